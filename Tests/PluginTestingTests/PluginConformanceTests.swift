@@ -12,6 +12,39 @@ struct PluginConformanceTests {
     #expect(findings.contains { $0.message.contains(mistake.words) }, "\(findings.map(\.message))")
   }
 
+  /// A plugin with two screens that share keys.
+  private static let keyed = PlainPlugin {
+    $0.screens = [
+      ScreenDescription(
+        "list", title: "List",
+        actions: [
+          ScreenAction("delete", "Delete it", keys: ["d", "x"]), ScreenAction("open", "Open", keys: ["enter"]),
+        ]),
+      ScreenDescription(
+        "view", title: "View",
+        actions: [
+          ScreenAction("details", "Show details", keys: ["d"]), ScreenAction("delete", "Delete this", keys: ["x"]),
+          ScreenAction("turn", "Turn", keys: ["enter", "t"]),
+        ]),
+    ]
+  }
+
+  @Test func `keys that mean different things on different screens are found`() {
+    let found = PluginConformance.checkKeys(of: Self.keyed, except: ["enter": "the main thing of each screen"])
+    #expect(
+      found.map(\.message) == [
+        "key 'd' means 'Delete it' on screen 'list' and 'Show details' on screen 'view'; choose another key for one of "
+          + "them, or say why it may"
+      ])
+    #expect(PluginConformance.checkKeys(of: Self.keyed).count == 2)
+  }
+
+  @Test func `a reason for a key that has one meaning is found too`() {
+    let reasons = ["enter": "the main thing", "d": "a test", "x": "the same id", "z": "unused"]
+    let found = PluginConformance.checkKeys(of: Self.keyed, except: reasons)
+    #expect(found.map(\.message) == ["x", "z"].map { "key '\($0)' has one meaning only and needs no reason" })
+  }
+
   struct Mistake: Sendable, CustomTestStringConvertible {
     var words: String
     var make: @Sendable (inout Contributions) -> Void

@@ -41,6 +41,24 @@ public enum PluginConformance {
     return findings.diagnostics
   }
 
+  /// Finds keys that mean different things on different screens of a plugin.
+  ///
+  /// Actions have the same meaning if their ids or their titles are equal. Users learn keys by heart: a key that shows
+  /// details on one screen and deletes on the next costs them data.
+  ///
+  /// ```swift
+  /// #expect(PluginConformance.checkKeys(of: TidesPlugin(), except: ["enter": "the main thing of each screen"]) == [])
+  /// ```
+  /// - Parameters:
+  ///   - plugin: The plugin.
+  ///   - reasons: Keys that may have several meanings, each with the reason.
+  /// - Returns: A diagnostic for each other key with several meanings, and for each reason that is not needed.
+  public static func checkKeys(of plugin: any Plugin, except reasons: [String: String] = [:]) -> [Diagnostic] {
+    var findings = Findings()
+    findings.checkKeys(of: plugin.contributions.screens, except: reasons)
+    return findings.diagnostics
+  }
+
   /// What is wrong with a view: it draws in sizes from 0×0 to 80×24, the same twice, and its outline says something.
   public static func check(_ view: any View, named name: String = "view") -> [Diagnostic] {
     var findings = Findings()

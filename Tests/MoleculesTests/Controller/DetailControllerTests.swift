@@ -69,7 +69,7 @@ import Testing
 
   @Test func `v shows the molecule`() async throws {
     let driver = try await plugin().screen("detail", ["molecule": 1])
-    driver.press("v")
+    driver.press("M")
     #expect(driver.pushed == [ScreenRequest("viewer", arguments: ["molecule": 1])])
   }
 

@@ -47,17 +47,17 @@ import Testing
     #expect(value == 12)
   }
 
-  @Test func `how far it is is seen, and c cancels`() async throws {
+  @Test func `how far it is is seen, and it can be cancelled`() async throws {
     let (driver, plugin) = try await download(["fetch": { try await $0.emit([]) }])
-    driver.press("d")
+    driver.press("D")
     driver.receive(.progress("fetch", Progress("downloading 1CRN.cif: 12 KiB", fraction: 0.256)))
     #expect(driver.text.contains("downloading 1CRN.cif: 12 KiB 25 %"))
-    #expect(driver.text.contains("c cancels"))
-    driver.press("c")
+    #expect(driver.text.contains("esc cancels"))
+    driver.perform(ActionInvocation("cancel"))
     await driver.settle()
     #expect(plugin.calls.isEmpty)
     #expect(driver.text.contains("the download was cancelled"))
-    driver.press("d")
+    driver.press("D")
     await driver.settle()
     #expect(driver.text.contains("the download gave no molecule"))
   }
@@ -70,7 +70,7 @@ import Testing
           details: ["id": 3])
       }
     ])
-    driver.press("d")
+    driver.press("D")
     await driver.settle()
     #expect(driver.text.contains("'1CRN' is in the library already, as molecule 3; enter shows it"))
     driver.press("enter")
@@ -88,17 +88,17 @@ import Testing
           code: "net.timeout", kind: .network, "the server does not answer", advice: "try later", isRetryable: true)
       }
     ])
-    driver.press("d")
+    driver.press("D")
     await driver.settle()
     #expect(driver.text.contains("the server does not answer; try later"))
-    #expect(driver.text.contains("d tries again"))
+    #expect(driver.text.contains("D tries again"))
   }
 
   @Test func `read more shows the page, o opens a browser`() async throws {
     let (driver, plugin) = try await download(["page": { try await $0.emit(["title": "x"]) }])
     driver.press("down", "enter")
     #expect(driver.pushed == [ScreenRequest("page", arguments: ["code": "1CRN", "service": "rcsb"])])
-    driver.press("o")
+    driver.press("B")
     await driver.settle()
     #expect(plugin.calls.first?.arguments["open"] == true)
     #expect(driver.text.contains("the browser was asked"))

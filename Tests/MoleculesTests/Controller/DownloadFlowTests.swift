@@ -44,7 +44,7 @@ import Testing
     await viewer.settle()
     #expect(viewer.controller.title.hasPrefix("1CRN"))
     // A second download is refused and shows what is there.
-    download.press("d")
+    download.press("D")
     await download.settle()
     #expect(download.text.contains("is in the library already"))
   }
@@ -70,7 +70,7 @@ import Testing
     let page = try services.plugin.screen("page", ["code": "1CRN", "service": "rcsb"])
     await page.settle()
     let download = try services.plugin.screen("download", ["code": "1CRN", "service": "rcsb"])
-    download.press("d")
+    download.press("D")
     await download.settle()
     #expect(services.server.requests.isEmpty)
     #expect([search, page, download].allSatisfy { $0.text.contains("off") })

@@ -76,8 +76,8 @@ import Testing
     #expect(driver.pushed == [ScreenRequest("viewer", arguments: ["molecule": 1])])
   }
 
-  @Test(arguments: ["right", "i"])
-  func `the right arrow and i open the details`(key: String) async throws {
+  @Test(arguments: ["right", "d"])
+  func `the right arrow and d open the details`(key: String) async throws {
     let (driver, _) = try await library()
     driver.press("down", key)
     #expect(driver.pushed == [ScreenRequest("detail", arguments: ["molecule": 1])])
@@ -91,7 +91,7 @@ import Testing
 
   @Test func `the download row cannot be deleted`() async throws {
     let (driver, plugin) = try await library()
-    driver.press("home", "d")
+    driver.press("home", "x")
     await driver.settle()
     guard case .status(let told)? = driver.requests.last else {
       Issue.record("nothing was told")
@@ -104,7 +104,7 @@ import Testing
 
   @Test func `deleting asks first and then deletes`() async throws {
     let (driver, plugin) = try await library()
-    driver.press("down", "d")
+    driver.press("down", "x")
     guard case .choose(_, let request)? = driver.requests.last else {
       Issue.record("nothing was asked")
       return
@@ -118,7 +118,7 @@ import Testing
     await driver.settle()
     #expect(try await plugin.run("list").value.table?.rowCount == 6)
     #expect(!driver.text.contains("B-DNA"))
-    driver.press("down", "d")
+    driver.press("down", "x")
     driver.answer(nil)
     await driver.settle()
     #expect(try await plugin.run("list").value.table?.rowCount == 6)
@@ -138,7 +138,7 @@ import Testing
 
   @Test func `a file is imported by its path and selected`() async throws {
     let (driver, plugin) = try await library(starters: false)
-    driver.press("a")
+    driver.press("I")
     let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
     driver.answer(" " + path + " ")
     await driver.settle()
@@ -158,7 +158,7 @@ import Testing
     let store = try MoleculeLibrary(plugin.context).store
     let original = try store.originals.read("peptide.pdb")
     await driver.settle()
-    driver.press("down", "d")
+    driver.press("down", "x")
     driver.answer("delete")
     await driver.settle()
     #expect(!driver.text.contains("PEPTIDE") && store.originals.files().isEmpty)
@@ -187,7 +187,7 @@ import Testing
     _ = try await plugin.run("import", ["file": .list([.text(path)])])
     await driver.settle()
     try MoleculeLibrary(plugin.context).store.originals.remove("peptide.pdb")
-    driver.press("down", "d")
+    driver.press("down", "x")
     driver.answer("delete")
     await driver.settle()
     guard case .choose(_, let request)? = driver.requests.last else {
@@ -198,7 +198,7 @@ import Testing
     driver.answer("keep")
     await driver.settle()
     #expect(driver.text.contains("PEPTIDE"))
-    driver.press("d")
+    driver.press("x")
     driver.answer("delete")
     driver.answer("delete-for-good")
     await driver.settle()
@@ -207,10 +207,10 @@ import Testing
 
   @Test func `a path that leads nowhere leaves the list`() async throws {
     let (driver, _) = try await library(starters: false)
-    driver.press("a")
+    driver.press("I")
     driver.answer("/nowhere.pdb")
     await driver.settle()
-    driver.press("a")
+    driver.press("I")
     driver.answer("")
     await driver.settle()
     #expect(driver.controller.status.map(\.text) == ["0 molecules"])

@@ -81,11 +81,11 @@ import Testing
     await driver.settle()
     #expect(plugin.calls.last?.arguments["url"] == "https://x.test/4HHB")
     driver.press("left")
-    driver.press("f")
+    driver.press("F")
     driver.answer("3")
     await driver.settle()
     #expect(plugin.calls.last?.arguments["url"] == "https://z.test")
-    driver.press("left", "f")
+    driver.press("left", "F")
     driver.answer("77")
     guard case .status(let told)? = driver.requests.last else {
       Issue.record("nothing was told")
@@ -105,7 +105,7 @@ import Testing
 
   @Test func `o opens the shown page in a browser`() async throws {
     let (driver, plugin) = try await open()
-    driver.press("o")
+    driver.press("B")
     await driver.settle()
     #expect(plugin.calls.last?.arguments["open"] == true && plugin.calls.last?.arguments["code"] == "1CRN")
   }

@@ -41,7 +41,7 @@ import Testing
     let before = try #require(controller.camera)
     let library = try plugin.screen("library", ["returns": true])
     await library.settle()
-    library.press("down", "+")
+    library.press("down", "w")
     guard case .pop(let value)? = library.requests.last else {
       Issue.record("nothing was given back")
       return

@@ -371,7 +371,7 @@ import Testing
     screen.press("down")
     screen.advance(by: 1)
     #expect(screen.pushed.isEmpty)
-    screen.press("i")
+    screen.press("d")
     #expect(screen.pushed.last?.screen == "detail")
   }
 

@@ -61,7 +61,7 @@ import Testing
 
   @Test func `what lists an entity is shown the other way`() throws {
     let screen = try tree("W1")
-    screen.press("p")
+    screen.press("b")
     #expect(screen.controller.title == "What lists it")
     #expect(screen.text.contains("└─ Plate 1"))
     #expect(screen.text.contains("Plates  [Navigation]"))

@@ -59,7 +59,7 @@ import Testing
 
   @Test func `a download asks where to, tells how far it is, and whether the checksum was right`() async throws {
     let screen = try await files()
-    screen.press("d")
+    screen.press("D")
     screen.answer("here.png")
     screen.receive(.progress("download", Progress("fetching", fraction: 0.5)))
     #expect(screen.controller.status.first?.text == "fetching 50 %")

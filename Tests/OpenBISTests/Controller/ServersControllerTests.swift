@@ -119,11 +119,11 @@ import Testing
 
   @Test func `logging out asks whether what is kept is forgotten too`() async throws {
     let screen = try await servers()
-    screen.press("d")
+    screen.press("x")
     screen.answer("logout")
     await screen.settle()
     #expect(plugin.calls.contains(.init(name: "logout", arguments: ["account": "anna-lab"])))
-    screen.press("d")
+    screen.press("x")
     screen.answer("forget")
     await screen.settle()
     #expect(plugin.calls.contains(.init(name: "logout", arguments: ["forget": true, "account": "anna-lab"])))

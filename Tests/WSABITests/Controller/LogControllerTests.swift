@@ -24,7 +24,7 @@ import Testing
 
   @Test func `it is proved to be whole`() async throws {
     let screen = try test.screen("log", size: Size(width: 100, height: 30))
-    screen.press("v")
+    screen.press("V")
     #expect(screen.controller.status.first?.text.hasPrefix("whole: all ") == true)
     screen.press("r")
     #expect(screen.controller.status.first?.text.hasSuffix("entries") == true)

@@ -164,7 +164,7 @@ import Testing
   @Test func `a duplicate has the items and nothing that was said`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat", "LeftIris"])
     let screen = try people()
-    screen.press("d")
+    screen.press("D")
     #expect(lines(screen).contains { $0.hasPrefix("▌ no name yet") })
     #expect(screen.text.contains("Left Iris"))
     #expect(try await plugin.records.items(of: 2).map(\.submodality.wireName) == ["RightThumbFlat", "LeftIris"])

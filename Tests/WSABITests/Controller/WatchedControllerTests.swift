@@ -90,7 +90,7 @@ import Testing
     try await plugin.add("Ada", ["RightThumbFlat", "LeftThumbFlat"])
     let people = try test.screen("people")
     people.advance(by: 1)
-    people.press("right", "enter", "i", "e", "d")
+    people.press("right", "enter", "i", "e", "D")
     #expect(
       commands() == ["open item 2 ok", "add-item person 1 ok", "biography person 1 ok", "duplicate person 1 ok"])
     people.press("C")

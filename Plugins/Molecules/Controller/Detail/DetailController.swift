@@ -6,7 +6,7 @@ import PluginAPI
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("read", "Show the whole text", keys: ["enter"]),
-    ScreenAction("show", "Show in the viewer", keys: ["v"]),
+    ScreenAction("show", "Show in the viewer", keys: ["M"]),
   ]
 
   private let context: any PluginContext

@@ -9,10 +9,10 @@ import PluginAPI
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("choose", "Do what is selected"),
-    ScreenAction("download", "Download it", keys: ["d"]),
-    ScreenAction("read", "Read more about it", keys: ["r"]),
-    ScreenAction("browse", "Open its page in a browser", keys: ["o"]),
-    ScreenAction("cancel", "Cancel the download", keys: ["c"]),
+    ScreenAction("download", "Download it", keys: ["D"]),
+    ScreenAction("read", "Read more about it", keys: ["d"]),
+    ScreenAction("browse", "Open its page in a browser", keys: ["B"]),
+    ScreenAction("cancel", "Cancel the download"),
   ]
 
   private(set) var page: DownloadPage
@@ -35,15 +35,15 @@ import PluginAPI
   }
 
   private static let rows = [
-    ListRow(id: "download", title: "Download", detail: "into the library, and show it", badge: "d"),
-    ListRow(id: "read", title: "Read more", detail: "what its web page says, here", badge: "r"),
-    ListRow(id: "browse", title: "Open in a browser", detail: "its web page", badge: "o"),
+    ListRow(id: "download", title: "Download", detail: "into the library, and show it", badge: "D"),
+    ListRow(id: "read", title: "Read more", detail: "what its web page says, here", badge: "d"),
+    ListRow(id: "browse", title: "Open in a browser", detail: "its web page", badge: "B"),
   ]
 
   private static let show = ListRow(id: "show", title: "Show it", detail: "it is in the library already")
 
   var title: String { page.molecule.code.isEmpty ? "Download" : page.molecule.code }
-  var status: [StyledText.Run] { isDownloading ? [.init("c cancels the download", .secondary)] : [] }
+  var status: [StyledText.Run] { isDownloading ? [.init("esc cancels the download", .secondary)] : [] }
   var view: any View { DownloadView(page: page) }
 
   func handle(_ event: Event) -> [Effect]? {
@@ -99,7 +99,7 @@ import PluginAPI
     case .failed(Self.fetching, let report): failed(report)
     case .cancelled(Self.fetching):
       isDownloading = false
-      say("the download was cancelled; d goes on with it")
+      say("the download was cancelled; D resumes it")
     case .finished(Self.browsing, _): say("the browser was asked to show the page")
     case .failed(Self.browsing, let report): say(report.description, isFailure: true)
     default: break
@@ -110,7 +110,7 @@ import PluginAPI
   private func fetched() -> [Effect] {
     isDownloading = false
     guard let id else {
-      say("the download gave no molecule; d tries again", isFailure: true)
+      say("the download gave no molecule; D tries again", isFailure: true)
       return []
     }
     say("downloaded")
@@ -124,7 +124,7 @@ import PluginAPI
       page.list = ListState(rows: [Self.show] + Self.rows)
       return say("\(report.message); enter shows it")
     }
-    say(report.description + (report.isRetryable ? "\nd tries again" : ""), isFailure: true)
+    say(report.description + (report.isRetryable ? "\nD tries again" : ""), isFailure: true)
   }
 
   private func say(_ text: String, isFailure: Bool = false) {
@@ -133,6 +133,6 @@ import PluginAPI
 
   private static func text(_ progress: Progress) -> String {
     let share = progress.fraction.map { " \(Int(min(max(0, $0), 1) * 100)) %" } ?? ""
-    return progress.label + share + "\nc cancels"
+    return progress.label + share + "\nesc cancels"
   }
 }

@@ -10,10 +10,10 @@ import PluginAPI
     ScreenAction("follow", "Follow the selected link", keys: ["enter"]),
     ScreenAction("link", "Next link", keys: ["tab"], arguments: ["step": 1]),
     ScreenAction("link", "Previous link", keys: ["shift-tab"], arguments: ["step": -1]),
-    ScreenAction("number", "Follow a link by its number", keys: ["f"]),
-    ScreenAction("browse", "Open in a browser", keys: ["o"]),
+    ScreenAction("number", "Follow a link by its number", keys: ["F"]),
+    ScreenAction("browse", "Open in a browser", keys: ["B"]),
     ScreenAction("back", "The page before", keys: ["left"]),
-    ScreenAction("again", "Read it again", keys: ["r"]),
+    ScreenAction("again", "Read it again", keys: ["R"]),
   ]
 
   /// What is asked for, and the page once it is there.
@@ -110,7 +110,7 @@ import PluginAPI
     switch message {
     case .emitted(let id, let value) where isCurrent(id): take(value)
     case .failed(let id, let report) where isCurrent(id): self.message = report.description + "\nr tries again"
-    case .cancelled(let id) where isCurrent(id): self.message = "reading was cancelled; r reads it again"
+    case .cancelled(let id) where isCurrent(id): self.message = "reading was cancelled; R reads it again"
     case .answered(Self.askingLink, let text?): return answer(text)
     case .finished(Self.browsing, _):
       return [.status(Diagnostic(.note, code: "molecules.page-shown", "the browser was asked to show the page"))]

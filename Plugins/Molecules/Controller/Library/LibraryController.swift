@@ -18,11 +18,11 @@ struct LibraryMatches: Equatable, Sendable {
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("show", "Show in the viewer"),
-    ScreenAction("details", "What is known of it", keys: ["i"]),
-    ScreenAction("add", "Show together with what is in the viewer", keys: ["+", "v"]),
-    ScreenAction("delete", "Delete it and its original", keys: ["d", "delete"]),
+    ScreenAction("details", "What is known of it", keys: ["d"]),
+    ScreenAction("add", "Show together with what is in the viewer", keys: ["w"]),
+    ScreenAction("delete", "Delete it and its original", keys: ["x", "delete"]),
     ScreenAction("undo", "Bring back what was deleted last", keys: ["u"]),
-    ScreenAction("import", "Import a file", keys: ["a"]),
+    ScreenAction("import", "Import a file", keys: ["I"]),
     ScreenAction("download", "Download new molecule"),
     ScreenAction("about", "About Molecules"),
   ]
@@ -144,7 +144,7 @@ struct LibraryMatches: Equatable, Sendable {
   // MARK: Rows
 
   private static let download = ListRow(
-    id: downloadRow, title: "Download new molecule", detail: "by words or code; a imports a file")
+    id: downloadRow, title: "Download new molecule", detail: "by words or code; I imports a file")
 
   private func take(_ table: Table?) {
     guard let table else { return }

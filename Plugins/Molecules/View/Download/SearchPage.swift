@@ -38,7 +38,7 @@ struct SearchPage: Equatable, Sendable {
     case .nothing: "\(source) finds nothing for '\(query)'; try fewer or other words, or tab for another service"
     case .cancelled: "the search was cancelled; enter searches again"
     case .failed(let text): "\(text)\nenter searches again"
-    case .offline: "the network is off: start without --offline to search; files are imported with a in the library"
+    case .offline: "the network is off: start without --offline to search; I in the library imports files"
     }
   }
 }

@@ -32,7 +32,7 @@ import PluginAPI
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("open", "Open"),
-    ScreenAction("details", "Show details", keys: ["i"]),
+    ScreenAction("details", "Show details", keys: ["d"]),
     ScreenAction("search", "Search", keys: ["s"]),
     ScreenAction("tree", "Show as a tree", keys: ["t"]),
     FilesController.action,

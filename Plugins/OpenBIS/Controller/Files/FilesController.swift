@@ -9,7 +9,7 @@ import PluginAPI
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("preview", "Show it"),
-    ScreenAction("download", "Download it", keys: ["d"]),
+    ScreenAction("download", "Download it", keys: ["D"]),
     ScreenAction("refresh", "List anew", keys: ["r"]),
   ]
 
@@ -47,7 +47,7 @@ import PluginAPI
   var view: any View { ListView(title, list, action: "preview", emptyText: message) }
 
   var status: [StyledText.Run] {
-    guard let progress else { return [.init("enter shows · d downloads", .secondary)] }
+    guard let progress else { return [.init("enter shows · D downloads", .secondary)] }
     let share = progress.fraction.map { " \(Int($0 * 100)) %" } ?? ""
     return [.init(ReadableText.line(progress.label, limit: 60) + share, .accent)]
   }

@@ -17,7 +17,7 @@ import PluginAPI
     ScreenAction("use", "Use this one"),
     ScreenAction("login", "Log in to another server", keys: ["a"]),
     ScreenAction("again", "Log in anew as this user", keys: ["l"]),
-    ScreenAction("logout", "Log out", keys: ["d"]),
+    ScreenAction("logout", "Log out", keys: ["x", "delete"]),
   ]
 
   private var list = ListState()
@@ -37,7 +37,7 @@ import PluginAPI
   var view: any View { ListView("Servers", list, action: "use", emptyText: message) }
 
   var status: [StyledText.Run] {
-    guard let progress else { return [.init("enter uses · a logs in · d logs out", .secondary)] }
+    guard let progress else { return [.init("enter uses · a logs in · x logs out", .secondary)] }
     return [.init(ReadableText.line(progress.label, limit: 60), .accent)]
   }
 

@@ -8,7 +8,7 @@ import PluginAPI
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("open", "Open the entity"),
-    ScreenAction("parents", "Below or above it", keys: ["p"]),
+    ScreenAction("parents", "Below or above it", keys: ["b"]),
     ScreenAction("deeper", "A level more", keys: ["+"]),
     ScreenAction("shallower", "A level less", keys: ["-"]),
   ]

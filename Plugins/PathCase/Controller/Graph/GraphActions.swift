@@ -11,12 +11,12 @@ extension GraphController {
       ScreenAction("next", "Next node, or next found", keys: ["n"], arguments: ["step": 1]),
       ScreenAction("next", "Node before, or found before", keys: ["N"], arguments: ["step": -1]),
     ] + selections + [
-      ScreenAction("details", "Tell about the selected node; a pathway's opens it", keys: ["enter", "i"]),
+      ScreenAction("details", "Tell about the selected node; a pathway's opens it", keys: ["enter", "d"]),
       ScreenAction("common", "Common molecules: hide or show", keys: ["c"]),
       ScreenAction("overlay", "Next overlay, or none", keys: ["o"]),
       ScreenAction("no-overlay", "No overlay", keys: ["O"]),
     ] + numberActions + [
-      ScreenAction("save-layout", "Keep this layout as my own", keys: ["s"]),
+      ScreenAction("save-layout", "Keep this layout as my own", keys: ["S"]),
       ScreenAction("forget-layout", "Forget my own layout", keys: ["x"]),
       ScreenAction("lay-out", "Lay out anew", keys: ["r"]),
       ScreenAction("ascii", "Draw with ASCII only, or not", keys: ["a"]),

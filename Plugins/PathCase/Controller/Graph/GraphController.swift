@@ -63,7 +63,7 @@ import PluginAPI
   var note: String {
     var parts = [state.place.zoom.title]
     if isMoved {
-      parts.append("moved, s keeps it")
+      parts.append("moved, S keeps it")
     } else if layout?.isFrozen == true {
       parts.append(hasOwnLayout ? "own layout" : "stored layout")
     }

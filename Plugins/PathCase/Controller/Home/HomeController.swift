@@ -11,7 +11,7 @@ import PluginAPI
     ScreenAction("open", "Open what is selected"),
     ScreenAction("search", "Search names, synonyms, metabolites, processes, genes", keys: ["/"]),
     ScreenAction("scenarios", "Scenarios (SMDA) of the selected pathway", keys: ["s"]),
-    ScreenAction("file", "Open a network in a file", keys: ["o"]),
+    ScreenAction("file", "Open a network in a file", keys: ["I"]),
     ScreenAction("update", "Update the database", keys: ["u"]),
   ]
 

@@ -31,7 +31,7 @@ import PluginAPI
     ScreenAction("flip", "Turn the card over", keys: ["b", "tab"]),
     ScreenAction("sensor", "Set up the sensor", keys: ["w"]),
     ScreenAction("submodality", "Change what is captured", keys: ["W"]),
-    ScreenAction("delete", "Delete the item", keys: ["x"]),
+    ScreenAction("delete", "Delete the item", keys: ["x", "delete"]),
     ScreenAction("lightbox", "Show the capture over the whole screen", keys: ["v"]),
     ScreenAction("clear", "Clear the capture", keys: ["c"]),
     ScreenAction("steal", "Take the lock of the sensor from its holder", keys: ["S"]),

@@ -8,7 +8,7 @@ import PluginAPI
 
   nonisolated static let actions: [ScreenAction] =
     [
-      ScreenAction("next", "Next picture of the capture", keys: ["n", "space", "page-down"]),
+      ScreenAction("next", "Next picture of the capture", keys: ["n", "page-down"]),
       ScreenAction("previous", "Picture before", keys: ["p", "page-up"]),
       ScreenAction("larger", "Zoom in", keys: ["+", "="]),
       ScreenAction("smaller", "Zoom out", keys: ["-"]),

@@ -8,7 +8,7 @@ import PluginAPI
   static let verifying: EffectID = "verify"
 
   nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("verify", "Prove that the audit log is whole", keys: ["v"]),
+    ScreenAction("verify", "Prove that the audit log is whole", keys: ["V"]),
     ScreenAction("older", "Entries before these", keys: ["o"]),
     ScreenAction("newer", "Entries after these", keys: ["n"]),
     ScreenAction("other", "The other log: audit, or what was done on screens", keys: ["tab"]),

@@ -28,7 +28,7 @@ import Testing
     screen.press("x")
     #expect(screen.told?.message == "there is no layout of your own to forget")
     let rows = boxRows(screen)
-    screen.press("s")
+    screen.press("S")
     #expect(screen.told?.advice == "x forgets it")
     let again = try lab.pathway("w-urea", width: 200, height: 60)
     #expect(again.controller.status.contains { $0.text.contains("own layout") })
@@ -61,8 +61,8 @@ import Testing
     screen.press("ctrl-up")
     let after = try #require(row(of: "Pool 3", screen))
     #expect(after < before)
-    #expect(screen.controller.status.contains { $0.text.contains("moved, s keeps it") })
-    screen.press("s")
+    #expect(screen.controller.status.contains { $0.text.contains("moved, S keeps it") })
+    screen.press("S")
     let again = try lab.pathway("w", width: 80, height: 60)
     #expect(again.text.contains("Pool 3"))
     let (kept, moved) = (try #require(again.graph?.layout), try #require(screen.graph?.layout))
@@ -81,7 +81,7 @@ import Testing
       #expect(Set(places.map { [$0.frame.x.rounded(), $0.frame.y.rounded()] }).count == places.count)
     }
     let count = screen.graph?.layout?.places.count
-    screen.press("c", "ctrl-left", "s", "c", "c")
+    screen.press("c", "ctrl-left", "S", "c", "c")
     #expect(screen.graph?.layout?.isFrozen == true)
     screen.press("c")
     #expect(screen.graph?.layout?.places.count == count)

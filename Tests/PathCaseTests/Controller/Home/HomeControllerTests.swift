@@ -133,10 +133,10 @@ import Testing
 
   @Test func `a file is opened by its path, never taken for a pathway`() async throws {
     let screen = try (try await ScreenLab()).home()
-    screen.press("o")
+    screen.press("I")
     screen.answer("glycolysis")
     #expect(screen.pushed.last?.arguments["pathway"] == "./glycolysis")
-    screen.press("o")
+    screen.press("I")
     screen.answer(nil)
     #expect(screen.pushed.count == 1)
   }

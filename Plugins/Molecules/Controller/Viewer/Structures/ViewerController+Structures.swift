@@ -117,7 +117,7 @@ extension ViewerController {
         id: "\(index)", title: Self.mark(structure.isVisible) + structure.name,
         detail: structure.coloring.title + (structure.motion == nil ? "" : ", laid on the first"))
     }
-    choices.append(.init(id: "add", title: "Add a molecule", detail: "or + in the library"))
+    choices.append(.init(id: "add", title: "Add a molecule", detail: "or w in the library"))
     return [.choose(Self.structuresSheetID, ChoiceRequest("Shown together", choices: choices))]
   }
 

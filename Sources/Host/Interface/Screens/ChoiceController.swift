@@ -27,7 +27,8 @@ import PluginAPI
     let width = request.choices.reduce(TextWidth.columns(request.title) + 6) { widest, choice in
       max(widest, TextWidth.columns(choice.title) + TextWidth.columns(choice.detail) + 10)
     }
-    return Size(width: max(30, width), height: request.choices.count + (request.isDestructive ? 2 : 0))
+    let head = ChoiceView.head(of: request, width: min(max(30, width), size.width))
+    return Size(width: max(30, width), height: request.choices.count + head.count)
   }
 
   func choose(item id: String) -> [Effect] { [.pop(.text(id))] }
@@ -43,6 +44,9 @@ import PluginAPI
     }
   }
 
+  /// The rows for choices, below the question.
+  private var rows: Int { max(1, size.height - ChoiceView.head(of: request, width: size.width).count) }
+
   private func handle(_ key: Key) -> [Effect]? {
     let choices = request.choices
     if key == Key(.enter) { return hasSelection && !choices.isEmpty ? [.pop(.text(choices[cursor.selected].id))] : [] }
@@ -56,7 +60,7 @@ import PluginAPI
       hasSelection = true
       return []
     }
-    return cursor.handle(key, count: choices.count, height: size.height) ? [] : nil
+    return cursor.handle(key, count: choices.count, height: rows) ? [] : nil
   }
 
   /// A letter that starts one title chooses it; one that starts several goes from one to the next.
@@ -65,7 +69,7 @@ import PluginAPI
     let matching = request.choices.indices.filter { request.choices[$0].title.lowercased().hasPrefix(letter) }
     guard let first = matching.first else {
       if character == "j" || character == "k" {
-        _ = cursor.handle(Key(.character(character)), count: request.choices.count, height: size.height)
+        _ = cursor.handle(Key(.character(character)), count: request.choices.count, height: rows)
         return []
       }
       return nil
@@ -79,12 +83,12 @@ import PluginAPI
   private func handle(_ mouse: Mouse) -> [Effect]? {
     switch mouse.action {
     case .scroll(let rows):
-      cursor.scroll(by: rows, count: request.choices.count, height: size.height)
+      cursor.scroll(by: rows, count: request.choices.count, height: self.rows)
       return []
     case .press where mouse.button == .left:
-      let offset = request.isDestructive ? 2 : 0
-      let index = cursor.visibleTop(count: request.choices.count, height: size.height) + mouse.position.y - offset
-      return request.choices.indices.contains(index) ? [.pop(.text(request.choices[index].id))] : []
+      let line = mouse.position.y - (size.height - rows)
+      let index = cursor.visibleTop(count: request.choices.count, height: rows) + line
+      return line >= 0 && request.choices.indices.contains(index) ? [.pop(.text(request.choices[index].id))] : []
     default: return nil
     }
   }
@@ -96,9 +100,17 @@ struct ChoiceView: View {
   var selected: Int?
   var cursor: RowCursor
 
+  /// The lines above the choices: a question too long for the heading, and the warning that it cannot be undone.
+  static func head(of request: ChoiceRequest, width: Int) -> [StyledText.Run] {
+    let warning: [StyledText.Run] =
+      request.isDestructive ? [.init("! this cannot be undone", .warning), .init("")] : []
+    return QuestionText.lines(request.title, width: width).map { .init($0) } + warning
+  }
+
   func draw(into frame: inout TextFrame) {
-    let head = request.isDestructive ? 2 : 0
-    if head > 0 { frame.put("! this cannot be undone", x: 1, y: 0, .warning) }
+    let lines = Self.head(of: request, width: frame.size.width)
+    let head = min(lines.count, max(0, frame.size.height - 1))
+    for (row, line) in lines.prefix(head).enumerated() { frame.put(line.text, x: 1, y: row, line.style) }
     let (width, height) = (frame.size.width, frame.size.height - head)
     let titles = request.choices.reduce(0) { max($0, TextWidth.columns($1.title)) }
     let top = cursor.visibleTop(count: request.choices.count, height: height)

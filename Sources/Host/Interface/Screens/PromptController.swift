@@ -33,8 +33,7 @@ import PluginAPI
   func popoverSize(in size: Size) -> Size {
     let width = min(size.width, max(56, TextWidth.columns(request.title) + 8))
     let lines = PromptView.note(error ?? explanation, isError: error != nil, width: width).count
-    let question = PromptView.question(request.title, width: width)
-    let room = question.isEmpty ? 0 : question.count + 1
+    let room = QuestionText.lines(request.title, width: width).count
     return Size(width: width, height: room + (explanation.isEmpty && error == nil ? 1 : 2 + max(1, lines)))
   }
 
@@ -64,22 +63,15 @@ struct PromptView: View {
   var explanation: String
   var isError: Bool
 
-  /// The lines of a question that is too long for the heading; none for one that fits there.
-  ///
-  /// What is agreed to must have been readable, a fingerprint at the end of a long sentence for one.
-  static func question(_ title: String, width: Int) -> [String] {
-    TextWidth.columns(title) + 8 <= width ? [] : TextWidth.wrapped(title, to: max(8, width - 2))
-  }
-
   /// The lines of what is expected, or of what is wrong.
   static func note(_ text: String, isError: Bool, width: Int) -> [String] {
     TextWidth.wrapped(isError ? "! " + text : text, to: width - 2)
   }
 
   func draw(into frame: inout TextFrame) {
-    let question = Self.question(request.title, width: frame.size.width)
+    let question = QuestionText.lines(request.title, width: frame.size.width)
     for (row, text) in question.enumerated() { frame.put(text, x: 0, y: row) }
-    let y = question.isEmpty ? 0 : min(question.count + 1, max(0, frame.size.height - 1))
+    let y = min(question.count, max(0, frame.size.height - 1))
     frame.put("›", x: 0, y: y, .accent)
     line.draw(into: &frame, x: 2, y: y, width: frame.size.width - 3, isSecret: request.isSecret)
     for (row, text) in Self.note(explanation, isError: isError, width: frame.size.width).enumerated() {

@@ -173,6 +173,13 @@ import Testing
     #expect(flow.status.hasPrefix(" named") && !flow.status.contains("mean"))
   }
 
+  @Test func `hints name no key that would be typed`() async throws {
+    let flow = try Flow(120, 14)
+    #expect(flow.status.contains("n name a port"))
+    try await flow.feed("/")
+    #expect(!flow.status.contains("name a port") && flow.status.contains("f1 help"))
+  }
+
   @Test func `a prompt takes text, also keys that are actions`() async throws {
     let flow = try Flow()
     try await flow.feed("n type:mqx? backspace")
@@ -253,6 +260,7 @@ import Testing
     #expect(flow.screen.contains("████"))
     try await flow.feed("escape ctrl-p type:tidesfail enter wait")
     #expect(flow.screen.contains("✗ the sea is dry") && flow.screen.contains("tides.dry"))
+    #expect(!flow.status.contains("the sea is dry"), "the page says it already")
   }
 
   @Test func `help names every action with its key`() async throws {

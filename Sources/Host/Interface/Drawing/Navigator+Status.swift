@@ -90,7 +90,10 @@ extension Navigator {
   private var screenHints: [(hint: KeyHint, key: Key?)] {
     guard let screen = focused, screen.placement != .popover else { return [] }
     if let host = screen.hostController { return host.hints.filter { $0.key != "esc" }.map { ($0, Key($0.key)) } }
-    return screen.keys.hints.prefix(5).map { ($0.hint, $0.key) }
+    // A key that types is no action while the screen takes text.
+    let isText = screen.controller.wantsText
+    let usable = screen.keys.hints.filter { !isText || $0.key.map { $0.typedCharacter == nil } ?? false }
+    return usable.prefix(5).map { ($0.hint, $0.key) }
   }
 
   private var hostHints: [(hint: KeyHint, key: Key?)] {

@@ -131,7 +131,9 @@ extension Navigator {
     if case .failed(_, let report) = end {
       announceEnd(effect, "failed")
       lastFailure = report
-      show(Diagnostic(.error, code: report.code, report.message, advice: report.advice))
+      if screen.hostController?.showsFailures != true {
+        show(Diagnostic(.error, code: report.code, report.message, advice: report.advice))
+      }
     } else {
       announceEnd(effect, "done")
     }

@@ -81,6 +81,9 @@ struct RunningEffect {
   /// Keys worth knowing, most important first.
   var hints: [KeyHint] { get }
 
+  /// True if it shows by itself why its work failed, so that the status line need not.
+  var showsFailures: Bool { get }
+
   /// Takes the number of an item of the outline that was chosen in linear reading.
   func choose(item id: String) -> [Effect]
 }
@@ -88,5 +91,6 @@ struct RunningEffect {
 extension HostController {
   func popoverSize(in size: Size) -> Size { Size(width: size.width * 7 / 10, height: size.height * 7 / 10) }
   var hints: [KeyHint] { [] }
+  var showsFailures: Bool { false }
   func choose(item id: String) -> [Effect] { [] }
 }

@@ -34,6 +34,7 @@ import PluginAPI
   }
 
   var isLoading: Bool { content == nil }
+  var showsFailures: Bool { true }
 
   var view: any View {
     switch content {

@@ -14,6 +14,8 @@ struct FrameEncoder {
     var size: Size
     /// Where the cursor stands; nil hides it.
     var cursor: Point?
+    /// True for each cell that a picture was drawn into; empty where no frame is sent in parts.
+    var isPicture: [Bool] = []
 
     init(cells: [Cell], size: Size, cursor: Point? = nil) {
       precondition(cells.count == size.width * size.height, "a frame has a cell for each of its places")
@@ -25,8 +27,17 @@ struct FrameEncoder {
     }
   }
 
+  /// Cells that are drawn before others.
+  private enum Part: CaseIterable {
+    /// Cells of no picture.
+    case text
+    /// Also cells of pictures where none is shown now.
+    case uncovered
+    case all
+  }
+
   /// A glyph no frame has: what the terminal shows there is not known.
-  private static let unknownGlyph: UInt32 = 0xFFFF_FFFE
+  fileprivate static let unknownGlyph: UInt32 = 0xFFFF_FFFE
   /// The most bytes a cell takes: a cursor movement, a change of style, a scalar.
   private static let longestCell = 40 + StyleWriter.longestChange + 8
 
@@ -35,9 +46,13 @@ struct FrameEncoder {
   private var style: StyleWriter
   private var glyphs = GlyphWidths()
   private var shown: [Cell] = []
+  /// True for each cell shown that belongs to a picture; empty where none does.
+  private var isPictureShown: [Bool] = []
   private var size = Size(width: 0, height: 0)
   private var shownCursor: Point?
   private var isScreenKnown = false
+  /// The cell at which the next part of a frame begins.
+  private var nextPart = Point(x: 0, y: 0)
   /// Where the terminal's cursor is; column -1 if that is not known.
   private var column = -1
   private var row = 0
@@ -70,17 +85,42 @@ struct FrameEncoder {
   ///   - out: Takes the bytes; none if nothing changed.
   ///   - before: Bytes to go before the cells, such as what takes pixel pictures away.
   ///   - after: Bytes to go behind the cells, such as pixel pictures; they may leave the cursor anywhere.
+  ///   - limit: The number of bytes after which no further cell is drawn. Text is drawn before pictures, and the next
+  ///     part, of this frame or a newer one, goes on with the rows that were left out.
+  /// - Returns: True if the whole frame is shown.
   /// - Complexity: O(cells), about a nanosecond for an unchanged one.
-  mutating func encode(_ content: Content, into out: TerminalBytes, before: [UInt8] = [], after: [UInt8] = []) {
+  @discardableResult
+  mutating func encode(
+    _ content: Content, into out: TerminalBytes, before: [UInt8] = [], after: [UInt8] = [], limit: Int = .max
+  ) -> Bool {
     let start = out.count
+    let end = limit == .max ? .max : start + limit
     begin(out)
     let body = out.count
     if !before.isEmpty { append(before, to: out) }
     if !isScreenKnown || content.size != size { clear(to: content.size, out) }
-    encodeCells(content.cells, out)
-    shown = content.cells
+    var isWhole = true
+    if end == .max {
+      encodeCells(content.cells, out)
+      isPictureShown = content.isPicture
+    } else {
+      // Text first, then what pictures uncover, then what moves in them.
+      isWhole = Part.allCases.allSatisfy { encodePart(cells(of: content, for: $0), content.isPicture, until: end, out) }
+    }
+    if isWhole { nextPart = Point(x: 0, y: 0) }
     if !after.isEmpty { append(after, to: out) }
     finish(content.cursor, start: start, body: body, out)
+    return isWhole
+  }
+
+  /// The cells of a frame as they are after a part was drawn.
+  private func cells(of content: Content, for part: Part) -> [Cell] {
+    if part == .all || content.isPicture.isEmpty { return content.cells }
+    var cells = content.cells
+    for index in cells.indices where content.isPicture[index] {
+      if part == .text || !isPictureShown.isEmpty && isPictureShown[index] { cells[index] = shown[index] }
+    }
+    return cells
   }
 
   // MARK: A frame's ends
@@ -122,6 +162,8 @@ struct FrameEncoder {
     out.append("\u{1B}[2J")
     size = newSize
     shown = [Cell](repeating: .empty, count: newSize.width * newSize.height)
+    isPictureShown = []
+    nextPart = Point(x: 0, y: 0)
     column = -1
     isScreenKnown = true
     isCursorHidden = false
@@ -129,6 +171,7 @@ struct FrameEncoder {
 
   // MARK: Cells
 
+  /// Draws all changed cells.
   private mutating func encodeCells(_ cells: [Cell], _ out: TerminalBytes) {
     let (width, height) = (size.width, size.height)
     let old = shown
@@ -138,14 +181,64 @@ struct FrameEncoder {
         for y in 0..<height {
           let line = Line(new: new + y * width, old: old + y * width, width: width)
           let first = line.firstChange(from: 0)
-          if first < width { encode(line, from: first, y, out) }
+          if first < width { encode(line, from: first, y, until: .max, out) }
         }
+      }
+    }
+    shown = cells
+  }
+
+  /// Draws changed cells, beginning where the part before ended, so that each gets its turn.
+  ///
+  /// - Parameter end: The count of `out` from which on no further cell is drawn.
+  /// - Returns: True if all were drawn.
+  private mutating func encodePart(
+    _ cells: [Cell], _ isPicture: [Bool], until end: Int, _ out: TerminalBytes
+  ) -> Bool {
+    let (width, height) = (size.width, size.height)
+    guard width > 0, height > 0 else { return true }
+    if isPictureShown.isEmpty, !isPicture.isEmpty {
+      isPictureShown = [Bool](repeating: false, count: cells.count)
+    }
+    var known = shown
+    shown = []
+    defer { shown = known }
+    let start = nextPart
+    return cells.withUnsafeBufferPointer { new in
+      known.withUnsafeMutableBufferPointer { known in
+        guard let new = new.baseAddress, let known = known.baseAddress else { return true }
+        // The row it begins in is visited again at the end, for the columns before.
+        for step in 0...height {
+          let y = (start.y + step) % height
+          let line = Line(new: new + y * width, old: known + y * width, width: width)
+          var left = step == 0 ? start.x : 0
+          // Both halves of a character are drawn together.
+          if left > 0, line.new[left].glyph == Cell.continuation { left -= 1 }
+          var right = line.firstChange(from: left)
+          if right < width { right = encode(line, from: right, y, until: end, out) }
+          (known + y * width + left).update(from: line.new + left, count: right - left)
+          if !isPictureShown.isEmpty {
+            for index in y * width + left..<y * width + right {
+              isPictureShown[index] = !isPicture.isEmpty && isPicture[index]
+            }
+          }
+          if right < width {
+            nextPart = Point(x: right, y: y)
+            return false
+          }
+        }
+        return true
       }
     }
   }
 
   /// Draws the changed cells of a row from its first one.
-  private mutating func encode(_ line: Line, from first: Int, _ y: Int, _ out: TerminalBytes) {
+  ///
+  /// - Returns: The column up to which the row is shown: its width unless `end` was reached.
+  @discardableResult
+  private mutating func encode(
+    _ line: Line, from first: Int, _ y: Int, until end: Int, _ out: TerminalBytes
+  ) -> Int {
     out.reserve(line.width * Self.longestCell)
     var x = first
     var blankTail = -1
@@ -155,21 +248,28 @@ struct FrameEncoder {
         x = line.firstChange(from: x + 1)
         continue
       }
+      // The cursor's place is not known before the end of a row with characters of unknown width.
+      if out.count >= end, !drawsRest { return x }
       let cell = line.new[x]
       if cell.glyph == Cell.continuation, x > 0, line.isLead(x - 1), !drawsRest {
         // Only the second half changed: the character is drawn again.
         draw(line, x - 1, y, out)
+        drawsRest = line.new[x - 1].isCluster
         x += 1
         continue
       }
       if isPlainBlank(cell) {
         if blankTail < 0 { blankTail = self.blankTail(of: line, from: x) }
-        if x >= blankTail, line.width - x >= 4 { return eraseRest(line.new[x], x, y, out) }
+        if x >= blankTail, line.width - x >= 4 {
+          eraseRest(line.new[x], x, y, out)
+          return line.width
+        }
       }
       if row == y, column >= 0, column < x, x - column <= 3 { fillGap(line, to: x, out) }
-      drawsRest = drawsRest || cell.glyph > 0x10_FFFF && cell.glyph < Self.unknownGlyph
+      drawsRest = drawsRest || cell.isCluster
       x += draw(line, x, y, out)
     }
+    return line.width
   }
 
   /// Whether a cell that differs in its bytes also looks different.
@@ -285,6 +385,11 @@ struct FrameEncoder {
     }
     (column, row) = (x, y)
   }
+}
+
+extension Cell {
+  /// True for a character of several scalars, of which terminals draw one or several side by side.
+  @inline(__always) fileprivate var isCluster: Bool { glyph > 0x10_FFFF && glyph < FrameEncoder.unknownGlyph }
 }
 
 /// A row as it shall be and as it is.

@@ -134,6 +134,23 @@ struct PictureCells {
   }
 }
 
+extension TextFrame {
+  /// True for each cell that a picture shows through; empty if there are no pictures.
+  var pictureCells: [Bool] {
+    if pictures.isEmpty { return [] }
+    var isPicture = [Bool](repeating: false, count: cells.count)
+    for picture in pictures {
+      let rect = picture.rect.intersection(Rect(frameSize))
+      for y in rect.y..<rect.y + rect.height {
+        for index in y * frameSize.width + rect.x..<y * frameSize.width + rect.x + rect.width {
+          isPicture[index] = cells[index].glyph == 0
+        }
+      }
+    }
+    return isPicture
+  }
+}
+
 /// The pixels of a picture, read by column and row.
 private struct Pixels {
   let bytes: UnsafeRawBufferPointer

@@ -7,6 +7,8 @@ struct TerminalDetection {
   var session: TermpaintSession
   /// What the terminal said.
   var capabilities: TerminalCapabilities
+  /// The time from the last questions to the last answer; that of the whole detection if there was none.
+  var roundTripInSeconds: Double
   /// What was typed meanwhile and understood.
   var earlyInputs: [TerminalInput] = []
 
@@ -17,13 +19,13 @@ struct TerminalDetection {
   ///   - longestInSeconds: The time for everything.
   static func run(_ device: TerminalDevice, longestInSeconds: Double) -> TerminalDetection {
     let deadline = MonotonicClock.seconds + longestInSeconds
-    var detection = TerminalDetection(session: TermpaintSession(), capabilities: TerminalCapabilities())
+    var detection = TerminalDetection(longestInSeconds: longestInSeconds)
     let session = detection.session
     session.startDetection()
     while session.isDetecting, detection.exchange(device, until: deadline) {}
     guard session.isDetected else {
       // A detection that never ends keeps all input for itself: another session, without one.
-      return TerminalDetection(session: TermpaintSession(), capabilities: TerminalCapabilities())
+      return TerminalDetection(longestInSeconds: longestInSeconds)
     }
     detection.capabilities.answers = true
     detection.capabilities.showsTrueColor = session.showsTrueColor
@@ -33,9 +35,15 @@ struct TerminalDetection {
 
   /// Asks only what a picture on standard output needs to know; termpaint's detection is left out.
   static func askOnly(_ device: TerminalDevice, longestInSeconds: Double) -> TerminalCapabilities {
-    var detection = TerminalDetection(session: TermpaintSession(), capabilities: TerminalCapabilities())
+    var detection = TerminalDetection(longestInSeconds: longestInSeconds)
     detection.ask(device, until: MonotonicClock.seconds + longestInSeconds)
     return detection.capabilities
+  }
+
+  private init(longestInSeconds: Double) {
+    session = TermpaintSession()
+    capabilities = TerminalCapabilities()
+    roundTripInSeconds = longestInSeconds
   }
 
   /// Asks our own questions.
@@ -43,6 +51,7 @@ struct TerminalDetection {
     device.writeAll(session.takeOutput(), milliseconds: 100)
     session.expectLongAnswers()
     device.writeAll(TerminalCapabilities.questions(asksModes: session.readsModeQuestions), milliseconds: 100)
+    let start = MonotonicClock.seconds
     var isAnswered = false
     while !isAnswered {
       guard exchange(device, until: deadline) else { return }
@@ -54,6 +63,7 @@ struct TerminalDetection {
         }
       }
     }
+    roundTripInSeconds = MonotonicClock.seconds - start
   }
 
   /// Sends what the session wants to send and waits for an answer.
@@ -68,5 +78,4 @@ struct TerminalDetection {
     session.add(bytes)
     return true
   }
-
 }

@@ -3,7 +3,8 @@ import PluginAPI
 
 /// A display on a terminal: termpaint sets it up and reads its input, our own encoder draws.
 ///
-/// Frames are never queued: while the terminal works off one, only the newest of those shown meanwhile is kept.
+/// Frames are never queued: while the terminal processes output, only the newest frame is kept. On a slow line a frame is
+/// sent in parts, text first, and a newer one takes its place between two parts.
 @MainActor final class TerminalDisplay: Display {
   /// What a display is made for.
   struct Options: Sendable {
@@ -21,12 +22,9 @@ import PluginAPI
   private static let longestDetectionInSeconds = 0.3
   /// So long after a lone escape it counts as the key.
   private static let escapePauseInSeconds = 0.05
-  /// A terminal that leaves a status request unanswered for so long is drawn to all the same.
-  private static let longestStatusPauseInSeconds = 0.5
-  /// After so many bytes the terminal is asked to say when it has worked them off.
-  private static let bytesPerStatusRequest = 16_384
-  /// So many such questions may be open before frames are held back.
-  private static let mostOpenQuestions = 2
+  /// A terminal that leaves a status request unanswered for this long is drawn to all the same.
+  private static let longestStatusPauseInSeconds = 2.0
+  private static let statusRequest = "\u{1B}[5n"
 
   private let loop: HostEventLoop
   private let device: TerminalDevice
@@ -40,15 +38,16 @@ import PluginAPI
   private let out = TerminalBytes(capacity: 1 << 16)
   private var sentCount = 0
   private var waitingFrame: TextFrame?
+  /// The frame of which only a part was sent.
+  private var unfinished: FrameEncoder.Content?
   /// Whether the frame drawn last differed from the one before.
   private var wroteLastFrame = false
-  private var bytesSinceQuestion = 0
-  private var openQuestions = 0
+  private var pacer: OutputPacer
 
   private var readWatch: (any Cancellable)?
   private var writeWatch: (any Cancellable)?
   private var escapeTimer: (any Cancellable)?
-  private var questionTimer: (any Cancellable)?
+  private var statusTimer: (any Cancellable)?
   private var signals: TerminalSignals?
   private var isSuspended = false
   private var isClosed = false
@@ -70,6 +69,7 @@ import PluginAPI
     device.enterRawMode()
     let found = TerminalDetection.run(device, longestInSeconds: Self.longestDetectionInSeconds)
     (session, capabilities) = (found.session, found.capabilities)
+    pacer = OutputPacer(roundTripInSeconds: found.roundTripInSeconds)
     depth = ColorDepth.chosen(
       options.color, environment: options.environment, isTerminal: true, showsTrueColor: capabilities.showsTrueColor)
     graphics = options.graphics ?? GraphicsMode.best(for: capabilities, depth: depth)
@@ -93,13 +93,15 @@ import PluginAPI
   @discardableResult func show(_ frame: TextFrame) -> Bool {
     waitingFrame = frame
     drawWaiting()
-    return waitingFrame != nil || wroteLastFrame
+    return waitingFrame != nil || unfinished != nil || wroteLastFrame
   }
 
   func copy(_ text: String) {
     guard !isClosed, !isSuspended else { return }
     // OSC 52: the terminal decodes base64 and owns the clipboard.
-    out.append(Array("\u{1B}]52;c;".utf8) + Base64.encoded(Array(text.utf8)) + Array("\u{1B}\\".utf8))
+    let sequence = Array("\u{1B}]52;c;".utf8) + Base64.encoded(Array(text.utf8)) + Array("\u{1B}\\".utf8)
+    out.append(sequence)
+    pacer.send(sequence.count)
     send()
   }
 
@@ -119,7 +121,7 @@ import PluginAPI
   func close() {
     guard !isClosed else { return }
     isClosed = true
-    for watch in [readWatch, writeWatch, escapeTimer, questionTimer] { watch?.cancel() }
+    for watch in [readWatch, writeWatch, escapeTimer, statusTimer] { watch?.cancel() }
     signals?.end()
     if !isSuspended {
       leaveFullScreen()
@@ -139,6 +141,7 @@ import PluginAPI
     CrashRestore.startRescue(fileDescriptor: device.fileDescriptor)
     CrashRestore.set(
       restoreSequence, attributes: device.originalAttributes, fileDescriptor: device.fileDescriptor)
+    pacer.send(out.count)
     send()
   }
 
@@ -165,12 +168,11 @@ import PluginAPI
 
   /// Answers that are still under way must not reach the shell.
   private func takeOpenAnswers() {
-    while openQuestions > 0, device.waitForInput(milliseconds: 100), let bytes = device.read(), !bytes.isEmpty {
+    while pacer.openRequests > 0, device.waitForInput(milliseconds: 100), let bytes = device.read(), !bytes.isEmpty {
       session.add(bytes)
-      for case .statusReport in session.takeInputs() { openQuestions -= 1 }
+      for case .statusReport in session.takeInputs() { pacer.confirm(at: MonotonicClock.seconds) }
     }
-    openQuestions = 0
-    bytesSinceQuestion = 0
+    pacer.forget()
   }
 
   /// Goes back to full screen after the process was stopped, by itself or by others.
@@ -261,6 +263,9 @@ import PluginAPI
     let answers = session.takeOutput()
     if !answers.isEmpty {
       out.append(answers)
+      pacer.send(answers.count)
+      // A lone escape is told from a sequence by the same request.
+      if answers.suffix(4).elementsEqual(Self.statusRequest.utf8) { pacer.request(at: MonotonicClock.seconds) }
       send()
     }
     for input in session.takeInputs() where !isClosed { take(input) }
@@ -269,7 +274,9 @@ import PluginAPI
   private func take(_ input: TerminalInput) {
     switch input {
     case .statusReport:
-      openQuestions = max(0, openQuestions - 1)
+      pacer.confirm(at: MonotonicClock.seconds)
+      statusTimer?.cancel()
+      statusTimer = nil
       drawWaiting()
     case .repaintRequested:
       encoder.forgetScreen()
@@ -285,36 +292,47 @@ import PluginAPI
 
   // MARK: Output
 
-  /// Draws the newest frame, if the terminal has worked off what was sent before.
+  /// Draws the newest frame, or the next part of one, if the terminal has processed what was sent before.
   private func drawWaiting() {
-    guard !isClosed, !isSuspended, sentCount == out.count, openQuestions < Self.mostOpenQuestions,
-      var frame = waitingFrame
-    else { return }
-    waitingFrame = nil
-    // A frame of another size was drawn before the terminal changed; another one follows.
-    guard frame.frameSize == geometry.size else { return }
+    guard !isClosed, !isSuspended, sentCount == out.count, waitingFrame != nil || unfinished != nil else { return }
+    guard pacer.isReady || !capabilities.answers else { return limitWait() }
     out.removeAll()
     sentCount = 0
-    let pixels = overlays.compose(&frame)
-    for rect in pixels.uncovered { encoder.forget(rect) }
-    encoder.encode(FrameEncoder.Content(frame), into: out, before: pixels.before, after: pixels.after)
+    var pixels = PixelOverlays.Changes()
+    if var frame = waitingFrame {
+      waitingFrame = nil
+      unfinished = nil
+      // A frame of another size was drawn before the terminal changed; another one follows.
+      guard frame.frameSize == geometry.size else { return }
+      var content = FrameEncoder.Content(frame)
+      content.isPicture = frame.pictureCells
+      pixels = overlays.compose(&frame)
+      content.cells = frame.cells
+      for rect in pixels.uncovered { encoder.forget(rect) }
+      unfinished = content
+    }
+    guard let content = unfinished, content.size == geometry.size else { return }
+    // Pixels are sent as one: no part of them can be shown.
+    let isDivisible = capabilities.answers && pixels.before.isEmpty && pixels.after.isEmpty
+    let isWhole = encoder.encode(
+      content, into: out, before: pixels.before, after: pixels.after, limit: isDivisible ? pacer.room : .max)
+    if isWhole { unfinished = nil }
     wroteLastFrame = !out.isEmpty
     if out.isEmpty { return }
-    askForStatus()
+    pacer.send(out.count)
+    if capabilities.answers, pacer.wantsRequest || !isWhole {
+      out.append(Self.statusRequest)
+      pacer.request(at: MonotonicClock.seconds)
+    }
     send()
   }
 
-  /// Adds a status request where enough was sent since the last one.
-  private func askForStatus() {
-    guard capabilities.answers else { return }
-    bytesSinceQuestion += out.count
-    guard bytesSinceQuestion >= Self.bytesPerStatusRequest else { return }
-    bytesSinceQuestion = 0
-    openQuestions += 1
-    out.append("\u{1B}[5n")
-    questionTimer?.cancel()
-    questionTimer = loop.schedule(after: Self.longestStatusPauseInSeconds, every: nil) { [weak self] in
-      self?.openQuestions = 0
+  /// Goes on after a while even if the terminal answers no more.
+  private func limitWait() {
+    guard statusTimer == nil else { return }
+    statusTimer = loop.schedule(after: Self.longestStatusPauseInSeconds, every: nil) { [weak self] in
+      self?.statusTimer = nil
+      self?.pacer.forget()
       self?.drawWaiting()
     }
   }

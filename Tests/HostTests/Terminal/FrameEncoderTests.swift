@@ -52,6 +52,84 @@ struct FrameEncoderTests {
     #expect(problems.first == nil)
   }
 
+  @Test func `frames sent in parts end as the newest one`() throws {
+    var random = RandomFrames(seed: 13)
+    var problems: [String] = []
+    for round in 0..<150 {
+      let size = random.size()
+      let terminal = try VirtualTerminal(size)
+      var encoder = FrameEncoder(depth: .trueColor, isSynchronized: round % 2 == 0)
+      var last: TextFrame?
+      for step in 0..<8 {
+        let frame = random.frame(after: last, size: size)
+        last = frame
+        var content = FrameEncoder.Content(frame)
+        // No picture shows through half of a character.
+        content.isPicture = content.cells.map { $0.glyph == 0 || $0.glyph == 0x20 && random.next(2) == 0 }
+        // Most frames are dropped before all of their parts are sent.
+        for part in 0... {
+          let isWhole = Self.part(&encoder, content, on: terminal, limit: 1 + random.next(80))
+          if isWhole || step < 7 && random.next(4) == 0 { break }
+          if part > 1000 { problems.append("round \(round): no end") }
+          if part > 1000 { break }
+        }
+        if step < 7 { continue }
+        if let problem = terminal.difference(from: frame, depth: .trueColor) {
+          problems.append("round \(round): \(problem)")
+        }
+      }
+    }
+    #expect(problems.first == nil)
+  }
+
+  /// Shows a part of a frame; gives whether it was the last one.
+  private static func part(
+    _ encoder: inout FrameEncoder, _ content: FrameEncoder.Content, on terminal: VirtualTerminal, limit: Int
+  ) -> Bool {
+    let out = TerminalBytes()
+    let isWhole = encoder.encode(content, into: out, limit: limit)
+    terminal.write(out.bytes)
+    return isWhole
+  }
+
+  @Test func `a part is as short as asked, and text comes before pictures`() throws {
+    let size = Size(width: 80, height: 24)
+    var frame = TextFrame(size: size)
+    var encoder = FrameEncoder(depth: .trueColor)
+    _ = Self.bytes(&encoder, frame)
+    var random = RandomFrames(seed: 4)
+    for y in 0..<23 {
+      for x in 0..<80 {
+        frame[x, y] = Cell(
+          "▀", style: Style(foreground: .rgb(UInt8(random.next(256)), 9, 9), background: .rgb(0, 0, 9)))
+      }
+    }
+    frame.put("spinning", x: 0, y: 23)
+    var content = FrameEncoder.Content(frame)
+    content.isPicture = content.cells.map { $0.text == "▀" }
+    let out = TerminalBytes()
+    let isWhole = encoder.encode(content, into: out, limit: 500)
+    #expect(!isWhole)
+    #expect((500...700).contains(out.count))
+    #expect(String(decoding: out.bytes, as: UTF8.self).hasPrefix("\u{1B}[24Hspinning"))
+  }
+
+  @Test func `all rows of a picture that never stays get their turn`() throws {
+    let terminal = try VirtualTerminal(Size(width: 40, height: 12))
+    var encoder = FrameEncoder(depth: .trueColor)
+    for step in 0..<200 {
+      var frame = TextFrame(size: terminal.size)
+      let color = Color.rgb(UInt8(step), 0, 0)
+      for y in 0..<12 { for x in 0..<40 { frame[x, y] = Cell("▀", style: Style(foreground: color)) } }
+      frame.put(step % 2 == 0 ? "odd" : "even", x: 0, y: 0)
+      var content = FrameEncoder.Content(frame)
+      content.isPicture = content.cells.map { $0.text == "▀" }
+      _ = Self.part(&encoder, content, on: terminal, limit: 100)
+    }
+    let oldest = (1..<12).map { Int(terminal[20, $0].foreground >> 16 & 255) }.min()
+    #expect(try #require(oldest) > 100)
+  }
+
   @Test func `nothing is written for a frame that did not change`() {
     var random = RandomFrames(seed: 3)
     var encoder = FrameEncoder(depth: .trueColor, isSynchronized: true)

@@ -63,8 +63,11 @@ final class ScreenOracle {
 
   /// The text of the rows.
   var text: String {
-    (0..<rows).map { y in (0..<columns).map { self[$0, y].text }.joined() }.joined(separator: "\n")
+    (0..<rows).map(row).joined(separator: "\n")
   }
+
+  /// The text of a row.
+  func row(_ y: Int) -> String { (0..<columns).map { self[$0, y].text }.joined() }
 
   /// The first cell that differs from another screen's, described; nil if none does.
   func difference(from other: ScreenOracle) -> String? {

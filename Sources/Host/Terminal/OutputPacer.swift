@@ -1,0 +1,92 @@
+/// Limits the bytes a terminal has received but not processed yet, so that a key's effect never waits behind old frames.
+///
+/// Kernel, ssh and modems buffer output for seconds. Only the terminal knows when it has processed it: it answers the
+/// status requests (`ESC [ 5 n`) that follow the output. The limit adapts to what it processes in a tenth of a second.
+struct OutputPacer {
+  /// The bytes of a status request and the time it was sent.
+  private struct Request {
+    /// The bytes sent since the request before.
+    var bytes: Int
+    /// The unprocessed bytes when it was sent.
+    var backlog: Int
+    var time: Double
+  }
+
+  /// The time a terminal may need for the unprocessed bytes.
+  private static let longestDelayInSeconds = 0.1
+  /// The limit before the terminal's speed is known: a screen of text.
+  private static let firstLimit = 4096
+  /// Below this the movements of the cursor cost more than the cells.
+  private static let leastLimit = 512
+  private static let mostLimit = 1 << 20
+
+  /// The number of unprocessed bytes allowed.
+  private(set) var limit = firstLimit
+  /// The number of bytes sent and not known to be processed.
+  private(set) var backlog = 0
+  private var requests: [Request] = []
+  private var bytesSinceRequest = 0
+  private var wasConfirmed = false
+  /// The shortest time between a request and its response: the way there and back.
+  private var roundTripInSeconds: Double
+
+  /// Creates a pacer.
+  ///
+  /// - Parameter roundTripInSeconds: The time a first, short question took.
+  init(roundTripInSeconds: Double) {
+    self.roundTripInSeconds = roundTripInSeconds
+  }
+
+  /// The number of bytes that can be sent now.
+  var room: Int { max(0, limit - backlog) }
+
+  /// True if a part worth its cursor movements can be sent.
+  var isReady: Bool { 2 * room >= limit }
+
+  /// The number of requests without a response.
+  var openRequests: Int { requests.count }
+
+  /// True if enough was sent since the last request for another one; anything is before the speed is known.
+  var wantsRequest: Bool { bytesSinceRequest >= (wasConfirmed ? Self.leastLimit : 1) }
+
+  /// Counts bytes that were sent.
+  mutating func send(_ count: Int) {
+    backlog += count
+    bytesSinceRequest += count
+  }
+
+  /// Counts a status request, sent behind all bytes counted before.
+  ///
+  /// - Parameter time: Seconds of a monotonic clock.
+  mutating func request(at time: Double) {
+    requests.append(Request(bytes: bytesSinceRequest, backlog: backlog, time: time))
+    bytesSinceRequest = 0
+  }
+
+  /// Takes the response to the oldest request and adapts the limit.
+  mutating func confirm(at time: Double) {
+    guard !requests.isEmpty else { return }
+    let request = requests.removeFirst()
+    backlog -= request.bytes
+    let elapsed = max(0, time - request.time)
+    roundTripInSeconds = min(roundTripInSeconds, elapsed)
+    let delay = elapsed - roundTripInSeconds
+    wasConfirmed = true
+    let fitting = Double(request.backlog) * Self.longestDelayInSeconds / max(delay, 1e-6)
+    if delay > Self.longestDelayInSeconds / 4, fitting < Double(limit) {
+      // A single pause of a fast terminal halves the limit at most.
+      limit = max(Self.leastLimit, limit / 2, Int(fitting))
+    } else if 2 * request.backlog >= limit {
+      // Only a backlog near the limit shows that more would be processed in time.
+      let growth = delay < Self.longestDelayInSeconds / 4 ? 4 : delay < Self.longestDelayInSeconds / 2 ? 2 : 1
+      limit = min(Self.mostLimit, limit * growth)
+    }
+  }
+
+  /// Forgets the unprocessed bytes of a terminal that left requests unanswered or was set up again.
+  mutating func forget() {
+    requests = []
+    backlog = 0
+    bytesSinceRequest = 0
+  }
+}

@@ -1,0 +1,95 @@
+import Testing
+
+@testable import Host
+
+struct OutputPacerTests {
+  /// Sends as much as is allowed, again and again, to a terminal of a speed; gives the pacer after some rounds.
+  private static func paced(
+    bytesPerSecond: Double, roundTripInSeconds: Double, rounds: Int
+  ) -> (pacer: OutputPacer, sent: Int, seconds: Double) {
+    var pacer = OutputPacer(roundTripInSeconds: roundTripInSeconds)
+    var (time, sent) = (0.0, 0)
+    for _ in 0..<rounds {
+      let part = pacer.room
+      pacer.send(part)
+      pacer.request(at: time)
+      time += roundTripInSeconds + Double(part) / bytesPerSecond
+      pacer.confirm(at: time)
+      sent += part
+    }
+    return (pacer, sent, time)
+  }
+
+  @Test(arguments: [0.0, 0.05, 0.3])
+  func `a slow line gets no more than it processes in a tenth of a second`(roundTrip: Double) {
+    let (pacer, _, _) = Self.paced(bytesPerSecond: 10_000, roundTripInSeconds: roundTrip, rounds: 6)
+    #expect((512...1000).contains(pacer.limit))
+  }
+
+  @Test(arguments: [0.0, 0.05, 0.3])
+  func `a fast line gets whole pictures after a few parts`(roundTrip: Double) {
+    let (pacer, _, _) = Self.paced(bytesPerSecond: 20e6, roundTripInSeconds: roundTrip, rounds: 3)
+    #expect(pacer.limit >= 200_000)
+  }
+
+  @Test func `a screen of text is enough to know a slow line`() {
+    var pacer = OutputPacer(roundTripInSeconds: 0.002)
+    for part in 0..<2 {
+      pacer.send(600)
+      pacer.request(at: Double(part))
+      pacer.confirm(at: Double(part) + 0.062)
+    }
+    #expect((900...1100).contains(pacer.limit))
+  }
+
+  @Test func `a slow line is used to most of its capacity`() {
+    let (_, sent, seconds) = Self.paced(bytesPerSecond: 10_000, roundTripInSeconds: 0.01, rounds: 100)
+    #expect(Double(sent) / seconds > 8000)
+  }
+
+  @Test func `a line that gets faster is noticed`() {
+    var (pacer, _, time) = Self.paced(bytesPerSecond: 10_000, roundTripInSeconds: 0.01, rounds: 10)
+    for _ in 0..<6 {
+      pacer.send(pacer.room)
+      pacer.request(at: time)
+      time += 0.012
+      pacer.confirm(at: time)
+    }
+    #expect(pacer.limit > 200_000)
+  }
+
+  @Test func `a pause of a fast terminal costs half of the limit at most`() {
+    var (pacer, _, time) = Self.paced(bytesPerSecond: 20e6, roundTripInSeconds: 0.001, rounds: 5)
+    let before = pacer.limit
+    pacer.send(600)
+    pacer.request(at: time)
+    time += 3
+    pacer.confirm(at: time)
+    #expect(pacer.limit == before / 2)
+  }
+
+  @Test func `small changes need no request and leave room`() {
+    var pacer = OutputPacer(roundTripInSeconds: 0)
+    pacer.send(100)
+    #expect(pacer.isReady && pacer.wantsRequest)
+    pacer.request(at: 0)
+    pacer.confirm(at: 0.001)
+    pacer.send(100)
+    #expect(pacer.isReady && !pacer.wantsRequest)
+    pacer.send(3000)
+    #expect(!pacer.isReady && pacer.wantsRequest)
+    pacer.request(at: 0)
+    #expect(!pacer.wantsRequest && pacer.openRequests == 1)
+    pacer.confirm(at: 0.01)
+    #expect(pacer.isReady && pacer.backlog == 0)
+  }
+
+  @Test func `a response nobody waits for changes nothing`() {
+    var pacer = OutputPacer(roundTripInSeconds: 0)
+    pacer.send(5000)
+    pacer.request(at: 0)
+    pacer.forget()
+    pacer.confirm(at: 9)
+    #expect(pacer.isReady && pacer.backlog == 0 && pacer.limit == OutputPacer(roundTripInSeconds: 0).limit)
+  }
+}

@@ -22,6 +22,7 @@ extension ScreenLauncher {
       var options = TerminalDisplay.Options()
       options.color = session.options.color
       options.graphics = session.options.picture.graphics
+      options.background = session.options.background
       options.environment = interpreter.streams.environment
       options.takesInterrupts = interpreter.interruption == nil
       let display = try TerminalDisplay(loop: session.loop, options: options)

@@ -15,6 +15,11 @@ struct GlobalOptions: Sendable, Hashable {
     case auto, always, never
   }
 
+  /// The terminal's background: detected, or as the user says.
+  enum BackgroundChoice: String, Sendable, Hashable, CaseIterable {
+    case auto, dark, light
+  }
+
   /// How a picture is shown.
   struct PictureChoice: Sendable, Hashable {
     /// How it is shown in a terminal; nil for the best the terminal can.
@@ -26,6 +31,7 @@ struct GlobalOptions: Sendable, Hashable {
   var format = Format.text
   var isPlain = false
   var color = ColorChoice.auto
+  var background = BackgroundChoice.auto
   var isQuiet = false
   var assumeYes = false
   var noInput = false

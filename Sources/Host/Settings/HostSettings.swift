@@ -8,6 +8,9 @@ enum HostSettings {
   /// All of them.
   static let all: [Parameter] = [
     Parameter(
+      "background", .choice(GlobalOptions.BackgroundChoice.allCases.map(\.rawValue)),
+      "the terminal's background; auto asks the terminal", defaultValue: "auto"),
+    Parameter(
       "color", .choice(GlobalOptions.ColorChoice.allCases.map(\.rawValue)), "when to use colours",
       defaultValue: "auto"),
     Parameter(
@@ -35,6 +38,8 @@ enum HostSettings {
     }
     var options = base
     options.color = value("color").text.flatMap(GlobalOptions.ColorChoice.init(rawValue:)) ?? .auto
+    options.background =
+      value("background").text.flatMap(GlobalOptions.BackgroundChoice.init(rawValue:)) ?? .auto
     options.picture.graphics = value("graphics").text.flatMap(GraphicsMode.init(rawValue:))
     options.isOffline = value("offline").bool ?? false
     options.isPlain = base.isPlain || value("plain").bool == true

@@ -11,6 +11,7 @@ struct ColorMapping: Sendable {
   }
 
   private let depth: Depth
+  private let isOnLight: Bool
 
   private static let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
   private static let theme: [(red: UInt8, green: UInt8, blue: UInt8)] = [
@@ -19,21 +20,49 @@ struct ColorMapping: Sendable {
     (255, 255, 255),
   ]
 
-  /// The colour in 15 bits → the nearest of the 16, made on first use.
-  private static let nearestOf16: [UInt8] = (0..<32768).map { index in
-    let (red, green, blue) = ((index >> 10) << 3 | 4, (index >> 5 & 31) << 3 | 4, (index & 31) << 3 | 4)
-    return nearestInTheme(red, green, blue)
+  /// The entry of the 16 for each color of 15 bits, on a dark and on a light background; made on first use.
+  private static let entriesOf16: [[UInt8]] = [false, true].map { isOnLight in
+    (0..<32768).map { index in
+      // Five bits are spread over eight, so that black and white stay what they are.
+      let (red, green, blue) = ((index >> 10) * 255 / 31, (index >> 5 & 31) * 255 / 31, (index & 31) * 255 / 31)
+      return ThemeColor(red, green, blue).entry(isOnLight: isOnLight)
+    }
   }
 
-  init(_ depth: ColorDepth) {
+  /// Creates a mapping.
+  ///
+  /// - Parameters:
+  ///   - depth: The colors the terminal shows.
+  ///   - background: The terminal's background; on a light one, colors of the theme are darkened for text.
+  init(_ depth: ColorDepth, background: Color = .black) {
     self.depth =
       depth >= .trueColor ? .trueColor : depth >= .palette ? .palette : depth >= .sixteen ? .sixteen : .none
+    isOnLight = background.isLight
   }
 
   /// The packed colour a terminal of this depth shows for a packed colour.
   @inline(__always) func map(_ packed: UInt32) -> UInt32 {
     depth == .trueColor || packed == 0 ? packed : mapped(packed)
   }
+
+  /// The packed color for text in a packed color: readable on the background where the color is the theme's.
+  ///
+  /// What a theme has for yellow or white is not known; on white, xterm's cannot be read.
+  @inline(__always) func mapText(_ packed: UInt32) -> UInt32 {
+    isOnLight && packed >> 24 == 1 && packed & 0xFF < 16 && depth != .none ? textOnLight(packed) : map(packed)
+  }
+
+  private func textOnLight(_ packed: UInt32) -> UInt32 {
+    let entry = (depth == .sixteen ? Self.textOnLightOf16 : Self.textOnLightOf256)[Int(packed & 0xFF)]
+    return entry < 0 ? 0 : 0x0100_0000 | UInt32(entry)
+  }
+
+  /// Entries for text in each of the 16 on a light background; -1 for the terminal's own color.
+  ///
+  /// Yellow becomes magenta and cyan blue: the 16 have no yellow and no cyan that is dark in every theme.
+  private static let textOnLightOf16: [Int] = [0, 1, 2, 5, 4, 5, 4, 8, 8, 1, 2, 5, 4, 5, 4, -1]
+  /// The same from 256: the nearest hues whose contrast with white is 4 to 1 or more.
+  private static let textOnLightOf256: [Int] = [0, 1, 28, 94, 4, 127, 30, 243, 243, 160, 28, 94, 26, 127, 30, -1]
 
   private func mapped(_ packed: UInt32) -> UInt32 {
     let isIndex = packed >> 24 == 1
@@ -43,7 +72,7 @@ struct ColorMapping: Sendable {
     case .palette: return isIndex ? packed : 0x0100_0000 | UInt32(Self.nearestOf256(packed))
     case .sixteen:
       if isIndex, packed & 0xFF < 16 { return packed }
-      return 0x0100_0000 | UInt32(Self.nearestOf16(isIndex ? Self.components(UInt8(packed & 0xFF)) : packed))
+      return 0x0100_0000 | UInt32(entryOf16(isIndex ? Self.components(UInt8(packed & 0xFF)) : packed))
     }
   }
 
@@ -70,17 +99,9 @@ struct ColorMapping: Sendable {
     return UInt8(16 + 36 * r + 6 * g + b)
   }
 
-  private static func nearestOf16(_ packed: UInt32) -> UInt8 {
-    nearestOf16[Int(packed >> 19 & 31) << 10 | Int(packed >> 11 & 31) << 5 | Int(packed >> 3 & 31)]
-  }
-
-  private static func nearestInTheme(_ red: Int, _ green: Int, _ blue: Int) -> UInt8 {
-    var (best, least) = (0, Int.max)
-    for (index, color) in theme.enumerated() {
-      let off = distance(red, green, blue, Int(color.red), Int(color.green), Int(color.blue))
-      if off < least { (best, least) = (index, off) }
-    }
-    return UInt8(best)
+  private func entryOf16(_ packed: UInt32) -> UInt8 {
+    Self.entriesOf16[isOnLight ? 1 : 0][
+      Int(packed >> 19 & 31) << 10 | Int(packed >> 11 & 31) << 5 | Int(packed >> 3 & 31)]
   }
 
   private static func cubeStep(_ value: Int) -> Int {
@@ -90,5 +111,62 @@ struct ColorMapping: Sendable {
   private static func distance(_ r: Int, _ g: Int, _ b: Int, _ red: Int, _ green: Int, _ blue: Int) -> Int {
     let (x, y, z) = (r - red, g - green, b - blue)
     return 3 * x * x + 4 * y * y + 2 * z * z
+  }
+}
+
+/// A color as one of the theme's 16: by its hue first, since hues are what tell elements and chains apart.
+///
+/// Lit and shaded parts of a surface keep their hue, which the nearest color by distance does not.
+private struct ThemeColor {
+  private enum Hue {
+    case gray, red, orange, yellow, green, cyan, blue, magenta
+  }
+
+  private let hue: Hue
+  private let largest: Int
+  private let luma: Int
+
+  /// Finds the hue of a color of 8-bit channels.
+  init(_ red: Int, _ green: Int, _ blue: Int) {
+    largest = max(red, green, blue)
+    luma = (77 * red + 150 * green + 29 * blue) >> 8
+    let chroma = largest - min(red, green, blue)
+    // Less than a fifth of saturation looks gray.
+    if 5 * chroma <= largest || chroma < 12 {
+      hue = .gray
+      return
+    }
+    let degrees =
+      largest == red
+      ? 60 * (green - blue) / chroma
+      : largest == green ? 120 + 60 * (blue - red) / chroma : 240 + 60 * (red - green) / chroma
+    switch degrees {
+    case 345..., -15..<28: hue = .red
+    case 28..<44: hue = .orange
+    case 44..<70: hue = .yellow
+    case 70..<170: hue = .green
+    case 170..<190: hue = .cyan
+    // Sky blue and blue of one hue differ by how light they are.
+    case 190..<215: hue = 10 * luma >= 6 * largest ? .cyan : .blue
+    case 215..<258: hue = .blue
+    default: hue = .magenta
+    }
+  }
+
+  /// The entry, darker on a light background.
+  func entry(isOnLight: Bool) -> UInt8 {
+    if hue == .gray { return luma < 40 ? 0 : luma < 178 ? 8 : luma < 242 || isOnLight ? 7 : 15 }
+    if largest < 32 { return 0 }
+    let bright: UInt8 = largest >= 200 && !isOnLight ? 8 : 0
+    switch hue {
+    case .gray, .red: return 1 + bright
+    // The dark yellow of most themes is an orange or a brown.
+    case .orange: return 3
+    case .yellow: return 3 + bright
+    case .green: return 2 + bright
+    case .cyan: return 6 + bright
+    case .blue: return 4 + bright
+    case .magenta: return 5 + bright
+    }
   }
 }

@@ -61,10 +61,11 @@ struct FrameEncoder {
   ///
   /// - Parameters:
   ///   - depth: The colours the terminal shows; others are mapped.
+  ///   - background: The terminal's background, on which text must be readable.
   ///   - isSynchronized: Whether the terminal knows synchronized output (private mode 2026).
-  init(depth: ColorDepth, isSynchronized: Bool = false) {
+  init(depth: ColorDepth, background: Color = .black, isSynchronized: Bool = false) {
     self.isSynchronized = isSynchronized
-    style = StyleWriter(depth)
+    style = StyleWriter(depth, background: background)
   }
 
   /// Forgets what is on the screen: the next frame is drawn as a whole.

@@ -16,8 +16,8 @@ struct StyleWriter {
   /// Attributes that show on a blank too.
   static let visibleOnBlanks: UInt8 = Style.Attributes.underline.rawValue | Style.Attributes.reverse.rawValue
 
-  init(_ depth: ColorDepth) {
-    mapping = ColorMapping(depth)
+  init(_ depth: ColorDepth, background: Color = .black) {
+    mapping = ColorMapping(depth, background: background)
   }
 
   /// Whether a space drawn now is one on the terminal's own background.
@@ -32,14 +32,14 @@ struct StyleWriter {
   /// Whether two styles look the same at this depth.
   func looksSame(_ one: Style, _ other: Style) -> Bool {
     one.attributes.rawValue == other.attributes.rawValue
-      && mapping.map(one.foreground.packed) == mapping.map(other.foreground.packed)
+      && mapping.mapText(one.foreground.packed) == mapping.mapText(other.foreground.packed)
       && mapping.map(one.background.packed) == mapping.map(other.background.packed)
   }
 
   /// Lets the terminal draw with a style; the room must be reserved.
   @inline(__always) mutating func set(_ style: Style, in out: TerminalBytes) {
     change(
-      mapping.map(style.foreground.packed), mapping.map(style.background.packed), style.attributes.rawValue, out)
+      mapping.mapText(style.foreground.packed), mapping.map(style.background.packed), style.attributes.rawValue, out)
   }
 
   /// Lets the terminal draw blanks of a style: only what shows on blanks is changed.

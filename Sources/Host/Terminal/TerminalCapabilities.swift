@@ -16,14 +16,17 @@ struct TerminalCapabilities: Sendable, Hashable {
   var showsTrueColor = false
   /// The pixels of a cell.
   var cellPixels: Size?
+  /// The colour of its background.
+  var background: Color?
 
   /// The questions; the last one is answered by every terminal, so that its answer ends them.
   ///
-  /// - Source: xterm control sequences (DECRQM, XTWINOPS 16, DA1); kitty graphics protocol, "Querying support";
+  /// - Source: xterm control sequences (DECRQM, OSC 11, XTWINOPS 16, DA1); kitty graphics protocol, "Querying support";
   ///   kitty keyboard protocol, "Progressive enhancement"; https://gist.github.com/christianparpart (mode 2026).
-  /// - Parameter asksModes: Whether the terminal reads questions about modes; old ones print their last letter.
+  /// - Parameter asksModes: True if the terminal reads questions about modes; old ones print their last letter, and
+  ///   would print the question about the background too.
   static func questions(asksModes: Bool) -> [UInt8] {
-    let mode = asksModes ? "\u{1B}[?2026$p" : ""
+    let mode = asksModes ? "\u{1B}[?2026$p\u{1B}]11;?\u{1B}\\" : ""
     return Array((mode + "\u{1B}[?u\u{1B}[16t\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c").utf8)
   }
 
@@ -39,6 +42,10 @@ struct TerminalCapabilities: Sendable, Hashable {
       if parts.count == 2, parts[0].split(separator: ",").contains("i=31"), parts[1].hasPrefix("OK") {
         showsKitty = true
       }
+      return false
+    }
+    if answer.starts(with: "\u{1B}]11;".utf8) {
+      background = TerminalBackground.color(inResponse: answer) ?? background
       return false
     }
     guard answer.starts(with: "\u{1B}[".utf8), let final = answer.last else { return false }

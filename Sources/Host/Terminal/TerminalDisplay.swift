@@ -12,6 +12,8 @@ import PluginAPI
     var color = GlobalOptions.ColorChoice.auto
     /// How pictures shall be shown; nil lets the terminal's abilities decide.
     var graphics: GraphicsMode?
+    /// The setting `host.background`.
+    var background = GlobalOptions.BackgroundChoice.auto
     /// The process's environment.
     var environment: [String: String] = [:]
     /// Whether it listens for SIGINT itself; else ``TerminalDisplay/interrupt(isKey:)`` tells of it.
@@ -34,6 +36,7 @@ import PluginAPI
   private var overlays: PixelOverlays
   private let capabilities: TerminalCapabilities
   private let depth: ColorDepth
+  private let background: Color
 
   private let out = TerminalBytes(capacity: 1 << 16)
   private var sentCount = 0
@@ -73,7 +76,10 @@ import PluginAPI
     depth = ColorDepth.chosen(
       options.color, environment: options.environment, isTerminal: true, showsTrueColor: capabilities.showsTrueColor)
     graphics = options.graphics ?? GraphicsMode.best(for: capabilities, depth: depth)
-    encoder = FrameEncoder(depth: depth, isSynchronized: capabilities.synchronizesOutput)
+    background = TerminalBackground.chosen(
+      options.background, reported: capabilities.background, environment: options.environment)
+    encoder = FrameEncoder(
+      depth: depth, background: background, isSynchronized: capabilities.synchronizesOutput)
     overlays = PixelOverlays(mode: graphics, depth: depth)
     updateGeometry()
     session.setUp(backspaceIsControlH: device.backspaceIsControlH)
@@ -194,7 +200,8 @@ import PluginAPI
   private func updateGeometry() {
     let (size, pixels) = device.geometry
     let cell = capabilities.cellPixels ?? pixels ?? PicturePrinter.usualCellPixels
-    geometry = ScreenGeometry(size: size, pixelsPerCell: graphics.pixelsPerCell(cellPixels: cell))
+    geometry = ScreenGeometry(
+      size: size, pixelsPerCell: graphics.pixelsPerCell(cellPixels: cell), background: background)
   }
 
   // MARK: Input

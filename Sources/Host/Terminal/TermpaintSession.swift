@@ -179,7 +179,7 @@ final class TermpaintSession {
     guard bytes.count >= 3, bytes[0] == 0x1B else { return false }
     if bytes.elementsEqual("\u{1B}[0n".utf8) { inputs.append(.statusReport) }
     if isPasting { return false }
-    if bytes[1] == UInt8(ascii: "_") {
+    if bytes[1] == UInt8(ascii: "_") || bytes.starts(with: "\u{1B}]11;".utf8) {
       inputs.append(.answer(Array(bytes)))
       return true
     }

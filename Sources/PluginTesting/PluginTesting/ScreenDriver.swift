@@ -70,7 +70,7 @@ public import PluginAPI
 
   /// Changes the size.
   public func resize(_ width: Int, _ height: Int) {
-    geometry = ScreenGeometry(size: Size(width: width, height: height), pixelsPerCell: geometry.pixelsPerCell)
+    geometry.size = Size(width: width, height: height)
     send(.resize(geometry))
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import PluginAPI
 import Testing
 
@@ -23,6 +24,91 @@ struct ColorTests {
     #expect(ColorMapping(.sixteen).map(Color.palette(3).packed) == Color.palette(3).packed)
     #expect(ColorMapping(.none).map(Color.rgb(9, 9, 9).packed) == 0)
     #expect(ColorMapping(.trueColor).map(Color.rgb(9, 8, 7).packed) == Color.rgb(9, 8, 7).packed)
+  }
+
+  /// The chain colors that all kinds of color vision tell apart.
+  ///
+  /// - Source: `ColorTable` of the molecules plugin (Okabe and Ito 2008).
+  private static let chains: [UInt32] = [0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0x0072B2, 0xD55E00]
+  /// The colors of H, C, N, O, S, P and Cl.
+  ///
+  /// - Source: `ElementTable` of the molecules plugin (Jmol).
+  private static let elements: [UInt32] = [0xFFFFFF, 0x909090, 0x3050F8, 0xFF0D0D, 0xFFFF30, 0xFF8000, 0x1FF01F]
+
+  /// A color under light of a strength, 0 to 1.
+  private static func lit(_ color: UInt32, _ light: Double) -> UInt32 {
+    [16, 8, 0].reduce(0x0200_0000) { $0 | UInt32(Double(color >> UInt32($1) & 255) * light) << UInt32($1) }
+  }
+
+  @Test(arguments: [chains, elements])
+  func `the colors of molecules stay apart in 16`(colors: [UInt32]) {
+    let mapping = ColorMapping(.sixteen)
+    #expect(Set(colors.map { mapping.map(0x0200_0000 | $0) }).count == colors.count)
+  }
+
+  @Test(arguments: chains + elements.dropFirst(2))
+  func `a hue stays the same in the shade`(color: UInt32) {
+    for background in [Color.black, .white] {
+      let mapping = ColorMapping(.sixteen, background: background)
+      let hues = Set(stride(from: 1, through: 0.4, by: -0.1).map { mapping.map(Self.lit(color, $0)) & 7 })
+      #expect(hues.count == 1)
+    }
+  }
+
+  @Test func `the six hues and the grays are what they are called`() {
+    let mapping = ColorMapping(.sixteen)
+    let named: [(Color, UInt8)] = [
+      (.rgb(255, 0, 0), 9), (.rgb(120, 0, 0), 1), (.rgb(0, 255, 0), 10), (.rgb(0, 100, 0), 2), (.rgb(255, 255, 0), 11),
+      (.rgb(120, 120, 0), 3), (.rgb(0, 0, 255), 12), (.rgb(0, 0, 120), 4), (.rgb(255, 0, 255), 13),
+      (.rgb(120, 0, 120), 5), (.rgb(0, 255, 255), 14), (.rgb(0, 120, 120), 6), (.rgb(0, 0, 0), 0),
+      (.rgb(120, 120, 120), 8), (.rgb(220, 220, 220), 7), (.rgb(255, 255, 255), 15),
+    ]
+    for (color, entry) in named { #expect(mapping.map(color.packed) == Color.palette(entry).packed, "\(entry)") }
+  }
+
+  /// The contrast of two colors, 1 to 21.
+  ///
+  /// - Source: WCAG 2.1, contrast ratio.
+  private static func contrast(_ one: UInt32, _ other: UInt32) -> Double {
+    func luminance(_ color: UInt32) -> Double {
+      let channels = [16, 8, 0].map { shift -> Double in
+        let value = Double(color >> UInt32(shift) & 255) / 255
+        return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+      }
+      return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
+    }
+    let (first, second) = (luminance(one), luminance(other))
+    return (max(first, second) + 0.05) / (min(first, second) + 0.05)
+  }
+
+  @Test(arguments: [ColorDepth.palette, .trueColor])
+  func `text in colors of the theme can be read on white`(depth: ColorDepth) {
+    let mapping = ColorMapping(depth, background: .white)
+    for index in UInt8(0)..<16 {
+      let mapped = mapping.mapText(Color.palette(index).packed)
+      // The terminal's own color is readable.
+      guard mapped != 0 else { continue }
+      #expect(Self.contrast(ColorMapping.components(UInt8(mapped & 255)), 0xFFFFFF) >= 4, "\(index)")
+    }
+  }
+
+  @Test func `with 16 colors neither yellow nor cyan nor a bright color is text on white`() {
+    let mapping = ColorMapping(.sixteen, background: .white)
+    for index in UInt8(0)..<16 {
+      let mapped = mapping.mapText(Color.palette(index).packed)
+      #expect(mapped == 0 || [0, 1, 2, 4, 5, 8].contains(mapped & 255), "\(index)")
+    }
+    let styles = [Style.warning, .error, .success, .secondary].map { mapping.mapText($0.foreground.packed) }
+    #expect(Set(styles).count == styles.count)
+  }
+
+  @Test func `on a dark background text keeps the colors of the theme`() {
+    for depth in [ColorDepth.sixteen, .palette, .trueColor] {
+      for index in UInt8(0)..<16 {
+        let packed = Color.palette(index).packed
+        #expect(ColorMapping(depth).mapText(packed) == packed)
+      }
+    }
   }
 
   @Test(arguments: [

@@ -14,6 +14,8 @@ struct SceneKey: Hashable, Sendable {
   var selection = 0
   /// The version of what is shown together with it.
   var others = 0
+  /// The screen's background, which unselected and far parts fade to.
+  var background = RGBColor.black
 }
 
 /// A scene that is ready to be drawn.
@@ -86,6 +88,7 @@ final class RenderWorker: Sendable {
     request.effects.apply(to: &style)
     // Nothing behind it: the terminal's own background shows, and a frame as text shows the shape.
     style.background = nil
+    style.fadeColor = request.key.background
     let reports = request.quality == .still
     let scene = marked.scene(of: prepared, marks: request.extras.marks)
     let start = now()
@@ -118,7 +121,8 @@ final class RenderWorker: Sendable {
     guard let scene else { throw CancellationError() }
     let copies = key.copies.instances(of: molecule.structure, model: key.model)
     let chosen = request.selection.map { Chosen($0, of: molecule.structure, model: key.model) }
-    let first = FirstStructure(scene: scene, copies: copies, chosen: chosen?.atoms)
+    let first = FirstStructure(
+      scene: scene, copies: copies, chosen: chosen?.atoms, background: key.background)
     guard let placed = request.extras.scene(first, mode: key.mode, { progress.isCancelled }) else {
       throw CancellationError()
     }

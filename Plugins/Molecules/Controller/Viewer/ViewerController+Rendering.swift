@@ -14,7 +14,7 @@ extension ViewerController {
   private var key: SceneKey {
     SceneKey(
       loading: shownLoading, model: model, mode: mode, scheme: scheme, copies: copies, selection: selection.version,
-      others: structures.version)
+      others: structures.version, background: RGBColor(geometry.background.packed))
   }
 
   /// Asks for a picture of the state as it is now.

@@ -1,36 +1,44 @@
 extension Scene {
-  /// The scene with all but the parts of selected atoms faded to dark grey.
+  /// Returns the scene with all but the parts of selected atoms faded to a grey near the background.
   ///
   /// Parts that belong to no atom fade too.
   /// - Complexity: linear in the parts.
-  func highlighting(_ selection: AtomSelection) -> Scene {
+  func highlighting(_ selection: AtomSelection, on background: RGBColor = .black) -> Scene {
     var scene = self
     for index in scene.spheres.indices where !selection[Int(scene.spheres[index].atom)] {
-      scene.spheres[index].color = scene.spheres[index].color.faded
+      scene.spheres[index].color = scene.spheres[index].color.faded(on: background)
     }
     for index in scene.cylinders.indices {
       if !selection[Int(scene.cylinders[index].startAtom)] {
-        scene.cylinders[index].startColor = scene.cylinders[index].startColor.faded
+        scene.cylinders[index].startColor = scene.cylinders[index].startColor.faded(on: background)
       }
       if !selection[Int(scene.cylinders[index].endAtom)] {
-        scene.cylinders[index].endColor = scene.cylinders[index].endColor.faded
+        scene.cylinders[index].endColor = scene.cylinders[index].endColor.faded(on: background)
       }
     }
     let corners = min(scene.mesh.atoms.count, scene.mesh.colors.count)
     for index in 0..<corners where !selection[Int(scene.mesh.atoms[index])] {
-      scene.mesh.colors[index] = scene.mesh.colors[index].faded
+      scene.mesh.colors[index] = scene.mesh.colors[index].faded(on: background)
     }
     return scene
   }
 }
 
 extension RGBColor {
-  /// The colour of what is not selected: a fifth of its own, the rest dark grey.
+  /// Returns the color of an unselected part: a fifth of its own, the rest a grey near the background.
   ///
   /// - Source: luma weights of ITU-R BT.601 in 256ths.
-  var faded: RGBColor {
-    let luma = (77 * Int(red) + 150 * Int(green) + 29 * Int(blue)) >> 8
-    func channel(_ value: UInt8) -> UInt8 { UInt8(clamping: (Int(value) + luma) / 10 + 24) }
-    return RGBColor(red: channel(red), green: channel(green), blue: channel(blue))
+  func faded(on background: RGBColor) -> RGBColor {
+    // A tenth of the way from the background to the other end keeps what is faded visible.
+    let offset = background.luma < 128 ? 24 : -24
+    let luma = self.luma
+    func channel(_ value: UInt8, _ behind: UInt8) -> UInt8 {
+      UInt8(clamping: (Int(value) + luma) / 10 + Int(behind) * 4 / 5 + offset)
+    }
+    return RGBColor(
+      red: channel(red, background.red), green: channel(green, background.green),
+      blue: channel(blue, background.blue))
   }
+
+  private var luma: Int { (77 * Int(red) + 150 * Int(green) + 29 * Int(blue)) >> 8 }
 }

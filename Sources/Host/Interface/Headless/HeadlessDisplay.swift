@@ -15,10 +15,11 @@ import PluginAPI
   private(set) var suspensions = 0
 
   /// Creates a screen of a size; pictures are drawn as cells in every mode.
-  init(size: Size, graphics: GraphicsMode = .halfBlock) {
+  init(size: Size, graphics: GraphicsMode = .halfBlock, background: Color = .black) {
     self.graphics = graphics.needsPixels ? .halfBlock : graphics
     geometry = ScreenGeometry(
-      size: size, pixelsPerCell: self.graphics.pixelsPerCell(cellPixels: Size(width: 1, height: 2)))
+      size: size, pixelsPerCell: self.graphics.pixelsPerCell(cellPixels: Size(width: 1, height: 2)),
+      background: background)
   }
 
   func repaint() { onEvent?(.resized) }
@@ -50,7 +51,7 @@ import PluginAPI
 
   /// Changes the size, as a terminal does when its window is dragged.
   func resize(to size: Size) {
-    geometry = ScreenGeometry(size: size, pixelsPerCell: geometry.pixelsPerCell)
+    geometry.size = size
     onEvent?(.resized)
   }
 }

@@ -20,7 +20,10 @@ import PluginAPI
   ) async throws -> Outcome {
     let headless = launch.headless ?? ScreenLaunch.Headless()
     let keys = try HeadlessStep.steps(headless.keys)
-    let display = HeadlessDisplay(size: headless.size, graphics: session.options.picture.graphics ?? .halfBlock)
+    let options = session.options
+    let display = HeadlessDisplay(
+      size: headless.size, graphics: options.picture.graphics ?? .halfBlock,
+      background: TerminalBackground.chosen(options.background, reported: nil, environment: [:]))
     var setup = setup
     // The same keys give the same frame, whatever was looked at before.
     setup.keepsStates = false

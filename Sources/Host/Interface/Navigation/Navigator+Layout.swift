@@ -68,7 +68,8 @@ extension Navigator {
   }
 
   private func tell(_ screen: Screen, in round: Int) {
-    let geometry = ScreenGeometry(size: screen.rect.size, pixelsPerCell: display.geometry.pixelsPerCell)
+    var geometry = display.geometry
+    geometry.size = screen.rect.size
     if screen.sentGeometry != geometry {
       screen.sentGeometry = geometry
       give(.resize(geometry), to: screen)

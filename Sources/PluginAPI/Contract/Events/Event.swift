@@ -14,17 +14,27 @@ public enum Event: Sendable, Hashable {
   case visible(Bool)
 }
 
-/// The size of a screen and of its cells.
+/// The size of a screen and of its cells, and its background.
 public struct ScreenGeometry: Sendable, Hashable {
   /// Columns and rows.
   public var size: Size
   /// How many picture pixels a cell is wide and high where pictures are shown: 1×2 for half-blocks, 2×4 for braille.
   public var pixelsPerCell: Size
+  /// The terminal's background as red, green and blue; black where it is not known.
+  ///
+  /// Pictures whose far or unselected parts fade should fade toward it.
+  public var background: Color
+
+  /// Creates a geometry of a screen with a black background.
+  public init(size: Size, pixelsPerCell: Size = Size(width: 1, height: 2)) {
+    self.init(size: size, pixelsPerCell: pixelsPerCell, background: .rgb(0, 0, 0))
+  }
 
   /// Creates a geometry.
-  public init(size: Size, pixelsPerCell: Size = Size(width: 1, height: 2)) {
+  public init(size: Size, pixelsPerCell: Size, background: Color) {
     self.size = size
     self.pixelsPerCell = pixelsPerCell
+    self.background = background
   }
 }
 

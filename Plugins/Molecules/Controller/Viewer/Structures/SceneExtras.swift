@@ -16,9 +16,16 @@ struct FirstStructure {
   var copies: AssemblyInstances?
   /// The atoms that stand out; nil for all alike.
   var chosen: AtomSelection?
+  /// The screen's background.
+  var background = RGBColor.black
 
   /// The scene as it is shown: what is not chosen is faded.
-  fileprivate var shown: Scene { chosen.map { scene.highlighting($0) } ?? scene }
+  fileprivate var shown: Scene { faded(scene) }
+
+  /// Returns a scene with its unselected parts faded to the background, if there is a selection.
+  fileprivate func faded(_ scene: Scene) -> Scene {
+    chosen.map { scene.highlighting($0, on: background) } ?? scene
+  }
 }
 
 extension SceneExtras {
@@ -38,8 +45,7 @@ extension SceneExtras {
     for other in others where other.isVisible {
       guard let scene = other.scene(mode, isCancelled) else { return nil }
       // Where some atoms stand out, all others do not.
-      let shown = first.chosen.map { scene.highlighting($0) } ?? scene
-      scenes.append(InstancedScene(shown, at: other.motion.map { Placement($0) } ?? .identity))
+      scenes.append(InstancedScene(first.faded(scene), at: other.motion.map { Placement($0) } ?? .identity))
     }
     return InstancedScene(joining: scenes)
   }

@@ -7,13 +7,17 @@ struct PictureCells {
   /// How they are drawn; pixel modes fall back to half-blocks.
   let mode: GraphicsMode
   private let hasColors: Bool
+  private let isOnLight: Bool
 
   /// Creates the drawing of a mode.
   ///
-  /// - Parameter depth: Without colours, brightness is shown by dithering.
-  init(_ mode: GraphicsMode, depth: ColorDepth) {
+  /// - Parameters:
+  ///   - depth: Without colours, brightness is shown by dithering.
+  ///   - background: The terminal's background: on a dark one dots are light, on a light one they are ink.
+  init(_ mode: GraphicsMode, depth: ColorDepth, background: Color = .black) {
     self.mode = mode.needsPixels ? .halfBlock : mode
     hasColors = depth > .none
+    isOnLight = background.isLight
   }
 
   /// Draws the pictures of a frame into its cells, the last one on top, and takes them out of it.
@@ -48,7 +52,7 @@ struct PictureCells {
 
   @inline(__always) private func draw(_ pixels: Pixels, _ x: Int, _ y: Int, _ cell: inout Cell) {
     switch mode {
-    case .braille: hasColors ? drawColoredDots(pixels, x, y, &cell) : drawPlainDots(pixels, x, y, &cell)
+    case .braille: drawDots(pixels, x, y, &cell)
     case .ascii: drawLetter(pixels, x, y, &cell)
     default: hasColors ? drawHalves(pixels, x, y, &cell) : drawPlainHalves(pixels, x, y, &cell)
     }
@@ -77,7 +81,9 @@ struct PictureCells {
     let glyphs: [UInt32] = [0x20, 0x2580, 0x2584, 0x2588]
     let (upper, lower) = (pixels[x, y], pixels[x, y + 1])
     if !upper.isThere, !lower.isThere { return }
-    let bits = (upper.isBright(x, y) ? 1 : 0) | (lower.isBright(x, y + 1) ? 2 : 0)
+    let bits =
+      (Pixel.isDot(strength: strength(upper), x, y) ? 1 : 0)
+      | (Pixel.isDot(strength: strength(lower), x, y + 1) ? 2 : 0)
     cell.glyph = glyphs[bits]
   }
 
@@ -88,49 +94,67 @@ struct PictureCells {
   /// - Source: The Unicode Standard 15, §21.1 (Braille Patterns U+2800…28FF).
   private static let dots: [UInt32] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
 
-  /// Dots as dense as their brightness is to that of the brightest, which gives the colour.
-  private func drawColoredDots(_ pixels: Pixels, _ x: Int, _ y: Int, _ cell: inout Cell) {
-    var brightest = Pixel(rgba: 0)
-    for place in 0..<8 {
-      let pixel = pixels[x + place & 1, y + place >> 1]
-      if pixel.isThere, pixel.luminance > brightest.luminance { brightest = pixel }
-    }
-    // What is nearly black is background.
-    let most = brightest.luminance
-    if most < 8 * 256 { return }
-    var bits: UInt32 = 0
+  /// Dots as dense as the picture is bright, or dark on a light background, in one color of full strength.
+  private func drawDots(_ pixels: Pixels, _ x: Int, _ y: Int, _ cell: inout Cell) {
+    var (bits, sum) = (0 as UInt32, SIMD4<Int>.zero)
     for place in 0..<8 {
       let (column, row) = (x + place & 1, y + place >> 1)
       let pixel = pixels[column, row]
-      if pixel.isThere, pixel.luminance * 16 > most * Pixel.threshold(column, row) { bits |= Self.dots[place] }
+      guard pixel.isThere else { continue }
+      sum &+= pixel.channels
+      if Pixel.isDot(strength: strength(pixel), column, row) { bits |= Self.dots[place] }
     }
-    cell = Cell(glyph: 0x2800 | bits, style: Style(foreground: brightest.color, background: cell.style.background))
+    if bits == 0 { return }
+    cell = Cell(glyph: 0x2800 | bits, style: style(sum, over: cell))
   }
 
-  private func drawPlainDots(_ pixels: Pixels, _ x: Int, _ y: Int, _ cell: inout Cell) {
-    var bits: UInt32 = 0
-    for place in 0..<8 {
-      let (column, row) = (x + place & 1, y + place >> 1)
-      let pixel = pixels[column, row]
-      if pixel.isThere, pixel.isBright(column, row) { bits |= Self.dots[place] }
-    }
-    if bits != 0 { cell.glyph = 0x2800 | bits }
+  // MARK: Shading by dots
+
+  /// What is as near to the background as this is left out, 0…255.
+  private static let leastStrength = 8
+  /// The strength of the weakest part that is drawn: a few dots in each cell, so that nothing vanishes.
+  private static let floor = 76
+
+  /// How dense the dots of a pixel are, 0…255: its brightness, or its darkness on a light background.
+  private func strength(_ pixel: Pixel) -> Int {
+    guard pixel.isThere else { return 0 }
+    // A color of full strength shows its hue by itself; without colors blue is darker than yellow.
+    let level = isOnLight ? 255 - pixel.luminance / 256 : hasColors ? pixel.largest : pixel.luminance / 256
+    return level < Self.leastStrength ? 0 : Self.floor + level * (255 - Self.floor) / 255
   }
+
+  /// The style of dots for pixels of a sum: their mean hue, as bright as it can be, or dark enough for light paper.
+  private func style(_ sum: SIMD4<Int>, over cell: Cell) -> Style {
+    guard hasColors else { return cell.style }
+    let largest = max(1, sum.x, sum.y, sum.z)
+    var color = sum &* SIMD4(repeating: 255) / SIMD4(repeating: largest)
+    if isOnLight {
+      let luma = (77 * color.x + 150 * color.y + 29 * color.z) >> 8
+      if luma > Self.mostLumaOnLight {
+        color = color &* SIMD4(repeating: Self.mostLumaOnLight) / SIMD4(repeating: luma)
+      }
+    }
+    return Style(
+      foreground: .rgb(UInt8(clamping: color.x), UInt8(clamping: color.y), UInt8(clamping: color.z)),
+      background: cell.style.background)
+  }
+
+  /// The brightest that dots on a light background may be, for a contrast of 4 to 1.
+  private static let mostLumaOnLight = 112
 
   // MARK: ASCII
 
   private static let ramp = Array(" .:-=+*#%@".utf8)
 
   private func drawLetter(_ pixels: Pixels, _ x: Int, _ y: Int, _ cell: inout Cell) {
-    let there = [pixels[x, y], pixels[x, y + 1]].filter(\.isThere)
-    guard let first = there.first, let last = there.last else { return }
-    // A pixel that is not there is dark.
-    let sum = there.reduce(0) { $0 + $1.luminance } / 2
-    let step = min(Self.ramp.count - 1, sum * Self.ramp.count / (255 * 256))
-    let brighter = first.luminance > last.luminance ? first : last
-    let foreground = hasColors ? brighter.color : cell.style.foreground
-    cell = Cell(
-      glyph: UInt32(Self.ramp[step]), style: Style(foreground: foreground, background: cell.style.background))
+    let (upper, lower) = (pixels[x, y], pixels[x, y + 1])
+    guard upper.isThere || lower.isThere else { return }
+    let mean = (strength(upper) + strength(lower)) / 2
+    var sum = SIMD4<Int>.zero
+    if upper.isThere { sum &+= upper.channels }
+    if lower.isThere { sum &+= lower.channels }
+    let step = min(Self.ramp.count - 1, mean * Self.ramp.count / 255)
+    cell = Cell(glyph: UInt32(Self.ramp[step]), style: style(sum, over: cell))
   }
 }
 
@@ -178,8 +202,18 @@ private struct Pixel {
     Int(77 * (rgba & 0xFF) + 150 * (rgba >> 8 & 0xFF) + 29 * (rgba >> 16 & 0xFF))
   }
 
-  /// Whether it is shown as a dot where there are no colours.
-  func isBright(_ x: Int, _ y: Int) -> Bool { luminance * 16 > 255 * 256 * Self.threshold(x, y) }
+  /// Red, green and blue, 0…255 each; the fourth is 0.
+  @inline(__always) var channels: SIMD4<Int> {
+    SIMD4(Int(rgba & 0xFF), Int(rgba >> 8 & 0xFF), Int(rgba >> 16 & 0xFF), 0)
+  }
+
+  /// The strongest channel, 0…255.
+  @inline(__always) var largest: Int { Int(max(rgba & 0xFF, rgba >> 8 & 0xFF, rgba >> 16 & 0xFF)) }
+
+  /// True if a pixel at a position becomes a dot.
+  ///
+  /// - Parameter strength: How dense dots are there, 0…255.
+  static func isDot(strength: Int, _ x: Int, _ y: Int) -> Bool { strength * 16 > 255 * threshold(x, y) }
 
   /// The 4×4 ordered dither's threshold at a position, 0…15.
   ///

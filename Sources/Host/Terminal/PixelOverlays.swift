@@ -20,9 +20,9 @@ struct PixelOverlays {
   /// Whether pictures of before may still be on the screen.
   private var needsDeletion = false
 
-  init(mode: GraphicsMode, depth: ColorDepth) {
+  init(mode: GraphicsMode, depth: ColorDepth, background: Color = .black) {
     self.mode = mode
-    cells = PictureCells(mode, depth: depth)
+    cells = PictureCells(mode, depth: depth, background: background)
   }
 
   /// Forgets what is on the screen: it is cleared and drawn anew.

@@ -80,7 +80,7 @@ import PluginAPI
       options.background, reported: capabilities.background, environment: options.environment)
     encoder = FrameEncoder(
       depth: depth, background: background, isSynchronized: capabilities.synchronizesOutput)
-    overlays = PixelOverlays(mode: graphics, depth: depth)
+    overlays = PixelOverlays(mode: graphics, depth: depth, background: background)
     updateGeometry()
     session.setUp(backspaceIsControlH: device.backspaceIsControlH)
     enterFullScreen()

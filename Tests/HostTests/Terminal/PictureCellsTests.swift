@@ -15,9 +15,11 @@ struct PictureCellsTests {
     return picture
   }
 
-  private static func drawn(_ picture: Picture, _ mode: GraphicsMode, _ depth: ColorDepth, cells: Size) -> [Cell] {
+  private static func drawn(
+    _ picture: Picture, _ mode: GraphicsMode, _ depth: ColorDepth, cells: Size, on background: Color = .black
+  ) -> [Cell] {
     var result = [Cell](repeating: .empty, count: cells.width * cells.height)
-    PictureCells(mode, depth: depth).draw(picture, in: Rect(cells), &result, cells)
+    PictureCells(mode, depth: depth, background: background).draw(picture, in: Rect(cells), &result, cells)
     return result
   }
 
@@ -74,12 +76,74 @@ struct PictureCellsTests {
     #expect(seen == white)
   }
 
-  @Test func `braille dots get the colour of the brightest pixel`() {
-    var picture = Picture(width: 2, height: 4)
-    picture.pixels.replaceSubrange(0..<8, with: [200, 40, 0, 255, 20, 4, 0, 255])
-    let cell = Self.drawn(picture, .braille, .trueColor, cells: Size(width: 1, height: 1))[0]
-    #expect(cell.glyph & 1 == 1)
-    #expect(cell.style.foreground == .rgb(200, 40, 0))
+  /// A picture of one color under light that falls from left to right, 100 % to 6 %.
+  private static func shaded(_ red: Int, _ green: Int, _ blue: Int, cells: Size, mode: GraphicsMode) -> Picture {
+    let unit = mode.pixelsPerCell(cellPixels: Size(width: 1, height: 2))
+    let (width, height) = (cells.width * unit.width, cells.height * unit.height)
+    var picture = Picture(width: width, height: height)
+    for index in 0..<width * height {
+      let light = 100 - 94 * (index % width) / (width - 1)
+      picture.pixels.replaceSubrange(
+        4 * index..<4 * index + 4, with: [red, green, blue].map { UInt8($0 * light / 100) } + [255])
+    }
+    return picture
+  }
+
+  private static func luma(_ color: Color) -> Int {
+    color.components.map { (77 * Int($0.red) + 150 * Int($0.green) + 29 * Int($0.blue)) >> 8 } ?? -1
+  }
+
+  @Test(arguments: [GraphicsMode.braille, .ascii])
+  func `shade takes dots away and never makes them dim`(mode: GraphicsMode) {
+    let cells = Size(width: 40, height: 4)
+    let picture = Self.shaded(240, 60, 20, cells: cells, mode: mode)
+    let drawn = Self.drawn(picture, mode, .trueColor, cells: cells)
+    #expect(drawn.allSatisfy { $0.glyph != 0 && $0.glyph != 0x20 })
+    for cell in drawn {
+      let (red, green, blue) = cell.style.foreground.components ?? (0, 0, 0)
+      #expect(red == 255 && abs(Int(green) - 64) < 16 && abs(Int(blue) - 21) < 16)
+    }
+    guard mode == .braille else { return }
+    func dots(_ columns: Range<Int>) -> Int {
+      drawn.indices.filter { columns.contains($0 % 40) }.reduce(0) { $0 + (drawn[$1].glyph & 0xFF).nonzeroBitCount }
+    }
+    #expect(dots(0..<10) > dots(15..<25) && dots(15..<25) > dots(30..<40))
+  }
+
+  @Test(arguments: [GraphicsMode.braille, .ascii])
+  func `on a light background dots are ink`(mode: GraphicsMode) {
+    let cells = Size(width: 40, height: 4)
+    for (red, green, blue) in [(255, 255, 48), (144, 144, 144), (48, 80, 248)] {
+      let picture = Self.shaded(red, green, blue, cells: cells, mode: mode)
+      let drawn = Self.drawn(picture, mode, .trueColor, cells: cells, on: .white)
+      #expect(drawn.allSatisfy { $0.glyph != 0 && $0.glyph != 0x20 })
+      #expect(drawn.allSatisfy { Self.luma($0.style.foreground) <= 112 })
+      let weights = drawn.map { cell in
+        mode == .braille
+          ? (cell.glyph & 0xFF).nonzeroBitCount
+          : Array(" .:-=+*#%@".unicodeScalars).firstIndex { $0.value == cell.glyph } ?? 0
+      }
+      let (lit, shaded) = (weights[0..<10].reduce(0, +), weights[30..<40].reduce(0, +))
+      #expect(lit <= shaded)
+    }
+    // What has faded into the paper is gone.
+    let paper = Picture(width: 80, height: 16, pixels: [UInt8](repeating: 255, count: 4 * 80 * 16))
+    #expect(Self.drawn(paper, mode, .none, cells: cells, on: .white).allSatisfy { $0.glyph == 0 || $0.glyph == 0x20 })
+  }
+
+  @Test(arguments: [Color.black, .white])
+  func `without colors nothing that is drawn vanishes`(background: Color) {
+    let cells = Size(width: 20, height: 3)
+    for mode in [GraphicsMode.braille, .ascii] {
+      for level in stride(from: 24, through: 231, by: 23) {
+        let unit = mode.pixelsPerCell(cellPixels: Size(width: 1, height: 2))
+        let size = Size(width: cells.width * unit.width, height: cells.height * unit.height)
+        var picture = Picture(width: size.width, height: size.height)
+        for index in picture.pixels.indices { picture.pixels[index] = index % 4 == 3 ? 255 : UInt8(level) }
+        let drawn = Self.drawn(picture, mode, .none, cells: cells, on: background)
+        #expect(drawn.allSatisfy { $0.glyph != 0 && $0.glyph != 0x20 }, "\(mode) \(level)")
+      }
+    }
   }
 
   @Test func `letters get denser as the picture gets brighter`() {

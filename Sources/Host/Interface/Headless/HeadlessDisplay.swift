@@ -26,7 +26,7 @@ import PluginAPI
 
   @discardableResult func show(_ frame: TextFrame) -> Bool {
     var whole = frame
-    PictureCells(graphics, depth: .trueColor).draw(&whole)
+    PictureCells(graphics, depth: .trueColor, background: geometry.background).draw(&whole)
     if !frame.pictures.isEmpty { Self.fillCells(of: &whole, emptyIn: frame) }
     self.frame = whole
     frameCount += 1

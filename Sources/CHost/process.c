@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "chost_process.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -61,4 +62,9 @@ int chost_open_file(const char *path) {
 
 int chost_exchange(const char *first, const char *second) {
   return renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE);
+}
+
+const char *chost_library_of(const void *address) {
+  Dl_info info;
+  return dladdr(address, &info) ? info.dli_fname : NULL;
 }

@@ -42,4 +42,7 @@ int chost_open_file(const char *path);
 /// \returns 0, or -1 with errno set.
 int chost_exchange(const char *first, const char *second);
 
+/// Returns the path of the library that holds an address, as the dynamic linker opened it; NULL if none does.
+const char *chost_library_of(const void *address);
+
 #endif

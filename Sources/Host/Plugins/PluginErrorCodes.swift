@@ -33,6 +33,7 @@ enum PluginErrorCodes {
     .init("host.plugin-probe-failed", "the plugin cannot be looked at"),
     .init("host.plugin-missing-symbol", "the plugin needs a function that nothing has; rebuild it"),
     .init("host.plugin-missing-library", "the plugin needs a library that is not installed"),
+    .init("host.plugin-unsafe-library", "others could change a library that the plugin needs"),
     .init("host.plugin-not-loadable", "the dynamic linker refuses the library"),
     .init("host.plugin-no-entry", "the library exports no entry function"),
     .init("host.plugin-foreign-contract", "the library brings a second copy of the contract"),

@@ -119,7 +119,7 @@ import PluginAPI
     func isSame() -> Bool { (try? FileTrust.checkFile(dossier.path, isTrusted: isTrusted)) == dossier.identity }
     guard isSame() else { throw PluginRefusal.changed(id: id, path: dossier.path).report }
     let opened = try PluginEntrance(id: id, loop: loop)(.load) {
-      try PluginLibrary.open(dossier.path, id: id, needed: dossier.needed, installation: installation)
+      try PluginLibrary.open(dossier.path, id: id, needs: dossier.needs, installation: installation)
     }
     CrashJournal.noteLibrary(id, at: opened.entry, dossier.identity)
     guard isSame() else { throw PluginRefusal.changed(id: id, path: dossier.path).report }

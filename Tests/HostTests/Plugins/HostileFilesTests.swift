@@ -195,4 +195,62 @@ import Testing
       (error as? PluginRefusal)?.report.advice == "run: chmod go-w " + folder.path.path
     }
   }
+
+  /// Writes a plugin that needs a library `libhelp.so` in a folder of its own, and names that folder for the search.
+  ///
+  /// - Returns: The folder, and the file that the library makes when it is loaded.
+  private func writeNeedyPlugin(soname: String = "libhelp.so") throws -> (folder: URL, mark: URL) {
+    let mark = folder.url("mark")
+    let help = try folder.write(
+      try PluginFixture.c(
+        "#include <fcntl.h>\n__attribute__((constructor)) static void go(void) { open(\"\(mark.path)\", O_CREAT, 0600); }"
+          + "\nint help(void) { return 1; }",
+        isStamped: false, flags: ["-shared", "-fPIC"] + (soname.isEmpty ? [] : ["-Wl,-soname," + soname])),
+      "needed/libhelp.so")
+    let needed = help.deletingLastPathComponent()
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: needed.path)
+    try folder.write(
+      try PluginFixture.c(
+        "int help(void); void *workbench_plugin_entry(void) { help(); return 0; }",
+        flags: ["-shared", "-fPIC", "-L" + needed.path, "-lhelp", "-Wl,-rpath,$ORIGIN/needed"]), "libNeedy.so")
+    return (needed, mark)
+  }
+
+  @Test func `a library beside the plugin is loaded from a folder that only the user can change`() throws {
+    let (_, mark) = try writeNeedyPlugin()
+    // It was loaded: only then the plugin is asked for itself.
+    #expect(try codes()["libNeedy.so"] == "host.plugin-foreign-contract")
+    #expect(FileManager.default.fileExists(atPath: mark.path))
+  }
+
+  @Test func `code of a needed library that others can change is not run`() throws {
+    let (needed, mark) = try writeNeedyPlugin()
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: needed.path)
+    let error = try #require(try catalog()["libNeedy.so"]?.error)
+    #expect(error.code == "host.plugin-unsafe-library" && error.kind == .refused)
+    #expect(error.advice == "run: chmod go-w " + needed.path)
+    #expect(!FileManager.default.fileExists(atPath: mark.path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: needed.path)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o666], ofItemAtPath: needed.appendingPathComponent("libhelp.so").path)
+    #expect(try codes()["libNeedy.so"] == "host.plugin-unsafe-library")
+    #expect(!FileManager.default.fileExists(atPath: mark.path))
+  }
+
+  @Test func `a needed library that the system would search again is refused`() throws {
+    _ = try writeNeedyPlugin(soname: "")
+    // The linker then writes the path or the name it was given into the plugin.
+    let error = try #require(try catalog()["libNeedy.so"]?.error)
+    #expect(error.code == "host.plugin-unsafe-library")
+    #expect(error.advice?.contains("-soname,libhelp.so") == true)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a file to another group"))
+  func `files that the user's private group can write are accepted, those of other groups are not`() throws {
+    let file = try folder.write(plugin, "libGroup.so")
+    try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: file.path)
+    #expect(try codes() == ["libGroup.so": "ready"])
+    #expect(chown(file.path, 0, 1) == 0)
+    #expect(try codes() == ["libGroup.so": "host.plugin-unsafe"])
+  }
 }

@@ -19,7 +19,8 @@ import Testing
       path: "/plugins/lib\(id).so",
       identity: FileIdentity(device: 1, inode: 2, size: 3, modified: 4, changed: id.utf8.count),
       hash: "hash of \(id)", buildID: "0a0b", stamp: PluginStamp(id: id, version: "1.0.0", revision: 4, compiler: "6"),
-      name: id.uppercased(), needed: ["libc.so.6", "libm.so.6"], modules: [id], verdict: verdict)
+      name: id.uppercased(), needs: LibraryNeeds(names: ["libc.so.6", "libm.so.6"], searchFolders: ["$ORIGIN/lib"]),
+      modules: [id], verdict: verdict)
   }
 
   private static func contributions(_ id: String, commands: Int = 1) -> RegistryBlock {

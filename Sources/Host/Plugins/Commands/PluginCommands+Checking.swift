@@ -107,7 +107,7 @@ extension PluginCommands {
     return [
       "id": .text(stamp.id), "version": .text(stamp.version), "path": .text(path),
       "contractRevision": .integer(stamp.revision), "compiler": .text(stamp.compiler),
-      "needs": .list(dossier.needed.map(Value.text)), "modules": .list(dossier.modules.map(Value.text)),
+      "needs": .list(dossier.needs.names.map(Value.text)), "modules": .list(dossier.modules.map(Value.text)),
       "commands": .list(contributions.commandNames.map(Value.text)),
       "screens": .list(contributions.screens.map { .text($0.name) }),
       "milliseconds": .number(

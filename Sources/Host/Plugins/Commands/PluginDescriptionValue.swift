@@ -69,7 +69,7 @@ enum PluginDescriptionValue {
     record["summary"] = .text(contributions?.plugin.summary ?? "")
     record["contractRevision"] = .optional(dossier?.stamp?.revision)
     record["compiler"] = .optional(dossier?.stamp?.compiler)
-    record["needs"] = texts(dossier?.needed)
+    record["needs"] = texts(dossier?.needs.names)
     record["modules"] = texts(dossier?.modules)
     record["sha256"] = .optional(dossier.flatMap { $0.hash.isEmpty ? nil : $0.hash })
     record["installedFrom"] = .optional(entry?.source)

@@ -1,3 +1,4 @@
+internal import CHost
 import Glibc
 
 /// Where the program and what belongs to it lie.
@@ -28,6 +29,17 @@ struct HostInstallation: Sendable, Hashable {
     let installed = FilePath.folder(of: folder) + "/lib/workbench"
     return access(folder + "/libPluginAPI.so", F_OK) != 0 && access(installed, F_OK) == 0 ? installed : folder
   }
+
+  /// A library of the program itself, or of the Swift runtime it runs on; nil if there is none of that file name.
+  func ownLibrary(_ name: String) -> String? {
+    [libraries, Self.runtime].compactMap { $0.map { $0 + "/" + name } }.first { access($0, F_OK) == 0 }
+  }
+
+  /// The folder that the Swift runtime of this process was loaded from; nil if the system does not tell.
+  private static let runtime: String? = {
+    guard let symbol = dlsym(nil, "swift_retain"), let file = chost_library_of(symbol) else { return nil }
+    return FilePath.folder(of: String(cString: file))
+  }()
 
   /// The folder with the plugins that ship with the program.
   var bundledPlugins: String { libraries }

@@ -23,8 +23,8 @@ struct PluginDossier: Sendable, Hashable {
   var stamp: PluginStamp?
   /// The name people read; nil until it was probed.
   var name: String?
-  /// The file names of the libraries it needs.
-  var needed: [String]
+  /// The libraries it needs.
+  var needs: LibraryNeeds
   /// The Swift modules it carries.
   var modules: [String]
   var verdict: Verdict

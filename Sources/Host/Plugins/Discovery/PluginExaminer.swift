@@ -32,14 +32,14 @@ struct PluginExaminer {
   private func read(_ path: String, isTrusted: Bool) throws(PluginRefusal) -> PluginDossier {
     let (bytes, identity) = try FileTrust.read(path, isTrusted: isTrusted)
     var dossier = PluginDossier(
-      path: path, identity: identity, hash: "", buildID: BuildID.of(path) ?? "", stamp: nil, name: nil, needed: [],
-      modules: [], verdict: .notAPlugin)
+      path: path, identity: identity, hash: "", buildID: BuildID.of(path) ?? "", stamp: nil, name: nil,
+      needs: LibraryNeeds(), modules: [], verdict: .notAPlugin)
     do throws(PluginRefusal) {
       let file: ELFFile
       do throws(ELFError) { file = try ELFFile(bytes) } catch { throw .library(path: path, error) }
       guard let stamp = try PluginStamp(file, path: path) else { return dossier }
       dossier.stamp = stamp
-      dossier.needed = file.needed
+      dossier.needs = LibraryNeeds(file)
       dossier.modules = SwiftModules.names(in: file)
       dossier.hash = ContentHash.of(bytes) ?? ""
       try stamp.checkContract(contract)
@@ -69,7 +69,7 @@ struct PluginExaminer {
   /// Keeps what was found out, unless it is shipped or may be otherwise the next time although the file is the same.
   mutating func keep(_ dossier: PluginDossier) {
     if shipped.has(dossier) { return }
-    if case .refused(let error) = dossier.verdict, error.code == "host.plugin-missing-library" {
+    if case .refused(let error) = dossier.verdict, PluginRefusal.codesOfLibraries.contains(error.code) {
       var again = dossier
       again.verdict = .unprobed
       registry.keep(again)

@@ -5,7 +5,7 @@ import PluginAPI
 /// A line with the version; the checksum and size of the index, as little-endian 64-bit integers; the index, a record
 /// with `owner` and a table `files`; the contributions, at the offsets that the table gives from the end of the index.
 enum RegistryFile {
-  private static let magic = Array("workbench-registry-2\n".utf8)
+  private static let magic = Array("workbench-registry-3\n".utf8)
   private static let largestIndex = 16 << 20
   /// What is read at once, which holds the index of a hundred plugins.
   private static let firstRead = 64 << 10

@@ -32,7 +32,8 @@ struct RegistryIndex {
   /// - Parameter block: Makes the contributions of a row from their offset, size and checksum.
   func dossiers(_ block: (Int, Int, UInt64) -> RegistryBlock) -> [PluginDossier]? {
     guard let path = texts("path"), let hash = texts("hash"), let buildID = texts("buildID"), let id = texts("id"),
-      let version = texts("version"), let compiler = texts("compiler"), let revision = integers("revision"),
+      let searched = texts("searched"), let version = texts("version"), let compiler = texts("compiler"),
+      let revision = integers("revision"),
       let name = texts("name"), let needed = texts("needed"), let modules = texts("modules"),
       let verdict = texts("verdict"), let errors = table["error"]?.values, let offset = integers("offset"),
       let count = integers("count"), let checksum = integers("checksum"),
@@ -56,7 +57,9 @@ struct RegistryIndex {
         ? nil : PluginStamp(id: id[row], version: version[row], revision: revision[row], compiler: compiler[row])
       return PluginDossier(
         path: path[row], identity: file, hash: hash[row], buildID: buildID[row], stamp: stamp,
-        name: name[row].isEmpty ? nil : name[row], needed: Self.names(needed[row]), modules: Self.names(modules[row]),
+        name: name[row].isEmpty ? nil : name[row],
+        needs: LibraryNeeds(names: Self.names(needed[row]), searchFolders: Self.names(searched[row])),
+        modules: Self.names(modules[row]),
         verdict: judged)
     }
   }
@@ -77,7 +80,8 @@ struct RegistryIndex {
         texts("path") { $0.path }, texts("hash") { $0.hash }, texts("buildID") { $0.buildID },
         texts("id") { $0.stamp?.id }, texts("version") { $0.stamp?.version }, texts("compiler") { $0.stamp?.compiler },
         integers("revision") { $0.dossier.stamp?.revision ?? 0 }, texts("name") { $0.name },
-        texts("needed") { $0.needed.joined(separator: String(separator)) },
+        texts("needed") { $0.needs.names.joined(separator: String(separator)) },
+        texts("searched") { $0.needs.searchFolders.joined(separator: String(separator)) },
         texts("modules") { $0.modules.joined(separator: String(separator)) },
         texts("verdict") { Verdict($0.verdict).rawValue },
         Table.Column("error", .values(rows.map { error($0.dossier.verdict) })), integers("offset") { $0.offset },

@@ -30,6 +30,8 @@ struct ELFFile: Sendable {
   let sections: [Section]
   /// The file names of the libraries it needs, in order.
   let needed: [String]
+  /// The folders it names to search these libraries in, with `$ORIGIN` as written.
+  let searchFolders: [String]
   /// The name under which others need it.
   let soname: String?
 
@@ -46,6 +48,7 @@ struct ELFFile: Sendable {
     self.segments = segments
     self.sections = sections
     needed = dynamic.needed
+    searchFolders = dynamic.searchFolders
     soname = dynamic.soname
   }
 

@@ -111,8 +111,21 @@ struct ELFReader {
     return try range(try number(at: header + 24, UInt64.self), try number(at: header + 32, UInt64.self))
   }
 
-  /// Reads what the library needs and how it is called, from its dynamic segment.
-  func dynamic(segments: [ELFFile.Segment]) throws(ELFError) -> (needed: [String], soname: String?) {
+  /// The entries of a dynamic segment that decide what else is loaded.
+  struct Dynamic {
+    var needed: [String] = []
+    var searchFolders: [String] = []
+    var soname: String?
+  }
+
+  /// Tags of entries: `DT_NEEDED`, and `DT_AUXILIARY` and `DT_FILTER`, which load libraries too.
+  private static let neededTags: Set<UInt64> = [1, 0x7FFF_FFFD, 0x7FFF_FFFF]
+  private static let sonameTag: UInt64 = 14
+  private static let rpathTag: UInt64 = 15
+  private static let runpathTag: UInt64 = 29
+
+  /// Reads the libraries that the library needs, where it searches them, and its own name, from its dynamic segment.
+  func dynamic(segments: [ELFFile.Segment]) throws(ELFError) -> Dynamic {
     let dynamic = segments.filter { $0.kind == Self.dynamicSegment }
     guard dynamic.count == 1 else { throw .malformed("it has no dynamic segment") }
     var entries: [(tag: UInt64, value: UInt64)] = []
@@ -130,11 +143,19 @@ struct ELFReader {
       let offset = Self.offset(of: address, in: segments)
     else { throw .malformed("its dynamic segment names no strings") }
     let strings = try range(UInt64(offset), size)
-    var needed: [String] = []
-    for entry in entries where entry.tag == 1 { needed.append(try text(at: entry.value, in: strings)) }
-    var soname: String?
-    if let entry = entries.first(where: { $0.tag == 14 }) { soname = try text(at: entry.value, in: strings) }
-    return (needed, soname)
+    var result = Dynamic()
+    for entry in entries where Self.neededTags.contains(entry.tag) {
+      result.needed.append(try text(at: entry.value, in: strings))
+    }
+    if let entry = entries.first(where: { $0.tag == Self.sonameTag }) {
+      result.soname = try text(at: entry.value, in: strings)
+    }
+    // The dynamic linker ignores DT_RPATH where there is a DT_RUNPATH.
+    let search = entries.first { $0.tag == Self.runpathTag } ?? entries.first { $0.tag == Self.rpathTag }
+    if let search {
+      result.searchFolders = try text(at: search.value, in: strings).split(separator: ":").map(String.init)
+    }
+    return result
   }
 
   static func offset(of address: UInt64, in segments: [ELFFile.Segment]) -> Int? {

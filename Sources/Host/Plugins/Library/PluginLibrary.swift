@@ -7,19 +7,16 @@ import PluginAPI
 enum PluginLibrary {
   /// Opens a library and takes its plugin out.
   ///
-  /// The host's own contract and kit libraries are opened before, from its own folder: they then satisfy what the
-  /// plugin needs, wherever it lies and whatever is packed beside it.
+  /// The libraries it needs are opened before; see ``NeededLibraries``.
   /// - Parameters:
   ///   - path: The library's absolute path.
-  ///   - needed: The file names of the libraries it needs.
+  ///   - needs: The libraries it needs, and where it searches them.
   /// - Returns: The plugin, and the address of its entry function.
   static func open(
-    _ path: String, id: String, needed: [String], installation: HostInstallation
+    _ path: String, id: String, needs: LibraryNeeds, installation: HostInstallation
   ) throws(PluginRefusal) -> (plugin: any Plugin, entry: UnsafeRawPointer) {
-    for library in needed where library.hasPrefix("libPlugin") && !library.contains("/") {
-      let own = installation.libraries + "/" + library
-      if access(own, F_OK) == 0 { _ = try openLibrary(own, id: id) }
-    }
+    var libraries = NeededLibraries(id: id, installation: installation)
+    try libraries.open(needs, of: path)
     let handle = try openLibrary(path, id: id)
     guard let symbol = dlsym(handle, PluginEntry.symbol) else { throw .noEntry(id: id) }
     typealias Entry = @convention(c) () -> UnsafeMutableRawPointer?
@@ -28,7 +25,9 @@ enum PluginLibrary {
     return (plugin, UnsafeRawPointer(symbol))
   }
 
-  private static func openLibrary(_ path: String, id: String) throws(PluginRefusal) -> UnsafeMutableRawPointer {
+  /// Opens a library, by its path or by the name under which the system finds it.
+  @discardableResult
+  static func openLibrary(_ path: String, id: String) throws(PluginRefusal) -> UnsafeMutableRawPointer {
     guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       throw refusal(dlerror().map { String(cString: $0) } ?? "for no reason given", path: path, id: id)
     }
@@ -47,7 +46,8 @@ enum PluginLibrary {
       let last = parts[parts.count - 1]
       return .missingSymbol(id: id, String(last.prefix { $0 != "," && $0 != " " }))
     }
-    if parts.count > 1, parts[1] == "cannot open shared object file", parts[0] != path {
+    let isNamedByPath = path.contains("/") && parts[0] == path
+    if parts.count > 1, parts[1] == "cannot open shared object file", !isNamedByPath {
       return .missingLibrary(id: id, parts[0])
     }
     return .notLoadable(id: id, words)

@@ -90,6 +90,8 @@ extension PluginRefusal {
         "host.plugin-missing-library", "plugin '\(id)' needs the library '\(library)', which is not installed",
         "install it, or put it where the system finds libraries"
       )
+    case .unsafeLibrary(let id, let library, let reason, let advice):
+      ("host.plugin-unsafe-library", "plugin '\(id)' needs the library '\(library)': \(reason)", advice)
     case .notLoadable(let id, let reason):
       ("host.plugin-not-loadable", "plugin '\(id)' cannot be loaded: \(reason)", "build or copy the plugin again")
     case .noEntry(let id):
@@ -112,6 +114,13 @@ extension PluginRefusal {
       ("host.plugin-bad-contributions", "plugin '\(id)' contradicts itself: \(reason)", nil)
     case .changed(let id, let path):
       ("host.plugin-changed", "'\(path)' of plugin '\(id)' changed while it was being loaded", "try again")
+    case .altered(let id, let path, let isInstalled):
+      (
+        Self.alteredCode,
+        "'\(path)' of plugin '\(id)' changed since it was \(isInstalled ? "installed" : "enabled")",
+        "compare it with 'workbench plugin verify'; if the change is yours, run: workbench plugin "
+          + (isInstalled ? "install PATH" : "enable \(id)")
+      )
     default: ("host.plugin-refused", "the plugin is refused", nil)
     }
   }

@@ -38,6 +38,8 @@ enum PluginRefusal: Error, Equatable {
   case missingSymbol(id: String, String)
   /// A library is missing.
   case missingLibrary(id: String, String)
+  /// A library that it needs could be changed by others, or replaced by another one.
+  case unsafeLibrary(id: String, library: String, reason: String, advice: String?)
   /// The dynamic linker refused it.
   case notLoadable(id: String, String)
   /// It exports no entry function.
@@ -50,6 +52,8 @@ enum PluginRefusal: Error, Equatable {
   case badContributions(id: String, String)
   /// The file is not the one that was looked at.
   case changed(id: String, path: String)
+  /// The file is not the one that was installed or enabled.
+  case altered(id: String, path: String, isInstalled: Bool)
 }
 
 extension PluginRefusal: ReportableError {
@@ -75,16 +79,23 @@ extension PluginRefusal: ReportableError {
       .carriesCopy(let id, _), .sameModule(let id, _, _), .probeCrashed(let id, _), .probeHung(let id, _),
       .probeOutOfMemory(let id, _), .probeFailed(let id, _), .missingSymbol(let id, _), .missingLibrary(let id, _),
       .notLoadable(let id, _),
-      .noEntry(let id), .foreignContract(let id), .otherIdentity(let id, _), .badContributions(let id, _),
+      .unsafeLibrary(let id, _, _, _), .altered(let id, _, _), .noEntry(let id), .foreignContract(let id),
+      .otherIdentity(let id, _), .badContributions(let id, _),
       .changed(let id, _):
       id
     }
   }
 
+  /// The codes of refusals for what other libraries are: the same plugin may be accepted later.
+  static let codesOfLibraries: Set<String> = ["host.plugin-missing-library", "host.plugin-unsafe-library"]
+
+  /// The code of ``altered(id:path:isInstalled:)``.
+  static let alteredCode = "host.plugin-altered"
+
   private var kind: ErrorReport.Kind {
     switch self {
     case .unreadable: .notFound
-    case .unsafe: .refused
+    case .unsafe, .unsafeLibrary, .altered: .refused
     default: .pluginFailed
     }
   }

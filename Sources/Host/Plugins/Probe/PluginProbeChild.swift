@@ -40,7 +40,7 @@ enum PluginProbeChild {
     do throws(ELFError) { file = try ELFFile(bytes) } catch { throw PluginRefusal.library(path: path, error) }
     guard let stamp = try PluginStamp(file, path: path) else { throw PluginRefusal.noStamp(path: path) }
     let (plugin, _) = try PluginLibrary.open(
-      path, id: stamp.id, needed: file.needed, installation: .current)
+      path, id: stamp.id, needs: LibraryNeeds(file), installation: .current)
     let contributions = plugin.contributions
     try ContributionsCheck.check(contributions, against: stamp)
     return contributions

@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program in a folder of its own, on a machine without the toolchain.
+@Suite(.enabled(if: PrivateMounts.areAllowed, "this user cannot mount folders for one process"))
+struct InstalledTreeTests {
+  /// The files of the Swift runtime that the program needs, and those that plugins built by the guide need besides.
+  private func runtime() throws -> (folder: URL, names: [String]) {
+    let text = try BuiltProgram.run(
+      URL(fileURLWithPath: "/usr/bin/env"), ["ldd", BuiltProgram.workbench.path]
+    ).output
+    let paths = text.split(separator: "\n").compactMap { line in
+      line.split(separator: " ").first { $0.hasPrefix("/") }.map(String.init)
+    }
+    let core = try #require(paths.first { $0.hasSuffix("/libswiftCore.so") })
+    let folder = URL(fileURLWithPath: core).deletingLastPathComponent()
+    let own = paths.filter { $0.hasPrefix(folder.path + "/") }.map { URL(fileURLWithPath: $0).lastPathComponent }
+    return (folder, own + ["libswift_StringProcessing.so", "libswift_RegexParser.so"])
+  }
+
+  @Test func `a plugin that needs more of Swift's runtime than the program gets it from the program's folder`() throws {
+    let home = try PluginHome()
+    let (toolchain, names) = try runtime()
+    let tree = home.folder.url("tree")
+    try FileManager.default.createDirectory(at: tree, withIntermediateDirectories: true)
+    for name in Set(names) {
+      try FileManager.default.copyItem(
+        at: toolchain.appendingPathComponent(name), to: tree.appendingPathComponent(name))
+    }
+    for name in ["workbench", "libPluginAPI.so", "libPluginImages.so"] {
+      try FileManager.default.copyItem(
+        at: BuiltProgram.folder.appendingPathComponent(name), to: tree.appendingPathComponent(name))
+    }
+    let outcome = try PrivateMounts.shell(
+      """
+      mount -t tmpfs none "$1"
+      WORKBENCH_HOME=$2 "$3/workbench" misbehaving greet --plugin-dir "$4"
+      """, toolchain.path, home.home.path, tree.path, home.plugins.path)
+    #expect(outcome.errors == "")
+    #expect(outcome.output == "hello from misbehaving\n")
+  }
+
+  @Test func `a home that cannot be written is told by doctor, and completion and commands work in it`() throws {
+    let home = try PluginHome()
+    _ = try home.run("plugin", "list")
+    let script = """
+      mount --bind "$1" "$1"; mount -o remount,ro,bind "$1"
+      export WORKBENCH_HOME=$1
+      "$2" misbehaving greet --plugin-dir "$3"
+      "$2" __complete --plugin-dir "$3" -- misbehaving gre
+      "$2" doctor --json || true
+      """
+    let outcome = try PrivateMounts.shell(script, home.home.path, BuiltProgram.workbench.path, home.plugins.path)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.first == "hello from misbehaving")
+    #expect(lines.dropFirst().first?.hasPrefix("greet\t") == true)
+    let report = lines.dropFirst(2).joined().lowercased()
+    #expect(report.contains("read-only"))
+  }
+}
+
+/// Scripts that mount folders which nothing else sees.
+private enum PrivateMounts {
+  /// True if the system lets this user mount folders for a process and its children alone.
+  static let areAllowed = (try? shell("mount -t tmpfs none /mnt").status) == 0
+
+  /// Runs a script of bash in a mount namespace of its own.
+  static func shell(_ script: String, _ arguments: String...) throws -> BuiltProgram.Outcome {
+    try BuiltProgram.run(
+      URL(fileURLWithPath: "/usr/bin/env"), ["unshare", "-m", "bash", "-c", "set -e\n" + script, "bash"] + arguments,
+      environment: ["WORKBENCH_FIXTURE": nil, "WORKBENCH_PLUGIN_PATH": nil])
+  }
+}

@@ -56,12 +56,14 @@ public enum PluginFixture {
 
   /// Builds a library from C and gives its bytes.
   ///
-  /// - Parameter isStamped: Whether it has the stamp of plugin `broken`.
+  /// - Parameters:
+  ///   - isStamped: Whether it has the stamp of a plugin.
+  ///   - stampID: The plugin's id.
   public static func c(
-    _ source: String, isStamped: Bool = true, flags: [String] = ["-shared", "-fPIC"]
+    _ source: String, isStamped: Bool = true, stampID: String = "broken", flags: [String] = ["-shared", "-fPIC"]
   ) throws -> [UInt8] {
     let folder = try TemporaryFolder()
-    let stamp = isStamped ? "#include \"workbench_plugin.h\"\nWORKBENCH_PLUGIN(\"broken\", \"1.0.0\")\n" : ""
+    let stamp = isStamped ? "#include \"workbench_plugin.h\"\nWORKBENCH_PLUGIN(\"\(stampID)\", \"1.0.0\")\n" : ""
     let file = try folder.write(Array((stamp + source).utf8), "fixture.c")
     let library = folder.url("library.so")
     try tool(

@@ -55,6 +55,9 @@ enum PluginErrorCodes {
       "host.no-crash-journal", "warning: a plugin that crashes cannot be set aside, as the journal cannot be written"),
     .init("host.plugin-disabled", "the user disabled the plugin"),
     .init("host.plugin-not-enabled", "a library in the plugin folder was not enabled yet"),
+    .init("host.value-too-deep", "a command emitted a value nested deeper than 256 levels"),
+    .init("host.calls-too-deep", "commands call each other without end"),
+    .init("host.state-too-large", "the saved states of a plugin's screens are larger than 1 MB"),
     .init("host.loop-blocked", "a plugin keeps the program from answering"),
   ]
 
@@ -64,6 +67,10 @@ enum PluginErrorCodes {
     .init("host.install-several-plugins", "the folder to install holds several plugins; name one"),
     .init("host.install-bad-file-name", "the library is not called lib<Name>.so"),
     .init("host.install-bad-resource", "a resource is neither a file nor a folder, or there are too many"),
+    .init("host.install-replaces-bundled", "the plugin would replace one that ships with the program"),
+    .init("host.bundled-replaced", "the plugin takes the place of one that ships with the program"),
+    .init("host.install-not-replaced", "the option --replace names another plugin than the one to install"),
+    .init("host.plugin-altered", "the library is not the one that was installed or enabled"),
     .init("host.plugin-not-removable", "the plugin was not installed by the user; disable it"),
     .init("host.plugin-not-quarantined", "the plugin is not set aside"),
     .init("host.plugin-verify-failed", "an installed library is not what was installed"),

@@ -7,7 +7,9 @@ extension PluginHost {
     for plugin in catalog.plugins where plugin.state != .shadowed {
       if let id = plugin.id { modules[id] = plugin.dossier?.modules }
     }
-    return PluginInstaller(folders: folders, installation: installation, modules: modules)
+    let bundled = catalog.plugins.compactMap { $0.source == .bundled ? $0.id : nil }
+    return PluginInstaller(
+      folders: folders, installation: installation, modules: modules, bundled: Set(bundled))
   }
 
   /// The plugin of that id.
@@ -15,19 +17,28 @@ extension PluginHost {
   /// - Throws: An error with the nearest id if there is none.
   func cataloged(_ id: String) throws -> CatalogedPlugin {
     if let plugin = catalog.plugin(id) { return plugin }
-    throw PluginHostError.unknownPlugin(id, known: catalog.plugins.compactMap(\.id))
+    throw missing(id, known: catalog.plugins.compactMap(\.id))
   }
 
   /// Lets a disabled plugin, or a library dropped into the user's folder, be used.
   ///
+  /// - Parameter replaced: The id of the bundled plugin that a dropped library may replace; nil for none.
   /// - Returns: The plugin as it stands then.
-  func enable(_ id: String) throws -> CatalogedPlugin {
+  func enable(_ id: String, replacing replaced: String? = nil) throws -> CatalogedPlugin {
+    let known = PluginLock(data: folders.data)[id]
     let candidates = catalog.plugins.filter { $0.id == id && $0.state != .shadowed }
-    guard let plugin = candidates.first(where: { $0.state == .disabled }) ?? candidates.first else {
+    // A bundled plugin that is disabled comes before a library that was dropped into the folder under its id.
+    let isBundledMeant = replaced == nil && candidates.contains { $0.source == .bundled && $0.state == .disabled }
+    let meant = isBundledMeant ? candidates.filter { $0.source != .user || $0.path == known?.file } : candidates
+    guard let plugin = meant.first(where: { $0.state == .disabled }) ?? meant.first else {
       return try cataloged(id)
     }
     if let verdict = plugin.dossier?.verdict, case .refused(let error) = verdict { throw error }
-    guard plugin.state == .disabled else { return plugin }
+    let isAltered = plugin.error?.code == PluginRefusal.alteredCode
+    guard plugin.state == .disabled || isAltered else { return plugin }
+    if plugin.source == .user, known?.file != plugin.path {
+      try installer.checkReplacement(of: id, agreed: replaced)
+    }
     try PluginLock.change(data: folders.data) { lock in
       guard plugin.source == .user else {
         lock[id] = nil

@@ -92,9 +92,7 @@ import PluginAPI
   func activated(_ id: String) throws -> ActivePlugin {
     if let plugin = active[id] { return plugin }
     if let report = failed[id] { throw report }
-    guard let plugin = catalog.plugin(id) else {
-      throw PluginHostError.unknownPlugin(id, known: order)
-    }
+    guard let plugin = catalog.plugin(id) else { throw missing(id, known: order) }
     if let error = plugin.error { throw error }
     guard let contributions = contributions(of: id), let dossier = plugin.dossier else {
       throw PluginRefusal.probeFailed(id: id, "its description cannot be read").report
@@ -105,6 +103,12 @@ import PluginAPI
       failed[id] = ErrorReport(wrapping: error, plugin: id, command: "activate")
       throw error
     }
+  }
+
+  /// Returns the reason why there is no plugin of an id: the refusal of one that cannot be trusted, if there is one.
+  func missing(_ id: String, known: [String]) -> any Error {
+    if let refusal = catalog.refusal(hiding: id) { return PluginHostError.untrusted(id, reason: refusal).report }
+    return PluginHostError.unknownPlugin(id, known: known)
   }
 
   /// Opens the library that was judged, and no other.
@@ -163,6 +167,11 @@ import PluginAPI
     let id = String(typeName.prefix { $0 != "." })
     guard contributions(of: id)?.textRenderers.contains(typeName) == true else { return nil }
     return try activated(id).textRenderer(typeName)
+  }
+
+  /// Writes an error of a plugin to the log.
+  func log(_ error: ErrorReport, of plugin: String) {
+    services.log.write(.error, from: plugin, error.message)
   }
 
   /// The door for the host's own commands.

@@ -10,6 +10,8 @@ enum PluginHostError: Error, Equatable, ReportableError {
   case disabled(String)
   /// The plugin lies in the user's folder but was not enabled.
   case notEnabled(String, path: String)
+  /// Others could change the plugin, or a folder above it.
+  case untrusted(String, reason: ErrorReport)
   /// The plugin crashed in an earlier run.
   case quarantined(PluginQuarantine.Entry)
   /// The plugin's activation failed; the reason is its own error.
@@ -39,6 +41,10 @@ enum PluginHostError: Error, Equatable, ReportableError {
         code: Self.notEnabledCode, kind: .refused, "plugin '\(id)' at '\(path)' was not enabled yet",
         advice: "if you trust it, run: workbench plugin enable \(id)",
         details: ["plugin": .text(id), "path": .text(path)])
+    case .untrusted(let id, let reason):
+      return ErrorReport(
+        code: reason.code, kind: reason.kind, "plugin '\(id)' is not used: \(reason.message)", advice: reason.advice,
+        details: reason.details)
     case .quarantined(let entry):
       return ErrorReport(
         code: "host.plugin-quarantined", kind: .pluginFailed, "plugin '\(entry.id)' is set aside: it \(entry.reason)",

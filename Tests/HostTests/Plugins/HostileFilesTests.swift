@@ -184,7 +184,7 @@ import Testing
 
   @Test func `files and folders that others can write are refused with the command that helps`() throws {
     try folder.write(plugin, "libGroup.so")
-    try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: folder.url("libGroup.so").path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder.url("libGroup.so").path)
     let error = try #require(try catalog()["libGroup.so"]?.error)
     #expect(error.code == "host.plugin-unsafe")
     #expect(error.kind == .refused)

@@ -27,6 +27,12 @@ struct PluginHome {
       deadlineInSeconds: deadlineInSeconds)
   }
 
+  /// Runs `workbench` with this home and plugin folder.
+  func run(_ words: [String], _ options: String...) throws -> BuiltProgram.Outcome {
+    try BuiltProgram.run(
+      BuiltProgram.workbench, words + options + ["--plugin-dir", plugins.path], environment: environment(wish: nil))
+  }
+
   /// Runs `workbench` with this home and without the plugin folder.
   func runPlain(_ words: String...) throws -> BuiltProgram.Outcome {
     try BuiltProgram.run(BuiltProgram.workbench, words, environment: environment(wish: nil))

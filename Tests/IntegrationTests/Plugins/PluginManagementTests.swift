@@ -140,4 +140,75 @@ struct PluginManagementTests {
     #expect(wrong.status == 3)
     #expect(wrong.errors.contains("did you mean 'misbehaving'?"))
   }
+
+  /// The bytes of a plugin with the id of one that ships with the program, in as many letters.
+  private func impostor() throws -> [UInt8] {
+    try PluginFixture.c(
+      "void *workbench_plugin_entry(void) { return 0; }", stampID: "molecules")
+  }
+
+  @Test func `a plugin with the id of a bundled one is installed only if the user names that one`() throws {
+    let home = try PluginHome(withPlugin: false)
+    let library = try home.folder.write(try impostor(), "libImpostor.so").path
+    let refused = try home.runPlain("plugin", "install", library, "--json")
+    #expect(refused.errorCode == "host.install-replaces-bundled")
+    #expect(refused.status == 7)
+    #expect(home.names("data/plugins").isEmpty)
+    #expect(
+      try home.runPlain("plugin", "install", library, "--replace", "pathcase", "--json").errorCode
+        == "host.install-not-replaced")
+    // Agreed to, it goes as far as any other plugin that cannot describe itself.
+    #expect(
+      try home.runPlain("plugin", "install", library, "--replace", "molecules", "--json").errorCode
+        == "host.plugin-foreign-contract")
+  }
+
+  @Test func `a dropped library with the id of a bundled plugin is enabled only if the user names that one`() throws {
+    let home = try PluginHome(withPlugin: false)
+    try home.folder.write(try impostor(), "home/data/plugins/libImpostor.so")
+    #expect(
+      try home.runPlain("plugin", "enable", "molecules", "--json").errorCode == "host.install-replaces-bundled")
+    #expect(try home.runPlain("plugin", "disable", "molecules").status == 0)
+    #expect(try home.runPlain("plugin", "enable", "molecules").status == 0)
+    let sources = try home.runPlain("plugin", "list", "--json").rows.filter { $0["id"] as? String == "molecules" }
+    #expect(sources.first { $0["state"] as? String == "ready" }?["source"] as? String == "bundled")
+  }
+
+  @Test func `an installed library that changed is refused until it is installed again`() throws {
+    let home = try PluginHome()
+    let library = home.plugins.appendingPathComponent("libMisbehaving.so").path
+    #expect(try home.runPlain("plugin", "install", library).status == 0)
+    let file = home.home.appendingPathComponent("data/plugins/misbehaving/libMisbehaving.so")
+    try Data(try PluginFixture.misbehaving.get() + [0]).write(to: file)
+    let changed = try home.runPlain("misbehaving", "greet", "--json")
+    #expect(changed.status == 7)
+    #expect(changed.errorCode == "host.plugin-altered")
+    #expect(changed.errors.contains("plugin install") && changed.errors.contains("plugin verify"))
+    #expect(try home.runPlain("plugin", "enable", "misbehaving", "--json").errorCode == "host.plugin-altered")
+    #expect(try home.runPlain("plugin", "install", library).status == 0)
+    #expect(try home.runPlain("misbehaving", "greet").status == 0)
+  }
+
+  @Test func `a dropped library that changed is refused until it is enabled again`() throws {
+    let home = try PluginHome()
+    let file = try home.folder.write(try PluginFixture.misbehaving.get(), "home/data/plugins/libMisbehaving.so")
+    #expect(try home.runPlain("plugin", "enable", "misbehaving").status == 0)
+    try Data(try PluginFixture.misbehaving.get() + [0]).write(to: file)
+    #expect(try home.runPlain("misbehaving", "greet", "--json").errorCode == "host.plugin-altered")
+    #expect(try home.runPlain("plugin", "enable", "misbehaving").status == 0)
+    #expect(try home.runPlain("misbehaving", "greet").status == 0)
+  }
+
+  @Test(arguments: ["plugins/libMisbehaving.so", "plugins"])
+  func `a command of a plugin that others can change names it and the remedy`(unsafe: String) throws {
+    let home = try PluginHome()
+    let path = home.folder.url(unsafe).path
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
+    for words in [["misbehaving", "greet"], ["plugin", "info", "misbehaving"]] {
+      let outcome = try home.run(words, "--json")
+      #expect(outcome.errorCode == "host.plugin-unsafe")
+      #expect(outcome.errorMessage.contains("'misbehaving'"))
+      #expect(outcome.errors.contains("chmod go-w " + path))
+    }
+  }
 }

@@ -50,11 +50,15 @@ enum EnvironmentChecks {
       return Finding(
         "folders", name, .error, "\(path) belongs to another user", advice: "use --home, or 'chown' it to yourself")
     }
-    if status.st_mode & 0o022 != 0 {
+    if FileTrust.othersCanWrite(status) {
       return Finding("folders", name, .error, "others can write to \(path)", advice: "run 'chmod 700 \(path)'")
     }
     if access(path, W_OK) != 0 {
-      return Finding("folders", name, .error, "\(path) cannot be written to", advice: "run 'chmod u+rwx \(path)'")
+      let isReadOnly = errno == EROFS
+      return Finding(
+        "folders", name, .error, "\(path) cannot be written to: \(FilePath.lastError.lowercased())",
+        advice: isReadOnly
+          ? "set WORKBENCH_HOME or --home to a folder that can be written to" : "run 'chmod u+rwx \(path)'")
     }
     if status.st_mode & 0o077 != 0 {
       return Finding(

@@ -18,23 +18,30 @@ extension PluginCommands {
     ])
     let declaration = CommandDescription(
       "plugin install", "installs a plugin for this user", output: .init(schema), effects: [.reads, .writes]
-    ).taking([
-      Parameter(
-        "path", .inputFile(extensions: ["so"]), "the library, a folder with it (and resources/), or a built package",
-        isRequired: true)
-    ]).explained(
+    ).taking(
+      [
+        Parameter(
+          "path", .inputFile(extensions: ["so"]), "the library, a folder with it (and resources/), or a built package",
+          isRequired: true)
+      ], options: [replaceOption]
+    ).explained(
       "The library is checked, opened once in a child process, copied with its resources and enabled. A plugin of the "
-        + "same id is replaced at once; its stores stay.",
+        + "same id is replaced at once; its stores stay. One that ships with the program is replaced only if '--replace' "
+        + "names it; 'plugin remove' brings it back.",
       examples: [
         .init("install .build/release/libTides.so", "installs a library"),
         .init("install ~/tides", "installs what a package built"),
       ])
     return HostCommand(declaration) { call in
       let path = call.text("path")
+      let replaced = call["replace"].text
       let installer = await session.plugins.installer
-      let done = try await call.compute("installing '\(path)'") { _ in try installer.install(path) }
+      let done = try await call.compute("installing '\(path)'") { _ in
+        try installer.install(path, replacing: replaced)
+      }
       await session.plugins.forgetCatalog()
       guard let outcome = done as? PluginInstaller.Outcome else { return }
+      if let replaced { warnOfReplacement(replaced, call) }
       try await call.emit([
         "id": .text(outcome.id), "version": .text(outcome.version), "path": .text(outcome.path),
         "sha256": .text(outcome.hash), "replaced": .optional(outcome.replaced),
@@ -66,11 +73,25 @@ extension PluginCommands {
     let declaration = CommandDescription(
       "plugin enable", "lets a plugin be used that was disabled or dropped into the plugin folder",
       output: .init(stateSchema), effects: [.reads, .writes]
-    ).taking([idParameter]).explained(examples: [.init("enable tides", "lets plugin 'tides' be used")])
+    ).taking([idParameter], options: [replaceOption])
+      .explained(examples: [.init("enable tides", "lets plugin 'tides' be used")])
     return HostCommand(declaration) { call in
       let id = call.text("id")
-      try await call.emit(state(try await MainActor.run { try session.plugins.enable(id) }))
+      let replaced = call["replace"].text
+      let enabled = try await MainActor.run { try session.plugins.enable(id, replacing: replaced) }
+      if let replaced { warnOfReplacement(replaced, call) }
+      try await call.emit(state(enabled))
     }
+  }
+
+  private static let replaceOption = Parameter(
+    "replace", .text, "id of the plugin of the program that it may replace, with its stores")
+
+  private static func warnOfReplacement(_ id: String, _ call: CommandCall) {
+    call.warn(
+      Diagnostic(
+        .note, code: "host.bundled-replaced", "this plugin now replaces the bundled plugin '\(id)' and uses its stores",
+        advice: "to go back to the bundled one run: workbench plugin remove \(id)"))
   }
 
   static func disable(_ session: HostSession) -> HostCommand {

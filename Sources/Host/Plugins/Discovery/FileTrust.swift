@@ -46,8 +46,13 @@ enum FileTrust {
     }
   }
 
+  /// Returns a Boolean value indicating whether a file's mode lets others than its owner write to it.
+  static func othersCanWrite(_ status: stat) -> Bool {
+    status.st_mode & S_IWOTH != 0 || status.st_mode & S_IWGRP != 0 && !PrivateGroup.isUsers(status.st_gid)
+  }
+
   private static func checkMode(_ path: String, _ status: stat) throws(PluginRefusal) {
-    guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+    guard !othersCanWrite(status) else {
       throw .unsafe(
         path: path, reason: "can be written by others", command: "chmod go-w \(FilePath.quoted(path))")
     }

@@ -66,6 +66,29 @@ struct PluginCatalog: Sendable {
     plugin.state == .disabled && plugin.error?.code == PluginHostError.notEnabledCode
   }
 
+  /// The refusal of a library of that id that cannot be trusted, or lies in a folder that cannot; nil if there is none.
+  ///
+  /// It reads the stamps of libraries whose ids the search for plugins passes over, so it serves messages alone.
+  func refusal(hiding id: String) -> ErrorReport? {
+    if let plugin = plugins.first(where: { $0.id == nil && $0.error != nil && Self.hasStamp(id, $0.path) }) {
+      return plugin.error
+    }
+    let problem = problems.first { problem in
+      let folders = [problem.path, problem.path + "/" + id]
+      return folders.contains { folder in
+        PluginScan.names(in: folder).contains { $0.hasSuffix(".so") && Self.hasStamp(id, folder + "/" + $0) }
+      }
+    }
+    return problem?.refusal.report
+  }
+
+  private static func hasStamp(_ id: String, _ path: String) -> Bool {
+    guard let (bytes, _) = try? FileTrust.read(path, isTrusted: true), let file = try? ELFFile(bytes) else {
+      return false
+    }
+    return (try? PluginStamp(file, path: path))??.id == id
+  }
+
   private func judge(
     _ candidate: PluginCandidate, _ rules: inout Rules, _ examiner: inout PluginExaminer
   ) -> CatalogedPlugin? {
@@ -96,9 +119,13 @@ struct PluginCatalog: Sendable {
       return (.shadowed, nil)
     }
     let entry = rules.lock[id]
-    if let entry, !entry.isEnabled { return (.disabled, PluginHostError.disabled(id).report) }
     if candidate.source == .user, entry?.file != candidate.path {
       return (.disabled, PluginHostError.notEnabled(id, path: candidate.path).report)
+    }
+    if let entry, !entry.isEnabled { return (.disabled, PluginHostError.disabled(id).report) }
+    if candidate.source == .user, let known = entry?.hash, !dossier.hash.isEmpty, known != dossier.hash {
+      let isInstalled = entry?.source != nil
+      return (.refused, PluginRefusal.altered(id: id, path: candidate.path, isInstalled: isInstalled).report)
     }
     if let crash = rules.quarantine.entry(keepingOut: id, dossier.identity) {
       return (.quarantined, PluginHostError.quarantined(crash).report)

@@ -12,7 +12,9 @@ struct PluginCandidate: Sendable, Hashable {
 
 /// A folder that was left out of the search for plugins.
 struct PluginFolderProblem: Sendable, Equatable {
-  /// What is wrong with it.
+  /// The folder.
+  var path: String
+  /// What is wrong with it, or with a folder above it.
   var refusal: PluginRefusal
   /// The kind of search folder that it is or lies in.
   var source: PluginSource
@@ -27,7 +29,7 @@ enum PluginScan {
       do throws(PluginRefusal) {
         found += try candidates(in: folder, problems: &problems)
       } catch {
-        problems.append(PluginFolderProblem(refusal: error, source: folder.source))
+        problems.append(PluginFolderProblem(path: folder.path, refusal: error, source: folder.source))
       }
     }
     return (found, problems)
@@ -52,7 +54,7 @@ enum PluginScan {
             PluginCandidate(path: $0, source: folder.source, folderName: name)
           }
         } catch {
-          problems.append(PluginFolderProblem(refusal: error, source: folder.source))
+          problems.append(PluginFolderProblem(path: path, refusal: error, source: folder.source))
         }
       }
     }

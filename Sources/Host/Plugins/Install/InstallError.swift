@@ -10,6 +10,10 @@ enum InstallError: Error, Equatable, ReportableError {
   case severalPlugins(path: String, names: [String])
   /// The library's file name is none that can be installed.
   case badFileName(String)
+  /// The plugin has the id of one that ships with the program.
+  case replacesBundled(String)
+  /// The plugin has another id than the one it was to replace.
+  case notReplaced(id: String, named: String)
   /// A resource is no plain file or folder, or there are too many.
   case badResource(path: String, reason: String)
   /// The plugin does not belong to the user.
@@ -36,6 +40,16 @@ enum InstallError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "host.install-bad-file-name", kind: .refused, "a plugin library cannot be called '\(name)'",
         advice: "call it lib<Name>.so with a name of letters, digits, - and _")
+    case .replacesBundled(let id):
+      ErrorReport(
+        code: "host.install-replaces-bundled", kind: .refused,
+        "plugin '\(id)' ships with the program; this one would replace it and get its stores",
+        advice: "give yours another id, or, to replace the bundled one, add: --replace \(id)",
+        details: ["plugin": .text(id)])
+    case .notReplaced(let id, let named):
+      ErrorReport(
+        code: "host.install-not-replaced", kind: .usage,
+        "the plugin to install is '\(id)', so it cannot replace '\(named)'", advice: "leave out '--replace \(named)'")
     case .badResource(let path, let reason):
       ErrorReport(
         code: "host.install-bad-resource", kind: .refused, "the resource '\(path)' cannot be installed: \(reason)")

@@ -18,16 +18,21 @@ struct PluginInstaller: Sendable {
   let installation: HostInstallation
   /// The modules of the plugins there are, by id.
   let modules: [String: [String]]
+  /// The ids of the plugins that ship with the program.
+  let bundled: Set<String>
 
   private var pluginsFolder: String { folders.data + "/plugins" }
 
   /// Installs the plugin at a path: judged by its bytes, copied, probed where it will lie, then put in place at once.
-  func install(_ path: String) throws -> Outcome {
+  ///
+  /// - Parameter replaced: The id of the bundled plugin that it may replace; nil for none.
+  func install(_ path: String, replacing replaced: String? = nil) throws -> Outcome {
     let package = try PluginPackage(at: path)
     let name = FilePath.name(of: package.library)
     guard Self.isLibraryName(name) else { throw InstallError.badFileName(name) }
     let (bytes, _) = try FileTrust.read(package.library, isTrusted: true)
     let stamp = try judge(bytes, path: package.library)
+    try checkReplacement(of: stamp.id, agreed: replaced)
     guard let hash = ContentHash.of(bytes) else { throw InstallError.noHash }
     let fresh = "\(pluginsFolder)/.new-\(getpid())-\(stamp.id)"
     removeLeftovers()
@@ -39,6 +44,12 @@ struct PluginInstaller: Sendable {
       on: fresh + "/" + name, id: stamp.id)
     if case .refused(let error) = probed.verdict { throw error }
     return try settle(fresh, name: name, stamp, hash: hash, probed, source: path)
+  }
+
+  /// Checks that the user agrees if the plugin replaces a bundled one, whose stores it would get.
+  func checkReplacement(of id: String, agreed: String?) throws(InstallError) {
+    if let agreed, agreed != id { throw .notReplaced(id: id, named: agreed) }
+    if bundled.contains(id), agreed != id { throw .replacesBundled(id) }
   }
 
   private func judge(_ bytes: [UInt8], path: String) throws -> PluginStamp {

@@ -100,7 +100,7 @@ extension Findings {
       }
     }
     for key in Findings.repeated(keys) { add("key", "\(owner) gives key '\(key)' to two actions") }
-    for key in keys where ["ctrl-c", "ctrl-z", "ctrl-p"].contains(key) {
+    for key in keys where ["ctrl-c", "ctrl-z", "ctrl-p", "q", ":", "?"].contains(key) {
       add("key", "\(owner) takes key '\(key)', which is the host's own")
     }
   }

@@ -23,6 +23,9 @@ enum HostKey: String, CaseIterable {
     }
   }
 
+  /// The printable keys of the host, which no screen may take: help, status line and palette name them everywhere.
+  static let reserved: Set<Key> = Set(allCases.flatMap(\.standardKeys).filter { $0.typedCharacter != nil })
+
   /// What help and palette say.
   var title: String {
     switch self {

@@ -1,42 +1,144 @@
 import PluginAPI
 
-/// Checks that what a plugin contributes fits its stamp and itself.
+/// Checks that what a plugin contributes fits its stamp, itself and the host.
 enum ContributionsCheck {
+  /// The most items a list may have: commands, parameters of a command, words of a choice, actions of a screen.
+  static let longestList = 1000
+
   static func check(_ contributions: Contributions, against stamp: PluginStamp) throws(PluginRefusal) {
     let identity = contributions.plugin
     guard same(identity.id, stamp.id), same(identity.version, stamp.version) else {
       throw .otherIdentity(id: stamp.id, says: "\(identity.id) \(identity.version)")
     }
-    try unique(contributions.commands.map(\.name), "command", stamp.id)
-    try unique(contributions.screens.map(\.name), "screen", stamp.id)
-    try unique(contributions.stores.map(\.name), "store", stamp.id)
-    try unique(contributions.settings.map(\.name), "setting", stamp.id)
-    try unique(contributions.checks.map(\.name), "check", stamp.id)
-    try unique(contributions.topics.map(\.name), "topic", stamp.id)
-    for command in contributions.commands {
-      guard !command.name.isEmpty, !command.name.hasPrefix("-") else {
-        throw .badContributions(id: stamp.id, "a command is called '\(command.name)'")
-      }
-      try unique((command.arguments + command.options).map(\.name), "parameter of '\(command.name)'", stamp.id)
+    do throws(Contradiction) {
+      try checkNames(contributions)
+      for command in contributions.commands { try check(command) }
+      for screen in contributions.screens { try check(screen) }
+      for setting in contributions.settings { try check(setting, of: "the settings") }
+      try checkTextRenderers(contributions)
+      try checkFileTypes(contributions)
+      try checkTexts(in: contributions.value)
+    } catch {
+      throw .badContributions(id: stamp.id, error.reason)
     }
-    try checkFileTypes(contributions, stamp.id)
   }
 
-  private static func checkFileTypes(_ contributions: Contributions, _ id: String) throws(PluginRefusal) {
+  /// Why contributions cannot be used, as the end of a sentence.
+  private struct Contradiction: Error {
+    var reason: String
+  }
+
+  private static func checkNames(_ contributions: Contributions) throws(Contradiction) {
+    try check(contributions.commands.map(\.name), "command", isPhrase: true)
+    try check(contributions.screens.map(\.name), "screen")
+    try check(contributions.stores.map(\.name), "store")
+    try check(contributions.settings.map(\.name), "setting")
+    try check(contributions.checks.map(\.name), "check")
+    try check(contributions.topics.map(\.name), "topic")
+  }
+
+  private static func check(_ command: CommandDescription) throws(Contradiction) {
+    let parameters = command.arguments + command.options
+    try check(parameters.map(\.name), "parameter of '\(command.name)'")
+    for parameter in parameters { try check(parameter, of: "'\(command.name)'") }
+  }
+
+  private static func check(_ parameter: Parameter, of owner: String) throws(Contradiction) {
+    guard case .choice(let words) = parameter.kind else { return }
+    try checkCount(words.count, "choices of '\(parameter.name)' of \(owner)")
+    // A completed word with a dash at its start would be read as an option.
+    if let word = words.first(where: { $0.isEmpty || $0.hasPrefix("-") }) {
+      throw Contradiction(reason: "'\(parameter.name)' of \(owner) has the choice '\(word)', which is not a word")
+    }
+  }
+
+  private static func check(_ screen: ScreenDescription) throws(Contradiction) {
+    try checkCount(screen.actions.count, "actions of screen '\(screen.name)'")
+    for action in screen.actions {
+      guard isKebabCase(action.id) else {
+        throw Contradiction(reason: "action '\(action.id)' of screen '\(screen.name)' is not in kebab-case")
+      }
+      if let key = action.keys.first(where: { Key($0).map(HostKey.reserved.contains) ?? false }) {
+        throw Contradiction(
+          reason: "action '\(action.id)' of screen '\(screen.name)' takes the key '\(key)', which is the program's own")
+      }
+    }
+  }
+
+  private static func checkTextRenderers(_ contributions: Contributions) throws(Contradiction) {
+    try checkCount(contributions.textRenderers.count, "text renderers")
+    let namespace = contributions.plugin.id + "."
+    if let name = contributions.textRenderers.first(where: { !$0.utf8.starts(with: namespace.utf8) }) {
+      throw Contradiction(
+        reason: "it has a text renderer for '\(name)', but may render types of its own, '\(namespace)…', alone")
+    }
+  }
+
+  private static func checkFileTypes(_ contributions: Contributions) throws(Contradiction) {
     for type in contributions.fileTypes {
       if let screen = type.screen, !contributions.screens.contains(where: { same($0.name, screen) }) {
-        throw .badContributions(id: id, "file type '\(type.name)' names a screen '\(screen)' it does not have")
+        throw Contradiction(reason: "file type '\(type.name)' names a screen '\(screen)' it does not have")
       }
       if let command = type.command, !contributions.commands.contains(where: { same($0.name, command) }) {
-        throw .badContributions(id: id, "file type '\(type.name)' names a command '\(command)' it does not have")
+        throw Contradiction(reason: "file type '\(type.name)' names a command '\(command)' it does not have")
       }
     }
   }
 
-  private static func unique(_ names: [String], _ what: String, _ id: String) throws(PluginRefusal) {
+  /// Checks that names are in kebab-case, differ and are not too many.
+  ///
+  /// - Parameter isPhrase: Whether a name may have several words.
+  private static func check(_ names: [String], _ kind: String, isPhrase: Bool = false) throws(Contradiction) {
+    try checkCount(names.count, "of \(kind)")
     var seen: Set<[UInt8]> = []
-    for name in names where !seen.insert(Array(name.utf8)).inserted {
-      throw .badContributions(id: id, "it has two of \(what) '\(name)'")
+    for name in names {
+      let words = isPhrase ? name.split(separator: " ", omittingEmptySubsequences: false).map(String.init) : [name]
+      guard words.allSatisfy(isKebabCase) else {
+        throw Contradiction(reason: "the name of \(kind) '\(name)' is not in kebab-case (a-z, 0-9 and -)")
+      }
+      guard seen.insert(Array(name.utf8)).inserted else {
+        throw Contradiction(reason: "it has two of \(kind) '\(name)'")
+      }
+    }
+  }
+
+  private static func checkCount(_ count: Int, _ items: String) throws(Contradiction) {
+    if count > longestList {
+      throw Contradiction(reason: "it has \(count) \(items), more than \(longestList)")
+    }
+  }
+
+  /// Checks that no text could command a terminal or continue on another line of a list.
+  private static func checkTexts(in value: Value) throws(Contradiction) {
+    switch value.content {
+    case .text(let text): try check(text, isOneLine: true)
+    case .list(let values): for element in values { try checkTexts(in: element) }
+    case .record(let record):
+      for field in record.fields {
+        if field.name == "discussion", let text = field.value.text {
+          try check(text, isOneLine: false)
+        } else {
+          try check(field.name, isOneLine: true)
+          try checkTexts(in: field.value)
+        }
+      }
+    default: break
+    }
+  }
+
+  private static func check(_ text: String, isOneLine: Bool) throws(Contradiction) {
+    let isClean = text.unicodeScalars.allSatisfy { scalar in
+      scalar == "\n" ? !isOneLine : scalar != "\t" && StyledTextWriter.isHarmless(scalar)
+    }
+    if !isClean {
+      throw Contradiction(reason: "its text '\(StyledTextWriter.harmless(text).prefix(60))' has a control character")
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a text is words of a-z and 0-9 joined by single dashes.
+  private static func isKebabCase(_ text: String) -> Bool {
+    text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).allSatisfy { word in
+      !word.isEmpty && word.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
     }
   }
 

@@ -1,0 +1,84 @@
+import PluginAPI
+import Testing
+
+@testable import Host
+
+struct ContributionsCheckTests {
+  private static let stamp = PluginStamp(id: "tides", version: "1.0.0", revision: 1, compiler: "c")
+
+  /// Checks contributions of plugin 'tides' with one command, and returns what is wrong with them.
+  private func objection(_ change: (inout Contributions) -> Void) -> String? {
+    var all = Contributions(
+      plugin: PluginIdentity(id: "tides", name: "Tides", version: "1.0.0", summary: "High and low water"))
+    all.commands = [
+      CommandDescription("list stations", "List stations", output: .init(.any)).taking([
+        Parameter("region", .choice(["north", "south sea"]), "Part of the coast")
+      ]).explained("First paragraph.\n\nSecond paragraph.", examples: [.init("list stations", "All of them")])
+    ]
+    let zoom = ScreenAction("zoom-in", "Zoom in", keys: ["+"])
+    all.screens = [ScreenDescription("chart", title: "Chart", actions: [zoom])]
+    all.textRenderers = ["tides.station"]
+    change(&all)
+    do throws(PluginRefusal) {
+      try ContributionsCheck.check(all, against: Self.stamp)
+      return nil
+    } catch {
+      guard error.report.code == "host.plugin-bad-contributions" else { return error.report.code }
+      return error.report.message
+    }
+  }
+
+  @Test func `contributions that keep the rules are accepted`() {
+    #expect(objection { _ in } == nil)
+  }
+
+  @Test(arguments: ["List", "list_all", "list  all", " list", "-list", "list-", "l\u{1B}[2J", "läuft", ""])
+  func `the name of a command is words in kebab-case`(name: String) {
+    #expect(objection { $0.commands[0].name = name } != nil)
+  }
+
+  @Test func `the other names are one word in kebab-case`() {
+    #expect(objection { $0.commands[0].arguments[0].name = "the region" } != nil)
+    #expect(objection { $0.screens[0].name = "Chart" } != nil)
+    #expect(objection { $0.screens[0].actions[0].id = "zoomIn" } != nil)
+    #expect(objection { $0.stores = [StoreDescription("a b", "Stations")] } != nil)
+    #expect(objection { $0.settings = [Parameter("x.y", .text, "A setting")] } != nil)
+    #expect(objection { $0.checks = [CheckDescription("a:b", "A check")] } != nil)
+    #expect(objection { $0.topics = [TopicDescription("A", "A topic", payload: .any)] } != nil)
+  }
+
+  @Test func `no text has control characters, and only a discussion has lines`() {
+    #expect(objection { $0.commands[0].summary = "List\u{1B}]0;x\u{7}" } != nil)
+    #expect(objection { $0.commands[0].summary = "List\nstations" } != nil)
+    #expect(objection { $0.commands[0].discussion = "a\u{9B}2J" } != nil)
+    #expect(objection { $0.commands[0].examples[0].line = "list\tall" } != nil)
+    #expect(objection { $0.commands[0].arguments[0].kind = .choice(["a\u{7F}b"]) } != nil)
+    #expect(objection { $0.plugin.name = "Tides\u{202E}" } != nil)
+    #expect(objection { $0.screens[0].actions[0].title = "Zoom\r" } != nil)
+    #expect(objection { $0.screens[0].actions[0].arguments = ["by": "\u{1B}"] } != nil)
+  }
+
+  @Test func `a choice has a thousand words at most, none of which looks like an option`() {
+    func choice(_ words: [String]) -> String? {
+      objection { $0.commands[0].arguments[0].kind = .choice(words) }
+    }
+    #expect(choice((0..<1000).map { "word-\($0)" }) == nil)
+    #expect(choice((0..<1001).map { "word-\($0)" })?.contains("1001") == true)
+    #expect(choice(["--force"]) != nil)
+    #expect(choice([""]) != nil)
+    #expect(choice(["$(touch x)"]) == nil)
+    #expect(objection { $0.settings = [Parameter("coast", .choice(["-x"]), "Coast")] } != nil)
+  }
+
+  @Test(arguments: ["q", ":", "?"]) func `a screen that takes a key of the program is refused by its name`(key: String)
+  {
+    let message = objection { $0.screens[0].actions[0].keys.append(key) }
+    #expect(message?.contains("'\(key)'") == true && message?.contains("'zoom-in'") == true)
+  }
+
+  @Test func `a text renderer for a type of another plugin is refused`() {
+    #expect(objection { $0.textRenderers.append("molecules.structure") }?.contains("'molecules.structure'") == true)
+    #expect(objection { $0.textRenderers.append("tidesmore.station") } != nil)
+    #expect(objection { $0.textRenderers.append("host.error") } != nil)
+  }
+}

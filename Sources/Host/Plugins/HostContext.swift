@@ -83,8 +83,12 @@ final class HostContext: PluginContext {
   }
 
   func call(_ command: String, _ arguments: Record) async throws -> Value {
+    let depth = CallDepth.current + 1
+    guard depth <= CallDepth.limit else { throw CallDepth.exceeded(by: command, of: pluginID) }
     let collector = CollectedOutput()
-    try await CommandRunner(host: host).run(command, from: pluginID, arguments, output: collector)
+    try await CallDepth.$current.withValue(depth) {
+      try await CommandRunner(host: host).run(command, from: pluginID, arguments, output: collector)
+    }
     return collector.value
   }
 
@@ -96,5 +100,19 @@ final class HostContext: PluginContext {
     _ topic: String, _ handler: @escaping @MainActor @Sendable (PluginAPI.Notification) -> Void
   ) -> any Cancellable {
     notifications.subscribe(topic, handler)
+  }
+}
+
+/// The number of commands that wait for each other, which a command that calls itself would raise without end.
+private enum CallDepth {
+  @TaskLocal static var current = 0
+
+  static let limit = 64
+
+  static func exceeded(by command: String, of plugin: String) -> ErrorReport {
+    ErrorReport(
+      code: "host.calls-too-deep", kind: .pluginFailed,
+      "plugin '\(plugin)' called '\(command)' inside \(limit) other calls",
+      advice: "report this to the plugin's author", details: ["plugin": .text(plugin), "command": .text(command)])
   }
 }

@@ -33,7 +33,8 @@ struct MisbehavingPluginTests {
   @Test(arguments: [
     ("trap-in-contributions", "host.plugin-probe-crashed"), ("exit-in-contributions", "host.plugin-probe-failed"),
     ("talkative", "host.plugin-probe-failed"), ("other-id", "host.plugin-other-identity"),
-    ("same-command-twice", "host.plugin-bad-contributions"), ("hang-in-entry", "host.plugin-probe-hung"),
+    ("same-command-twice", "host.plugin-bad-contributions"), ("escape-in-choice", "host.plugin-bad-contributions"),
+    ("many-choices", "host.plugin-bad-contributions"), ("hang-in-entry", "host.plugin-probe-hung"),
     ("spin-in-entry", "host.plugin-probe-hung"), ("hog-in-entry", "host.plugin-probe-out-of-memory"),
   ])
   func `a plugin that cannot describe itself is refused`(wish: String, code: String) throws {
@@ -47,6 +48,26 @@ struct MisbehavingPluginTests {
     // The verdict is kept: the next start, to which it would behave, does not probe again.
     let again = try home.run("plugin", "list", "--json")
     #expect(again.rows.first { $0["id"] as? String == "misbehaving" }?["code"] as? String == code)
+  }
+
+  @Test(arguments: [("257", "host.value-too-deep"), ("10000", "host.value-too-deep")])
+  func `a value that is nested too deep is refused`(levels: String, code: String) throws {
+    let outcome = try PluginHome().run("misbehaving", "nest", levels, "--json")
+    #expect(outcome.status == 4)
+    #expect(outcome.errorCode == code)
+  }
+
+  @Test func `a value of the deepest level is written`() throws {
+    let outcome = try PluginHome().run("misbehaving", "nest", "256", "--json")
+    #expect(outcome.status == 0)
+    #expect(outcome.output == String(repeating: "[", count: 256) + "null" + String(repeating: "]", count: 256) + "\n")
+  }
+
+  @Test func `a command that calls itself is ended by an error that names it`() throws {
+    let outcome = try PluginHome().run("misbehaving", "recurse", "--json")
+    #expect(outcome.status == 4)
+    #expect(outcome.errorCode == "host.calls-too-deep")
+    #expect(outcome.errorMessage.contains("'misbehaving'") && outcome.errorMessage.contains("'recurse'"))
   }
 
   @Test func `what a plugin prints while it is probed does not matter`() throws {

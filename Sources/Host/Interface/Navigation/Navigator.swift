@@ -194,7 +194,12 @@ import PluginAPI
 
   private func forget(_ screen: Screen) {
     if let plugin = screen.plugin, screen.hostController == nil {
-      states.keep(screen.controller.saveState(), plugin: plugin, screen: screen.description.name)
+      do throws(ErrorReport) {
+        try states.keep(screen.controller.saveState(), plugin: plugin, screen: screen.description.name)
+      } catch {
+        session.plugins.log(error, of: plugin)
+        show(Diagnostic(.error, code: error.code, error.message, advice: error.advice))
+      }
     }
     if screen.isVisible {
       screen.isVisible = false

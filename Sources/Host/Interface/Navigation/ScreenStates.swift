@@ -19,11 +19,27 @@ import PluginAPI
   }
 
   /// Keeps the state of a screen.
-  func keep(_ state: [UInt8], plugin: String, screen: String) {
+  ///
+  /// - Throws: ``ErrorReport`` if the states of the plugin's screens become too large to be read again; the screen then
+  ///   keeps the state it had.
+  func keep(_ state: [UInt8], plugin: String, screen: String) throws(ErrorReport) {
     guard isEnabled, record(plugin)[screen]?.bytes ?? [] != state else { return }
+    let others = record(plugin).fields.reduce(0) { sum, field in
+      sum + (field.name == screen ? 0 : field.value.bytes?.count ?? 0)
+    }
+    guard others + state.count <= Self.largest else {
+      throw ErrorReport(
+        code: "host.state-too-large", kind: .pluginFailed,
+        "the state of screen '\(screen)' of plugin '\(plugin)' is not saved: with those of its other screens it has "
+          + "\(others + state.count) bytes, more than \(Self.largest)",
+        advice: "report this to the plugin's author", details: ["plugin": .text(plugin)])
+    }
     known[plugin]?[screen] = state.isEmpty ? nil : .bytes(state)
     changed.insert(plugin)
   }
+
+  /// The most bytes that the states of a plugin's screens have together: the rest of the file is for their names.
+  static let largest = StateFile.largest - 64 << 10
 
   /// Writes what changed.
   func write() {

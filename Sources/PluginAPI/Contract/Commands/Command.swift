@@ -57,7 +57,18 @@ public struct CommandCall: Sendable {
   public func flag(_ name: String) -> Bool { self[name].bool ?? false }
 
   /// Gives a value to the caller; waits while the caller is not ready for more.
-  public func emit(_ value: Value) async throws { try await output.emit(value) }
+  ///
+  /// - Throws: ``ErrorReport`` with the code `host.value-too-deep` if the value is nested in more than 256 levels, which
+  ///   it could neither be written nor stored with.
+  public func emit(_ value: Value) async throws {
+    if value.isNested() {
+      throw ErrorReport(
+        code: "host.value-too-deep", kind: .pluginFailed,
+        "the command gives a value nested deeper than \(Value.deepest) levels",
+        advice: "report this to the plugin's author")
+    }
+    try await output.emit(value)
+  }
 
   /// Tells how far the command is.
   public func report(_ progress: Progress) { output.report(progress) }

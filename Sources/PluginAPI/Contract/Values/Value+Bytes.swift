@@ -34,6 +34,28 @@ extension Value {
     return writer.bytes
   }
 
+  /// The most levels that values are nested in a byte form.
+  static let deepest = 256
+
+  /// Returns a Boolean value indicating whether the value is nested in more levels than its byte form can have.
+  ///
+  /// - Complexity: O(*values*), with as many frames of the stack as `levels`.
+  func isNested(deeperThan levels: Int = Value.deepest) -> Bool {
+    // A type name is a level of its own.
+    let inner = typeName == nil ? levels : levels - 1
+    if inner < 0 { return true }
+    switch content {
+    case .list(let values): return values.contains { $0.isNested(deeperThan: inner - 1) }
+    case .record(let record): return record.fields.contains { $0.value.isNested(deeperThan: inner - 1) }
+    case .table(let table):
+      return table.columns.contains { column in
+        guard case .values(let values) = column.values else { return false }
+        return values.contains { $0.isNested(deeperThan: inner - 2) }
+      }
+    case .null, .bool, .integer, .number, .decimal, .text, .bytes, .date, .quantity, .picture: return false
+    }
+  }
+
   /// Creates a value from its byte form.
   ///
   /// - Throws: ``ValueDecodingError`` if the bytes are not exactly one value; never traps, and allocates no more

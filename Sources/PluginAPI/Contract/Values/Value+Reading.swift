@@ -3,14 +3,12 @@ struct ValueReader {
   let bytes: [UInt8]
   var position = 0
 
-  private static let deepest = 256
-
   init(bytes: [UInt8]) {
     self.bytes = bytes
   }
 
   mutating func value(depth: Int) throws(ValueDecodingError) -> Value {
-    if depth > Self.deepest { throw .tooDeep(offset: position) }
+    if depth > Value.deepest { throw .tooDeep(offset: position) }
     let start = position
     guard let first = bytes[safe: position] else { throw .truncated(offset: position) }
     switch first {

@@ -17,6 +17,7 @@ final class MisbehavingPlugin: Plugin {
     "greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep", "offline", "finish", "key",
     "overflow-in-thread", "overflow-in-task", "exit", "raw-exit", "quick-exit", "exit-in-thread", "exit-in-child",
     "print", "ignore-signals", "hog",
+    "nest", "recurse", "choose",
   ]
 
   var contributions: Contributions {
@@ -30,8 +31,16 @@ final class MisbehavingPlugin: Plugin {
       // What changes something over the network is given time to finish.
       let finishes = word == "finish"
       return CommandDescription(
-        word, "goes wrong in its own way", output: .init(.text, isStream: finishes || word == "key"),
-        effects: finishes ? [.writes, .network] : [.reads])
+        word, "goes wrong in its own way",
+        output: .init(word == "nest" ? .any : .text, isStream: finishes || word == "key"),
+        effects: finishes ? [.writes, .network] : [.reads]
+      ).taking(Self.arguments(of: word))
+    }
+    if wish == "escape-in-choice", let index = all.commands.firstIndex(where: { $0.name == "choose" }) {
+      all.commands[index].arguments = [Parameter("word", .choice(["\u{1B}[2J"]), "a word")]
+    }
+    if wish == "many-choices", let index = all.commands.firstIndex(where: { $0.name == "choose" }) {
+      all.commands[index].arguments = [Parameter("word", .choice((0..<300_000).map { "word-\($0)" }), "a word")]
     }
     if wish == "same-command-twice" { all.commands.append(all.commands[0]) }
     all.stores = [StoreDescription("cupboard", "keeps nothing")]
@@ -39,6 +48,14 @@ final class MisbehavingPlugin: Plugin {
     all.screens = [ScreenDescription("main", title: "Main")]
     if wish == "talkative" { all.plugin.summary = String(repeating: "x", count: 20 << 20) }
     return all
+  }
+
+  private static func arguments(of word: String) -> [Parameter] {
+    switch word {
+    case "nest": [Parameter("levels", .integer(minimum: 0, maximum: 1_000_000), "how deep", isRequired: true)]
+    case "choose": [Parameter("word", .choice(["$(touch touched)", "two words", "plain"]), "a word")]
+    default: []
+    }
   }
 
   @MainActor func activate(_ context: any PluginContext) throws {
@@ -103,6 +120,11 @@ struct MisbehavingCommand: Command {
     case "sleep": _ = try await call.compute("sleeping") { _ in sleep(600) }
     case "finish": try await finish(call)
     case "key": try await key(call)
+    case "nest":
+      var value = Value.null
+      for _ in 0..<(call["levels"].integer ?? 0) { value = .list([value]) }
+      try await call.emit(value)
+    case "recurse": try await call.emit(try await call.context.call("recurse", Record()))
     case "offline": try await call.emit(.text("\(call.context.isOffline)"))
     default: try await call.emit(.text("hello from \(call.context.pluginID)"))
     }

@@ -33,6 +33,36 @@ struct CommandLineShellTests {
     #expect(try completions("open", "/etc/pass").contains("/etc/passwd"))
   }
 
+  @Test func `bash gets words that a plugin proposes in a form that runs nothing`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try PluginFixture.misbehaving.get(), "libMisbehaving.so")
+    let text = try bash(
+      """
+      export WORKBENCH_PLUGIN_PATH=\(folder.path.path)
+      source <(workbench completion bash)
+      complete_words() { COMP_WORDS=(workbench misbehaving choose "$1"); COMP_CWORD=3; _workbench; }
+      complete_words ''
+      printf '%s\\n' "${COMPREPLY[@]}"
+      for word in "${COMPREPLY[@]}"; do eval "printf '<%s>' $word"; done
+      complete_words 'two\\ w'
+      printf '\\n%s\\n' "${COMPREPLY[@]}"
+      complete_words "'two w"
+      printf '%s\\n' "${#COMPREPLY[@]}"
+      [ -e touched ] || echo nothing ran
+      """)
+    #expect(
+      text == """
+        \\$\\(touch\\ touched\\)
+        two\\ words
+        plain
+        <$(touch touched)><two words><plain>
+        two\\ words
+        0
+        nothing ran
+
+        """)
+  }
+
   @Test(
     .enabled(if: ["/bin/zsh", "/usr/bin/zsh"].contains { FileManager.default.fileExists(atPath: $0) }, "no zsh here"))
   func `zsh understands its script`() throws {

@@ -36,7 +36,8 @@ enum ExportCommand {
         Parameter(
           "molecule", .document(extensions: MoleculeFileTypes.extensions),
           "number, entry code or beginning of the title of a molecule of the library, or a file; several for sql-1.2",
-          isRequired: true, isRepeatable: true)
+          isRequired: true, isRepeatable: true
+        ).completedByLibrary()
       ], options: options
     ).explained(
       """

@@ -94,7 +94,8 @@ enum LibraryCommands {
 
   private static let stored = Parameter(
     "molecule", .document(extensions: []), "number, entry code or beginning of the title of a molecule",
-    isRequired: true)
+    isRequired: true
+  ).completedByLibrary()
 
   static let listFields: [ValueSchema.Field] = [
     .init("id", .integer, "number in the library, from 1, never used again"),

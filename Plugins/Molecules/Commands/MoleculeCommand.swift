@@ -21,7 +21,8 @@ struct MoleculeCommand: Command {
   /// A molecule of the library or a file.
   static let molecule = Parameter(
     "molecule", .document(extensions: MoleculeFileTypes.extensions),
-    "number, entry code or beginning of the title of a molecule of the library, or a file", isRequired: true)
+    "number, entry code or beginning of the title of a molecule of the library, or a file", isRequired: true
+  ).completedByLibrary()
 
   /// Which model.
   static let model = Parameter(
@@ -61,4 +62,9 @@ enum MoleculeFileTypes {
   static func isFileName(_ word: String) -> Bool {
     word.contains("/") || extensions.contains { word.lowercased().hasSuffix("." + $0) }
   }
+}
+
+extension Parameter {
+  /// Returns the parameter completed with the numbers of the molecules of the library.
+  func completedByLibrary() -> Parameter { completed(by: "list", column: "id", summaryColumn: "title") }
 }

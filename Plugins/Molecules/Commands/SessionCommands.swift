@@ -17,7 +17,8 @@ enum SessionCommands {
         Parameter(
           "molecule", .document(extensions: MoleculeFileTypes.extensions),
           "molecules of the library, or files, the first the one to be turned; the one viewed last unless given",
-          isRepeatable: true),
+          isRepeatable: true
+        ).completedByLibrary(),
       ],
       options: [
         Parameter("mode", .choice(RenderMode.allCases.map(\.name)), "how they are drawn; as suits them unless given"),

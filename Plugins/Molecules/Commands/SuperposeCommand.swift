@@ -46,7 +46,8 @@ enum SuperposeCommand {
   private static let arguments = [
     MoleculeCommand.molecule,
     Parameter(
-      "onto", .document(extensions: MoleculeFileTypes.extensions), "the molecule it is moved onto; none with 'models'"),
+      "onto", .document(extensions: MoleculeFileTypes.extensions), "the molecule it is moved onto; none with 'models'"
+    ).completedByLibrary(),
   ]
 
   private static let options =

@@ -4,9 +4,9 @@ import Testing
 @testable import Host
 
 @MainActor struct CompleterTests {
-  private func words(_ typed: String...) throws -> [String] {
+  private func words(_ typed: String...) async throws -> [String] {
     let run = try CommandLineRun()
-    return Completer(table: run.interpreter.table, settings: run.interpreter.session.settings).candidates(typed)
+    return await Completer(run.interpreter).candidates(typed)
       .map { candidate in
         switch candidate {
         case .word(let word, _): word
@@ -16,32 +16,55 @@ import Testing
       }
   }
 
-  @Test func `commands and plugins follow at the start`() throws {
-    #expect(try words("").contains("sample") && words("").contains("run") && !words("").contains("__complete"))
-    #expect(try words("sam") == ["sample"])
-    #expect(try words("./1cr") == [":files "] && words("--json", "1cr") == [":files "])
-    #expect(try words("sample", "me") == ["measure"])
-    #expect(try words("sample", "measure", "") == ["distance"])
-    #expect(try words("--json", "config", "") == ["get", "set", "unset", "list", "explain"])
+  @Test func `commands and plugins follow at the start`() async throws {
+    let first = try await words("")
+    #expect(first.contains("sample") && first.contains("run") && !first.contains("__complete"))
+    #expect(try await words("sam") == ["sample"])
+    #expect(try await words("./1cr") == [":files "])
+    #expect(try await words("--json", "1cr") == [":files "])
+    #expect(try await words("sample", "me") == ["measure"])
+    #expect(try await words("sample", "measure", "") == ["distance"])
+    #expect(try await words("--json", "config", "") == ["get", "set", "unset", "list", "explain"])
   }
 
-  @Test func `options follow a dash, with those for pictures where there are any`() throws {
-    #expect(try words("sample", "measure", "distance", "--sc") == ["--scale"])
-    #expect(try words("sample", "render", "--gr") == ["--graphics"])
-    #expect(try words("sample", "list", "--gr") == [])
-    #expect(try words("--js") == ["--json", "--jsonl"])
-    #expect(try words("sample", "echo", "--", "--js") == [])
+  @Test func `options follow a dash, with those for pictures where there are any`() async throws {
+    #expect(try await words("sample", "measure", "distance", "--sc") == ["--scale"])
+    #expect(try await words("sample", "render", "--gr") == ["--graphics"])
+    #expect(try await words("sample", "list", "--gr") == [])
+    #expect(try await words("--js") == ["--json", "--jsonl"])
+    #expect(try await words("sample", "echo", "--", "--js") == [])
   }
 
-  @Test func `choices, files and known names follow as values`() throws {
-    #expect(try words("sample", "measure", "distance", "--unit", "") == ["metre", "foot"])
-    #expect(try words("sample", "measure", "distance", "--unit=f") == ["--unit=foot"])
-    #expect(try words("sample", "info", "") == [":files rock"])
-    #expect(try words("sample", "list", "--home", "") == [":folders"])
-    #expect(try words("completion", "z") == ["zsh"])
-    #expect(try words("run", "") == ["sample"])
-    #expect(try words("config", "set", "sample.w") == ["sample.weight-limit"])
-    #expect(try words("help", "sta") == ["statuses"])
+  @Test func `choices, files and known names follow as values`() async throws {
+    #expect(try await words("sample", "measure", "distance", "--unit", "") == ["metre", "foot"])
+    #expect(try await words("sample", "measure", "distance", "--unit=f") == ["--unit=foot"])
+    #expect(try await words("sample", "info", "s") == ["slate, \"grey\"", ":files rock"])
+    #expect(try await words("sample", "list", "--home", "") == [":folders"])
+    #expect(try await words("completion", "z") == ["zsh"])
+    #expect(try await words("run", "") == ["sample"])
+    #expect(try await words("config", "set", "sample.w") == ["sample.weight-limit"])
+    #expect(try await words("help", "sta") == ["statuses"])
+  }
+
+  @Test func `values of a setting, words of a command and ids of plugins follow where they are meant`() async throws {
+    #expect(try await words("config", "set", "color", "") == ["auto", "always", "never"])
+    #expect(try await words("config", "set", "host.offline", "y") == ["yes"])
+    #expect(try await words("config", "set", "no-such-setting", "") == [])
+    #expect(try await words("help", "sample", "me") == ["measure"])
+    #expect(try await words("help", "schema", "sample", "l") == ["list"])
+    #expect(try await words("man", "sample", "measure", "") == ["distance"])
+    #expect(try await words("plugin", "install", "--replace", "") == [])
+  }
+
+  @Test func `a value that the plugin lists comes with a line about it`() async throws {
+    let completer = Completer(try CommandLineRun().interpreter)
+    #expect(await completer.candidates(["sample", "info", "g"]).first == .word("granite", "2.5"))
+  }
+
+  @Test func `a word of bash is read as the program will get it`() {
+    #expect(CompletionCommands.unquoted(#"two\ w"#) == "two w")
+    #expect(CompletionCommands.unquoted(#"'a\b' "c\"d""#) == #"a\b c"d"#)
+    #expect(CompletionCommands.unquoted(#""open q"#) == "open q")
   }
 
   @Test func `bash breaks words at signs and gets the rest only`() async throws {

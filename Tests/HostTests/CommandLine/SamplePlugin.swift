@@ -72,7 +72,10 @@ struct SampleCommand: Command {
     declaration: CommandDescription(
       "info", "tells about a rock", output: .init(.record([.init("name", .text)]), typeName: "sample.rock")
     ).taking(
-      [Parameter("rock", .document(extensions: ["rock"]), "name or file", isRequired: true)],
+      [
+        Parameter("rock", .document(extensions: ["rock"]), "name or file", isRequired: true)
+          .completed(by: "list", column: "name", summaryColumn: "weight")
+      ],
       options: [
         Parameter("owner", .text, "whose rock it is").personal(),
         Parameter("finder", .text, "who found it", isRepeatable: true).personal(),

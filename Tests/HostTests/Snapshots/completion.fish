@@ -15,7 +15,7 @@ function __workbench_complete
                     end
                 end
             case '*'
-                echo $line
+                printf '%s\n' $line
         end
     end
 end

@@ -10,7 +10,10 @@ _workbench() {
         extensions=(${=meaning})
         if (( $#extensions )); then _files -g "*.(#i)(${(j:|:)extensions})(-.)"; else _files; fi
         ;;
-      *) candidates+=("${word//:/\\:}:$meaning") ;;
+      *)
+        word=${word//\\/\\\\}
+        candidates+=("${word//:/\\:}:$meaning")
+        ;;
     esac
   done < <("${words[1]}" __complete --shell zsh -- "${(@)words[2,CURRENT]}" 2>/dev/null)
   (( $#candidates )) && _describe -V workbench candidates

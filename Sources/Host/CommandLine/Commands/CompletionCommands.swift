@@ -45,15 +45,37 @@ import PluginAPI
       [Parameter("words", .text, "the words, the one being typed last", isRepeatable: true)],
       options: [Parameter("shell", .choice(shells), "the shell that asks", defaultValue: "bash")])
     return HostCommand(declaration, isHidden: true) { [unowned interpreter] call in
-      let given = call.texts("words")
-      let words = call.text("shell") == "bash" ? joiningBreaks(given) : given
-      let found = await Completer(table: interpreter.table, settings: interpreter.session.settings)
-        .candidates(words)
+      let isBash = call.text("shell") == "bash"
+      let given = isBash ? call.texts("words").map(unquoted) : call.texts("words")
+      let words = isBash ? joiningBreaks(given) : given
+      let found = await Completer(interpreter).candidates(words)
       let typed = given.last.map { ["=", ":"].contains($0) ? "" : $0 } ?? ""
       let known = (words.last ?? "").dropLast(typed.count)
       let lines = found.map { line($0, after: words.last == given.last ? "" : String(known)) }
       if !lines.isEmpty { try await call.emit(.text(lines.joined(separator: "\n"))) }
     }
+  }
+
+  /// Returns a word of bash as the program will get it: without quotes and backslashes; an open quote ends with the word.
+  nonisolated static func unquoted(_ word: String) -> String {
+    var plain = ""
+    var quote: Character?
+    var isEscaped = false
+    for character in word {
+      if isEscaped {
+        isEscaped = false
+        plain.append(character)
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if character == quote {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        quote = character
+      } else {
+        plain.append(character)
+      }
+    }
+    return plain
   }
 
   /// The words as they were typed: bash breaks `--option=value` and `plugin:store` into three words each.
@@ -79,6 +101,18 @@ import PluginAPI
       return (word.hasPrefix(known) ? String(word.dropFirst(known.count)) : word) + "\t" + meaning
     case .files(let extensions): return ":files\t" + extensions.joined(separator: " ")
     case .folders: return ":folders\t"
+    }
+  }
+}
+
+extension Completer {
+  /// Creates a completer that runs the commands which list values.
+  init(_ interpreter: CommandInterpreter) {
+    self.init(table: interpreter.table, settings: interpreter.session.settings) { entry in
+      let output = CollectedOutput()
+      // Nobody wants to read why nothing can be proposed.
+      try? await interpreter.call(entry, Record(), options: interpreter.session.options, output: output)
+      return output.value
     }
   }
 }

@@ -2,7 +2,8 @@ import PluginAPI
 
 /// Finds what can follow on a command line that is being typed.
 ///
-/// Commands, options and choices come from the descriptions; files are left to the shell.
+/// Commands, options and choices come from the descriptions, values that a plugin keeps from the command that lists
+/// them; files are left to the shell.
 @MainActor struct Completer {
   /// Something that can follow.
   enum Candidate: Equatable {
@@ -16,15 +17,17 @@ import PluginAPI
 
   let table: CommandTable
   let settings: Settings
+  /// Runs a command without arguments and returns its result; null if it fails.
+  let result: (CommandEntry) async -> Value
 
   /// The candidates for the last of the words.
   ///
   /// - Parameter words: The words after `workbench`, the one being typed last; it may be empty.
-  func candidates(_ words: [String]) -> [Candidate] {
+  func candidates(_ words: [String]) async -> [Candidate] {
     let current = words.last ?? ""
     var rest = words.dropLast()
     var name: [String] = []
-    var positional = 0
+    var positional: [String] = []
     var isEnded = false
     while let word = rest.popFirst() {
       if word == "--" {
@@ -33,22 +36,22 @@ import PluginAPI
         guard option.value == nil, let parameter = parameter(option.name, name), parameter.kind != .flag else {
           continue
         }
-        if rest.isEmpty { return values(of: parameter, table.entry(name), prefix: current) }
+        if rest.isEmpty { return await values(of: parameter, table.entry(name), positional, prefix: current) }
         rest.removeFirst()
-      } else if !isEnded, positional == 0, table.isBeginning(name + [word]) {
+      } else if !isEnded, positional.isEmpty, table.isBeginning(name + [word]) {
         name.append(word)
       } else {
-        positional += 1
+        positional.append(word)
       }
     }
-    if !isEnded, current.hasPrefix("-") { return options(name, current) }
+    if !isEnded, current.hasPrefix("-") { return await options(name, current) }
     var found: [Candidate] = []
-    if positional == 0, !isEnded { found = next(name, prefix: current) }
-    if let entry = table.entry(name), let argument = argument(entry, positional) {
-      found += values(of: argument, entry, prefix: current)
+    if positional.isEmpty, !isEnded { found = next(name, prefix: current) }
+    if let entry = table.entry(name), let argument = argument(entry, positional.count) {
+      found += await values(of: argument, entry, positional, prefix: current)
     }
     // A file may stand in the place of the command.
-    if found.isEmpty, name.isEmpty, positional == 0, !isEnded { return [.files([])] }
+    if found.isEmpty, name.isEmpty, positional.isEmpty, !isEnded { return [.files([])] }
     return found
   }
 
@@ -63,10 +66,10 @@ import PluginAPI
     }
   }
 
-  private func options(_ name: [String], _ current: String) -> [Candidate] {
+  private func options(_ name: [String], _ current: String) async -> [Candidate] {
     if let option = OptionWord(current), option.value != nil {
       guard let parameter = parameter(option.name, name) else { return [] }
-      return values(of: parameter, table.entry(name), prefix: option.value ?? "").map { candidate in
+      return await values(of: parameter, table.entry(name), [], prefix: option.value ?? "").map { candidate in
         guard case .word(let word, let summary) = candidate else { return candidate }
         return .word(option.text + "=" + word, summary)
       }
@@ -92,28 +95,68 @@ import PluginAPI
     return arguments.last.flatMap { $0.isRepeatable ? $0 : nil }
   }
 
-  private func values(of parameter: Parameter, _ entry: CommandEntry?, prefix: String) -> [Candidate] {
+  /// The values a parameter can take.
+  ///
+  /// - Parameter before: The arguments before it.
+  private func values(
+    of parameter: Parameter, _ entry: CommandEntry?, _ before: [String], prefix: String
+  ) async -> [Candidate] {
+    var found = await listed(parameter, entry).filter { $0.word.hasPrefix(prefix) }.map { Candidate.word($0, $1) }
     switch parameter.kind {
-    case .choice(let words): return words.filter { $0.hasPrefix(prefix) }.map { .word($0, "") }
-    case .inputFile(let extensions), .document(let extensions): return [.files(extensions)]
-    case .outputFile: return [.files([])]
-    case .folder: return [.folders]
+    case .choice(let words): found += words.filter { $0.hasPrefix(prefix) }.map { .word($0, "") }
+    case .inputFile(let extensions), .document(let extensions): found.append(.files(extensions))
+    case .outputFile: found.append(.files([]))
+    case .folder: found.append(.folders)
     default: break
     }
-    guard let entry, case .host = entry.owner else { return [] }
-    return known(entry.words, parameter.name).filter { $0.hasPrefix(prefix) }.map { .word($0, "") }
+    guard let entry, case .host = entry.owner else { return found }
+    if entry.words == "config set", parameter.name == "value" {
+      guard let setting = before.first.flatMap({ try? book.find($0).parameter }) else { return [] }
+      if setting.kind == .flag { return ["yes", "no"].filter { $0.hasPrefix(prefix) }.map { .word($0, "") } }
+      return await values(of: setting, nil, [], prefix: prefix)
+    }
+    var seen: Set<String> = []
+    return found
+      + known(entry.words, parameter.name, before)
+      .filter { $0.hasPrefix(prefix) && seen.insert($0).inserted }.map { .word($0, "") }
+  }
+
+  /// The values that the command lists which the parameter names for its completion, and a line about each.
+  private func listed(_ parameter: Parameter, _ entry: CommandEntry?) async -> [(word: String, summary: String)] {
+    guard let completion = parameter.completion, let entry, case .plugin(let id) = entry.owner,
+      let source = table.entry([id] + completion.command.split(separator: " ").map(String.init)),
+      source.declaration.effects.isSubset(of: [.reads]), let rows = await result(source).table,
+      let words = rows[completion.column]?.values
+    else { return [] }
+    let summaries = completion.summaryColumn.flatMap { rows[$0]?.values }
+    return (0..<rows.rowCount).compactMap { row in
+      let word = words[row].shortText
+      // The shell gets a line for each word, with a tab behind it.
+      guard word.unicodeScalars.allSatisfy({ $0 != "\t" && StyledTextWriter.isHarmless($0) }) else { return nil }
+      return (word, StyledTextWriter.harmless(summaries?[row].shortText ?? ""))
+    }
   }
 
   /// What the arguments of the host's own commands can be.
-  private func known(_ command: String, _ parameter: String) -> [String] {
+  private func known(_ command: String, _ parameter: String, _ before: [String]) -> [String] {
     let plugins = table.plugins.contributions
-    switch parameter {
-    case "plugin" where command == "run" || command.hasPrefix("plugin "): return plugins.map(\.plugin.id)
-    case "topic" where command == "help": return table.firstWords + HelpTopic.allCases.map(\.rawValue)
-    case "store": return plugins.flatMap { plugin in plugin.stores.map { plugin.plugin.id + ":" + $0.name } }
-    case "setting":
-      return HostSettings.all.map(\.name) + SettingsBook(settings, plugins: plugins, options: GlobalOptions()).names
+    switch (command, parameter) {
+    case ("run", "plugin"): return plugins.map(\.plugin.id)
+    case (_, "id"), ("plugin probe", "path"): return table.plugins.catalog.plugins.compactMap(\.id)
+    case ("plugin install", "replace"), ("plugin enable", "replace"):
+      return table.plugins.installer.bundled.sorted()
+    case ("help", "topic"):
+      if before.isEmpty { return table.firstWords + HelpTopic.allCases.map(\.rawValue) }
+      return table.continuations(of: before.first == HelpTopic.schema.rawValue ? Array(before.dropFirst()) : before)
+    case ("man", "command"), ("plugin why", "command"):
+      return before.isEmpty ? table.firstWords : table.continuations(of: before)
+    case (_, "store"): return plugins.flatMap { plugin in plugin.stores.map { plugin.plugin.id + ":" + $0.name } }
+    case (_, "setting"): return HostSettings.all.map(\.name) + book.names
     default: return []
     }
+  }
+
+  private var book: SettingsBook {
+    SettingsBook(settings, plugins: table.plugins.contributions, options: GlobalOptions())
   }
 }

@@ -17,15 +17,18 @@ enum CompletionScript: String, CaseIterable, Sendable {
   private static let bashText = #"""
     # Completion of workbench for bash: source <(workbench completion bash)
     _workbench() {
-      local current=${COMP_WORDS[COMP_CWORD]} word meaning extension file
+      local current=${COMP_WORDS[COMP_CWORD]} word meaning extension file isFile=
+      local -a values=()
       COMPREPLY=()
       while IFS=$'\t' read -r word meaning; do
         case $word in
           :folders)
+            isFile=1
             compopt -o filenames 2>/dev/null
             while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -d -- "$current")
             ;;
           :files)
+            isFile=1
             compopt -o filenames 2>/dev/null
             while IFS= read -r file; do
               if [[ -z $meaning || -d $file ]]; then COMPREPLY+=("$file"); continue; fi
@@ -34,9 +37,17 @@ enum CompletionScript: String, CaseIterable, Sendable {
               done
             done < <(compgen -f -- "$current")
             ;;
-          *) COMPREPLY+=("$word") ;;
+          *) values+=("$word") ;;
         esac
       done < <("${COMP_WORDS[0]}" __complete --shell bash -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+      # Bash quotes words itself where they may be files.
+      for word in "${values[@]}"; do
+        if [[ ! $isFile && $word == *[!a-zA-Z0-9_@%+=:,./-]* ]]; then
+          [[ $current == [\'\"]* ]] && continue
+          printf -v word %q "$word"
+        fi
+        COMPREPLY+=("$word")
+      done
     }
     complete -F _workbench workbench
     """#
@@ -54,7 +65,10 @@ enum CompletionScript: String, CaseIterable, Sendable {
             extensions=(${=meaning})
             if (( $#extensions )); then _files -g "*.(#i)(${(j:|:)extensions})(-.)"; else _files; fi
             ;;
-          *) candidates+=("${word//:/\\:}:$meaning") ;;
+          *)
+            word=${word//\\/\\\\}
+            candidates+=("${word//:/\\:}:$meaning")
+            ;;
         esac
       done < <("${words[1]}" __complete --shell zsh -- "${(@)words[2,CURRENT]}" 2>/dev/null)
       (( $#candidates )) && _describe -V workbench candidates
@@ -80,7 +94,7 @@ enum CompletionScript: String, CaseIterable, Sendable {
                         end
                     end
                 case '*'
-                    echo $line
+                    printf '%s\n' $line
             end
         end
     end

@@ -47,6 +47,11 @@ extension Parameter: Model {
       unit: value["unit"].text, isRequired: value["required"].bool ?? false,
       isRepeatable: value["repeatable"].bool ?? false, defaultValue: value["default"])
     isPersonal = value["personal"].bool ?? false
+    let completion = value["completion"]
+    if let command = completion["command"].text, let column = completion["column"].text {
+      self.completion = Completion(
+        command: command, column: column, summaryColumn: completion["summaryColumn"].text)
+    }
   }
 
   /// The parameter as a record.
@@ -54,8 +59,15 @@ extension Parameter: Model {
     [
       "name": .text(name), "kind": kind.value, "summary": .text(summary), "unit": .optional(unit),
       "required": .bool(isRequired), "repeatable": .bool(isRepeatable), "default": defaultValue,
-      "personal": .bool(isPersonal),
+      "personal": .bool(isPersonal), "completion": completion?.value ?? .null,
     ]
+  }
+}
+
+extension Parameter.Completion {
+  /// The completion as a record.
+  fileprivate var value: Value {
+    ["command": .text(command), "column": .text(column), "summaryColumn": .optional(summaryColumn)]
   }
 }
 

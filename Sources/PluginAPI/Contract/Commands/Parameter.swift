@@ -45,6 +45,26 @@ public struct Parameter: Sendable, Hashable {
   /// The host then writes `…` in its place wherever it notes what was run, such as in traces and recorded scripts.
   public var isPersonal = false
 
+  /// Where the command line finds values to complete it with; nil for nowhere but its kind.
+  public var completion: Completion?
+
+  /// A command whose result lists values that a parameter can take.
+  public struct Completion: Sendable, Hashable {
+    /// The name of a command of the same plugin that only reads and needs no arguments.
+    public var command: String
+    /// The column of its table with the values.
+    public var column: String
+    /// The column with a line about each value, which shells show beside it; nil for none.
+    public var summaryColumn: String?
+
+    /// Creates a completion.
+    public init(command: String, column: String, summaryColumn: String? = nil) {
+      self.command = command
+      self.column = column
+      self.summaryColumn = summaryColumn
+    }
+  }
+
   /// Creates a parameter.
   ///
   /// - Parameters:
@@ -66,6 +86,18 @@ public struct Parameter: Sendable, Hashable {
     self.isRequired = isRequired
     self.isRepeatable = isRepeatable
     self.defaultValue = kind == .flag && defaultValue.isNull ? false : defaultValue
+  }
+
+  /// Returns the parameter with values to complete it with.
+  ///
+  /// - Parameters:
+  ///   - command: The name of a command of the same plugin that only reads and needs no arguments.
+  ///   - column: The column of its table with the values.
+  ///   - summaryColumn: The column with a line about each value; nil for none.
+  public func completed(by command: String, column: String, summaryColumn: String? = nil) -> Parameter {
+    var copy = self
+    copy.completion = Completion(command: command, column: column, summaryColumn: summaryColumn)
+    return copy
   }
 
   /// The same parameter, for values that tell of people.

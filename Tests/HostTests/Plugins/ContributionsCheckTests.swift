@@ -70,6 +70,22 @@ struct ContributionsCheckTests {
     #expect(objection { $0.settings = [Parameter("coast", .choice(["-x"]), "Coast")] } != nil)
   }
 
+  @Test func `values are completed by a command of the plugin that lists them and only reads`() {
+    func completed(_ change: (inout CommandDescription) -> Void = { _ in }, column: String = "name") -> String? {
+      objection {
+        var list = CommandDescription("list", "List stations", output: .init(.table([.init("name", .text)])))
+        change(&list)
+        $0.commands.append(list)
+        $0.commands[0].options = [Parameter("station", .text, "Station").completed(by: "list", column: column)]
+      }
+    }
+    #expect(completed() == nil)
+    #expect(completed(column: "title")?.contains("title") == true)
+    #expect(completed { $0.effects = [.reads, .network] } != nil)
+    #expect(completed { $0.arguments = [Parameter("region", .text, "Region", isRequired: true)] } != nil)
+    #expect(completed { $0.name = "stations" }?.contains("'list'") == true)
+  }
+
   @Test(arguments: ["q", ":", "?"]) func `a screen that takes a key of the program is refused by its name`(key: String)
   {
     let message = objection { $0.screens[0].actions[0].keys.append(key) }

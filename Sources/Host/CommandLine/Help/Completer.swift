@@ -95,36 +95,46 @@ import PluginAPI
     return arguments.last.flatMap { $0.isRepeatable ? $0 : nil }
   }
 
-  /// The values a parameter can take.
+  /// The values a parameter of a command can take.
   ///
   /// - Parameter before: The arguments before it.
   private func values(
     of parameter: Parameter, _ entry: CommandEntry?, _ before: [String], prefix: String
   ) async -> [Candidate] {
-    var found = await listed(parameter, entry).filter { $0.word.hasPrefix(prefix) }.map { Candidate.word($0, $1) }
-    switch parameter.kind {
-    case .choice(let words): found += words.filter { $0.hasPrefix(prefix) }.map { .word($0, "") }
-    case .inputFile(let extensions), .document(let extensions): found.append(.files(extensions))
-    case .outputFile: found.append(.files([]))
-    case .folder: found.append(.folders)
-    default: break
-    }
-    guard let entry, case .host = entry.owner else { return found }
+    guard let entry else { return await values(of: parameter, plugin: nil, prefix: prefix) }
+    if case .plugin(let id) = entry.owner { return await values(of: parameter, plugin: id, prefix: prefix) }
     if entry.words == "config set", parameter.name == "value" {
-      guard let setting = before.first.flatMap({ try? book.find($0).parameter }) else { return [] }
-      if setting.kind == .flag { return ["yes", "no"].filter { $0.hasPrefix(prefix) }.map { .word($0, "") } }
-      return await values(of: setting, nil, [], prefix: prefix)
+      guard let (area, setting) = before.first.flatMap({ try? book.find($0) }) else { return [] }
+      return await values(of: setting, plugin: area, prefix: prefix)
     }
     var seen: Set<String> = []
-    return found
-      + known(entry.words, parameter.name, before)
-      .filter { $0.hasPrefix(prefix) && seen.insert($0).inserted }.map { .word($0, "") }
+    let known = known(entry.words, parameter.name, before)
+      .filter { $0.hasPrefix(prefix) && seen.insert($0).inserted }.map { Candidate.word($0, "") }
+    return await values(of: parameter, plugin: nil, prefix: prefix) + known
+  }
+
+  /// The values a parameter can take.
+  ///
+  /// - Parameter plugin: The id of the plugin that declares it; nil for the host.
+  private func values(of parameter: Parameter, plugin: String?, prefix: String) async -> [Candidate] {
+    func candidates(_ words: [String]) -> [Candidate] {
+      words.filter { $0.hasPrefix(prefix) }.map { .word($0, "") }
+    }
+    let listed = await listed(parameter, plugin).filter { $0.word.hasPrefix(prefix) }.map { Candidate.word($0, $1) }
+    switch parameter.kind {
+    case .flag: return candidates(["yes", "no"])
+    case .choice(let words): return listed + candidates(words)
+    case .inputFile(let extensions), .document(let extensions): return listed + [.files(extensions)]
+    case .outputFile: return listed + [.files([])]
+    case .folder: return listed + [.folders]
+    default: return listed
+    }
   }
 
   /// The values that the command lists which the parameter names for its completion, and a line about each.
-  private func listed(_ parameter: Parameter, _ entry: CommandEntry?) async -> [(word: String, summary: String)] {
-    guard let completion = parameter.completion, let entry, case .plugin(let id) = entry.owner,
-      let source = table.entry([id] + completion.command.split(separator: " ").map(String.init)),
+  private func listed(_ parameter: Parameter, _ plugin: String?) async -> [(word: String, summary: String)] {
+    guard let completion = parameter.completion, let plugin,
+      let source = table.entry([plugin] + completion.command.split(separator: " ").map(String.init)),
       source.declaration.effects.isSubset(of: [.reads]), let rows = await result(source).table,
       let words = rows[completion.column]?.values
     else { return [] }

@@ -16,6 +16,7 @@ enum ContributionsCheck {
       for screen in contributions.screens { try check(screen) }
       for setting in contributions.settings { try check(setting, of: "the settings") }
       try checkTextRenderers(contributions)
+      try checkCompletions(contributions)
       try checkFileTypes(contributions)
       try checkTexts(in: contributions.value)
     } catch {
@@ -71,6 +72,27 @@ enum ContributionsCheck {
     if let name = contributions.textRenderers.first(where: { !$0.utf8.starts(with: namespace.utf8) }) {
       throw Contradiction(
         reason: "it has a text renderer for '\(name)', but may render types of its own, '\(namespace)…', alone")
+    }
+  }
+
+  /// Checks that the commands which list values for completion are there, and do nothing else.
+  private static func checkCompletions(_ contributions: Contributions) throws(Contradiction) {
+    let parameters = contributions.commands.flatMap { $0.arguments + $0.options }
+    for parameter in parameters + contributions.settings {
+      guard let completion = parameter.completion else { continue }
+      let claim = "'\(parameter.name)' is completed by '\(completion.command)'"
+      guard let command = contributions.commands.first(where: { same($0.name, completion.command) }) else {
+        throw Contradiction(reason: claim + ", a command it does not have")
+      }
+      guard command.effects.isSubset(of: [.reads]), !command.arguments.contains(where: \.isRequired) else {
+        throw Contradiction(reason: claim + ", which needs arguments or does more than read")
+      }
+      let columns = [completion.column] + (completion.summaryColumn.map { [$0] } ?? [])
+      guard case .table(let fields) = command.output.schema,
+        columns.allSatisfy({ column in fields.contains { same($0.name, column) } })
+      else {
+        throw Contradiction(reason: claim + ", whose result is not a table with \(columns.joined(separator: " and "))")
+      }
     }
   }
 

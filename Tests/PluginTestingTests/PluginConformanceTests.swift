@@ -89,6 +89,9 @@ struct PluginConformanceTests {
       let actions = [ScreenAction("go", "Go", keys: ["x"]), ScreenAction("stop", "Stop", keys: ["x"])]
       $0.screens = [ScreenDescription("main", title: "Main", actions: actions)]
     },
+    Mistake(words: "takes key 'q', which is the host's own") {
+      $0.screens = [ScreenDescription("main", title: "Main", actions: [ScreenAction("go", "Go", keys: ["q"])])]
+    },
     Mistake(words: "takes key 'ctrl-c', which is the host's own") {
       $0.screens = [ScreenDescription("main", title: "Main", actions: [ScreenAction("go", "Go", keys: ["ctrl-c"])])]
     },

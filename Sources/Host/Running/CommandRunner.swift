@@ -41,6 +41,8 @@ extension ErrorReport {
   init(wrapping error: any Error, plugin: String, command: String) {
     if let reportable = error as? any ReportableError {
       self = reportable.report
+      // Messages and traces are written by code that walks through the details.
+      if Value.record(details).isNested(deeperThan: Value.maximumDepth) { details = Record() }
       details["plugin"] = details["plugin"] ?? .text(plugin)
     } else {
       self.init(

@@ -1,3 +1,4 @@
+import Foundation
 import PluginAPI
 import Testing
 
@@ -390,6 +391,18 @@ import Testing
     #expect(second.lines[4].hasPrefix("▌ Bristol"))
     let third = try Flow(home: first.home, documents: ["hel"])
     #expect(third.lines[2].hasPrefix("▌ Helgoland"))
+  }
+
+  @Test func `a state that is too large is reported in the status line and the log, and not kept`() async throws {
+    let flow = try Flow(120)
+    flow.navigator.open(
+      ScreenRequest("port", plugin: "tides", arguments: ["id": "whole sea"]), askedBy: nil, placement: .page)
+    try await flow.feed("escape")
+    #expect(flow.status.contains("the state of screen 'port' of plugin 'tides' is not saved"))
+    try await flow.feed("q")
+    let log = try String(contentsOfFile: flow.home + "/state/workbench.log", encoding: .utf8)
+    #expect(log.contains("\terror\ttides\tthe state of screen 'port'"))
+    #expect(ScreenStates(folder: flow.home + "/state", isEnabled: true).take(plugin: "tides", screen: "port") == nil)
   }
 
   @Test func `the home screen shows plugins, the unusable ones with the reason, and recent documents`() async throws {

@@ -250,6 +250,8 @@ struct TidesCommand: Command {
     form = FormState([FormSection("Place", [.init("Code", id), .init("Range", "2.4 m")])])
   }
 
+  func saveState() -> [UInt8] { id == "whole sea" ? [UInt8](repeating: 7, count: 2 << 20) : [] }
+
   var title: String { "Port \(id)" }
   var view: any View { FormView(title, form) }
 

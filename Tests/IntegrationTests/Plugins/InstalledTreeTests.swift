@@ -41,7 +41,7 @@ struct InstalledTreeTests {
     #expect(outcome.output == "hello from misbehaving\n")
   }
 
-  @Test func `a home that cannot be written is told by doctor, and completion and commands work in it`() throws {
+  @Test func `doctor reports a home that cannot be written, and commands and completion work in it`() throws {
     let home = try PluginHome()
     _ = try home.run("plugin", "list")
     let script = """

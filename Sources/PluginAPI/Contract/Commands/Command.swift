@@ -61,10 +61,10 @@ public struct CommandCall: Sendable {
   /// - Throws: ``ErrorReport`` with the code `host.value-too-deep` if the value is nested in more than 256 levels, which
   ///   it could neither be written nor stored with.
   public func emit(_ value: Value) async throws {
-    if value.isNested() {
+    if value.isNested(deeperThan: Value.maximumDepth) {
       throw ErrorReport(
         code: "host.value-too-deep", kind: .pluginFailed,
-        "the command gives a value nested deeper than \(Value.deepest) levels",
+        "the command gives a value nested deeper than \(Value.maximumDepth) levels",
         advice: "report this to the plugin's author")
     }
     try await output.emit(value)

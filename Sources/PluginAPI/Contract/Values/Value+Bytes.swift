@@ -34,13 +34,14 @@ extension Value {
     return writer.bytes
   }
 
-  /// The most levels that values are nested in a byte form.
-  static let deepest = 256
+  /// The most levels that values in a byte form are nested: 256.
+  public static let maximumDepth = 256
 
-  /// Returns a Boolean value indicating whether the value is nested in more levels than its byte form can have.
+  /// Returns a Boolean value indicating whether values are nested in more than so many levels.
   ///
+  /// A value of more than ``maximumDepth`` levels has no byte form, and code that walks through it may run out of stack.
   /// - Complexity: O(*values*), with as many frames of the stack as `levels`.
-  func isNested(deeperThan levels: Int = Value.deepest) -> Bool {
+  public func isNested(deeperThan levels: Int) -> Bool {
     // A type name is a level of its own.
     let inner = typeName == nil ? levels : levels - 1
     if inner < 0 { return true }

@@ -8,7 +8,7 @@ struct ValueReader {
   }
 
   mutating func value(depth: Int) throws(ValueDecodingError) -> Value {
-    if depth > Value.deepest { throw .tooDeep(offset: position) }
+    if depth > Value.maximumDepth { throw .tooDeep(offset: position) }
     let start = position
     guard let first = bytes[safe: position] else { throw .truncated(offset: position) }
     switch first {

@@ -16,8 +16,7 @@ final class MisbehavingPlugin: Plugin {
   private static let words = [
     "greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep", "offline", "finish", "key",
     "overflow-in-thread", "overflow-in-task", "exit", "raw-exit", "quick-exit", "exit-in-thread", "exit-in-child",
-    "print", "ignore-signals", "hog",
-    "nest", "recurse", "choose",
+    "print", "ignore-signals", "hog", "nest", "nest-report", "recurse", "choose",
   ]
 
   var contributions: Contributions {
@@ -52,7 +51,8 @@ final class MisbehavingPlugin: Plugin {
 
   private static func arguments(of word: String) -> [Parameter] {
     switch word {
-    case "nest": [Parameter("levels", .integer(minimum: 0, maximum: 1_000_000), "how deep", isRequired: true)]
+    case "nest", "nest-report":
+      [Parameter("levels", .integer(minimum: 0, maximum: 1_000_000), "how deep", isRequired: true)]
     case "choose": [Parameter("word", .choice(["$(touch touched)", "two words", "plain"]), "a word")]
     default: []
     }
@@ -120,14 +120,21 @@ struct MisbehavingCommand: Command {
     case "sleep": _ = try await call.compute("sleeping") { _ in sleep(600) }
     case "finish": try await finish(call)
     case "key": try await key(call)
-    case "nest":
-      var value = Value.null
-      for _ in 0..<(call["levels"].integer ?? 0) { value = .list([value]) }
-      try await call.emit(value)
+    case "nest": try await call.emit(nested(call))
+    case "nest-report":
+      throw ErrorReport(
+        code: "misbehaving.no-luck", kind: .unusableInput, "the input brings no luck", details: ["all": nested(call)])
     case "recurse": try await call.emit(try await call.context.call("recurse", Record()))
     case "offline": try await call.emit(.text("\(call.context.isOffline)"))
     default: try await call.emit(.text("hello from \(call.context.pluginID)"))
     }
+  }
+
+  /// Returns lists inside each other, as many as the call says.
+  private func nested(_ call: CommandCall) -> Value {
+    var value = Value.null
+    for _ in 0..<(call["levels"].integer ?? 0) { value = .list([value]) }
+    return value
   }
 
   /// Says whether a key was pressed.

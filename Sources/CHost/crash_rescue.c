@@ -41,6 +41,8 @@ static _Noreturn void watch(pid_t process, int handle, int terminal) {
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, NULL);
   prctl(PR_SET_NAME, "workbench-rescue");
+  // The copy of the program's memory is for nobody to read.
+  prctl(PR_SET_DUMPABLE, 0);
   // A signal for the group of the program, from the keyboard say, is not for this process.
   setpgid(0, 0);
   // Nothing stays open but the terminal: whoever reads from the program must see its end.

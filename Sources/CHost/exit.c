@@ -39,7 +39,14 @@ static void intercept_cleanup(void) {
   intercept((uintptr_t)__builtin_return_address(0), frame);
 }
 
+typedef void (*exit_function)(int);
+
+static exit_function next_exit, next_quick_exit;
+
 void chost_exit_watch(chost_exit_handler handler) {
+  // Now: a child process made by `fork` may not ask the dynamic linker.
+  next_exit = (exit_function)dlsym(RTLD_NEXT, "exit");
+  next_quick_exit = (exit_function)dlsym(RTLD_NEXT, "quick_exit");
   watched_process = getpid();
   atomic_store(&watcher, handler);
   atexit(intercept_cleanup);
@@ -47,20 +54,18 @@ void chost_exit_watch(chost_exit_handler handler) {
 
 // The program's own functions take precedence over the C library's in every library the process opens.
 
-typedef void (*exit_function)(int);
-
 #define INTERCEPT() intercept((uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_frame_address(0))
 
 _Noreturn void exit(int status) {
   INTERCEPT();
-  exit_function next = (exit_function)dlsym(RTLD_NEXT, "exit");
+  exit_function next = next_exit ? next_exit : (exit_function)dlsym(RTLD_NEXT, "exit");
   if (next) next(status);
   chost_end(status);
 }
 
 _Noreturn void quick_exit(int status) {
   INTERCEPT();
-  exit_function next = (exit_function)dlsym(RTLD_NEXT, "quick_exit");
+  exit_function next = next_quick_exit ? next_quick_exit : (exit_function)dlsym(RTLD_NEXT, "quick_exit");
   if (next) next(status);
   chost_end(status);
 }

@@ -35,6 +35,16 @@ struct InterruptedCommandTests {
     #expect(run.errors == Self.warning + "workbench: the other half is not done\n")
   }
 
+  @Test(arguments: [(["--quiet"], "exec:1: interrupted\n"), (["--json"], #""script":"exec:1""#)])
+  func `Ctrl-C in a script names the line`(options: [String], error: String) throws {
+    let words = ["exec", "version; misbehaving sleep", "--plugin-dir", home.plugins.path]
+    let process = try CommandLineProcess(words + options)
+    try #require(process.readSome().contains("contract"))
+    process.send(SIGINT)
+    let run = process.wait()
+    #expect(run.status == 130 && run.errors.contains(error), "\(run.errors)")
+  }
+
   @Test func `in a script it finishes, and nothing behind it is begun`() throws {
     let process = try begun(["script", "-", "--keep-going"], input: "misbehaving finish\nversion\n")
     process.send(SIGINT)

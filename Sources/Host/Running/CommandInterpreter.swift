@@ -127,20 +127,45 @@ import PluginAPI
     let path = folder + "/result"
     var arguments = arguments
     arguments["output"] = .text(path)
-    try await call(entry, arguments, options: options, output: MessagesOnly(output: printer))
+    try await StandInFiles(words: [path: "-"]).restoringWords(to: MessagesOnly(output: printer)) { output in
+      try await call(entry, arguments, options: options, output: output)
+    }
     if HostFile.isDocument(path) { try printer.write(raw: HostFile.read(path, limit: 1 << 30)) }
   }
 
-  /// Runs a command and gives what it emits to a receiver.
+  /// Runs a command and gives what it emits to a receiver; input that is not a regular file is copied before.
   func call(
+    _ entry: CommandEntry, _ arguments: Record, options: GlobalOptions, output: any CommandOutput
+  ) async throws {
+    guard let copies = try await copies(of: arguments, entry) else {
+      return try await start(entry, arguments, options: options, output: output)
+    }
+    defer { streams.temporary.remove(copies.folder) }
+    let arguments = InputSpool.replacing(arguments, of: entry.declaration, by: copies)
+    let words = Dictionary(copies.paths.map { ($1, $0) }) { first, _ in first }
+    try await StandInFiles(words: words).restoringWords(to: output) { output in
+      try await start(entry, arguments, options: options, output: output)
+    }
+  }
+
+  /// Copies input that is not a regular file; nil if there is none.
+  private func copies(of arguments: Record, _ entry: CommandEntry) async throws -> InputSpool.Copies? {
+    if case .host(let command) = entry.owner, command.readsStandardInput { return nil }
+    let words = try InputSpool.words(in: arguments, of: entry.declaration)
+    if words.isEmpty { return nil }
+    let spool = InputSpool(parent: streams.temporaryFolder, temporary: streams.temporary)
+    return try await session.loop.compute("reading input") { progress in
+      try spool.copy(words) { progress.isCancelled }
+    } as? InputSpool.Copies
+  }
+
+  private func start(
     _ entry: CommandEntry, _ arguments: Record, options: GlobalOptions, output: any CommandOutput
   ) async throws {
     let presentation = CommandCall.Presentation(pictureSize: options.picture.size)
     let finishes = entry.declaration.finishesWhenInterrupted
     if finishes { try interruption?.beginFinishing() }
     defer { if finishes { interruption?.endFinishing() } }
-    let (arguments, folder) = try await spooling(arguments, of: entry)
-    defer { if let folder { streams.temporary.remove(folder) } }
     switch entry.owner {
     case .plugin(let id):
       try await CommandRunner(host: session.plugins).run(
@@ -150,21 +175,6 @@ import PluginAPI
       try await command.run(
         CommandCall(arguments: checked, context: context, presentation: presentation, output: output))
     }
-  }
-
-  /// Replaces input that is not a regular file by copies.
-  ///
-  /// - Returns: The arguments, and the folder of the copies; nil if there are none.
-  private func spooling(_ arguments: Record, of entry: CommandEntry) async throws -> (Record, folder: String?) {
-    if case .host(let command) = entry.owner, command.readsStandardInput { return (arguments, nil) }
-    let words = try InputSpool.words(in: arguments, of: entry.declaration)
-    if words.isEmpty { return (arguments, nil) }
-    let spool = InputSpool(parent: streams.temporaryFolder, temporary: streams.temporary)
-    let copied = try await session.loop.compute("reading input") { progress in
-      try spool.copy(words) { progress.isCancelled }
-    }
-    guard let copies = copied as? InputSpool.Copies else { return (arguments, nil) }
-    return (InputSpool.replacing(arguments, of: entry.declaration, by: copies), copies.folder)
   }
 
   /// The receiver that writes a command's result as the options say.

@@ -63,7 +63,7 @@ import PluginAPI
 
   /// Runs a command with checked or unchecked arguments and writes its result, to a file if the options name one.
   func run(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
-    guard let path = options.outputFile, path != "-", !entry.declaration.givesPicture else {
+    guard let path = options.outputFile, path != "-", !entry.declaration.givesPicture, !options.isDryRun else {
       return try await perform(entry, arguments, options: options)
     }
     var options = options

@@ -102,6 +102,8 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "a\nb\n")
     #expect(try await run.output("exec", "sample echo a; sample echo b --output '\(file)'; sample echo c") == "a\nc\n")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "b\n")
+    #expect(try await run.output("sample", "reset", "--dry-run", "--output", file).contains("sample reset"))
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "b\n")
     #expect(try FileManager.default.contentsOfDirectory(atPath: run.home) == ["names.csv"])
   }
 

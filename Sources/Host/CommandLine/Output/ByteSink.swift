@@ -46,9 +46,10 @@ final class ByteSink: Sendable {
   func flush() throws(OutputError) {
     // The lock is held while writing, so that bytes of two tasks keep their order.
     let failure = targets.withLock { targets -> Int32 in
-      guard let target = targets.last, let descriptor = target.descriptor else { return 0 }
-      targets[targets.count - 1].pending.removeAll(keepingCapacity: true)
-      return HostFile.writeAll(target.pending, to: descriptor)
+      let last = targets.count - 1
+      guard let descriptor = targets[last].descriptor else { return 0 }
+      defer { targets[last].pending.removeAll(keepingCapacity: true) }
+      return HostFile.writeAll(targets[last].pending, to: descriptor)
     }
     if failure == EPIPE { throw .closedPipe }
     if failure != 0 { throw .failed(code: failure) }

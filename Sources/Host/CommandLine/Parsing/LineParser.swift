@@ -26,7 +26,9 @@ import PluginAPI
     }
     if name.isEmpty {
       if let word = rest.first, OptionWord(word) == nil, word != "--" {
-        guard HostFile.isDocument(word) else { throw unknownFirstWord(word) }
+        let error = unknownFirstWord(word)
+        // The error of a plugin that cannot be used comes before a file of its name.
+        guard error is CommandLineError, HostFile.isDocument(word) else { throw error }
         name = ["open"]
       } else {
         name = ["run"]

@@ -15,12 +15,17 @@ public struct Parameter: Sendable, Hashable {
     /// Numbers separated by commas, exactly so many, as `--rotate X,Y,Z`.
     case numbers(count: Int)
     /// The path of a file that is read; completed with these extensions, all if empty.
+    ///
+    /// The host copies standard input (`-`) and pipes into a private file, so that the command gets a regular one.
     case inputFile(extensions: [String])
     /// The path of a file that is written.
+    ///
+    /// For `-` as the value of an option `output` the command gets a private file, whose bytes the host writes to standard
+    /// output.
     case outputFile
     /// The path of a folder.
     case folder
-    /// A known document's id or code, or the path of a file.
+    /// A known document's id or code, or the path of a file, as for `inputFile`.
     case document(extensions: [String])
     /// The URL of a service.
     case url

@@ -32,7 +32,7 @@ struct PersonRenderer: TextRenderer {
     var text = page.text
     if let items = value["items"].list {
       text.add(.init(""))
-      for line in ItemLine.lines(items) { text.add(line.0, line.1, line.2) }
+      for line in ItemLine.lines(items, isPlain: request.isPlain) { text.add(line.0, line.1, line.2) }
     }
     return text
   }
@@ -50,7 +50,7 @@ struct ItemsRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var text = StyledText()
-    for line in ItemLine.lines(value.list ?? []) { text.add(line.0, line.1, line.2) }
+    for line in ItemLine.lines(value.list ?? [], isPlain: request.isPlain) { text.add(line.0, line.1, line.2) }
     if value.list?.isEmpty ?? true { text.add(.init("no items", .secondary)) }
     return text
   }
@@ -58,13 +58,16 @@ struct ItemsRenderer: TextRenderer {
 
 /// Items as lines.
 enum ItemLine {
-  static func lines(_ items: [Value]) -> [(StyledText.Run, StyledText.Run, StyledText.Run)] {
+  /// Returns the number, title and sensor of each item; plain text has words in the place of marks.
+  static func lines(_ items: [Value], isPlain: Bool) -> [(StyledText.Run, StyledText.Run, StyledText.Run)] {
     items.map { item in
       let parts = item["parts"].list ?? []
       let isAnnotated =
         !(item["notes"].text ?? "").isEmpty || parts.contains { $0["condition"].text != PartCondition.present.rawValue }
       let lost = lost(item)
-      let mark = (item["capture"].isNull ? "○" : lost == nil ? "●" : "◐") + (isAnnotated ? "!" : " ")
+      let (sign, state): (String, String) =
+        item["capture"].isNull ? ("○", "empty") : lost == nil ? ("●", "captured") : ("◐", "partly captured")
+      let mark = isPlain ? state + (isAnnotated ? ", annotated:" : ":") : sign + (isAnnotated ? "!" : " ")
       let sensor = [lost, item["sensor"].text, item["address"].text].compactMap { $0 }.filter { !$0.isEmpty }
       return (
         .init(TextWidth.padded("\(item["id"].integer ?? 0)", to: 6), .secondary),

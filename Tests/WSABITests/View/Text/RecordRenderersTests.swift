@@ -20,6 +20,9 @@ import Testing
     let lines = ItemsRenderer(typeName: "x").render(items, for: TextRequest()).plainText.split(separator: "\n")
     let marks = lines.map { $0.dropFirst(6).prefix(2) }
     #expect(marks == ["○ ", "● ", "●!", "○!"])
+    let plain = ItemsRenderer(typeName: "x").render(items, for: TextRequest(isPlain: true)).plainText
+    let words = plain.split(separator: "\n").map { $0.dropFirst(6).prefix { $0 != ":" } }
+    #expect(words == ["empty", "captured", "captured, annotated", "empty, annotated"])
   }
 
   @Test func `a run of captures tells each item with what is wrong, and its steps in full`() {

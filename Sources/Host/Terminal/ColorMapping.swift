@@ -20,15 +20,6 @@ struct ColorMapping: Sendable {
     (255, 255, 255),
   ]
 
-  /// The entry of the 16 for each color of 15 bits, on a dark and on a light background; made on first use.
-  private static let entriesOf16: [[UInt8]] = [false, true].map { isOnLight in
-    (0..<32768).map { index in
-      // Five bits are spread over eight, so that black and white stay what they are.
-      let (red, green, blue) = ((index >> 10) * 255 / 31, (index >> 5 & 31) * 255 / 31, (index & 31) * 255 / 31)
-      return ThemeColor(red, green, blue).entry(isOnLight: isOnLight)
-    }
-  }
-
   /// Creates a mapping.
   ///
   /// - Parameters:
@@ -72,7 +63,8 @@ struct ColorMapping: Sendable {
     case .palette: return isIndex ? packed : 0x0100_0000 | UInt32(Self.nearestOf256(packed))
     case .sixteen:
       if isIndex, packed & 0xFF < 16 { return packed }
-      return 0x0100_0000 | UInt32(entryOf16(isIndex ? Self.components(UInt8(packed & 0xFF)) : packed))
+      let color = ThemeColor(isIndex ? Self.components(UInt8(packed & 0xFF)) : packed)
+      return 0x0100_0000 | UInt32(color.entry(isOnLight: isOnLight))
     }
   }
 
@@ -99,11 +91,6 @@ struct ColorMapping: Sendable {
     return UInt8(16 + 36 * r + 6 * g + b)
   }
 
-  private func entryOf16(_ packed: UInt32) -> UInt8 {
-    Self.entriesOf16[isOnLight ? 1 : 0][
-      Int(packed >> 19 & 31) << 10 | Int(packed >> 11 & 31) << 5 | Int(packed >> 3 & 31)]
-  }
-
   private static func cubeStep(_ value: Int) -> Int {
     value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40
   }
@@ -126,8 +113,9 @@ private struct ThemeColor {
   private let largest: Int
   private let luma: Int
 
-  /// Finds the hue of a color of 8-bit channels.
-  init(_ red: Int, _ green: Int, _ blue: Int) {
+  /// Finds the hue of a packed color.
+  init(_ packed: UInt32) {
+    let (red, green, blue) = (Int(packed >> 16 & 255), Int(packed >> 8 & 255), Int(packed & 255))
     largest = max(red, green, blue)
     luma = (77 * red + 150 * green + 29 * blue) >> 8
     let chroma = largest - min(red, green, blue)
@@ -136,21 +124,24 @@ private struct ThemeColor {
       hue = .gray
       return
     }
-    let degrees =
-      largest == red
-      ? 60 * (green - blue) / chroma
-      : largest == green ? 120 + 60 * (blue - red) / chroma : 240 + 60 * (red - green) / chroma
-    switch degrees {
-    case 345..., -15..<28: hue = .red
-    case 28..<44: hue = .orange
-    case 44..<70: hue = .yellow
-    case 70..<170: hue = .green
-    case 170..<190: hue = .cyan
-    // Sky blue and blue of one hue differ by how light they are.
-    case 190..<215: hue = 10 * luma >= 6 * largest ? .cyan : .blue
-    case 215..<258: hue = .blue
-    default: hue = .magenta
-    }
+    let tenthsOfDegrees =
+      switch largest {
+      case red: 600 * (green - blue) / chroma
+      case green: 1200 + 600 * (blue - red) / chroma
+      default: 2400 + 600 * (red - green) / chroma
+      }
+    hue =
+      switch tenthsOfDegrees {
+      case 3450..., -150..<283: .red
+      case 283..<440: .orange
+      case 440..<700: .yellow
+      case 700..<1700: .green
+      case 1700..<1900: .cyan
+      // Sky blue and blue of one hue differ by how light they are.
+      case 1900..<2150: 10 * luma >= 6 * largest ? .cyan : .blue
+      case 2150..<2580: .blue
+      default: .magenta
+      }
   }
 
   /// The entry, darker on a light background.

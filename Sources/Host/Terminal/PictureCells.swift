@@ -113,14 +113,16 @@ struct PictureCells {
   /// What is as near to the background as this is left out, 0…255.
   private static let leastStrength = 8
   /// The strength of the weakest part that is drawn: a few dots in each cell, so that nothing vanishes.
-  private static let floor = 76
+  ///
+  /// Dark dots look smaller than light ones, and more are needed.
+  private var floor: Int { isOnLight ? 120 : 76 }
 
   /// How dense the dots of a pixel are, 0…255: its brightness, or its darkness on a light background.
   private func strength(_ pixel: Pixel) -> Int {
     guard pixel.isThere else { return 0 }
     // A color of full strength shows its hue by itself; without colors blue is darker than yellow.
     let level = isOnLight ? 255 - pixel.luminance / 256 : hasColors ? pixel.largest : pixel.luminance / 256
-    return level < Self.leastStrength ? 0 : Self.floor + level * (255 - Self.floor) / 255
+    return level < Self.leastStrength ? 0 : floor + level * (255 - floor) / 255
   }
 
   /// The style of dots for pixels of a sum: their mean hue, as bright as it can be, or dark enough for light paper.

@@ -15,6 +15,10 @@ import PluginAPI
     remember(launch, in: session)
     let navigator = Navigator(session: session, display: display, setup: setup)
     tellOfBlocks(navigator)
+    // Standard error is the terminal that shows the screen.
+    let printing = session.plugins.onDiagnostic
+    session.plugins.onDiagnostic = { [weak navigator] in navigator?.show($0) }
+    defer { session.plugins.onDiagnostic = printing }
     navigator.start(launch)
     let status = await navigator.endingWhenCancelled { await navigator.untilEnd() }
     display.close()

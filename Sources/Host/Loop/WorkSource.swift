@@ -48,10 +48,11 @@ final class WorkSource: @unchecked Sendable {
   /// Begins, with what is done each time.
   func start(_ work: @escaping @Sendable () -> Void) {
     dispatch_source_set_event_handler(handle) { [countDescriptor] in
+      guard let countDescriptor else { return work() }
       var count: UInt64 = 0
-      // Signals that were handled are no longer counted.
-      if let countDescriptor { _ = read(countDescriptor, &count, MemoryLayout.size(ofValue: count)) }
-      work()
+      // Reading sets the count to zero. Signals that came together are told one by one: a second Ctrl-C means more.
+      guard read(countDescriptor, &count, MemoryLayout.size(ofValue: count)) > 0 else { return }
+      for _ in 0..<count { work() }
     }
     dispatch_activate(dispatch_object_t(_ds: handle))
   }

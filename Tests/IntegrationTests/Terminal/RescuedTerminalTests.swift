@@ -45,6 +45,15 @@ struct RescuedTerminalTests {
     #expect(screen.replacing("\n", with: "").contains(message))
   }
 
+  @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129)])
+  func `signals that a plugin ignores in a screen end it all the same`(signal: Int32, status: Int) throws {
+    let session = try session()
+    try session.press("i")
+    try session.wait(for: "signals are ignored")
+    kill(try #require(try session.child), signal)
+    #expect(try restored(session).contains("status \(status)"))
+  }
+
   @Test func `a killed program leaves a sane terminal`() throws {
     let session = try session()
     kill(try #require(try session.child), SIGKILL)

@@ -208,9 +208,10 @@ enum Misdeeds {
 /// A screen each of whose keys goes wrong in its own way.
 final class MisbehavingController: Controller {
   private var trapsInDraw = false
+  private var status = "ready to misbehave"
 
   var title: String { "Misbehaving" }
-  var view: any View { MisbehavingView(isTrapping: trapsInDraw) }
+  var view: any View { MisbehavingView(isTrapping: trapsInDraw, status: status) }
 
   func handle(_ event: Event) -> [Effect]? {
     guard case .key(let key) = event else { return nil }
@@ -221,7 +222,9 @@ final class MisbehavingController: Controller {
     case "d": trapsInDraw = true
     case "e": exit(0)
     case "o": Misdeeds.inThread { _ = Misdeeds.overflow() }
-    case "i": Misdeeds.ignoreSignals()
+    case "i":
+      Misdeeds.ignoreSignals()
+      status = "signals are ignored"
     default: return nil
     }
     return []
@@ -236,10 +239,11 @@ final class MisbehavingController: Controller {
 
 struct MisbehavingView: View {
   var isTrapping: Bool
+  var status: String
 
   func draw(into frame: inout TextFrame) {
     if isTrapping { fatalError("trapped in draw") }
-    frame.put("ready to misbehave", x: 0, y: 0)
+    frame.put(status, x: 0, y: 0)
   }
 
   var outline: Outline { Outline(title: "Misbehaving") }

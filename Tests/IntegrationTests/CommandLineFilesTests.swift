@@ -127,6 +127,11 @@ struct CommandLineFilesTests {
     let shell = "cd '\(home.folder.path.path)'; \"$0\" version; \"$0\" molecules; \"$0\" moleculse"
     let named = try home.runShell(shell, "")
     #expect(named.output.hasPrefix("workbench "))
+    try home.folder.write([1], "misbehaving")
+    let shadow =
+      "cd '\(home.folder.path.path)'; \"$0\" plugin disable misbehaving --plugin-dir \"$1\"; \"$0\" misbehaving"
+    let disabled = try home.runShell(shadow + " --plugin-dir \"$1\"", "")
+    #expect(disabled.errors.contains("plugin enable misbehaving"), "\(disabled.errors)")
     #expect(named.errors.contains("'molecules' needs a command") && named.errors.contains("did you mean 'molecules'?"))
   }
 

@@ -150,7 +150,7 @@ import PluginAPI
 
   /// Copies input that is not a regular file; nil if there is none.
   private func copies(of arguments: Record, _ entry: CommandEntry) async throws -> InputSpool.Copies? {
-    if case .host(let command) = entry.owner, command.readsStandardInput { return nil }
+    if case .host(let command) = entry.owner, command.opensPipes { return nil }
     let words = try InputSpool.words(in: arguments, of: entry.declaration)
     if words.isEmpty { return nil }
     let spool = InputSpool(parent: streams.temporaryFolder, temporary: streams.temporary)

@@ -5,17 +5,17 @@ struct HostCommand: Command {
   let declaration: CommandDescription
   /// Whether help, completion and palette leave it out.
   let isHidden: Bool
-  /// A Boolean value indicating whether it reads standard input itself, as it arrives.
-  let readsStandardInput: Bool
+  /// A Boolean value indicating whether it opens the files of its arguments itself, pipes included.
+  let opensPipes: Bool
   private let body: @Sendable (CommandCall) async throws -> Void
 
   init(
-    _ declaration: CommandDescription, isHidden: Bool = false, readsStandardInput: Bool = false,
+    _ declaration: CommandDescription, isHidden: Bool = false, opensPipes: Bool = false,
     _ body: @escaping @Sendable (CommandCall) async throws -> Void
   ) {
     self.declaration = declaration
     self.isHidden = isHidden
-    self.readsStandardInput = readsStandardInput
+    self.opensPipes = opensPipes
     self.body = body
   }
 

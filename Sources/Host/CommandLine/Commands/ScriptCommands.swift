@@ -26,7 +26,7 @@ import PluginAPI
         .init("script survey.wbs 1crn 4hhb", "run a file with two arguments"),
         .init("script - --json", "commands from standard input, results as JSON Lines"),
       ])
-    return HostCommand(declaration, readsStandardInput: true) { [unowned interpreter] call in
+    return HostCommand(declaration, opensPipes: true) { [unowned interpreter] call in
       try await run(
         interpreter, file: call.text("file"), arguments: call.texts("arguments"), keepsGoing: call.flag("keep-going"))
     }

@@ -32,7 +32,7 @@ extension PluginCommands {
         .init("install .build/release/libTides.so", "installs a library"),
         .init("install ~/tides", "installs what a package built"),
       ])
-    return HostCommand(declaration) { call in
+    return HostCommand(declaration, opensPipes: true) { call in
       let path = call.text("path")
       let replaced = call["replace"].text
       let installer = await session.plugins.installer

@@ -69,7 +69,7 @@ extension PluginCommands {
     .explained(examples: [
       .init("probe .build/debug/libTides.so", "checks a library"), .init("probe tides", "checks a plugin again"),
     ])
-    return HostCommand(declaration) { call in
+    return HostCommand(declaration, opensPipes: true) { call in
       let word = call.text("path")
       let (path, examiner) = await MainActor.run {
         (

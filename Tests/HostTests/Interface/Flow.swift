@@ -14,7 +14,8 @@ import PluginAPI
   /// Starts the plugin's first screen, or the home screen.
   init(
     _ width: Int = 60, _ height: Int = 14, atHome: Bool = false, keys: [String: [Key]] = [:],
-    unusable: [UnusablePlugin] = [], home: String? = nil, documents: [String] = []
+    unusable: [UnusablePlugin] = [], home: String? = nil, documents: [String] = [],
+    overlayDelayInSeconds: Double = 0
   ) throws {
     self.home = home ?? NSTemporaryDirectory() + "workbench-flow-" + UUID().uuidString
     var options = GlobalOptions()
@@ -23,7 +24,7 @@ import PluginAPI
     try session.plugins.adopt(plugin)
     display = HeadlessDisplay(size: Size(width: width, height: height))
     var setup = Navigator.Setup()
-    (setup.keys, setup.unusable, setup.overlayDelayInSeconds) = (keys, unusable, 0)
+    (setup.keys, setup.unusable, setup.overlayDelayInSeconds) = (keys, unusable, overlayDelayInSeconds)
     navigator = Navigator(session: session, display: display, setup: setup)
     navigator.start(ScreenLaunch(plugin: atHome ? nil : "tides", documents: documents))
   }

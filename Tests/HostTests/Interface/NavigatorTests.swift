@@ -37,8 +37,10 @@ import Testing
         "", " ✗ 'tides.example' cannot be reached: Connection refused", "   look at the address",
       ])
     try await flow.feed("resize:100x14")
+    flow.navigator.show(notice)
     #expect(flow.status.hasPrefix(" ✗ 'tides.example' cannot be reached: Connection refused; look at the address"))
     try await flow.feed("resize:40x12 ctrl-p")
+    flow.navigator.show(notice)
     let last = flow.lines.suffix(3).map { $0.drop { $0 == " " } }
     #expect(last == ["✗ 'tides.example' cannot be reached:", "Connection refused", "look at the address"])
   }
@@ -148,6 +150,13 @@ import Testing
     flow.plugin.gate.open()
     try await flow.feed("wait")
     #expect(flow.lines[0] == " Tides › Ports › Gauges" && flow.screen.contains("/ q"))
+  }
+
+  @Test func `escape goes back from a screen whose work is not seen yet`() async throws {
+    let flow = try Flow(overlayDelayInSeconds: 600)
+    try await flow.feed("z escape")
+    #expect(flow.lines[0] == " Tides › Ports")
+    flow.plugin.gate.open()
   }
 
   @Test(.timeLimit(.minutes(2)), arguments: ["escape", "ctrl-c", "failure"])

@@ -59,9 +59,28 @@ struct EndToEndTests {
     try session.click(column: 73, row: 22)
     try session.shows("7 molecules")
     #expect(try session.settled().contains("▌ CAFFEINE"))
-    try session.press("d", shows: "1 Keep it")
+    try session.press("x", shows: "1 Keep it")
     try session.press("1", shows: "7 molecules")
     try session.press("Escape", shows: "Ball and stick · 24 atoms")
+  }
+
+  @Test func `keys typed ahead reach the screen they were typed for`() throws {
+    let session = try ScreenSession("run molecules 3", columns: 80, rows: 24)
+    try session.shows("60 atoms")
+    // The library is opened and chosen from in one burst, the last molecule turned by what follows.
+    try session.tmux.send("i\u{1B}[F\r3")
+    try session.shows("Cylinders · 264 atoms")
+    #expect(try session.tmux.screen.contains("Molecules › CARBON NANOTUBE"))
+  }
+
+  @Test func `the palette finds commands by other words of the field`() throws {
+    let (session, _) = try Self.viewer()
+    for (words, name) in [("rmsd", "superpose"), ("sasa", "surface-area"), ("align", "superpose"), ("png", "render")] {
+      try session.press(":", shows: "type to find")
+      try session.tmux.type(words)
+      try session.shows("▌ molecules " + name)
+      try session.press("Escape", shows: "? help")
+    }
   }
 
   @Test func `details are read line by line and whole, and the way back leads to the picture`() throws {

@@ -123,7 +123,8 @@ extension Navigator {
   }
 
   private func takeHostKey(_ key: Key, front screen: Screen) {
-    if key == Key(.escape), cancelAll(of: screen) { return }
+    // Elsewhere Escape goes back, which ends the work too: what is not seen to run is not what it is meant for.
+    if key == Key(.escape), stack.count == 1, cancelAll(of: screen) { return }
     let own = HostKey.allCases.filter { $0.keys(setup.keys).contains(key) }
     if own.contains(.back), stack.count > 1 || (own.contains(.quit) && stack.count == 1) {
       back()

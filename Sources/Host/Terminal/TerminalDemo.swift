@@ -3,7 +3,7 @@ import PluginAPI
 
 /// A screen of the terminal layer alone, without the interface: what tests of real terminals look at.
 ///
-/// Shows its size, the last event and a picture. `q` quits, `s` suspends, `p` covers the picture, `x` crashes.
+/// Shows its size, the last event, whether the background is light, and a picture. `q` quits, `s` suspends, `p` covers the picture, `x` crashes.
 @MainActor final class TerminalDemo {
   private let display: any Display
   private var lastEvent = "none"
@@ -36,7 +36,8 @@ import PluginAPI
     let size = frame.size
     frame.put("terminal demo \(size.width)x\(size.height) \(display.graphics.rawValue)", x: 0, y: 0, .heading)
     frame.put("event \(count): \(lastEvent)", x: 0, y: 1, .accent)
-    frame.put("wide: 漢字, cluster: e\u{301}", x: 0, y: 2)
+    let ground = display.geometry.background.isLight ? "light" : "dark"
+    frame.put("wide: 漢字, cluster: e\u{301}, \(ground) background", x: 0, y: 2)
     let place = Rect(x: 0, y: 3, width: min(40, size.width), height: min(10, max(0, size.height - 4)))
     frame.place(Self.gradient(place.size, display.geometry.pixelsPerCell), in: place)
     if isCovered {

@@ -55,6 +55,14 @@ struct TerminalInTmuxTests {
     try Self.expectSane(session, status: 0)
   }
 
+  @Test(arguments: [("#fdf6e3", "light"), ("#002b36", "dark")])
+  func `the terminal's background is asked for`(color: String, name: String) throws {
+    let session = try TmuxSession(
+      "tmux set -p -t $TMUX_PANE window-style 'bg=\(color)'\n\(Self.demo) half-block", environment: Self.environment)
+    try session.wait(for: "\(name) background")
+    try session.press("q")
+  }
+
   @Test func `mouse, focus and paste are told`() throws {
     let session = try Self.session()
     try session.wait(for: "terminal demo 80x24")

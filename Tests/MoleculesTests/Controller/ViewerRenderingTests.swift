@@ -40,6 +40,34 @@ import Testing
     return (controller, plugin)
   }
 
+  /// The mean of the colors of what a picture covers, 0 to 255.
+  private func brightness(_ picture: Picture?) throws -> Int {
+    let pixels = try #require(picture).pixels
+    let covered = stride(from: 0, to: pixels.count, by: 4).filter { pixels[$0 + 3] >= 128 }
+    let sum = covered.reduce(0) { $0 + Int(pixels[$1]) + Int(pixels[$1 + 1]) + Int(pixels[$1 + 2]) }
+    return sum / (3 * max(1, covered.count))
+  }
+
+  @Test func `far and unselected parts fade toward the screen's background`() async throws {
+    let (controller, _) = try await shown()
+    func picture(on background: Color) throws -> Picture? {
+      let geometry = ScreenGeometry(
+        size: Size(width: 40, height: 12), pixelsPerCell: Size(width: 1, height: 2), background: background)
+      var effects = controller.handle(.resize(geometry)) ?? []
+      while let work = works(effects).first { effects = try finish(work, controller) }
+      return controller.picture
+    }
+    for selection in [nil, "element N"] {
+      if let selection {
+        var effects = controller.receive(.answered(ViewerController.selectionPrompt, selection))
+        while let work = works(effects).first { effects = try finish(work, controller) }
+      }
+      let dark = try brightness(picture(on: .rgb(0, 0, 0)))
+      let light = try brightness(picture(on: .rgb(255, 255, 255)))
+      #expect(light > dark + 30)
+    }
+  }
+
   private func turn(_ controller: ViewerController) -> [Effect] {
     controller.perform(ActionInvocation("turn", ["right": 5, "down": 0]))
   }

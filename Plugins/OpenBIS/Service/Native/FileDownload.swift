@@ -36,6 +36,8 @@ struct FileDownload: Sendable {
     onProgress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws -> Bool {
     let part = try PartFile(of: path)
+    // A retry right after this returns finds the file free, however long others still refer to the part.
+    defer { part.close() }
     if isResuming { try await OwnThread.value { checkCancellation in try part.readKept(checkCancellation) } }
     if !isResuming || part.count > file.size { try part.beginAnew() }
     onProgress(part.count)

@@ -5,7 +5,7 @@ import Synchronization
 
 /// What was fetched of a file so far: `<name>.part`, which gets its name when it is whole and right.
 ///
-/// While it is open nobody else fetches into it.
+/// Nobody else fetches into it until ``close()``.
 final class PartFile: Sendable {
   private struct State {
     var count = 0
@@ -16,7 +16,7 @@ final class PartFile: Sendable {
   let path: String
   /// The same at the end of all links.
   private let target: String
-  private let descriptor: Int32
+  private let file: LockedFile
   private let state = Mutex(State())
 
   /// Where the part lies.
@@ -31,15 +31,18 @@ final class PartFile: Sendable {
   init(of path: String) throws(DownloadError) {
     self.path = path
     target = try Self.target(path)
-    descriptor = open(target + Self.ending, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    if descriptor < 0 { throw Self.failure(path) }
-    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      close(descriptor)
-      throw .busy(path: path)
+    do throws(LockedFile.Failure) {
+      file = try LockedFile(target + Self.ending, mode: 0o666)
+    } catch {
+      switch error {
+      case .held: throw .busy(path: path)
+      case .system(let number): throw Self.failure(path, number)
+      }
     }
   }
 
-  deinit { close(descriptor) }
+  /// Lets others fetch into it; the part stays for them.
+  func close() { file.close() }
 
   /// The plain file that a name leads to: nothing else can be gone on with.
   private static func target(_ path: String) throws(DownloadError) -> String {
@@ -70,8 +73,13 @@ final class PartFile: Sendable {
     var room = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       try checkCancellation()
-      let count = room.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(self.count)) }
-      if count < 0 { throw Self.failure(path) }
+      let count = try room.withUnsafeMutableBytes { room in
+        try file.withDescriptor { descriptor throws(DownloadError) in
+          let count = pread(descriptor, room.baseAddress, room.count, off_t(self.count))
+          if count < 0 { throw Self.failure(path) }
+          return count
+        }
+      }
       if count == 0 { return }
       room.withUnsafeBytes { bytes in add(UnsafeRawBufferPointer(rebasing: bytes[..<count])) }
     }
@@ -81,7 +89,9 @@ final class PartFile: Sendable {
   ///
   /// - Throws: ``DownloadError``.
   func beginAnew() throws(DownloadError) {
-    if ftruncate(descriptor, 0) != 0 { throw Self.failure(path) }
+    try file.withDescriptor { descriptor throws(DownloadError) in
+      if ftruncate(descriptor, 0) != 0 { throw Self.failure(path) }
+    }
     state.withLock { $0 = State() }
   }
 
@@ -89,14 +99,16 @@ final class PartFile: Sendable {
   ///
   /// - Throws: ``DownloadError``.
   func append(_ bytes: UnsafeRawBufferPointer) throws(DownloadError) {
-    var done = 0
-    let start = count
-    while done < bytes.count {
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-      let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(start + done))
-      if written < 0, errno == EINTR { continue }
-      if written < 0 { throw Self.failure(path) }
-      done += written
+    try file.withDescriptor { descriptor throws(DownloadError) in
+      var done = 0
+      let start = count
+      while done < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+        let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(start + done))
+        if written < 0, errno == EINTR { continue }
+        if written < 0 { throw Self.failure(path) }
+        done += written
+      }
     }
     add(bytes)
   }
@@ -112,13 +124,15 @@ final class PartFile: Sendable {
   ///
   /// - Throws: ``DownloadError``.
   func finish() throws(DownloadError) {
-    if fsync(descriptor) != 0 || rename(partPath, target) != 0 { throw Self.failure(path) }
+    try file.withDescriptor { descriptor throws(DownloadError) in
+      if fsync(descriptor) != 0 || rename(partPath, target) != 0 { throw Self.failure(path) }
+    }
   }
 
   /// Removes the part.
   func remove() { unlink(partPath) }
 
-  private static func failure(_ path: String) -> DownloadError {
-    .notWritten(path: path, WholeFileFailure(number: errno))
+  private static func failure(_ path: String, _ number: Int32 = errno) -> DownloadError {
+    .notWritten(path: path, WholeFileFailure(number: number))
   }
 }

@@ -29,6 +29,8 @@ struct FileDownload: Sendable {
   /// - Throws: ``ServiceError``, ``HTTPError``; what came so far is kept for the next try if the server can go on.
   func run(_ report: @escaping @Sendable (State) -> Void) async throws -> [UInt8] {
     let part = try PartialFile(of: file.address, name: file.name, in: folder)
+    // A retry right after this returns finds the part free, however long others still refer to it.
+    defer { part.close() }
     var (isEncoded, isWhole) = (false, false)
     // What cannot be continued, or was only looked for, is not kept.
     defer { if isWhole || part.validator == nil { part.remove() } }

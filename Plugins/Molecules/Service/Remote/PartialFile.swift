@@ -1,21 +1,18 @@
 import Glibc
 import PluginNet
+import PluginStore
 import Synchronization
 
 /// A file on its way: what has come so far, and by what the rest is known to belong to it.
 ///
-/// Beside the part lies a note with two lines, the address and the validator. The part is locked while a process
-/// writes it.
+/// Beside the part lies a note with two lines, the address and the validator. Nobody else loads the part until
+/// ``close()``.
 final class PartialFile: Sendable {
-  private struct State {
-    var descriptor: Int32 = -1
-    var size = 0
-  }
-
   /// The path of the part.
   let path: String
   private let address: String
-  private let state = Mutex(State())
+  private let file: LockedFile
+  private let loaded: Mutex<Int>
 
   /// Opens the part of a file, or begins one.
   ///
@@ -28,24 +25,26 @@ final class PartialFile: Sendable {
     self.address = address
     path = "\(folder)/\(Self.cleaned(name)).\(Self.digest(address)).part"
     if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .notKept(path: folder, reason: Self.reason()) }
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw .notKept(path: path, reason: Self.reason()) }
-    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      close(descriptor)
-      throw .alreadyDownloading(name)
+    do throws(LockedFile.Failure) {
+      file = try LockedFile(path)
+    } catch {
+      switch error {
+      case .held: throw .alreadyDownloading(name)
+      case .system(let number): throw .notKept(path: path, reason: Self.reason(number))
+      }
     }
-    var status = stat()
-    fstat(descriptor, &status)
-    state.withLock { $0 = State(descriptor: descriptor, size: Int(status.st_size)) }
+    let size = file.withDescriptor { descriptor in
+      var status = stat()
+      return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    }
+    loaded = Mutex(size)
   }
 
-  deinit {
-    let descriptor = state.withLock { $0.descriptor }
-    if descriptor >= 0 { close(descriptor) }
-  }
+  /// Lets others load it; the part stays for them.
+  func close() { file.close() }
 
   /// How many bytes there are.
-  var size: Int { state.withLock { $0.size } }
+  var size: Int { loaded.withLock { $0 } }
 
   /// By what the server knows that the rest belongs to the part; nil if the part cannot be continued.
   var validator: String? {
@@ -58,30 +57,27 @@ final class PartialFile: Sendable {
   ///
   /// - Parameter validator: By what the rest can be asked for later; nil if it cannot.
   func begin(validator: String?) throws(ServiceError) {
-    let isEmpty = state.withLock { state in
-      state.size = 0
-      return ftruncate(state.descriptor, 0) == 0 && lseek(state.descriptor, 0, SEEK_SET) == 0
+    loaded.withLock { $0 = 0 }
+    try file.withDescriptor { descriptor throws(ServiceError) in
+      if ftruncate(descriptor, 0) != 0 { throw .notKept(path: path, reason: Self.reason()) }
     }
-    guard isEmpty else { throw .notKept(path: path, reason: Self.reason()) }
     unlink(path + ".note")
     if let validator { write("\(address)\n\(validator)\n") }
   }
 
   /// Takes the next bytes.
   func append(_ bytes: UnsafeRawBufferPointer) throws(ServiceError) {
-    let isWritten = state.withLock { state in
+    try file.withDescriptor { descriptor throws(ServiceError) in
       var done = 0
       while done < bytes.count {
         let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-        let count = pwrite(state.descriptor, rest.baseAddress, rest.count, state.size)
+        let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(size))
         if count < 0, errno == EINTR { continue }
-        if count <= 0 { return false }
+        if count <= 0 { throw .notKept(path: path, reason: Self.reason()) }
         done += count
-        state.size += count
+        loaded.withLock { $0 += count }
       }
-      return true
     }
-    if !isWritten { throw .notKept(path: path, reason: Self.reason()) }
   }
 
   /// Removes the part: it is taken over, or of no use.
@@ -98,7 +94,7 @@ final class PartialFile: Sendable {
     guard descriptor >= 0 else { return }
     let bytes = Array(note.utf8)
     let written = Glibc.write(descriptor, bytes, bytes.count)
-    close(descriptor)
+    Glibc.close(descriptor)
     if written != bytes.count { unlink(path + ".note") }
   }
 
@@ -116,7 +112,7 @@ final class PartialFile: Sendable {
     return String(decoding: bytes.prefix(80), as: UTF8.self)
   }
 
-  private static func reason() -> String { String(cString: strerror(errno)) }
+  private static func reason(_ number: Int32 = errno) -> String { String(cString: strerror(number)) }
 
   /// Sixteen digits that tell addresses apart.
   ///

@@ -1,6 +1,5 @@
 import Glibc
 import PluginStore
-import Synchronization
 
 /// The folder of the snapshots: which file is in use, which one was before, and who may change that.
 ///
@@ -20,25 +19,12 @@ struct SnapshotFolder: Sendable, Hashable {
     var previous: String?
   }
 
-  /// The right to change the folder; it ends with the process, however that ends, or by `release`.
-  final class Lock: Sendable {
-    private let descriptor: Mutex<Int32?>
-
-    fileprivate init(_ descriptor: Int32) { self.descriptor = Mutex(descriptor) }
-
-    deinit { release() }
+  /// The right to change the folder, until it is released or the process ends.
+  struct Lock: Sendable {
+    fileprivate let file: LockedFile
 
     /// Ends it; later calls do nothing.
-    func release() {
-      descriptor.withLock { descriptor in
-        // Unlocked by name: a process that is being started holds a copy of the descriptor for a moment.
-        if let open = descriptor {
-          flock(open, LOCK_UN)
-          close(open)
-        }
-        descriptor = nil
-      }
-    }
+    func release() { file.close() }
   }
 
   func path(of file: String) -> String { "\(path)/\(file)" }
@@ -93,13 +79,14 @@ struct SnapshotFolder: Sendable, Hashable {
   func lock() throws(SnapshotStoreError) -> Lock {
     try make()
     let name = path(of: "lock")
-    let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-    if descriptor < 0 { throw .unusable(path: name, reason: Self.reason()) }
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return Lock(descriptor) }
-    let number = errno
-    close(descriptor)
-    if number == EWOULDBLOCK { throw .busy(folder: path) }
-    throw .unusable(path: name, reason: Self.reason(number))
+    do throws(LockedFile.Failure) {
+      return Lock(file: try LockedFile(name))
+    } catch {
+      switch error {
+      case .held: throw .busy(folder: path)
+      case .system(let number): throw .unusable(path: name, reason: Self.reason(number))
+      }
+    }
   }
 
   private func make() throws(SnapshotStoreError) {

@@ -27,7 +27,7 @@ final class CaptureTurns: Sendable {
       if state.isLooking { return false }
       if state.captures == 0 {
         let claim = try CaptureClaim(folder: folder)
-        guard try claim.share() else { return false }
+        guard try Self.holds(claim, claim.share) else { return false }
         state.claim = claim
       }
       state.captures += 1
@@ -38,8 +38,27 @@ final class CaptureTurns: Sendable {
   func endCapturing() {
     state.withLock { state in
       state.captures -= 1
-      if state.captures == 0 { state.claim = nil }
+      if state.captures == 0 { Self.release(&state) }
     }
+  }
+
+  private static func release(_ state: inout State) {
+    state.claim?.release()
+    state.claim = nil
+  }
+
+  /// Whether a claim is granted; else it is released.
+  private static func holds(
+    _ claim: CaptureClaim, _ isGranted: () throws(VaultError) -> Bool
+  ) throws(VaultError) -> Bool {
+    do throws(VaultError) {
+      if try isGranted() { return true }
+    } catch {
+      claim.release()
+      throw error
+    }
+    claim.release()
+    return false
   }
 
   /// Begins what nothing may be captured beside, until ``endLooking(beginsCapturing:)``.
@@ -49,7 +68,7 @@ final class CaptureTurns: Sendable {
     try state.withLock { state throws(VaultError) in
       guard !state.isLooking, state.captures == 0 else { return false }
       let claim = try CaptureClaim(folder: folder)
-      guard try claim.claimAlone() else { return false }
+      guard try Self.holds(claim, claim.claimAlone) else { return false }
       (state.claim, state.isLooking) = (claim, true)
       return true
     }
@@ -60,7 +79,7 @@ final class CaptureTurns: Sendable {
   func endLooking(beginsCapturing: Bool) {
     state.withLock { state in
       state.isLooking = false
-      guard beginsCapturing else { return state.claim = nil }
+      guard beginsCapturing else { return Self.release(&state) }
       // Nobody can be in the way of who was alone.
       _ = try? state.claim?.share()
       state.captures += 1

@@ -88,11 +88,11 @@ struct UnknownSensorTests {
     #expect(await user.report("operations discard \(number) --yes")?.code == "wsabi.key-needed")
     let discard = "operations discard \(number) --yes --key-file \(user.keyFile)"
     // Another process may be fetching it just now.
-    var claim: CaptureClaim? = try CaptureClaim(folder: try user.store().folder)
-    #expect(try claim?.share() == true)
+    let claim = try CaptureClaim(folder: try user.store().folder)
+    #expect(try claim.share())
     #expect(await user.report(discard)?.code == "wsabi.captures-under-way")
     #expect(try await user.value("operations").list?.count == 1)
-    claim = nil
+    claim.release()
     #expect(try await user.value(discard)["discarded"] == 1)
     #expect(try await user.value("operations").list == [])
     #expect(await user.report("operations discard \(number) --yes") != nil)

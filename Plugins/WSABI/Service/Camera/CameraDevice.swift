@@ -48,21 +48,30 @@ struct CameraSystem: Sendable {
   static let linux = CameraSystem(table: camera_of_linux())
 }
 
-/// An open camera, for one thread; closed when nobody has it any more.
-final class CameraDevice {
+/// An open camera, for one thread.
+struct CameraDevice {
   let path: String
   private let opened: OpaquePointer
   private let system: CameraSystem
 
-  /// Opens a camera; it takes no pictures yet, and its light stays off.
-  init(_ path: String, _ system: CameraSystem) throws(CameraError) {
+  /// Opens a camera for the time of a call; it takes no pictures yet, and its light stays off.
+  ///
+  /// When this returns others can open the camera.
+  /// - Throws: ``CameraError``, also that of the call.
+  static func open<Result>(
+    _ path: String, _ system: CameraSystem, _ body: (CameraDevice) throws(CameraError) -> Result
+  ) throws(CameraError) -> Result {
+    let device = try CameraDevice(path, system)
+    defer { camera_close(device.opened) }
+    return try body(device)
+  }
+
+  private init(_ path: String, _ system: CameraSystem) throws(CameraError) {
     var opened: OpaquePointer?
     let problem = withUnsafePointer(to: system.table) { camera_open($0, path, &opened) }
     guard problem == CAMERA_OK, let opened else { throw Self.error(problem, path) }
     (self.path, self.opened, self.system) = (path, opened, system)
   }
-
-  deinit { camera_close(opened) }
 
   /// What it is called, harmless to show.
   var name: String {

@@ -96,7 +96,10 @@ final class CameraReel: Sendable {
   }
 
   private func takePictures() throws(CameraError) {
-    let device = try CameraDevice(path, system)
+    try CameraDevice.open(path, system) { device throws(CameraError) in try takePictures(device) }
+  }
+
+  private func takePictures(_ device: CameraDevice) throws(CameraError) {
     var (running, actual, stride): (CameraSize?, CameraSize?, Int) = (nil, nil, 0)
     var (age, vain, spoilt) = (0, 0, 0)
     while let wanted = wanted() {

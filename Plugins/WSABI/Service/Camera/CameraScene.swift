@@ -50,7 +50,9 @@ struct CameraScene: SensorScene {
     // While somebody looks it works.
     if reel.isRunning { return }
     let (camera, system) = (camera, system)
-    try await OwnThread.value { _ in try CameraDevice(camera.path, system).check(camera.sizes[0]) }
+    try await OwnThread.value { _ in
+      try CameraDevice.open(camera.path, system) { device throws(CameraError) in try device.check(camera.sizes[0]) }
+    }
   }
 
   func make(_ order: CaptureMaker.Order) async throws -> CaptureMaker.Made {

@@ -24,10 +24,10 @@ struct LocalCamera: Sendable, Hashable {
   }
 
   init(_ path: String, _ system: CameraSystem) throws(CameraError) {
-    let device = try CameraDevice(path, system)
-    let sizes = device.sizes
+    let (name, sizes) = try CameraDevice.open(path, system) { device throws(CameraError) in
+      (device.name, device.sizes)
+    }
     if sizes.isEmpty { throw .noFormat(path) }
-    let name = device.name
     (self.path, self.sizes) = (path, sizes)
     self.name = name.contains { !$0.isWhitespace } ? name : path
   }

@@ -15,7 +15,7 @@ final class DiscoverySockets: DiscoveryTransport {
   let links: [DiscoveryLink]
   let port: Int
   private let asked: [discovery_link]
-  private let sockets: [Int32]
+  private var sockets: [Int32]
   private var first: Int32 = 0
 
   /// Opens the sockets; nothing is asked yet.
@@ -40,7 +40,13 @@ final class DiscoverySockets: DiscoveryTransport {
     links = opened.map { Self.link($0.link) }
   }
 
-  deinit { for socket in sockets { discovery_close(socket) } }
+  // Only a backstop: nobody can rely on the moment at which it runs.
+  deinit { close() }
+
+  func close() {
+    for socket in sockets { discovery_close(socket) }
+    sockets = []
+  }
 
   private static func all() throws(DiscoveryError) -> [discovery_link] {
     let room = Int(DISCOVERY_LINKS)

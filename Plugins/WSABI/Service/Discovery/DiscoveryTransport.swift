@@ -16,6 +16,9 @@ protocol DiscoveryTransport: AnyObject {
 
   /// The next answer; nil if none came in that time.
   func next(withinMilliseconds limit: Int) -> DiscoveryDatagram?
+
+  /// Gives back what it has of the system; nothing is asked afterwards.
+  func close()
 }
 
 /// What came from a link.

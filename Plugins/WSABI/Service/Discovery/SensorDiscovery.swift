@@ -40,7 +40,9 @@ struct SensorDiscovery: Sendable {
   ) async throws -> Outcome {
     let request = request
     return try await OwnThread.value { checkCancellation in
-      var run = try DiscoveryRun(request, transport())
+      let transport = try transport()
+      defer { transport.close() }
+      var run = try DiscoveryRun(request, transport)
       return try run.outcome(checkCancellation)
     }
   }

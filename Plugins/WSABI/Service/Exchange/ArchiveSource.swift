@@ -10,9 +10,8 @@ struct ArchiveSource: ExchangeSource {
   /// - Throws: ``ExchangeError`` if the archive is damaged, or uses what is not read: encryption, parts, ZIP64.
   init(_ path: String) throws {
     self.path = path
-    let reader = try FileReader(path)
     var entries: [String: ArchiveEntry] = [:]
-    let all = try ArchiveDirectory(reader).entries
+    let all = try FileReader.open(path) { try ArchiveDirectory($0).entries }
     // Of a folder that was packed as a whole, the folder's name is left out.
     let start = all.first { $0.name.hasSuffix("/" + ExchangeManifest.fileName) }?.name.utf8.count
     let folder = start.map { $0 - ExchangeManifest.fileName.utf8.count } ?? 0
@@ -28,19 +27,20 @@ struct ArchiveSource: ExchangeSource {
 
   func read(_ name: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     guard let entry = entries[name] else { throw ExchangeError.missingFile(name) }
-    let reader = try FileReader(path)
-    let start = try ArchiveDirectory.content(of: entry, reader)
-    switch entry.method {
-    case .stored:
-      var checksum = CRC32()
-      try reader.read(start..<(start + entry.packedSize)) { piece in
-        checksum.add(piece)
-        try body(piece)
+    try FileReader.open(path) { reader in
+      let start = try ArchiveDirectory.content(of: entry, reader)
+      switch entry.method {
+      case .stored:
+        var checksum = CRC32()
+        try reader.read(start..<(start + entry.packedSize)) { piece in
+          checksum.add(piece)
+          try body(piece)
+        }
+        guard checksum.value == entry.checksum else {
+          throw ExchangeError.badFile(name, reason: "its checksum is another")
+        }
+      case .deflated: try inflate(entry, name, reader, from: start, body)
       }
-      guard checksum.value == entry.checksum else {
-        throw ExchangeError.badFile(name, reason: "its checksum is another")
-      }
-    case .deflated: try inflate(entry, name, reader, from: start, body)
     }
   }
 

@@ -33,15 +33,14 @@ enum ExchangeFiles {
   /// What a path is.
   ///
   /// - Throws: ``ExchangeError/unknownExport(path:)`` for anything else.
-  static func form(of path: String) throws(ExchangeError) -> Form {
+  static func form(of path: String) throws -> Form {
     var status = stat()
     guard stat(path, &status) == 0 else { throw PrivateFile.problem(path) }
     if status.st_mode & S_IFMT == S_IFDIR { return .json }
-    let reader = try FileReader(path)
-    guard let start = try? reader.bytes(0..<min(6, reader.size)) else { throw .unknownExport(path: path) }
+    let start = try FileReader.open(path) { try? $0.bytes(0..<min(6, $0.size)) } ?? []
     if start.starts(with: [0x50, 0x4B, 3, 4]) { return .zip }
     if start.starts(with: Array("1.001:".utf8)) { return .an2k }
-    throw .unknownExport(path: path)
+    throw ExchangeError.unknownExport(path: path)
   }
 
   /// How much of a disk an import leaves free, in bytes: what sensors answer must be kept.
@@ -76,11 +75,13 @@ enum ExchangeFiles {
   ///
   /// - Throws: ``ExchangeError/tooLarge(_:limitInBytes:)`` for more than can be held, `ITLError` for a damaged one.
   static func transaction(_ path: String) throws -> ITLTransaction {
-    let reader = try FileReader(path)
-    guard reader.size <= mostTransactionBytes else {
-      throw ExchangeError.tooLarge("'\(path)'", limitInBytes: mostTransactionBytes)
+    let bytes = try FileReader.open(path) { reader in
+      guard reader.size <= mostTransactionBytes else {
+        throw ExchangeError.tooLarge("'\(path)'", limitInBytes: mostTransactionBytes)
+      }
+      return try reader.bytes(0..<reader.size)
     }
-    return try ITLTransaction(try reader.bytes(0..<reader.size))
+    return try ITLTransaction(bytes)
   }
 
   /// A manifest as it is written, for people to read too.

@@ -1,15 +1,23 @@
 import Glibc
 
-/// Bytes of a file by their places.
-final class FileReader: Sendable {
+/// Reads bytes of an open file by their offsets.
+struct FileReader: Sendable {
   let path: String
   let size: Int
   private let descriptor: Int32
 
-  /// - Throws: ``ExchangeError/file(path:number:reason:)`` if it cannot be read or is no plain file.
-  init(_ path: String) throws(ExchangeError) {
+  /// Opens a file for the time of a call.
+  ///
+  /// - Throws: ``ExchangeError/file(path:number:reason:)`` if it cannot be read or is no plain file; what the call throws.
+  static func open<Result>(_ path: String, _ body: (FileReader) throws -> Result) throws -> Result {
+    let reader = try FileReader(path)
+    defer { close(reader.descriptor) }
+    return try body(reader)
+  }
+
+  private init(_ path: String) throws(ExchangeError) {
     self.path = path
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw PrivateFile.problem(path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -18,8 +26,6 @@ final class FileReader: Sendable {
     }
     size = Int(status.st_size)
   }
-
-  deinit { close(descriptor) }
 
   /// Gives a range piece by piece; the file must have all of it.
   func read(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {

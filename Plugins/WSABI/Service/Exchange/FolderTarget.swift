@@ -14,8 +14,9 @@ final class FolderTarget: ExchangeTarget {
 
   private let path: String
   private let draft: String
-  /// Held while the folder is written, so that what a killed process left can be told from it.
-  private let lock: Int32
+  /// Held while the folder is written, so that what a killed process left can be told from it; nil where the file system
+  /// has no locks.
+  private let lock: LockedFile?
   private let state = Mutex(State())
 
   /// - Parameter path: Where it will be; its parent must be there.
@@ -26,24 +27,19 @@ final class FolderTarget: ExchangeTarget {
     Self.sweep(path)
     draft = PrivateFile.draftName(path)
     guard mkdir(draft, 0o700) == 0 else { throw PrivateFile.problem(path) }
-    lock = open(draft, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-    if lock >= 0 { flock(lock, LOCK_EX | LOCK_NB) }
+    lock = try? LockedFile(existing: draft)
   }
 
-  deinit {
-    abandon()
-    if lock >= 0 { close(lock) }
-  }
+  // Only a backstop, for a target that was neither finished nor abandoned.
+  deinit { abandon() }
 
   /// Removes what processes left that were killed while they wrote to the same place: it can be read by whoever has it.
   private static func sweep(_ path: String) {
     let parts = PrivateFile.draftParts(path)
     for name in FolderSource.names(ifThere: parts.folder) where name.hasPrefix(parts.start) && name.hasSuffix(".part") {
       let left = parts.folder + "/" + name
-      let descriptor = open(left, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-      guard descriptor >= 0 else { continue }
-      defer { close(descriptor) }
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
+      guard let held = try? LockedFile(existing: left) else { continue }
+      defer { held.close() }
       for inner in FolderSource.names(ifThere: left) where unlink(left + "/" + inner) != 0 {
         for file in FolderSource.names(ifThere: left + "/" + inner) { unlink(left + "/" + inner + "/" + file) }
         rmdir(left + "/" + inner)
@@ -91,6 +87,7 @@ final class FolderTarget: ExchangeTarget {
         throw PrivateFile.problem(path)
       }
       state.isOpen = false
+      lock?.close()
       try PrivateFile.flushName(of: path)
     }
   }
@@ -99,10 +96,12 @@ final class FolderTarget: ExchangeTarget {
     state.withLock { state in
       guard state.isOpen else { return }
       state.isOpen = false
+      state.file?.close()
       state.file = nil
       for name in state.names { unlink(draft + "/" + name) }
       for folder in state.folders.sorted() { rmdir(draft + "/" + folder) }
       rmdir(draft)
+      lock?.close()
     }
   }
 }

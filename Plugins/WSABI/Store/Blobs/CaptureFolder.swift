@@ -117,12 +117,6 @@ struct CaptureFolder: Sendable {
 
   /// Takes a file that nobody writes any more; nil if somebody does.
   ///
-  /// - Returns: A descriptor that holds the file's lock.
-  func taken(_ name: String) -> Int32? {
-    let descriptor = Glibc.open(draft(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
-    Glibc.close(descriptor)
-    return nil
-  }
+  /// - Returns: The file, to be closed.
+  func taken(_ name: String) -> LockedFile? { try? LockedFile(existing: draft(name)) }
 }

@@ -2,11 +2,11 @@ import Glibc
 
 /// Tells other processes which of them live that may hold locks of sensors.
 ///
-/// Each has a number of its own and a lock of the system on that byte of a file beside the store: it goes with the process,
-/// however that ends. Whoever gets the byte of another knows that this one is no more, and is the only one who does.
-final class HolderClaim: Sendable {
-  private let path: String
-  private let descriptor: Int32
+/// Each has a number of its own and a lock of the system on that byte of a file beside the store, until ``release()``: it
+/// also ends with the process, however that ends. Whoever gets the byte of another knows that this one is no more, and is
+/// the only one who does.
+struct HolderClaim: Sendable {
+  private let file: ClaimFile
   /// Which file this is: not the same for a copy of it, nor on another machine.
   let place: String
 
@@ -15,16 +15,8 @@ final class HolderClaim: Sendable {
   /// - Parameter folder: The folder of the store.
   /// - Throws: ``VaultError/file(path:number:)``.
   init(folder: String) throws(VaultError) {
-    path = folder + "/holding"
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if descriptor < 0 { throw .file(path: path, number: errno) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      let number = errno
-      Glibc.close(descriptor)
-      throw .file(path: path, number: number)
-    }
-    place = "\(status.st_dev) \(status.st_ino) \(Self.machine())"
+    file = try ClaimFile(folder + "/holding")
+    place = "\(file.identity.device) \(file.identity.number) \(Self.machine())"
   }
 
   /// What names this machine; empty if nothing does.
@@ -39,22 +31,15 @@ final class HolderClaim: Sendable {
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
-  /// What is claimed is free again.
-  deinit { close(descriptor) }
-
   /// Claims a number until the end, or until ``letGo(_:)``.
   ///
   /// - Parameter number: From 1.
   /// - Returns: False while another process has it.
-  func take(_ number: Int) throws(VaultError) -> Bool { try set(Int16(F_WRLCK), number) }
+  func take(_ number: Int) throws(VaultError) -> Bool { try file.set(F_WRLCK, number) }
 
   /// Lets go of a number that was claimed.
-  func letGo(_ number: Int) throws(VaultError) { _ = try set(Int16(F_UNLCK), number) }
+  func letGo(_ number: Int) throws(VaultError) { _ = try file.set(F_UNLCK, number) }
 
-  private func set(_ kind: Int16, _ number: Int) throws(VaultError) -> Bool {
-    var wanted = flock()
-    (wanted.l_type, wanted.l_whence) = (kind, Int16(SEEK_SET))
-    (wanted.l_start, wanted.l_len) = (number, 1)
-    return try CaptureClaim.set(&wanted, descriptor, path: path)
-  }
+  /// Lets go of all numbers; others can claim them as soon as this returns.
+  func release() { file.close() }
 }

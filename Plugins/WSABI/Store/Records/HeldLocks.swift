@@ -189,6 +189,7 @@ final class HeldLocks: Sendable {
   func close() {
     state.withLock { state in
       state.resting?.cancel()
+      state.claim?.release()
       state = State()
     }
   }

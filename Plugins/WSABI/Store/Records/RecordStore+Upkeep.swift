@@ -33,7 +33,7 @@ extension RecordStore {
     for name in names {
       // Whoever writes a file holds it until its row is kept: the lock first, then the row.
       guard let held = files.taken(name) else { continue }
-      defer { Glibc.close(held) }
+      defer { held.close() }
       let isKept = try await sqlite.read { try !$0.value("SELECT 1 FROM capture WHERE file = ?", [name]).isNull }
       if isKept { files.settle(name) } else { unlink(files.draft(name)) }
     }

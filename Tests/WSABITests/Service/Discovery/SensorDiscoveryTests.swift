@@ -41,6 +41,18 @@ import Testing
     #expect(secure.map(\.address) == ["https://192.168.7.20:8000/a/b"])
   }
 
+  @Test func `sockets are closed when a look ends, however it ends`() async throws {
+    let type = try #require(DiscoveryType(DiscoveryType.usual))
+    let discovery = SensorDiscovery(request: SensorDiscovery.Request(type: type, deadlineInMilliseconds: 3000))
+    for problem in [nil, "no route"] {
+      // Used by the thread of the look alone, until that has ended.
+      nonisolated(unsafe) let links = ScriptedLinks { _, _ in [] }
+      links.problem = problem
+      _ = try? await discovery.outcome { () throws(DiscoveryError) in links }
+      #expect(links.isClosed)
+    }
+  }
+
   @Test func `one question for the type goes out, and is repeated at growing distances`() throws {
     let links = ScriptedLinks { _, _ in [] }
     #expect(try run(links, seconds: 10).sensors.isEmpty)

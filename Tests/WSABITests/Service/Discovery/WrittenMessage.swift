@@ -78,6 +78,7 @@ final class ScriptedLinks: DiscoveryTransport {
   var source: [UInt8] = [192, 168, 7, 20]
   var sourcePort = 5353
   var problem: String?
+  private(set) var isClosed = false
 
   init(_ answer: @escaping (_ asked: [UInt8], _ link: Int) -> [[UInt8]]) { self.answer = answer }
 
@@ -95,6 +96,8 @@ final class ScriptedLinks: DiscoveryTransport {
     milliseconds += max(1, limit)
     return nil
   }
+
+  func close() { isClosed = true }
 
   /// The kinds of records that were asked for, in order.
   var kinds: [DiscoveryRecord.Kind?] {

@@ -1,0 +1,77 @@
+import Glibc
+import Synchronization
+
+/// A file beside the store on which processes claim bytes by locks of the system, until ``close()``.
+///
+/// The locks belong to the open file, not to the process; they also end with the process, however that ends.
+///
+/// - Source: fcntl(2), "Open file description locks".
+final class ClaimFile: Sendable {
+  /// The device and the number of the file.
+  let identity: (device: UInt, number: UInt)
+  private let path: String
+  private let descriptor: Mutex<Int32>
+
+  /// Opens the file; nothing is claimed yet.
+  ///
+  /// - Throws: ``VaultError/file(path:number:)``.
+  init(_ path: String) throws(VaultError) {
+    let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if opened < 0 { throw .file(path: path, number: errno) }
+    var status = stat()
+    guard fstat(opened, &status) == 0 else {
+      let number = errno
+      Glibc.close(opened)
+      throw .file(path: path, number: number)
+    }
+    self.path = path
+    descriptor = Mutex(opened)
+    identity = (UInt(status.st_dev), UInt(status.st_ino))
+  }
+
+  // Only a backstop: nobody can rely on the moment at which it runs.
+  deinit { close() }
+
+  /// Claims a byte, or releases it.
+  ///
+  /// - Parameters:
+  ///   - kind: F_RDLCK beside others, F_WRLCK alone, F_UNLCK not at all; one takes the place of another in one step.
+  ///   - byte: The offset of the byte; nil for all.
+  /// - Returns: False while another has claimed it.
+  /// - Throws: ``VaultError/file(path:number:)`` where the system cannot lock at all.
+  func set(_ kind: Int32, _ byte: Int? = nil) throws(VaultError) -> Bool {
+    try descriptor.withLock { descriptor throws(VaultError) in
+      while Self.set(kind, byte, descriptor) != 0 {
+        if [EAGAIN, EACCES].contains(errno) { return false }
+        if errno != EINTR { throw .file(path: path, number: errno) }
+      }
+      return true
+    }
+  }
+
+  private static func set(_ kind: Int32, _ byte: Int?, _ descriptor: Int32) -> Int32 {
+    var wanted = flock()
+    (wanted.l_type, wanted.l_whence) = (Int16(kind), Int16(SEEK_SET))
+    // No length: to the end, however far that is.
+    if let byte { (wanted.l_start, wanted.l_len) = (byte, 1) }
+    return fcntl(descriptor, setOfOpenFile, &wanted)
+  }
+
+  /// F_OFD_SETLK of Linux, which Swift does not see.
+  ///
+  /// - Source: fcntl(2), and asm-generic/fcntl.h of Linux.
+  private static let setOfOpenFile: Int32 = 37
+
+  /// Releases what is claimed and closes the file.
+  ///
+  /// Others can claim it as soon as this returns. Later calls do nothing.
+  func close() {
+    descriptor.withLock { descriptor in
+      if descriptor < 0 { return }
+      // Closing alone does not unlock while a child process that is starting has a copy of the descriptor.
+      _ = Self.set(F_UNLCK, nil, descriptor)
+      Glibc.close(descriptor)
+      descriptor = -1
+    }
+  }
+}

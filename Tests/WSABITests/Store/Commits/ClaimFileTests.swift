@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import WSABI
+
+@Suite struct ClaimFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func `a claim is for one alone or for many, and ends when it is released`() throws {
+    let path = folder.path.path
+    let first = try CaptureClaim(folder: path)
+    let second = try CaptureClaim(folder: path)
+    #expect(try first.share() && second.share())
+    #expect(try !first.claimAlone())
+    second.release()
+    #expect(try first.claimAlone())
+    let third = try CaptureClaim(folder: path)
+    #expect(try !third.share())
+    first.release()
+    #expect(try third.share())
+    third.release()
+  }
+
+  @Test func `a claim is free as soon as it is released, though a child that is starting has a copy of the file`()
+    throws
+  {
+    let path = folder.path.path
+    for _ in 0..<100 {
+      let claim = try CaptureClaim(folder: path)
+      #expect(try claim.claimAlone())
+      let copies = OpenDescriptors.copies(of: path + "/capturing")
+      defer { for copy in copies { close(copy) } }
+      #expect(!copies.isEmpty)
+      claim.release()
+      let next = try CaptureClaim(folder: path)
+      #expect(try next.claimAlone())
+      next.release()
+    }
+  }
+
+  @Test func `whose number it is can be taken as soon as all numbers are let go`() throws {
+    let path = folder.path.path
+    let holder = try HolderClaim(folder: path)
+    let other = try HolderClaim(folder: path)
+    #expect(holder.place == other.place)
+    #expect(try holder.take(7) && holder.take(8))
+    #expect(try !other.take(7) && other.take(9))
+    try holder.letGo(7)
+    #expect(try other.take(7) && !other.take(8))
+    let copies = OpenDescriptors.copies(of: path + "/holding")
+    defer { for copy in copies { close(copy) } }
+    holder.release()
+    #expect(try other.take(8))
+    other.release()
+    #expect(throws: VaultError.self) { try other.take(1) }
+  }
+}

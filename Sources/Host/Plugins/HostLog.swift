@@ -6,9 +6,10 @@ import Synchronization
 final class HostLog: Sendable {
   private let path: String
   private let limit: Int
-  private let descriptor = Mutex<Int32>(-1)
+  /// Keeps lines of several threads apart.
+  private let turn = Mutex(())
 
-  /// Creates a log that is opened at its first line.
+  /// Creates a log, whose file is open only while a line is written.
   ///
   /// - Parameter limit: The bytes after which a new file begins.
   init(folder: String, limit: Int = 1 << 20) {
@@ -16,21 +17,14 @@ final class HostLog: Sendable {
     self.limit = limit
   }
 
-  deinit {
-    descriptor.withLock { if $0 >= 0 { close($0) } }
-  }
-
   /// Writes a line; a log that cannot be written stops nothing.
   func write(_ severity: Diagnostic.Severity, from plugin: String, _ message: String) {
     let line = "\(Instant.now)\t\(severity.rawValue)\t\(plugin)\t\(FieldText.escaped(message))\n"
-    descriptor.withLock { descriptor in
-      if descriptor >= 0, isFull(descriptor) {
-        close(descriptor)
-        descriptor = -1
-        rename(path, path + ".1")
-      }
-      if descriptor < 0 { descriptor = open() }
-      if descriptor >= 0 { _ = HostFile.writeAll(Array(line.utf8), to: descriptor) }
+    turn.withLock { _ in
+      let descriptor = open()
+      guard descriptor >= 0 else { return }
+      defer { close(descriptor) }
+      _ = HostFile.writeAll(Array(line.utf8), to: descriptor)
     }
   }
 

@@ -95,6 +95,7 @@ import PluginAPI
     let trace = try options.traceFile.map { (path) throws(HostFileError) in
       try TraceFile(path: path, command: entry.words)
     }
+    defer { trace?.close() }
     let told = PersonalArguments.hidden(arguments, of: entry.declaration)
     trace?.add("start", ["arguments": .record(told)])
     let printer = printer(

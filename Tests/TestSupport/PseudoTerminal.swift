@@ -71,7 +71,7 @@ public final class PseudoTerminal {
   ///
   /// - Parameter start: The number of bytes of the output that do not count.
   /// - Returns: Whether it did in time.
-  public func reads(_ text: String, from start: Int = 0, seconds: Double = 20) -> Bool {
+  public func reads(_ text: String, from start: Int = 0, seconds: Double = 120) -> Bool {
     reads(seconds: seconds) { [self] _ in String(decoding: output[start...], as: UTF8.self).contains(text) }
   }
 
@@ -79,7 +79,7 @@ public final class PseudoTerminal {
   ///
   /// - Parameter isEnough: Is asked at first with no bytes, then with each part that was read.
   /// - Returns: Whether it was in time.
-  public func reads(seconds: Double = 20, until isEnough: ([UInt8]) throws -> Bool) rethrows -> Bool {
+  public func reads(seconds: Double = 120, until isEnough: ([UInt8]) throws -> Bool) rethrows -> Bool {
     let deadline = Date().addingTimeInterval(seconds)
     var part: [UInt8] = []
     while try !isEnough(part) {
@@ -98,7 +98,7 @@ public final class PseudoTerminal {
   /// Waits until the program ended; it is killed after a time.
   ///
   /// - Returns: Its exit status, or the signal with a minus sign.
-  public func end(seconds: Double = 30) -> Int32 {
+  public func end(seconds: Double = 120) -> Int32 {
     let deadline = Date().addingTimeInterval(seconds)
     while process.isRunning, deadline.timeIntervalSinceNow > 0 { poll(nil, 0, 5) }
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }

@@ -80,7 +80,7 @@ public final class TmuxSession {
   /// - Throws: ``TimedOut`` with the screen there is.
   @discardableResult
   public func wait(
-    for what: String, seconds: Double = 20, until isRight: (String) throws -> Bool
+    for what: String, seconds: Double = 120, until isRight: (String) throws -> Bool
   ) throws -> String {
     let deadline = Date().addingTimeInterval(seconds)
     var last = ""
@@ -93,7 +93,7 @@ public final class TmuxSession {
 
   /// Waits until a text is on the screen.
   @discardableResult
-  public func wait(for text: String, seconds: Double = 20) throws -> String {
+  public func wait(for text: String, seconds: Double = 120) throws -> String {
     try wait(for: "'\(text)'", seconds: seconds) { $0.contains(text) }
   }
 }

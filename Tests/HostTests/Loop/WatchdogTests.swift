@@ -16,7 +16,7 @@ struct WatchdogTests {
     watchdog.start()
     watchdog.workBegan()
     // The loop is kept until the watchdog noticed it.
-    let noticed = blocked.wait(timeout: .now() + 20)
+    let noticed = blocked.wait(timeout: .now() + 120)
     watchdog.workEnded()
     #expect(noticed == .success)
     var seen: [String] = []

@@ -30,7 +30,7 @@ struct EndToEndOracleTests {
       BuiltProgram.workbench,
       [
         "run", "molecules", "3", "--headless", "\(columns)x\(rows)", "--keys", keys, "--frame-format", "ansi",
-      ], environment: ["WORKBENCH_HOME": home.path.path, "NO_COLOR": nil], deadlineInSeconds: 30)
+      ], environment: ["WORKBENCH_HOME": home.path.path, "NO_COLOR": nil])
     #expect(outcome.status == 0, "\(outcome.errors)")
     let oracle = try ScreenOracle(columns: columns, rows: rows)
     let lines = outcome.output.dropLast().split(separator: "\n", omittingEmptySubsequences: false)
@@ -40,7 +40,7 @@ struct EndToEndOracleTests {
 
   /// Feeds a terminal's screen until it looks like the expected one; gives the difference that stayed.
   private func difference(
-    _ program: PseudoTerminal, _ screen: ScreenOracle, from wanted: ScreenOracle, seconds: Double = 15
+    _ program: PseudoTerminal, _ screen: ScreenOracle, from wanted: ScreenOracle, seconds: Double = 120
   ) -> String? {
     var difference: String?
     _ = program.reads(seconds: seconds) { bytes in

@@ -21,7 +21,7 @@ struct PluginHome {
   /// Runs `workbench` with this home and plugin folder.
   ///
   /// - Parameter wish: What goes wrong in the misbehaving plugin.
-  func run(_ words: String..., wish: String? = nil, deadlineInSeconds: Double = 30) throws -> BuiltProgram.Outcome {
+  func run(_ words: String..., wish: String? = nil, deadlineInSeconds: Double = 120) throws -> BuiltProgram.Outcome {
     try BuiltProgram.run(
       BuiltProgram.workbench, words + ["--plugin-dir", plugins.path], environment: environment(wish: wish),
       deadlineInSeconds: deadlineInSeconds)

@@ -230,7 +230,7 @@ struct SearchCommandTests {
     let report = await offline.plugin.report("search", ["text": "x"])
     #expect(report?.code == "net.offline" && report?.exitStatus == 6)
     #expect(offline.server.connections == 0)
-    let slow = try await ServiceFixture(deadline: 0.2) { _ in FixtureReply(200, [1, 2, 3], .drip(milliseconds: 500)) }
+    let slow = try await ServiceFixture(deadline: 2) { _ in FixtureReply(200, [1, 2, 3], .drip(milliseconds: 60_000)) }
     #expect(await slow.plugin.report("search", ["text": "x"])?.code == "net.timed-out")
   }
 

@@ -17,7 +17,7 @@ final class ServiceFixture: Sendable {
   ///
   /// - Parameter answer: Answers a request; nil leaves it to the standard answers.
   init(
-    isOffline: Bool = false, deadline: Double = 20,
+    isOffline: Bool = false, deadline: Double = 120,
     _ answer: @escaping @Sendable (FixtureRequest) -> FixtureReply? = { _ in nil }
   ) async throws {
     server = try FixtureServer { answer($0) ?? Self.standard($0) }

@@ -85,10 +85,8 @@ struct ImageCases {
     let lab = try await lab(images: Self.address(user.server.url + "/images/slow.png"))
     let task = Task { try await lab.run("image A") }
     while !user.server.fetched.contains("/images/slow.png") { try await Task.sleep(for: .milliseconds(2)) }
-    let start = ContinuousClock.now
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(ContinuousClock.now - start < .milliseconds(500))
   }
 
   @Test func `case 39: bytes in a cell are an image by what they are, or rejected with a reason`() async throws {

@@ -13,22 +13,24 @@ struct RowCases {
     }
     // More entities than before, in one answer.
     let path = try await user.cachePath()
-    let task = Task { try await user.run("sync --full") }
+    let isOver = Mutexed(false)
+    let task = Task {
+      defer { isOver.withLock { $0 = true } }
+      return try await user.run("sync --full")
+    }
     let reader = EntityStore(path: path)
-    var slowest = Duration.zero
-    var reads = 0
+    var (reads, readsMeanwhile) = (0, 0)
     while user.server.callCount < 3 || reads < 20 {
-      let start = ContinuousClock.now
       #expect(try await reader.roots(in: nil, 50_000..<50_050).rows.count == 50)
-      slowest = max(slowest, .now - start)
       reads += 1
+      if !isOver.value { readsMeanwhile += 1 }
       try await Task.sleep(for: .milliseconds(2))
     }
     let result = try await task.value
     #expect(result.value["entities"] == 100_001)
     // Rows are counted while they come: a whole answer at once would be told once.
     #expect(result.progress.filter { $0.label.contains("entities") }.count > 12)
-    #expect(slowest < .milliseconds(500), "\(slowest)")
+    #expect(readsMeanwhile > 0)
     await reader.close()
   }
 

@@ -11,7 +11,7 @@ struct HTTPGateTests {
   /// So much may come after a gate was closed.
   private static let slack = 256 << 10
 
-  @Test(.timeLimit(.minutes(1))) func `a closed gate holds the server back until it is opened`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a closed gate holds the server back until it is opened`() async throws {
     let server = try FixtureServer { $0.path == "/large" ? FixtureReply(200, Self.megabytes) : .text("x") }
     let (gate, taken) = (HTTPGate(), Tally())
     let client = HTTPClientTests.client()
@@ -34,7 +34,7 @@ struct HTTPGateTests {
     #expect(taken.value == Self.megabytes.count)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+  @Test(.timeLimit(.minutes(5)), arguments: [false, true])
   func `a stream that is held back at every piece arrives whole`(isPacked: Bool) async throws {
     let content = Self.megabytes
     let packed = isPacked ? try GzipFixture.packed(content) : content
@@ -51,15 +51,15 @@ struct HTTPGateTests {
     #expect(taken.value == content.count)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `time behind a closed gate is no silence of the server`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `time behind a closed gate is no silence of the server`() async throws {
     let server = try FixtureServer {
       $0.path == "/large"
-        ? FixtureReply(200, Self.megabytes) : FixtureReply(200, [1, 2, 3, 4, 5], .drip(milliseconds: 600))
+        ? FixtureReply(200, Self.megabytes) : FixtureReply(200, [1, 2, 3, 4, 5], .drip(milliseconds: 900))
     }
     let (gate, taken) = (HTTPGate(), Tally())
     let client = HTTPClientTests.client()
     var request = HTTPRequest(server.address + "/large", limitInBytes: .max)
-    (request.deadlineInSeconds, request.stallInSeconds) = (nil, 1)
+    (request.deadlineInSeconds, request.stallInSeconds) = (nil, 3)
     let large = request
     let begun = AsyncStream.makeStream(of: Void.self)
     let stream = Task {
@@ -70,14 +70,14 @@ struct HTTPGateTests {
       }
     }
     for await _ in begun.stream { break }
-    // Three seconds by the server's clock.
+    // Four and a half seconds by the server's clock.
     _ = try await client.send(HTTPRequest(server.address + "/slow"))
     gate.open()
     _ = try await stream.value
     #expect(taken.value == Self.megabytes.count)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a stream that is held back can be cancelled`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a stream that is held back can be cancelled`() async throws {
     let server = try FixtureServer { _ in FixtureReply(200, Self.megabytes) }
     let gate = HTTPGate()
     let address = server.address
@@ -96,7 +96,7 @@ struct HTTPGateTests {
     gate.open()
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+  @Test(.timeLimit(.minutes(5)), arguments: [false, true])
   func `a receiver may have enough after it was held back`(isPacked: Bool) async throws {
     let packed = isPacked ? try GzipFixture.packed(Self.megabytes) : Self.megabytes
     let server = try FixtureServer { _ in

@@ -18,7 +18,7 @@ struct ServerCertificateTests {
 
   private func port(_ server: TLSServer) -> String { String(server.address.dropFirst("https://localhost:".count)) }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [["ec", "-pkeyopt", "ec_paramgen_curve:P-256"], ["rsa:2048"]])
+  @Test(.timeLimit(.minutes(5)), arguments: [["ec", "-pkeyopt", "ec_paramgen_curve:P-256"], ["rsa:2048"]])
   func `the pin of a certificate nobody signed is that of its key`(key: [String]) async throws {
     let server = try TLSServer(Self.answers, key: key)
     let found = try await client().certificate(of: server.address)
@@ -32,13 +32,13 @@ struct ServerCertificateTests {
     await #expect(throws: HTTPError.self) { try await client().send(HTTPRequest(server.address + "/file.txt")) }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a certificate whose signer is known is trusted`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a certificate whose signer is known is trusted`() async throws {
     let server = try TLSServer(Self.answers)
     let found = try await client { $0.certificates = server.certificate.path }.certificate(of: server.address)
     #expect(found.isTrusted && found.pin == server.pin)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `one for another host is shown and not trusted, with or without its signer`()
+  @Test(.timeLimit(.minutes(5))) func `one for another host is shown and not trusted, with or without its signer`()
     async throws
   {
     let server = try TLSServer(Self.answers, name: "elsewhere.example")
@@ -47,7 +47,7 @@ struct ServerCertificateTests {
     #expect(found.pin == server.pin)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `pins of a host and port come before those of the host`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `pins of a host and port come before those of the host`() async throws {
     let (one, other) = (try TLSServer(Self.answers), try TLSServer(Self.answers))
     let client = client { configuration in
       configuration.pins = [
@@ -65,7 +65,7 @@ struct ServerCertificateTests {
     #expect(error == .otherKey(host: "localhost"))
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["-tls1", "-tls1_1"])
+  @Test(.timeLimit(.minutes(5)), arguments: ["-tls1", "-tls1_1"])
   func `a server that speaks nothing newer than TLS 1-1 is refused`(version: String) async throws {
     let server = try TLSServer(Self.answers, options: [version, "-cipher", "ALL:@SECLEVEL=0"])
     let client = client { $0.certificates = server.certificate.path }

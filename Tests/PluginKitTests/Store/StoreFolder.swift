@@ -17,7 +17,7 @@ final class StoreFolder: Sendable {
 
   /// A small store of stations with three versions of its schema.
   func stations(
-    _ name: String = "stations.sqlite", versions: Int = 3, lockTimeout: Double = 5,
+    _ name: String = "stations.sqlite", versions: Int = 3, lockTimeout: Double = 60,
     onChange: @escaping @Sendable (Set<String>) -> Void = { _ in }
   ) -> SQLiteStore {
     SQLiteStore(

@@ -109,7 +109,7 @@ struct StoreSafetyTests {
         try await other.backup(to: target)
         done.signal()
       }
-      #expect(done.wait(timeout: .now() + 20) == .success)
+      #expect(done.wait(timeout: .now() + 120) == .success)
     }
     #expect(try await store.read { try $0.value("SELECT count(*) FROM station") } == .integer(0))
     await #expect(throws: StoreError.fileExists(path: target)) { try await store.backup(to: target) }

@@ -52,17 +52,18 @@ public final class FixtureServer: Sendable {
   /// How many bytes of bodies were taken by the system to be sent.
   public var sentBytes: Int { state.withLock { $0.sentBytes } }
 
-  /// Waits until the first bytes of a body were sent; at most ten seconds.
-  public func waitForBody() -> Bool { bodyBegun.wait(timeout: .now() + 10) == .success }
+  /// Waits until the first bytes of a body were sent; at most two minutes.
+  public func waitForBody() -> Bool { bodyBegun.wait(timeout: .now() + 120) == .success }
 
   /// Closes everything.
   public func stop() {
-    let open = state.withLock { state in
-      defer { state.isStopped = true }
-      return state.isStopped ? [] : state.open.union([listener])
+    // Under the lock: a descriptor that its thread closes meanwhile may be another's by now.
+    state.withLock { state in
+      if state.isStopped { return }
+      state.isStopped = true
+      // The thread that accepts closes the listener, for the same reason.
+      for descriptor in state.open.union([listener]) { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
-    // The thread that accepts closes the listener: its number must not be another's while that thread uses it.
-    for descriptor in open { shutdown(descriptor, Int32(SHUT_RDWR)) }
   }
 
   private static func hangUp(_ descriptor: Int32) { close(descriptor) }
@@ -90,8 +91,10 @@ public final class FixtureServer: Sendable {
       state.withLock { $0.requests.append(request) }
       if !send(answer(request), to: descriptor, isHead: request.method == "HEAD") { break }
     }
-    state.withLock { _ = $0.open.remove(descriptor) }
-    close(descriptor)
+    state.withLock { state in
+      state.open.remove(descriptor)
+      close(descriptor)
+    }
   }
 
   /// Reads a request; nil when the client is gone.

@@ -210,6 +210,9 @@ struct TableRowsTests {
     #expect(rows.map(\.permID) == ["a\0b"] && rows.map(\.summary) == ["c\0d"])
   }
 
+  /// The pieces of a large table, of 0.4 MB each: more than the system keeps of a connection, which is 36 MB and more.
+  private static let pieces = 200
+
   @Test func `case 18: a large table comes in batches, and the server waits while they are not taken`() async throws {
     let rows = Array(
       (0..<1000).map { #"[{"value":"ID-\#($0)"},"\#(String(repeating: "s", count: 400))"]"# }
@@ -222,8 +225,8 @@ struct TableRowsTests {
           200,
           .stream(length: nil) { body in
             try await body.write(Array(#"{"id":\#(call.id),"result":{"columns":["PERM_ID","SUMMARY"],"rows":["#.utf8))
-            for number in 1...100 {
-              try await body.write(rows + Array((number < 100 ? "," : "]}}").utf8))
+            for number in 1...Self.pieces {
+              try await body.write(rows + Array((number < Self.pieces ? "," : "]}}").utf8))
               sent.withLock { $0 = number }
             }
           }))
@@ -235,14 +238,14 @@ struct TableRowsTests {
     while !channel.isFull { await Task.yield() }
     // The thread of all transfers has time for all of the table meanwhile, and does not take it.
     for _ in 0..<100 { _ = try await session.callForValue(RPCCall(interface: .query, method: "ping")) }
-    #expect(sent.value < 60)
+    #expect(sent.value < Self.pieces)
     let (count, largest) = try await onThread {
       var (count, largest) = (0, 0)
       while let batch = try channel.next() { (count, largest) = (count + batch.count, max(largest, batch.count)) }
       return (count, largest)
     }
-    #expect(count == 100_000 && largest <= 512)
-    #expect(try await task.value.rowCount == 100_000)
+    #expect(count == 1000 * Self.pieces && largest <= 512)
+    #expect(try await task.value.rowCount == 1000 * Self.pieces)
   }
 
   @Test func `case 12: of a table that is cut off in a row nothing counts`() async throws {

@@ -93,11 +93,11 @@ import PluginAPI
   }
 
   private func run(_ command: ScriptCommand, _ line: ParsedLine?) async throws {
-    try Task.checkCancellation()
     let place = interpreter.streams.scriptPlace
     let outer = place.text
     place.set("\(name):\(command.line)")
     do {
+      try Task.checkCancellation()
       try await interpreter.run(try line ?? parse(command))
       // The result is in place before the next command can end the process.
       try interpreter.streams.output.flush()

@@ -15,6 +15,8 @@ struct PicturePrinter {
   var columns: Int
   /// The pixels of a cell, for those that show pixels.
   var cellPixels: Size = usualCellPixels
+  /// The background that dots and letters are drawn on.
+  var background = Color.black
 
   /// The bytes that show a picture, ended by a line feed; none for an empty one.
   ///
@@ -40,9 +42,9 @@ struct PicturePrinter {
 
   private func lines(of picture: Picture, _ size: Size) -> [UInt8] {
     var cells = [Cell](repeating: .empty, count: size.width * size.height)
-    PictureCells(mode, depth: depth).draw(picture, in: Rect(size), &cells, size)
+    PictureCells(mode, depth: depth, background: background).draw(picture, in: Rect(size), &cells, size)
     let out = TerminalBytes()
-    var style = StyleWriter(depth)
+    var style = StyleWriter(depth, background: background)
     for y in 0..<size.height {
       var row = cells[y * size.width..<(y + 1) * size.width]
       while let last = row.last, last == .empty || last == Cell(glyph: 0x20) { row.removeLast() }
@@ -78,10 +80,12 @@ extension PicturePrinter {
   /// - Parameters:
   ///   - mode: The mode asked for; nil to choose.
   ///   - color: `--color`.
+  ///   - background: The setting `host.background`.
   ///   - columns: The columns asked for; nil for those of the terminal, or 80.
   ///   - environment: The process's environment.
   static func standardOutput(
-    mode: GraphicsMode?, color: GlobalOptions.ColorChoice, columns: Int?, environment: [String: String]
+    mode: GraphicsMode?, color: GlobalOptions.ColorChoice, background: GlobalOptions.BackgroundChoice, columns: Int?,
+    environment: [String: String]
   ) -> PicturePrinter {
     let isTerminal = isatty(StandardOutput.descriptor) == 1
     let term = environment["TERM"] ?? ""
@@ -95,6 +99,8 @@ extension PicturePrinter {
       mode: mode ?? .best(for: capabilities, depth: depth), depth: depth,
       columns: columns ?? (isSized ? Int(window.ws_col) : 80))
     if let cell = capabilities.cellPixels { printer.cellPixels = cell }
+    printer.background = TerminalBackground.chosen(
+      background, reported: capabilities.background, environment: isTerminal ? environment : [:])
     return printer
   }
 

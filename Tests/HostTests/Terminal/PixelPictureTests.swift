@@ -130,6 +130,14 @@ struct PicturePrinterTests {
     #expect(!bytes.contains(0x1B))
   }
 
+  @Test func `white paper takes no dots on a light background`() throws {
+    let paper = Picture(width: 8, height: 8, pixels: [UInt8](repeating: 255, count: 4 * 8 * 8))
+    var printer = PicturePrinter(mode: .braille, depth: .none, columns: 80)
+    #expect(try String(decoding: printer.bytes(for: paper), as: UTF8.self) == "⣿⣿⣿⣿\n⣿⣿⣿⣿\n")
+    printer.background = .white
+    #expect(try String(decoding: printer.bytes(for: paper), as: UTF8.self) == "\n\n")
+  }
+
   @Test func `pictures of odd and of no size are printed`() throws {
     let printer = PicturePrinter(mode: .braille, depth: .trueColor, columns: 80)
     #expect(try printer.bytes(for: Picture(width: 0, height: 0)).isEmpty)

@@ -24,7 +24,7 @@ extension PictureResult {
     paint: { picture, options, streams in
       let printer = PicturePrinter.standardOutput(
         mode: options.picture.graphics ?? (options.isPlain ? .ascii : nil),
-        color: options.isPlain ? .never : options.color,
+        color: options.isPlain ? .never : options.color, background: options.background,
         columns: streams.output.isTerminal ? streams.width : nil, environment: streams.environment)
       return try printer.bytes(for: picture)
     })

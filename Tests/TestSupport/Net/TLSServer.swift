@@ -57,12 +57,22 @@ public final class TLSServer: Sendable {
     (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
     process.standardInput = FileHandle.nullDevice
     try process.run()
-    address = "https://localhost:\(try Self.port(output.fileHandleForReading))"
+    do {
+      address = "https://localhost:\(try Self.port(output.fileHandleForReading))"
+    } catch {
+      Self.stop(process)
+      throw error
+    }
   }
 
-  deinit {
+  deinit { stop() }
+
+  /// Ends the server; later calls do nothing.
+  public func stop() { Self.stop(process) }
+
+  private static func stop(_ process: Process) {
     // Threads of tests block signals, and children inherit that.
-    kill(process.processIdentifier, SIGKILL)
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
   }
 

@@ -154,6 +154,11 @@ struct MisbehavingPluginTests {
     #expect(log.contains("\tnote\tmisbehaving\tprinted: written by a plugin\n"))
   }
 
+  @Test func `a plugin that prints without end is ended by its time`() throws {
+    let home = try PluginHome()
+    #expect(try home.run("misbehaving", "flood", "--timeout", "1").status == 124)
+  }
+
   @Test func `a plugin that needs more memory than the setting allows is named with the limit`() throws {
     let home = try PluginHome()
     #expect(try home.runPlain("config", "set", "host.memory-limit", "512").status == 0)

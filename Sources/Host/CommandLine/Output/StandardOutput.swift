@@ -34,6 +34,8 @@ private final class PrintedText: Sendable {
   private let source: WorkSource
   /// A longer line is logged in pieces.
   private static let longestLine = 4096
+  /// The chunks of 4096 bytes that a pipe holds.
+  private static let chunksInPipe = 16
 
   init(_ descriptor: Int32, log: HostLog) {
     self.descriptor = descriptor
@@ -50,11 +52,11 @@ private final class PrintedText: Sendable {
     }
   }
 
-  /// Logs the lines that are in the pipe now.
+  /// Logs the lines that are in the pipe now, at most as many as it holds: a plugin may print without end.
   private func read() {
     unfinishedLine.withLock { line in
       var chunk = [UInt8](repeating: 0, count: 4096)
-      while true {
+      for _ in 0..<Self.chunksInPipe {
         let count = Glibc.read(descriptor, &chunk, chunk.count)
         guard count > 0 else { return }
         for byte in chunk[..<count] {

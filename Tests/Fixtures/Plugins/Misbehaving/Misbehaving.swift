@@ -16,7 +16,7 @@ final class MisbehavingPlugin: Plugin {
   private static let words = [
     "greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep", "offline", "finish", "key",
     "overflow-in-thread", "overflow-in-task", "exit", "raw-exit", "quick-exit", "exit-in-thread", "exit-in-child",
-    "print", "ignore-signals", "hog", "nest", "nest-report", "recurse", "choose",
+    "print", "flood", "ignore-signals", "hog", "nest", "nest-report", "recurse", "choose",
   ]
 
   var contributions: Contributions {
@@ -111,6 +111,7 @@ struct MisbehavingCommand: Command {
       print("printed by a plugin")
       _ = "written by a plugin".withCString { write(1, $0, strlen($0)) }
       try await call.emit(.text("the result"))
+    case "flood": _ = try await call.compute("printing") { _ in while true { print("x") } }
     case "ignore-signals":
       Misdeeds.ignoreSignals()
       try await call.emit(.text("signals are ignored"))

@@ -20,8 +20,8 @@ enum OutputFile {
           advice: failure.advice, details: ["file": .text(path)])
       case .noName(let name):
         ErrorReport(
-          code: "openbis.not-writable", kind: .usage, "'\(name)' is no name of a file",
-          advice: "name a file; standard output is '/dev/stdout'", details: ["file": .text(name)])
+          code: "openbis.not-writable", kind: .usage, "'\(name)' is not a file name",
+          advice: "name a file; '--output -' writes to standard output", details: ["file": .text(name)])
       }
     }
   }

@@ -41,6 +41,11 @@ import PluginAPI
     table = CommandTable(hostCommands: commands(self), plugins: session.plugins)
   }
 
+  /// The names of standard output.
+  ///
+  /// Plugins cannot open it by name, as their descriptor 1 leads to the log.
+  private static let standardOutputNames: Set = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
+
   /// Understands a line and runs it.
   ///
   /// - Parameters:
@@ -63,10 +68,11 @@ import PluginAPI
 
   /// Runs a command with checked or unchecked arguments and writes its result, to a file if the options name one.
   func run(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
+    var options = options
+    if let path = options.outputFile, Self.standardOutputNames.contains(path) { options.outputFile = "-" }
     guard let path = options.outputFile, path != "-", !entry.declaration.givesPicture, !options.isDryRun else {
       return try await perform(entry, arguments, options: options)
     }
-    var options = options
     options.outputFile = "-"
     let file = try FileReplacement(of: path, mode: HostFile.resultMode)
     if let draft = file.draft { streams.temporary.add(draft) }
@@ -78,11 +84,12 @@ import PluginAPI
       try streams.output.endRedirection()
       try result.get()
     } catch {
-      // A command that fails may have a result nevertheless, such as the findings of 'doctor'.
-      if error is CancellationError || error is OutputError || file.isEmpty {
-        file.discard()
-      } else {
+      // A command of the host may fail after its whole result, such as the findings of 'doctor'. Other commands leave a
+      // part of one, which must not replace a complete file.
+      if case .host = entry.owner, !(error is CancellationError || error is OutputError), !file.isEmpty {
         try file.commit(isDurable: false)
+      } else {
+        file.discard()
       }
       throw error
     }
@@ -102,7 +109,7 @@ import PluginAPI
       for: entry.declaration.output, options: options, trace: trace,
       takesMoreAfterCancel: entry.declaration.finishesWhenInterrupted)
     do {
-      if entry.writesOutputItself, arguments["output"] == "-" {
+      if entry.writesOutputItself, let path = arguments["output"]?.text, Self.standardOutputNames.contains(path) {
         try await callForFile(entry, arguments, options: options, printer)
       } else {
         try await call(entry, arguments, options: options, output: printer)

@@ -33,7 +33,9 @@ struct FileReplacement {
     // A killed process of the same number may have left one.
     unlink(draft)
     self.draft = draft
-    descriptor = try HostFile.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode, named: path)
+    // Private until it has the mode of the file it replaces, which may be private too.
+    descriptor = try HostFile.open(
+      draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: exists ? 0o600 : mode, named: path)
     if exists, fchmod(descriptor, status.st_mode & 0o777) != 0 {
       let failure = errno
       discard()

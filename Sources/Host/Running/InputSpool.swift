@@ -23,14 +23,14 @@ struct InputSpool: Sendable {
 
   /// Finds the arguments of a command that name input to copy.
   ///
-  /// - Throws: ``InputSpoolError/twice`` if standard input is named more than once.
+  /// - Throws: ``InputSpoolError/twice`` if standard input or a pipe is named more than once.
   static func words(in arguments: Record, of declaration: CommandDescription) throws(InputSpoolError) -> [String] {
     var words: [String] = []
     for parameter in declaration.arguments + declaration.options where parameter.namesInput {
       guard let value = arguments[parameter.name] else { continue }
       words += (value.list ?? [value]).compactMap(\.text).filter(isStream)
     }
-    if words.count(where: isStandardInput) > 1 { throw .twice }
+    if words.count(where: isStandardInput) > 1 || Set(words).count < words.count { throw .twice }
     return words
   }
 
@@ -117,7 +117,7 @@ enum InputSpoolError: Error, Equatable, ReportableError {
 
   var report: ErrorReport {
     ErrorReport(
-      code: "host.input-twice", kind: .usage, "standard input is named more than once",
+      code: "host.input-twice", kind: .usage, "standard input or a pipe is named more than once",
       advice: "save it to a file and name that")
   }
 }

@@ -94,7 +94,9 @@ import Testing
     let file = try run.file("names.csv", "old")
     #expect(try await run.output("sample", "list", "--csv", "--output", file) == "")
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("name,weight\r\n"))
-    #expect(try await run.output("sample", "echo", "a", "--output", "-") == "a\n")
+    for name in ["-", "/dev/stdout", "/dev/fd/1"] {
+      #expect(try await run.output("sample", "echo", "a", "--output", name) == "a\n")
+    }
     #expect(await run.error("sample", "fail", "network", "--output", file)?.kind == .network)
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("name,weight\r\n"))
     #expect(await run.error("sample", "list", "--output", run.home + "/no/x")?.code == "host.unwritable-file")

@@ -54,7 +54,7 @@ enum HostErrorCodes {
     .init("host.no-home", "the user's home folder is unknown; set HOME or WORKBENCH_HOME"),
     .init("host.unreadable-file", "the file cannot be read"),
     .init("host.unwritable-file", "the file cannot be written"),
-    .init("host.input-twice", "a command line names standard input more than once"),
+    .init("host.input-twice", "a command line names standard input or a pipe more than once"),
     .init("host.file-too-large", "the file has more bytes than are accepted"),
     .init("host.binary-on-terminal", "binary data is not written to a terminal without --yes"),
     .init("host.output-failed", "the result cannot be written to standard output"),

@@ -142,7 +142,7 @@ static void handle(int signal, siginfo_t *info, void *context) {
   }
   chost_crash_restore();
   take_stdin_away();
-  // Memory that the user's own limit withholds sets no plugin aside.
+  // Running out of memory under the user's own limit does not quarantine the plugin.
   chost_journal_state state = is_out_of_memory ? chost_journal_running : chost_journal_crashed;
   if (!is_foreign(signal, info)) crash_mark(state, signal, crash_plugin_at(context));
   call_previous(signal, info, context);

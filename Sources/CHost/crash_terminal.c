@@ -18,6 +18,8 @@ typedef struct {
   uint8_t sequence[CHOST_RESTORE_LIMIT];
   size_t count;
   bool has_attributes;
+  /// The process that set this; children of a plugin's fork leave the terminal alone.
+  pid_t owner;
   /// The line settings to set, and those the program works with.
   struct termios attributes, present;
 } restoring;
@@ -32,6 +34,7 @@ bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const v
   atomic_store(&state->terminal, -1);
   if (count) memcpy(state->sequence, bytes, count);
   state->count = count;
+  state->owner = getpid();
   state->has_attributes = attributes && tcgetattr(fd, &state->present) == 0;
   if (attributes) state->attributes = *(const struct termios *)attributes;
   atomic_store(&state->terminal, fd);
@@ -59,6 +62,7 @@ static void write_sequence(const restoring *state, int fd) {
 
 void chost_crash_restore(void) {
   restoring *state = atomic_load(&current);
+  if (state->owner != getpid()) return;
   int fd = atomic_exchange(&state->terminal, -1);
   if (fd < 0) return;
   // A process in the background would be stopped for touching its terminal.

@@ -19,6 +19,7 @@ static kept_signal kept[number_limit];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static atomic_int descriptors[number_limit];  // of an eventfd, plus 1
+static _Atomic pid_t owner;
 
 static int keep(int number, const struct sigaction *action) {
   if (number <= 0 || number >= number_limit) {
@@ -48,6 +49,8 @@ int chost_signal_set(int number, const struct sigaction *action) {
 }
 
 static void note(int number) {
+  // A child of a plugin's fork has the same eventfd.
+  if (getpid() != atomic_load(&owner)) return;
   int before = errno;
   const uint64_t one = 1;
   if (write(atomic_load(&descriptors[number]) - 1, &one, sizeof one) < 0) errno = before;
@@ -64,6 +67,7 @@ int chost_signal_watch(int number) {
     if (created < 0) return -1;
     if (!atomic_compare_exchange_strong(&descriptors[number], &none, created + 1)) close(created);
   }
+  atomic_store(&owner, getpid());
   struct sigaction action = {0};
   action.sa_handler = note;
   action.sa_flags = SA_RESTART | SA_ONSTACK;

@@ -47,6 +47,8 @@ final class WorkSource: @unchecked Sendable {
 
   /// Begins, with what is done each time.
   func start(_ work: @escaping @Sendable () -> Void) {
+    // A signal that cannot be watched, for want of descriptors, is not reported.
+    if let countDescriptor, countDescriptor < 0 { return }
     dispatch_source_set_event_handler(handle) { [countDescriptor] in
       guard let countDescriptor else { return work() }
       var count: UInt64 = 0

@@ -197,7 +197,7 @@ extension PluginHost {
     for crash in CrashJournal.collect(state: folders.state) {
       // What cannot be written down counts for this run.
       try? quarantine.add(crash)
-      // Of what ended a run in good order, that run said so.
+      // Orderly ends were already reported by that run.
       if crash.phase == PluginPhase.probe.rawValue { onDiagnostic?(PluginHostError.setAside(crash)) }
     }
     return PluginCatalog.Rules(lock: PluginLock(data: folders.data), quarantine: quarantine)

@@ -6,10 +6,19 @@ import Glibc
 /// the group.
 enum PrivateGroup {
   /// Returns a Boolean value indicating whether a group is the private group of the user of this process.
-  static func isUsers(_ group: gid_t) -> Bool {
-    guard let user = user(geteuid()), user.group == group, let found = self.group(group) else { return false }
-    return found.name == user.name && found.members.allSatisfy { $0 == user.name }
-  }
+  ///
+  /// Other users whose primary group it is are not looked for: systems with private groups give it to nobody else.
+  static func isUsers(_ group: gid_t) -> Bool { group == own }
+
+  /// The private group of the user; nil for none.
+  ///
+  /// Looked up once, as the databases may be on the network.
+  private static let own: gid_t? = {
+    guard let user = user(geteuid()), let found = group(user.group), found.name == user.name,
+      found.members.allSatisfy({ $0 == user.name })
+    else { return nil }
+    return user.group
+  }()
 
   /// Reads the name and the primary group of a user from the system's databases.
   private static func user(_ id: uid_t) -> (name: String, group: gid_t)? {

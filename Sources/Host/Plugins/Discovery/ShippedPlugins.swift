@@ -8,12 +8,15 @@ import PluginAPI
 struct ShippedPlugins: Sendable {
   /// By file name, which is also their path.
   private let dossiers: [String: PluginDossier]
+  /// The folder of the shipped libraries.
+  private let folder: String
 
   /// The word on the command line that prints the content of the file.
   static let word = "__shipped-plugins"
 
   /// Reads what was written; nothing in a checkout.
   init(installation: HostInstallation, contract: ContractStamp = .current) {
+    folder = installation.bundledPlugins
     guard let path = installation.shippedRegistry else {
       dossiers = [:]
       return
@@ -31,9 +34,11 @@ struct ShippedPlugins: Sendable {
     return dossier
   }
 
-  /// Whether this is a dossier of a shipped library.
+  /// Returns a Boolean value indicating whether this is a dossier of a shipped library, in the shipped place.
   func has(_ dossier: PluginDossier) -> Bool {
-    dossiers[FilePath.name(of: dossier.path)].map { $0.buildID == dossier.buildID && $0.hash == dossier.hash } ?? false
+    guard FilePath.folder(of: dossier.path) == folder else { return false }
+    return dossiers[FilePath.name(of: dossier.path)].map { $0.buildID == dossier.buildID && $0.hash == dossier.hash }
+      ?? false
   }
 
   /// The content of the file, which `Scripts/install` puts in its place.

@@ -8,7 +8,7 @@ enum InstallError: Error, Equatable, ReportableError {
   case noPlugin(path: String)
   /// The folder holds more than one plugin library.
   case severalPlugins(path: String, names: [String])
-  /// The library's file name is none that can be installed.
+  /// The library's file name cannot be installed.
   case badFileName(String)
   /// The plugin has the id of one that ships with the program.
   case replacesBundled(String)

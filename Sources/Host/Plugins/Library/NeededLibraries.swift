@@ -61,11 +61,12 @@ struct NeededLibraries {
   /// - Parameter name: The name the library must have itself, or the dynamic linker would search for it again; nil if
   ///   it is needed by its path.
   private mutating func open(_ path: String, as name: String?) throws(PluginRefusal) {
-    let file: ELFFile
+    let (file, real): (ELFFile, String)
     do throws(PluginRefusal) {
-      guard path.hasPrefix("/"), let real = FilePath.real(path) else {
+      guard path.hasPrefix("/"), let found = FilePath.real(path) else {
         throw .unreadable(path: path, path.hasPrefix("/") ? FilePath.lastError : "its path is relative")
       }
+      real = found
       try FileTrust.checkFolder(FilePath.folder(of: path))
       try FileTrust.checkFolder(FilePath.folder(of: real))
       let (bytes, _) = try FileTrust.read(real)
@@ -77,8 +78,13 @@ struct NeededLibraries {
     if let name, file.soname != name {
       throw unsafe(path, "it does not have that name inside", Self.linkAdvice(name))
     }
-    try open(LibraryNeeds(file), of: path)
-    try PluginLibrary.openLibrary(path, id: id)
+    if name == nil, real != path {
+      // The linker opens that path again, whatever a link in it leads to by then.
+      throw unsafe(path, "it is needed by a path with links", Self.linkAdvice(path))
+    }
+    try open(LibraryNeeds(file), of: real)
+    // What was checked is opened: a link may lead elsewhere by now.
+    try PluginLibrary.openLibrary(real, id: id)
   }
 
   private func unsafe(_ library: String, _ reason: String, _ advice: String?) -> PluginRefusal {

@@ -119,7 +119,7 @@ enum ContributionsCheck {
         throw Contradiction(reason: "the name of \(kind) '\(name)' is not in kebab-case (a-z, 0-9 and -)")
       }
       guard seen.insert(Array(name.utf8)).inserted else {
-        throw Contradiction(reason: "it has two of \(kind) '\(name)'")
+        throw Contradiction(reason: "it declares \(kind) '\(name)' twice")
       }
     }
   }

@@ -27,7 +27,7 @@ struct PluginProbe: Sendable {
 
   /// Notes in the crash journal that the plugin runs, as it may end this process.
   ///
-  /// Bundled plugins are not noted: a user who kills the program does not blame them.
+  /// Bundled plugins are not noted: killing the program must not quarantine them.
   private func noting<Result>(
     _ path: String, id: String, _ body: () throws(ErrorReport) -> Result
   ) throws(ErrorReport) -> Result {

@@ -106,7 +106,8 @@ struct FrameEncoder {
       isPictureShown = content.isPicture
     } else {
       // Text first, then what pictures uncover, then what moves in them.
-      isWhole = Part.allCases.allSatisfy { encodePart(cells(of: content, for: $0), content.isPicture, until: end, out) }
+      let parts = content.isPicture.isEmpty ? [Part.all] : Part.allCases
+      isWhole = parts.allSatisfy { encodePart(cells(of: content, for: $0), content.isPicture, until: end, out) }
     }
     if isWhole { nextPart = Point(x: 0, y: 0) }
     if !after.isEmpty { append(after, to: out) }

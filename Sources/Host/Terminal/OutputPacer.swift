@@ -47,7 +47,9 @@ struct OutputPacer {
   var openRequests: Int { requests.count }
 
   /// True if enough was sent since the last request for another one; anything is before the speed is known.
-  var wantsRequest: Bool { bytesSinceRequest >= (wasConfirmed ? Self.leastLimit : 1) }
+  ///
+  /// Half of the least limit: more would leave a slow terminal neither ready nor asked.
+  var wantsRequest: Bool { bytesSinceRequest >= (wasConfirmed ? Self.leastLimit / 2 : 1) }
 
   /// Counts bytes that were sent.
   mutating func send(_ count: Int) {

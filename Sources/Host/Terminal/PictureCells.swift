@@ -110,14 +110,14 @@ struct PictureCells {
 
   // MARK: Shading by dots
 
-  /// What is as near to the background as this is left out, 0…255.
+  /// The least difference from the background that is drawn, 0…255.
   private static let leastStrength = 8
   /// The strength of the weakest part that is drawn: a few dots in each cell, so that nothing vanishes.
   ///
   /// Dark dots look smaller than light ones, and more are needed.
   private var floor: Int { isOnLight ? 120 : 76 }
 
-  /// How dense the dots of a pixel are, 0…255: its brightness, or its darkness on a light background.
+  /// The density of a pixel's dots, 0…255: its brightness, or its darkness on a light background.
   private func strength(_ pixel: Pixel) -> Int {
     guard pixel.isThere else { return 0 }
     // A color of full strength shows its hue by itself; without colors blue is darker than yellow.

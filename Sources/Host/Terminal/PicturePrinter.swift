@@ -91,7 +91,8 @@ extension PicturePrinter {
     let term = environment["TERM"] ?? ""
     let canAsk = isTerminal && isatty(STDIN_FILENO) == 1 && !["", "dumb", "linux"].contains(term)
     var capabilities = TerminalCapabilities()
-    if canAsk, mode == nil || mode?.needsPixels == true { capabilities = asked() }
+    let needsBackground = background == .auto && environment["COLORFGBG"] == nil
+    if canAsk, mode == nil || mode?.needsPixels == true || needsBackground { capabilities = asked() }
     let depth = ColorDepth.chosen(color, environment: environment, isTerminal: isTerminal)
     var window = winsize()
     let isSized = ioctl(StandardOutput.descriptor, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0

@@ -334,8 +334,13 @@ import PluginAPI
     send()
   }
 
-  /// Goes on after a while even if the terminal answers no more.
+  /// Asks for the terminal's status unless that was done, and continues after a while even without a response.
   private func limitWait() {
+    if pacer.openRequests == 0, capabilities.answers {
+      out.append(Self.statusRequest)
+      pacer.request(at: MonotonicClock.seconds)
+      send()
+    }
     guard statusTimer == nil else { return }
     statusTimer = loop.schedule(after: Self.longestStatusPauseInSeconds, every: nil) { [weak self] in
       self?.statusTimer = nil

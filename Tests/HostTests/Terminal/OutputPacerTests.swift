@@ -26,6 +26,16 @@ struct OutputPacerTests {
     #expect((512...1000).contains(pacer.limit))
   }
 
+  @Test func `after any part a slow line has room for the next one, or is asked`() {
+    let (slow, _, _) = Self.paced(bytesPerSecond: 1_000, roundTripInSeconds: 0.05, rounds: 20)
+    #expect(slow.limit == 512)
+    for count in 0...slow.room {
+      var pacer = slow
+      pacer.send(count)
+      #expect(pacer.isReady || pacer.wantsRequest)
+    }
+  }
+
   @Test(arguments: [0.0, 0.05, 0.3])
   func `a fast line gets whole pictures after a few parts`(roundTrip: Double) {
     let (pacer, _, _) = Self.paced(bytesPerSecond: 20e6, roundTripInSeconds: roundTrip, rounds: 3)

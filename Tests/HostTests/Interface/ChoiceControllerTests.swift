@@ -20,8 +20,9 @@ import Testing
     return (controller, frame.plainText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
   }
 
-  @Test func `a question that fits stands in the heading alone`() {
-    let (_, text) = sheet(ChoiceRequest("Delete it?", choices: Self.choices), in: Size(width: 60, height: 20))
+  @Test(arguments: ["Delete it?", "Delete the molecule and all its bonds?"])
+  func `a question that fits stands in the heading alone`(question: String) {
+    let (_, text) = sheet(ChoiceRequest(question, choices: Self.choices), in: Size(width: 80, height: 20))
     #expect(text == ["▌ 1 Keep it", "  2 Delete it"])
   }
 

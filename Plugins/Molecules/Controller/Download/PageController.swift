@@ -109,7 +109,7 @@ import PluginAPI
   func receive(_ message: Message) -> [Effect] {
     switch message {
     case .emitted(let id, let value) where isCurrent(id): take(value)
-    case .failed(let id, let report) where isCurrent(id): self.message = report.description + "\nr tries again"
+    case .failed(let id, let report) where isCurrent(id): self.message = report.description + "\nR tries again"
     case .cancelled(let id) where isCurrent(id): self.message = "reading was cancelled; R reads it again"
     case .answered(Self.askingLink, let text?): return answer(text)
     case .finished(Self.browsing, _):

@@ -39,7 +39,7 @@ import PluginAPI
 
   var title: String { "Pathways" }
   var wantsText: Bool { finder.isTyping }
-  var isLoading: Bool { !finder.isFilled }
+  var isLoading: Bool { !finder.isFilled && !isUpdating }
   var view: any View { finder.view(title: title, progress: progress, action: "open") }
 
   var status: [StyledText.Run] {

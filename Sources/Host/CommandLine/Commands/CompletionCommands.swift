@@ -64,6 +64,8 @@ import PluginAPI
     for character in word {
       if isEscaped {
         isEscaped = false
+        // Within double quotes bash takes a backslash away before these only.
+        if quote == "\"", !"$`\"\\".contains(character) { plain.append("\\") }
         plain.append(character)
       } else if character == "\\", quote != "'" {
         isEscaped = true
@@ -110,7 +112,7 @@ extension Completer {
   init(_ interpreter: CommandInterpreter) {
     self.init(table: interpreter.table, settings: interpreter.session.settings) { entry in
       let output = CollectedOutput()
-      // Nobody wants to read why nothing can be proposed.
+      // Errors are not shown while completing.
       try? await interpreter.call(entry, Record(), options: interpreter.session.options, output: output)
       return output.value
     }

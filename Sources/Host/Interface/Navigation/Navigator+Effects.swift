@@ -127,7 +127,6 @@ extension Navigator {
   private func finish(_ id: EffectID, _ token: Int, _ end: Message, for screen: Screen) {
     guard let index = screen.running.firstIndex(where: { $0.token == token }) else { return }
     let effect = screen.running.remove(at: index)
-    if case .finished = end {} else { screen.waitingEvents = [] }
     if case .failed(_, let report) = end {
       announceEnd(effect, "failed")
       lastFailure = report
@@ -138,6 +137,8 @@ extension Navigator {
       announceEnd(effect, "done")
     }
     deliver(end, to: screen)
+    // Keys that waited for this work are dropped; those that wait for other work are kept.
+    if case .finished = end {} else if !screen.isLoading { screen.waitingEvents = [] }
     workChanged()
   }
 

@@ -123,7 +123,7 @@ extension Navigator {
   }
 
   private func takeHostKey(_ key: Key, front screen: Screen) {
-    // Elsewhere Escape goes back, which ends the work too: what is not seen to run is not what it is meant for.
+    // On other screens Escape goes back, which also cancels the work.
     if key == Key(.escape), stack.count == 1, cancelAll(of: screen) { return }
     let own = HostKey.allCases.filter { $0.keys(setup.keys).contains(key) }
     if own.contains(.back), stack.count > 1 || (own.contains(.quit) && stack.count == 1) {

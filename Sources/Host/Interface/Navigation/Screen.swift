@@ -47,7 +47,7 @@ import PluginAPI
   /// True while keys have to wait for what the screen loads.
   var isLoading: Bool { !running.isEmpty && controller.isLoading }
 
-  /// True while events have to wait: the screen is loading, or others that came before wait still.
+  /// True while events have to wait: the screen is loading, or earlier events are still waiting.
   var keepsEvents: Bool { isLoading || !waitingEvents.isEmpty }
 
   /// Ends everything that runs for the screen.

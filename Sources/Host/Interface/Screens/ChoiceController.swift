@@ -24,7 +24,7 @@ import PluginAPI
   var hints: [KeyHint] { [KeyHint("enter", "choose"), KeyHint("esc", "close")] }
 
   func popoverSize(in size: Size) -> Size {
-    let width = request.choices.reduce(TextWidth.columns(request.title) + 6) { widest, choice in
+    let width = request.choices.reduce(TextWidth.columns(request.title) + 8) { widest, choice in
       max(widest, TextWidth.columns(choice.title) + TextWidth.columns(choice.detail) + 10)
     }
     let head = ChoiceView.head(of: request, width: min(max(30, width), size.width))

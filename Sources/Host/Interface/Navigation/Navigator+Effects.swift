@@ -121,6 +121,8 @@ extension Navigator {
         }
         answer.give(value.text)
       }
+      // A command that asks does not work meanwhile.
+      workChanged()
     }
   }
 

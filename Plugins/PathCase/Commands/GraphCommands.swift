@@ -60,7 +60,8 @@ enum GraphCommands {
     }
     if found.isCoarse { call.warn(coarse) }
     if whole.height == 0 { call.warn(Diagnostic(.note, code: "pathcase.empty", "there is nothing in it to draw")) }
-    try await call.emit(.text(try DrawingText.text(whole, columns: width)))
+    try await call.emit(
+      Value.text(try DrawingText.text(whole, columns: width)).typed(PathCaseValueType.drawing))
   }
 
   private static let layout = PathCaseCommand(

@@ -116,7 +116,8 @@ struct MisbehavingCommand: Command {
       Misdeeds.ignoreSignals()
       try await call.emit(.text("signals are ignored"))
     case "hog": Misdeeds.hog()
-    case "block": await MainActor.run { _ = sleep(600) }
+    // A signal ends a sleep early.
+    case "block": await MainActor.run { while sleep(600) != 0 {} }
     case "spin": await MainActor.run { spin() }
     case "sleep": _ = try await call.compute("sleeping") { _ in sleep(600) }
     case "finish": try await finish(call)

@@ -32,8 +32,9 @@ struct ClientPlayer {
     self.simulator = simulator
     address = try SensorAddress(parsing: simulator.addresses[0])
     var times = LinkTimes()
-    // Its end is awaited, not its time.
-    times.graceInMilliseconds = 60_000
+    // Its end is awaited, not its time: each attempt at a cancel waits for a share of it, which must be more than the
+    // clock of the sensor moves by itself.
+    times.graceInMilliseconds = 60_000 * times.cancelAttempts
     let client = HTTPClient(.init(isOffline: false))
     manager = LinkManager({ SensorConnection($0, client) }, journal, Self.clock(simulator), times, onNote: { _ in })
   }

@@ -40,7 +40,7 @@ struct PluginFigures {
     let probe = PluginProbe(installation: installation)
     var isUsable = true
     let probing = Timing.all(Self.rounds) {
-      if case .usable = probe.verdict(on: library, id: Self.id) { return }
+      if case .usable = probe.verdict(on: library, id: Self.id).verdict { return }
       isUsable = false
     }
     let looking = Timing.all(Self.rounds) {

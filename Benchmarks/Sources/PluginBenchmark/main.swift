@@ -18,7 +18,7 @@ import PluginAPI
 @MainActor func load(_ id: String, after another: String?, from folder: String) throws -> Double {
   var options = GlobalOptions()
   options.pluginFolders = [folder]
-  let session = HostSession(options: options, environment: ProcessEnvironment.all())
+  let session = try HostSession(options: options, environment: ProcessEnvironment.all())
   _ = session.plugins.contributions(of: id)
   if let another { _ = try session.plugins.activated(another) }
   defer { CrashJournal.close() }
@@ -29,7 +29,7 @@ import PluginAPI
 
 func open(_ path: String, id: String) throws -> Double {
   let start = Timing.milliseconds()
-  _ = try PluginLibrary.open(path, id: id, needed: ["libPluginAPI.so"], installation: .current)
+  _ = try PluginLibrary.open(path, id: id, needs: LibraryNeeds(names: ["libPluginAPI.so"]), installation: .current)
   return Timing.milliseconds() - start
 }
 

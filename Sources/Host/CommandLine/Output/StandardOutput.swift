@@ -26,7 +26,7 @@ enum StandardOutput {
   }
 }
 
-/// What plugins print, read from a pipe and logged line by line.
+/// The text that plugins print, read from a pipe and logged line by line.
 private final class PrintedText: Sendable {
   private let descriptor: Int32
   private let log: HostLog

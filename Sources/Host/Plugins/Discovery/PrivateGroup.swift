@@ -2,7 +2,7 @@ import Glibc
 
 /// The group that some systems make for each user, with the user's name and nobody else in it.
 ///
-/// Where these are usual (Debian, Ubuntu, Fedora), the standard umask is 002 and every new file can be written by
+/// Debian, Ubuntu and Fedora make them: there the standard umask is 002 and every new file can be written by
 /// the group.
 enum PrivateGroup {
   /// Returns a Boolean value indicating whether a group is the private group of the user of this process.

@@ -17,6 +17,7 @@ static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV,
 enum { signal_count = sizeof signals / sizeof signals[0] };
 static struct sigaction previous[signal_count];
 static atomic_int crashing_thread;
+static pid_t watched_process;
 
 static const char *name_of(int signal) {
   switch (signal) {
@@ -133,6 +134,8 @@ static void end_by(int signal) {
 }
 
 static void handle(int signal, siginfo_t *info, void *context) {
+  // A child process made by `fork` ends by itself: terminal and journal are its parent's.
+  if (getpid() != watched_process) return end_by(signal);
   bool is_out_of_memory = chost_is_out_of_memory(errno);
   int nobody = 0;
   if (!atomic_compare_exchange_strong(&crashing_thread, &nobody, crash_thread())) {
@@ -151,6 +154,7 @@ static void handle(int signal, siginfo_t *info, void *context) {
 }
 
 static void install(void) {
+  watched_process = getpid();
   struct sigaction action = {0};
   action.sa_sigaction = handle;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;

@@ -103,7 +103,10 @@ void chost_journal_begin_probe(
 
 void chost_journal_end_probe(void) {
   chost_journal *journal = crash_journal();
-  __atomic_store_n(&journal->state, chost_journal_running, __ATOMIC_RELEASE);
+  // Another thread may have crashed or ended the process meanwhile: what it noted stays.
+  typeof(journal->state) state = chost_journal_probing;
+  if (!__atomic_compare_exchange_n(
+        &journal->state, &state, chost_journal_running, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return;
   journal->culprit[0] = journal->phase[0] = 0;
   memset(journal->identity, 0, sizeof journal->identity);
 }
@@ -117,6 +120,8 @@ static atomic_uint next_order = 1;
 
 int chost_call_enter(const char *plugin, const char *phase, const char *command) {
   chost_journal *journal = crash_journal();
+  // What failed before this call is none of its failures.
+  errno = 0;
   unsigned order = atomic_fetch_add_explicit(&next_order, 1, memory_order_relaxed);
   for (int slot = 0; slot < CHOST_CALL_LIMIT; slot++) {
     chost_call *call = &journal->calls[slot];

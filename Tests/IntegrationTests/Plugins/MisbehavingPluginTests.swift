@@ -144,6 +144,15 @@ struct MisbehavingPluginTests {
     #expect(outcome.output == "the child ended with 7\n")
   }
 
+  @Test func `a child process that crashes sets no plugin aside`() throws {
+    let home = try PluginHome()
+    let outcome = try home.run("misbehaving", "abort-in-child")
+    #expect(outcome.status == 0)
+    #expect(outcome.output == "the child ended with \(SIGABRT)\n")
+    #expect(outcome.errors == "")
+    #expect(try home.run("misbehaving", "exit-in-child").status == 0)
+  }
+
   @Test func `what a plugin prints goes to the log`() throws {
     let home = try PluginHome()
     let outcome = try home.run("misbehaving", "print", "--json")

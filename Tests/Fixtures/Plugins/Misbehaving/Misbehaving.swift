@@ -16,7 +16,7 @@ final class MisbehavingPlugin: Plugin {
   private static let words = [
     "greet", "throw", "report", "trap", "segfault", "abort", "block", "spin", "sleep", "offline", "finish", "key",
     "overflow-in-thread", "overflow-in-task", "exit", "raw-exit", "quick-exit", "exit-in-thread", "exit-in-child",
-    "print", "flood", "ignore-signals", "hog", "nest", "nest-report", "recurse", "choose",
+    "abort-in-child", "print", "flood", "ignore-signals", "hog", "nest", "nest-report", "recurse", "choose",
   ]
 
   var contributions: Contributions {
@@ -106,7 +106,8 @@ struct MisbehavingCommand: Command {
     case "raw-exit": _exit(0)
     case "quick-exit": quick_exit(0)
     case "exit-in-thread": Misdeeds.inThread { exit(0) }
-    case "exit-in-child": try await call.emit(.text("the child ended with \(Misdeeds.statusOfChild())"))
+    case "exit-in-child": try await call.emit(.text("the child ended with \(Misdeeds.statusOfChild { _exit(7) })"))
+    case "abort-in-child": try await call.emit(.text("the child ended with \(Misdeeds.statusOfChild { abort() })"))
     case "print":
       print("printed by a plugin")
       _ = "written by a plugin".withCString { write(1, $0, strlen($0)) }
@@ -186,15 +187,15 @@ enum Misdeeds {
     return withUnsafeMutablePointer(to: &numbers) { $0.pointee.0 < 0 ? 0 : overflow(depth + 1) + $0.pointee.1 }
   }
 
-  /// The status with which a child process made by `fork` ends itself.
-  static func statusOfChild() -> Int32 {
+  /// The status, or signal, with which a child process made by `fork` ends.
+  static func statusOfChild(_ work: () -> Never) -> Int32 {
     // Swift does not import fork.
     let fork = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> pid_t).self)
     let child = fork()
-    if child == 0 { _exit(7) }
+    if child == 0 { work() }
     var status: Int32 = 0
     waitpid(child, &status, 0)
-    return status >> 8 & 0xFF
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
   }
 
   static func ignoreSignals() {

@@ -17,15 +17,18 @@ bool chost_is_privileged(void) { return getauxval(AT_SECURE) != 0; }
 
 static _Atomic uint64_t memory_limit;
 
-int chost_limit_memory(uint64_t bytes) {
+static int limit_memory(uint64_t bytes, bool is_final) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_DATA, &limit) != 0) return -1;
   if (limit.rlim_max < bytes) bytes = limit.rlim_max;
-  limit.rlim_cur = limit.rlim_max = bytes;
+  limit.rlim_cur = bytes;
+  if (is_final) limit.rlim_max = bytes;
   if (setrlimit(RLIMIT_DATA, &limit) != 0) return -1;
   memory_limit = bytes;
   return 0;
 }
+
+int chost_limit_memory(uint64_t bytes) { return limit_memory(bytes, false); }
 
 uint64_t chost_memory_limit(void) { return memory_limit; }
 
@@ -42,7 +45,7 @@ void chost_become_probe(uint64_t memory_in_bytes) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
-  chost_limit_memory(memory_in_bytes);
+  limit_memory(memory_in_bytes, true);
   chost_crash_prepare_thread();
   struct sigaction action = {0};
   action.sa_handler = end_probe;

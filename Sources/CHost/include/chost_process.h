@@ -14,7 +14,7 @@ bool chost_is_privileged(void);
 /// memory, at which it ends with `CHOST_PROBE_OUT_OF_MEMORY`.
 void chost_become_probe(uint64_t memory_in_bytes);
 
-/// Limits the writable memory of this process and its children, once; no later call raises the limit.
+/// Limits the writable memory of this process; a program that it starts may lift the limit, as a browser needs it.
 ///
 /// \returns 0, or -1 with errno set.
 int chost_limit_memory(uint64_t bytes);

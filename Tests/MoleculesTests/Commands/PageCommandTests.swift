@@ -56,16 +56,25 @@ struct PageCommandTests {
     let services = try await ServiceFixture()
     let folder = try TemporaryFolder()
     let (program, note) = (folder.url("browser"), folder.url("note"))
-    let script = "#!/bin/sh\necho \"$#:$1:$$\" > '\(note.path).new'\nmv '\(note.path).new' '\(note.path)'\n"
+    let words = "$#:$1:$(ulimit -S -d):$$"
+    let script = "#!/bin/sh\necho \"\(words)\" > '\(note.path).new'\nmv '\(note.path).new' '\(note.path)'\n"
     try folder.write(Array(script.utf8), "browser")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
     try services.plugin.context.set("browser", to: .text(program.path))
+    // A limit of our own memory, here one that nothing reaches, is none of the browser's.
+    let memory = __rlimit_resource_t(RLIMIT_DATA.rawValue)
+    var limit = rlimit()
+    #expect(getrlimit(memory, &limit) == 0)
+    var lower = rlimit(rlim_cur: min(limit.rlim_cur, 1 << 40), rlim_max: limit.rlim_max)
+    #expect(setrlimit(memory, &lower) == 0)
+    defer { setrlimit(memory, &limit) }
     _ = try await services.plugin.run("page", ["code": "1crn", "open": true])
     while !FileManager.default.fileExists(atPath: note.path) { await Task.yield() }
-    let words = try String(contentsOf: note, encoding: .utf8)
-    #expect(words.hasPrefix("1:\(services.server.address)/structure/1CRN:"))
+    let noted = try String(contentsOf: note, encoding: .utf8)
+    #expect(noted.hasPrefix("1:\(services.server.address)/structure/1CRN:"))
+    #expect(!noted.contains(":\(1 << 30):"), "the limit in kilobytes")
     // When it has ended nothing is left of it, not even its entry in the table of processes.
-    let number = words.split(separator: ":").last?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "self"
+    let number = noted.split(separator: ":").last?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "self"
     while FileManager.default.fileExists(atPath: "/proc/\(number)") { await Task.yield() }
     try services.plugin.context.set("browser", to: "/nowhere/browser")
     let report = await services.plugin.report("page", ["code": "1crn", "open": true])

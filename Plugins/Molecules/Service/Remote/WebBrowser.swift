@@ -1,6 +1,7 @@
 @preconcurrency import Glibc
 import PluginNet
 import PluginStore
+import Synchronization
 
 /// The user's web browser.
 enum WebBrowser {
@@ -27,10 +28,26 @@ enum WebBrowser {
     var words: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup(address), nil]
     defer { for word in words { free(word) } }
     var process: pid_t = 0
-    let problem = posix_spawnp(&process, program, &actions, &attributes, &words, environ)
+    let problem = withoutMemoryLimit { posix_spawnp(&process, program, &actions, &attributes, &words, environ) }
     guard problem == 0 else { throw ServiceError.noBrowser(program, reason: String(cString: strerror(problem))) }
     // One whose end nobody takes stays in the table of processes for as long as this one runs.
     let child = process
     OwnThread.run { while waitpid(child, nil, 0) < 0, errno == EINTR {} }
+  }
+
+  private static let limits = Mutex(())
+
+  /// Works without `host.memory-limit`, which a program started meanwhile would have too.
+  private static func withoutMemoryLimit<Result>(_ work: () -> Result) -> Result {
+    limits.withLock { _ in
+      let memory = __rlimit_resource_t(RLIMIT_DATA.rawValue)
+      var limit = rlimit()
+      guard getrlimit(memory, &limit) == 0 else { return work() }
+      var lifted = limit
+      lifted.rlim_cur = limit.rlim_max
+      setrlimit(memory, &lifted)
+      defer { setrlimit(memory, &limit) }
+      return work()
+    }
   }
 }

@@ -107,7 +107,7 @@ struct FrameEncoder {
     } else {
       // Text first, then what pictures uncover, then what moves in them.
       let parts = content.isPicture.isEmpty ? [Part.all] : Part.allCases
-      isWhole = parts.allSatisfy { encodePart(cells(of: content, for: $0), content.isPicture, until: end, out) }
+      isWhole = parts.allSatisfy { encodePart($0, of: content, until: end, out) }
     }
     if isWhole { nextPart = Point(x: 0, y: 0) }
     if !after.isEmpty { append(after, to: out) }
@@ -195,10 +195,11 @@ struct FrameEncoder {
   /// - Parameter end: The count of `out` from which on no further cell is drawn.
   /// - Returns: True if all were drawn.
   private mutating func encodePart(
-    _ cells: [Cell], _ isPicture: [Bool], until end: Int, _ out: TerminalBytes
+    _ part: Part, of content: Content, until end: Int, _ out: TerminalBytes
   ) -> Bool {
     let (width, height) = (size.width, size.height)
     guard width > 0, height > 0 else { return true }
+    let (cells, isPicture) = (cells(of: content, for: part), content.isPicture)
     if isPictureShown.isEmpty, !isPicture.isEmpty {
       isPictureShown = [Bool](repeating: false, count: cells.count)
     }
@@ -221,7 +222,9 @@ struct FrameEncoder {
           (known + y * width + left).update(from: line.new + left, count: right - left)
           if !isPictureShown.isEmpty {
             for index in y * width + left..<y * width + right {
-              isPictureShown[index] = !isPicture.isEmpty && isPicture[index]
+              let isNew = !isPicture.isEmpty && isPicture[index]
+              // Pictures are not among the cells of text: what is shown there stays.
+              if !isNew || part != .text { isPictureShown[index] = isNew }
             }
           }
           if right < width {

@@ -114,6 +114,24 @@ struct FrameEncoderTests {
     #expect(String(decoding: out.bytes, as: UTF8.self).hasPrefix("\u{1B}[24Hspinning"))
   }
 
+  @Test func `what was behind a window comes before what moves in a picture`() throws {
+    let terminal = try VirtualTerminal(Size(width: 40, height: 12))
+    var encoder = FrameEncoder(depth: .trueColor)
+    func content(_ red: UInt8, hasWindow: Bool) -> FrameEncoder.Content {
+      var frame = TextFrame(size: terminal.size)
+      for y in 0..<12 { for x in 0..<40 { frame[x, y] = Cell("▀", style: Style(foreground: .rgb(red, 0, UInt8(x)))) } }
+      if hasWindow { for y in 4..<8 { frame.put("a window", x: 10, y: y) } }
+      var content = FrameEncoder.Content(frame)
+      content.isPicture = content.cells.map { $0.text == "▀" }
+      return content
+    }
+    while !Self.part(&encoder, content(1, hasWindow: true), on: terminal, limit: 500) {}
+    #expect(terminal[10, 4].scalars == [0x61])
+    // Thirty-two cells were behind the window, each takes less than 25 bytes.
+    _ = Self.part(&encoder, content(2, hasWindow: false), on: terminal, limit: 32 * 25)
+    for y in 4..<8 { for x in 10..<18 { #expect(terminal[x, y].scalars == [0x2580]) } }
+  }
+
   @Test func `all rows of a picture that never stays get their turn`() throws {
     let terminal = try VirtualTerminal(Size(width: 40, height: 12))
     var encoder = FrameEncoder(depth: .trueColor)

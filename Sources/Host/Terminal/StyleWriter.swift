@@ -32,14 +32,19 @@ struct StyleWriter {
   /// Whether two styles look the same at this depth.
   func looksSame(_ one: Style, _ other: Style) -> Bool {
     one.attributes.rawValue == other.attributes.rawValue
-      && mapping.mapText(one.foreground.packed) == mapping.mapText(other.foreground.packed)
+      && front(one) == front(other)
       && mapping.map(one.background.packed) == mapping.map(other.background.packed)
   }
 
   /// Lets the terminal draw with a style; the room must be reserved.
   @inline(__always) mutating func set(_ style: Style, in out: TerminalBytes) {
-    change(
-      mapping.mapText(style.foreground.packed), mapping.map(style.background.packed), style.attributes.rawValue, out)
+    change(front(style), mapping.map(style.background.packed), style.attributes.rawValue, out)
+  }
+
+  /// The color of a style's characters: on the terminal's own background one that can be read there.
+  @inline(__always) private func front(_ style: Style) -> UInt32 {
+    let color = style.foreground.packed
+    return style.background.packed == 0 ? mapping.mapText(color) : mapping.map(color)
   }
 
   /// Lets the terminal draw blanks of a style: only what shows on blanks is changed.

@@ -102,6 +102,18 @@ struct ColorTests {
     #expect(Set(styles).count == styles.count)
   }
 
+  @Test func `on a background of its own text keeps its color`() {
+    func bytes(_ style: Style) -> String {
+      let out = TerminalBytes()
+      out.reserve(100)
+      var writer = StyleWriter(.sixteen, background: .white)
+      writer.set(style, in: out)
+      return String(decoding: out.bytes, as: UTF8.self)
+    }
+    #expect(bytes(Style(foreground: .palette(3), background: .palette(4))).hasSuffix(";33;44m"))
+    #expect(bytes(Style(foreground: .palette(3))).hasSuffix(";35m"))
+  }
+
   @Test func `on a dark background text keeps the colors of the theme`() {
     for depth in [ColorDepth.sixteen, .palette, .trueColor] {
       for index in UInt8(0)..<16 {

@@ -43,13 +43,17 @@ struct PluginCatalog: Sendable {
   private(set) var plugins: [CatalogedPlugin] = []
   /// Folders that were left out.
   private(set) var problems: [PluginFolderProblem] = []
+  /// The index of the plugin that has an id: the first that is not shadowed and does not merely lie in a folder.
+  private var holders: [String: Int] = [:]
+  /// The id, or else the path, of the plugin ready for use that has a module.
+  private var owners: [String: String] = [:]
 
   /// Looks through a search path; probes what is new and allowed to run.
   init(path: PluginSearchPath, rules: inout Rules, examiner: inout PluginExaminer) {
     let (candidates, problems) = PluginScan.candidates(in: path)
     self.problems = problems
     for candidate in candidates {
-      if let plugin = judge(candidate, &rules, &examiner) { plugins.append(plugin) }
+      if let plugin = judge(candidate, &rules, &examiner) { append(plugin) }
     }
     examiner.registry.forgetAll(except: Set(candidates.map(\.path)))
     examiner.registry.save()
@@ -57,8 +61,18 @@ struct PluginCatalog: Sendable {
 
   /// The plugin of that id which comes first.
   func plugin(_ id: String) -> CatalogedPlugin? {
-    let found = plugins.filter { $0.id == id }
-    return found.first { $0.state != .shadowed && !isMerelyDropped($0) } ?? found.first
+    if let holder = holders[id] { return plugins[holder] }
+    return plugins.first { $0.id == id }
+  }
+
+  private mutating func append(_ plugin: CatalogedPlugin) {
+    if let id = plugin.id, holders[id] == nil, plugin.state != .shadowed, !isMerelyDropped(plugin) {
+      holders[id] = plugins.count
+    }
+    if plugin.state == .ready {
+      for module in plugin.dossier?.modules ?? [] { owners[module] = plugin.id ?? plugin.path }
+    }
+    plugins.append(plugin)
   }
 
   /// Whether a plugin lies in the user's folder without being enabled: such a one hides no other.
@@ -115,9 +129,7 @@ struct PluginCatalog: Sendable {
   private func standing(
     _ id: String, _ candidate: PluginCandidate, _ dossier: PluginDossier, _ rules: inout Rules
   ) -> (CatalogedPlugin.State, ErrorReport?) {
-    if plugins.contains(where: { $0.id == id && $0.state != .shadowed && !isMerelyDropped($0) }) {
-      return (.shadowed, nil)
-    }
+    if holders[id] != nil { return (.shadowed, nil) }
     let entry = rules.lock[id]
     if candidate.source == .user, entry?.file != candidate.path {
       return (.disabled, PluginHostError.notEnabled(id, path: candidate.path).report)
@@ -139,12 +151,11 @@ struct PluginCatalog: Sendable {
       (plugin.state, plugin.error) = (.refused, error)
     }
     guard plugin.state == .ready, let id = plugin.id, let modules = plugin.dossier?.modules else { return }
-    for other in plugins where other.state == .ready {
-      if let module = other.dossier?.modules.first(where: modules.contains) {
-        let refusal = PluginRefusal.sameModule(id: id, module: module, other: other.id ?? other.path)
-        (plugin.state, plugin.error) = (.refused, refusal.report)
-        return
-      }
+    for module in modules {
+      guard let other = owners[module] else { continue }
+      let refusal = PluginRefusal.sameModule(id: id, module: module, other: other)
+      (plugin.state, plugin.error) = (.refused, refusal.report)
+      return
     }
   }
 }

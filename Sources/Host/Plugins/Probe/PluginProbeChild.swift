@@ -10,7 +10,7 @@ enum PluginProbeChild {
   /// The word on the command line that makes the program a probe.
   static let word = "__probe"
 
-  /// The writable memory a plugin may take to describe itself, unless `host.memory-limit` is less.
+  /// The writable memory a plugin may take to describe itself.
   static let memoryLimitInMegabytes = 1024
 
   /// Runs the probe and ends the process.

@@ -44,7 +44,7 @@ struct PluginFigures {
       isUsable = false
     }
     let looking = Timing.all(Self.rounds) {
-      var examiner = PluginExaminer(
+      let examiner = PluginExaminer(
         registry: PluginRegistry(folder: "/nonexistent", installation: installation), probe: probe)
       let dossier = examiner.look(at: library, isTrusted: false).dossier
       if case .usable = dossier.map({ examiner.probed($0) })?.verdict { return }

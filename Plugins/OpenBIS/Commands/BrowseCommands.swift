@@ -30,7 +30,10 @@ enum BrowseCommands {
   static let roots = OpenBISCommand(
     CommandDescription("roots", "lists the entities of the first screen, or what a category has", output: listing)
       .taking(
-        [Parameter("category", .text, "a category by its id or its label; an entity's id for what is below it")],
+        [
+          Parameter("category", .text, "a category by its id or its label; an entity's id for what is below it")
+            .completed(by: "categories", column: "permId", summaryColumn: "summaryHeader")
+        ],
         options: range + [OpenBISCommand.account]
       ).explained(examples: [
         .init("roots", "the first screen"), .init("roots PROBES --limit 50", "the first 50 of a category"),

@@ -33,6 +33,7 @@ struct OpenBISCommand: Sendable {
 
   /// An entity by its id.
   static let entity = Parameter("perm-id", .text, "the entity's PERM_ID", isRequired: true)
+    .completed(by: "roots", column: "permId", summaryColumn: "summaryHeader")
 }
 
 /// A command that knows what it shares with the others.

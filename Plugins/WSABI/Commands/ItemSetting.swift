@@ -10,8 +10,9 @@ struct ItemSetting: Sendable {
       Parameter("modality", .text, "what kind of data; it follows from the submodality if that is known"),
       Parameter(
         "submodality", .text,
-        "which part of the body and how; 'item types' lists them, a sensor's own word needs '--modality' beside it"),
-      Parameter("sensor", .text, "the sensor's address, such as 'http://host:8000/Service'"),
+        "which part of the body and how; 'item types' lists them, a sensor's own word needs '--modality' beside it"
+      ).completed(by: "item types", column: "submodality", summaryColumn: "title"),
+      Parameter("sensor", .text, "the sensor's address, such as 'http://host:8000/Service'").completedByRecent(),
       Parameter("sensor-name", .text, "what the sensor is called"),
       Parameter(
         "set", .text, "a setting of the sensor, as KEY=VALUE; an empty value takes it away", isRepeatable: true),

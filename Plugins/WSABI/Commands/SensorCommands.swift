@@ -120,6 +120,11 @@ enum SensorCommands {
 
 // MARK: - Recent sensors
 
+extension Parameter {
+  /// Returns the parameter completed with the addresses of the sensors that were used last.
+  func completedByRecent() -> Parameter { completed(by: "sensor list", column: "address", summaryColumn: "name") }
+}
+
 extension SensorCommands {
   private static let modality = Parameter("modality", .text, "only those of a modality")
 
@@ -155,7 +160,7 @@ extension SensorCommands {
       "sensor forget", "takes a sensor out of those that are offered",
       output: .init(.record([.init("forgotten", .integer, "how many entries went")])), effects: [.reads, .writes]
     ).taking(
-      [Parameter("sensor", .text, "the sensor's name or address", isRequired: true)],
+      [Parameter("sensor", .text, "the sensor's name or address", isRequired: true).completedByRecent()],
       options: [modality, StationKey.option]
     ).explained("Items that have it keep it.", examples: [.init("sensor forget 'old scanner'", "by its name")])
   ) { call, station in

@@ -9,7 +9,7 @@ extension PluginHost {
     }
     let bundled = catalog.plugins.compactMap { $0.source == .bundled ? $0.id : nil }
     return PluginInstaller(
-      folders: folders, installation: installation, modules: modules, bundled: Set(bundled))
+      folders: folders, installation: installation, probe: probe, modules: modules, bundled: Set(bundled))
   }
 
   /// The plugin of that id.

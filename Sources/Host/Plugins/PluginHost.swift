@@ -203,10 +203,17 @@ extension PluginHost {
     return PluginCatalog.Rules(lock: PluginLock(data: folders.data), quarantine: quarantine)
   }
 
+  /// What lets a library describe itself, within the memory that the settings allow.
+  var probe: PluginProbe {
+    var probe = PluginProbe(installation: installation, state: folders.state)
+    if let megabytes = HostSettings.memoryLimitInMegabytes(services.settings) {
+      probe.memoryLimitInMegabytes = min(megabytes, probe.memoryLimitInMegabytes)
+    }
+    return probe
+  }
+
   /// What finds out about library files.
   func examiner() -> PluginExaminer {
-    PluginExaminer(
-      registry: PluginRegistry(folder: folders.cache, installation: installation),
-      probe: PluginProbe(installation: installation, state: folders.state))
+    PluginExaminer(registry: PluginRegistry(folder: folders.cache, installation: installation), probe: probe)
   }
 }

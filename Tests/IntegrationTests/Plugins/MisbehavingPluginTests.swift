@@ -180,6 +180,14 @@ struct MisbehavingPluginTests {
     #expect(try home.run("misbehaving", "greet").status == 0)
   }
 
+  @Test func `a plugin describes itself within the memory that the setting allows`() throws {
+    let home = try PluginHome()
+    #expect(try home.runPlain("config", "set", "host.memory-limit", "300").status == 0)
+    let outcome = try home.run("plugin", "list", "--json", wish: "hog-in-entry")
+    let row = try #require(outcome.rows.first { $0["id"] as? String == "misbehaving" })
+    #expect((row["reason"] as? String)?.contains("more than 300 MB") == true)
+  }
+
   @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
   func `signals that a plugin ignores end the program`(signal: String, status: Int32) throws {
     let home = try PluginHome()

@@ -16,6 +16,7 @@ struct PluginInstaller: Sendable {
 
   let folders: HostFolders
   let installation: HostInstallation
+  let probe: PluginProbe
   /// The modules of the plugins there are, by id.
   let modules: [String: [String]]
   /// The ids of the plugins that ship with the program.
@@ -40,8 +41,7 @@ struct PluginInstaller: Sendable {
     defer { try? HostFile.remove(fresh) }
     try HostFile.write(bytes, to: fresh + "/" + name, makesFolder: true)
     if let resources = package.resources { try ResourceCopy.copy(resources, to: fresh + "/resources") }
-    let probed = PluginProbe(installation: installation, state: folders.state).verdict(
-      on: fresh + "/" + name, id: stamp.id)
+    let probed = probe.verdict(on: fresh + "/" + name, id: stamp.id)
     if case .refused(let error) = probed.verdict { throw error }
     return try settle(fresh, name: name, stamp, hash: hash, probed, source: path)
   }
@@ -92,8 +92,7 @@ struct PluginInstaller: Sendable {
   /// Keeps the verdict, so that the next start need not probe again.
   private func remember(_ path: String, _ probed: (name: String?, verdict: PluginDossier.Verdict)) {
     var examiner = PluginExaminer(
-      registry: PluginRegistry(folder: folders.cache, installation: installation),
-      probe: PluginProbe(installation: installation))
+      registry: PluginRegistry(folder: folders.cache, installation: installation), probe: probe)
     guard var dossier = examiner.look(at: path, isTrusted: false).dossier else { return }
     (dossier.name, dossier.verdict) = probed
     examiner.keep(dossier)

@@ -9,6 +9,8 @@ struct PluginProbe: Sendable {
   var deadlineInMilliseconds: Int32 = 2000
   /// The most bytes its answer may have.
   var limit = 16 << 20
+  /// The writable memory the plugin may take to describe itself.
+  var memoryLimitInMegabytes = 1024
   /// The state folder with the crash journal, for plugins that may end this process while they are probed.
   var state: String?
 
@@ -38,14 +40,14 @@ struct PluginProbe: Sendable {
   }
 
   private func describe(_ path: String, id: String) throws(ErrorReport) -> Contributions {
-    let result = run(["workbench", PluginProbeChild.word, path])
+    let result = run(["workbench", PluginProbeChild.word, path, String(memoryLimitInMegabytes)])
     defer { free(result.output) }
     switch result.end {
     case chost_child_exited where result.status == 0:
       let bytes = Array(UnsafeBufferPointer(start: result.output, count: result.count))
       return try read(bytes, id: id)
     case chost_child_exited where result.status == CHOST_PROBE_OUT_OF_MEMORY:
-      throw PluginRefusal.probeOutOfMemory(id: id, megabytes: PluginProbeChild.memoryLimitInMegabytes).report
+      throw PluginRefusal.probeOutOfMemory(id: id, megabytes: memoryLimitInMegabytes).report
     case chost_child_exited:
       throw PluginRefusal.probeFailed(id: id, "the probe ended with status \(result.status)").report
     case chost_child_signalled:

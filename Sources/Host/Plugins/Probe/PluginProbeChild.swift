@@ -2,7 +2,7 @@ internal import CHost
 import Glibc
 import PluginAPI
 
-/// The child's side of a probe: `workbench __probe PATH`.
+/// The child's side of a probe: `workbench __probe PATH MEGABYTES`.
 ///
 /// Opens the library, lets the plugin describe itself and writes the answer's byte form to standard output: a record
 /// with `contributions`, or with `error`.
@@ -10,14 +10,11 @@ enum PluginProbeChild {
   /// The word on the command line that makes the program a probe.
   static let word = "__probe"
 
-  /// The writable memory a plugin may take to describe itself.
-  static let memoryLimitInMegabytes = 1024
-
   /// Runs the probe and ends the process.
   ///
-  /// - Parameter arguments: The library's path.
+  /// - Parameter arguments: The library's path, and the megabytes of writable memory it may take.
   static func run(_ arguments: [String]) -> Never {
-    chost_become_probe(UInt64(memoryLimitInMegabytes) << 20)
+    chost_become_probe((arguments.last.flatMap(UInt64.init) ?? 0) << 20)
     // What the plugin prints is no part of the answer.
     let answer = dup(1)
     let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)

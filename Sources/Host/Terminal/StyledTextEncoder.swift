@@ -6,10 +6,12 @@ struct StyledTextEncoder {
   var depth: ColorDepth
   /// Whether nothing but text is written, not even bold.
   var isPlain: Bool
+  /// The terminal's background, on which text must be readable.
+  var background: Color
 
   /// Creates an encoder.
-  init(depth: ColorDepth, isPlain: Bool = false) {
-    (self.depth, self.isPlain) = (depth, isPlain)
+  init(depth: ColorDepth, isPlain: Bool = false, background: Color = .black) {
+    (self.depth, self.isPlain, self.background) = (depth, isPlain, background)
   }
 
   /// The bytes of a text, each line ended by a line feed.
@@ -18,7 +20,7 @@ struct StyledTextEncoder {
   /// characters but the tab are replaced: text must not command the terminal.
   func bytes(of text: StyledText) -> [UInt8] {
     let out = TerminalBytes()
-    var style = StyleWriter(depth)
+    var style = StyleWriter(depth, background: background)
     for line in text.lines {
       style.assumeReset()
       for run in line where !run.text.isEmpty {

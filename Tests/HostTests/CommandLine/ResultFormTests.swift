@@ -63,6 +63,18 @@ import Testing
     #expect(try await run.output("sample", "info", "granite", "--json") == #"{"name":"granite"}"# + "\n")
   }
 
+  @Test func `on a light terminal messages have colors that can be read there`() {
+    func warning(on background: GlobalOptions.BackgroundChoice) -> String {
+      let streams = StandardStreams.memory(environment: ["TERM": "xterm"])
+      var options = GlobalOptions()
+      (options.color, options.background) = (.always, background)
+      MessagePrinter(streams: streams, options: options).write(Diagnostic(.warning, code: "sample.dust", "dust"))
+      return streams.error.contents
+    }
+    let (dark, light) = (warning(on: .dark), warning(on: .light))
+    #expect(dark.contains("33mwarning:") && light.contains("35mwarning:"), "\(dark) \(light)")
+  }
+
   @Test func `a stream is a list in JSON and a line each in JSON Lines`() async throws {
     let run = try CommandLineRun()
     #expect(try await run.output("sample", "count", "2", "--json") == #"[{"number":1},{"number":2}]"# + "\n")

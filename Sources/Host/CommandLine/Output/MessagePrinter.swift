@@ -72,7 +72,8 @@ final class MessagePrinter: Sendable {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     message.add(.init(prefix + ":", style), .init(" " + (lines.first ?? "")))
     for line in lines.dropFirst() { message.add(.init(line)) }
-    let bytes = StyledTextWriter.bytes(of: message, colorDepth: depth)
+    let bytes = StyledTextWriter.bytes(
+      of: message, colorDepth: depth, background: streams.background(options.background, on: streams.error))
     streams.progress.write(String(decoding: bytes, as: UTF8.self), on: streams)
   }
 }

@@ -163,7 +163,8 @@ final class ResultPrinter: CommandOutput {
     var text: StyledText?
     if let name = value.typeName ?? output.typeName { text = try await renderer(name, value, request) }
     let bytes = StyledTextWriter.bytes(
-      of: text ?? GenericText(request: request).render(value, schema: output.schema), colorDepth: request.colorDepth)
+      of: text ?? GenericText(request: request).render(value, schema: output.schema), colorDepth: request.colorDepth,
+      background: streams.background(options.background, on: streams.output))
     try streams.output.write(bytes)
   }
 

@@ -44,6 +44,11 @@ struct StandardStreams: Sendable {
     ColorDepth.chosen(choice, environment: environment, isTerminal: sink.isTerminal)
   }
 
+  /// The background that a stream's text is read on, by the setting or the environment; the terminal is not asked.
+  func background(_ choice: GlobalOptions.BackgroundChoice, on sink: ByteSink) -> Color {
+    TerminalBackground.chosen(choice, reported: nil, environment: sink.isTerminal ? environment : [:])
+  }
+
   /// The columns of standard output's terminal; what is no terminal has room for everything.
   var width: Int {
     if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }

@@ -5,8 +5,8 @@ import PluginAPI
 /// Control characters of the text never reach the terminal: data must not be able to command it.
 enum StyledTextWriter {
   /// The bytes of a text, every line ended by a line feed; without colours nothing but text.
-  static func bytes(of text: StyledText, colorDepth: ColorDepth) -> [UInt8] {
-    StyledTextEncoder(depth: colorDepth, isPlain: colorDepth == .none).bytes(of: text)
+  static func bytes(of text: StyledText, colorDepth: ColorDepth, background: Color = .black) -> [UInt8] {
+    StyledTextEncoder(depth: colorDepth, isPlain: colorDepth == .none, background: background).bytes(of: text)
   }
 
   /// The text with control characters other than tab, and marks that reorder what follows, as replacement characters.

@@ -54,8 +54,22 @@ public enum PluginConformance {
   ///   - reasons: Keys that may have several meanings, each with the reason.
   /// - Returns: A diagnostic for each other key with several meanings, and for each reason that is not needed.
   public static func checkKeys(of plugin: any Plugin, except reasons: [String: String] = [:]) -> [Diagnostic] {
+    checkKeys(of: plugin.contributions.screens, except: reasons)
+  }
+
+  /// Finds keys that mean different things on different screens.
+  ///
+  /// Takes screens that the plugin does not contribute too: a part of a screen whose controller handles its keys itself
+  /// can be described as one.
+  /// - Parameters:
+  ///   - screens: The screens, each with the actions that its keys perform.
+  ///   - reasons: Keys that may have several meanings, each with the reason.
+  /// - Returns: A diagnostic for each other key with several meanings, and for each reason that is not needed.
+  public static func checkKeys(
+    of screens: [ScreenDescription], except reasons: [String: String] = [:]
+  ) -> [Diagnostic] {
     var findings = Findings()
-    findings.checkKeys(of: plugin.contributions.screens, except: reasons)
+    findings.checkKeys(of: screens, except: reasons)
     return findings.diagnostics
   }
 

@@ -101,7 +101,8 @@ enum DatabaseCommands {
           .init("genes", .text, "the symbols of the genes of its enzymes, between blanks"),
           .init("equation", .text, "what it takes and gives"),
         ])), effects: [.reads]
-    ).taking(options: [filter, Parameter("pathway", .text, "only those of this pathway")]).explained(
+    ).taking(options: [filter, Parameter("pathway", .text, "only those of this pathway").completedByPathways()]
+    ).explained(
       "In equations '=>' is a step in one direction, '<=>' in both.",
       examples: [.init("processes --pathway glycolysis", "of one pathway")])
   ) { call, shelf in

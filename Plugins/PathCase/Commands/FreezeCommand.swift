@@ -11,7 +11,7 @@ enum FreezeCommand {
           .init("isOwn", .bool, "whether there is a layout of your own now"),
         ])), effects: [.reads, .writes]
     ).taking(
-      [Parameter("pathway", .text, "the id or name of a pathway", isRequired: true)],
+      [Parameter("pathway", .text, "the id or name of a pathway", isRequired: true).completedByPathways()],
       options: [
         Parameter("remove", .flag, "forget the layout of your own"),
         Parameter("anew", .flag, "lay out anew, whatever layout there is"),

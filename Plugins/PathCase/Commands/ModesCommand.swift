@@ -27,7 +27,8 @@ enum ModesCommand {
           defaultValue: 100_000),
         Parameter(
           "seconds", .integer(minimum: 1, maximum: 86_400), "how long it may take", unit: "second", defaultValue: 60),
-        ScenarioQuestion.closed, Parameter("stop", .text, "leave out this reaction", isRepeatable: true),
+        ScenarioQuestion.closed,
+        Parameter("stop", .text, "leave out this reaction", isRepeatable: true).completedByProcesses(),
       ]
     ).explained(
       "An elementary mode is a smallest set of reactions that can run in balance: none can be left out. All are found, "

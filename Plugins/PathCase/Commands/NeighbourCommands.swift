@@ -6,7 +6,8 @@ enum NeighbourCommands {
 
   private static let inside = Parameter(
     "in", PathCaseCommand.document,
-    "the pathway or file; the whole database by default")
+    "the pathway or file; the whole database by default"
+  ).completedByPathways()
 
   private static let neighbors = PathCaseCommand(
     CommandDescription(
@@ -17,12 +18,13 @@ enum NeighbourCommands {
           .init("kind", .text, "pool, process or another kind"), .init("role", .text, "how they are joined"),
           .init("of", .text, "the id of what was asked for"),
         ])), effects: [.reads]
-    ).taking([Parameter("name", .text, "its id or name", isRequired: true)], options: [inside]).explained(
-      """
-      Roles are seen from the thing asked for: 'from' comes to it, 'to' leaves it. A name may stand for pools in several \
-      compartments: the last column tells which of them is meant.
-      """,
-      examples: [.init("neighbors p-pyr-liver-cyt --in w-glycolysis", "of a pool")])
+    ).taking([Parameter("name", .text, "its id or name", isRequired: true).completedByMetabolites()], options: [inside])
+      .explained(
+        """
+        Roles are seen from the thing asked for: 'from' comes to it, 'to' leaves it. A name may stand for pools in several \
+        compartments: the last column tells which of them is meant.
+        """,
+        examples: [.init("neighbors p-pyr-liver-cyt --in w-glycolysis", "of a pool")])
   ) { call, shelf in
     let graph = try graph(call, shelf)
     var rows: [(node: GraphNode, role: String, of: GraphNode)] = []
@@ -56,8 +58,8 @@ enum NeighbourCommands {
         ])), effects: [.reads]
     ).taking(
       [
-        Parameter("from", .text, "where it begins: id or name", isRequired: true),
-        Parameter("to", .text, "where it ends", isRequired: true),
+        Parameter("from", .text, "where it begins: id or name", isRequired: true).completedByMetabolites(),
+        Parameter("to", .text, "where it ends", isRequired: true).completedByMetabolites(),
       ],
       options: [inside, Parameter("common", .flag, "also by way of common molecules, such as ATP")]
     ).explained(

@@ -38,7 +38,19 @@ struct PathCaseCommand: Sendable {
   /// What is worked on.
   static let network = Parameter(
     "network", document,
-    "the id of a pathway or an imported network, or a file", isRequired: true)
+    "the id of a pathway or an imported network, or a file", isRequired: true
+  ).completedByPathways()
+}
+
+extension Parameter {
+  /// Returns the parameter completed with the ids of pathways and imported networks.
+  func completedByPathways() -> Parameter { completed(by: "list", column: "id", summaryColumn: "name") }
+
+  /// Returns the parameter completed with the ids of the database's processes.
+  func completedByProcesses() -> Parameter { completed(by: "processes", column: "id", summaryColumn: "name") }
+
+  /// Returns the parameter completed with the names of metabolites, which stand for their pools in all compartments.
+  func completedByMetabolites() -> Parameter { completed(by: "metabolites", column: "name", summaryColumn: "id") }
 }
 
 /// A command that knows what it shares with the others.

@@ -12,7 +12,8 @@ enum ScenarioCommand {
       [
         Parameter(
           "network", PathCaseCommand.document,
-          "the id of a pathway, ids of several with commas between them, or a file", isRequired: true)
+          "the id of a pathway, ids of several with commas between them, or a file", isRequired: true
+        ).completedByPathways()
       ],
       options: ScenarioQuestion.sources + [
         Parameter(

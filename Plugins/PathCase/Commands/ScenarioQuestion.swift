@@ -4,14 +4,19 @@ import PluginAPI
 enum ScenarioQuestion {
   /// The options that say what is wanted.
   static let filters = [
-    Parameter("active", .text, "only scenarios in which this process runs, either way", isRepeatable: true),
-    Parameter("forward", .text, "only scenarios in which this process runs forwards", isRepeatable: true),
-    Parameter("backward", .text, "only scenarios in which this process runs backwards", isRepeatable: true),
-    Parameter("idle", .text, "only scenarios in which this process is idle", isRepeatable: true),
+    Parameter("active", .text, "only scenarios in which this process runs, either way", isRepeatable: true)
+      .completedByProcesses(),
+    Parameter("forward", .text, "only scenarios in which this process runs forwards", isRepeatable: true)
+      .completedByProcesses(),
+    Parameter("backward", .text, "only scenarios in which this process runs backwards", isRepeatable: true)
+      .completedByProcesses(),
+    Parameter("idle", .text, "only scenarios in which this process is idle", isRepeatable: true).completedByProcesses(),
     Parameter(
-      "pathway-on", .text, "only scenarios in which some process of this pathway runs", isRepeatable: true),
+      "pathway-on", .text, "only scenarios in which some process of this pathway runs", isRepeatable: true
+    ).completedByPathways(),
     Parameter(
-      "pathway-off", .text, "only scenarios in which no process of this pathway runs", isRepeatable: true),
+      "pathway-off", .text, "only scenarios in which no process of this pathway runs", isRepeatable: true
+    ).completedByPathways(),
     Parameter(
       "at-most", .integer(minimum: 0, maximum: Int.max), "only scenarios with at most so many active processes"),
     Parameter("simplest", .flag, "only scenarios with as few active processes as possible"),

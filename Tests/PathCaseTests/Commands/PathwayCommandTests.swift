@@ -37,6 +37,23 @@ struct PathwayCommandTests {
     }
   }
 
+  @Test func `ids and names that commands take are completed by the command that lists them`() {
+    let commands = PathCaseCommand.all.map(\.declaration)
+    func completion(_ command: String, _ parameter: String) -> String? {
+      let parameters = commands.first { $0.name == command }.map { $0.arguments + $0.options } ?? []
+      return parameters.first { $0.name == parameter }?.completion.map { "\($0.command) \($0.column)" }
+    }
+    for command in ["info", "show", "draw", "layout", "export", "smda", "fba", "pfba", "fva", "deletions", "modes"] {
+      #expect(completion(command, "network") == "list id", "\(command)")
+    }
+    #expect(completion("freeze", "pathway") == "list id" && completion("processes", "pathway") == "list id")
+    #expect(completion("path", "in") == "list id" && completion("smda", "pathway-on") == "list id")
+    for option in ["active", "forward", "backward", "idle"] { #expect(completion("smda", option) == "processes id") }
+    #expect(completion("modes", "stop") == "processes id")
+    #expect(completion("path", "from") == "metabolites name" && completion("path", "to") == "metabolites name")
+    #expect(completion("neighbors", "name") == "metabolites name")
+  }
+
   @Test func `a pathway is found by its id, its name and the beginning of one`() async throws {
     let plugin = try await plugin()
     let table = try #require(try await plugin.run(line: "list --filter glycolysis").value.table)

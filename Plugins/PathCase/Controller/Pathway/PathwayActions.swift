@@ -8,7 +8,7 @@ enum PathwayActions {
     [ScreenAction("pathways", "Pathways: show another one", keys: ["p"])]
     + PathwayContent.allCases.map { content in
       ScreenAction(
-        "content", "Show \(content == .graph ? "the graph" : content.rawValue)", keys: [content.key],
+        "content", "Show \(content == .graph ? "the graph" : content.name)", keys: [content.key],
         arguments: ["content": .text(content.rawValue)])
     } + [ScreenAction("back", "Back to the pathway before")]
 

@@ -311,7 +311,7 @@ import PluginAPI
       }
       return graph
     case .scenarios: return ScenarioController(request)
-    case .processes, .metabolites, .compartments, .observations: return TableController(content, request)
+    case .processes, .metabolites, .compartments, .ranges: return TableController(content, request)
     }
   }
 

@@ -19,7 +19,7 @@ struct PathwayTable: Sendable {
     case .processes: return processes(Array(database.links.processesOfPathways[pathway]), database)
     case .metabolites: return pools(members.pools, database)
     case .compartments: return compartments(members, database)
-    case .graph, .scenarios, .observations: return observations(members, database)
+    case .graph, .scenarios, .ranges: return referenceRanges(members, database)
     }
   }
 
@@ -77,8 +77,8 @@ struct PathwayTable: Sendable {
       ]), subjects: records.map { _ in nil })
   }
 
-  /// From which concentrations on pools count as empty, filled and overfilled.
-  private static func observations(
+  /// The concentrations from which pools count as unavailable, accumulated and severely accumulated.
+  private static func referenceRanges(
     _ members: MetabolicDatabase.PathwayMembers, _ database: MetabolicDatabase
   ) -> PathwayTable {
     let rows = members.pools.compactMap { pool in

@@ -26,7 +26,7 @@ import PluginAPI
 
   var view: any View {
     let shown = search.flatMap { $0.isOpen ? $0 : nil }
-    let empty = shown.map { "nothing matches '\($0.line.text)'" } ?? "there are none"
+    let empty = shown.map { "nothing matches '\($0.line.text)'" } ?? content.emptyText
     return SearchedTableView(
       table: TableView(title, state, action: "choose", emptyText: search == nil ? message : empty),
       search: shown.map { search in

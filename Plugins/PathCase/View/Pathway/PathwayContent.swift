@@ -1,9 +1,18 @@
 /// What the content area of a pathway's screen can show.
 enum PathwayContent: String, Sendable, CaseIterable {
-  case graph, scenarios, processes, metabolites, compartments, observations
+  case graph, scenarios, processes, metabolites, compartments, ranges
 
   /// What the toolbar calls it.
-  var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+  var title: String { name.prefix(1).uppercased() + name.dropFirst() }
+
+  /// What help calls it.
+  var name: String {
+    switch self {
+    case .graph: "graph"
+    case .scenarios, .processes, .metabolites, .compartments: rawValue
+    case .ranges: "reference ranges"
+    }
+  }
 
   /// What the toolbar calls it where there is little room.
   var shortTitle: String {
@@ -13,8 +22,13 @@ enum PathwayContent: String, Sendable, CaseIterable {
     case .processes: "Proc."
     case .metabolites: "Metab."
     case .compartments: "Comp."
-    case .observations: "Obs."
+    case .ranges: "Ranges"
     }
+  }
+
+  /// The text in place of a table without rows.
+  var emptyText: String {
+    self == .ranges ? "the database has no reference ranges for these metabolites" : "there are none"
   }
 
   /// The key that shows it.

@@ -38,7 +38,7 @@ struct PathwayView: View {
     frame.put(note, x: width - 1 - TextWidth.columns(note), y: 0, .secondary)
   }
 
-  private static let fullWidth = 84
+  private static let fullWidth = 88
 
   /// What can be shown, as the toolbar calls it, and which columns lead to it.
   ///

@@ -5,6 +5,15 @@ import Testing
 @testable import PathCase
 
 @MainActor @Suite struct PathwayControllerTests {
+  @Test func `the table of reference ranges is called so, and says where there are none`() async throws {
+    let screen = try (try await ScreenLab()).pathway("w-tca")
+    screen.press("6")
+    #expect(screen.text.contains("6[Reference ranges]") || screen.text.contains("6[Ranges]"), "\(screen.text)")
+    #expect(!screen.text.contains("Observations") && !screen.text.contains("Obs."))
+    #expect(screen.text.contains("the database has no reference ranges") || screen.text.contains("below"))
+    #expect(PathwayActions.all.contains { $0.title == "Show reference ranges" })
+  }
+
   @Test func `a toolbar names what can be shown, and keys show it`() async throws {
     let screen = try (try await ScreenLab()).pathway("w-glycolysis")
     #expect(screen.rows[0].contains("1[Graph] 2 Scenarios  3 Processes"))

@@ -13,4 +13,24 @@ struct PathCaseScreensTests {
       ])
     #expect(found.map(\.message) == [])
   }
+
+  /// The browser of scenarios lies in the place of the graph and handles its keys itself.
+  @Test func `a key of the scenarios means what it means elsewhere, or there is a reason`() {
+    let browser = ScreenDescription("scenarios", title: "Scenarios", actions: ScenarioKey.all.map(\.action))
+    let found = PluginConformance.checkKeys(
+      of: PathCaseScreens.all + [browser],
+      except: [
+        "/": "searches what is shown: pathways or nodes", "enter": "the main thing of what is shown",
+        "a": "the letter of the level: available", "c": "the letter of the level: accumulated",
+        "s": "the letter of the level: severely accumulated", "u": "the letter of the level: unavailable",
+        "g": "goes to something: a node, a scenario",
+        "x": "takes away what was set by hand: a layout, a label, a filter",
+        "+": "the sign of scenarios that run forwards", "-": "the sign of scenarios that run backwards",
+        "n": "the next one: node or page", "N": "the one before: node or page",
+        "o": "what is laid over: an overlay, observations", "O": "what is laid over: an overlay, observations",
+        "left": "to the left: the picture or the focus", "right": "to the right: the picture or the focus",
+        "f": "fits the graph, and the fewest processes", "r": "makes it anew: a layout, a draw",
+      ])
+    #expect(found.map(\.message) == [])
+  }
 }

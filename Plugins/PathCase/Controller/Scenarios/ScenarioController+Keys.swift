@@ -15,17 +15,31 @@ extension ScenarioController {
     ScreenAction("observations-keep", "Observations: keep these (O)"),
   ]
 
+  /// Performs the action of a key on the side that has the focus, or moves its cursor.
   func handle(_ key: Key) -> [Effect]? {
-    switch key {
-    case Key(.left), Key(.right):
-      state.isAtPools = key == Key(.left)
+    if let action = ScenarioKey.action(of: key, state) { return perform(ActionInvocation(action.id, action.arguments)) }
+    if !state.isAtPools { return move(key) }
+    return state.pools.handle(key, count: state.network.pools.count, height: layout.poolRows) ? [] : nil
+  }
+
+  /// Performs an action that only keys of the browser have; nil for an action of another part.
+  func performKey(_ invocation: ActionInvocation) -> [Effect]? {
+    let arguments = invocation.arguments
+    switch invocation.action {
+    case "scenario-side":
+      state.isAtPools = arguments["pools"]?.bool ?? false
       return []
-    case Key(.character("m")): return nextMode()
-    case Key(.character("v")): return nextPanel()
-    case Key(.character("o")): return listObservations()
-    case Key(.character("O")): return askObservationsName()
-    case Key(.character("X")): return clearAll()
-    default: return state.isAtPools ? handleAtPools(key) : handleInPanel(key)
+    case "scenario-label": return label(arguments["level"]?.text)
+    case "scenario-next-label": return cycleLabel()
+    case "scenario-page": return turnPage(arguments["step"]?.integer ?? 1)
+    case "scenario-only": return filter(arguments["states"]?.text ?? "")
+    case "scenario-most": return askMostActive()
+    case "scenario-pathway": return askPathway()
+    case "scenario-fewest":
+      state.isSimplest.toggle()
+      return count()
+    case "scenario-all": return clearFilters()
+    default: return nil
     }
   }
 
@@ -44,19 +58,10 @@ extension ScenarioController {
 
   // MARK: Pools
 
-  private func handleAtPools(_ key: Key) -> [Effect]? {
-    if state.pools.handle(key, count: state.network.pools.count, height: layout.poolRows) { return [] }
-    guard let character = key.typedCharacter, let pool = selectedPool else { return nil }
-    switch character {
-    case " ": return cycleLabel()
-    case "x": return observe(pool, nil)
-    case "u", "a", "c", "s":
-      guard let level = MetaboliteLevel(letter: character.uppercased()),
-        Int(level.rawValue) < state.network.rules.levels
-      else { return [] }
-      return observe(pool, LevelSet([level]))
-    default: return nil
-    }
+  /// Labels the selected pool with a level, by its letter; takes its label away without one.
+  private func label(_ letter: String?) -> [Effect] {
+    guard let pool = selectedPool else { return [] }
+    return observe(pool, letter.flatMap { MetaboliteLevel(letter: $0) }.map { LevelSet([$0]) })
   }
 
   private var selectedPool: Int? {
@@ -83,27 +88,6 @@ extension ScenarioController {
   }
 
   // MARK: Panel
-
-  private func handleInPanel(_ key: Key) -> [Effect]? {
-    switch key {
-    case Key(.enter): return choose()
-    case Key(.character("r")): return sample()
-    case Key(.character("g")): return askNumber()
-    case Key(.character("e")): return askScenarioName()
-    case Key(.character("b")): return listScenarios()
-    case Key(.character("n")), Key(.character("]")): return turnPage(1)
-    case Key(.character("N")), Key(.character("[")): return turnPage(-1)
-    case Key(.character("t")): return askMostActive()
-    case Key(.character("w")): return askPathway()
-    case Key(.character("f")):
-      state.isSimplest.toggle()
-      return count()
-    case Key(.character("z")): return clearFilters()
-    default: break
-    }
-    if state.panel == .shares, let filtered = filter(key) { return filtered }
-    return move(key)
-  }
 
   /// Moves in the panel; past the ends of a page of scenarios to the next one.
   private func move(_ key: Key) -> [Effect]? {
@@ -148,23 +132,15 @@ extension ScenarioController {
 
   // MARK: Filters
 
-  private func filter(_ key: Key) -> [Effect]? {
-    guard let process = state.selectedProcess, let character = key.typedCharacter else { return nil }
-    let states: ProcessStates?
-    switch character {
-    case "+": states = .forward
-    case "-":
-      guard state.network.processes[process].isReversible else {
-        return [
-          .status(
-            Diagnostic(.note, code: "pathcase.one-way", "\(state.processNames[process]) runs forwards only"))
-        ]
-      }
-      states = .backward
-    case "0": states = .idle
-    case "x": states = nil
-    default: return nil
+  /// Counts only scenarios in which the selected process does something: `+`, `-`, `0`; anything for "".
+  private func filter(_ sign: String) -> [Effect] {
+    guard let process = state.selectedProcess else { return [] }
+    if sign == "-", !state.network.processes[process].isReversible {
+      return [
+        .status(Diagnostic(.note, code: "pathcase.one-way", "\(state.processNames[process]) runs forwards only"))
+      ]
     }
+    let states: ProcessStates? = ["+": .forward, "-": .backward, "0": .idle][sign]
     guard state.restriction.states[process] != states else { return [] }
     state.restriction.states[process] = states
     return count()

@@ -94,7 +94,7 @@ import PluginAPI
     case "scenario-kept": return listScenarios()
     case "observations-load": return listObservations()
     case "observations-keep": return askObservationsName()
-    default: return []
+    default: return performKey(invocation) ?? []
     }
   }
 

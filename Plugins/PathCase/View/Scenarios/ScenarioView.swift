@@ -10,7 +10,9 @@ struct ScenarioView: View {
     frame.inside(layout.pools, drawPools)
     frame.inside(layout.tabs, drawTabs)
     frame.inside(layout.panel) { ScenarioPanel(state: state).draw(into: &$0) }
-    frame.inside(layout.foot) { $0.put(TextWidth.truncated(hints, to: $0.size.width - 1), x: 1, y: 0, .secondary) }
+    frame.inside(layout.foot) {
+      $0.put(TextWidth.truncated(ScenarioKey.footer(state), to: $0.size.width - 1), x: 1, y: 0, .secondary)
+    }
   }
 
   private func drawHead(_ frame: inout TextFrame) {
@@ -88,20 +90,6 @@ struct ScenarioView: View {
     guard state.panel == .scenarios, !state.pageText.isEmpty else { return }
     let width = TextWidth.columns(state.pageText)
     if frame.size.width - x > width + 2 { frame.put(state.pageText, x: frame.size.width - width - 1, y: 0, .secondary) }
-  }
-
-  private var hints: String {
-    let all = "←→ side  v panel  m mode"
-    if state.isAtPools {
-      let four = state.network.rules.levels > 3 ? " s" : ""
-      return "u a c\(four) label  space next  x clear  X clear all  o load  O keep  \(all)"
-    }
-    switch state.panel {
-    case .scenarios: return "enter on graph  n N page  g go to  r random  e keep  b kept  \(all)"
-    case .shares: return "+ - 0 only with  x any  z all  t at most  f fewest  w pathway  enter why  \(all)"
-    case .common: return "enter why  \(all)"
-    case .why: return "↑↓ scroll  \(all)"
-    }
   }
 
   // MARK: Outline

@@ -59,6 +59,36 @@ struct ScenarioControllerTests {
     #expect(driver.text.contains("208 scenarios") && driver.text.contains("Observed: 0 of 10"))
   }
 
+  @Test func `labels are given without going to the pools first, as the footer says`() async throws {
+    let driver = try await screen("t05_glycolysis_free")
+    #expect(driver.rows.last { $0.contains("enter on graph") }?.contains("u a c label") == true)
+    driver.press("c")
+    #expect(driver.text.contains("Observed: 1 of 10 pools") && driver.text.contains("▏C "), "\(driver.text)")
+    // Where the pools are not seen nothing is labelled, and the footer does not offer it.
+    driver.resize(50, 14)
+    #expect(!driver.text.contains("u a c label"))
+    driver.press("u", "left")
+    #expect(driver.text.contains("▌C "), "\(driver.text)")
+  }
+
+  @Test func `every key that the footer offers does something there`() throws {
+    for side in [true, false] {
+      for panel in ScenarioBrowserState.Panel.allCases {
+        var state = ScenarioBrowserState()
+        (state.isAtPools, state.panel, state.size) = (side, panel, Size(width: 120, height: 30))
+        state.network.rules.levels = 4
+        let words = ScenarioKey.footer(state).split(separator: "  ").flatMap { part in
+          part.split(separator: " ").prefix { $0.count == 1 || ["space", "enter"].contains($0) }
+        }
+        #expect(words.count > 3)
+        for word in words where !"↑↓←→".contains(word) {
+          let key = try #require(Key(String(word)))
+          #expect(ScenarioKey.action(of: key, state) != nil, "\(word) at \(panel), pools: \(side)")
+        }
+      }
+    }
+  }
+
   @Test func `modes and panels are gone through`() async throws {
     let driver = try await screen("t07_glycolysis_gng")
     driver.press("m")

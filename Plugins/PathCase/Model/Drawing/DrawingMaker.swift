@@ -59,14 +59,11 @@ struct DrawingMaker {
     rows = DrawingRows(layout)
     frameSpans = options.showsCompartments ? Self.spans(graph, layout, rows, order) : []
     stubs = DrawingStubs(layout)
+    labels = NodeLabel.lines(layout, graph, options)
     for (number, place) in layout.places.enumerated() {
       let isStub = place.beside != nil
-      let lines =
-        isStub
-        ? [NodeLabel.stub(graph.nodes[place.node], options)]
-        : NodeLabel.lines(graph.nodes[place.node], options)
+      let lines = labels[number]
       let border = options.zoom == .full && !isStub
-      labels.append(lines)
       widths.append((lines.map { TextWidth.columns($0) }.max() ?? 0) + (border ? 4 : isStub ? 1 : 0))
       heights.append(max(lines.count + (border ? 2 : 0), stubs.most(number)))
     }

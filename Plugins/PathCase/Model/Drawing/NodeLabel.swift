@@ -9,23 +9,25 @@ enum NodeLabel {
   private static let mostLines = 3
 
   /// The lines in or instead of a node's box; never empty.
-  static func lines(_ node: GraphNode, _ options: TextDrawing.Options) -> [String] {
+  static func lines(_ text: String, _ kind: GraphNode.Kind, _ options: TextDrawing.Options) -> [String] {
     switch options.zoom {
-    case .overview: return [dot(node.kind, isASCII: options.isASCII)]
+    case .overview: return [dot(kind, isASCII: options.isASCII)]
     case .names:
-      var lines = broken(text(node), limit: min(options.labelLimit, 18), most: min(options.labelLimit, 24), options)
-      if node.kind != .process { return lines }
+      var lines = broken(text, limit: min(options.labelLimit, 18), most: min(options.labelLimit, 24), options)
+      if kind != .process { return lines }
       lines[0] = "[" + lines[0]
       lines[lines.count - 1] += "]"
       return lines
-    case .full: return broken(text(node), limit: min(options.labelLimit, 20), most: options.labelLimit, options)
+    case .full: return broken(text, limit: min(options.labelLimit, 20), most: options.labelLimit, options)
     }
   }
 
   /// The text of a molecule beside its process, in one line.
-  static func stub(_ node: GraphNode, _ options: TextDrawing.Options) -> String {
-    if options.zoom == .overview { return dot(node.kind, isASCII: options.isASCII) }
-    return cut(text(node), to: max(1, min(options.labelLimit, 16)), isASCII: options.isASCII)
+  private static func stub(
+    _ text: String, _ kind: GraphNode.Kind, _ options: TextDrawing.Options, limit: Int
+  ) -> String {
+    if options.zoom == .overview { return dot(kind, isASCII: options.isASCII) }
+    return cut(text, to: max(1, min(options.labelLimit, limit)), isASCII: options.isASCII)
   }
 
   /// The lines of a text, about equally long, broken at spaces and behind hyphens.
@@ -94,9 +96,38 @@ enum NodeLabel {
     }
   }
 
-  /// The label, or else the id, or else a question mark.
+  /// The labels of places, in lines: names that differ look different.
+  ///
+  /// What stands beside a transport names its compartment too.
+  static func lines(
+    _ layout: GraphLayout, _ graph: ReactionGraph, _ options: TextDrawing.Options
+  ) -> [[String]] {
+    let nodes = layout.places.map { graph.nodes[$0.node] }
+    let transports = graph.transports
+    let rooms = layout.places.map { place -> String? in
+      guard let host = place.beside, transports.contains(layout.places[host].node) else { return nil }
+      return graph.nodes[place.node].compartment.flatMap { room in
+        graph.compartments.indices.contains(room) ? shown(graph.compartments[room].name) : nil
+      }
+    }
+    func lines(_ place: Int, _ text: String) -> [String] {
+      layout.places[place].beside == nil
+        ? Self.lines(text, nodes[place].kind, options)
+        : [stub(text, nodes[place].kind, options, limit: rooms[place] == nil ? 16 : 26)]
+    }
+    var names = zip(nodes, rooms).map { node, room in text(node) + (room.map { " [\($0)]" } ?? "") }
+    if options.zoom != .overview {
+      names = ShownNames.distinct(
+        names, ids: nodes.map { shown($0.id.text) }, mark: options.isASCII ? ".." : "…", seen: lines)
+    }
+    return names.indices.map { lines($0, names[$0]) }
+  }
+
+  /// The name, or else the id, or else a question mark.
   static func text(_ node: GraphNode) -> String {
-    for text in [shown(node.label), shown(node.id.text)] where TextWidth.columns(trimmed(text)) > 0 { return text }
+    for text in [shown(ShownNames.name(node)), shown(node.id.text)] where TextWidth.columns(trimmed(text)) > 0 {
+      return text
+    }
     return "?"
   }
 

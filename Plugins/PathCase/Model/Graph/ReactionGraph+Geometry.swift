@@ -4,6 +4,21 @@ extension GraphNode {
 }
 
 extension ReactionGraph {
+  /// The processes that take or give molecules in several compartments, by index of the node.
+  var transports: Set<Int> {
+    var rooms: [Int: Int?] = [:]
+    var found: Set<Int> = []
+    for edge in edges where edge.kind == .flow && nodes.indices.contains(edge.source) {
+      guard nodes.indices.contains(edge.target) else { continue }
+      for (process, pool) in [(edge.source, edge.target), (edge.target, edge.source)]
+      where nodes[process].kind == .process && nodes[pool].kind == .pool {
+        let room = nodes[pool].compartment
+        if let known = rooms[process], known != room { found.insert(process) } else { rooms[process] = .some(room) }
+      }
+    }
+    return found
+  }
+
   /// The rectangle around everything that has a place, with a margin on each side; one of the margin if nothing has.
   func bounds(margin: Double) -> GraphFrame {
     Self.bounds(

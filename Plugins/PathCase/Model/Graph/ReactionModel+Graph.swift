@@ -11,7 +11,7 @@ extension ReactionModel {
     let common = commonSpecies
     graph.nodes = species.enumerated().map { index, species in
       GraphNode(
-        id: species.id, label: species.name.isEmpty ? species.id.text : species.name, kind: .pool,
+        id: species.id, label: species.shownName, kind: .pool,
         compartment: species.compartment, isCommon: common.contains(index), references: species.references)
     }
     var taken = Set(species.map(\.id))
@@ -49,6 +49,11 @@ extension ReactionModel {
     let found = Set(reaction.stoichiometry.map { species[$0.species].compartment })
     return found.count == 1 ? found.first ?? nil : nil
   }
+}
+
+extension ModelSpecies {
+  /// The name without a formula behind it, or the id of one without a name.
+  var shownName: String { name.isEmpty ? id.text : SpeciesName.withoutFormula(name, formula: formula) }
 }
 
 extension ReactionModifier.Kind {

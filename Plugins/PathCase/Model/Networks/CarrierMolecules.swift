@@ -16,6 +16,16 @@ enum CarrierMolecules {
       id: species.id.text, name: species.name, formula: species.formula, references: species.references)
   }
 
+  /// Returns the short name of the carrier that a node stands for; nil for another node.
+  ///
+  /// A formula alone is not enough for a name: superoxide is made of what oxygen is made of.
+  static func shortName(_ node: GraphNode) -> String? {
+    let found = ofID(node.subject.text) ?? byName[plainName(node.label.isEmpty ? node.subject.text : node.label)]
+    if let found { return found.shortName }
+    let numbers = Set(node.references.compactMap(number).map { byReference[$0]?.shortName })
+    return numbers.count == 1 ? numbers.first ?? nil : nil
+  }
+
   private static func contains(id: String, name: String, formula: String?, references: [String]) -> Bool {
     let atoms = formula.flatMap(CarrierMolecule.atoms)
     func fits(_ molecule: CarrierMolecule?) -> Bool {
@@ -67,9 +77,8 @@ enum CarrierMolecules {
   /// A name in small letters without compartment, charge and formula: `atp` for `ATP(4-) [cytosol]`.
   private static func plainName(_ name: String) -> String {
     guard name.utf8.count <= 80 else { return "" }
-    var words = name.split(separator: " ").map(String.init)
+    var words = SpeciesName.withoutFormula(name).split(separator: " ").map(String.init)
     if words.count > 1, let last = words.last, last.hasPrefix("["), last.hasSuffix("]") { words.removeLast() }
-    if words.count > 1, let last = words.last, isFormula(last) { words.removeLast() }
     var text = ""
     for letter in words.joined(separator: " ").lowercased() {
       switch letter {
@@ -92,11 +101,6 @@ enum CarrierMolecules {
       return text
     }
     return String(text[..<open]) + (inside.utf8.count == 1 ? String(inside) : "")
-  }
-
-  /// Whether a word of a name is the formula that BiGG's models put behind it, as in `ATP C10H12N5O13P3`.
-  private static func isFormula(_ word: String) -> Bool {
-    word.utf8.contains { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } && CarrierMolecule.atoms(of: word) != nil
   }
 
   private static let byName: [String: CarrierMolecule] = {

@@ -49,6 +49,8 @@ struct PictureParts: Sendable {
   /// Ways to other pathways that stand beside a pool, by index of the pool.
   private(set) var links: [Int: [Int]] = [:]
   private(set) var labels: [PictureLabel] = []
+  /// By node: the name that is drawn.
+  private var names: [String] = []
 
   /// - Parameter texts: A further line below the name of a process, given its index; nil for none.
   init(
@@ -56,21 +58,34 @@ struct PictureParts: Sendable {
     texts: (GraphNode) -> String? = { _ in nil }
   ) {
     self.graph = graph
+    names = graph.nodes.map { Self.name($0, showsID: showsIDs) }
     if !isStored {
+      nameApart()
       markCarriers()
       moveCarriers()
-      findSides(hidesCommon: hidesCommon, showsIDs: showsIDs)
+      findSides(hidesCommon: hidesCommon)
     }
-    labels = graph.nodes.map { node in
-      var label = Self.label(node, showsID: showsIDs)
+    labels = zip(graph.nodes, names).map { node, name in
+      var label = Self.label(name, node)
       if !isStored, node.kind == .process, let text = texts(node) { label.lines.append(text) }
       return label
     }
   }
 
-  private mutating func findSides(hidesCommon: Bool, showsIDs: Bool) {
+  /// Shortens names to what fits, so that names that differ look different, on the main chain and beside it.
+  private mutating func nameApart() {
+    let ids = graph.nodes.map(\.subject.text)
+    for isSide in [false, true] {
+      var nodes = graph.nodes
+      if isSide { for index in nodes.indices { nodes[index].isPrimary = false } }
+      names = ShownNames.distinct(names, ids: ids) { Self.label($1, nodes[$0]).lines }
+    }
+  }
+
+  private mutating func findSides(hidesCommon: Bool) {
     var uses = [Int](repeating: 0, count: graph.nodes.count)
-    for edge in graph.edges where uses.indices.contains(edge.source) && uses.indices.contains(edge.target) {
+    for edge in graph.edges
+    where uses.indices.contains(edge.source) && uses.indices.contains(edge.target) {
       uses[edge.source] += 1
       uses[edge.target] += 1
     }
@@ -87,7 +102,7 @@ struct PictureParts: Sendable {
       if hidesCommon, node.isCommon { continue }
       var small = node
       small.isPrimary = false
-      let side = Side(edge: edge, node: pool, label: Self.label(small, showsID: showsIDs))
+      let side = Side(edge: edge, node: pool, label: Self.label(names[pool], small))
       switch edge.kind {
       case .flow where isMade: sides[process, default: Sides()].made.append(side)
       case .flow: sides[process, default: Sides()].used.append(side)
@@ -95,7 +110,8 @@ struct PictureParts: Sendable {
       default: sides[process, default: Sides()].helpers.append(side)
       }
     }
-    for node in graph.nodes.indices where graph.nodes[node].kind == .pool && !graph.nodes[node].isPrimary {
+    for node in graph.nodes.indices
+    where graph.nodes[node].kind == .pool && !graph.nodes[node].isPrimary {
       graph.nodes[node].isCommon = true
     }
     findLinks(uses)
@@ -105,10 +121,12 @@ struct PictureParts: Sendable {
   private mutating func findLinks(_ uses: [Int]) {
     var known: Set<[Int]> = []
     var names: [Identifier: Int] = [:]
-    for edge in graph.edges where uses.indices.contains(edge.source) && uses.indices.contains(edge.target) {
+    for edge in graph.edges
+    where uses.indices.contains(edge.source) && uses.indices.contains(edge.target) {
       let isFirst = graph.nodes[edge.source].kind == .pathway
       let (way, pool) = isFirst ? (edge.source, edge.target) : (edge.target, edge.source)
-      guard graph.nodes[way].kind == .pathway, graph.nodes[pool].kind == .pool, uses[way] == 1 else { continue }
+      guard graph.nodes[way].kind == .pathway, graph.nodes[pool].kind == .pool, uses[way] == 1
+      else { continue }
       let name = names[graph.nodes[way].subject] ?? way
       names[graph.nodes[way].subject] = name
       graph.nodes[way].isCommon = true
@@ -129,10 +147,13 @@ struct PictureParts: Sendable {
   private mutating func moveCarriers() {
     var rooms: [Int: Int] = [:]
     for edge in graph.edges where edge.kind == .flow && edge.source != edge.target {
-      guard graph.nodes.indices.contains(edge.source), graph.nodes.indices.contains(edge.target) else { continue }
+      guard graph.nodes.indices.contains(edge.source), graph.nodes.indices.contains(edge.target)
+      else { continue }
       for (process, pool) in [(edge.source, edge.target), (edge.target, edge.source)]
       where graph.nodes[process].kind == .process && graph.nodes[process].compartment == nil {
-        guard let room = graph.nodes[pool].compartment, graph.nodes[pool].kind == .pool else { continue }
+        guard let room = graph.nodes[pool].compartment, graph.nodes[pool].kind == .pool else {
+          continue
+        }
         let isOuter = rooms[process].map { depth(of: room) < depth(of: $0) } ?? true
         if isOuter { rooms[process] = room }
       }
@@ -143,22 +164,29 @@ struct PictureParts: Sendable {
   /// How many rooms are around one.
   private func depth(of room: Int) -> Int {
     var (depth, next) = (0, room)
-    while graph.compartments.indices.contains(next), let outer = graph.compartments[next].parent, depth < 64 {
+    while graph.compartments.indices.contains(next), let outer = graph.compartments[next].parent,
+      depth < 64
+    {
       (depth, next) = (depth + 1, outer)
     }
     return depth
   }
 
+  /// The name of a node as it is drawn: its id where ids are wanted or it has no name.
+  static func name(_ node: GraphNode, showsID: Bool) -> String {
+    if showsID || (node.label.isEmpty && node.kind != .process) { return node.subject.text }
+    return ShownNames.name(node)
+  }
+
   /// The name in a node's shape, or beside a process.
-  static func label(_ node: GraphNode, unit: Double = 1, showsID: Bool = false) -> PictureLabel {
-    let name = showsID || (node.label.isEmpty && node.kind != .process) ? node.subject.text : node.label
+  static func label(_ name: String, _ node: GraphNode) -> PictureLabel {
     switch node.kind {
-    case .process: return PictureLabel(name, size: letters.process * unit, width: 104 * unit, most: 3)
+    case .process: return PictureLabel(name, size: letters.process, width: 104, most: 3)
     case .pathway:
-      return PictureLabel(name, size: letters.side * unit, width: 92 * unit, most: 2, isItalic: true)
+      return PictureLabel(name, size: letters.side, width: 92, most: 2, isItalic: true)
     case .pool where !isSide(node):
-      return PictureLabel(name, size: letters.main * unit, width: 112 * unit, most: 3, isBold: true)
-    default: return PictureLabel(name, size: letters.side * unit, width: 84 * unit, most: 2)
+      return PictureLabel(name, size: letters.main, width: 112, most: 3, isBold: true)
+    default: return PictureLabel(name, size: letters.side, width: 84, most: 2)
     }
   }
 
@@ -197,9 +225,11 @@ struct PictureParts: Sendable {
       guard let ways = links[index] else { return shape }
       let widest = ways.reduce(0) { max($0, labels[$1].width) } + Self.wayMargin.width
       let rows = (ways.count + 1) / 2
-      let highest = ways.reduce(0) { max($0, labels[$1].height) } + Self.wayMargin.height + Self.sideGap
+      let highest =
+        ways.reduce(0) { max($0, labels[$1].height) } + Self.wayMargin.height + Self.sideGap
       return LayoutOptions.Size(
-        width: shape.width + 2 * (Self.wayGap + widest), height: max(shape.height, Double(rows) * highest))
+        width: shape.width + 2 * (Self.wayGap + widest),
+        height: max(shape.height, Double(rows) * highest))
     }
     let sides = sides[index] ?? Sides()
     func width(_ list: [Side]) -> Double { list.reduce(0) { max($0, $1.width) } }
@@ -215,8 +245,10 @@ struct PictureParts: Sendable {
 
   /// The size of the shape of what is no process.
   func shapeSize(_ index: Int) -> LayoutOptions.Size {
-    let margin = Self.isSide(graph.nodes[index]) ? (width: 12.0, height: 7.0) : (width: 22.0, height: 12.0)
-    return LayoutOptions.Size(width: labels[index].width + margin.width, height: labels[index].height + margin.height)
+    let margin =
+      Self.isSide(graph.nodes[index]) ? (width: 12.0, height: 7.0) : (width: 22.0, height: 12.0)
+    return LayoutOptions.Size(
+      width: labels[index].width + margin.width, height: labels[index].height + margin.height)
   }
 
   /// The height of a stack.

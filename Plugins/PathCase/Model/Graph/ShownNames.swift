@@ -1,0 +1,67 @@
+/// The names that drawings show, where there is no room for all of each.
+enum ShownNames {
+  /// Returns the name of a node as drawings show it: carrier molecules by their short names.
+  static func name(_ node: GraphNode) -> String {
+    guard node.kind == .pool, let short = CarrierMolecules.shortName(node) else { return node.label }
+    return short
+  }
+
+  /// Returns the texts to draw for names, so that names that differ look different although they are cut.
+  ///
+  /// Names that would look equal keep their beginning and end; where that does not help, ids stand for them, or they are
+  /// numbered.
+  /// - Parameters:
+  ///   - ids: The id of each.
+  ///   - mark: The sign for what is left out.
+  ///   - seen: What is seen of a text in the place of a name, given the index of the name.
+  static func distinct<Seen: Hashable>(
+    _ names: [String], ids: [String], mark: String = "…", seen: (Int, String) -> Seen
+  ) -> [String] {
+    var result = names
+    var order: [Seen] = []
+    var groups: [Seen: [Int]] = [:]
+    for index in names.indices {
+      let key = seen(index, names[index])
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: []].append(index)
+    }
+    var taken = Set(order)
+    for key in order {
+      guard let group = groups[key], group.contains(where: { names[$0] != names[group[0]] }) else { continue }
+      for form in forms(group, names, ids, mark) {
+        var nameOfSeen: [Seen: String] = [:]
+        let isApart = group.allSatisfy { index in
+          let new = seen(index, form(index))
+          if taken.contains(new) { return false }
+          return nameOfSeen.updateValue(names[index], forKey: new).map { $0 == names[index] } ?? true
+        }
+        guard isApart else { continue }
+        taken.formUnion(nameOfSeen.keys)
+        for index in group { result[index] = form(index) }
+        break
+      }
+    }
+    return result
+  }
+
+  /// The forms of a group's names, the best first.
+  private static func forms(
+    _ group: [Int], _ names: [String], _ ids: [String], _ mark: String
+  ) -> [(Int) -> String] {
+    var numbers: [String: Int] = [:]
+    for index in group where numbers[names[index]] == nil { numbers[names[index]] = numbers.count + 1 }
+    let fixed = numbers
+    func numbered(_ index: Int) -> String { "\(fixed[names[index], default: 0]) \(names[index])" }
+    var forms: [(Int) -> String] = []
+    for length in [48, 36, 28, 22, 16, 12] { forms.append { middle(names[$0], length: length, mark) } }
+    forms.append { ids[$0] }
+    forms.append(numbered)
+    return forms
+  }
+
+  /// The beginning and end of a name, in so many characters together.
+  private static func middle(_ name: String, length: Int, _ mark: String) -> String {
+    if name.count <= length { return name }
+    return String(name.prefix(length - length / 2 - 1)) + mark + String(name.suffix(length / 2))
+  }
+}

@@ -16,6 +16,10 @@ extension DrawingMaker {
         spans[owner] = span
         next = order.parents[owner]
       }
+      guard let wall = order.wall[place], !layout.isFrozen else { continue }
+      var span = spans[wall] ?? FrameSpan(compartment: wall, first: row, last: row, level: levels[wall])
+      (span.first, span.last) = (min(span.first, row), max(span.last, row))
+      spans[wall] = span
     }
     return spans
   }
@@ -51,11 +55,18 @@ extension DrawingMaker {
       let more = overhang(place)
       sides[owner] = (min(old.left, left(place) - more), max(old.right, right(place) + more))
     }
+    let walls = wallColumns(order)
+    for place in layout.places.indices where layout.places[place].beside == nil && !walls.isEmpty {
+      guard let wall = order.wall[place], let column = walls[wall] else { continue }
+      let old = sides[wall] ?? (Int.max, Int.min)
+      sides[wall] = (min(old.left, column + 2), max(old.right, right(place) + overhang(place)))
+    }
     let inner = frameSpans.compactMap { $0 }.sorted { ($0.level, $0.compartment) < ($1.level, $1.compartment) }
     for span in inner {
       guard let own = sides[span.compartment] else { continue }
       // Its name has room if nothing goes through its upper side.
-      let side = (left: own.left - 2, right: max(own.right + 2, own.left - 2 + nameWidth(span.compartment)))
+      let left = walls[span.compartment] ?? own.left - 2
+      let side = (left: left, right: max(own.right + 2, own.left - 2 + nameWidth(span.compartment)))
       if let parent = order.parents[span.compartment] {
         let old = sides[parent] ?? (Int.max, Int.min)
         sides[parent] = (min(old.left, side.left), max(old.right, side.right))
@@ -69,6 +80,16 @@ extension DrawingMaker {
       drawing.frames.append(frame(span.compartment, window))
     }
     drawing.frames.reverse()
+  }
+
+  /// The column of each wall that processes sit on; their boxes lie on the line of its frame.
+  private func wallColumns(_ order: CompartmentOrder) -> [Int: Int] {
+    if layout.isFrozen || order.count < 2 { return [:] }
+    var found: [Int: Int] = [:]
+    for place in layout.places.indices where layout.places[place].beside == nil {
+      if let wall = order.wall[place] { found[wall] = min(found[wall] ?? .max, columns[place]) }
+    }
+    return found
   }
 
   /// A frame with its name where no line goes through a side, cut if there is nowhere enough room.

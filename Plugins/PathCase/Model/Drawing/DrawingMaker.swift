@@ -117,7 +117,7 @@ struct DrawingMaker {
     var placement = HorizontalPlacement(
       stack, widths: sizes, pulls: layout.routes.map { pull(graph.edges[$0.edge]) },
       gap: drawing.options.zoom == .overview ? 1 : 2,
-      groupGaps: isGrouped ? groupGaps(order, stack, sizes) : [])
+      groupGaps: isGrouped ? groupGaps(order, stack, sizes) : [], walls: isGrouped ? order.membranes : [])
     placement.run(sweeps: 8)
     columns = placement.centres.map { Int(($0 + 0.001).rounded(.down)) }
     for row in rows.rows { separate(row) }

@@ -12,14 +12,44 @@ enum CompartmentFrames {
       guard let owner = owners[place.beside.map { layout.places[$0].node } ?? place.node] else { continue }
       boxes[owner] = LayoutBounds(place.frame).joined(boxes[owner])
     }
+    let walls = walls(layout, graph, parents)
     for index in innermostFirst(parents) {
-      guard let box = boxes[index] else { continue }
+      let own = boxes[index].map { $0.joined(walls[index]?.inner) } ?? walls[index]?.inner
+      guard let box = own else { continue }
       // The name of the frame needs room above.
-      let grown = box.grown(by: padding, top: padding)
+      var grown = box.grown(by: padding, top: padding)
+      if let wall = walls[index], boxes[index].map({ wall.x <= $0.left }) ?? true { grown.left = wall.x }
       boxes[index] = grown
       if let parent = parents[index] { boxes[parent] = grown.joined(boxes[parent]) }
     }
     return boxes.map { $0?.frame }
+  }
+
+  /// A wall that processes sit on.
+  private struct Wall {
+    var x: Double
+    /// What of them lies within the wall.
+    var inner: LayoutBounds
+  }
+
+  /// The walls of compartments whose transports lie one above the other, by compartment.
+  ///
+  /// Those that lie elsewhere, as in a layout by hand, sit on no wall.
+  private static func walls(_ layout: GraphLayout, _ graph: ReactionGraph, _ parents: [Int?]) -> [Int: Wall] {
+    if layout.isFrozen { return [:] }
+    let membranes = graph.membranes(parents)
+    var walls: [Int: Wall] = [:]
+    for place in layout.places where place.beside == nil {
+      guard let compartment = membranes[place.node] else { continue }
+      var inner = LayoutBounds(place.frame)
+      inner.left = place.frame.x
+      guard let known = walls[compartment] else {
+        walls[compartment] = Wall(x: place.frame.x, inner: inner)
+        continue
+      }
+      walls[compartment] = Wall(x: min(known.x, place.frame.x), inner: known.inner.joined(inner))
+    }
+    return walls
   }
 
   /// The compartments, each behind all that lie within it.

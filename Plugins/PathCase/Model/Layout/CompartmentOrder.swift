@@ -12,6 +12,10 @@ struct CompartmentOrder {
   private(set) var compartmentOfGroup: [Int] = [-1]
   /// Between each group and the next one.
   private(set) var walls: [Walls] = []
+  /// The compartment on whose wall each vertex sits; nil for those on none.
+  let wall: [Int?]
+  /// The groups of processes that sit on a wall: that of the first compartment right of them.
+  private(set) var membranes: Set<Int> = []
 
   init(_ graph: ReactionGraph, net: LayoutNet) {
     self.init(graph, nodes: net.vertices.map(\.node))
@@ -19,16 +23,24 @@ struct CompartmentOrder {
 
   /// - Parameter nodes: The node of each vertex.
   init(_ graph: ReactionGraph, nodes: [Int]) {
+    parents = Self.parents(graph)
+    let onWalls = graph.membranes(parents)
     let owners = Self.owners(graph)
     compartment = nodes.map { owners[$0] }
-    parents = Self.parents(graph)
+    wall = nodes.map { onWalls[$0] }
     group = [Int](repeating: 0, count: nodes.count)
     let children = children()
-    let strips = Self.strips(graph, owners, parents: parents, children: children)
+    var strips = Self.strips(graph, owners, parents: parents, children: children)
+    for (process, inner) in onWalls {
+      let outer = parents[inner] ?? -1
+      let slot = children[outer]?.firstIndex(of: inner) ?? 0
+      strips[process] = Strip(compartment: outer, slot: slot, isMembrane: true)
+    }
     let used = Set(nodes.map { strips[$0] })
     let order = walk(children).filter { used.contains($0) }
     count = max(1, order.count)
     if !order.isEmpty { compartmentOfGroup = order.map(\.compartment) }
+    membranes = Set(order.indices.filter { order[$0].isMembrane })
     let depths = depths()
     walls = zip(order, order.dropFirst()).map { walls(between: $0.compartment, $1.compartment, depths) }
     var rank: [Strip: Int] = [:]
@@ -41,9 +53,13 @@ struct CompartmentOrder {
     /// -1 for what is outside of all.
     var compartment: Int
     var slot = 0
+    /// True for the stretch of the wall of that inner compartment.
+    var isMembrane = false
   }
 
-  /// The compartment each node is drawn in; a way to another pathway is drawn where its pool is.
+  /// The compartment each node is drawn in.
+  ///
+  /// A way to another pathway is drawn where its pool is, a process on a wall in the compartment around that wall.
   static func owners(_ graph: ReactionGraph) -> [Int?] {
     let known = graph.compartments.indices
     var owners = graph.nodes.map { node in node.compartment.flatMap { known.contains($0) ? $0 : nil } }
@@ -53,6 +69,8 @@ struct CompartmentOrder {
         owners[own] = owners[other]
       }
     }
+    let parents = parents(graph)
+    for (process, inner) in graph.membranes(parents) { owners[process] = parents[inner] }
     return owners
   }
 
@@ -130,7 +148,7 @@ struct CompartmentOrder {
     return depths
   }
 
-  private static func parents(_ graph: ReactionGraph) -> [Int?] {
+  static func parents(_ graph: ReactionGraph) -> [Int?] {
     var parents = graph.compartments.map { frame in
       frame.parent.flatMap { graph.compartments.indices.contains($0) ? $0 : nil }
     }
@@ -160,10 +178,11 @@ struct CompartmentOrder {
     while let next = waiting.popLast() {
       result.append(next)
       let inner = children[next.compartment, default: []]
-      guard next.slot < inner.count else { continue }
+      guard next.slot < inner.count, !next.isMembrane else { continue }
       // After this strip the compartment it lies before, then the next strip of the same one.
       if next.slot + 1 < inner.count { waiting.append(Strip(compartment: next.compartment, slot: next.slot + 1)) }
       waiting.append(Strip(compartment: inner[next.slot]))
+      waiting.append(Strip(compartment: next.compartment, slot: next.slot, isMembrane: true))
     }
     return result
   }

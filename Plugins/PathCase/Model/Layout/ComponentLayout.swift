@@ -5,6 +5,8 @@ struct ComponentLayout {
   let borders: [Double]
   let lines: [LayoutNet.Line]
   let groups: [Int]
+  /// The groups whose vertices sit on a wall: one above the other.
+  let walls: Set<Int>
   /// Between each group and the next one, beside the gap between nodes.
   let groupGaps: [Double]
   let options: LayoutOptions
@@ -40,7 +42,7 @@ struct ComponentLayout {
   ///   - lines: Their ends count the vertices of this part alone.
   ///   - groups: Vertices of a lower group come to lie left of those of a higher one.
   init(
-    sizes: [LayoutOptions.Size], borders: [Double], lines: [LayoutNet.Line], groups: [Int],
+    sizes: [LayoutOptions.Size], borders: [Double], lines: [LayoutNet.Line], groups: [Int], walls: Set<Int> = [],
     groupGaps: [Double], earlier: [FrozenPath.Point?],
     options: LayoutOptions, effort: Int, shouldStop: @escaping () -> Bool
   ) {
@@ -48,6 +50,7 @@ struct ComponentLayout {
     self.borders = borders
     self.lines = lines
     self.groups = groups
+    self.walls = walls
     self.groupGaps = groupGaps
     self.earlier = earlier
     self.options = options
@@ -72,7 +75,7 @@ struct ComponentLayout {
     let stack = best.stack
     let widths = (0..<stack.count).map { $0 < sizes.count ? sizes[$0].width : 2 }
     var placement = HorizontalPlacement(
-      stack, widths: widths, pulls: lines.map(\.pull), gap: options.nodeGap, groupGaps: groupGaps)
+      stack, widths: widths, pulls: lines.map(\.pull), gap: options.nodeGap, groupGaps: groupGaps, walls: walls)
     placement.anchors = hasEarlier ? earlier.map { $0?.x } : []
     placement.run(sweeps: isCoarse || stack.count > 20_000 ? 4 : 12, shouldStop: shouldStop)
     var router = LayerRouter(
@@ -216,6 +219,7 @@ struct ComponentLayout {
   }
 
   private mutating func reduced(_ layer: [Int], from root: Int) -> Candidate {
+    let layer = walls.isEmpty ? layer : layersOfWalls(layer)
     var stack = LayerStack(layer: layer, lines: lines.map { ($0.source, $0.target) }, group: groups)
     stack.order = startOrder(stack, from: root)
     stack.numberPositions()

@@ -97,6 +97,7 @@ extension HorizontalPlacement {
 
   /// Where the centre of a vertex may lie with its neighbours where they are.
   private func free(_ vertex: Int) -> (low: Double, high: Double) {
+    if wall(of: vertex) != nil { return (centres[vertex], centres[vertex]) }
     let row = stack.order[stack.layer[vertex]]
     let place = stack.position[vertex]
     var (low, high) = groupRoom(vertex)

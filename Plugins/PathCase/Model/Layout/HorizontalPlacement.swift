@@ -15,6 +15,8 @@ struct HorizontalPlacement {
   private let gap: Double
   /// Between the last vertex of each group and the first one of the next, beside the gap.
   private let groupGaps: [Double]
+  /// The groups whose vertices lie in the middle of their room, one above the other.
+  private let walls: Set<Int>
   /// The room of each group over all layers.
   private var bounds: [(low: Double, high: Double)] = []
   /// The centre of each vertex.
@@ -40,12 +42,16 @@ struct HorizontalPlacement {
     static let below = Sides(rawValue: 2)
   }
 
-  init(_ stack: LayerStack, widths: [Double], pulls: [Double] = [], gap: Double, groupGaps: [Double] = []) {
+  init(
+    _ stack: LayerStack, widths: [Double], pulls: [Double] = [], gap: Double, groupGaps: [Double] = [],
+    walls: Set<Int> = []
+  ) {
     self.stack = stack
     self.pulls = pulls
     self.widths = widths
     self.gap = gap
     self.groupGaps = groupGaps
+    self.walls = walls
     centres = [Double](repeating: 0, count: stack.count)
     bounds = groupBounds()
     for row in stack.order { place(row, by: []) }
@@ -63,7 +69,11 @@ struct HorizontalPlacement {
     var needs = [Double](repeating: 0, count: last + 1)
     for row in stack.order {
       var sums = [Double](repeating: 0, count: last + 1)
-      for vertex in row { sums[stack.group[vertex]] += widths[vertex] + gap }
+      for vertex in row {
+        // Lines beside a vertex in the middle may all be on one side of it.
+        let share = vertex >= stack.realCount && walls.contains(stack.group[vertex]) ? 2.0 : 1
+        sums[stack.group[vertex]] += share * (widths[vertex] + gap)
+      }
       for group in sums.indices { needs[group] = max(needs[group], sums[group]) }
     }
     var (result, next): ([(low: Double, high: Double)], Double) = ([], 0)
@@ -100,8 +110,18 @@ struct HorizontalPlacement {
     return (low + (widths[vertex] + gap) / 2, high - (widths[vertex] + gap) / 2)
   }
 
+  /// Where a vertex on a wall lies; nil for others.
+  func wall(of vertex: Int) -> Double? {
+    guard vertex < stack.realCount, walls.contains(stack.group[vertex]), stack.group[vertex] < bounds.count else {
+      return nil
+    }
+    let (low, high) = bounds[stack.group[vertex]]
+    return high < .infinity ? (low + high) / 2 : nil
+  }
+
   /// The mean place of a vertex's neighbours and its weight; nil if it has none.
   private func wish(_ vertex: Int, by sides: Sides) -> (place: Double, weight: Double)? {
+    if let place = wall(of: vertex) { return (place, 1e6) }
     var (sum, weight) = (0.0, 0.0)
     let isSlim = vertex >= stack.realCount
     if sides.contains(.above) {

@@ -69,7 +69,7 @@ extension ComponentLayout {
     self.init(
       sizes: part.vertices.map { net.vertices[$0].room },
       borders: part.vertices.map { net.vertices[$0].size.width }, lines: lines,
-      groups: part.vertices.map { frames.group[$0] },
+      groups: part.vertices.map { frames.group[$0] }, walls: frames.membranes,
       groupGaps: frames.walls.map { options.framePadding * Double($0.count + ($0.areBetweenFrames ? 1 : 0)) },
       earlier: earlier, options: options, effort: effort, shouldStop: shouldStop)
   }

@@ -10,8 +10,9 @@ extension PathwayPicture {
       var corners = route.points
       let frames = (layout.places[route.source].frame, layout.places[route.target].frame)
       let isModifier = edge.kind != .flow && edge.kind != .association
-      corners = reaching(source, in: frames.0, corners, isModifier: isModifier)
-      corners = Array(reaching(target, in: frames.1, corners.reversed(), isModifier: isModifier).reversed())
+      let meeting = (meeting(route.source, edge: route.edge), meeting(route.target, edge: route.edge))
+      corners = reaching(source, in: frames.0, corners, meeting.0)
+      corners = Array(reaching(target, in: frames.1, corners.reversed(), meeting.1).reversed())
       let flowing = stored == nil && !isModifier ? PictureCurve(flowing: corners) : nil
       curve = flowing ?? PictureCurve(corners: corners, radius: (stored == nil ? 14 : 8) * unit)
     }
@@ -19,12 +20,29 @@ extension PathwayPicture {
     return curve.reversed.cut { source.contains($0, gap: 0.6 * unit) }.reversed
   }
 
+  /// Where a line meets a node.
+  private enum Meeting: Equatable {
+    /// Above or below.
+    case straight
+    /// At the right or left side of a process's square, so far from its middle.
+    case turned(Double)
+    /// At a corner of a process's square.
+    case corner
+  }
+
+  private func meeting(_ place: Int, edge: Int) -> Meeting {
+    let kind = graph.edges[edge].kind
+    if kind != .flow, kind != .association { return .corner }
+    guard let ports = ports[layout.places[place].node], ports.turned.contains(edge) else { return .straight }
+    return .turned(ports.lane)
+  }
+
   /// A line that begins in the middle of a node that its first corner is at the border of.
   ///
-  /// Lines leave nodes straight up or down; those of a process meet above and below its square, and what acts on it
-  /// comes to a corner.
+  /// Lines leave nodes straight up or down; those of a process meet above and below its square or go around to its
+  /// right, and what acts on it comes to a corner.
   private func reaching(
-    _ glyph: NodeGlyph, in frame: GraphFrame, _ corners: [FrozenPath.Point], isModifier: Bool
+    _ glyph: NodeGlyph, in frame: GraphFrame, _ corners: [FrozenPath.Point], _ meeting: Meeting
   ) -> [FrozenPath.Point] {
     var corners = corners
     let center = FrozenPath.Point(x: glyph.frame.x, y: glyph.frame.y)
@@ -32,20 +50,25 @@ extension PathwayPicture {
       abs(first.y - frame.y) > frame.height / 2 - 0.5
     else { return [center] + corners }
     let sign = first.y > frame.y ? 1.0 : -1.0
-    if glyph.isBeside, isModifier {
+    if glyph.isBeside, meeting == .corner {
       let side = corners[1].x < frame.x - 1 ? -1.0 : 1.0
       corners[0].x = center.x + side * 20
       corners.insert(.init(x: center.x + side * 4, y: center.y + sign * 4), at: 0)
       return corners
     }
     let reach = glyph.isBeside ? 0 : max(0, glyph.frame.width / 2 - 8)
-    let x = min(max(first.x, center.x - reach), center.x + reach)
+    var x = min(max(first.x, center.x - reach), center.x + reach)
+    if case .turned(let lane) = meeting { x = center.x + lane }
     // The straight run past higher nodes of the same layer moves along.
     var run = 1
     while run + 1 < corners.count, abs(corners[run].x - first.x) < 0.01 { run += 1 }
     let base = corners[run - 1]
     let stub = min(PathwayPicture.stub, abs(corners[run].y - base.y) / 2)
-    return [.init(x: x, y: center.y), .init(x: x, y: base.y + sign * stub)] + corners[run...]
+    var line: [FrozenPath.Point] = meeting == .straight ? [] : [center]
+    line.append(FrozenPath.Point(x: x, y: center.y))
+    line.append(FrozenPath.Point(x: x, y: base.y + sign * stub))
+    line += corners[run...]
+    return line
   }
 
   /// How far lines lead straight up or down before they turn.

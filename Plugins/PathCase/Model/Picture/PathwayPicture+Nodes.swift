@@ -14,10 +14,10 @@ extension PathwayPicture {
         frame: GraphFrame(x: place.frame.x, y: place.frame.y, width: size.width, height: size.height),
         shape: shape(of: node), label: label)
     }
-    let isCarrier = carriers.contains(place.node)
+    let isCarrier = parts.transports.contains(place.node)
     let width = (isCarrier ? 1.15 : 1) * PictureParts.square * unit
     return NodeGlyph(
-      frame: GraphFrame(x: place.frame.x, y: place.frame.y, width: width, height: width),
+      frame: GraphFrame(x: place.frame.x, y: place.frame.y + squareShift(place), width: width, height: width),
       shape: isCarrier ? .circle : .box(1.5 * unit), label: label.lines.isEmpty ? nil : label, isBeside: true)
   }
 
@@ -168,8 +168,8 @@ extension PathwayPicture {
       return add(.label, title, shapes)
     }
     if stored == nil {
-      let gap = parts.labelGap(place.node)
-      let place = FrozenPath.Point(x: glyph.frame.x + gap, y: glyph.frame.y)
+      let offset = labelOffset(place.node)
+      let place = FrozenPath.Point(x: glyph.frame.x + offset.x, y: glyph.frame.y + offset.y)
       return add(.label, title, label.texts(around: place, colour: colour, anchor: .start, halo: nil))
     }
     let spots = Self.spots(beside: glyph.frame, label, gap: 4 * unit)

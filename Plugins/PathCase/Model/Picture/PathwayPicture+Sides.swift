@@ -4,43 +4,57 @@ extension PathwayPicture {
     guard let sides = parts.sides[process] else { return }
     let center = FrozenPath.Point(x: glyph.frame.x, y: glyph.frame.y)
     let half = glyph.frame.width / 2
-    // What is used stands where the line comes from.
-    let isUpwards = runsUpwards(process)
-    let (above, below) = isUpwards ? (sides.made, sides.used) : (sides.used, sides.made)
-    for (list, sign) in [(above, -1.0), (below, 1.0)] {
-      var y = center.y + sign * PictureParts.sideGap / 2
-      for side in list {
-        let right = center.x - half - PictureParts.reach
-        let frame = GraphFrame(
-          x: right - side.width / 2, y: y + sign * side.height / 2, width: side.width, height: side.height)
-        y += sign * (side.height + PictureParts.sideGap)
-        let start = FrozenPath.Point(x: right + 1, y: frame.y)
-        let end = FrozenPath.Point(x: center.x - half, y: center.y)
-        let bow = PictureParts.reach * 0.62
-        let piece = PictureCurve.Piece(
-          start: start, first: .init(x: start.x + bow, y: start.y), second: .init(x: end.x - bow, y: end.y), end: end)
-        paint(side, at: frame, PictureCurve(pieces: [piece]), process)
+    // What is used stands where the line comes from, and joins it.
+    let ports = ports[process] ?? ProcessPorts([])
+    let (above, below) = ports.isUpwards ? (sides.made, sides.used) : (sides.used, sides.made)
+    for (list, sign, hasLine) in [(above, -1.0, ports.hasUpper), (below, 1.0, ports.hasLower)] where !list.isEmpty {
+      let end = FrozenPath.Point(x: center.x, y: center.y + sign * (half + ProcessPorts.reach))
+      if !hasLine { paintPort(of: process, from: center, to: end, half) }
+      for isInside in [false, true] {
+        paint(list.filter { $0.isInside == isInside }, sign, end: end, process, glyph)
       }
+    }
+    let isNameAbove = (sides.used + sides.made).contains(where: \.isInside)
+    if isNameAbove || ports.turnsUp != ports.turnsDown {
+      let sign = isNameAbove || ports.turnsUp ? 1.0 : -1.0
+      return paintModifiers(sides.helpers + sides.inhibitors, of: process, glyph, sign: sign)
     }
     paintModifiers(sides.helpers, of: process, glyph, sign: -1)
     paintModifiers(sides.inhibitors, of: process, glyph, sign: 1)
   }
 
-  /// Whether the main line through a process leads up the page.
-  private func runsUpwards(_ process: Int) -> Bool {
-    var (from, to): ((sum: Double, count: Double), (sum: Double, count: Double)) = ((0, 0), (0, 0))
-    for index in routesOfProcess[process] ?? [] {
-      let route = layout.routes[index]
-      guard graph.edges[route.edge].kind == .flow else { continue }
-      let isMade = layout.places[route.source].node == process
-      let y = layout.places[isMade ? route.target : route.source].frame.y
-      if isMade { to = (to.sum + y, to.count + 1) } else { from = (from.sum + y, from.count + 1) }
+  /// Draws molecules one above the other, the first next to the height of the square.
+  ///
+  /// - Parameters:
+  ///   - sign: −1 for those above, 1 for those below.
+  ///   - end: Where their lines join that of the process.
+  private mutating func paint(
+    _ list: [PictureParts.Side], _ sign: Double, end: FrozenPath.Point, _ process: Int, _ glyph: NodeGlyph
+  ) {
+    var y = glyph.frame.y + sign * PictureParts.sideStart
+    for side in list {
+      let outward = side.isInside ? 1.0 : -1
+      let border = glyph.frame.x + outward * (glyph.frame.width / 2 + PictureParts.reach)
+      let frame = GraphFrame(
+        x: border + outward * side.width / 2, y: y + sign * side.height / 2, width: side.width, height: side.height)
+      y += sign * (side.height + PictureParts.sideGap)
+      let start = FrozenPath.Point(x: border - outward, y: frame.y)
+      let bow = outward * PictureParts.reach * 0.62
+      let piece = PictureCurve.Piece(
+        start: start, first: .init(x: start.x - bow, y: start.y), second: .init(x: end.x + bow, y: end.y), end: end)
+      paint(side, at: frame, PictureCurve(pieces: [piece]), process)
     }
-    guard let place = placeOfNode[process] else { return false }
-    let own = layout.places[place].frame.y
-    let start = from.count > 0 ? from.sum / from.count : own
-    let end = to.count > 0 ? to.sum / to.count : own
-    return end < start
+  }
+
+  /// Draws the line from a square to where its side molecules meet, on a side without a line of the main chain.
+  private mutating func paintPort(
+    of process: Int, from center: FrozenPath.Point, to end: FrozenPath.Point, _ half: Double
+  ) {
+    guard let side = parts.sides[process]?.all.first(where: { $0.edge.kind == .flow }) else { return }
+    let look = look(of: side.edge, (graph.nodes[side.edge.source], graph.nodes[side.edge.source]))
+    let start = FrozenPath.Point(x: center.x, y: center.y + (end.y > center.y ? half : -half))
+    let line = PicturePath.line([start, end])
+    add(.edge, "", [.path(line, PictureStyle(stroke: look.colour, strokeWidth: look.width))])
   }
 
   /// Draws a molecule that a process uses or makes, and the line between them.
@@ -77,8 +91,8 @@ extension PathwayPicture {
       shapes.append(
         .text(
           PictureText(
-            text: text, place: .init(x: start.x + 8, y: start.y - 2.5), size: 7.5, colour: theme.quietText,
-            halo: picture.background)))
+            text: text, place: .init(x: start.x + (side.isInside ? -8 : 8), y: start.y - 2.5), size: 7.5,
+            colour: theme.quietText, anchor: side.isInside ? .end : .start, halo: picture.background)))
     }
     add(.edge, Self.title(pool) + (isMade ? " is made" : " is used"), shapes)
     paintSide(side, at: frame)
@@ -93,7 +107,7 @@ extension PathwayPicture {
     let corner = FrozenPath.Point(x: glyph.frame.x + half * 0.95, y: glyph.frame.y + sign * half * 0.95)
     var kinds: [GraphEdge.Kind] = []
     for side in list where !kinds.contains(side.edge.kind) { kinds.append(side.edge.kind) }
-    var y = glyph.frame.y + sign * (parts.labels[process].height / 2 + PictureParts.sideGap)
+    var y = glyph.frame.y + modifierStart(of: process, sign)
     let left = glyph.frame.x + half + PictureParts.reach * 0.8
     for side in list {
       let edge = side.edge

@@ -32,12 +32,8 @@ struct PathwayPicture {
   let largest: (process: Double, pool: Double)
   /// By place of the layout.
   var glyphs: [NodeGlyph] = []
-  /// Which processes carry something through a wall, by index of the node.
-  let carriers: Set<Int>
-  /// The routes at each process, by index of the node.
-  var routesOfProcess: [Int: [Int]] = [:]
-  /// The first place of each node.
-  let placeOfNode: [Int: Int]
+  /// Where the lines of each process meet it, by index of the node; none where the file has places.
+  let ports: [Int: ProcessPorts]
   /// Nodes that others lie in, by index.
   let wholes: Set<Int>
   var labels: LabelPlaces
@@ -82,21 +78,13 @@ struct PathwayPicture {
     pen = stored != nil && parts.graph.nodes.contains { $0.labelPlace != nil } ? 1.8 : 1
     let pools = options.overlay?.pools.values.reduce(0) { max($0, abs($1.value ?? 0)) }
     largest = (options.overlay?.largestValue ?? 0, pools ?? 0)
-    carriers = Self.carriers(graph)
+    ports = stored == nil ? Self.ports(parts, layout) : [:]
     wholes = Set(graph.nodes.compactMap(\.parent))
     labels = LabelPlaces(cell: 40 * unit)
-    var first: [Int: Int] = [:]
-    for (index, place) in layout.places.enumerated() where first[place.node] == nil { first[place.node] = index }
-    placeOfNode = first
     picture = VectorPicture(
       width: 0, height: 0, title: graph.name.isEmpty ? graph.id.text : graph.name,
       background: options.theme.background)
     picture.isCoarse = layout.isCoarse
-    for (index, route) in layout.routes.enumerated() {
-      for place in [route.source, route.target] where graph.nodes[layout.places[place].node].kind == .process {
-        routesOfProcess[layout.places[place].node, default: []].append(index)
-      }
-    }
   }
 
   private mutating func paint() {
@@ -141,19 +129,5 @@ struct PathwayPicture {
       }
     }
     picture.items.append(PictureItem(kind: kind, title: PictureLabel.shown(title), shapes: shapes))
-  }
-
-  private static func carriers(_ graph: ReactionGraph) -> Set<Int> {
-    var room: [Int: Int?] = [:]
-    var found: Set<Int> = []
-    for edge in graph.edges where edge.kind == .flow {
-      guard graph.nodes.indices.contains(edge.source), graph.nodes.indices.contains(edge.target) else { continue }
-      for (process, pool) in [(edge.source, edge.target), (edge.target, edge.source)]
-      where graph.nodes[process].kind == .process && graph.nodes[pool].kind == .pool {
-        let place = graph.nodes[pool].compartment
-        if let known = room[process], known != place { found.insert(process) } else { room[process] = .some(place) }
-      }
-    }
-    return found
   }
 }

@@ -10,6 +10,8 @@ struct PictureParts: Sendable {
     /// By index in the graph.
     var node: Int
     var label: PictureLabel
+    /// True if it stands within the wall that its process sits on, at the right.
+    var isInside = false
 
     var width: Double { label.width + PictureParts.sideMargin.width }
     var height: Double { label.height + PictureParts.sideMargin.height }
@@ -35,6 +37,9 @@ struct PictureParts: Sendable {
   static let sideMargin = (width: 9.0, height: 4.5)
   /// Between side molecules, one above the other.
   static let sideGap = 2.5
+  /// From the middle of the square to the first side molecule above or below: those that are used and those that are made
+  /// stand apart.
+  static let sideStart = 4.0
   /// What the box of a way to another pathway is larger than its name.
   static let wayMargin = (width: 13.0, height: 9.0)
   /// From a pool to the ways at its sides.
@@ -49,6 +54,8 @@ struct PictureParts: Sendable {
   /// Ways to other pathways that stand beside a pool, by index of the pool.
   private(set) var links: [Int: [Int]] = [:]
   private(set) var labels: [PictureLabel] = []
+  /// The processes that take or give molecules in several compartments, by index of the node.
+  let transports: Set<Int>
   /// By node: the name that is drawn.
   private var names: [String] = []
 
@@ -58,6 +65,7 @@ struct PictureParts: Sendable {
     texts: (GraphNode) -> String? = { _ in nil }
   ) {
     self.graph = graph
+    transports = graph.transports
     names = graph.nodes.map { Self.name($0, showsID: showsIDs) }
     if !isStored {
       nameApart()
@@ -83,9 +91,9 @@ struct PictureParts: Sendable {
   }
 
   private mutating func findSides(hidesCommon: Bool) {
+    let membranes = graph.membranes(CompartmentOrder.parents(graph))
     var uses = [Int](repeating: 0, count: graph.nodes.count)
-    for edge in graph.edges
-    where uses.indices.contains(edge.source) && uses.indices.contains(edge.target) {
+    for edge in graph.edges where uses.indices.contains(edge.source) && uses.indices.contains(edge.target) {
       uses[edge.source] += 1
       uses[edge.target] += 1
     }
@@ -97,12 +105,12 @@ struct PictureParts: Sendable {
       guard graph.nodes[process].kind == .process, node.kind == .pool else { continue }
       let isModifier = edge.kind != .flow && edge.kind != .association
       guard Self.isSide(node) || isModifier else { continue }
-      // A line from a thing to itself is not laid out.
-      graph.edges[index].target = graph.edges[index].source
+      // A line from a thing to itself is not laid out; what flows to hidden molecules is not either.
+      if isModifier { graph.edges[index].target = graph.edges[index].source }
       if hidesCommon, node.isCommon { continue }
       var small = node
       small.isPrimary = false
-      let side = Side(edge: edge, node: pool, label: Self.label(names[pool], small))
+      let side = side(small, pool, of: process, edge, membranes)
       switch edge.kind {
       case .flow where isMade: sides[process, default: Sides()].made.append(side)
       case .flow: sides[process, default: Sides()].used.append(side)
@@ -110,23 +118,41 @@ struct PictureParts: Sendable {
       default: sides[process, default: Sides()].helpers.append(side)
       }
     }
-    for node in graph.nodes.indices
-    where graph.nodes[node].kind == .pool && !graph.nodes[node].isPrimary {
+    for node in graph.nodes.indices where graph.nodes[node].kind == .pool && !graph.nodes[node].isPrimary {
       graph.nodes[node].isCommon = true
     }
     findLinks(uses)
+  }
+
+  /// A molecule beside a process.
+  ///
+  /// What a transport moves stands on the side of the wall that it is on; if it is from elsewhere, its compartment is named.
+  private func side(
+    _ node: GraphNode, _ index: Int, of process: Int, _ edge: GraphEdge, _ membranes: [Int: Int]
+  ) -> Side {
+    let usual = Side(edge: edge, node: index, label: Self.label(names[index], node))
+    guard edge.kind == .flow, transports.contains(process), let room = node.compartment else { return usual }
+    if room == membranes[process] {
+      var side = usual
+      side.isInside = true
+      return side
+    }
+    let inner = membranes[process]
+    let outer = inner.map { graph.compartments[$0].parent } ?? graph.nodes[process].compartment
+    guard graph.compartments.indices.contains(room), room != outer else { return usual }
+    let name = graph.compartments[room].name
+    let text = "\(names[index]) [\(name.isEmpty ? graph.compartments[room].id.text : name)]"
+    return Side(edge: edge, node: index, label: PictureLabel(text, size: Self.letters.side, width: 150, most: 2))
   }
 
   /// Takes ways to other pathways out of the layout, to put them beside their pools.
   private mutating func findLinks(_ uses: [Int]) {
     var known: Set<[Int]> = []
     var names: [Identifier: Int] = [:]
-    for edge in graph.edges
-    where uses.indices.contains(edge.source) && uses.indices.contains(edge.target) {
+    for edge in graph.edges where uses.indices.contains(edge.source) && uses.indices.contains(edge.target) {
       let isFirst = graph.nodes[edge.source].kind == .pathway
       let (way, pool) = isFirst ? (edge.source, edge.target) : (edge.target, edge.source)
-      guard graph.nodes[way].kind == .pathway, graph.nodes[pool].kind == .pool, uses[way] == 1
-      else { continue }
+      guard graph.nodes[way].kind == .pathway, graph.nodes[pool].kind == .pool, uses[way] == 1 else { continue }
       let name = names[graph.nodes[way].subject] ?? way
       names[graph.nodes[way].subject] = name
       graph.nodes[way].isCommon = true
@@ -147,13 +173,10 @@ struct PictureParts: Sendable {
   private mutating func moveCarriers() {
     var rooms: [Int: Int] = [:]
     for edge in graph.edges where edge.kind == .flow && edge.source != edge.target {
-      guard graph.nodes.indices.contains(edge.source), graph.nodes.indices.contains(edge.target)
-      else { continue }
+      guard graph.nodes.indices.contains(edge.source), graph.nodes.indices.contains(edge.target) else { continue }
       for (process, pool) in [(edge.source, edge.target), (edge.target, edge.source)]
       where graph.nodes[process].kind == .process && graph.nodes[process].compartment == nil {
-        guard let room = graph.nodes[pool].compartment, graph.nodes[pool].kind == .pool else {
-          continue
-        }
+        guard let room = graph.nodes[pool].compartment, graph.nodes[pool].kind == .pool else { continue }
         let isOuter = rooms[process].map { depth(of: room) < depth(of: $0) } ?? true
         if isOuter { rooms[process] = room }
       }
@@ -164,9 +187,7 @@ struct PictureParts: Sendable {
   /// How many rooms are around one.
   private func depth(of room: Int) -> Int {
     var (depth, next) = (0, room)
-    while graph.compartments.indices.contains(next), let outer = graph.compartments[next].parent,
-      depth < 64
-    {
+    while graph.compartments.indices.contains(next), let outer = graph.compartments[next].parent, depth < 64 {
       (depth, next) = (depth + 1, outer)
     }
     return depth
@@ -225,32 +246,42 @@ struct PictureParts: Sendable {
       guard let ways = links[index] else { return shape }
       let widest = ways.reduce(0) { max($0, labels[$1].width) } + Self.wayMargin.width
       let rows = (ways.count + 1) / 2
-      let highest =
-        ways.reduce(0) { max($0, labels[$1].height) } + Self.wayMargin.height + Self.sideGap
+      let highest = ways.reduce(0) { max($0, labels[$1].height) } + Self.wayMargin.height + Self.sideGap
       return LayoutOptions.Size(
-        width: shape.width + 2 * (Self.wayGap + widest),
-        height: max(shape.height, Double(rows) * highest))
+        width: shape.width + 2 * (Self.wayGap + widest), height: max(shape.height, Double(rows) * highest))
     }
     let sides = sides[index] ?? Sides()
     func width(_ list: [Side]) -> Double { list.reduce(0) { max($0, $1.width) } }
-    let left = max(width(sides.used), width(sides.made))
+    let flows = sides.used + sides.made
+    let (left, inner) = (width(flows.filter { !$0.isInside }), width(flows.filter(\.isInside)))
     let modifiers = max(width(sides.helpers), width(sides.inhibitors))
     var right = label.lines.isEmpty ? Self.square / 2 : labelGap(index) + label.width
     if modifiers > 0 { right = max(right, Self.square / 2 + Self.reach * 0.8 + modifiers) }
+    if inner > 0 { right = max(right, Self.square / 2 + Self.reach + inner) }
     let half = max(right, left > 0 ? Self.square / 2 + Self.reach + left : 0, 14)
-    let upper = max(Self.height(sides.used), label.height / 2 + Self.height(sides.helpers))
-    let lower = max(Self.height(sides.made), label.height / 2 + Self.height(sides.inhibitors))
-    return LayoutOptions.Size(width: 2 * half, height: max(24, 2 * max(upper, lower)))
+    return LayoutOptions.Size(width: 2 * half, height: max(24, 2 * halfHeight(sides, label)))
+  }
+
+  /// How far what stands beside a square reaches up or down.
+  private func halfHeight(_ sides: Sides, _ label: PictureLabel) -> Double {
+    func height(_ list: [Side], isInside: Bool) -> Double { Self.height(list.filter { $0.isInside == isInside }) }
+    let outer = max(height(sides.used, isInside: false), height(sides.made, isInside: false))
+    let inner = max(height(sides.used, isInside: true), height(sides.made, isInside: true))
+    let (helpers, inhibitors) = (Self.height(sides.helpers), Self.height(sides.inhibitors))
+    // The name stands above what is inside, what acts on the process below it.
+    let right =
+      inner > 0 ? inner + max(label.height, helpers + inhibitors) : label.height / 2 + max(helpers, inhibitors)
+    return max(outer, right)
   }
 
   /// The size of the shape of what is no process.
   func shapeSize(_ index: Int) -> LayoutOptions.Size {
-    let margin =
-      Self.isSide(graph.nodes[index]) ? (width: 12.0, height: 7.0) : (width: 22.0, height: 12.0)
-    return LayoutOptions.Size(
-      width: labels[index].width + margin.width, height: labels[index].height + margin.height)
+    let margin = Self.isSide(graph.nodes[index]) ? (width: 12.0, height: 7.0) : (width: 22.0, height: 12.0)
+    return LayoutOptions.Size(width: labels[index].width + margin.width, height: labels[index].height + margin.height)
   }
 
-  /// The height of a stack.
-  static func height(_ list: [Side]) -> Double { list.reduce(0) { $0 + $1.height + sideGap } }
+  /// The height of a stack, from the middle of its process's square.
+  static func height(_ list: [Side]) -> Double {
+    list.isEmpty ? 0 : list.reduce(sideStart) { $0 + $1.height + sideGap }
+  }
 }

@@ -40,8 +40,8 @@ struct GraphMapNames {
     let width = TextWidth.columns(text)
     if width == 0 { return }
     for row in from.y...max(from.y, to.y) {
-      // A name may be wider than its compartment.
-      let last = max(from.x, to.x - width + 1)
+      // A name may be wider than its compartment; what sits on the wall may take its first cell.
+      let last = max(from.x + 1, to.x - width + 1)
       var column = from.x
       while column <= last, column + width <= window.width {
         let cells = row * window.width + column..<row * window.width + column + width

@@ -78,7 +78,7 @@ struct FlowLayoutTests {
     #expect(heights == heights.sorted())
   }
 
-  @Test func `a transport lies between the compartments it joins`() throws {
+  @Test func `a transport sits on the wall between the compartments it joins`() throws {
     var graph = SampleGraphs.chain(3)
     graph.compartments = [
       GraphCompartment(id: "a", name: "a", parent: nil), GraphCompartment(id: "b", name: "b", parent: nil),
@@ -89,7 +89,8 @@ struct FlowLayoutTests {
     let first = LayoutBounds(try #require(layout.compartments[0]))
     let second = LayoutBounds(try #require(layout.compartments[1]))
     let transport = LayoutBounds(layout.places[1].frame)
-    #expect(transport.left > first.right && transport.right < second.left)
+    #expect(transport.left > first.right && abs(layout.places[1].frame.x - second.left) < 1)
+    #expect(layout.places[2].frame.x - layout.places[2].frame.width / 2 > transport.right)
   }
 
   @Test func `a way to another pathway is in the compartment of its pool`() throws {

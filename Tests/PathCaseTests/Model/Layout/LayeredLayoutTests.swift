@@ -90,7 +90,12 @@ struct LayeredLayoutTests {
     try #require(frames.count == 3)
     #expect(frames[0].left <= frames[1].left && frames[0].right >= frames[2].right)
     #expect(frames[1].right < frames[2].left || frames[2].right < frames[1].left)
+    let walls = graph.membranes(CompartmentOrder.parents(graph))
     for place in layout.places {
+      if let wall = walls[place.node] {
+        #expect(abs(place.frame.x - frames[wall].left) < 1)
+        continue
+      }
       let owner = try #require(graph.nodes[place.node].compartment)
       let node = LayoutBounds(place.frame)
       for (index, frame) in frames.enumerated() {

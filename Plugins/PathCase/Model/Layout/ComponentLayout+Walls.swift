@@ -1,0 +1,31 @@
+extension ComponentLayout {
+  /// Moves vertices that sit on one wall to layers of their own, so that they lie one above the other.
+  ///
+  /// - Returns: The layers, in which each wall has one vertex at most.
+  func layersOfWalls(_ layer: [Int]) -> [Int] {
+    var isJoined = [Bool](repeating: false, count: sizes.count)
+    for line in lines { (isJoined[line.source], isJoined[line.target]) = (true, true) }
+    let onWalls = sizes.indices.filter { walls.contains(groups[$0]) }
+    var counts = [[Int: Int]](repeating: [:], count: (layer.max() ?? -1) + 1)
+    // How many of its wall are before it in its layer.
+    var before = [Int](repeating: 0, count: sizes.count)
+    for vertex in onWalls where isJoined[vertex] {
+      before[vertex] = counts[layer[vertex]][groups[vertex], default: 0]
+      counts[layer[vertex]][groups[vertex], default: 0] += 1
+    }
+    var (starts, next) = ([Int](), 0)
+    for count in counts {
+      starts.append(next)
+      next += max(1, count.values.max() ?? 0)
+    }
+    var result = layer.indices.map { starts[layer[$0]] + before[$0] }
+    // What no line leads to goes where its wall is free.
+    var taken = Set(onWalls.filter { isJoined[$0] }.map { LayoutNet.Pair(groups[$0], result[$0]) })
+    for vertex in onWalls where !isJoined[vertex] {
+      var row = 0
+      while !taken.insert(LayoutNet.Pair(groups[vertex], row)).inserted { row += 1 }
+      result[vertex] = row
+    }
+    return result
+  }
+}

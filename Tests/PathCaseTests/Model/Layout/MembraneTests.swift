@@ -1,0 +1,100 @@
+import Testing
+
+@testable import PathCase
+
+/// Transports and complexes on the walls of compartments.
+struct MembraneTests {
+  private func graph(_ id: Identifier) throws -> ReactionGraph {
+    let database = try BundledDatabase.linked.get()
+    let pathway = try #require(database.pathways.firstIndex { $0.id == id })
+    return database.graph(ofPathway: pathway)
+  }
+
+  private func laidOut(_ graph: ReactionGraph) -> (parts: PictureParts, layout: GraphLayout) {
+    let parts = PictureParts(graph, hidesCommon: false, isStored: false)
+    return (parts, LayeredLayout.layout(parts.graph, options: parts.options(isStored: false)))
+  }
+
+  @Test func `in all pathways carriers and complexes sit on the wall of the innermost compartment they join`() throws {
+    let database = try BundledDatabase.linked.get()
+    var count = 0
+    for pathway in database.pathways.indices {
+      let (parts, layout) = laidOut(database.graph(ofPathway: pathway))
+      let walls = parts.graph.membranes(CompartmentOrder.parents(parts.graph))
+      for place in layout.places {
+        guard let inner = walls[place.node], let frame = layout.compartments[inner] else { continue }
+        let (name, box) = (parts.graph.nodes[place.node].label, LayoutBounds(frame))
+        #expect(abs(place.frame.x - box.left) < 1, "\(name) in \(parts.graph.id)")
+        #expect(place.frame.y > box.top && place.frame.y < box.bottom, "\(name) in \(parts.graph.id)")
+        count += 1
+      }
+    }
+    #expect(count > 50)
+  }
+
+  @Test func `the complexes of the respiratory chain span the inner membrane`() throws {
+    let graph = try graph("w-respiration")
+    let walls = graph.membranes(CompartmentOrder.parents(graph))
+    func wall(_ prefix: String) throws -> String? {
+      let node = try #require(graph.nodes.firstIndex { $0.kind == .process && $0.label.hasPrefix(prefix) })
+      return walls[node].map { graph.compartments[$0].name }
+    }
+    for name in ["Complex I ", "Complex III", "Complex IV", "Complex V", "Proton leak", "ADP/ATP carrier"] {
+      #expect(try wall(name) == "Mitochondrial matrix", "\(name)")
+    }
+    #expect(try wall("ETF dehydrogenase") == nil)
+  }
+
+  @Test func `side molecules of a transport are on the side of the wall they are on, or named by their compartment`()
+    throws
+  {
+    let (parts, _) = laidOut(try graph("w-respiration"))
+    func sides(_ prefix: String) throws -> PictureParts.Sides {
+      let node = try #require(parts.graph.nodes.firstIndex { $0.kind == .process && $0.label.hasPrefix(prefix) })
+      return try #require(parts.sides[node])
+    }
+    let leak = try sides("Proton leak")
+    #expect(leak.used.map(\.isInside) == [false] && leak.made.map(\.isInside) == [true])
+    for side in try sides("ADP/ATP carrier").all {
+      let room = try #require(parts.graph.nodes[side.node].compartment)
+      let name = parts.graph.compartments[room].name
+      let text = side.label.lines.joined(separator: " ")
+      #expect(side.isInside == (name == "Mitochondrial matrix"))
+      #expect(text.hasSuffix("[\(name)]") == !side.isInside, "\(text)")
+    }
+    // A process within one compartment needs no such names.
+    #expect(try sides("ETF").all.allSatisfy { !$0.label.lines.joined().contains("[") && !$0.isInside })
+  }
+
+  @Test func `processes on one wall lie one above the other, whatever else is in their layers`() {
+    for seed in 0..<60 {
+      var graph = SampleGraphs.random(UInt64(seed))
+      for node in graph.nodes.indices { graph.nodes[node].frame = nil }
+      let layout = LayeredLayout.layout(graph)
+      let walls = graph.membranes(CompartmentOrder.parents(graph))
+      var columns: [Int: [Double]] = [:]
+      for place in layout.places where place.beside == nil && place.clone == 0 {
+        if let wall = walls[place.node] { columns[wall, default: []].append(place.frame.x) }
+      }
+      for (wall, places) in columns {
+        #expect((places.max() ?? 0) - (places.min() ?? 0) < 1, "seed \(seed), compartment \(wall)")
+      }
+    }
+  }
+
+  @Test func `a wall that very many processes lead through counts as none`() {
+    var graph = ReactionGraph()
+    graph.compartments = [GraphCompartment(id: "e", name: "e"), GraphCompartment(id: "c", name: "c")]
+    for number in 0..<30 {
+      let first = graph.nodes.count
+      graph.nodes += [
+        GraphNode(id: Identifier("a\(number)"), label: "a", kind: .pool, compartment: 0),
+        GraphNode(id: Identifier("t\(number)"), label: "t", kind: .process),
+        GraphNode(id: Identifier("b\(number)"), label: "b", kind: .pool, compartment: 1),
+      ]
+      graph.edges += [GraphEdge(source: first, target: first + 1), GraphEdge(source: first + 1, target: first + 2)]
+      let walls = graph.membranes([nil, nil])
+      #expect(walls.isEmpty == (number >= 20) && (walls.isEmpty || walls.values.allSatisfy { $0 == 1 }))
+    }
+  }
+}

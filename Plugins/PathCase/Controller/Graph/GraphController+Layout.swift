@@ -200,14 +200,16 @@ extension GraphController {
   }
 
   private func offerToHide() -> [Effect] {
-    guard !isBusyOffered, state.place.common == .hidden, let busy = busyNodes().first else { return [] }
+    let count = busyNodes().count
+    guard !isBusyOffered, state.place.common == .hidden, count > 0 else { return [] }
     isBusyOffered = true
-    let name = ShownText.name(graph.nodes[busy].label, or: graph.nodes[busy].id)
+    // They may be out of sight: it is their number that is said, not a name.
     return [
       .status(
         Diagnostic(
-          .note, code: "pathcase.busy-pool", "'\(TextWidth.truncated(name, to: 24))' takes part in very many processes",
-          advice: "c hides it"))
+          .note, code: "pathcase.busy-pool",
+          "\(ShownText.count(count, "metabolite")) \(count == 1 ? "takes" : "take") part in \(Self.busyFrom) processes or "
+            + "more", advice: "c hides \(count == 1 ? "it" : "them")"))
     ]
   }
 }

@@ -102,15 +102,20 @@ import PluginAPI
     return layOut()
   }
 
-  /// Takes another size, with the same thing in the middle.
+  /// Takes another size: with the same thing in the middle, or still at the start; never with nothing in sight.
   private func resize(to size: Size) {
-    let before = state.window
+    let (before, isAtStart) = (state.window, state.isAtStart)
     state.size = size
     guard before.width > 0, before.height > 0, let origin = state.place.origin else { return }
     state.place.origin = Point(
       x: origin.x + (before.width - state.window.width) / 2, y: origin.y + (before.height - state.window.height) / 2)
     state.clamp()
-    if let selected = state.selected { state.reveal(selected) }
+    if let selected = state.selected {
+      state.reveal(selected)
+    } else if isAtStart {
+      state.goToStart()
+    }
+    state.revealSomething()
   }
 
   private func handle(_ key: Key) -> [Effect]? {

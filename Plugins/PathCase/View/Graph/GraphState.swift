@@ -32,8 +32,9 @@ struct GraphState: Sendable {
 
   // MARK: Pictures
 
-  /// Shows a picture, with the same thing at the same place as before.
+  /// Shows a picture, with the same thing at the same place as before; at the start where one was there.
   mutating func show(_ new: GraphPicture) {
+    let wasAtStart = place.origin == nil || selected == nil && isAtStart
     let anchor = anchor
     let subject = selectedNode?.subject ?? place.selected
     let clone = selected.flatMap { picture?.layout.places[$0].clone } ?? 0
@@ -41,11 +42,11 @@ struct GraphState: Sendable {
     find.update(new)
     marks = overlay.map { GraphMarks($0, new) }
     selected = subject.flatMap { find(subject: $0, clone: clone, in: new) }
-    if let anchor, let index = find(subject: anchor.subject, clone: anchor.clone, in: new) {
+    if wasAtStart {
+      goToStart()
+    } else if let anchor, let index = find(subject: anchor.subject, clone: anchor.clone, in: new) {
       let center = new.center(ofPlace: index, in: window)
       place.origin = Point(x: center.x - anchor.seen.x, y: center.y - anchor.seen.y)
-    } else if place.origin == nil {
-      goToStart()
     }
     if new.zoom == .map { place.origin = Point(x: 0, y: 0) }
     clamp()
@@ -156,19 +157,61 @@ struct GraphState: Sendable {
       x: clamped(origin.x, whole.width, window.width), y: clamped(origin.y, whole.height, window.height))
   }
 
-  /// Goes to the top of the picture: to the beginning of its main chain, with as much of the rest in sight as can be.
+  /// Goes to the start of the main chain, with the upper left corner of the picture in sight where there is room for both.
   mutating func goToStart() {
-    guard let picture else { return }
+    guard let start = startOrigin else { return }
+    place.origin = start
+    clamp()
+  }
+
+  /// True if the window is where ``goToStart()`` puts it.
+  var isAtStart: Bool {
+    guard let picture, picture.zoom != .map else { return false }
+    var other = self
+    other.goToStart()
+    return other.place.origin == place.origin
+  }
+
+  private var startOrigin: Point? {
+    guard let picture else { return nil }
     let places = Array(picture.layout.places.indices)
     let pools = places.filter { picture.node($0).isPrimary && picture.node($0).kind == .pool }
     let main = (pools.isEmpty ? places : pools).map { picture.rect(ofPlace: $0, in: window) }
-    guard let first = main.min(by: { ($0.y, $0.x) < ($1.y, $1.x) }) else { return }
-    let middles = main.map { $0.x + $0.width / 2 }.sorted()
-    let middle = middles[middles.count / 2] - window.width / 2
+    guard let first = main.min(by: { ($0.y, $0.x) < ($1.y, $1.x) }) else { return nil }
     let around = 4
-    place.origin = Point(
-      x: min(max(middle, first.x + first.width + around - window.width), first.x - around),
-      y: window.height < 12 ? first.y - 1 : 0)
-    clamp()
+    let hasLeft = first.x + first.width + around <= window.width
+    let hasTop = first.y + first.height + 1 <= window.height && window.height >= 12
+    let start = Point(
+      x: hasLeft ? 0 : first.x + first.width / 2 - window.width / 2, y: hasTop ? 0 : first.y - 1)
+    return places.count < Self.manyNodes ? start : crowded(start, picture)
+  }
+
+  /// Graphs of as many nodes may have a start with nothing around it but lines.
+  private static let manyNodes = 200
+
+  /// A place of the window with more nodes, if there are none but two at another.
+  private func crowded(_ start: Point, _ picture: GraphPicture) -> Point {
+    let rects = picture.layout.places.indices.map { picture.rect(ofPlace: $0, in: window) }
+    func count(_ origin: Point) -> Int {
+      let seen = Rect(x: origin.x, y: origin.y, width: window.width, height: window.height)
+      return rects.count { seen.intersection($0) == $0 }
+    }
+    if count(start) > 2 { return start }
+    let step = max(1, rects.count / 100)
+    let others = stride(from: 0, to: rects.count, by: step).map { index in
+      Point(x: rects[index].x - 4, y: rects[index].y + rects[index].height / 2 - window.height / 2)
+    }
+    return others.max { count($0) < count($1) } ?? start
+  }
+
+  /// Moves the window to the nearest node where none is in sight.
+  mutating func revealSomething() {
+    guard let picture, picture.zoom != .map else { return }
+    let seen = Rect(x: origin.x, y: origin.y, width: window.width, height: window.height)
+    let isEmpty = !picture.layout.places.indices.contains { index in
+      let common = seen.intersection(picture.rect(ofPlace: index, in: window))
+      return common.width > 0 && common.height > 0
+    }
+    if isEmpty, let nearest = nearestToMiddle { reveal(nearest) }
   }
 }

@@ -1,5 +1,7 @@
+import FoundationEssentials
 import PluginAPI
 import PluginTesting
+import TestSupport
 import Testing
 
 @testable import PathCase
@@ -40,6 +42,48 @@ import Testing
     #expect(screen.text == end)
     for _ in 0..<200 { screen.press("page-up") }
     #expect(screen.text == start)
+  }
+
+  @Test(arguments: [("w-tca", 100, 30), ("w-cori", 300, 90), ("w-cori", 60, 15), ("w-glycolysis", 80, 24)])
+  func `the first view shows the start and the left edge, also after another size`(
+    id: String, width: Int, height: Int
+  ) async throws {
+    let lab = try await ScreenLab()
+    let screen = try lab.pathway(id, width: width, height: height)
+    func expectStart(_ width: Int) throws {
+      let state = try #require(screen.graph?.state)
+      let picture = try #require(state.picture)
+      #expect(state.origin.x <= 0, "the left of \(id) is cut off")
+      let first = try #require(
+        picture.layout.places.indices.filter { picture.node($0).isPrimary && picture.node($0).kind == .pool }
+          .map { picture.rect(ofPlace: $0, in: state.window) }.min { ($0.y, $0.x) < ($1.y, $1.x) })
+      let seen = Rect(x: state.origin.x, y: state.origin.y, width: state.window.width, height: state.window.height)
+      #expect(seen.intersection(first) == first, "\(screen.text)")
+    }
+    try expectStart(width)
+    screen.resize(70, 20)
+    try expectStart(70)
+  }
+
+  nonisolated private static let model = SharedData.folder.map { $0.path + "/found/pathcase/iCS291.xml.gz" } ?? ""
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: model), "the shared data is not there"))
+  func `a model of hundreds of reactions opens where nodes are, and is never empty after another size`() async throws {
+    let screen = try (try await ScreenLab()).test.screen(
+      "pathway", ["document": .text(Self.model)], size: Size(width: 120, height: 40))
+    func seen() -> Int {
+      guard let state = screen.graph?.state, let picture = state.picture else { return 0 }
+      return picture.layout.places.indices.count { state.isSeen($0) }
+    }
+    #expect(seen() > 2, "\(screen.text)")
+    if let told = screen.told, told.code == "pathcase.busy-pool" { #expect(told.message.contains("processes or more")) }
+    for (width, height) in [(60, 15), (200, 60), (20, 8), (60, 15)] {
+      screen.resize(width, height)
+      #expect(seen() > 0, "\(width)×\(height)\n\(screen.text)")
+    }
+    for _ in 0..<3 { screen.press("right") }
+    screen.resize(30, 10)
+    #expect(seen() > 0, "\(screen.text)")
   }
 
   @Test func `a search says which node it is at, where nodes are but dots`() async throws {

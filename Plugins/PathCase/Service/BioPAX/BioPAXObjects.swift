@@ -42,7 +42,7 @@ struct BioPAXObjects {
         // A property of the thing it stands in.
         objects[object].properties.append(
           Property(
-            name: element.name, text: MapText.oneLine(element.text),
+            name: element.name, text: NamedCharacters.decoded(MapText.oneLine(element.text)),
             reference: element["resource", Self.terms].map { Self.key($0, start) }))
         open.append((element.end, nil, objects[object].properties.count - 1))
       } else {

@@ -10,9 +10,10 @@ extension BioPAXReader {
   mutating func addParticipants(of object: BioPAXObjects.Object) throws(MapError) {
     let process = try entity(object.key)
     let amounts = amounts(of: object)
+    let direction = directions[object.key]
     // Backwards what is on the right is used up.
-    let isBackwards = (directions[object.key] ?? object.text("conversionDirection")) == "RIGHT-TO-LEFT"
-    let isReversible = object.text("conversionDirection") == "REVERSIBLE"
+    let isBackwards = direction == .rightToLeft
+    let isReversible = direction == .reversible || reversibles.contains(object.key)
     let sides = [(name: "left", isInput: !isBackwards), (name: "right", isInput: isBackwards)]
     for side in sides + [(name: "template", isInput: true), (name: "product", isInput: false)] {
       for key in object.references(side.name) {

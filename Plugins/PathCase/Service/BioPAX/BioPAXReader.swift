@@ -8,8 +8,10 @@ struct BioPAXReader {
   var builder = MapGraphBuilder()
   /// Compartments by the address of their vocabulary.
   var compartments: [Identifier: Int] = [:]
-  /// Which way conversions run in the steps of pathways.
-  var directions: [Identifier: String] = [:]
+  /// The direction in which each conversion runs, where one is named.
+  var directions: [Identifier: BioPAXDirection] = [:]
+  /// Conversions that are reversible by themselves, whatever direction a step runs them in.
+  var reversibles: Set<Identifier> = []
   /// What is referred to and not described.
   var missing: [Identifier] = []
 
@@ -61,16 +63,7 @@ struct BioPAXReader {
   }
 
   private mutating func document() throws(MapError) -> MapDocument {
-    for object in objects.objects where object.type == "BiochemicalPathwayStep" {
-      guard let direction = object.text("stepDirection") else { continue }
-      for conversion in object.references("stepConversion") { directions[conversion] = direction }
-    }
-    for object in objects.objects where object.type == "Catalysis" {
-      guard let direction = object.text("catalysisDirection") else { continue }
-      for conversion in object.references("controlled") where directions[conversion] == nil {
-        directions[conversion] = direction
-      }
-    }
+    findDirections()
     // All of them first: they may take part in each other.
     let processes = objects.objects.filter { BioPAXClass.isProcess($0.type) }
     for object in processes { try object.placing { () throws(MapError) in try addProcess(object) } }

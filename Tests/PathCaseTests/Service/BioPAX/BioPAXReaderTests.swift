@@ -82,6 +82,62 @@ struct BioPAXReaderTests {
     #expect(graph.edges.map(\.isReversible) == [true, true])
   }
 
+  @Test func `directions are read with hyphens and underscores, others are named`() throws {
+    func text(_ conversion: String, _ step: String) -> String {
+      Self.molecules
+        + """
+        <bp:BiochemicalReaction rdf:ID="r"><bp:displayName>R</bp:displayName><bp:left rdf:resource="#a"/>
+        <bp:right rdf:resource="#b"/><bp:conversionDirection>\(conversion)</bp:conversionDirection></bp:BiochemicalReaction>
+        <bp:BiochemicalPathwayStep rdf:ID="s"><bp:stepConversion rdf:resource="#r"/>
+        <bp:stepDirection>\(step)</bp:stepDirection></bp:BiochemicalPathwayStep>
+        """
+    }
+    #expect(try Self.edges(text("LEFT_TO_RIGHT", "RIGHT_TO_LEFT")) == ["R flow A 1.0", "B flow R 1.0"])
+    #expect(try Self.edges(text("RIGHT_TO_LEFT", "")) == ["R flow A 1.0", "B flow R 1.0"])
+    #expect(try Self.edges(text("RIGHT_TO_LEFT", "LEFT_TO_RIGHT")) == ["A flow R 1.0", "R flow B 1.0"])
+    let odd = try BioPAXReader.read(Self.file(text("SIDEWAYS", "")))
+    #expect(odd.graph.edges.count == 2 && odd.warnings.map(\.code) == ["pathcase.typ-003"])
+    #expect(odd.warnings.first?.message.contains("'SIDEWAYS'") == true)
+  }
+
+  @Test func `a conversion that two steps run in opposite directions is reversible`() throws {
+    let steps = ["LEFT_TO_RIGHT", "RIGHT_TO_LEFT"].enumerated().map { number, direction in
+      """
+      <bp:BiochemicalPathwayStep rdf:ID="s\(number)"><bp:stepConversion rdf:resource="#r"/>
+      <bp:stepDirection>\(direction)</bp:stepDirection></bp:BiochemicalPathwayStep>
+      """
+    }
+    let reaction = """
+      <bp:BiochemicalReaction rdf:ID="r"><bp:displayName>R</bp:displayName><bp:left rdf:resource="#a"/>
+      <bp:right rdf:resource="#b"/></bp:BiochemicalReaction>
+      """
+    let graph = try BioPAXReader.read(Self.file(Self.molecules + reaction + steps.joined())).graph
+    #expect(graph.edges.map(\.isReversible) == [true, true])
+  }
+
+  @Test func `named characters of HTML in names are decoded, other ampersands stay`() throws {
+    let names = [
+      "A &amp;rarr; B": "A → B", "&amp;alpha;-D": "α-D", "&amp;#946;&amp;#x3b2;": "ββ", "R&amp;D; &amp;x": "R&D; &x",
+      "&amp;#xFFFFFFFFF;&amp;#0;": "&#xFFFFFFFFF;&#0;", "a &amp;amp;lt; b": "a &lt; b",
+    ]
+    for (text, name) in names {
+      let file = Self.file("<bp:BiochemicalReaction rdf:ID='r'><bp:name>\(text)</bp:name></bp:BiochemicalReaction>")
+      #expect(try BioPAXReader.read(file).graph.nodes.map(\.label) == [name])
+    }
+  }
+
+  @Test(.enabled(if: FoundFiles.has("Glycolysis_I_HumanCyc.owl.gz"), "the shared data are absent"))
+  func `glycolysis leads from glucose 6-phosphate to pyruvate and not back`() throws {
+    let graph = try MapReader.read(try #require(FoundFiles.bytes("Glycolysis_I_HumanCyc.owl.gz"))).graph
+    let walk = GraphWalk(graph)
+    let (start, end) = (walk.nodes("beta-D-glucose 6-phosphate"), walk.nodes("pyruvate"))
+    #expect(!start.isEmpty && !end.isEmpty)
+    let path = try #require(walk.path(from: start, to: end))
+    #expect(path.count { graph.nodes[$0].kind == .process } >= 8)
+    #expect(walk.path(from: end, to: start) == nil)
+    #expect(!graph.nodes.contains { $0.label.contains("arr;") })
+  }
+
   @Test func `a modulation of a catalysis acts on the process, and rings of controls end`() throws {
     let text =
       Self.molecules

@@ -46,7 +46,8 @@ enum NetworkExport {
     switch format {
     case .sbml: return try sbml(network, shouldStop)
     case .cobra:
-      var written = COBRAWriter.write(try network.anyModel())
+      let model = try network.anyModel()
+      var written = COBRAWriter.write(network.isCOBRA ? model : model.withCOBRAIdentifiers())
       written.warnings += leftOut(of: network)
       return written
     case .svg:
@@ -67,7 +68,8 @@ enum NetworkExport {
       let placed = try document(network, isPlaced: true, shouldStop).graph
       model.layouts = [ModelLayout(placed.splittingDirectFlows(), of: model)]
     }
-    let (plain, changed) = model.withPlainIdentifiers()
+    if network.isCOBRA { model = model.withSBMLIdentifiers() }
+    let (plain, changed) = model.withSubsystemGroups().withPlainIdentifiers()
     var written = WrittenMap(bytes: try SBMLWriter.bytes(plain))
     written.warnings += leftOut(of: network)
     if changed > 0 {

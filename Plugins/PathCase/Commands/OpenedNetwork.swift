@@ -54,6 +54,11 @@ enum OpenedNetwork: Sendable {
     }
   }
 
+  /// A Boolean value indicating whether its ids are those of COBRApy, without the prefixes of SBML.
+  var isCOBRA: Bool {
+    if case .file(_, .model(let document)) = self { document.format == .cobra } else { false }
+  }
+
   /// What people know it by.
   var name: String {
     switch self {

@@ -22,7 +22,7 @@ extension MetabolicDatabase {
         ModelSpecies(
           id: pools[pool].id, name: metabolite.name, compartment: rooms[links.poolCompartments[pool]],
           isBoundary: pools[pool].isBoundary, formula: metabolite.formula, charge: metabolite.charge,
-          references: Self.addresses(metabolite)))
+          metadata: ModelMetadata(references: Self.addresses(metabolite))))
     }
     for process in links.processesOfPathways[pathway] { model.reactions.append(reaction(process, species)) }
     for kind in MetabolicProcess.Kind.allCases {

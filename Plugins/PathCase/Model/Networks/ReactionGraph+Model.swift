@@ -86,7 +86,7 @@ private struct SpeciesOfNodes {
     model.species.append(
       ModelSpecies(
         id: node.subject, name: node.label, compartment: isPlaced ? node.compartment ?? 0 : 0,
-        references: node.references.filter { $0.hasPrefix("http") }))
+        metadata: ModelMetadata(references: node.references.filter { $0.hasPrefix("http") })))
     return model.species.count - 1
   }
 }

@@ -22,19 +22,38 @@ extension ReactionModel {
     names.give(objectives.map(\.id), "O_") { model.objectives[$0].id = $1 }
     names.give(groups.map(\.id), "G_") { model.groups[$0].id = $1 }
     names.give([id], "N_") { _, name in model.id = name }
+    model.follow(
+      RenamedIdentifiers(compartments: rooms, species: pools, reactions: steps, genes: products))
+    return (model, names.changed)
+  }
+}
+
+/// The new ids of the parts of a model by their old ones.
+struct RenamedIdentifiers: Sendable {
+  var compartments: [Identifier: Identifier] = [:]
+  var species: [Identifier: Identifier] = [:]
+  var reactions: [Identifier: Identifier] = [:]
+  var genes: [Identifier: Identifier] = [:]
+}
+
+extension ReactionModel {
+  /// Lets groups and layouts name parts by their new ids.
+  mutating func follow(_ names: RenamedIdentifiers) {
     for index in groups.indices {
-      model.groups[index].members = groups[index].members.map {
-        steps[$0] ?? pools[$0] ?? products[$0] ?? rooms[$0] ?? $0
+      groups[index].members = groups[index].members.map {
+        names.reactions[$0] ?? names.species[$0] ?? names.genes[$0] ?? names.compartments[$0] ?? $0
       }
     }
     for layout in layouts.indices {
       for (index, glyph) in layouts[layout].glyphs.enumerated() {
         guard let object = glyph.object else { continue }
-        let lists = glyph.kind == .compartment ? [rooms] : glyph.kind == .reaction ? [steps] : [pools, steps, rooms]
-        model.layouts[layout].glyphs[index].object = lists.lazy.compactMap { $0[object] }.first ?? object
+        let lists =
+          glyph.kind == .compartment
+          ? [names.compartments]
+          : glyph.kind == .reaction ? [names.reactions] : [names.species, names.reactions, names.compartments]
+        layouts[layout].glyphs[index].object = lists.lazy.compactMap { $0[object] }.first ?? object
       }
     }
-    return (model, names.changed)
   }
 }
 

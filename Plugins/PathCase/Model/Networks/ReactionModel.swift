@@ -1,7 +1,7 @@
 /// A network with amounts and limits of fluxes, as flux balance analysis takes it.
 ///
 /// Lists are in the order of the file; indices count from 0.
-struct ReactionModel: Sendable, Hashable {
+struct ReactionModel: Sendable, Hashable, AnnotatedPart {
   var id: Identifier = ""
   var name = ""
   var compartments: [ModelCompartment] = []
@@ -15,18 +15,20 @@ struct ReactionModel: Sendable, Hashable {
   var groups: [ModelGroup] = []
   /// Drawings of it.
   var layouts: [ModelLayout] = []
+  var metadata = ModelMetadata()
 }
 
 /// A room that species are in.
-struct ModelCompartment: Sendable, Hashable {
+struct ModelCompartment: Sendable, Hashable, AnnotatedPart {
   var id: Identifier
   var name = ""
   /// Its size in the file's unit; nil if that is not said.
   var size: Double?
+  var metadata = ModelMetadata()
 }
 
 /// A metabolite in a compartment.
-struct ModelSpecies: Sendable, Hashable {
+struct ModelSpecies: Sendable, Hashable, AnnotatedPart {
   var id: Identifier
   var name = ""
   /// Its compartment, by index; nil where the format has none.
@@ -36,14 +38,11 @@ struct ModelSpecies: Sendable, Hashable {
   var formula: String?
   /// The net charge in elementary charges.
   var charge: Int?
-  /// Addresses of it in databases, as the file has them: `https://identifiers.org/chebi/CHEBI:17234`.
-  var references: [String] = []
-  /// What is at an address, where that is not the thing itself: `isVersionOf`, by address.
-  var qualifiers: [String: String] = [:]
+  var metadata = ModelMetadata()
 }
 
 /// A step that turns species into others.
-struct ModelReaction: Sendable, Hashable {
+struct ModelReaction: Sendable, Hashable, AnnotatedPart {
   var id: Identifier
   var name = ""
   var isReversible = true
@@ -58,9 +57,7 @@ struct ModelReaction: Sendable, Hashable {
   /// Which genes it needs; nil if none are told.
   var geneRule: GeneRule?
   var subsystem: String?
-  var references: [String] = []
-  /// As of a species.
-  var qualifiers: [String: String] = [:]
+  var metadata = ModelMetadata()
 }
 
 /// An amount of a species.
@@ -70,20 +67,22 @@ struct SpeciesAmount: Sendable, Hashable {
 }
 
 /// A gene whose products catalyse reactions.
-struct ModelGene: Sendable, Hashable {
+struct ModelGene: Sendable, Hashable, AnnotatedPart {
   var id: Identifier
   /// What people call it.
   var name = ""
   /// What the file prints on it, such as a locus, if it has a name besides; else "".
   var label = ""
+  var metadata = ModelMetadata()
 }
 
 /// A number with a name.
-struct ModelParameter: Sendable, Hashable {
+struct ModelParameter: Sendable, Hashable, AnnotatedPart {
   var id: Identifier
   /// Nil if the file gives none.
   var value: Double?
   var isConstant = true
+  var metadata = ModelMetadata()
 }
 
 /// What is to be as large, or as small, as can be.
@@ -100,11 +99,12 @@ struct FluxObjective: Sendable, Hashable {
 }
 
 /// Things that belong together, such as the reactions of a subsystem.
-struct ModelGroup: Sendable, Hashable {
+struct ModelGroup: Sendable, Hashable, AnnotatedPart {
   var id: Identifier
   var name = ""
   /// What the members are to it: `classification`, `partonomy`, `collection`; nil if that is not said.
   var kind: String?
   /// Ids of what is in it.
   var members: [Identifier] = []
+  var metadata = ModelMetadata()
 }

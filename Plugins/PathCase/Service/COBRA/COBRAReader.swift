@@ -50,6 +50,7 @@ struct COBRAReader {
   private mutating func read(_ root: Record) throws(COBRAError) {
     model.id = Identifier(text(root["id"]) ?? "")
     model.name = text(root["name"]) ?? ""
+    model.metadata = COBRAMetadata.metadata(of: root)
     if case .record(let rooms)? = root["compartments"]?.content {
       for field in rooms.fields { addCompartment(Identifier(field.name), text(field.value) ?? "") }
     }
@@ -58,7 +59,8 @@ struct COBRAReader {
       guard let id = text(entry["id"]) else { continue }
       if genes[Identifier(id)] != nil { throw .duplicate(Identifier(id)) }
       genes[Identifier(id)] = model.genes.count
-      model.genes.append(ModelGene(id: Identifier(id), name: text(entry["name"]) ?? ""))
+      model.genes.append(
+        ModelGene(id: Identifier(id), name: text(entry["name"]) ?? "", metadata: COBRAMetadata.metadata(of: entry)))
     }
     for (index, entry) in try list(root, "reactions").enumerated() { try readReaction(entry, index) }
     if terms.isEmpty { return }
@@ -105,7 +107,7 @@ struct COBRAReader {
     }
     // As programs for models of older kinds mark what need not balance.
     if case .bool(let isBoundary)? = entry["_boundary"]?.content { found.isBoundary = isBoundary }
-    found.references = COBRAReferences.addresses(entry["annotation"])
+    found.metadata = COBRAMetadata.metadata(of: entry)
     model.species.append(found)
   }
 
@@ -119,7 +121,7 @@ struct COBRAReader {
     reaction.upperBound = try number(entry["upper_bound"], "reactions", index, "upper_bound") ?? .infinity
     reaction.isReversible = reaction.lowerBound < 0
     reaction.subsystem = text(entry["subsystem"]).flatMap { $0.isEmpty ? nil : $0 }
-    reaction.references = COBRAReferences.addresses(entry["annotation"])
+    reaction.metadata = COBRAMetadata.metadata(of: entry)
     if case .record(let parts)? = entry["metabolites"]?.content {
       for part in parts.fields {
         guard let place = species[Identifier(part.name)] else { throw .unknown(Identifier(part.name), reaction: id) }
@@ -216,41 +218,4 @@ enum COBRANumbers {
   }
 
   private static let words = ["Infinity", "-Infinity", "NaN"]
-}
-
-/// Addresses in databases as COBRA's JSON groups them: by database, without the common beginning.
-enum COBRAReferences {
-  private static let base = "https://identifiers.org/"
-  /// What has another form.
-  private static let others = "url"
-
-  static func addresses(_ value: Value?) -> [String] {
-    guard case .record(let groups)? = value?.content else { return [] }
-    var found: [String] = []
-    for group in groups.fields {
-      let entries: [Value] = if case .list(let list) = group.value.content { list } else { [group.value] }
-      for case .text(let entry) in entries.map(\.content) {
-        found.append(group.name == others ? entry : base + group.name + "/" + entry)
-      }
-    }
-    return found
-  }
-
-  /// The groups in the order of their first address.
-  static func groups(_ addresses: [String]) -> [(name: String, entries: [String])] {
-    var groups: [(name: String, entries: [String])] = []
-    var places: [String: Int] = [:]
-    for address in addresses {
-      let path = address.hasPrefix(base) ? address.dropFirst(base.count) : address[address.endIndex...]
-      let slash = path.firstIndex(of: "/")
-      let name = slash.map { String(path[..<$0]) } ?? others
-      let entry = slash.map { String(path[path.index(after: $0)...]) } ?? address
-      if places[name] == nil {
-        places[name] = groups.count
-        groups.append((name, []))
-      }
-      groups[places[name] ?? 0].entries.append(entry)
-    }
-    return groups
-  }
 }

@@ -3,19 +3,16 @@ import PluginJSON
 
 /// Writes models in the JSON that COBRA's programs exchange.
 ///
-/// That has one objective, which is made large: the active one is written, with other signs if it is made small.
-/// Further objectives, groups, layouts and modifiers have no place in it, parameters only as bounds. Infinite bounds are texts, as COBRApy writes them.
+/// That has one objective, which is made large: the active one is written, with other signs if it is made small. Groups
+/// become the subsystems of their reactions. Further objectives, layouts and modifiers have no place in it, parameters
+/// only as bounds. Infinite bounds are texts, as COBRApy writes them.
 ///
 /// - Source: as of the reader.
 enum COBRAWriter {
   /// The file, with what there is no room for in it.
   static func write(_ model: ReactionModel) -> WrittenMap {
-    let modifiers = model.reactions.reduce(0) { $0 + $1.modifiers.count }
-    let left = [
-      (model.objectives.count - (model.activeObjective == nil ? 0 : 1), "other objectives"), (modifiers, "modifiers"),
-      (model.groups.count, "groups"), (model.layouts.count, "layouts"),
-    ].filter { $0.0 > 0 }.map { "\($0.1) (\($0.0))" }
     var written = WrittenMap(bytes: bytes(model))
+    let left = leftOut(model).filter { $0.count > 0 }.map { "\($0.what) (\($0.count))" }
     if !left.isEmpty {
       written.warnings.append(
         Diagnostic(
@@ -25,14 +22,34 @@ enum COBRAWriter {
     return written
   }
 
+  private static func leftOut(_ model: ReactionModel) -> [(what: String, count: Int)] {
+    let parts: [any AnnotatedPart] = model.species + model.reactions + model.genes + [model]
+    let others: [any AnnotatedPart] = model.compartments + model.parameters + model.groups
+    return [
+      ("other objectives", model.objectives.count - (model.activeObjective == nil ? 0 : 1)),
+      ("modifiers", model.reactions.reduce(0) { $0 + $1.modifiers.count }),
+      ("groups", model.groupsBesideSubsystems), ("layouts", model.layouts.count),
+      ("notes that are not 'key: value'", parts.count { !$0.metadata.notes.markup.isEmpty }),
+      (
+        "SBO terms and notes of compartments, parameters and groups",
+        others.count { $0.metadata.term != nil || !$0.metadata.notes.isEmpty }
+      ),
+    ]
+  }
+
   static func bytes(_ model: ReactionModel) -> [UInt8] {
     var json = JSONWriter(indentation: 1)
     json.beginObject()
     list("metabolites", model.species, &json) { write($0, model, &$1) }
-    list("reactions", Array(zip(model.reactions, weights(model))), &json) { write($0.0, $0.1, model, &$1) }
+    let (weights, subsystems) = (weights(model), model.subsystems)
+    list("reactions", Array(model.reactions.enumerated()), &json) { numbered, json in
+      let (index, reaction) = numbered
+      write(reaction, weights[index], subsystems[index], model, &json)
+    }
     list("genes", model.genes, &json) { gene, json in
       write("id", gene.id.text, &json)
       write("name", gene.name, &json)
+      COBRAMetadata.write(gene.metadata, &json)
     }
     write("id", model.id.text, &json)
     write("name", model.name, &json)
@@ -41,6 +58,7 @@ enum COBRAWriter {
     for compartment in model.compartments { write(compartment.id.text, compartment.name, &json) }
     json.endObject()
     write("version", "1", &json)
+    COBRAMetadata.write(model.metadata, &json)
     json.endObject()
     return json.take()
   }
@@ -66,11 +84,12 @@ enum COBRAWriter {
       json.key("_boundary")
       json.write(true)
     }
-    writeReferences(species.references, &json)
+    COBRAMetadata.write(species.metadata, &json)
   }
 
   private static func write(
-    _ reaction: ModelReaction, _ weight: Double, _ model: ReactionModel, _ json: inout JSONWriter
+    _ reaction: ModelReaction, _ weight: Double, _ subsystem: String?, _ model: ReactionModel,
+    _ json: inout JSONWriter
   ) {
     write("id", reaction.id.text, &json)
     write("name", reaction.name, &json)
@@ -82,21 +101,8 @@ enum COBRAWriter {
     write("upper_bound", reaction.upperBound, &json)
     write("gene_reaction_rule", reaction.geneRule?.text { model.genes[$0].id.text } ?? "", &json)
     if weight != 0 { write("objective_coefficient", weight, &json) }
-    if let subsystem = reaction.subsystem { write("subsystem", subsystem, &json) }
-    writeReferences(reaction.references, &json)
-  }
-
-  private static func writeReferences(_ addresses: [String], _ json: inout JSONWriter) {
-    if addresses.isEmpty { return }
-    json.key("annotation")
-    json.beginObject()
-    for group in COBRAReferences.groups(addresses) {
-      json.key(group.name)
-      json.beginArray()
-      for entry in group.entries { json.write(entry) }
-      json.endArray()
-    }
-    json.endObject()
+    if let subsystem { write("subsystem", subsystem, &json) }
+    COBRAMetadata.write(reaction.metadata, &json)
   }
 
   private static func list<Part>(

@@ -192,6 +192,15 @@ extension SBMLBuilder {
 
   /// Takes what older models tell in notes.
   func takeNotes() {
+    var finished = notes.finished
+    // The reaction has it as its own.
+    if path.last == .reaction, finished.markup.isEmpty {
+      finished.entries.removeAll { $0.key.uppercased() == "SUBSYSTEM" && $0.values != [""] }
+    }
+    if !finished.isEmpty {
+      let isKept = changePart { $0.notes = finished }
+      if !isKept { document.leftOut.insert("notes of the document, amounts and gene rules") }
+    }
     let species = document.model.species.count - 1
     let reaction = document.model.reactions.count - 1
     for (key, value) in notes.entries {

@@ -72,7 +72,7 @@ final class SBMLBuilder {
     modeDepth += 1
     switch mode {
     case .math: math.begin(element)
-    case .notes: notes.begin()
+    case .notes: notes.begin(element)
     case .annotation:
       if element.name.namespace.hasPrefix(Self.qualifiers) { qualifier = element.name.local }
       if element.name.local == "li", let address = element["resource"] { addReference(address) }
@@ -139,6 +139,14 @@ final class SBMLBuilder {
   }
 
   private func begin(_ tag: SBMLTag, _ element: XMLElement) throws {
+    try beginPart(tag, element)
+    if let term = element["sboTerm"].flatMap({ SBMLForm.term($0) }), tag != .modifierSpeciesReference {
+      let isKept = changePart { $0.term = term }
+      if !isKept { document.leftOut.insert("SBO terms of the document, amounts and gene rules") }
+    }
+  }
+
+  private func beginPart(_ tag: SBMLTag, _ element: XMLElement) throws {
     if tag == .sbml { return try beginDocument(element) }
     // What is written before the model is no part of it.
     switch tag {
@@ -170,18 +178,32 @@ final class SBMLBuilder {
 
   private func addReference(_ address: String) {
     let other = qualifier == "is" ? nil : qualifier
+    changePart { metadata in
+      metadata.references.append(address)
+      if let other { metadata.qualifiers[address] = other }
+    }
+  }
+
+  /// Changes what is known of the part that is open.
+  ///
+  /// - Returns: False if no part of the model is open.
+  @discardableResult func changePart(_ change: (inout ModelMetadata) -> Void) -> Bool {
+    func changeLast<Part: AnnotatedPart>(_ parts: inout [Part]) -> Bool {
+      guard let last = parts.indices.last else { return false }
+      change(&parts[last].metadata)
+      return true
+    }
     switch path.last {
-    case .species:
-      let last = document.model.species.count - 1
-      guard last >= 0 else { return }
-      document.model.species[last].references.append(address)
-      if let other { document.model.species[last].qualifiers[address] = other }
-    case .reaction:
-      let last = document.model.reactions.count - 1
-      guard last >= 0 else { return }
-      document.model.reactions[last].references.append(address)
-      if let other { document.model.reactions[last].qualifiers[address] = other }
-    default: break
+    case .model:
+      change(&document.model.metadata)
+      return true
+    case .compartment: return changeLast(&document.model.compartments)
+    case .species: return changeLast(&document.model.species)
+    case .parameter: return changeLast(&document.model.parameters)
+    case .reaction: return changeLast(&document.model.reactions)
+    case .geneProduct: return changeLast(&document.model.genes)
+    case .group: return changeLast(&document.model.groups)
+    default: return false
     }
   }
 }

@@ -37,6 +37,11 @@ struct SBMLText {
 
   private mutating func begin(_ name: String, _ attributes: [(String, String?)]) {
     indent()
+    startTag(name, attributes)
+  }
+
+  /// Writes a start tag without its last `>`; attributes without value are left out.
+  mutating func startTag(_ name: String, _ attributes: [(String, String?)]) {
     raw("<\(name)")
     for (key, value) in attributes {
       guard let value else { continue }
@@ -51,7 +56,7 @@ struct SBMLText {
   /// Writes a text as it can stand in an attribute or between tags.
   ///
   /// - Source: XML 1.0, section 2.2: of the characters below 32 only tab and line ends can be written at all.
-  private mutating func escape(_ text: String) {
+  mutating func escape(_ text: String) {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "&": raw("&amp;")
@@ -66,18 +71,40 @@ struct SBMLText {
     }
   }
 
-  /// Writes notes that tell one thing.
-  mutating func notes(_ key: String, _ value: String) {
-    open("notes")
-    indent()
-    raw("<p xmlns=\"http://www.w3.org/1999/xhtml\">\(key): ")
-    escape(value)
-    raw("</p>\n")
-    close("notes")
+  /// Writes what a file says of a part besides its mathematics: notes, then addresses in databases.
+  ///
+  /// - Parameters:
+  ///   - id: The part's id; its `metaid` is `meta_` and the id.
+  ///   - more: A line of notes that is written unless there is one of its key.
+  mutating func remarks(_ id: Identifier, _ metadata: ModelMetadata, more: (key: String, value: String)? = nil) {
+    // Notes in XHTML have it already.
+    let isNew = more.map { !metadata.notes.has($0.key) } ?? false
+    write(metadata.notes, more: isNew ? more : nil)
+    if !metadata.references.isEmpty, !id.text.isEmpty { annotation(of: id, metadata.references, metadata.qualifiers) }
   }
 
+  /// Writes notes; those that are more than lines of a key and a value as they are, with a further line behind.
+  private mutating func write(_ notes: ModelNotes, more: (key: String, value: String)?) {
+    if notes.isEmpty, more == nil { return }
+    let entries = notes.markup.isEmpty ? notes.entries : []
+    var lines = entries.flatMap { entry in entry.values.map { (entry.key, $0) } }
+    if let more { lines.append(more) }
+    indent()
+    raw("<notes>\(notes.markup)")
+    if !lines.isEmpty { raw("<\(Self.wrapper) xmlns=\"http://www.w3.org/1999/xhtml\">") }
+    for (key, value) in lines {
+      raw("<p>")
+      escape("\(key): \(value)")
+      raw("</p>")
+    }
+    raw(lines.isEmpty ? "</notes>\n" : "</\(Self.wrapper)></notes>\n")
+  }
+
+  /// The element around lines of notes; validators accept a `body` alone, and not a document without a head.
+  private static let wrapper = "body"
+
   /// Writes the addresses of a thing in databases, those next to each other with one qualifier together.
-  mutating func annotation(of id: Identifier, _ references: [String], _ qualifiers: [String: String]) {
+  private mutating func annotation(of id: Identifier, _ references: [String], _ qualifiers: [String: String]) {
     open("annotation")
     open(
       "rdf:RDF",

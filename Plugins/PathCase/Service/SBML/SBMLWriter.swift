@@ -31,7 +31,8 @@ enum SBMLWriteError: Error, Equatable, ReportableError {
 
 /// Writes models as SBML level 3 version 1 with flux balance constraints version 2, groups and layouts.
 ///
-/// All that the model holds is written: subsystems in notes, addresses in databases as annotations, bounds as parameters.
+/// All that the model holds is written: subsystems in notes, terms of SBO, addresses in databases as annotations, bounds
+/// as parameters.
 ///
 /// - Source: as of the reader.
 struct SBMLWriter {
@@ -108,7 +109,12 @@ struct SBMLWriter {
     }
     text.open("sbml", attributes)
     let id = model.id.text.isEmpty ? nil : model.id.text
-    text.open("model", [("id", id), ("name", text.some(model.name)), ("fbc:strict", isStrict ? "true" : "false")])
+    text.open(
+      "model",
+      Self.marks(model, model.id) + [
+        ("id", id), ("name", text.some(model.name)), ("fbc:strict", isStrict ? "true" : "false"),
+      ])
+    text.remarks(model.id, model.metadata)
     writeParts()
     writeReactions()
     writeObjectives()
@@ -123,36 +129,60 @@ struct SBMLWriter {
     text.close("sbml")
   }
 
+  /// The attributes that a part's metadata need: the term of SBO, and an id for annotations to refer to.
+  private static func marks(_ part: some AnnotatedPart, _ id: Identifier) -> [(String, String?)] {
+    [
+      ("sboTerm", part.metadata.term.map { SBMLForm.term($0) }),
+      ("metaid", part.references.isEmpty || id.text.isEmpty ? nil : "meta_" + id.text),
+    ]
+  }
+
+  /// Writes a list of parts that have nothing but attributes and what a file says of them besides.
+  private mutating func writeList<Part: AnnotatedPart>(
+    _ list: String, _ element: String, _ parts: [Part],
+    _ attributes: (SBMLText, Part) -> (Identifier, [(String, String?)])
+  ) {
+    text.list(list, parts) { text, part in
+      let (id, own) = attributes(text, part)
+      let all = Self.marks(part, id) + own
+      if part.metadata.notes.isEmpty, part.references.isEmpty { return text.empty(element, all) }
+      text.open(element, all)
+      text.remarks(id, part.metadata)
+      text.close(element)
+    }
+  }
+
   private mutating func writeParts() {
-    text.list("listOfCompartments", model.compartments) { text, compartment in
-      text.empty(
-        "compartment",
+    writeList("listOfCompartments", "compartment", model.compartments) { text, compartment in
+      (
+        compartment.id,
         [
           ("id", compartment.id.text), ("name", text.some(compartment.name)),
           ("size", compartment.size.map { SBMLNumber.text($0) }), ("constant", "true"),
-        ])
+        ]
+      )
     }
     let compartments = model.compartments
-    text.list("listOfSpecies", model.species) { text, species in
+    writeList("listOfSpecies", "species", model.species) { text, species in
       let place = species.compartment.flatMap { compartments.indices.contains($0) ? compartments[$0].id.text : nil }
-      let attributes: [(String, String?)] = [
-        ("metaid", species.references.isEmpty ? nil : "meta_" + species.id.text), ("id", species.id.text),
-        ("name", text.some(species.name)), ("compartment", place), ("hasOnlySubstanceUnits", "false"),
-        ("boundaryCondition", species.isBoundary ? "true" : "false"), ("constant", "false"),
-        ("fbc:charge", species.charge.map { String($0) }), ("fbc:chemicalFormula", species.formula),
-      ]
-      if species.references.isEmpty { return text.empty("species", attributes) }
-      text.open("species", attributes)
-      text.annotation(of: species.id, species.references, species.qualifiers)
-      text.close("species")
+      return (
+        species.id,
+        [
+          ("id", species.id.text), ("name", text.some(species.name)), ("compartment", place),
+          ("hasOnlySubstanceUnits", "false"), ("boundaryCondition", species.isBoundary ? "true" : "false"),
+          ("constant", "false"), ("fbc:charge", species.charge.map { String($0) }),
+          ("fbc:chemicalFormula", species.formula),
+        ]
+      )
     }
-    text.list("listOfParameters", model.parameters + added) { text, parameter in
-      text.empty(
-        "parameter",
+    writeList("listOfParameters", "parameter", model.parameters + added) { _, parameter in
+      (
+        parameter.id,
         [
           ("id", parameter.id.text), ("value", parameter.value.map { SBMLNumber.text($0) }),
           ("constant", parameter.isConstant ? "true" : "false"),
-        ])
+        ]
+      )
     }
   }
 
@@ -161,16 +191,13 @@ struct SBMLWriter {
     text.list("listOfReactions", model.reactions) { text, reaction in
       text.open(
         "reaction",
-        [
-          ("metaid", reaction.references.isEmpty ? nil : "meta_" + reaction.id.text), ("id", reaction.id.text),
-          ("name", text.some(reaction.name)), ("reversible", reaction.isReversible ? "true" : "false"),
-          ("fast", "false"), ("fbc:lowerFluxBound", bounds[reaction.lowerBound]?.text),
+        Self.marks(reaction, reaction.id) + [
+          ("id", reaction.id.text), ("name", text.some(reaction.name)),
+          ("reversible", reaction.isReversible ? "true" : "false"), ("fast", "false"),
+          ("fbc:lowerFluxBound", bounds[reaction.lowerBound]?.text),
           ("fbc:upperFluxBound", bounds[reaction.upperBound]?.text),
         ])
-      if let subsystem = reaction.subsystem { text.notes("SUBSYSTEM", subsystem) }
-      if !reaction.references.isEmpty {
-        text.annotation(of: reaction.id, reaction.references, reaction.qualifiers)
-      }
+      text.remarks(reaction.id, reaction.metadata, more: reaction.subsystem.map { ("SUBSYSTEM", $0) })
       let used = reaction.stoichiometry.filter { $0.amount < 0 }
       let made = reaction.stoichiometry.filter { $0.amount >= 0 }
       for (name, parts) in [("listOfReactants", used), ("listOfProducts", made)] {
@@ -217,14 +244,15 @@ struct SBMLWriter {
   }
 
   private mutating func writeGenes() {
-    text.list("fbc:listOfGeneProducts", model.genes) { text, gene in
+    writeList("fbc:listOfGeneProducts", "fbc:geneProduct", model.genes) { text, gene in
       let usual = gene.name.isEmpty ? gene.id.text : gene.name
-      text.empty(
-        "fbc:geneProduct",
+      return (
+        gene.id,
         [
           ("fbc:id", gene.id.text), ("fbc:name", gene.label.isEmpty ? nil : text.some(gene.name)),
           ("fbc:label", gene.label.isEmpty ? usual : gene.label),
-        ])
+        ]
+      )
     }
   }
 
@@ -232,9 +260,10 @@ struct SBMLWriter {
     text.list("groups:listOfGroups", model.groups) { text, group in
       text.open(
         "groups:group",
-        [
+        Self.marks(group, group.id) + [
           ("groups:id", text.some(group.id.text)), ("groups:name", text.some(group.name)), ("groups:kind", group.kind),
         ])
+      text.remarks(group.id, group.metadata)
       text.list("groups:listOfMembers", group.members) { text, member in
         text.empty("groups:member", [("groups:idRef", member.text)])
       }

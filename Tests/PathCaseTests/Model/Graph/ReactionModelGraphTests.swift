@@ -5,7 +5,9 @@ import Testing
 struct ReactionModelGraphTests {
   @Test func `modifiers are drawn by what they do, genes and addresses come along`() {
     var model = ReactionModel(id: "m")
-    model.species = ["a", "b", "c", "d"].map { ModelSpecies(id: $0, references: ["urn:\($0)"]) }
+    model.species = ["a", "b", "c", "d"].map {
+      ModelSpecies(id: $0, metadata: ModelMetadata(references: ["urn:\($0)"]))
+    }
     model.genes = [ModelGene(id: "g1", name: "one"), ModelGene(id: "g2")]
     model.reactions = [
       ModelReaction(
@@ -13,7 +15,7 @@ struct ReactionModelGraphTests {
         modifiers: [
           ReactionModifier(species: 1, .inhibitor), ReactionModifier(species: 2, .activator),
           ReactionModifier(species: 3, .catalyst), ReactionModifier(species: 0, .unknown),
-        ], geneRule: .all([.gene(0), .gene(1)]), references: ["urn:r"])
+        ], geneRule: .all([.gene(0), .gene(1)]), metadata: ModelMetadata(references: ["urn:r"]))
     ]
     let graph = model.graph
     #expect(graph.edges.map(\.kind) == [.flow, .inhibition, .activation, .catalysis, .catalysis])

@@ -66,7 +66,7 @@ import Testing
 
   @Test func `references tell carriers if they are of nothing else`() {
     func tells(_ references: [String]) -> Bool {
-      CarrierMolecules.contains(ModelSpecies(id: "s1", references: references))
+      CarrierMolecules.contains(ModelSpecies(id: "s1", metadata: ModelMetadata(references: references)))
     }
     #expect(
       tells([Self.chebi + "30616"]) && tells([Self.kegg + "C00001"]) && tells(["urn:miriam:obo.chebi:CHEBI%3A15377"]))

@@ -87,7 +87,9 @@ import Testing
       "https://identifiers.org/chebi/CHEBI:1", "https://identifiers.org/chebi/CHEBI:2",
       "https://identifiers.org/kegg.compound/C1", "https://example.org/x",
     ]
-    model.species = [ModelSpecies(id: "a", isBoundary: true, charge: -3, references: addresses)]
+    model.species = [
+      ModelSpecies(id: "a", isBoundary: true, charge: -3, metadata: ModelMetadata(references: addresses))
+    ]
     #expect(try COBRAReader.model(COBRAWriter.bytes(model)) == model)
   }
 

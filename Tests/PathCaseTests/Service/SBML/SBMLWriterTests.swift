@@ -83,8 +83,9 @@ import Testing
     model.species = [
       ModelSpecies(
         id: "a", name: "α", compartment: 0, formula: "C6H12O6", charge: -2,
-        references: ["https://identifiers.org/x?a&b", "urn:b", "urn:c", "urn:d"],
-        qualifiers: ["urn:b": "isVersionOf", "urn:c": "isVersionOf"]),
+        metadata: ModelMetadata(
+          references: ["https://identifiers.org/x?a&b", "urn:b", "urn:c", "urn:d"],
+          qualifiers: ["urn:b": "isVersionOf", "urn:c": "isVersionOf"])),
       ModelSpecies(id: "b", compartment: 0, isBoundary: true), ModelSpecies(id: "e", compartment: 0),
     ]
     model.genes = [
@@ -102,7 +103,8 @@ import Testing
           ReactionModifier(species: 1, .unknown),
         ], lowerBound: -.infinity, upperBound: 1e-300,
         geneRule: .any([.gene(1), .all([.gene(0), .any([.gene(2), .gene(1)])])]), subsystem: "A & B",
-        references: ["urn:miriam:kegg:R1"], qualifiers: ["urn:miriam:kegg:R1": "hasPart"])
+        metadata: ModelMetadata(
+          references: ["urn:miriam:kegg:R1"], qualifiers: ["urn:miriam:kegg:R1": "hasPart"]))
     ]
     model.objectives = [
       FluxObjective(id: "o1", isMaximized: false, terms: [.init(reaction: 0, weight: -2.5)]), FluxObjective(id: "o2"),

@@ -1,0 +1,149 @@
+import PluginAPI
+import PluginJSON
+
+/// What COBRA's JSON says of a part besides its mathematics: `annotation` and `notes`.
+///
+/// Addresses in databases are grouped by database, without the common beginning; the term of SBO is one of them. Notes are
+/// texts or lists of texts by their keys.
+enum COBRAMetadata {
+  private static let base = "https://identifiers.org/"
+  /// The group of what has another form.
+  private static let others = "url"
+  /// The group of the term of the Systems Biology Ontology.
+  private static let ontology = "sbo"
+
+  static func metadata(of part: Record) -> ModelMetadata {
+    var metadata = ModelMetadata()
+    for group in part["annotation"]?.record?.fields ?? [] {
+      for entry in entries(group.value) {
+        let term = group.name == ontology ? SBMLForm.term(entry.text) : nil
+        if let term, metadata.term == nil {
+          metadata.term = term
+          continue
+        }
+        let address = group.name == others ? entry.text : base + group.name + "/" + entry.text
+        metadata.references.append(address)
+        if let qualifier = entry.qualifier { metadata.qualifiers[address] = qualifier }
+      }
+    }
+    metadata.notes.entries = (part["notes"]?.record?.fields ?? []).map { field in
+      ModelNotes.Entry(
+        key: field.name, values: (field.value.list ?? [field.value]).compactMap { text($0) },
+        isList: field.value.list != nil)
+    }
+    return metadata
+  }
+
+  /// The entries of a group: a text, a list of texts, or a list of pairs of qualifier and text.
+  private static func entries(_ value: Value) -> [(text: String, qualifier: String?)] {
+    (value.list ?? [value]).compactMap { entry in
+      if let text = entry.text { return (text, nil) }
+      guard let pair = entry.list, pair.count == 2, let qualifier = pair[0].text, let text = pair[1].text else {
+        return nil
+      }
+      return (text, qualifier == "is" ? nil : qualifier)
+    }
+  }
+
+  private static func text(_ value: Value) -> String? {
+    switch value.content {
+    case .text(let text): text
+    case .integer(let number): String(number)
+    case .number(let number): String(number)
+    case .decimal(let text): text
+    case .bool(let isTrue): isTrue ? "true" : "false"
+    default: nil
+    }
+  }
+
+  static func write(_ metadata: ModelMetadata, _ json: inout JSONWriter) {
+    writeAnnotation(metadata, &json)
+    if metadata.notes.entries.isEmpty { return }
+    json.key("notes")
+    json.beginObject()
+    for entry in merged(metadata.notes.entries) {
+      json.key(entry.key)
+      write(entry.values, isList: entry.isList, &json)
+    }
+    json.endObject()
+  }
+
+  private static func writeAnnotation(_ metadata: ModelMetadata, _ json: inout JSONWriter) {
+    if metadata.references.isEmpty, metadata.term == nil { return }
+    json.key("annotation")
+    json.beginObject()
+    var found = groups(metadata.references)
+    if let term = metadata.term {
+      let place = found.firstIndex { $0.name == ontology }
+      let others = place.map { found.remove(at: $0).addresses } ?? []
+      json.key(ontology)
+      write([SBMLForm.term(term)] + others.map { entry(of: $0) }, isList: !others.isEmpty, &json)
+    }
+    for group in found {
+      json.key(group.name)
+      json.beginArray()
+      for address in group.addresses { write(address, metadata.qualifiers[address], &json) }
+      json.endArray()
+    }
+    json.endObject()
+  }
+
+  /// Writes an address; one that is not the thing itself as a pair of its relation and the address.
+  private static func write(_ address: String, _ qualifier: String?, _ json: inout JSONWriter) {
+    guard let qualifier else { return json.write(entry(of: address)) }
+    json.beginArray()
+    json.write(qualifier)
+    json.write(entry(of: address))
+    json.endArray()
+  }
+
+  private static func write(_ values: [String], isList: Bool, _ json: inout JSONWriter) {
+    if !isList, let value = values.first { return json.write(value) }
+    json.beginArray()
+    for value in values { json.write(value) }
+    json.endArray()
+  }
+
+  /// Entries of one key together, as an object has each key once.
+  private static func merged(_ entries: [ModelNotes.Entry]) -> [ModelNotes.Entry] {
+    var merged: [ModelNotes.Entry] = []
+    var places: [String: Int] = [:]
+    for entry in entries {
+      if let place = places[entry.key] {
+        merged[place].values += entry.values
+        merged[place].isList = true
+      } else {
+        places[entry.key] = merged.count
+        merged.append(entry)
+      }
+    }
+    return merged
+  }
+
+  /// Addresses by database, in the order of the first of each.
+  private static func groups(_ addresses: [String]) -> [(name: String, addresses: [String])] {
+    var groups: [(name: String, addresses: [String])] = []
+    var places: [String: Int] = [:]
+    for address in addresses {
+      let name = path(of: address).map { String($0[..<$1]) } ?? others
+      if places[name] == nil {
+        places[name] = groups.count
+        groups.append((name, []))
+      }
+      groups[places[name] ?? 0].addresses.append(address)
+    }
+    return groups
+  }
+
+  /// An address without the beginning that its group says.
+  private static func entry(of address: String) -> String {
+    path(of: address).map { String($0[$0.index(after: $1)...]) } ?? address
+  }
+
+  /// What follows the common beginning of an address, and where its first part ends; nil if it begins otherwise.
+  private static func path(of address: String) -> (Substring, Substring.Index)? {
+    guard address.hasPrefix(base) else { return nil }
+    let path = address.dropFirst(base.count)
+    return path.firstIndex(of: "/").map { (path, $0) }
+  }
+}

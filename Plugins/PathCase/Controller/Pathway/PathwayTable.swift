@@ -108,7 +108,7 @@ struct PathwayTable: Sendable {
       table: Table(columns: [
         .init(
           "name", title: isProcesses ? "Process" : "Metabolite",
-          .texts(nodes.map { ShownText.name($0.label, or: $0.id) })),
+          .texts(nodes.map { ShownText.name(of: $0) })),
         .init("id", title: "Id", .texts(nodes.map { ShownText.line($0.id.text) })),
         .init(
           "compartment", title: "Compartment",

@@ -15,6 +15,9 @@ enum ShownText {
     return line(isBlank ? id.text : name)
   }
 
+  /// The name of a node of a graph; its id if nothing else is known of it.
+  static func name(of node: GraphNode) -> String { name(node.shownName, or: node.id) }
+
   /// `3 processes`, `1 process`.
   static func count(_ count: Int, _ one: String, _ many: String? = nil) -> String {
     "\(count) \(count == 1 ? one : many ?? one + "s")"

@@ -9,12 +9,12 @@ enum NodeLabel {
   private static let mostLines = 3
 
   /// The lines in or instead of a node's box; never empty.
-  static func lines(_ text: String, _ kind: GraphNode.Kind, _ options: TextDrawing.Options) -> [String] {
+  static func lines(_ text: String, _ node: GraphNode, _ options: TextDrawing.Options) -> [String] {
     switch options.zoom {
-    case .overview: return [dot(kind, isASCII: options.isASCII)]
+    case .overview: return [dot(node.kind, isASCII: options.isASCII)]
     case .names:
       var lines = broken(text, limit: min(options.labelLimit, 18), most: min(options.labelLimit, 24), options)
-      if kind != .process { return lines }
+      if node.kind != .process || node.isPoint { return lines }
       lines[0] = "[" + lines[0]
       lines[lines.count - 1] += "]"
       return lines
@@ -112,10 +112,10 @@ enum NodeLabel {
     }
     func lines(_ place: Int, _ text: String) -> [String] {
       layout.places[place].beside == nil
-        ? Self.lines(text, nodes[place].kind, options)
+        ? Self.lines(text, nodes[place], options)
         : [stub(text, nodes[place].kind, options, limit: rooms[place] == nil ? 16 : 26)]
     }
-    var names = zip(nodes, rooms).map { node, room in text(node) + (room.map { " [\($0)]" } ?? "") }
+    var names = zip(nodes, rooms).map { node, room in text(node, options) + (room.map { " [\($0)]" } ?? "") }
     if options.zoom != .overview {
       names = ShownNames.distinct(
         names, ids: nodes.map { shown($0.id.text) }, mark: options.isASCII ? ".." : "…", seen: lines)
@@ -123,11 +123,12 @@ enum NodeLabel {
     return names.indices.map { lines($0, names[$0]) }
   }
 
-  /// The name, or else the id, or else a question mark.
-  static func text(_ node: GraphNode) -> String {
-    for text in [shown(ShownNames.name(node)), shown(node.id.text)] where TextWidth.columns(trimmed(text)) > 0 {
-      return text
-    }
+  /// The name of a node, a mark of its kind for points and unnamed processes of maps, or else its id.
+  private static func text(_ node: GraphNode, _ options: TextDrawing.Options) -> String {
+    let isUnnamed = node.kind == .process && node.label.isEmpty && !node.caption.isEmpty
+    if node.isPoint || isUnnamed { return dot(node.kind, isASCII: options.isASCII) }
+    let name = ShownNames.short(node) ?? node.shownName
+    for text in [shown(name), shown(node.id.text)] where TextWidth.columns(trimmed(text)) > 0 { return text }
     return "?"
   }
 

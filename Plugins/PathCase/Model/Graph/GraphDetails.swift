@@ -11,6 +11,8 @@ struct GraphDecoration: Sendable, Hashable {
   var category: String
   var text: String
   var frame: GraphFrame?
+  /// The look that its file gives it; nil if it gives none.
+  var style: GraphStyle?
 }
 
 /// A gene that a process needs.
@@ -40,4 +42,6 @@ struct GraphFigure: Sendable, Hashable {
   var frame: GraphFrame
   /// The corners of a line; empty for others.
   var points: [FrozenPath.Point] = []
+  /// The look that its file gives it; nil if it gives none.
+  var style: GraphStyle?
 }

@@ -42,6 +42,7 @@ struct GraphNode: Sendable, Hashable {
   }
 
   var id: Identifier
+  /// What people call it; "" if its file gives it no name.
   var label: String
   var kind: Kind
   /// Its frame, by index; nil outside of all.
@@ -72,6 +73,12 @@ struct GraphNode: Sendable, Hashable {
   var genes: [GraphGene] = []
   /// Which of the genes are needed together, in the file's words: `b0001 and (b0002 or b0003)`; "" if it is not said.
   var geneRule = ""
+  /// A description of a node without a name, such as the names of its parts; else "".
+  var caption = ""
+  /// A Boolean value indicating whether it is only a place where lines meet or end, drawn without outline and name.
+  var isPoint = false
+  /// The look that its file gives it; nil if it gives none.
+  var style: GraphStyle?
 }
 
 /// A rectangle of a picture: its centre and size, y downwards.
@@ -118,6 +125,8 @@ struct GraphEdge: Sendable, Hashable {
   var targetPort: Identifier?
   /// What is drawn on it, such as a number of molecules.
   var decorations: [GraphDecoration] = []
+  /// The look that its file gives it; nil if it gives none.
+  var style: GraphStyle?
 }
 
 /// A frame around nodes.
@@ -130,4 +139,6 @@ struct GraphCompartment: Sendable, Hashable {
   var frame: GraphFrame?
   /// What is drawn on its border.
   var decorations: [GraphDecoration] = []
+  /// The look that its file gives it; nil if it gives none.
+  var style: GraphStyle?
 }

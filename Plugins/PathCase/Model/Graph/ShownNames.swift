@@ -1,9 +1,11 @@
 /// The names that drawings show, where there is no room for all of each.
 enum ShownNames {
   /// Returns the name of a node as drawings show it: carrier molecules by their short names.
-  static func name(_ node: GraphNode) -> String {
-    guard node.kind == .pool, let short = CarrierMolecules.shortName(node) else { return node.label }
-    return short
+  static func name(_ node: GraphNode) -> String { short(node) ?? node.label }
+
+  /// Returns the short name of a carrier molecule; nil for all others.
+  static func short(_ node: GraphNode) -> String? {
+    node.kind == .pool ? CarrierMolecules.shortName(node) : nil
   }
 
   /// Returns the texts to draw for names, so that names that differ look different although they are cut.

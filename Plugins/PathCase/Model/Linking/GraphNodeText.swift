@@ -15,7 +15,7 @@ enum GraphNodeText {
 
   /// Name, kind, and the most important of the rest.
   static func line(_ node: GraphNode, _ graph: ReactionGraph, _ database: MetabolicDatabase?) -> String {
-    var parts = [ShownText.name(node.label, or: node.id)]
+    var parts = [ShownText.name(of: node)]
     if let database, let process = database.index.processes[node.subject] {
       let record = database.processes[process]
       parts.append(record.enzyme.map { "\(record.kind.rawValue) EC \(ShownText.line($0))" } ?? record.kind.rawValue)

@@ -190,7 +190,7 @@ extension NodeDetails {
   init?(_ subject: Identifier, in graph: ReactionGraph) {
     guard let index = graph.nodes.firstIndex(where: { $0.subject == subject }) else { return nil }
     let node = graph.nodes[index]
-    title = ShownText.name(node.label, or: node.id)
+    title = ShownText.name(of: node)
     var fields = [
       Field(label: "Name", value: title), Field(label: "Id", value: ShownText.line(node.id.text)),
       Field(label: "Kind", value: node.category.isEmpty ? node.kind.rawValue : ShownText.line(node.category)),
@@ -207,7 +207,7 @@ extension NodeDetails {
       let direction = edge.isReversible ? "both ways" : edge.source == index ? "to" : "from"
       neighbours.append(
         Field(
-          label: edge.kind == .flow ? direction : edge.kind.rawValue, value: ShownText.name(other.label, or: other.id),
+          label: edge.kind == .flow ? direction : edge.kind.rawValue, value: ShownText.name(of: other),
           link: .node(other.subject)))
     }
     add("Joined to", neighbours)

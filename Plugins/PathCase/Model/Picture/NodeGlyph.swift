@@ -10,6 +10,8 @@ struct NodeGlyph: Sendable, Hashable {
     case way
     /// Nothing but its name.
     case bare
+    /// An outline that its file gives it.
+    case outline(GraphStyle.Outline)
   }
 
   /// What is drawn and lines end at.
@@ -26,6 +28,10 @@ struct NodeGlyph: Sendable, Hashable {
     let (dx, dy) = (abs(point.x - frame.x), abs(point.y - frame.y))
     let (halfWidth, halfHeight) = (frame.width / 2 + gap, frame.height / 2 + gap)
     if case .circle = shape { return (dx * dx + dy * dy).squareRoot() < halfWidth }
+    if case .outline(.oval) = shape {
+      let (x, y) = (dx / max(halfWidth, 1e-9), dy / max(halfHeight, 1e-9))
+      return x * x + y * y < 1
+    }
     if dx >= halfWidth || dy >= halfHeight { return false }
     let radius: Double =
       switch shape {
@@ -44,7 +50,8 @@ struct NodeGlyph: Sendable, Hashable {
     case .circle: .rounded(frame, radius: frame.width / 2)
     case .box(let radius): .rounded(frame, radius: radius)
     case .way: .rounded(frame, radius: 4)
-    case .bare: nil
+    case .outline(.none), .bare: nil
+    case .outline(let outline): .outline(outline, frame, radius: min(frame.width, frame.height) / 5)
     }
   }
 }

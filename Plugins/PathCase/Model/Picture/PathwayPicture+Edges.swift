@@ -92,6 +92,7 @@ extension PathwayPicture {
     if curve.pieces.isEmpty { return }
     let edge = graph.edges[route.edge]
     let nodes = (graph.nodes[layout.places[route.source].node], graph.nodes[layout.places[route.target].node])
+    if edge.kind == .flow, isDrawnAsFigure(nodes.0) || isDrawnAsFigure(nodes.1) { return }
     let look = look(of: edge, nodes)
     var heads = heads(of: route, nodes)
     if let turn = look.turn { heads = turned(heads, turn, nodes) }
@@ -111,7 +112,8 @@ extension PathwayPicture {
     let style = PictureStyle(stroke: look.colour, strokeWidth: look.width * unit, dashes: look.dashes.map { $0 * unit })
     shapes.insert(.path(line.path, style), at: 0)
     shapes += amount(of: edge, line, isOverlaid: look.turn != nil)
-    let title = PictureLabel.shown(nodes.0.label) + " → " + PictureLabel.shown(nodes.1.label)
+    shapes += decorations(of: edge, on: curve)
+    let title = PictureLabel.shown(nodes.0.shownName) + " → " + PictureLabel.shown(nodes.1.shownName)
     add(.edge, title, shapes)
   }
 
@@ -148,7 +150,7 @@ extension PathwayPicture {
     switch edge.kind {
     case .flow:
       let isTwoWay = edge.isReversible || route.opposite != nil
-      let isFree = (nodes.0.category == MapCategory.freeEnd, nodes.1.category == MapCategory.freeEnd)
+      let isFree = (nodes.0.isPoint, nodes.1.isPoint)
       return (
         isTwoWay && nodes.0.kind != .process && !isFree.0 ? .flow : .none,
         nodes.1.kind != .process && !isFree.1 ? .flow : .none

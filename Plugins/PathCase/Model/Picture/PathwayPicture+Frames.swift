@@ -8,23 +8,24 @@ extension PathwayPicture {
       guard let frame, frame.width.isFinite, frame.height.isFinite else { continue }
       let wall = PicturePath.rounded(frame, radius: 14 * unit)
       let room = theme.rooms.isEmpty ? nil : theme.rooms[index % theme.rooms.count]
+      let style = compartment.style
+      let outer = styled(PictureStyle(fill: room, stroke: theme.wall, strokeWidth: 1.2 * unit), by: style)
       var inner = frame
       inner.width = max(0, frame.width - 5 * unit)
       inner.height = max(0, frame.height - 5 * unit)
       var shapes: [PictureShape] = [
         // Two lines, as a membrane has two layers.
-        .path(wall, PictureStyle(fill: room, stroke: theme.wall, strokeWidth: 1.2 * unit)),
-        .path(
-          .rounded(inner, radius: 12 * unit),
-          PictureStyle(stroke: theme.wall, strokeWidth: 0.6 * unit)),
+        .path(wall, outer),
+        .path(.rounded(inner, radius: 12 * unit), PictureStyle(stroke: outer.stroke, strokeWidth: 0.6 * unit)),
       ]
       let size = 10.5 * unit
       let name = LetterWidths.cut(
-        PictureLabel.shown(compartment.name.isEmpty ? compartment.id.text : compartment.name),
+        PictureLabel.shown(compartment.name),
         to: max(frame.width - 24 * unit, 20 * unit), size: size, isBold: true)
       let text = PictureText(
         text: name, place: .init(x: 0, y: 0), size: size, colour: theme.quietText, isBold: true)
       shapes.append(.text(placed(text, in: LayoutBounds(frame))))
+      shapes += compartment.decorations.flatMap { decoration($0, on: frame, place: 0, of: 1) }
       add(.frame, compartment.name, shapes)
     }
   }
@@ -46,34 +47,6 @@ extension PathwayPicture {
     var text = text
     text.place = places[number]
     return text
-  }
-
-  /// Draws what a file has besides its network.
-  mutating func paintFigures() {
-    guard let stored else { return }
-    for figure in graph.figures {
-      let frame = stored.frame(figure.frame)
-      guard frame.x.isFinite, frame.y.isFinite, frame.width.isFinite, frame.height.isFinite else { continue }
-      var shapes: [PictureShape] = []
-      if figure.points.count > 1 {
-        let line = PicturePath.line(figure.points.map { stored.point($0) })
-        shapes.append(.path(line, PictureStyle(stroke: theme.sideFlow, strokeWidth: 1.1 * unit)))
-      } else if figure.text.isEmpty, frame.width > 0, frame.height > 0 {
-        let radius = figure.category.lowercased() == "oval" ? frame.height / 2 : 6 * unit
-        shapes.append(
-          .path(.rounded(frame, radius: radius), PictureStyle(stroke: theme.wall, strokeWidth: 0.8 * unit)))
-      }
-      if !figure.text.isEmpty {
-        let isFree = frame.width <= 0
-        // Escher's texts have no box; they are large, as they are the names of regions.
-        let size = (isFree ? 26 : PictureParts.letters.process) * unit
-        let label = PictureLabel(
-          figure.text, size: size, width: isFree ? 900 * unit : max(frame.width, 40 * unit), most: isFree ? 1 : 4)
-        let center = FrozenPath.Point(x: frame.x, y: frame.y - (isFree ? size * 0.34 : 0))
-        shapes += label.texts(around: center, colour: theme.quietText, anchor: isFree ? .start : .middle)
-      }
-      add(.figure, figure.text, shapes)
-    }
   }
 
   /// Writes the name of the network above it.

@@ -8,6 +8,7 @@ extension PathwayPicture {
 
   private func freshGlyph(_ node: GraphNode, _ place: GraphLayout.Place) -> NodeGlyph {
     let label = parts.labels[place.node]
+    if node.isPoint { return pointGlyph(place.frame) }
     guard node.kind == .process else {
       let size = parts.shapeSize(place.node)
       return NodeGlyph(
@@ -21,16 +22,20 @@ extension PathwayPicture {
       shape: isCarrier ? .circle : .box(1.5 * unit), label: label.lines.isEmpty ? nil : label, isBeside: true)
   }
 
+  /// A place where lines meet or end.
+  private func pointGlyph(_ frame: GraphFrame) -> NodeGlyph {
+    NodeGlyph(frame: GraphFrame(x: frame.x, y: frame.y, width: 0, height: 0), shape: .bare)
+  }
+
   /// A node as large as its file has it, with the name in it if that fits.
   private func storedGlyph(_ node: GraphNode, _ place: GraphLayout.Place) -> NodeGlyph {
     var frame = place.frame
-    let name = showsIDs || (node.label.isEmpty && node.kind != .process) ? node.subject.text : node.label
-    if node.category == MapCategory.freeEnd {
-      let width = min(frame.width, 4 * unit)
-      return NodeGlyph(frame: GraphFrame(x: frame.x, y: frame.y, width: width, height: width), shape: .bare)
-    }
+    let name = showsIDs ? node.subject.text : node.label
+    if node.isPoint { return pointGlyph(frame) }
     let isSmall = min(frame.width, frame.height) < 0.9 * PictureParts.letters.side * unit || frame.width < 26 * unit
     let isRound = abs(frame.width - frame.height) < 1e-6
+    // Maps of whole metabolisms have dots without names for their compounds: thousands would cover each other.
+    if isSmall, !lined.isEmpty { return NodeGlyph(frame: frame, shape: .circle) }
     if node.labelPlace != nil || isSmall {
       let isProcess = node.kind == .process
       let label = PictureLabel(
@@ -65,20 +70,24 @@ extension PathwayPicture {
   }
 
   private func shape(of node: GraphNode) -> NodeGlyph.Shape {
-    switch node.kind {
+    if let outline = node.style?.outline { return .outline(outline) }
+    return switch node.kind {
     case .pool: .pill
     case .process: .box(1.5 * unit)
     case .macromolecule: .box(5 * unit)
     case .pathway: .way
-    case .other: node.label.isEmpty ? .circle : .box(2 * unit)
+    case .other: .box(2 * unit)
     }
   }
 
   mutating func paint(_ glyph: NodeGlyph, _ node: GraphNode, isWhole: Bool) {
-    guard let path = glyph.path else { return }
-    var style = style(of: node)
-    if isWhole { style.fill?.cover = 0.35 }
-    var shapes: [PictureShape] = [.path(path, style)]
+    var shapes: [PictureShape] = []
+    if let path = glyph.path {
+      var style = style(of: node)
+      if isWhole { style.fill?.cover = 0.35 }
+      shapes.append(.path(path, style))
+      shapes += secondBorder(glyph, node, style)
+    }
     if node.kind == .pathway {
       // SBGN has a second line around a way to another map.
       var inner = glyph.frame
@@ -92,9 +101,10 @@ extension PathwayPicture {
       // The name of what others lie in stands at its lower wall.
       if isWhole { center.y += (glyph.frame.height - label.height) / 2 - 3 * unit }
       let isDim = mark(ofPool: node)?.isIdle ?? false
-      shapes += label.texts(around: center, colour: isDim ? theme.quietText : theme.text)
+      shapes += label.texts(around: center, colour: isDim ? theme.quietText : textColour(of: node))
     }
     shapes += badge(of: node, glyph)
+    shapes += decorations(of: node, glyph)
     let kind: PictureItem.Kind =
       switch node.kind {
       case .pool: .pool
@@ -103,10 +113,18 @@ extension PathwayPicture {
       case .pathway: .pathway
       case .other: .other
       }
-    add(kind, node.label.isEmpty ? node.id.text : node.label, shapes)
+    add(kind, node.shownName, shapes)
   }
 
+  /// How the outline of a node is drawn: as its file has it, where numbers and states that are laid over leave that.
   private func style(of node: GraphNode) -> PictureStyle {
+    let usual = usualStyle(of: node)
+    guard let style = node.style else { return usual }
+    let isMarked = mark(ofPool: node)?.colour != nil || (node.kind == .process && mark(ofProcess: node) != nil)
+    return isMarked ? usual : styled(usual, by: style)
+  }
+
+  private func usualStyle(of node: GraphNode) -> PictureStyle {
     switch node.kind {
     case .pool:
       let isSide = PictureParts.isSide(node)
@@ -156,7 +174,7 @@ extension PathwayPicture {
     if let text = mark?.text, stored != nil { label.lines.append(text) }
     let colour =
       mark.map { $0.isActive ? theme.text : theme.idle } ?? (node.kind == .process ? theme.quietText : theme.text)
-    let title = node.label.isEmpty ? node.id.text : node.label
+    let title = node.shownName
     let halo = picture.background
     if let start = glyph.labelStart {
       let shapes: [PictureShape] = label.lines.enumerated().map { index, line in

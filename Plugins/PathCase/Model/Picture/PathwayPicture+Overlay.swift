@@ -16,6 +16,10 @@ extension PathwayPicture {
   /// The line of an edge: its kind's colour, or that of what is laid over its process.
   func look(of edge: GraphEdge, _ nodes: (GraphNode, GraphNode)) -> EdgeLook {
     var look = plainLook(of: edge, nodes)
+    if let style = edge.style, look.turn == nil {
+      if theme.keepsFileColours, let stroke = style.stroke { look.colour = stroke }
+      if let line = style.line { look.dashes = line == .dashed ? GraphStyle.dashes : [] }
+    }
     look.width *= pen
     look.headScale *= 1 + (pen - 1) / 2
     return look

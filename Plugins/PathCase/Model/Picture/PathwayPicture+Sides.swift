@@ -94,7 +94,7 @@ extension PathwayPicture {
             text: text, place: .init(x: start.x + (side.isInside ? -8 : 8), y: start.y - 2.5), size: 7.5,
             colour: theme.quietText, anchor: side.isInside ? .end : .start, halo: picture.background)))
     }
-    add(.edge, Self.title(pool) + (isMade ? " is made" : " is used"), shapes)
+    add(.edge, pool.shownName + (isMade ? " is made" : " is used"), shapes)
     paintSide(side, at: frame)
   }
 
@@ -125,7 +125,7 @@ extension PathwayPicture {
         second: .init(x: base.x + 5, y: base.y + sign * 5), end: base)
       let line = PictureCurve(pieces: [piece]).path
       add(
-        .edge, Self.title(graph.nodes[side.node]) + " acts",
+        .edge, graph.nodes[side.node].shownName + " acts",
         [
           .path(line, PictureStyle(stroke: look.colour, strokeWidth: look.width)),
           head.shape(from: base, to: tip, look, theme, unit: 1),
@@ -141,5 +141,4 @@ extension PathwayPicture {
     paint(glyph, node, isWhole: false)
   }
 
-  static func title(_ node: GraphNode) -> String { node.label.isEmpty ? node.id.text : node.label }
 }

@@ -36,6 +36,8 @@ struct PathwayPicture {
   let ports: [Int: ProcessPorts]
   /// Nodes that others lie in, by index.
   let wholes: Set<Int>
+  /// Ids of points that lines of their file stand for, as in KEGG's maps of whole metabolisms.
+  let lined: Set<Identifier>
   var labels: LabelPlaces
   var picture: VectorPicture
   var bounds: LayoutBounds?
@@ -80,6 +82,8 @@ struct PathwayPicture {
     largest = (options.overlay?.largestValue ?? 0, pools ?? 0)
     ports = stored == nil ? Self.ports(parts, layout) : [:]
     wholes = Set(graph.nodes.compactMap(\.parent))
+    let points = Set(graph.nodes.filter(\.isPoint).map(\.id))
+    lined = stored == nil ? [] : points.intersection(graph.figures.filter { !$0.points.isEmpty }.map(\.id))
     labels = LabelPlaces(cell: 40 * unit)
     picture = VectorPicture(
       width: 0, height: 0, title: graph.name.isEmpty ? graph.id.text : graph.name,
@@ -93,7 +97,7 @@ struct PathwayPicture {
     let curves = layout.routes.map { curve(of: $0) }
     for curve in curves { labels.block(line: curve.samples(step: 5 * unit)) }
     paintFrames()
-    paintFigures()
+    paintFigures(isText: false)
     for (place, glyph) in zip(layout.places, glyphs) where wholes.contains(place.node) {
       paint(glyph, graph.nodes[place.node], isWhole: true)
     }
@@ -104,6 +108,7 @@ struct PathwayPicture {
       paintLinks(of: place.node, glyph)
     }
     for (place, glyph) in zip(layout.places, glyphs) where glyph.isBeside { paintLabel(of: glyph, place) }
+    paintFigures(isText: true)
     paintLegend()
     paintHeading()
     let box = (bounds ?? LayoutBounds(left: 0, top: 0, right: 200, bottom: 80)).grown(by: 16 * unit)

@@ -193,10 +193,9 @@ struct PictureParts: Sendable {
     return depth
   }
 
-  /// The name of a node as it is drawn: its id where ids are wanted or it has no name.
+  /// The name of a node as it is drawn: its id where ids are wanted.
   static func name(_ node: GraphNode, showsID: Bool) -> String {
-    if showsID || (node.label.isEmpty && node.kind != .process) { return node.subject.text }
-    return ShownNames.name(node)
+    showsID ? node.subject.text : ShownNames.name(node)
   }
 
   /// The name in a node's shape, or beside a process.

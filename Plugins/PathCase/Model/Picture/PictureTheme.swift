@@ -30,6 +30,8 @@ struct PictureTheme: Sendable, Hashable {
   var above: PictureColour
   /// What is laid over and does nothing.
   var idle: PictureColour
+  /// A Boolean value indicating whether colors of files, which are made for white paper, are used.
+  var keepsFileColours = false
 
   /// Themes by the names that users give.
   static let named: [(name: String, theme: PictureTheme)] = [("light", light), ("print", print), ("dark", dark)]
@@ -49,7 +51,7 @@ struct PictureTheme: Sendable, Hashable {
       .init(236, 243, 250, cover: 0.75), .init(250, 244, 232, cover: 0.85), .init(238, 247, 238, cover: 0.8),
       .init(249, 238, 244, cover: 0.8), .init(241, 239, 250, cover: 0.8),
     ],
-    below: .init(46, 110, 182), above: .init(200, 62, 42), idle: .init(203, 208, 216))
+    below: .init(46, 110, 182), above: .init(200, 62, 42), idle: .init(203, 208, 216), keepsFileColours: true)
 
   /// For paper: black lines on white.
   static let print = PictureTheme(

@@ -9,7 +9,8 @@ extension GPMLReader {
       else { continue }
       let text = MapText.oneLine(tree[index][version.label] ?? "")
       found.append(
-        GraphCompartment(id: id(of: index), name: text.isEmpty ? component : text, parent: nil, frame: frame))
+        GraphCompartment(
+          id: id(of: index), name: text.isEmpty ? component : text, parent: nil, frame: frame, style: style(of: index)))
     }
     // Larger ones first: what is around others comes before them.
     let order = found.indices.sorted { left, right in

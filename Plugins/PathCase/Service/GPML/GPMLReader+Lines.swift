@@ -60,7 +60,8 @@ extension GPMLReader {
     guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { return }
     let frame = GraphFrame(x: (left + right) / 2, y: (top + bottom) / 2, width: right - left, height: bottom - top)
     builder.graph.figures.append(
-      GraphFigure(id: id(of: index), category: "line", frame: frame, points: corners.map(\.place)))
+      GraphFigure(
+        id: id(of: index), category: "line", frame: frame, points: corners.map(\.place), style: lineStyle(of: index)))
   }
 
   /// Adds the anchors of a line as processes, in their order along it.
@@ -78,7 +79,7 @@ extension GPMLReader {
       let place = ends[anchor.id] ?? FrozenPath.Point.along(corners.map(\.place), at: anchor.position)
       let node = GraphNode(
         id: anchor.id, label: "", kind: .process, frame: GraphFrame(x: place.x, y: place.y, width: 0, height: 0),
-        category: "Anchor")
+        category: "Anchor", isPoint: true)
       anchors.append((try builder.add(node, what: "an anchor"), anchor.position))
     }
     return anchors
@@ -98,11 +99,13 @@ extension GPMLReader {
     let nodes = [node(at: first, of: line.index)] + line.anchors.map(\.node) + [node(at: last, of: line.index)]
     let isBackwards = !Self.isHead(last.head) && Self.isHead(first.head)
     let head = isBackwards ? first.head : last.head
+    let style = lineStyle(of: line.index)
     for (index, pair) in zip(nodes, nodes.dropFirst()).enumerated() {
       var edge = GraphEdge(source: pair.0, target: pair.1, kind: Self.kind(of: head))
       edge.isReversible = Self.isHead(first.head) && Self.isHead(last.head) && edge.kind == .flow
       edge.id = id(of: line.index)
       edge.category = head.isEmpty ? "Line" : head
+      edge.style = style
       edge.start = index == 0 ? first.place : nil
       edge.end = index == nodes.count - 2 ? last.place : nil
       // Of lines with bends and anchors it is not told which piece an anchor is in.

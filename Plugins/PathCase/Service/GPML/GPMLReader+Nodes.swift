@@ -13,7 +13,7 @@ extension GPMLReader {
         id: element[version.id].map { Identifier($0) } ?? builder.freshID(name.isEmpty ? "Group \(index)" : name),
         label: MapText.oneLine(element[version.label] ?? ""), kind: style == "Complex" ? .macromolecule : .other,
         frame: try element.placing { () throws(MapError) in try frame(of: index) },
-        category: style.isEmpty ? "Group" : style)
+        category: style.isEmpty ? "Group" : style, style: groupStyle(of: index, kind: style))
       let place = try element.placing { () throws(MapError) in try builder.add(node, what: "a group") }
       if !name.isEmpty { groups[Identifier(name)] = place }
     }
@@ -63,11 +63,13 @@ extension GPMLReader {
     let text = element[version.label] ?? ""
     if targets.contains(id) {
       let node = GraphNode(
-        id: id, label: MapText.oneLine(text), kind: .other, isPrimary: false, frame: frame, category: category)
+        id: id, label: MapText.oneLine(text), kind: .other, isPrimary: false, frame: frame, category: category,
+        style: style(of: index))
       setParent(of: try builder.add(node, what: "a node"), from: element)
     } else if let frame, element.name == "Label" || component(of: index) == nil {
       builder.graph.figures.append(
-        GraphFigure(id: id, category: category == "Label" ? "text" : category, text: text, frame: frame))
+        GraphFigure(
+          id: id, category: category == "Label" ? "text" : category, text: text, frame: frame, style: style(of: index)))
     }
   }
 
@@ -83,7 +85,7 @@ extension GPMLReader {
       }
     var node = GraphNode(
       id: id(of: index), label: MapText.oneLine(element[version.label] ?? ""), kind: kind,
-      frame: try frame(of: index), category: type)
+      frame: try frame(of: index), category: type, style: style(of: index))
     if let reference = tree.child(of: index, named: "Xref"), let id = reference[version.referenceID], !id.isEmpty {
       let source = reference[version.referenceSource] ?? ""
       node.references = [source.isEmpty ? id : "\(source):\(id)"]
@@ -142,6 +144,7 @@ extension GPMLReader {
         : FrozenPath.Point(x: points.map(\.x).reduce(0, +) / count, y: points.map(\.y).reduce(0, +) / count)
       guard let place = ends[builder.graph.nodes[group].id] ?? middle else { continue }
       builder.graph.nodes[group].frame = GraphFrame(x: place.x, y: place.y, width: 0, height: 0)
+      builder.graph.nodes[group].isPoint = true
     }
   }
 
@@ -164,7 +167,7 @@ extension GPMLReader {
           id: id, category: "State", text: MapText.oneLine(element[version.label] ?? ""),
           frame: try element.placing { () throws(MapError) in
             try stateFrame(index, on: builder.graph.nodes[node].frame)
-          }))
+          }, style: style(of: index)))
       builder.alias(id, of: node)
     }
   }

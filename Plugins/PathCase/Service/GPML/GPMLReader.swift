@@ -50,6 +50,7 @@ struct GPMLReader {
     try addCompartments()
     builder.warnOfFreeEnds()
     builder.markClones()
+    builder.captionUnnamed()
     let root = tree.root
     builder.graph.name = root[version.title] ?? ""
     if let board = tree.child(of: 0, named: "Graphics"),

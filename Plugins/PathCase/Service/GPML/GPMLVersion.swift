@@ -37,6 +37,12 @@ struct GPMLVersion {
   var boardWidth: String { is2021 ? "boardWidth" : "BoardWidth" }
   var boardHeight: String { is2021 ? "boardHeight" : "BoardHeight" }
   var shapeType: String { is2021 ? "shapeType" : "ShapeType" }
+  var borderColor: String { is2021 ? "borderColor" : "Color" }
+  var borderStyle: String { is2021 ? "borderStyle" : "LineStyle" }
+  var textColor: String { is2021 ? "textColor" : "Color" }
+  var fillColor: String { is2021 ? "fillColor" : "FillColor" }
+  var lineColor: String { is2021 ? "lineColor" : "Color" }
+  var lineStyle: String { is2021 ? "lineStyle" : "LineStyle" }
   var relativeX: String { is2021 ? "relX" : "RelX" }
   var relativeY: String { is2021 ? "relY" : "RelY" }
   var referenceID: String { is2021 ? "identifier" : "ID" }

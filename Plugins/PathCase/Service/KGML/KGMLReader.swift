@@ -36,6 +36,7 @@ struct KGMLReader {
     try addReactions()
     addRelations()
     builder.markClones()
+    builder.captionUnnamed()
     let root = tree.root
     builder.graph.id = Identifier(root["name"] ?? "")
     builder.graph.name = root["title"] ?? root["name"] ?? ""
@@ -74,6 +75,9 @@ struct KGMLReader {
       kind: Self.kind(of: type), frame: try frame(of: index), category: type, references: references)
     // A group has no name of its own.
     node.entity = references.first.flatMap { $0 == "undefined" ? nil : Identifier($0) }
+    if node.label == "undefined" { node.label = "" }
+    node.style = Self.style(graphics)
+    node.isPoint = graphics?["type"] == "line"
     let place = try builder.add(node, what: "the entry")
     if let reaction = element["reaction"], boxes[Identifier(reaction)] == nil { boxes[Identifier(reaction)] = place }
     for reference in references where names[Identifier(reference)] == nil { names[Identifier(reference)] = place }
@@ -140,8 +144,20 @@ struct KGMLReader {
       guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { continue }
       let frame = GraphFrame(x: (left + right) / 2, y: (top + bottom) / 2, width: right - left, height: bottom - top)
       builder.graph.figures.append(
-        GraphFigure(id: Identifier(tree[index]["id"] ?? ""), category: "line", frame: frame, points: points))
+        GraphFigure(
+          id: Identifier(tree[index]["id"] ?? ""), category: "line", frame: frame, points: points,
+          style: Self.style(tree[place])))
     }
+  }
+
+  /// The colors of an entry; nil if they are black on white.
+  private static func style(_ graphics: MarkupTree.Element?) -> GraphStyle? {
+    guard let graphics else { return nil }
+    func color(_ name: String) -> PictureColour? { graphics[name].flatMap { PictureColour(hexadecimal: $0) } }
+    var style = GraphStyle()
+    if let stroke = color("fgcolor"), stroke != GPMLColor.black { style.stroke = stroke }
+    if let fill = color("bgcolor"), fill != GPMLColor.white { style.fill = fill }
+    return style == GraphStyle() ? nil : style
   }
 
   /// Puts the components of groups into them.

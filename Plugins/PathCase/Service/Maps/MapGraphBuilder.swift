@@ -51,7 +51,7 @@ struct MapGraphBuilder {
     graph.nodes.append(
       GraphNode(
         id: id, label: "", kind: .other, isPrimary: false,
-        frame: GraphFrame(x: place.x, y: place.y, width: 0, height: 0), category: Self.freeEnd))
+        frame: GraphFrame(x: place.x, y: place.y, width: 0, height: 0), category: Self.freeEnd, isPoint: true))
     if let reference { freeEnds.append(Identifier(reference)) }
     return graph.nodes.count - 1
   }
@@ -84,6 +84,16 @@ struct MapGraphBuilder {
         ? "a line ends at '\(first)', which is not there; its end stays free"
         : "\(count) ends of lines are at what is not there, the first at '\(first)'; they stay free")
     freeEnds = []
+  }
+
+  /// Marks molecules such as ATP and protons as common, unless the map is of nothing else.
+  ///
+  /// Ways through the network do not lead over them.
+  mutating func markCommon() {
+    let common = graph.nodes.map { $0.kind == .pool && CarrierMolecules.contains($0) }
+    let isAll = zip(graph.nodes, common).allSatisfy { $0.kind != .pool || $1 }
+    if isAll { return }
+    for index in graph.nodes.indices where common[index] { graph.nodes[index].isCommon = true }
   }
 
   /// Marks the nodes that stand for the same as others.

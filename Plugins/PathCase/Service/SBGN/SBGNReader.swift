@@ -71,6 +71,7 @@ struct SBGNReader {
     for index in tree.children(of: map, named: "bbox") { builder.graph.canvas = try frame(tree[index]) }
     try addGlyphs(of: map)
     try addArcs(of: map)
+    builder.captionUnnamed()
     return builder.graph
   }
 

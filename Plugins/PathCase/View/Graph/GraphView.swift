@@ -70,7 +70,7 @@ struct GraphView: View {
     guard let node = state.selected.flatMap({ state.picture?.layout.places[$0].node }),
       let index = state.find.nodes.firstIndex(of: node), let found = state.selectedNode
     else { return "\(state.find.nodes.count) found" }
-    return "\(index + 1) of \(state.find.nodes.count) found: \(ShownText.name(found.label, or: found.id))"
+    return "\(index + 1) of \(state.find.nodes.count) found: \(ShownText.name(of: found))"
   }
 
   private func drawLegend(_ overlay: GraphOverlay, isASCII: Bool, y: Int, into frame: inout TextFrame) {
@@ -124,7 +124,7 @@ struct GraphView: View {
     let items = listed.map { index in
       Outline.Item(
         id: "\(index)",
-        text: "\(nodes[index].kind.rawValue): \(ShownText.name(nodes[index].label, or: nodes[index].id))",
+        text: "\(nodes[index].kind.rawValue): \(ShownText.name(of: nodes[index]))",
         action: ActionInvocation("details", ["subject": .text(nodes[index].subject.text)]))
     }
     let missing = nodes.count - items.count

@@ -147,4 +147,31 @@ struct KGMLReaderTests {
       code(Self.map("<entry id='1' type='gene'><graphics type='line' coords='1,b'/></entry>")) == "pathcase.typ-001")
     #expect(code(Self.map("<entry>")) == "pathcase.xml-001")
   }
+
+  @Test func `entries drawn as lines are lines of their colors, without boxes and names`() throws {
+    let document = try KGMLReader.read(
+      Array(
+        """
+        <pathway name="path:ko01100" org="ko" number="01100" title="Metabolic pathways">
+        <entry id="1" name="ko:K1" type="ortholog" reaction="rn:R1"><graphics name="K1" fgcolor="#7070CC" bgcolor="#FFFFFF"
+         type="line" coords="10,10,10,200,300,200"/></entry>
+        <entry id="2" name="cpd:C00001" type="compound"><graphics name="C00001" fgcolor="#7070CC" bgcolor="#7070CC"
+         type="circle" x="10" y="10" width="14" height="14"/></entry>
+        <entry id="3" name="cpd:C00002" type="compound"><graphics name="C00002" type="circle" x="300" y="200" width="14"
+         height="14"/></entry>
+        <reaction id="1" name="rn:R1" type="irreversible"><substrate id="2" name="cpd:C00001"/>
+        <product id="3" name="cpd:C00002"/></reaction></pathway>
+        """.utf8))
+    let picture = PathwayPicture.picture(document.graph)
+    let lines = picture.items.flatMap(\.shapes).compactMap { shape -> (PicturePath, PictureStyle)? in
+      if case .path(let path, let style) = shape { (path, style) } else { nil }
+    }
+    #expect(lines.count { $0.1.stroke == .init(0x70, 0x70, 0xCC) && $0.1.fill == nil && $0.0.steps.count == 3 } == 1)
+    #expect(lines.contains { $0.1.fill == .init(0x70, 0x70, 0xCC) })
+    #expect(!picture.items.contains { $0.kind == .process })
+    let texts = picture.items.flatMap(\.shapes).compactMap { if case .text(let text) = $0 { text.text } else { nil } }
+    #expect(texts == ["Metabolic pathways"])
+    // The network stays what it is: the reaction leads from compound to compound.
+    #expect(document.graph.nodes.map(\.kind) == [.process, .pool, .pool] && document.graph.edges.count == 2)
+  }
 }

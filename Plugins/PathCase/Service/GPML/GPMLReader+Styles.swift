@@ -1,0 +1,98 @@
+/// The look of what is drawn: colors, kinds of lines, outlines.
+extension GPMLReader {
+  /// The look of a node, label, shape or state; nil if it is the usual one.
+  ///
+  /// Black borders and texts on white are what editors write where nothing was chosen: those are left to the program.
+  func style(of index: Int) -> GraphStyle? {
+    guard let graphics = tree.child(of: index, named: "Graphics") else { return nil }
+    var style = GraphStyle()
+    let stroke = GPMLColor.color(graphics[version.borderColor])
+    let fill = GPMLColor.color(graphics[version.fillColor])
+    let text = version.is2021 ? GPMLColor.color(graphics[version.textColor]) : stroke
+    let isChosen =
+      (stroke ?? GPMLColor.black) != GPMLColor.black || (fill ?? GPMLColor.white) != GPMLColor.white
+      || (text ?? GPMLColor.black) != GPMLColor.black
+    if isChosen {
+      style.stroke = stroke ?? GPMLColor.black
+      style.text = text ?? GPMLColor.black
+      style.fill = fill ?? (tree[index].name == "DataNode" ? GPMLColor.white : nil)
+    }
+    style.outline = outline(of: index, graphics)
+    style.line = line(graphics[version.borderStyle], of: index)
+    return style == GraphStyle() ? nil : style
+  }
+
+  /// The look of a line.
+  func lineStyle(of index: Int) -> GraphStyle? {
+    guard let graphics = tree.child(of: index, named: "Graphics") else { return nil }
+    var style = GraphStyle()
+    let color = GPMLColor.color(graphics[version.lineColor])
+    if color != GPMLColor.black { style.stroke = color }
+    style.line = line(graphics[version.lineStyle], of: index) ?? .solid
+    return style
+  }
+
+  /// The look of a group, by its kind.
+  ///
+  /// - Source: PathVisio 3, `org.pathvisio.core.view.GroupPainterRegistry`: complexes have cut corners, groups of no kind
+  ///   a dashed frame, `Group` (in 2021 `Transparent`) none.
+  func groupStyle(of index: Int, kind: String) -> GraphStyle {
+    var style = style(of: index) ?? GraphStyle()
+    let isHidden = version.is2021 ? kind == "Transparent" : kind == "Group"
+    switch kind {
+    case "Complex": style.outline = .octagon
+    case "Pathway": style.outline = .roundedRectangle
+    default: style.outline = isHidden ? GraphStyle.Outline.none : style.outline ?? .rectangle
+    }
+    if !isHidden, style.outline == .rectangle { style.line = style.line ?? .dashed }
+    return style
+  }
+
+  /// The outline of a node; nil where that is the one of its kind.
+  private func outline(of index: Int, _ graphics: MarkupTree.Element) -> GraphStyle.Outline? {
+    let name = (graphics[version.shapeType] ?? "").lowercased()
+    let isNode = tree[index].name == "DataNode"
+    switch name {
+    case "rectangle": return isNode ? nil : .rectangle
+    case "roundedrectangle": return isNode ? nil : .roundedRectangle
+    case "oval", "ellipse", "circle": return .oval
+    case "hexagon": return .hexagon
+    case "pentagon": return .pentagon
+    case "triangle": return .triangle
+    case "octagon": return .octagon
+    case "none": return isNode ? nil : GraphStyle.Outline.none
+    default: return tree[index].name == "Label" ? GraphStyle.Outline.none : nil
+    }
+  }
+
+  private func line(_ name: String?, of index: Int) -> GraphStyle.Line? {
+    for child in tree.children(of: index, named: "Attribute")
+    where tree[child]["Key"] == "org.pathvisio.DoubleLineProperty" { return .double }
+    switch name {
+    case "Broken", "Dashed", "Dots": return .dashed
+    case "Double": return .double
+    default: return nil
+    }
+  }
+}
+
+/// Colors as GPML writes them.
+///
+/// - Source: GPML2013a.xsd, type `ColorType`: six hexadecimal digits or a name; GPML2021.xsd: eight digits with the
+///   opacity last too.
+enum GPMLColor {
+  static let black = PictureColour(0, 0, 0)
+  static let white = PictureColour(255, 255, 255)
+
+  /// The color of a text; nil if it is none.
+  static func color(_ text: String?) -> PictureColour? {
+    guard let text else { return nil }
+    return PictureColour(hexadecimal: names[text.lowercased()] ?? text)
+  }
+
+  private static let names = [
+    "transparent": "ffffff00", "aqua": "00ffff", "black": "000000", "blue": "0000ff", "fuchsia": "ff00ff",
+    "gray": "808080", "green": "008000", "lime": "00ff00", "maroon": "800000", "navy": "000080", "olive": "808000",
+    "purple": "800080", "red": "ff0000", "silver": "c0c0c0", "teal": "008080", "white": "ffffff", "yellow": "ffff00",
+  ]
+}

@@ -1,0 +1,18 @@
+extension MapGraphBuilder {
+  /// Gives nodes without a name a caption: the names of their parts, else what they are.
+  mutating func captionUnnamed() {
+    var parts = [[String]](repeating: [], count: graph.nodes.count)
+    for node in graph.nodes where !node.label.isEmpty {
+      if let whole = node.parent { parts[whole].append(node.label) }
+    }
+    for index in graph.nodes.indices where graph.nodes[index].label.isEmpty {
+      let node = graph.nodes[index]
+      let names = parts[index].prefix(Self.mostPartNames).joined(separator: ":")
+      let rest = parts[index].count > Self.mostPartNames ? ":…" : ""
+      graph.nodes[index].caption = names.isEmpty ? node.isPoint ? "point" : node.category.lowercased() : names + rest
+    }
+  }
+
+  /// How many parts of a whole are named.
+  private static let mostPartNames = 4
+}

@@ -1,0 +1,152 @@
+import Foundation
+import PluginAPI
+import Testing
+
+@testable import PathCase
+
+/// Pictures of maps that files bring along.
+struct DrawnMapTests {
+  private func texts(_ picture: VectorPicture) -> [PictureText] {
+    picture.items.flatMap(\.shapes).compactMap { if case .text(let text) = $0 { text } else { nil } }
+  }
+
+  private func styles(_ picture: VectorPicture, _ kind: PictureItem.Kind) -> [PictureStyle] {
+    picture.items.filter { $0.kind == kind }.flatMap(\.shapes).compactMap {
+      if case .path(_, let style) = $0 { style } else { nil }
+    }
+  }
+
+  private func terminal(_ graph: ReactionGraph, _ zoom: TextDrawing.Zoom = .names) -> String {
+    var options = TextDrawing.Options()
+    options.zoom = zoom
+    return TextDrawing(graph, LayeredLayout.layout(graph), options: options).text
+  }
+
+  @Test func `states and units of information of SBGN are drawn where the file has them`() throws {
+    let graph = try MapReader.read(Array(Self.sbgn.utf8)).graph
+    let picture = PathwayPicture.picture(graph)
+    let found = texts(picture)
+    #expect(found.filter { $0.text == "P@T308" }.count == 1 && found.contains { $0.text == "mt:prot" })
+    let stored = try #require(StoredPlaces(graph, LayeredLayout.layout(graph)))
+    let frame = stored.frame(GraphFrame(x: 130, y: 100, width: 40, height: 14))
+    let state = try #require(found.first { $0.text == "P@T308" })
+    #expect(abs(state.place.x - frame.x) < 1 && abs(state.place.y - frame.y) < frame.height)
+    // The cardinality of an arc, and a state without a value.
+    #expect(found.contains { $0.text == "2" })
+    #expect(terminal(graph).contains("AKT (P@T308)"))
+  }
+
+  @Test func `decorations without places stand on the upper border of their node`() throws {
+    var graph = try MapReader.read(Array(Self.sbgn.utf8)).graph
+    for index in graph.nodes.indices { graph.nodes[index].frame = nil }
+    #expect(texts(PathwayPicture.picture(graph)).contains { $0.text == "P@T308" })
+  }
+
+  @Test func `unnamed glyphs show no ids, in pictures and in the terminal`() throws {
+    let graph = try MapReader.read(Array(Self.sbgn.utf8)).graph
+    let picture = PathwayPicture.picture(graph)
+    #expect(!texts(picture).contains { $0.text.contains("glyph") })
+    #expect(!picture.items.contains { $0.title.contains("glyph") })
+    for zoom in [TextDrawing.Zoom.names, .full] { #expect(!terminal(graph, zoom).contains("glyph")) }
+    // A complex without a name is called by its parts.
+    #expect(terminal(graph).contains("IGF:IGFR"))
+  }
+
+  @Test func `anchors are points, and line ends have no names`() throws {
+    let graph = try MapReader.read(Array(Self.gpml.utf8)).graph
+    let picture = PathwayPicture.picture(graph)
+    #expect(picture.items.allSatisfy { $0.kind != .process })
+    for id in ["anchor", "ca950", "g1"] {
+      #expect(!texts(picture).contains { $0.text.contains(id) }, "\(id)")
+      #expect(!picture.items.contains { $0.title.contains(id) }, "\(id)")
+      #expect(!terminal(graph).contains(id), "\(id)")
+    }
+  }
+
+  @Test func `colors, line styles and group shapes of GPML are kept`() throws {
+    let picture = PathwayPicture.picture(try MapReader.read(Array(Self.gpml.utf8)).graph)
+    let node = try #require(styles(picture, .pool).first { $0.fill == .init(0xFF, 0xCC, 0xCC) })
+    #expect(node.stroke == .init(0, 0, 0xFF))
+    #expect(texts(picture).first { $0.text == "Cholesterol" }?.colour == .init(0, 0, 0xFF))
+    let line = try #require(styles(picture, .edge).first { $0.stroke == .init(0, 0x99, 0) })
+    #expect(!line.dashes.isEmpty)
+    // A complex has cut corners, a plain group a dashed frame, a transparent one nothing.
+    let groups = picture.items.filter { $0.title == "E1:E2" || $0.title == "F1:F2" || $0.title == "H1:H2" }
+    let paths = groups.flatMap(\.shapes).compactMap {
+      if case .path(let path, let style) = $0 { (path, style) } else { nil }
+    }
+    #expect(paths.count == 2)
+    #expect(paths.first?.0.steps.count == 9)
+    #expect(paths.last?.1.dashes.isEmpty == false)
+    // On other grounds than white the picture's own colors are used.
+    let dark = PathwayPicture.picture(
+      try MapReader.read(Array(Self.gpml.utf8)).graph, options: .init(theme: .dark))
+    #expect(!styles(dark, .pool).contains { $0.fill == .init(0xFF, 0xCC, 0xCC) })
+  }
+
+  @Test(
+    .enabled(if: FoundFiles.has("WP4016.gpml.gz"), "the shared data are absent"),
+    arguments: [
+      "WP4016.gpml.gz", "WP5064_gpml2021.gpml", "insulin-like_growth_factor_signaling.sbgn",
+      "neuronal_muscle_signalling_color.sbgn",
+    ])
+  func `no id of an unnamed node is visible in a real map`(_ file: String) throws {
+    let graph = try MapReader.read(try #require(FoundFiles.bytes(file))).graph
+    let ids = Set(graph.nodes.filter { $0.label.isEmpty }.map(\.id.text))
+    #expect(!ids.isEmpty)
+    let picture = PathwayPicture.picture(graph)
+    let shown = texts(picture).map(\.text) + picture.items.flatMap { $0.title.components(separatedBy: " → ") }
+    #expect(shown.filter(ids.contains) == [])
+    let drawing = terminal(graph, .full)
+    #expect(ids.filter { drawing.contains("[\($0)]") || drawing.contains(" \($0) ") } == [])
+  }
+
+  private static let sbgn = """
+    <sbgn xmlns="http://sbgn.org/libsbgn/0.2"><map language="process description">
+    <glyph id="glyph1" class="macromolecule"><label text="AKT"/><bbox x="100" y="100" w="100" h="50"/>
+    <glyph id="glyph1a" class="state variable"><state value="P" variable="T308"/><bbox x="110" y="93" w="40" h="14"/></glyph>
+    <glyph id="glyph1b" class="unit of information"><label text="mt:prot"/><bbox x="155" y="93" w="40" h="14"/></glyph>
+    </glyph>
+    <glyph id="glyph2" class="process"><bbox x="290" y="115" w="20" h="20"/></glyph>
+    <glyph id="glyph3" class="complex"><bbox x="400" y="60" w="140" h="140"/>
+    <glyph id="glyph4" class="macromolecule"><label text="IGF"/><bbox x="420" y="70" w="100" h="50"/></glyph>
+    <glyph id="glyph5" class="macromolecule"><label text="IGFR"/><bbox x="420" y="130" w="100" h="50"/></glyph></glyph>
+    <arc id="arc1" class="consumption" source="glyph1" target="glyph2"><glyph id="glyph6" class="cardinality">
+    <label text="2"/><bbox x="240" y="115" w="12" h="12"/></glyph><start x="200" y="125"/><end x="290" y="125"/></arc>
+    <arc id="arc2" class="production" source="glyph2" target="glyph3"><start x="310" y="125"/><end x="400" y="125"/></arc>
+    </map></sbgn>
+    """
+
+  private static let gpml = """
+    <Pathway xmlns="http://pathvisio.org/GPML/2013a" Name="small"><Graphics BoardWidth="600" BoardHeight="500"/>
+    <DataNode TextLabel="Cholesterol" GraphId="n1" Type="Metabolite">
+    <Graphics CenterX="60" CenterY="50" Width="90" Height="20" Color="0000ff" FillColor="ffcccc"/></DataNode>
+    <DataNode TextLabel="Oxysterol" GraphId="n2" Type="Metabolite">
+    <Graphics CenterX="400" CenterY="50" Width="90" Height="20"/></DataNode>
+    <DataNode TextLabel="CYP" GraphId="n3" Type="Protein"><Graphics CenterX="230" CenterY="150" Width="90" Height="20"/>
+    </DataNode>
+    <DataNode TextLabel="E1" GraphId="n4" GroupRef="c1" Type="Protein">
+    <Graphics CenterX="60" CenterY="300" Width="90" Height="20"/></DataNode>
+    <DataNode TextLabel="E2" GraphId="n5" GroupRef="c1" Type="Protein">
+    <Graphics CenterX="60" CenterY="320" Width="90" Height="20"/></DataNode>
+    <DataNode TextLabel="F1" GraphId="n6" GroupRef="c2" Type="Protein">
+    <Graphics CenterX="260" CenterY="300" Width="90" Height="20"/></DataNode>
+    <DataNode TextLabel="F2" GraphId="n7" GroupRef="c2" Type="Protein">
+    <Graphics CenterX="260" CenterY="320" Width="90" Height="20"/></DataNode>
+    <DataNode TextLabel="H1" GraphId="n8" GroupRef="c3" Type="Protein">
+    <Graphics CenterX="460" CenterY="300" Width="90" Height="20"/></DataNode>
+    <DataNode TextLabel="H2" GraphId="n9" GroupRef="c3" Type="Protein">
+    <Graphics CenterX="460" CenterY="320" Width="90" Height="20"/></DataNode>
+    <Interaction GraphId="i1"><Graphics LineThickness="1.0" LineStyle="Broken" Color="009900">
+    <Point X="105" Y="50" GraphRef="n1"/><Point X="355" Y="50" GraphRef="n2" ArrowHead="mim-conversion"/>
+    <Anchor Position="0.5" Shape="None" GraphId="anchor"/></Graphics></Interaction>
+    <Interaction GraphId="i2"><Graphics><Point X="230" Y="140" GraphRef="n3"/>
+    <Point X="230" Y="50" GraphRef="anchor" ArrowHead="mim-catalysis"/></Graphics></Interaction>
+    <Interaction GraphId="i3"><Graphics><Point X="260" Y="400" GraphRef="ca950"/>
+    <Point X="60" Y="330" GraphRef="g1" ArrowHead="Arrow"/></Graphics></Interaction>
+    <Label TextLabel="" GraphId="ca950"><Graphics CenterX="280" CenterY="400" Width="33" Height="25"/></Label>
+    <Group GroupId="c1" GraphId="g1" Style="Complex"/><Group GroupId="c2" GraphId="g2"/>
+    <Group GroupId="c3" GraphId="g3" Style="Group"/>
+    </Pathway>
+    """
+}

@@ -76,6 +76,7 @@ struct BioPAXReader {
         "ref-002",
         "\(missing.count) things are referred to and not described, the first '\(first)'; they have no names")
     }
+    builder.markCommon()
     let pathway = objects.objects.first { $0.type == "Pathway" }
     let source = pathway?.references("organism").first.flatMap { objects[$0] }
     builder.graph.id = pathway?.key ?? ""

@@ -34,7 +34,7 @@ enum NetworkFile {
       document.warnings += try document.lookedAtAlone()
       return .document(document)
     case .overlay: throw NetworkFileError.noNetwork(name, format: format)
-    case .escher, .kgml, .sbgn, .gpml, .biopax: return .map(try MapReader.read(bytes))
+    case .escher, .kgml, .sbgn, .gpml, .biopax, .graph: return .map(try MapReader.read(bytes))
     }
   }
 

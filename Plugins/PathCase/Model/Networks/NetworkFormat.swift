@@ -7,6 +7,8 @@ enum NetworkFormat: String, Sendable, CaseIterable {
   case scenario
   /// A number for each reaction or metabolite, to be laid over a map.
   case overlay
+  /// A graph with its places, as `export --format json` writes it.
+  case graph
 
   /// What people call it.
   var title: String {
@@ -21,13 +23,14 @@ enum NetworkFormat: String, Sendable, CaseIterable {
     case .contract: "PathCase XML"
     case .scenario: "scenario network"
     case .overlay: "data for a map"
+    case .graph: "PathCase JSON"
     }
   }
 
   /// Whether it holds drawn maps.
   var isMap: Bool {
     switch self {
-    case .escher, .kgml, .sbgn, .gpml, .biopax: true
+    case .escher, .kgml, .sbgn, .gpml, .biopax, .graph: true
     case .sbml, .cobra, .contract, .scenario, .overlay: false
     }
   }

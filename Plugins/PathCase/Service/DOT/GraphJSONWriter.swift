@@ -2,18 +2,32 @@ import PluginJSON
 
 /// Writes graphs as plain JSON: nodes, edges and compartments with their places, in the order of the graph.
 ///
-/// Ends, compartments and parents are named by ids; what is not known is left out.
+/// Ends, compartments and parents are named by ids; what is not known is left out. Of nodes that share an id all but the
+/// first get one of their own, and their old one as the thing they stand for. ``GraphJSONReader`` reads it.
 struct GraphJSONWriter {
   private let graph: ReactionGraph
-  private var json: JSONWriter
+  var json: JSONWriter
+  /// The id of each node in the file, by index.
+  private let ids: [Identifier]
 
   /// Writes a graph.
   ///
   /// - Parameter indentation: Spaces for each level; nil for everything on one line.
   static func write(_ graph: ReactionGraph, indentation: Int? = nil) -> [UInt8] {
-    var writer = GraphJSONWriter(graph: graph, json: JSONWriter(indentation: indentation))
+    var writer = GraphJSONWriter(graph: graph, json: JSONWriter(indentation: indentation), ids: uniqueIDs(graph))
     writer.write()
     return writer.json.take()
+  }
+
+  private static func uniqueIDs(_ graph: ReactionGraph) -> [Identifier] {
+    var taken = Set(graph.nodes.map(\.id))
+    var seen: Set<Identifier> = []
+    var number = 2
+    return graph.nodes.map { node in
+      if seen.insert(node.id).inserted { return node.id }
+      while !taken.insert(Identifier("\(node.id)_\(number)")).inserted { number += 1 }
+      return Identifier("\(node.id)_\(number)")
+    }
   }
 
   private mutating func write() {
@@ -25,20 +39,32 @@ struct GraphJSONWriter {
       writer.text("name", compartment.name)
       if let parent = compartment.parent { writer.text("parent", writer.graph.compartments[parent].id.text) }
       if let frame = compartment.frame { writer.write(frame) }
+      writer.write(compartment.decorations, compartment.style)
     }
-    list("nodes", graph.nodes) { writer, node in writer.write(node) }
+    list("nodes", Array(graph.nodes.indices)) { writer, index in writer.write(node: index) }
     list("edges", graph.edges) { writer, edge in writer.write(edge) }
+    list("relations", graph.relations, isOptional: true) { writer, edge in writer.write(edge) }
     list("figures", graph.figures) { writer, figure in
       writer.text("id", figure.id.text)
       writer.text("category", figure.category)
       writer.text("text", figure.text)
       writer.write(figure.frame)
       writer.points("points", figure.points)
+      writer.write([], figure.style)
+    }
+    if let canvas = graph.canvas {
+      json.key("canvas")
+      json.beginObject()
+      write(canvas)
+      json.endObject()
     }
     json.endObject()
   }
 
-  private mutating func list<Item>(_ key: String, _ items: [Item], _ write: (inout GraphJSONWriter, Item) -> Void) {
+  mutating func list<Item>(
+    _ key: String, _ items: [Item], isOptional: Bool = false, _ write: (inout GraphJSONWriter, Item) -> Void
+  ) {
+    if isOptional, items.isEmpty { return }
     json.key(key)
     json.beginArray()
     for item in items {
@@ -50,13 +76,13 @@ struct GraphJSONWriter {
   }
 
   /// Writes a text unless it is empty; an id always.
-  private mutating func text(_ key: String, _ text: String) {
+  mutating func text(_ key: String, _ text: String) {
     if text.isEmpty, key != "id" { return }
     json.key(key)
     json.write(text)
   }
 
-  private mutating func flag(_ key: String, _ isSet: Bool) {
+  mutating func flag(_ key: String, _ isSet: Bool) {
     if !isSet { return }
     json.key(key)
     json.write(true)
@@ -67,7 +93,7 @@ struct GraphJSONWriter {
     json.write(number)
   }
 
-  private mutating func points(_ key: String, _ points: [FrozenPath.Point]) {
+  mutating func points(_ key: String, _ points: [FrozenPath.Point]) {
     if points.isEmpty { return }
     json.key(key)
     json.beginArray()
@@ -80,40 +106,38 @@ struct GraphJSONWriter {
     json.endArray()
   }
 
-  private mutating func write(_ frame: GraphFrame) {
+  mutating func write(_ frame: GraphFrame) {
     number("x", frame.x)
     number("y", frame.y)
     number("width", frame.width)
     number("height", frame.height)
   }
 
-  private mutating func write(_ node: GraphNode) {
-    text("id", node.id.text)
+  private mutating func write(node index: Int) {
+    let node = graph.nodes[index]
+    text("id", ids[index].text)
     text("label", node.label)
     text("kind", node.kind.rawValue)
-    text("entity", node.entity?.text ?? "")
+    text("entity", node.entity?.text ?? (ids[index] == node.id ? "" : node.id.text))
     text("category", node.category)
     if let compartment = node.compartment { text("compartment", graph.compartments[compartment].id.text) }
-    if let parent = node.parent { text("parent", graph.nodes[parent].id.text) }
+    if let parent = node.parent { text("parent", ids[parent].text) }
     flag("common", node.isCommon)
     flag("clone", node.isClone)
     flag("secondary", !node.isPrimary)
     if let frame = node.frame { write(frame) }
-    if node.references.isEmpty { return }
-    json.key("references")
-    json.beginArray()
-    for reference in node.references { json.write(reference) }
-    json.endArray()
+    writeRest(of: node)
   }
 
   private mutating func write(_ edge: GraphEdge) {
     if !edge.id.text.isEmpty { text("id", edge.id.text) }
-    text("source", graph.nodes[edge.source].id.text)
-    text("target", graph.nodes[edge.target].id.text)
+    text("source", ids[edge.source].text)
+    text("target", ids[edge.target].text)
     text("kind", edge.kind.rawValue)
     text("category", edge.category)
     flag("reversible", edge.isReversible)
     number("stoichiometry", edge.stoichiometry)
     points("bends", edge.bends)
+    writeRest(of: edge)
   }
 }

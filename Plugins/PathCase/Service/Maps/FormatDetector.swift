@@ -112,6 +112,8 @@ private final class JSONFormatSeer {
       return .cobra
     } else if has("pools", "processes") {
       return .scenario
+    } else if has("nodes", "edges") {
+      return .graph
     } else if numbers > 0, others == 0 {
       return .overlay
     }

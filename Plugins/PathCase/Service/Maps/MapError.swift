@@ -36,6 +36,8 @@ indirect enum MapError: Error, Equatable, ReportableError {
   case missingID(what: String)
   /// A text is no number.
   case number(text: String, of: String)
+  /// A text is none of the words that a field has.
+  case word(text: String, of: String, known: [String])
   /// Frames lie in each other in a ring.
   case ring([String])
   /// Something of the map has no place, which the format needs.
@@ -82,10 +84,13 @@ indirect enum MapError: Error, Equatable, ReportableError {
     case .missingID(let what): Self.unusable("id-003", "\(what) has no id", "give it one")
     case .number(let text, let of):
       Self.unusable("typ-001", "'\(text.prefix(40))' of \(of) is no number", "write digits such as -12.5e3")
+    case .word(let text, let of, let known):
+      Self.unusable(
+        "typ-003", "'\(text.prefix(40))' is not a value of \(of)", "write one of \(known.joined(separator: ", "))")
     case .ring(let ids):
       Self.unusable(
         "sem-001",
-        "compartments lie in each other: " + ids.prefix(12).joined(separator: " in ")
+        "frames lie in each other: " + ids.prefix(12).joined(separator: " in ")
           + (ids.count > 12 ? " and \(ids.count - 12) more" : ""))
     case .notPlaced(let node, let format):
       Self.unusable("map-not-placed", "'\(node)' has no place, which \(format.title) needs", "lay the map out first")
@@ -122,6 +127,7 @@ indirect enum MapError: Error, Equatable, ReportableError {
     .init("pathcase.id-001", "two things in a file have one id"),
     .init("pathcase.id-003", "something in a file has no id"),
     .init("pathcase.typ-001", "a text that should be a number is none"),
+    .init("pathcase.typ-003", "a word is not one that its field can have"),
     .init("pathcase.sem-001", "compartments lie in each other in a ring"),
     .init("pathcase.more-warnings", "a file has more warnings than are kept"),
     .init("pathcase.map-simplified", "something of a map cannot be kept and is left out"),

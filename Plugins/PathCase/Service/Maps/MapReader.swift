@@ -12,6 +12,7 @@ enum MapReader {
     case .sbgn: return try SBGNReader.read(content)
     case .gpml: return try GPMLReader.read(content)
     case .biopax: return try BioPAXReader.read(content)
+    case .graph: return try GraphJSONReader.read(content)
     case .sbml, .cobra, .contract, .scenario, .overlay: throw .noMap(format)
     }
   }

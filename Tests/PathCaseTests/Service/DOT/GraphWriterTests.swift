@@ -67,4 +67,58 @@ struct GraphWriterTests {
     let text = DOTWriter.write(graph)
     #expect(text.split(separator: UInt8(ascii: "{")).count == 20_002)
   }
+
+  @Test func `JSON that was written can be read again`() throws {
+    let bytes = GraphJSONWriter.write(Self.graph, indentation: 2)
+    guard case .map(let document) = try NetworkFile.content(of: bytes, name: "g.json") else {
+      Issue.record("it is not read as a map")
+      return
+    }
+    #expect(document.graph == Self.graph)
+    #expect(document.warnings.isEmpty)
+  }
+
+  @Test(
+    arguments: MapTruth.files("sbgn", ending: [".sbgn"]).filter { !$0.contains("AF_") }
+      + MapTruth.files("gpml", ending: [".gpml"]) + EscherReaderTests.maps + MapTruth.files("biopax", ending: [".owl"]))
+  func `JSON of a real map is read as the same`(file: String) throws {
+    let document = try MapReader.read(try #require(MapTruth.bytes(file)))
+    let again = try MapReader.read(try MapWriter.write(document, as: .json).bytes)
+    #expect(again.graph == document.graph)
+  }
+
+  @Test func `JSON of every bundled pathway, as it is exported, is read as the same`() throws {
+    let database = try BundledDatabase.linked.get()
+    for pathway in database.pathways.indices {
+      let network = OpenedNetwork.pathway(pathway, database)
+      let bytes = try NetworkExport.written(network, as: .json, shouldStop: { false }).bytes
+      let again = try MapReader.read(bytes)
+      let graph = database.graph(ofPathway: pathway)
+      #expect(Set(again.graph.nodes.map(\.label)) == Set(graph.nodes.map(\.label)))
+      #expect(again.graph.edges.count == graph.edges.count)
+      #expect(try MapReader.read(GraphJSONWriter.write(again.graph)).graph == again.graph)
+    }
+  }
+
+  @Test func `JSON with ends that are not there, ids twice or other values is refused with a place`() {
+    let bad = [
+      (#"{"nodes":[{"id":"a"}],"edges":[{"source":"a","target":"z"}]}"#, "pathcase.ref-001", "'z'"),
+      (#"{"nodes":[{"id":"a"},{"id":"a"}],"edges":[]}"#, "pathcase.id-001", "'a'"),
+      (#"{"nodes":[{"id":"a","x":"left","y":1,"width":1,"height":1}],"edges":[]}"#, "pathcase.typ-001", "'left'"),
+      (#"{"nodes":[{"id":"a","kind":"planet"}],"edges":[]}"#, "pathcase.typ-003", "'planet'"),
+      (#"{"nodes":[{"id":"a","parent":"a"}],"edges":[]}"#, "pathcase.sem-001", "a"),
+      (#"{"nodes":[{}],"edges":[]}"#, "pathcase.id-003", "node"),
+      (#"{"nodes":[7],"edges":[]}"#, "pathcase.str-001", "nodes"),
+    ]
+    for (text, code, word) in bad {
+      do {
+        _ = try MapReader.read(Array(text.utf8))
+        Issue.record("\(text) was read")
+      } catch {
+        #expect(error.report.code == code, "\(text)")
+        #expect(error.report.message.contains(word), "\(error.report.message)")
+        #expect(error.report.message.contains("line 1"), "\(error.report.message)")
+      }
+    }
+  }
 }

@@ -53,7 +53,8 @@ enum NetworkExport {
     case .svg:
       let picture = PathwayPicture.picture(try network.graph(), shouldStop: shouldStop)
       return WrittenMap(bytes: SVGPictureWriter.bytes(picture))
-    case .sbgn, .escher, .kgml, .dot, .json:
+    case .escher: return try escher(network, shouldStop)
+    case .sbgn, .kgml, .dot, .json:
       guard let map = format.map else { preconditionFailure("maps have a writer") }
       return try MapWriter.write(try document(network, isPlaced: format != .dot, shouldStop), as: map)
     }
@@ -80,6 +81,25 @@ enum NetworkExport {
       )
     }
     return written
+  }
+
+  /// The map of a network: its own places, else those that fit Escher's letters.
+  private static func escher(_ network: OpenedNetwork, _ shouldStop: @escaping () -> Bool) throws -> WrittenMap {
+    var document: MapDocument
+    switch network {
+    case .file(_, .map(let own)): document = own
+    case .file(_, .model(let own)) where own.format != .cobra:
+      let model = own.model.withCOBRAIdentifiers()
+      document = MapDocument(format: .sbml, graph: model.drawnGraph ?? model.graph, title: model.name)
+    default: document = MapDocument(format: .contract, graph: try network.graph())
+    }
+    if document.title.isEmpty { document.title = document.graph.name }
+    if document.format == .escher, document.graph.isPlaced { return try EscherWriter.write(document) }
+    let isPlaced = document.graph.isPlaced
+    var drawn = EscherNetwork(document.graph)
+    if [.sbgn, .gpml, .biopax].contains(document.format) { drawn.nameByLabels() }
+    document.graph = isPlaced ? drawn.onPaper() : EscherPlacement(drawn, shouldStop: shouldStop).graph
+    return try EscherWriter.write(document, leftOut: drawn.leftOut)
   }
 
   /// What of a file no model holds.

@@ -3,8 +3,8 @@ import PluginJSON
 
 /// Writes maps as Escher reads them.
 ///
-/// Metabolites, reactions, their ways, genes and texts are written; what acts without being changed has no form there and
-/// is left out with a warning. What was read from an Escher file comes back as it was, markers and segments renumbered.
+/// Metabolites, reactions, their curves, genes and texts are written; what acts without being changed has no form there
+/// but a text. What was read from an Escher file comes back as it was, markers and segments renumbered.
 /// - Source: https://escher.github.io/escher/jsonschema/1-0-0
 struct EscherWriter {
   let document: MapDocument
@@ -20,9 +20,11 @@ struct EscherWriter {
 
   /// Writes a map.
   ///
+  /// - Parameter leftOut: The number of nodes and edges of the network that are not in the document already.
   /// - Throws: ``MapError/notPlaced(node:format:)`` if a process or what takes part in it has no place.
-  static func write(_ document: MapDocument) throws(MapError) -> WrittenMap {
+  static func write(_ document: MapDocument, leftOut: Int = 0) throws(MapError) -> WrittenMap {
     var writer = EscherWriter(document)
+    writer.leftOut = leftOut
     try writer.collect()
     writer.writeDocument()
     var warnings: [Diagnostic] = []

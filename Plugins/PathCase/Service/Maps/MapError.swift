@@ -127,7 +127,6 @@ indirect enum MapError: Error, Equatable, ReportableError {
     .init("pathcase.id-001", "two things in a file have one id"),
     .init("pathcase.id-003", "something in a file has no id"),
     .init("pathcase.typ-001", "a text that should be a number is none"),
-    .init("pathcase.typ-003", "a word is not one that its field can have"),
     .init("pathcase.sem-001", "compartments lie in each other in a ring"),
     .init("pathcase.more-warnings", "a file has more warnings than are kept"),
     .init("pathcase.map-simplified", "something of a map cannot be kept and is left out"),

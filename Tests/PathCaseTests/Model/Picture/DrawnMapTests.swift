@@ -101,7 +101,7 @@ struct DrawnMapTests {
     #expect(ids.filter { drawing.contains("[\($0)]") || drawing.contains(" \($0) ") } == [])
   }
 
-  private static let sbgn = """
+  static let sbgn = """
     <sbgn xmlns="http://sbgn.org/libsbgn/0.2"><map language="process description">
     <glyph id="glyph1" class="macromolecule"><label text="AKT"/><bbox x="100" y="100" w="100" h="50"/>
     <glyph id="glyph1a" class="state variable"><state value="P" variable="T308"/><bbox x="110" y="93" w="40" h="14"/></glyph>

@@ -1,0 +1,219 @@
+/// Places a network on the paper of Escher: reactions with curves, names that do not cover each other, regulators.
+///
+/// What a reaction uses comes to a marker on one side of it, what it makes leaves one on the other. Common molecules curve
+/// into the markers from the left and to the right. What acts on a reaction stands as a text at its left.
+struct EscherPlacement {
+  /// Sizes of letters on the paper, in its unit.
+  ///
+  /// - Source: Escher's `src/Builder.css`: metabolites 20 px in bold, reactions 30 px, texts 50 px.
+  static let letters = (metabolite: 20.0, reaction: 30.0, text: 50.0)
+  /// How much larger Escher's unit is than that of layouts, whose letters are about 7 wide.
+  private static let scale = 3.0
+  /// From a reaction to the markers above and below it.
+  private static let markerReach = 40.0
+  /// From a metabolite's or reaction's circle to its name.
+  private static let gap = 8.0
+  /// The height that each common molecule, and each regulator, takes.
+  private static let rows = (molecule: 54.0, regulator: 60.0)
+
+  private(set) var graph: ReactionGraph
+  private let regulators: [Identifier: [String]]
+  private var layout = GraphLayout()
+  /// The side on which each process is fed, by index: -1 above, 1 below.
+  private var inputSides: [Int: Double] = [:]
+
+  /// Lays out a network.
+  ///
+  /// - Parameter shouldStop: Asked often; once it says so the rest of the layout is done coarsely.
+  init(_ network: EscherNetwork, shouldStop: @escaping () -> Bool = { false }) {
+    (graph, regulators) = (network.graph, network.regulators)
+    graph.figures = []
+    layout = LayeredLayout.layout(graph, options: options(), shouldStop: shouldStop)
+    graph = graph.placed(by: layout)
+    enlarge()
+    findSides()
+    placeNodes()
+    for index in graph.edges.indices { draw(index) }
+  }
+
+  // MARK: Sizes
+
+  private func options() -> LayoutOptions {
+    var sizes: [Identifier: LayoutOptions.Size] = [:]
+    let common = commonMolecules()
+    for (index, node) in graph.nodes.enumerated() where sizes[node.id] == nil {
+      sizes[node.id] = node.kind == .process ? processSize(node, common[index] ?? (0, 0)) : Self.moleculeSize(node)
+    }
+    var options = LayoutOptions()
+    options.common = .beside
+    options.usesFrozenPlaces = false
+    options.size = { [sizes] in sizes[$0.id] ?? LayoutOptions.usualSize($0) }
+    return options
+  }
+
+  /// How many common molecules each process uses and makes, by index.
+  private func commonMolecules() -> [Int: (used: Int, made: Int)] {
+    var found: [Int: (used: Int, made: Int)] = [:]
+    for edge in graph.edges {
+      if graph.nodes[edge.target].kind == .process { found[edge.target, default: (0, 0)].used += 1 }
+      if graph.nodes[edge.source].kind == .process { found[edge.source, default: (0, 0)].made += 1 }
+    }
+    return found
+  }
+
+  private func processSize(_ node: GraphNode, _ molecules: (used: Int, made: Int)) -> LayoutOptions.Size {
+    let texts = regulators[node.id] ?? []
+    let name = EscherReader.widths.marker + Self.gap + Self.width(node.subject.text, Self.letters.reaction)
+    let widest = texts.map { 2 * Self.gap + Self.width($0, Self.letters.text) }.max() ?? 0
+    let side = Self.markerReach + Self.rows.molecule * Double(max(molecules.used, molecules.made)) + Self.gap
+    let half = max(side, Self.rows.regulator * (Double(texts.count) + 0.5))
+    return LayoutOptions.Size(width: 2 * max(name, widest) / Self.scale, height: 2 * half / Self.scale)
+  }
+
+  private static func moleculeSize(_ node: GraphNode) -> LayoutOptions.Size {
+    let name = width(node.subject.text, letters.metabolite, isBold: true)
+    // What is common lies with its circle at the inner side of its place, all else with it in the middle.
+    let width =
+      node.isCommon
+      ? EscherReader.widths.secondary + gap + name : EscherReader.widths.primary + 2 * (gap + name)
+    return LayoutOptions.Size(width: width / scale, height: EscherReader.widths.primary / scale)
+  }
+
+  private static func width(_ text: String, _ size: Double, isBold: Bool = false) -> Double {
+    LetterWidths.width(text, size: size, isBold: isBold) + 4
+  }
+
+  // MARK: Places
+
+  private mutating func enlarge() {
+    graph = graph.enlarged(by: Self.scale)
+    let (width, height) = (layout.width * Self.scale, layout.height * Self.scale)
+    graph.canvas = GraphFrame(x: width / 2, y: height / 2, width: width + 200, height: height + 200)
+  }
+
+  /// Finds the side from which each process is fed: that on which more of what it uses on the main chain lies.
+  private mutating func findSides() {
+    var sums: [Int: Double] = [:]
+    for edge in graph.edges {
+      guard let from = graph.nodes[edge.source].frame, let to = graph.nodes[edge.target].frame else { continue }
+      let isMade = graph.nodes[edge.source].kind == .process
+      let (process, pool) = isMade ? (edge.source, edge.target) : (edge.target, edge.source)
+      if layout.places[pool].beside == nil { sums[process, default: 0] += (to.y - from.y) }
+    }
+    for index in graph.nodes.indices where graph.nodes[index].kind == .process {
+      inputSides[index] = sums[index, default: 0] < 0 ? 1 : -1
+    }
+  }
+
+  private mutating func placeNodes() {
+    var counts: [Int: (used: Int, made: Int)] = [:]
+    for (index, place) in layout.places.enumerated() {
+      guard let frame = graph.nodes[index].frame else { continue }
+      if graph.nodes[index].kind == .process {
+        placeProcess(index, frame)
+      } else if let host = place.beside, let process = layoutFrame(host) {
+        let isUsed = frame.x < process.x
+        let number = isUsed ? counts[host, default: (0, 0)].used : counts[host, default: (0, 0)].made
+        if isUsed { counts[host, default: (0, 0)].used += 1 } else { counts[host, default: (0, 0)].made += 1 }
+        placeCommon(index, frame, of: host, at: process, number, isUsed: isUsed)
+      } else {
+        placeMain(index, frame)
+      }
+    }
+  }
+
+  /// The place that the layout gave to a node, on the paper.
+  private func layoutFrame(_ place: Int) -> GraphFrame? {
+    let frame = layout.places[place].frame
+    return GraphFrame(x: frame.x * Self.scale, y: frame.y * Self.scale, width: 0, height: 0)
+  }
+
+  private mutating func placeMain(_ index: Int, _ frame: GraphFrame) {
+    let width = EscherReader.widths.primary
+    graph.nodes[index].isPrimary = true
+    graph.nodes[index].frame = GraphFrame(x: frame.x, y: frame.y, width: width, height: width)
+    graph.nodes[index].labelPlace = .init(
+      x: frame.x + width / 2 + Self.gap, y: frame.y + 0.35 * Self.letters.metabolite)
+  }
+
+  private mutating func placeCommon(
+    _ index: Int, _ frame: GraphFrame, of host: Int, at process: GraphFrame, _ number: Int, isUsed: Bool
+  ) {
+    let width = EscherReader.widths.secondary
+    let side = (inputSides[host] ?? -1) * (isUsed ? 1 : -1)
+    let y = process.y + side * (Self.markerReach + Self.rows.molecule * (Double(number) + 0.5))
+    let x = isUsed ? frame.x + frame.width / 2 - width / 2 : frame.x - frame.width / 2 + width / 2
+    graph.nodes[index].isPrimary = false
+    graph.nodes[index].frame = GraphFrame(x: x, y: y, width: width, height: width)
+    graph.nodes[index].labelPlace = .init(
+      x: isUsed ? frame.x - frame.width / 2 : x + width / 2 + Self.gap, y: y + 0.35 * Self.letters.metabolite)
+  }
+
+  private mutating func placeProcess(_ index: Int, _ frame: GraphFrame) {
+    let width = EscherReader.widths.marker
+    graph.nodes[index].frame = GraphFrame(x: frame.x, y: frame.y, width: width, height: width)
+    graph.nodes[index].labelPlace = .init(x: frame.x + width + Self.gap / 2, y: frame.y + 0.35 * Self.letters.reaction)
+    // At the left, on the side to which no common molecules come.
+    let side = -(inputSides[index] ?? -1)
+    for (number, text) in (regulators[graph.nodes[index].id] ?? []).enumerated() {
+      let x = frame.x - 2 * Self.gap - Self.width(text, Self.letters.text)
+      let y = frame.y + side * (10 + Self.rows.regulator * Double(number)) + 0.3 * Self.letters.text
+      graph.figures.append(
+        GraphFigure(
+          id: Identifier("text\(graph.figures.count)"), category: "text", text: text,
+          frame: GraphFrame(x: x, y: y, width: 0, height: 0)))
+    }
+  }
+
+  // MARK: Lines
+
+  /// Draws an edge as a curve over the marker at its side of the process.
+  private mutating func draw(_ index: Int) {
+    let edge = graph.edges[index]
+    let isMade = graph.nodes[edge.source].kind == .process
+    let (process, pool) = isMade ? (edge.source, edge.target) : (edge.target, edge.source)
+    guard let center = graph.nodes[process].frame, let end = graph.nodes[pool].frame else { return }
+    let side = (inputSides[process] ?? -1) * (isMade ? -1 : 1)
+    let marker = FrozenPath.Point(x: center.x, y: center.y + side * Self.markerReach)
+    let tip = FrozenPath.Point(x: end.x, y: end.y)
+    let bends = layout.places[pool].beside == nil ? (isMade ? edge.bends : edge.bends.reversed()) : []
+    let pieces =
+      layout.places[pool].beside == nil
+      ? Self.pieces([marker] + bends + [tip], leaving: side) : [Self.side(marker, tip, leaving: side)]
+    var drawn = edge
+    drawn.bends = [marker] + bends
+    drawn.curves = [GraphCurve()] + pieces.map { GraphCurve(first: $0.first, second: $0.second) }
+    if !isMade {
+      drawn.bends.reverse()
+      drawn.curves = drawn.curves.reversed().map(\.reversed)
+    }
+    graph.edges[index] = drawn
+  }
+
+  /// A smooth line through places; it leaves the first straight up (-1) or down (1).
+  private static func pieces(_ points: [FrozenPath.Point], leaving side: Double) -> [PictureCurve.Piece] {
+    if let curve = PictureCurve(flowing: points), curve.pieces.count == points.count - 1 { return curve.pieces }
+    // A line that turns round: through each place towards the one behind the next.
+    return points.indices.dropLast().map { index in
+      let (start, end) = (points[index], points[index + 1])
+      // Longer ones would swing far out of the way.
+      let reach = min(start.distance(to: end) / 3, 2 * Self.markerReach)
+      let first =
+        index == 0
+        ? FrozenPath.Point(x: start.x, y: start.y + side * reach) : start.moved(-reach, towards: points[index - 1])
+      let second =
+        index + 2 < points.count ? end.moved(-reach, towards: points[index + 2]) : end.moved(reach, towards: start)
+      return PictureCurve.Piece(start: start, first: first, second: second, end: end)
+    }
+  }
+
+  /// The curve between a marker and a common molecule at its side.
+  private static func side(
+    _ marker: FrozenPath.Point, _ tip: FrozenPath.Point, leaving side: Double
+  ) -> PictureCurve.Piece {
+    let height = abs(tip.y - marker.y)
+    return PictureCurve.Piece(
+      start: marker, first: .init(x: marker.x, y: marker.y + side * height),
+      second: .init(x: marker.x + (tip.x - marker.x) * 0.4, y: tip.y), end: tip)
+  }
+}

@@ -1,5 +1,5 @@
 extension GraphNode {
-  /// What people read for it: its label with its states, `AKT (P@T308)`; of a node without a name its caption.
+  /// The name that people read: the label with the states, `AKT (P@T308)`; the caption of a node without a name.
   ///
   /// Its id is none of that: files number what they give no name.
   var shownName: String {

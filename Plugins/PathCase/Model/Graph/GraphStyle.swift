@@ -9,7 +9,7 @@ struct GraphStyle: Sendable, Hashable {
     case none
   }
 
-  /// How a line or border is drawn.
+  /// The kind of a line or border.
   enum Line: String, Sendable, CaseIterable {
     case solid, dashed, double
   }
@@ -51,7 +51,7 @@ extension PicturePath {
 
   /// The ellipse in a frame.
   static func ellipse(_ frame: GraphFrame) -> PicturePath {
-    // How far control points are from the ends of a quarter, as a share of the half axes.
+    // Distances of control points from the ends of a quarter, as a share of the half axes.
     let (bowX, bowY) = (frame.width / 2 * 0.5522847498, frame.height / 2 * 0.5522847498)
     let box = LayoutBounds(frame)
     func point(_ x: Double, _ y: Double) -> FrozenPath.Point { .init(x: x, y: y) }

@@ -42,7 +42,7 @@ struct GraphNode: Sendable, Hashable {
   }
 
   var id: Identifier
-  /// What people call it; "" if its file gives it no name.
+  /// The name that people call it by; "" if its file gives it none.
   var label: String
   var kind: Kind
   /// Its frame, by index; nil outside of all.

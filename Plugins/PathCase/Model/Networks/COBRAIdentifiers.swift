@@ -2,14 +2,14 @@
 ///
 /// - Source: opencobra/cobrapy, `cobra.io.sbml` (functions `F_SPECIE`, `F_REACTION`, `F_GENE` and their reverses).
 enum COBRAIdentifiers {
-  /// What the ids of a kind of part begin with in SBML.
+  /// The beginning of the ids of a kind of part in SBML.
   enum Prefix: String {
     case species = "M_"
     case reaction = "R_"
     case gene = "G_"
   }
 
-  /// What COBRApy calls things with the ids of SBML: an id that another would have too keeps its own.
+  /// COBRApy's names for the ids of SBML; an id that another would have too stays as it is.
   static func short(_ ids: [Identifier], _ prefix: Prefix) -> [Identifier: Identifier] {
     let wanted = ids.map { short($0, prefix) }
     var counts: [Identifier: Int] = [:]

@@ -1,4 +1,4 @@
-/// What a file says of a part of a model besides its mathematics.
+/// The remarks of a file on a part of a model, besides its mathematics.
 struct ModelMetadata: Sendable, Hashable {
   /// The number of its term of the Systems Biology Ontology, such as 176 for `SBO:0000176`; nil if the file has none.
   var term: Int?

@@ -8,7 +8,7 @@ extension ReactionModel {
     return reactions.map { $0.subsystem ?? found[$0.id] }
   }
 
-  /// How many groups are not the subsystems of all their members.
+  /// The number of groups that are not the subsystem of each of their members.
   var groupsBesideSubsystems: Int {
     let subsystems = Dictionary(zip(reactions.map(\.id), subsystems)) { first, _ in first }
     return groups.count { group in

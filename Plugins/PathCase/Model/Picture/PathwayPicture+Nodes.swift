@@ -116,7 +116,7 @@ extension PathwayPicture {
     add(kind, node.shownName, shapes)
   }
 
-  /// How the outline of a node is drawn: as its file has it, where numbers and states that are laid over leave that.
+  /// The style of a node's outline: that of its file, unless numbers or states are laid over it.
   private func style(of node: GraphNode) -> PictureStyle {
     let usual = usualStyle(of: node)
     guard let style = node.style else { return usual }

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginJSON
 
-/// What COBRA's JSON says of a part besides its mathematics: `annotation` and `notes`.
+/// The remarks of COBRA's JSON on a part: `annotation` and `notes`.
 ///
 /// Addresses in databases are grouped by database, without the common beginning; the term of SBO is one of them. Notes are
 /// texts or lists of texts by their keys.
@@ -140,7 +140,7 @@ enum COBRAMetadata {
     path(of: address).map { String($0[$0.index(after: $1)...]) } ?? address
   }
 
-  /// What follows the common beginning of an address, and where its first part ends; nil if it begins otherwise.
+  /// The rest of an address behind the common beginning, and the end of its first part; nil if it begins otherwise.
   private static func path(of address: String) -> (Substring, Substring.Index)? {
     guard address.hasPrefix(base) else { return nil }
     let path = address.dropFirst(base.count)

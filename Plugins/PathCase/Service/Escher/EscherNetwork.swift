@@ -1,11 +1,11 @@
-/// What of a network Escher has a form for: its reactions, and in words what acts on them.
+/// The part of a network that Escher has a form for: its reactions, and in words what acts on them.
 struct EscherNetwork {
   /// Processes, what they use and make, and metabolites that nothing is known of.
   private(set) var graph: ReactionGraph
-  /// What acts on each process without being used up, by the id of the process: `⊖` before inhibitors, `⊕` before
+  /// Texts of what acts on each process without being used up, by the id of the process: `⊖` before inhibitors, `⊕` before
   /// activators, `○` before catalysts.
   private(set) var regulators: [Identifier: [String]] = [:]
-  /// How many other nodes and edges there are.
+  /// The number of other nodes and edges.
   private(set) var leftOut = 0
 
   init(_ network: ReactionGraph) {
@@ -60,7 +60,7 @@ struct EscherNetwork {
     return places
   }
 
-  /// What acts on a process, in words; nil if nothing does.
+  /// A text for what acts on a process; nil if nothing does.
   private static func text(of edge: GraphEdge, _ graph: ReactionGraph) -> String? {
     guard graph.nodes[edge.target].kind == .process else { return nil }
     let name = PictureLabel.shown(graph.nodes[edge.source].shownName)

@@ -1,13 +1,13 @@
 /// Places a network on the paper of Escher: reactions with curves, names that do not cover each other, regulators.
 ///
-/// What a reaction uses comes to a marker on one side of it, what it makes leaves one on the other. Common molecules curve
+/// Substrates come to a marker on one side of a reaction, products leave one on the other. Common molecules curve
 /// into the markers from the left and to the right. What acts on a reaction stands as a text at its left.
 struct EscherPlacement {
   /// Sizes of letters on the paper, in its unit.
   ///
   /// - Source: Escher's `src/Builder.css`: metabolites 20 px in bold, reactions 30 px, texts 50 px.
   static let letters = (metabolite: 20.0, reaction: 30.0, text: 50.0)
-  /// How much larger Escher's unit is than that of layouts, whose letters are about 7 wide.
+  /// The ratio of Escher's unit to that of layouts, whose letters are about 7 wide.
   private static let scale = 3.0
   /// From a reaction to the markers above and below it.
   private static let markerReach = 40.0
@@ -51,7 +51,7 @@ struct EscherPlacement {
     return options
   }
 
-  /// How many common molecules each process uses and makes, by index.
+  /// The numbers of common molecules that each process uses and makes, by index.
   private func commonMolecules() -> [Int: (used: Int, made: Int)] {
     var found: [Int: (used: Int, made: Int)] = [:]
     for edge in graph.edges {
@@ -72,7 +72,7 @@ struct EscherPlacement {
 
   private static func moleculeSize(_ node: GraphNode) -> LayoutOptions.Size {
     let name = width(node.subject.text, letters.metabolite, isBold: true)
-    // What is common lies with its circle at the inner side of its place, all else with it in the middle.
+    // The circle of a common molecule is at the inner side of its place, that of others in the middle.
     let width =
       node.isCommon
       ? EscherReader.widths.secondary + gap + name : EscherReader.widths.primary + 2 * (gap + name)

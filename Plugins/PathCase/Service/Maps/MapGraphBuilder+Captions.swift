@@ -13,6 +13,6 @@ extension MapGraphBuilder {
     }
   }
 
-  /// How many parts of a whole are named.
+  /// The number of parts of a whole that are named.
   private static let mostPartNames = 4
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// SBO terms, notes and subsystems survive SBML and COBRA JSON, or are named as lost.
 @Suite struct ModelMetadataTests {
-  /// What `export` makes of a model.
+  /// The text that `export` writes for a model, and its warnings.
   private func exported(
     _ document: SBMLDocument, _ format: NetworkExport.Format
   ) throws -> (text: String, warnings: [String]) {
@@ -67,7 +67,7 @@ import Testing
     let copy = try COBRAReader.model(Array(try exported(try sbml(text), .cobra).text.utf8))
     #expect(copy.species == document.model.species && copy.reactions == document.model.reactions)
     #expect(copy.genes == document.model.genes)
-    // What came from COBRA JSON goes back as it came.
+    // A model from COBRA JSON goes back as it came.
     let same = try COBRAReader.model(Array(try exported(document, .cobra).text.utf8))
     #expect(same == document.model)
   }

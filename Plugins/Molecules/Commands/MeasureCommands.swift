@@ -30,7 +30,12 @@ enum MeasureCommands {
       ).taking(
         [MoleculeCommand.molecule] + points, options: nearest + [MoleculeCommand.model, SelectionOptions.set]
       ).explained(
-        "A selection of several atoms counts by its center, the mean place of its atoms, whatever their mass.",
+        """
+        A selection of several atoms counts by its center, the mean place of its atoms, whatever their mass.
+
+        Of alternate locations the most occupied conformer of each residue counts, of equal ones the first letter. \
+        '@B' behind a path takes conformer B, as in A/51/CA@B.
+        """,
         examples: examples
       ).findable(by: synonyms(measurement))
     ) { call in try await run(measurement, call) }
@@ -61,7 +66,8 @@ enum MeasureCommands {
         .record([
           .init("selection", .text, "the selection as written"),
           .init("atoms", .integer, "how many atoms it has"),
-          .init("label", .optional(.text), "the atom, as A/CYS3/SG; null for the center of several"),
+          .init("label", .optional(.text), "the atom, as A/CYS3/SG or A/CYS3/SG@B; null for the center of several"),
+          .init("conformers", .list(.text), "alternate locations of these atoms; empty where they have none"),
           .init("place", .list(.number), "x, y and z in angstrom"),
         ])), "what it is measured between"),
   ]
@@ -91,7 +97,7 @@ enum MeasureCommands {
     for selection in selections {
       let atoms = selection.atoms(of: structure, model: model)
       guard !atoms.isEmpty else { throw MoleculeError.emptySelection(selection.text) }
-      sets.append(atoms)
+      sets.append(Conformers(structure, model: model, within: atoms).restricting(atoms))
     }
     if isNearest, let pair = sets[0].nearestPair(to: sets[1], of: structure) {
       let count = structure.atoms.count
@@ -104,6 +110,7 @@ enum MeasureCommands {
       return [
         "selection": .text(selection.text), "atoms": .integer(point.0.count),
         "label": .optional(only.map { PartTables.label($0, structure) }),
+        "conformers": .list(structure.alternateLocations(of: point.0).map(Value.text)),
         "place": .list([.number(point.1.x), .number(point.1.y), .number(point.1.z)]),
       ]
     }
@@ -114,13 +121,17 @@ enum MeasureCommands {
 
   private static let phiPsi = table(
     "phi-psi", "lists the backbone angles phi, psi and omega of the residues of proteins", phiPsiFields,
-    "Omega is that of the bond to the next residue. An angle is null at an end of a chain and where the chain is broken.",
+    "Omega is that of the bond to the next residue. An angle is null at an end of a chain and where the chain is broken. "
+      + conformerDiscussion,
     synonyms: ["ramachandran"]
   ) { TorsionTables.phiPsi(of: $0, model: $1, selection: $2) }
 
+  private static let conformerDiscussion =
+    "Of alternate locations the most occupied conformer counts, or that of the selection, as --select 'altloc A'."
+
   private static let torsions = table(
     "torsions", "lists the named torsions of proteins and nucleic acids", torsionFields,
-    "Phi, psi, omega and chi of amino acids; alpha to zeta and chi of nucleotides."
+    "Phi, psi, omega and chi of amino acids; alpha to zeta and chi of nucleotides. " + conformerDiscussion
   ) { TorsionTables.torsions(of: $0, model: $1, selection: $2) }
 
   private static func table(
@@ -152,6 +163,7 @@ enum MeasureCommands {
     .init("residue", .text, "residue name"),
     .init("number", .integer, "author residue number"),
     .init("insertionCode", .text, "insertion code"),
+    .init("alternate", .text, "alternate location of the conformer measured, empty where there is none"),
   ]
 
   private static let phiPsiFields =

@@ -7,12 +7,14 @@ enum Fixture {
   /// An ATOM line of the PDB format with all fields in their columns.
   static func atom(
     _ serial: Int, _ name: String, _ residue: String, _ number: Int, _ x: Double, _ y: Double, _ z: Double,
-    altloc: String = " ", chain: String = "A", code: String = " ", element: String = "  ", record: String = "ATOM  "
+    altloc: String = " ", chain: String = "A", code: String = " ", element: String = "  ", record: String = "ATOM  ",
+    occupancy: Double = 1
   ) -> String {
     let padded = name.count < 4 ? " " + name.padding(toLength: 3, withPad: " ", startingAt: 0) : name
     let position = [x, y, z].map { String(format: "%8.3f", $0) }.joined()
     return record + String(format: "%5d ", serial) + padded + altloc + pad(residue, 3) + " " + chain
-      + String(format: "%4d", number) + code + "   " + position + "  1.00 10.00          " + element
+      + String(format: "%4d", number) + code + "   " + position + String(format: "%6.2f", occupancy)
+      + " 10.00          " + element
   }
 
   private static func pad(_ text: String, _ width: Int) -> String {

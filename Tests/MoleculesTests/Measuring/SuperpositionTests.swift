@@ -164,8 +164,8 @@ struct SuperpositionTests {
     #expect(throws: SuperpositionError.unknownChain("Q", name: "Q", known: ["A", "B", "C", "D"])) {
       try Superposition(part(structure, "Q"), onto: whole, Superposition.Options())
     }
-    var none = whole
-    none.selection = AtomSelection(atomCount: structure.atoms.count)
+    let nothing = AtomSelection(atomCount: structure.atoms.count)
+    let none = SuperpositionPart(structure: structure, name: "4hhb", selection: nothing)
     #expect(throws: SuperpositionError.nothingToPair(name: "4hhb")) {
       try Superposition(none, onto: whole, Superposition.Options())
     }

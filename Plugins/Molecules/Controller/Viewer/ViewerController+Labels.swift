@@ -20,7 +20,7 @@ extension ViewerController {
     guard let structure = molecule?.structure, let picked, (0..<structure.atoms.count).contains(picked) else {
       return labels
     }
-    let residue = SceneLabel.label(ofResidue: Int(structure.atoms.residue[picked]), structure)?.text ?? ""
+    let residue = SceneLabel.text(ofResidue: Int(structure.atoms.residue[picked]), structure)
     let label = SceneLabel(
       text: residue + " " + structure.atomName(picked), place: SIMD3<Float>(structure.atoms.position(picked)))
     return [label] + labels

@@ -1,4 +1,4 @@
-/// The atoms of a model that can touch others: one alternate location of each residue, sorted into a grid.
+/// The atoms of a model that can touch others: the conformers of its residues, sorted into a grid.
 struct ContactAtoms {
   /// Atom indices of the structure, ascending.
   let atoms: [Int32]
@@ -8,7 +8,6 @@ struct ContactAtoms {
 
   /// Gathers atoms.
   ///
-  /// Of alternate locations those of the first mark in a residue count.
   /// - Parameters:
   ///   - structure: Where they are from.
   ///   - model: Model index, 0-based.
@@ -17,11 +16,10 @@ struct ContactAtoms {
   init(_ structure: Structure, model: Int, reach: Float, where isTaken: (_ residue: Int, _ atom: Int) -> Bool) {
     precondition(structure.models.indices.contains(model), "there is no model of this index")
     var atoms: [Int32] = []
+    let conformers = Conformers(structure, model: model)
     for residue in structure.models[model].residues {
-      let range = structure.residues[residue].atoms
-      let mark = structure.atoms.altloc[range].first { $0 != 0 } ?? 0
-      for atom in range where structure.atoms.altloc[atom] == 0 || structure.atoms.altloc[atom] == mark {
-        if isTaken(residue, atom) { atoms.append(Int32(atom)) }
+      for atom in structure.residues[residue].atoms where conformers.contains(atom) && isTaken(residue, atom) {
+        atoms.append(Int32(atom))
       }
     }
     self.atoms = atoms

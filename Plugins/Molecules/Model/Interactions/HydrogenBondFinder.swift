@@ -14,42 +14,25 @@ struct HydrogenBondFinder {
 
   private let structure: Structure
   private let model: Int
+  private let conformers: Conformers
   private var roles: HydrogenBondRoles
-  /// Atoms bonded to each, by place in the model: starts, then members.
-  private let starts: [Int32]
-  private let partners: [Int32]
-  private let firstAtom: Int
+  private let neighbors: BondNeighbors
 
   /// Prepares a search.
   ///
   /// - Parameters:
   ///   - structure: Where atoms are.
-  ///   - bonds: The bonds of the model.
+  ///   - bonds: The bonds of the model; those of the conformers count.
   ///   - model: Model index, 0-based.
   init(_ structure: Structure, bonds: [Bond], model: Int = 0) {
     precondition(structure.models.indices.contains(model), "there is no model of this index")
     self.structure = structure
     self.model = model
+    let conformers = Conformers(structure, model: model)
+    self.conformers = conformers
+    let bonds = bonds.filter { conformers.contains(Int($0.first)) && conformers.contains(Int($0.second)) }
     roles = HydrogenBondRoles(structure)
-    let atoms = structure.models[model].atoms
-    firstAtom = atoms.lowerBound
-    var starts = [Int32](repeating: 0, count: atoms.count + 1)
-    for bond in bonds {
-      starts[Int(bond.first) - atoms.lowerBound + 1] += 1
-      starts[Int(bond.second) - atoms.lowerBound + 1] += 1
-    }
-    for place in 0..<atoms.count { starts[place + 1] += starts[place] }
-    var partners = [Int32](repeating: 0, count: bonds.count * 2)
-    var next = starts
-    for bond in bonds {
-      for (own, other) in [(bond.first, bond.second), (bond.second, bond.first)] {
-        let place = Int(own) - atoms.lowerBound
-        partners[Int(next[place])] = other
-        next[place] += 1
-      }
-    }
-    self.starts = starts
-    self.partners = partners
+    neighbors = BondNeighbors(bonds, of: structure.models[model].atoms)
   }
 
   /// The bonds by ascending donor and acceptor.
@@ -91,11 +74,9 @@ struct HydrogenBondFinder {
 
   /// The bonds from N-H to C=O that DSSP finds.
   private func backboneBonds() -> [HydrogenBond] {
-    guard let nitrogen = structure.names.id(of: "N"), let oxygen = structure.names.id(of: "O") else { return [] }
-    return SecondaryStructureAssignment.dssp(structure, model: model).hydrogenBonds.compactMap { bond in
-      // Of alternate locations DSSP takes the last row.
-      guard let donor = structure.residues[bond.donor].atoms.last(where: { structure.atoms.name[$0] == nitrogen }),
-        let acceptor = structure.residues[bond.acceptor].atoms.last(where: { structure.atoms.name[$0] == oxygen })
+    SecondaryStructureAssignment.dssp(structure, model: model).hydrogenBonds.compactMap { bond in
+      guard let donor = conformers.atom("N", ofResidue: bond.donor),
+        let acceptor = conformers.atom("O", ofResidue: bond.acceptor)
       else { return nil }
       let square = BondPerception.squaredDistance(structure.atoms, donor, acceptor)
       return HydrogenBond(
@@ -137,9 +118,7 @@ struct HydrogenBondFinder {
   }
 
   /// The atoms bonded to an atom.
-  private func bearers(_ atom: Int) -> ArraySlice<Int32> {
-    partners[Int(starts[atom - firstAtom])..<Int(starts[atom - firstAtom + 1])]
-  }
+  private func bearers(_ atom: Int) -> ArraySlice<Int32> { neighbors[atom] }
 
   /// The cosine of the angle that two atoms make at a third.
   private func cosine(_ first: Int, _ centre: Int, _ second: Int) -> Double {

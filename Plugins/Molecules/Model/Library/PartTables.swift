@@ -30,11 +30,13 @@ enum PartTables {
     ])
   }
 
-  /// An atom as people name it: `A/CYS3/SG`.
+  /// An atom as people name it: `A/CYS3/SG`, or `A/CYS3/SG@B` with its alternate location.
   static func label(_ atom: Int, _ structure: Structure) -> String {
     let residue = Int(structure.atoms.residue[atom])
     let address = structure.address(ofResidue: residue)
+    let letter = structure.atoms.altloc[atom]
     return "\(address.chain)/\(address.name)\(address.numberText)/\(structure.atomName(atom))"
+      + (letter == 0 ? "" : "@" + mark(letter))
   }
 
   /// The chains of a model; with a selection those it touches, and what it touches of them.

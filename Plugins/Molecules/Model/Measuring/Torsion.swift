@@ -2,6 +2,8 @@
 struct Torsion: Equatable, Sendable {
   /// Residue index, 0-based.
   var residue: Int
+  /// Alternate location of the residue as an ASCII code, 0 where it has none.
+  var conformer: UInt8 = 0
   /// `phi`, `chi1`, `alpha` and so on.
   var name: String
   /// Atom indices, 0-based, in order.
@@ -18,19 +20,22 @@ enum Torsions {
   ///
   /// - Parameters:
   ///   - model: model index, 0-based.
-  ///   - selection: the residues that are listed are those it touches; nil for all.
+  ///   - selection: the residues that are listed are those it touches, in the conformer it has; nil for all.
   /// - Complexity: linear in the atoms.
   static func all(of structure: Structure, model: Int, selection: AtomSelection? = nil) -> [Torsion] {
     var result: [Torsion] = []
+    let conformers = Conformers(structure, model: model, within: selection)
     for chain in structure.models[model].chains {
-      let polymer = PolymerUnits(structure, chain: chain)
+      let polymer = PolymerUnits(structure, chain: chain, conformers)
       for place in polymer.units.indices {
         let residue = polymer.units[place].residue
         if let selection, !selection.intersects(structure.residues[residue].atoms) { continue }
-        for definition in definitions(structure, residue) {
+        for definition in definitions(structure, residue, conformers) {
           let atoms = definition.atoms.compactMap { polymer.atom($0, at: place) }
           guard atoms.count == 4, let degrees = MeasuredQuantity.dihedral(atoms, structure) else { continue }
-          result.append(Torsion(residue: residue, name: definition.name, atoms: atoms, degrees: degrees))
+          result.append(
+            Torsion(
+              residue: residue, conformer: conformers[residue], name: definition.name, atoms: atoms, degrees: degrees))
         }
       }
     }
@@ -43,14 +48,16 @@ enum Torsions {
     var atoms: [String]
   }
 
-  private static func definitions(_ structure: Structure, _ residue: Int) -> [Definition] {
-    if structure.atom("CA", ofResidue: residue) != nil, structure.atom("N", ofResidue: residue) != nil {
+  private static func definitions(
+    _ structure: Structure, _ residue: Int, _ conformers: Conformers
+  ) -> [Definition] {
+    if conformers.atom("CA", ofResidue: residue) != nil, conformers.atom("N", ofResidue: residue) != nil {
       let name = structure.residueName(residue)
       let template = ResidueCatalog.entry(name)?.template ?? name
       return backbone + (sideChains[template] ?? [])
     }
-    guard structure.atom("C1'", ofResidue: residue) != nil else { return [] }
-    let isPurine = structure.atom("N9", ofResidue: residue) != nil
+    guard conformers.atom("C1'", ofResidue: residue) != nil else { return [] }
+    let isPurine = conformers.atom("N9", ofResidue: residue) != nil
     return nucleotide + [Definition(name: "chi", atoms: ["O4'", "C1'"] + (isPurine ? ["N9", "C4"] : ["N1", "C2"]))]
   }
 

@@ -4,17 +4,17 @@ import PluginAPI
 enum TorsionTables {
   /// Phi, psi and omega, a row for each residue that has one of them.
   static func phiPsi(of structure: Structure, model: Int, selection: AtomSelection?) -> Table {
-    var residues: [Int] = []
+    var rows: [Torsion] = []
     var columns: [String: [Double]] = ["phi": [], "psi": [], "omega": []]
     for torsion in Torsions.all(of: structure, model: model, selection: selection) where columns[torsion.name] != nil {
-      if residues.last != torsion.residue {
-        residues.append(torsion.residue)
+      if rows.last?.residue != torsion.residue {
+        rows.append(torsion)
         for name in columns.keys { columns[name]?.append(.nan) }
       }
-      columns[torsion.name]?[residues.count - 1] = torsion.degrees
+      columns[torsion.name]?[rows.count - 1] = torsion.degrees
     }
     return Table(
-      columns: places(residues, structure)
+      columns: places(rows, structure)
         + ["phi", "psi", "omega"].map { .init($0, unit: "degree", .numbers(columns[$0] ?? [], decimals: 1)) })
   }
 
@@ -23,21 +23,23 @@ enum TorsionTables {
     let all = Torsions.all(of: structure, model: model, selection: selection)
     let atoms = all.map { torsion in torsion.atoms.map { structure.atomName($0) }.joined(separator: " ") }
     return Table(
-      columns: places(all.map(\.residue), structure) + [
+      columns: places(all, structure) + [
         .init("torsion", title: "Torsion", .texts(all.map(\.name))),
         .init("atoms", title: "Atoms", .texts(atoms)),
         .init("value", title: "Value", unit: "degree", .numbers(all.map(\.degrees), decimals: 1)),
       ])
   }
 
-  private static func places(_ residues: [Int], _ structure: Structure) -> [Table.Column] {
+  private static func places(_ torsions: [Torsion], _ structure: Structure) -> [Table.Column] {
+    let residues = torsions.map(\.residue)
     let rows = residues.map { structure.residues[$0] }
-    let codes = rows.map { $0.insertionCode == 0 ? "" : String(UnicodeScalar($0.insertionCode)) }
+    func mark(_ code: UInt8) -> String { code == 0 ? "" : String(UnicodeScalar(code)) }
     return [
       .init("chain", title: "Chain", .texts(residues.map { structure.chainName(ofResidue: $0) })),
       .init("residue", title: "Residue", .texts(rows.map { structure.names[$0.name] })),
       .init("number", title: "Number", .integers(rows.map { Int($0.number) })),
-      .init("insertionCode", title: "Ins", .texts(codes)),
+      .init("insertionCode", title: "Ins", .texts(rows.map { mark($0.insertionCode) })),
+      .init("alternate", title: "Alt", .texts(torsions.map { mark($0.conformer) })),
     ]
   }
 }

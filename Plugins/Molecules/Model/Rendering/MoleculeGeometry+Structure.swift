@@ -1,8 +1,7 @@
 extension MoleculeGeometry {
   /// The atoms of one model as they are drawn; identifiers are atom indices of the structure.
   ///
-  /// Of the alternate locations of a residue only those of the first letter that occurs in it are taken, as the
-  /// original application did, so that no part is drawn twice.
+  /// Residues are drawn in their most occupied conformers, so that no part is drawn twice.
   ///
   /// - Parameters:
   ///   - structure: the structure.
@@ -17,13 +16,11 @@ extension MoleculeGeometry {
     reserveCapacity(part.atoms.count)
     let codes = (0..<structure.names.count).map { ResidueCode.code(ofResidue: structure.names[NameID($0)]) }
     var places = [Int32](repeating: -1, count: part.atoms.count)
+    let conformers = Conformers(structure, model: model, within: selection)
     for residue in part.residues {
       let row = structure.residues[residue]
-      let letter = Self.drawnLocation(of: row.atoms, in: structure, selection)
       let chain = UInt16(clamping: Int(row.chain) - part.chains.lowerBound)
-      for atom in row.atoms {
-        let code = structure.atoms.altloc[atom]
-        guard code == 0 || code == letter, selection?[atom] ?? true else { continue }
+      for atom in row.atoms where conformers.contains(atom) && selection?[atom] ?? true {
         places[atom - part.atoms.lowerBound] = Int32(positions.count)
         positions.append(SIMD3<Float>(structure.atoms.position(atom)))
         elements.append(structure.atoms.element[atom].rawValue)
@@ -41,15 +38,6 @@ extension MoleculeGeometry {
       self.bonds.append(SIMD2(first, second))
       bondOrders.append(bond.order)
     }
-  }
-
-  /// The alternate location drawn of a residue's atoms: the first letter that occurs, 0 when none does.
-  @inline(__always)
-  static func drawnLocation(
-    of atoms: Range<Int>, in structure: Structure, _ selection: AtomSelection? = nil
-  ) -> UInt8 {
-    let first = atoms.first { structure.atoms.altloc[$0] != 0 && selection?[$0] ?? true }
-    return first.map { structure.atoms.altloc[$0] } ?? 0
   }
 
   private mutating func reserveCapacity(_ count: Int) {

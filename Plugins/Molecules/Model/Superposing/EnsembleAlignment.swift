@@ -61,7 +61,6 @@ struct EnsembleAlignment: Equatable, Sendable {
   private struct Key: Hashable {
     var residue: ResidueAddress
     var name: NameID
-    var altloc: UInt8
   }
 
   /// The places of those atoms that all models have, model by model, in the order of the first.
@@ -70,14 +69,15 @@ struct EnsembleAlignment: Equatable, Sendable {
   ) -> [[SIMD3<Double>]] {
     var tables: [[Key: Int]] = []
     var order: [Key] = []
-    for model in structure.models {
+    for (number, model) in structure.models.enumerated() {
+      let conformers = Conformers(structure, model: number, within: selection)
       var table: [Key: Int] = [:]
       for index in model.residues {
         let row = structure.residues[index]
         guard kind == .all ? row.kind != .water : row.kind == .polymer else { continue }
         let address = structure.address(ofResidue: index)
-        for atom in row.atoms where counts(atom, structure, selection, kind) {
-          let key = Key(residue: address, name: structure.atoms.name[atom], altloc: structure.atoms.altloc[atom])
+        for atom in row.atoms where conformers.contains(atom) && counts(atom, structure, selection, kind) {
+          let key = Key(residue: address, name: structure.atoms.name[atom])
           if table.updateValue(atom, forKey: key) == nil, tables.isEmpty { order.append(key) }
         }
       }

@@ -1,18 +1,31 @@
 /// One of the structures to be superposed, and what of it counts.
 struct SuperpositionPart: Sendable {
-  var structure: Structure
+  let structure: Structure
   /// Model index, 0-based.
-  var model = 0
-  /// What it is called in messages.
-  var name: String
+  let model: Int
+  /// The name in messages.
+  let name: String
   /// The atoms that count; nil for all.
-  var selection: AtomSelection?
+  let selection: AtomSelection?
   /// The author name of the only chain that counts; nil for all.
-  var chain: String?
+  let chain: String?
+  private let conformers: Conformers
+
+  /// Creates a part of a model, which exists.
+  init(
+    structure: Structure, model: Int = 0, name: String, selection: AtomSelection? = nil, chain: String? = nil
+  ) {
+    self.structure = structure
+    self.model = model
+    self.name = name
+    self.selection = selection
+    self.chain = chain
+    conformers = Conformers(structure, model: model, within: selection)
+  }
 
   /// The chains that count, by index, with their residues that can be paired.
   ///
-  /// Of residues that share a place the first is taken.
+  /// Of residues at one position, the most occupied one is taken.
   /// - Parameter isPolymer: whether only residues of polymers count; else all but water.
   func chains(isPolymer: Bool) throws(SuperpositionError) -> [(chain: Int, residues: [Int])] {
     var result: [(chain: Int, residues: [Int])] = []
@@ -36,19 +49,15 @@ struct SuperpositionPart: Sendable {
       let row = structure.residues[index]
       guard isPolymer ? row.kind == .polymer : row.kind != .water else { continue }
       if let selection, !selection.intersects(row.atoms) { continue }
-      if let last = residues.last.map({ structure.residues[$0] }), last.number == row.number,
-        last.insertionCode == row.insertionCode
-      {
-        continue
-      }
+      if conformers.isAlternative(index) { continue }
       residues.append(index)
     }
     return residues
   }
 
-  /// An atom of a residue by name, if it counts.
+  /// An atom of a residue's conformer by name, if it counts.
   func atom(_ name: String, ofResidue residue: Int) -> Int? {
-    guard let atom = structure.atom(name, ofResidue: residue), selection?[atom] ?? true else { return nil }
+    guard let atom = conformers.atom(name, ofResidue: residue), selection?[atom] ?? true else { return nil }
     return atom
   }
 }

@@ -38,7 +38,9 @@ struct MeasurementRenderer: TextRenderer {
     for point in value["points"].list ?? [] {
       let atoms = point["atoms"].integer ?? 0
       let what = point["label"].text ?? "center of \(atoms) atoms: \(point["selection"].text ?? "")"
-      page.note(what)
+      let conformers = (point["conformers"].list ?? []).compactMap(\.text)
+      let title = conformers.count == 1 ? ", conformer " : ", conformers "
+      page.note(what + (conformers.isEmpty ? "" : title + conformers.joined(separator: ", ")))
     }
     return page.text
   }

@@ -13,19 +13,22 @@ struct BackboneTracer {
   private let names: GuideNames
   private let shapes: [SecondaryShape]
   private let selection: AtomSelection?
+  private let conformers: Conformers
   private let firstResidue: Int
   private var traces: [BackboneTrace] = []
   private var isTraced: [Bool]
 
   private init(
-    _ structure: Structure, model: StructureModel, _ selection: AtomSelection?, shapes: [SecondaryShape]
+    _ structure: Structure, model: Int, _ selection: AtomSelection?, shapes: [SecondaryShape]
   ) {
     self.structure = structure
     self.selection = selection
     self.shapes = shapes
     names = GuideNames(structure.names)
-    firstResidue = model.residues.lowerBound
-    isTraced = Array(repeating: false, count: model.residues.count)
+    let residues = structure.models[model].residues
+    conformers = Conformers(structure, model: model, within: selection)
+    firstResidue = residues.lowerBound
+    isTraced = Array(repeating: false, count: residues.count)
   }
 
   /// The traces of a model and which of its residues they hold, by residue from the model's first.
@@ -40,9 +43,8 @@ struct BackboneTracer {
     _ structure: Structure, model: Int, selection: AtomSelection? = nil, shapes: [SecondaryShape]
   ) -> (traces: [BackboneTrace], isTraced: [Bool]) {
     guard structure.models.indices.contains(model) else { return ([], []) }
-    let part = structure.models[model]
-    var tracer = BackboneTracer(structure, model: part, selection, shapes: shapes)
-    for chain in part.chains {
+    var tracer = BackboneTracer(structure, model: model, selection, shapes: shapes)
+    for chain in structure.models[model].chains {
       tracer.follow(structure.chains[chain].residueRuns.joined().filter { structure.residues[$0].kind == .polymer })
     }
     return (tracer.traces, tracer.isTraced)
@@ -51,23 +53,15 @@ struct BackboneTracer {
   private mutating func follow(_ residues: [Int]) {
     var run: [TracedResidue] = []
     for residue in residues {
+      if conformers.isAlternative(residue) { continue }
       guard let traced = traced(residue) else {
         close(&run)
         continue
       }
-      if let last = run.last {
-        if isAlternative(residue, of: last.residue) { continue }
-        if !traced.follows(last) { close(&run) }
-      }
+      if let last = run.last, !traced.follows(last) { close(&run) }
       run.append(traced)
     }
     close(&run)
-  }
-
-  /// Whether both residues stand at the same position of the sequence, as where a crystal holds two kinds there.
-  private func isAlternative(_ residue: Int, of other: Int) -> Bool {
-    let (one, two) = (structure.residues[residue], structure.residues[other])
-    return one.number == two.number && one.insertionCode == two.insertionCode && one.name != two.name
   }
 
   /// Makes a trace of a run of two residues or more; single ones are drawn as atoms.
@@ -93,7 +87,7 @@ struct BackboneTracer {
   }
 
   private func traced(_ residue: Int) -> TracedResidue? {
-    let atoms = GuideAtoms(structure, residue: residue, names: names)
+    let atoms = GuideAtoms(structure, residue: residue, names: names, conformers)
     let index = residue - firstResidue
     let shape = index < shapes.count ? shapes[index] : .coil
     guard let traced = atoms.protein(residue, shape: shape) ?? atoms.nucleotide(residue) else { return nil }
@@ -153,19 +147,19 @@ private struct GuideAtoms {
   private let structure: Structure
   private let names: GuideNames
   private let atoms: Range<Int>
-  private let location: UInt8
+  private let conformers: Conformers
 
-  init(_ structure: Structure, residue: Int, names: GuideNames) {
+  init(_ structure: Structure, residue: Int, names: GuideNames, _ conformers: Conformers) {
     self.structure = structure
     self.names = names
     atoms = structure.residues[residue].atoms
-    location = MoleculeGeometry.drawnLocation(of: atoms, in: structure)
+    self.conformers = conformers
   }
 
   private func find(_ name: NameID, _ element: Element? = nil) -> Int? {
     guard name != .max else { return nil }
     return atoms.first { atom in
-      structure.atoms.name[atom] == name && [0, location].contains(structure.atoms.altloc[atom])
+      structure.atoms.name[atom] == name && conformers.contains(atom)
         && (element == nil || structure.atoms.element[atom] == element)
     }
   }

@@ -34,19 +34,18 @@ extension SceneLabel {
   ) -> [SceneLabel] {
     guard structure.models.indices.contains(model), kind != .none else { return [] }
     let part = structure.models[model]
+    let conformers = Conformers(structure, model: model, within: selection)
     func isShown(_ residue: Int) -> Bool {
       guard let selection else { return true }
       return structure.residues[residue].atoms.contains { selection[$0] }
     }
-    if kind == .chains { return part.chains.flatMap { ends(ofChain: $0, structure, isShown) } }
+    if kind == .chains { return part.chains.flatMap { ends(ofChain: $0, structure, conformers, isShown) } }
     guard part.atoms.count <= mostAtoms else { return [] }
     let residues = part.residues.filter { structure.residues[$0].kind != .water && isShown($0) }
-    if kind == .residues { return residues.compactMap { label(ofResidue: $0, structure) } }
+    if kind == .residues { return residues.compactMap { label(ofResidue: $0, structure, conformers) } }
     return residues.flatMap { residue in
       let atoms = structure.residues[residue].atoms
-      let location = MoleculeGeometry.drawnLocation(of: atoms, in: structure, selection)
-      let drawn = atoms.filter { [0, location].contains(structure.atoms.altloc[$0]) && selection?[$0] ?? true }
-      return drawn.map { atom in
+      return atoms.filter { conformers.contains($0) && selection?[$0] ?? true }.map { atom in
         SceneLabel(text: structure.atomName(atom), place: SIMD3<Float>(structure.atoms.position(atom)))
       }
     }
@@ -54,14 +53,14 @@ extension SceneLabel {
 
   /// The first and the last residue of a chain's polymer, with the chain's name.
   private static func ends(
-    ofChain chain: Int, _ structure: Structure, _ isShown: (Int) -> Bool
+    ofChain chain: Int, _ structure: Structure, _ conformers: Conformers, _ isShown: (Int) -> Bool
   ) -> [SceneLabel] {
     let residues = structure.chains[chain].residueRuns.joined().filter {
       structure.residues[$0].kind == .polymer && isShown($0)
     }
     guard let first = residues.first, let last = residues.last else { return [] }
     return (first == last ? [first] : [first, last]).compactMap { residue in
-      guard var label = label(ofResidue: residue, structure) else { return nil }
+      guard var label = label(ofResidue: residue, structure, conformers) else { return nil }
       let name = structure.chains[chain].name
       if !name.isEmpty { label.text = name + " " + label.text }
       return label
@@ -69,13 +68,18 @@ extension SceneLabel {
   }
 
   /// Name and number of a residue, at the atom that stands for it.
-  static func label(ofResidue residue: Int, _ structure: Structure) -> SceneLabel? {
-    let row = structure.residues[residue]
-    let guide = row.atoms.first { ["CA", "P", "C4'", "C4*"].contains(structure.atomName($0)) }
-    guard let atom = guide ?? row.atoms.first else { return nil }
-    return SceneLabel(
-      text: structure.names[row.name] + " " + structure.address(ofResidue: residue).numberText,
-      place: SIMD3<Float>(structure.atoms.position(atom)))
+  private static func label(ofResidue residue: Int, _ structure: Structure, _ conformers: Conformers) -> SceneLabel? {
+    let atoms = structure.residues[residue].atoms
+    let guide = atoms.first {
+      conformers.contains($0) && ["CA", "P", "C4'", "C4*"].contains(structure.atomName($0))
+    }
+    guard let atom = guide ?? atoms.first(where: conformers.contains) ?? atoms.first else { return nil }
+    return SceneLabel(text: text(ofResidue: residue, structure), place: SIMD3<Float>(structure.atoms.position(atom)))
+  }
+
+  /// Name and number of a residue, as `ALA 5`.
+  static func text(ofResidue residue: Int, _ structure: Structure) -> String {
+    structure.residueName(residue) + " " + structure.address(ofResidue: residue).numberText
   }
 }
 

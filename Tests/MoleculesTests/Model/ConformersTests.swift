@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Molecules
+
+/// The most occupied alternate location stands for a residue, wherever one has to be chosen.
+struct ConformersTests {
+  /// Real files with residues whose second location is the most occupied.
+  private static let found = SharedData.folder.map { $0.appendingPathComponent("found/molecules") }.flatMap {
+    FileManager.default.fileExists(atPath: $0.path) ? $0 : nil
+  }
+
+  private static func atom(
+    _ serial: Int, _ name: String, _ number: Int, _ x: Double, _ altloc: String, _ occupancy: Double,
+    _ residue: String = "SER", element: String = " C"
+  ) -> String {
+    Fixture.atom(serial, name, residue, number, x, 0, 0, altloc: altloc, element: element, occupancy: occupancy)
+  }
+
+  /// Three residues: B is taken of the first, A of the second, and threonine of the third, where serine is the lesser.
+  private func structure() throws -> Structure {
+    try Fixture.pdb([
+      Self.atom(1, "CA", 1, 0, "A", 0.41), Self.atom(2, "CA", 1, 1, "B", 0.59), Self.atom(3, "C", 1, 2, " ", 1),
+      Self.atom(4, "CA", 2, 4, "B", 0.5), Self.atom(5, "CA", 2, 5, "A", 0.5),
+      Self.atom(6, "CA", 3, 7, "A", 0.4), Self.atom(7, "CA", 3, 8, "B", 0.6, "THR"),
+      Self.atom(8, "CB", 3, 9, "B", 0.6, "THR"),
+    ])
+  }
+
+  @Test func `the most occupied location counts, and of equal ones the first letter`() throws {
+    let structure = try structure()
+    let conformers = Conformers(structure, model: 0)
+    #expect(structure.residues.indices.map { conformers[$0] } == Array("BABB".utf8))
+    #expect(structure.residues.indices.map(conformers.isAlternative) == [false, false, true, false])
+    #expect(structure.atoms.x.indices.filter(conformers.contains) == [1, 2, 4, 6, 7])
+    #expect(conformers.atom("CA", ofResidue: 0) == 1 && conformers.atom("C", ofResidue: 0) == 2)
+    #expect(conformers.atom("CA", ofResidue: 2) == nil)
+  }
+
+  @Test func `more atoms do not make a location more occupied`() throws {
+    let structure = try Fixture.pdb([
+      Self.atom(1, "CA", 1, 0, "A", 0.6), Self.atom(2, "CA", 1, 1, "B", 0.4), Self.atom(3, "CB", 1, 2, "B", 0.4),
+    ])
+    #expect(Conformers(structure, model: 0)[0] == UInt8(ascii: "A"))
+  }
+
+  @Test func `a selection chooses among the locations that it has`() throws {
+    let structure = try structure()
+    func letters(_ text: String) throws -> [UInt8] {
+      let atoms = try Selection(text).atoms(of: structure, model: 0)
+      let conformers = Conformers(structure, model: 0, within: atoms)
+      return structure.residues.indices.map { conformers[$0] }
+    }
+    #expect(try letters("altloc A") == Array("AAAA".utf8))
+    #expect(try letters("name C or altloc B") == Array("BBBB".utf8))
+    #expect(try letters("name C") == Array("BABB".utf8))
+  }
+
+  @Test func `many residues at one position take no time`() throws {
+    let lines = (0..<3000).map { index in
+      let name = String(index + 17_000, radix: 36).uppercased().suffix(3)
+      return Fixture.atom(index, "CA", String(name), 1, 0, 0, 0, altloc: index % 2 == 0 ? "A" : "B")
+    }
+    let structure = try Fixture.pdb(lines)
+    let conformers = Conformers(structure, model: 0)
+    #expect(structure.residues.indices.filter { !conformers.isAlternative($0) }.count == 1)
+  }
+
+  @Test func `pictures, lines and labels show it`() throws {
+    let structure = try structure()
+    #expect(MoleculeGeometry(structure).identifiers == [1, 2, 4, 6, 7])
+    let minor = try Selection("altloc A").atoms(of: structure, model: 0)
+    #expect(MoleculeGeometry(structure, selection: minor).identifiers == [0, 4, 5])
+    let trace = BackboneTracer.trace(structure, model: 0, shapes: [])
+    #expect(trace.traces.flatMap(\.nodes).map(\.atom) == [1, 4, 6])
+    let selected = BackboneTracer.trace(structure, model: 0, selection: minor, shapes: [])
+    #expect(selected.traces.flatMap(\.nodes).map(\.atom) == [4, 5])
+    #expect(SceneLabel.labels(.residues, of: structure, model: 0).first?.place.x == 1)
+  }
+
+  @Test func `contacts, surface and superposition go by it`() throws {
+    let structure = try structure()
+    let contacts = ResidueContact.all(of: structure, bonds: [], within: 10)
+    #expect(Set(contacts.flatMap { [$0.firstAtom, $0.secondAtom] }).isSubset(of: [1, 2, 4, 6, 7]))
+    #expect(SurfaceArea(structure)?.atoms == [1, 2, 4, 6, 7])
+    let part = SuperpositionPart(structure: structure, name: "some")
+    let fit = try Superposition(part, onto: part, Superposition.Options(rule: .number))
+    #expect(fit.pairs.map(\.first) == [1, 4, 6])
+    let lines = [
+      Self.atom(1, "CA", 1, 0, "A", 0.4), Self.atom(2, "CA", 1, 5, "B", 0.6), Self.atom(3, "CA", 2, 9, " ", 1),
+    ]
+    let other = [Self.atom(1, "CA", 1, 5, " ", 1), Self.atom(2, "CA", 2, 9, " ", 1)]
+    let models = try Fixture.pdb(["MODEL        1"] + lines + ["ENDMDL", "MODEL        2"] + other + ["ENDMDL"])
+    let ensemble = try EnsembleAlignment(models, selection: nil, atoms: .trace)
+    #expect(ensemble.atomCount == 2 && ensemble.rmsd < 1e-9)
+  }
+
+  @Test func `torsions and hydrogen bonds go by it`() throws {
+    let lines = [
+      Fixture.atom(1, "N", "GLY", 1, 1, 1, 0, element: " N"), Fixture.atom(2, "CA", "GLY", 1, 0, 0, 0, element: " C"),
+      Fixture.atom(3, "C", "GLY", 1, 0, 0, 1.5, altloc: "A", element: " C", occupancy: 0.3),
+      Fixture.atom(4, "C", "GLY", 1, 0.1, 0, 1.5, altloc: "B", element: " C", occupancy: 0.7),
+      Fixture.atom(5, "N", "GLY", 2, 1, 0, 2.2, element: " N"),
+    ]
+    let structure = try Fixture.pdb(lines)
+    let torsion = try #require(Torsions.all(of: structure, model: 0).first { $0.name == "psi" })
+    #expect(torsion.atoms == [0, 1, 3, 4] && torsion.conformer == UInt8(ascii: "B"))
+    let minor = try Selection("altloc A").atoms(of: structure, model: 0)
+    let other = try #require(Torsions.all(of: structure, model: 0, selection: minor).first { $0.name == "psi" })
+    #expect(other.atoms == [0, 1, 2, 4] && other.conformer == UInt8(ascii: "A"))
+    let pair = try Fixture.pdb([
+      Self.atom(1, "OG", 1, 0, "A", 0.4, element: " O"), Self.atom(2, "OG", 1, 0.5, "B", 0.6, element: " O"),
+      Fixture.atom(3, "OG", "SER", 2, 3, 0, 0, element: " O"),
+    ])
+    var finder = HydrogenBondFinder(pair, bonds: [])
+    #expect(finder.all(includesWater: false).flatMap { [$0.donor, $0.acceptor] } == [1, 2])
+  }
+
+  /// mkdssp 4.2.2 has these angles where the last of the locations, which it takes, is the most occupied.
+  @Test(.enabled(if: found != nil, "the found files are absent"))
+  func `phi and psi of the most occupied conformer are those of mkdssp`() throws {
+    let angles: [(file: String, chain: String, number: Int, phi: Double, psi: Double)] = [
+      ("5eil", "A", 51, -62.3, -39.2), ("5eil", "C", 5, -71.4, -34.5), ("5ugo", "A", 40, -69.1, -36.7),
+      ("5ugo", "A", 137, -64.1, -42.2), ("5ugo", "A", 160, -63.6, -43.2), ("5ugo", "A", 232, -68.3, -24.0),
+    ]
+    for expected in angles {
+      let structure = try Truth.structure("../found/molecules/\(expected.file).pdb.gz")
+      let place = try Selection("\(expected.chain)/\(expected.number)/").atoms(of: structure, model: 0)
+      let torsions = Torsions.all(of: structure, model: 0, selection: place)
+      func degrees(_ name: String) -> Double { torsions.first { $0.name == name }?.degrees ?? .nan }
+      #expect(abs(degrees("phi") - expected.phi) <= 0.051 && abs(degrees("psi") - expected.psi) <= 0.051, "\(expected)")
+      #expect(torsions.first?.conformer == UInt8(ascii: "B"))
+    }
+  }
+}

@@ -24,14 +24,16 @@ enum SelectCommand {
   private static let expression = Parameter("selection", .text, "the selection", isRequired: true)
 
   private static let discussion = """
-    Properties: chain A,B · resi 5-10+52A · resn ALA+GLY · name CA · element FE · altloc A · model 2 · serial 1-100 · \
+    Properties: chain A,B · resi 5-10+52A · resn ALA+GLY · name CA · element FE · altloc A · segi A · model 2 · serial 1-100 · \
     index 7 · b > 30 · occ < 1 · charge != 0 · x, y, z. Names take * and ?, and quotes where they mean themselves.
 
     Classes: all, none, polymer, protein, nucleic, dna, rna, ligand, organic, water, backbone, sidechain, hydrogen, \
-    metal, hetero, helix, sheet, loop. Places: A/50/CA.
+    metal, hetero, helix, sheet, loop, inorganic, guide, donors, acceptors. Places: A/50/CA, /1ake//A/50/CA; A/50/CA@B \
+    is conformer B.
 
     Joined by and, or, not and parentheses. 'within 5 of', 'beyond 5 of', 'around 5' and 'expand 5' go by distance; \
-    'byres', 'bychain' and 'same chain as' take whole residues and chains of all to their right. \
+    'byres', 'bychain' and 'same chain as' take whole residues and chains of all to their right. 'extend 2', \
+    'neighbor', 'bound_to' and 'bymolecule' go by bonds; 'in', 'like', 'first', 'last' and pepseq AGW are as in PyMOL. \
     Documentation/Selections.md tells it all.
     """
 

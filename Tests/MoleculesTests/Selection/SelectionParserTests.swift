@@ -40,6 +40,22 @@ struct SelectionParserTests {
     #expect(try parse("(byres metal) and water") == .and([.whole(.residue, metal), water]))
   }
 
+  @Test func `words of bonds and identities bind as in PyMOL`() throws {
+    let (water, metal) = (SelectionExpression.member(of: .water), SelectionExpression.member(of: .metal))
+    #expect(try parse("water or metal in chain A") == .matching(.or([water, metal]), .full, chainA))
+    #expect(
+      try parse("water like metal and chain A or water")
+        == .or([.matching(water, .numberAndName, .and([metal, chainA])), water]))
+    #expect(try parse("neighbor water or metal") == .bonded(.or([water, metal]), isOutside: true))
+    #expect(try parse("bound_to water and metal") == .bonded(.and([water, metal]), isOutside: false))
+    #expect(try parse("bound_to water or metal") == .or([.bonded(water, isOutside: false), metal]))
+    #expect(try parse("water or metal extend 2") == .extended(2, .or([water, metal])))
+    #expect(try parse("water extend 2 and metal") == .and([.extended(2, water), metal]))
+    #expect(try parse("water around 5 or metal") == .or([.around(5, of: water), metal]))
+    #expect(try parse("first water or metal") == .end(.first, .or([water, metal])))
+    #expect(try parse("element In") == .text(.element, [TextPattern("In")]))
+  }
+
   @Test func `lists, ranges, comparisons and paths`() throws {
     #expect(try parse("resn ALA+GLY") == .text(.residueName, [TextPattern("ALA"), TextPattern("GLY")]))
     #expect(try parse("c. A, B") == .text(.chain, [TextPattern("A"), TextPattern("B")]))
@@ -88,7 +104,10 @@ struct SelectionParserTests {
       ("(chain A", 1), ("chain A)", 8), ("b 30", 3), ("b >", 4), ("b > high", 5), ("within of water", 8),
       ("within 5 water", 10), ("within -1 of all", 8), ("within nan of all", 8), ("same name as water", 6),
       ("same chain water", 12), ("name 'CA", 6), ("around 5", 1), ("not", 4), ("and water", 1), ("ss Q", 4),
-      ("a/b/c/d", 1), ("water & | metal", 9), ("serial 5A", 8), ("chäin é or xyzzy", 1),
+      ("a/b/c/d", 1), ("/m/s/a/b/c/d", 1), ("A/5/CA@BC", 1), ("A/5/CA@", 1), ("extend 2", 1), ("all extend", 11),
+      ("all extend -1", 12), ("all extend 1.5", 12), ("in chain A", 1), ("chain A in", 11), ("first", 6), ("pepseq", 7),
+      ("pepseq A5", 8), ("neighbor", 9), ("like all", 1), ("water & | metal", 9), ("serial 5A", 8),
+      ("chäin é or xyzzy", 1),
     ] as [(String, Int?)])
   func `what is wrong is told with its column`(text: String, column: Int?) throws {
     let error = try #require(fault(text))
@@ -108,6 +127,9 @@ struct SelectionParserTests {
     #expect(fault(String(repeating: "byres ", count: 500) + "all") != nil)
     #expect(fault("all" + String(repeating: " around 5", count: 100)) != nil)
     #expect(fault(String(repeating: "within 5 of ", count: 100) + "all") != nil)
+    #expect(fault("all" + String(repeating: " extend 5", count: 100)) != nil)
+    #expect(fault("all" + String(repeating: " in all", count: 100)) != nil)
+    #expect(fault(String(repeating: "bound_to ", count: 100) + "all") != nil)
     #expect(fault(String(repeating: "a", count: 5000)) == .tooLong(limit: 4096))
     #expect(fault("name " + (0..<70).map { "\($0)*" }.joined(separator: ",")) == .tooManyPatterns(column: 6, limit: 64))
     #expect(fault("all" + String(repeating: " or all", count: 500)) == nil)
@@ -137,7 +159,7 @@ struct SelectionParserTests {
     var random = SplitMix(state: 5)
     let pieces = [
       "chain ", "A", "(", ")", "and ", "or ", "not ", "within 5 of ", "byres ", "resi ", "5-7", "'", "\"", "+", ",",
-      "*",
+      "*", "in ", "first ", "extend 2 ", "bound_to ", "@B",
       "b ", "> ", "-", "/", "é", "same chain as ", "%", "=", "!", "1e5", "\u{0}",
     ]
     var read = 0

@@ -62,7 +62,10 @@ struct SelectionTests {
       ("rna", []), ("ligand", [16, 17]), ("organic", [16]), ("water", [18, 19]), ("solvent and chain A", [18]),
       ("metal", [17]), ("protein and backbone", [1, 2, 3, 4, 5, 8, 10]), ("sidechain", [6, 7, 9, 15]),
       ("bb. and nucleic", [11, 12, 13, 14]), ("helix", Array(1...7)), ("ss H", Array(1...7)), ("sheet", []),
-      ("loop", [8, 9, 10]), ("ss l and name OG", [9]),
+      ("loop", [8, 9, 10]), ("ss l and name OG", [9]), ("ss ''", Array(8...19)), ("ss L+''", Array(8...19)),
+      ("ss H+''", Array(1...19)),
+      ("inorganic", [17]), ("ino. or organic", [16, 17]), ("guide", [2, 5, 8, 10]), ("donors", [1, 4, 9, 18, 19]),
+      ("acceptors", [9, 12, 18, 19]), ("segi ''", Array(1...19)), ("segi A", []),
     ] as [(String, [Int])])
   func `classes mean these atoms`(text: String, expected: [Int]) throws {
     #expect(try serials(text) == expected)
@@ -86,6 +89,8 @@ struct SelectionTests {
     arguments: [
       ("A/2/CA", [5]), ("A/ALA2/CA", [5]), ("A/SER2A/", [8, 9]), ("A/ser/OG", [9]), ("2A/OG", [9]), ("B//P", [11]),
       ("B/1/*'", [12, 13, 14]), ("A/-1+3/CA", [2, 10]), ("A/ALA2/CB or A/LIG101/C1", [6, 7, 16]),
+      ("/m//A/2/CA", [5]), ("/any//A/ALA`2/CA", [5]), ("/m//B", [11, 12, 13, 14, 15, 19]), ("/m/S/A/2/CA", []),
+      ("A/2/CB@B", [7]), ("A/2/@A", [4, 5, 6]), ("A/2/CA@B", [5]), ("A/3/CA@B", []), ("/m//A/2/CB`A", [6]),
       (
         "A//",
         [
@@ -97,7 +102,55 @@ struct SelectionTests {
     #expect(try serials(text) == expected)
   }
 
+  @Test(
+    arguments: [
+      ("first chain A", [1]), ("last chain A", [18]), ("first (metal or water)", [17]), ("first none", []),
+      ("name CA in chain A", [2, 5, 8, 10]), ("altloc A in altloc B", [6]), ("chain A in chain B", []),
+      ("name P+CA like resi -1", [2]), ("chain A like serial 19", []), ("metal or ligand in resn LIG", [16]),
+      ("pepseq ga", Array(1...7)), ("pepseq L", [10]), ("ps. ASL", Array(4...10)), ("pepseq G+L", [1, 2, 3, 10]),
+      ("pepseq W", []), ("pepseq GAA", []),
+    ] as [(String, [Int])])
+  func `ends, identities and sequences mean these atoms`(text: String, expected: [Int]) throws {
+    #expect(try serials(text) == expected)
+  }
+
+  /// Glycine and alanine: N 1, CA 2, C 3, O 4, N 5, CA 6, C 7, O 8.
+  @Test(
+    arguments: [
+      ("neighbor name CA", [1, 3, 5, 7]), ("neighbor resi 1", [5]), ("bound_to resi 1", [1, 2, 3, 4, 5]),
+      ("nbr. resi 1 and name C", [2, 4, 5]), ("bound_to serial 1 or serial 8", [2, 8]), ("serial 1 extend 0", [1]),
+      ("serial 1 extend 1", [1, 2]), ("serial 1 xt. 3", [1, 2, 3, 4, 5]), ("serial 1 extend 1000000000", Array(1...8)),
+      ("bymolecule serial 1", Array(1...8)), ("bm. none", []), ("bymol (first resi 2)", Array(1...8)),
+    ] as [(String, [Int])])
+  func `bonds lead to these atoms`(text: String, expected: [Int]) throws {
+    let structure = try Fixture.dipeptide()
+    #expect(try Selection(text).atoms(of: structure, model: 0).atoms.map { $0 + 1 } == expected)
+  }
+
+  @Test func `a metal joins its ligands to no molecule`() throws {
+    let structure = try Fixture.pdb([
+      "LINK        ZN    ZN A   1                 O   HOH A   2     1555   1555  2.10",
+      Fixture.atom(1, "ZN", " ZN", 1, 0, 0, 0, element: "ZN", record: "HETATM"),
+      Fixture.atom(2, "O", "HOH", 2, 2.1, 0, 0, element: " O", record: "HETATM"),
+    ])
+    #expect(try Selection("bymolecule water").atoms(of: structure).atoms == [1])
+    #expect(try Selection("neighbor water").atoms(of: structure).atoms == [0])
+  }
+
+  @Test func `segments are the label names of an mmCIF file`() throws {
+    let structure = try Fixture.read(
+      Fixture.cif([
+        "ATOM 1 C CA . GLY A 1 ? 0 0 0 1 1 1 X 1", "HETATM 2 O O . HOH B . ? 9 0 0 1 1 101 X 1",
+      ]))
+    #expect(try Selection("segi A").atoms(of: structure).atoms == [0])
+    #expect(try Selection("segi B and chain X").atoms(of: structure).atoms == [1])
+    #expect(try Selection("/m/B/X/101/O").atoms(of: structure).atoms == [1])
+    #expect(try Selection("segi ''").atoms(of: structure).isEmpty)
+  }
+
   @Test func `named sets are evaluated where they are used, once each`() throws {
+    #expect(try serials("first bymolecule zinc", sets: ["zinc=metal"]) == [17])
+    #expect(try serials("all in zinc", sets: ["zinc=metal"]) == [17])
     #expect(try serials("near and ligand", sets: ["zinc=metal", "near=within 3 of zinc"]) == [16, 17])
     let doubling = (1...60).map { "s\($0)=s\($0 - 1) or s\($0 - 1)" }
     #expect(try serials("s60", sets: ["s0=metal"] + doubling) == [17])

@@ -25,6 +25,48 @@ struct SelectionTruthTests {
     }
   }
 
+  /// Counted by PyMOL 3.2.0a; its donors and acceptors of proteins are others.
+  @Test(
+    arguments: [
+      (
+        "pdb/4hhb.pdb.gz",
+        [
+          ("inorganic", 2), ("guide", 574), ("first chain A", 1), ("chain A in name CA", 141),
+          ("chain A like chain B", 829),
+          ("name CA like chain B", 574), ("chain A in chain A or chain B", 2392), ("neighbor resi 10", 8),
+          ("bound_to resi 10", 32), ("bound_to resi 10 and name C", 12), ("bound_to organic", 176),
+          ("organic extend 1", 176), ("resi 10 and name CA extend 3", 44),
+          ("byres neighbor resi 10", 60), ("pepseq A", 360), ("pepseq AG", 36), ("ps. K", 396), ("ss L+''", 1451),
+          ("/m//A/10/CA", 1), ("/m//A/10", 7), ("/m//A", 1168), ("/m///10/CA", 4), ("segi ''", 4779),
+        ]
+      ),
+      (
+        "pdb/1ubq.pdb",
+        [
+          ("bymolecule resi 10", 602), ("bymolecule solvent", 58),
+          ("neighbor name CA", 222), ("ss L+''", 254), ("ss S+''", 528), ("pepseq LV", 15), ("guide", 76),
+        ]
+      ),
+      (
+        "pdb/1bna.pdb",
+        [
+          ("bymol first polymer", 243), ("guide", 24), ("acceptors and polymer", 176), ("donors and solvent", 80),
+          ("inorganic", 0),
+        ]
+      ),
+      (
+        "cif/4hhb.cif.gz",
+        [("segi A", 1069), ("segi E", 43), ("segi A+B", 2192), ("/m/A//10/CA", 1), ("chain A", 1168)]
+      ),
+      ("cif/1ake.cif.gz", [("segi A", 1661), ("segi E", 241), ("guide", 428)]),
+    ] as [(String, [(String, Int)])])
+  func `words of PyMOL mean as many atoms as there`(file: String, counts: [(String, Int)]) throws {
+    let structure = try structure(file)
+    for (text, expected) in counts {
+      #expect(try Selection(text).atoms(of: structure, model: 0).count == expected, "\(text)")
+    }
+  }
+
   /// Counted by biotite 1.6.0's cell list.
   @Test func `3NIG has as many atoms about its waters as biotite finds`() throws {
     let structure = try structure("pdb/3nig.pdb.gz")

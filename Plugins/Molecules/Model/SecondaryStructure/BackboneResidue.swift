@@ -22,12 +22,10 @@ struct BackboneResidue {
 
   /// The residues of a model that DSSP looks at, in file order: polymer residues with N, CA, C and O.
   ///
-  /// Each residue counts in its most occupied conformer, and of residues at one position each one does. Hydrogens stand at
+  /// Of alternate locations the last row of an atom counts; of residues at one position each one does. Hydrogens stand at
   /// 1 Å from N, against C=O of the residue before, even across a break.
   /// - Source: mkdssp 4.2.2, as worked out by comparison of its results.
-  static func all(of structure: Structure, model: Int) -> [BackboneResidue] {
-    let residues = structure.models[model].residues
-    let conformers = Conformers(structure, model: model)
+  static func all(of structure: Structure, in residues: Range<Int>) -> [BackboneResidue] {
     let names = ["N", "CA", "C", "O"].map { structure.names.id(of: $0) ?? NameID.max }
     let prolines = structure.names.id(of: "PRO")
     var list: [BackboneResidue] = []
@@ -37,7 +35,7 @@ struct BackboneResidue {
       let row = structure.residues[residue]
       guard row.kind == .polymer else { continue }
       let position = sequence.place(row)
-      guard var entry = BackboneResidue(structure, residue, names, conformers) else { continue }
+      guard var entry = BackboneResidue(structure, residue, names) else { continue }
       entry.position = position
       entry.isDonor = row.name != prolines
       if let last = list.last { entry.follow(last) }
@@ -47,12 +45,10 @@ struct BackboneResidue {
   }
 
   /// Finds the four atoms of a residue; nil when one is missing.
-  ///
-  /// An alternative has its own, as no conformer holds them.
-  private init?(_ structure: Structure, _ residue: Int, _ names: [NameID], _ conformers: Conformers) {
+  private init?(_ structure: Structure, _ residue: Int, _ names: [NameID]) {
     let row = structure.residues[residue]
     var found = [-1, -1, -1, -1]
-    for atom in row.atoms where conformers.contains(atom) || conformers.isAlternative(residue) {
+    for atom in row.atoms {
       let name = structure.atoms.name[atom]
       for place in 0..<4 where names[place] == name { found[place] = atom }
     }
@@ -88,7 +84,8 @@ struct BackboneResidue {
     private var count = 0
 
     mutating func place(_ row: Residue) -> Int {
-      let isSame = last.map { row.sharesPosition(with: $0) } ?? false
+      let isSame =
+        last.map { $0.chain == row.chain && $0.number == row.number && $0.insertionCode == row.insertionCode } ?? false
       if !isSame { count += 1 }
       last = row
       return count

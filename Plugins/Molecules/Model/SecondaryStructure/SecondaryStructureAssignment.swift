@@ -20,7 +20,7 @@ struct SecondaryStructureAssignment: Equatable, Sendable {
     precondition(structure.models.indices.contains(model), "there is no model of this index")
     let residues = structure.models[model].residues
     var assignment = SecondaryStructureAssignment(residues: residues)
-    let backbone = BackboneResidue.all(of: structure, model: model)
+    let backbone = BackboneResidue.all(of: structure, in: residues)
     let bonds = BackboneBonds(backbone)
     var states = DSSPStates(backbone, bonds)
     for (place, kind) in states.finish().enumerated() {

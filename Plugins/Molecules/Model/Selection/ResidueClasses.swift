@@ -69,11 +69,13 @@ struct ResidueClasses {
     case .dna: residues(structure) { $1.contains(.nucleic) && !$1.contains(.ribose) }
     case .ligand: residues(structure) { row, _ in row.kind == .ligand }
     case .organic: residues(structure) { $1.contains(.organic) }
+    case .inorganic: residues(structure) { $0.kind == .ligand && !$1.contains(.organic) }
+    case .guide: guides(structure)
     case .water: residues(structure) { row, _ in row.kind == .water }
     case .backbone: backbone(structure, isInverted: false)
     case .sidechain: backbone(structure, isInverted: true)
-    case .hydrogen, .metal, .hetero, .helix, .sheet, .loop:
-      preconditionFailure("'\(kind)' is no class of whole residues")
+    case .hydrogen, .metal, .hetero, .helix, .sheet, .loop, .unassigned, .donors, .acceptors:
+      preconditionFailure("'\(kind)' is not a class of residues")
     }
   }
 
@@ -81,6 +83,19 @@ struct ResidueClasses {
     var result = AtomSelection(atomCount: structure.atoms.count)
     for index in residues where isWanted(structure.residues[index], flags[index - residues.lowerBound]) {
       result.insert(structure.residues[index].atoms)
+    }
+    return result
+  }
+
+  /// The atom that stands for each residue of a protein or nucleic acid: CA, or C4'.
+  private func guides(_ structure: Structure) -> AtomSelection {
+    var result = AtomSelection(atomCount: structure.atoms.count)
+    for index in residues {
+      let kind = flags[index - residues.lowerBound]
+      let names: Set = kind.contains(.protein) ? ["CA"] : kind.contains(.nucleic) ? ["C4'", "C4*"] : []
+      guard !names.isEmpty else { continue }
+      let guide = structure.residues[index].atoms.first { names.contains(structure.atomName($0)) }
+      if let guide { result.insert(guide) }
     }
     return result
   }

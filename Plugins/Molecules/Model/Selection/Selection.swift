@@ -56,10 +56,12 @@ extension SelectionExpression {
   var setNames: Set<String> {
     switch self {
     case .set(let name): [name]
-    case .not(let inner), .within(_, let inner), .beyond(_, let inner), .around(_, let inner), .whole(_, let inner):
+    case .not(let inner), .within(_, let inner), .beyond(_, let inner), .around(_, let inner), .whole(_, let inner),
+      .end(_, let inner), .bonded(let inner, _), .extended(_, let inner):
       inner.setNames
+    case .matching(let left, _, let right): left.setNames.union(right.setNames)
     case .and(let parts), .or(let parts): parts.reduce(into: []) { $0.formUnion($1.setNames) }
-    default: []
+    case .all, .none, .member, .text, .residueNumbers, .numbers, .comparison, .path, .sequences: []
     }
   }
 }

@@ -10,6 +10,7 @@ struct SelectionEvaluator {
   private var sets: [String: AtomSelection] = [:]
   private var classes: ResidueClasses?
   private var secondary: SecondaryRanges?
+  var bonds: [Int: BondNeighbors] = [:]
 
   /// Creates an evaluator for a range of models, 0-based, which the structure has.
   init(_ structure: Structure, models: Range<Int>) {
@@ -62,10 +63,19 @@ struct SelectionEvaluator {
       result.subtract(center)
       return result
     case .whole(let unit, let inner): return widened(evaluate(inner), to: unit)
+    case .matching(let left, let identity, let right): return matching(evaluate(left), identity, evaluate(right))
+    case .end(let end, let inner): return outermost(end, of: evaluate(inner))
+    case .bonded(let inner, let isOutside):
+      let center = evaluate(inner)
+      var result = bonded(to: center)
+      if isOutside { result.subtract(center) }
+      return result
+    case .extended(let steps, let inner): return extended(evaluate(inner), by: steps)
+    case .sequences(let sequences): return matching(sequences)
     }
   }
 
-  private var nothing: AtomSelection { AtomSelection(atomCount: structure.atoms.count) }
+  var nothing: AtomSelection { AtomSelection(atomCount: structure.atoms.count) }
   private var everything: AtomSelection { AtomSelection(atomCount: structure.atoms.count, range: atoms) }
 
   /// The atoms of all parts; nothing is left to find once one of them has none.
@@ -109,6 +119,7 @@ struct SelectionEvaluator {
     case .chain:
       let isWanted = structure.chains.map { set.matches($0.name) }
       return selected { isWanted[Int($0.chain)] }
+    case .segment: return segments { set.matches($0) }
     case .residueName:
       let isWanted = wantedNames(set)
       return selected { isWanted[Int($0.name)] }
@@ -128,9 +139,11 @@ struct SelectionEvaluator {
 
   private func matching(_ path: AtomPath) -> AtomSelection {
     var result = everything
+    if let segment = path.segment { result.formIntersection(matching(.segment, segment)) }
     if let chain = path.chain { result.formIntersection(matching(.chain, chain)) }
     if let residue = path.residue { result.formIntersection(matching(residue)) }
     if let name = path.name { result.formIntersection(matching(.name, name)) }
+    if let letter = path.conformer { result.formIntersection(conformer(letter)) }
     return result
   }
 
@@ -208,7 +221,9 @@ struct SelectionEvaluator {
     case .hydrogen: return atomsWhere { structure.atoms.element[$0].isHydrogen }
     case .metal: return atomsWhere { structure.atoms.element[$0].isMetal }
     case .hetero: return atomsWhere { structure.atoms.isHetero[$0] }
-    case .helix, .sheet, .loop: return secondaryStructure(kind)
+    case .helix, .sheet, .loop, .unassigned: return secondaryStructure(kind)
+    case .donors: return hydrogenBonding(.donor)
+    case .acceptors: return hydrogenBonding(.acceptor)
     default:
       let known = classes ?? ResidueClasses(structure, residues: residues)
       classes = known
@@ -219,16 +234,17 @@ struct SelectionEvaluator {
   private mutating func secondaryStructure(_ kind: SelectionClass) -> AtomSelection {
     let known = secondary ?? SecondaryRanges(structure, models: models)
     secondary = known
-    if kind != .loop { return known.atoms(kind == .helix ? .helix : .sheet, structure) }
-    var result = members(of: .protein)
+    if kind == .helix || kind == .sheet { return known.atoms(kind == .helix ? .helix : .sheet, structure) }
+    var result = kind == .loop ? members(of: .protein) : everything
     result.subtract(known.atoms(.helix, structure))
     result.subtract(known.atoms(.sheet, structure))
     return result
   }
 
-  private func widened(_ inner: AtomSelection, to unit: SelectionUnit) -> AtomSelection {
+  private mutating func widened(_ inner: AtomSelection, to unit: SelectionUnit) -> AtomSelection {
     var result = nothing
     switch unit {
+    case .molecule: return molecules(of: inner)
     case .residue:
       for index in residues where inner.intersects(structure.residues[index].atoms) {
         result.insert(structure.residues[index].atoms)

@@ -25,27 +25,41 @@ indirect enum SelectionExpression: Equatable, Sendable {
   case beyond(Double, of: SelectionExpression)
   /// Atoms at most so many Å from one of the others, these left out.
   case around(Double, of: SelectionExpression)
-  /// Whole residues, chains or models of which an atom is meant.
+  /// Whole residues, chains, molecules or models of which an atom is meant.
   case whole(SelectionUnit, SelectionExpression)
+  /// The atoms of the first that some of the second have the identity of.
+  case matching(SelectionExpression, SelectionIdentity, SelectionExpression)
+  /// The first or the last atom of a model, in the order of the file.
+  case end(SelectionEnd, SelectionExpression)
+  /// Atoms bonded to an atom of a set: all of them, or those that are not of the set.
+  case bonded(SelectionExpression, isOutside: Bool)
+  /// A set and the atoms at most so many bonds from it.
+  case extended(Int, SelectionExpression)
+  /// Residues of proteins whose one-letter codes follow each other so, as `pepseq ACDE`.
+  case sequences([[UInt8]])
 }
 
 /// What an atom can be.
 enum SelectionClass: String, CaseIterable, Sendable {
   case polymer, protein, nucleic, dna, rna, ligand, organic, water, backbone, sidechain, hydrogen, metal, hetero
   case helix, sheet, loop
+  /// Neither helix nor sheet, loops and other molecules too.
+  case unassigned
+  case inorganic, guide, donors, acceptors
 }
 
 /// What names an atom has.
 enum SelectionTextProperty: String, Sendable {
-  case chain, residueName, name, element, alternate
+  case chain, segment, residueName, name, element, alternate
 
-  /// Whether `a` and `A` differ: they do as chains and alternate locations.
-  var isCaseSensitive: Bool { self == .chain || self == .alternate }
+  /// Whether `a` and `A` differ: they do as chains, segments and alternate locations.
+  var isCaseSensitive: Bool { self == .chain || self == .segment || self == .alternate }
 
   /// What one value is called in messages.
   var valueName: String {
     switch self {
     case .chain: "a chain name"
+    case .segment: "a segment name"
     case .residueName: "a residue name"
     case .name: "an atom name"
     case .element: "an element symbol"
@@ -93,13 +107,31 @@ enum SelectionComparison: String, Sendable {
 /// What a selection can be widened to.
 enum SelectionUnit: String, Sendable {
   case residue, chain, model
+  /// What bonds hold together.
+  case molecule
+}
+
+/// The fields in which atoms of two sets are to agree.
+enum SelectionIdentity: Equatable, Sendable {
+  /// Chain, residue and atom name, as `in` demands.
+  case full
+  /// Residue number and atom name, as `like` demands.
+  case numberAndName
+}
+
+/// An end of the atoms of a model.
+enum SelectionEnd: Equatable, Sendable {
+  case first, last
 }
 
 /// The place of atoms in the hierarchy; what is nil may be anything.
 struct AtomPath: Equatable, Sendable {
+  var segment: [TextPattern]?
   var chain: [TextPattern]?
   var residue: [PathResidue]?
   var name: [TextPattern]?
+  /// The conformer: this alternate location, as an ASCII code, and atoms without one beside it.
+  var conformer: UInt8?
 
   /// A residue in a path: by number, or by what stands there as text: name, or name and number as `CYS3`.
   enum PathResidue: Equatable, Sendable {

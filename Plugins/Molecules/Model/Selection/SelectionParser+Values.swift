@@ -81,7 +81,7 @@ extension SelectionParser {
     return isNumber ? .residueNumbers(residues) : .numbers(property, ranges)
   }
 
-  /// `ss H`, `ss S`, `ss L` and lists of them.
+  /// `ss H`, `ss S`, `ss L`, `ss ''` and lists of them.
   mutating func secondaryStructure() throws(SelectionError) -> SelectionExpression {
     skipEqual()
     var kinds: [SelectionClass] = []
@@ -89,11 +89,26 @@ extension SelectionParser {
       switch token.text.lowercased() {
       case "h", "helix": kinds.append(.helix)
       case "s", "e", "sheet": kinds.append(.sheet)
-      case "l", "c", "loop", "": kinds.append(.loop)
+      case "l", "c", "loop": kinds.append(.loop)
+      // As in PyMOL, where residues without a helix or sheet have no letter.
+      case "": kinds.append(.unassigned)
       default: throw .expected("H, S or L after 'ss'", found: token.description, column: token.column)
       }
     }
     return kinds.count == 1 ? .member(of: kinds[0]) : .or(kinds.map { .member(of: $0) })
+  }
+
+  /// Sequences of one-letter codes, as `ACDE+GG`.
+  mutating func sequences(after word: String) throws(SelectionError) -> [[UInt8]] {
+    var sequences: [[UInt8]] = []
+    try list("one-letter codes after '\(word)', as ACDE,") { token throws(SelectionError) in
+      let letters = Array(token.text.uppercased().utf8)
+      guard !letters.isEmpty, letters.allSatisfy({ $0 >= 65 && $0 <= 90 }) else {
+        throw .expected("one-letter codes, as ACDE,", found: token.description, column: token.column)
+      }
+      sequences.append(letters)
+    }
+    return sequences
   }
 
   /// A path as `A/50/CA` or `50/CA`, or the name of a set, with or without `%`.
@@ -115,13 +130,20 @@ extension SelectionParser {
 
   /// Parts between slashes from the right: atom name, residue, chain; an empty part may be anything.
   ///
-  /// - Source: the selection macros of PyMOL; of `///` in front, object and segment are empty.
+  /// With a slash in front and four parts or more they are object, segment, chain, residue and atom name from the left.
+  /// The object is the molecule itself, whatever its name.
+  /// - Source: the selection macros of PyMOL.
   private func path(_ token: SelectionToken) throws(SelectionError) -> AtomPath {
-    var parts = token.text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    var (text, conformer) = try Self.conformer(of: token)
+    // PyMOL writes ILE`51.
+    text.removeAll { $0 == "`" }
+    var parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    var segment = ""
     if parts.first == "", parts.count > 3 {
-      guard parts.count <= 6, parts[1] == "", parts[2] == "" else {
-        throw .expected("a path as ///A/50/CA", found: token.description, column: token.column)
+      guard parts.count <= 6 else {
+        throw .expected("a path as /1ake//A/50/CA", found: token.description, column: token.column)
       }
+      segment = parts[2]
       parts = Array(parts.dropFirst(3))
       while parts.count < 3 { parts.append("") }
     }
@@ -138,6 +160,24 @@ extension SelectionParser {
     let residues = try patterns(parts[1])?.map { pattern -> AtomPath.PathResidue in
       ResidueNumberRange(pattern.bytes).map(AtomPath.PathResidue.number) ?? .text(pattern)
     }
-    return AtomPath(chain: try patterns(parts[0]), residue: residues, name: try patterns(parts[2]))
+    return AtomPath(
+      segment: try patterns(segment), chain: try patterns(parts[0]), residue: residues, name: try patterns(parts[2]),
+      conformer: conformer)
+  }
+
+  /// A path without the conformer behind it, as `@B`, or `` `B `` behind an atom name, and the conformer.
+  private static func conformer(of token: SelectionToken) throws(SelectionError) -> (path: String, letter: UInt8?) {
+    let atom = token.text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    let isMacro = atom.contains("`") && token.text.count(where: { $0 == "/" }) > 1
+    guard let mark = atom.lastIndex(of: "@") ?? (isMacro ? atom.lastIndex(of: "`") : nil) else {
+      return (token.text, nil)
+    }
+    let letter = atom[atom.index(after: mark)...]
+    guard letter.utf8.count == 1, let code = letter.utf8.first else {
+      throw .expected(
+        "one letter of an alternate location behind '\(atom[mark])', as A/50/CA@B,", found: token.description,
+        column: token.column)
+    }
+    return (String(token.text[..<mark]), code)
   }
 }

@@ -2,12 +2,12 @@ import PluginAPI
 
 /// Reads selections by recursive descent.
 ///
-/// From weak to strong: `byres` and its like take all to their right; then distances, `or`, `and`, `not`, as in PyMOL.
-/// Nesting, length and the number of distances are bounded.
+/// From weak to strong: `byres` and its like take all to their right; then distances and `extend`; `or`, `in` and `like`;
+/// `bound_to`, `and`, `not`, as in PyMOL. Nesting, length and the number of operators are bounded.
 struct SelectionParser {
   /// The most bytes of an expression.
   static let longest = 4096
-  /// The deepest nesting, and the most distances, of one expression.
+  /// The deepest nesting, and the most operators such as `around`, `extend` and `in`, of one expression.
   static let deepest = 64
   /// The most patterns with `*` or `?` in one list.
   static let mostPatterns = 64
@@ -16,7 +16,7 @@ struct SelectionParser {
   let sets: SelectionSets
   private var position = 0
   private var depth = 0
-  private var distances = 0
+  private var operators = 0
 
   /// Reads an expression.
   static func parse(_ text: String, sets: SelectionSets) throws(SelectionError) -> SelectionExpression {
@@ -52,7 +52,7 @@ struct SelectionParser {
 
   // MARK: Structure
 
-  /// Reads `disjunction { distance }`.
+  /// Reads `disjunction { distance }`, where more may be joined to what a distance gives.
   private mutating func expression() throws(SelectionError) -> SelectionExpression {
     depth += 1
     defer { depth -= 1 }
@@ -65,25 +65,41 @@ struct SelectionParser {
       case .nearTo: left = .and([left, .around(try radius(), of: try target())])
       case .around: left = .around(try radius(), of: left)
       case .expand: left = .within(try radius(), of: left)
+      case .extend: left = .extended(try bonds(), left)
       default: return left
       }
+      left = try disjunction(after: left)
     }
     return left
   }
 
-  /// Reads `conjunction { 'or' conjunction }`.
-  private mutating func disjunction() throws(SelectionError) -> SelectionExpression {
-    var parts = [try conjunction()]
-    while current.kind == .or || word == .or {
-      advance()
-      parts.append(try conjunction())
+  /// Reads `conjunction { ( 'or' | 'in' | 'like' ) conjunction }`, from the left; the first operand may be read already.
+  private mutating func disjunction(
+    after first: SelectionExpression? = nil
+  ) throws(SelectionError) -> SelectionExpression {
+    var parts = [try conjunction(after: first)]
+    func joined() -> SelectionExpression { parts.count == 1 ? parts[0] : .or(parts) }
+    while true {
+      if current.kind == .or || word == .or {
+        advance()
+        parts.append(try conjunction())
+      } else if word == .containedIn || word == .like {
+        let identity: SelectionIdentity = word == .containedIn ? .full : .numberAndName
+        try countOperator()
+        advance()
+        parts = [.matching(joined(), identity, try conjunction())]
+      } else {
+        return joined()
+      }
     }
-    return parts.count == 1 ? parts[0] : .or(parts)
   }
 
-  /// Reads `operand { 'and' operand }`.
-  private mutating func conjunction() throws(SelectionError) -> SelectionExpression {
-    var parts = [try operand()]
+  /// Reads `operand { 'and' operand }`; the first operand may be read already.
+  private mutating func conjunction(
+    after first: SelectionExpression? = nil
+  ) throws(SelectionError) -> SelectionExpression {
+    var parts = first.map { [$0] } ?? []
+    if parts.isEmpty { parts.append(try operand()) }
     while current.kind == .and || word == .and {
       advance()
       parts.append(try operand())
@@ -120,8 +136,8 @@ struct SelectionParser {
     switch word {
     case .within: return .within(try radius(), of: try target())
     case .beyond: return .beyond(try radius(), of: try target())
-    case .around, .expand, .nearTo: throw unexpected("a selection before '\(token.text)'")
-    case .and, .or, .of, .like: throw unexpected("a selection")
+    case .around, .expand, .nearTo, .extend, .containedIn, .like: throw unexpected("a selection before '\(token.text)'")
+    case .and, .or, .of, .sameAs: throw unexpected("a selection")
     default: advance()
     }
     switch word {
@@ -130,6 +146,11 @@ struct SelectionParser {
     case .not: return .not(try operand())
     case .whole(let unit): return .whole(unit, try expression())
     case .same: return try same()
+    case .first: return .end(.first, try expression())
+    case .last: return .end(.last, try expression())
+    case .neighbor: return .bonded(try expression(), isOutside: true)
+    case .boundTo: return .bonded(try conjunction(), isOutside: false)
+    case .sequence: return .sequences(try sequences(after: token.text))
     case .member(let kind): return .member(of: kind)
     case .secondaryStructure: return try secondaryStructure()
     case .text(let property): return .text(property, try patterns(of: property, after: token.text))
@@ -148,7 +169,7 @@ struct SelectionParser {
     default: throw unexpected("'residue', 'chain' or 'model' after 'same'")
     }
     advance()
-    guard word == .like else { throw unexpected("'as'") }
+    guard word == .sameAs else { throw unexpected("'as'") }
     advance()
     return .whole(unit, try expression())
   }
@@ -157,14 +178,30 @@ struct SelectionParser {
 
   /// The number behind `within` and its like, which is stepped over.
   private mutating func radius() throws(SelectionError) -> Double {
-    distances += 1
-    guard distances <= Self.deepest else { throw .tooDeep(column: current.column, limit: Self.deepest) }
+    try countOperator()
     advance()
     guard current.kind == .word, let radius = Double(current.text), radius >= 0, radius.isFinite else {
       throw unexpected("a distance in angstrom, as 5 or 3.5,")
     }
     advance()
     return radius
+  }
+
+  /// The number of bonds behind `extend`, which is stepped over.
+  private mutating func bonds() throws(SelectionError) -> Int {
+    try countOperator()
+    advance()
+    guard current.kind == .word, let count = Int(current.text), count >= 0 else {
+      throw unexpected("a number of bonds, as 1,")
+    }
+    advance()
+    return count
+  }
+
+  /// Counts an operator that takes the set before it, of which an expression has a bounded number.
+  private mutating func countOperator() throws(SelectionError) {
+    operators += 1
+    guard operators <= Self.deepest else { throw .tooDeep(column: current.column, limit: Self.deepest) }
   }
 
   /// Reads `'of' disjunction`.

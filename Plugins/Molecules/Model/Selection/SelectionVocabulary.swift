@@ -2,7 +2,8 @@
 enum SelectionWord: Equatable, Sendable {
   case all, none
   case and, or, not
-  case of, same, like
+  case of, same, sameAs
+  case containedIn, like, first, last, neighbor, boundTo, extend, sequence
   case within, beyond, around, expand, nearTo
   case secondaryStructure
   case member(SelectionClass)
@@ -36,10 +37,12 @@ enum SelectionWord: Equatable, Sendable {
 
   private static let logic = [
     Row(.all, "all *"), Row(.none, "none"), Row(.and, "and"), Row(.or, "or"), Row(.not, "not"), Row(.of, "of"),
-    Row(.same, "same"), Row(.like, "as"), Row(.within, "within w."), Row(.beyond, "beyond be."),
+    Row(.same, "same"), Row(.sameAs, "as"), Row(.within, "within w."), Row(.beyond, "beyond be."),
     Row(.around, "around a."), Row(.expand, "expand x."), Row(.nearTo, "near_to nto."),
     Row(.whole(.residue), "byres byresi byresidue br."), Row(.whole(.chain), "bychain bc."),
-    Row(.whole(.model), "bymodel"),
+    Row(.whole(.model), "bymodel"), Row(.whole(.molecule), "bymolecule bymol bm."), Row(.containedIn, "in"),
+    Row(.like, "like l."), Row(.first, "first"), Row(.last, "last"), Row(.neighbor, "neighbor nbr."),
+    Row(.boundTo, "bound_to bto."), Row(.extend, "extend xt."),
   ]
 
   private static let properties = [
@@ -50,6 +53,7 @@ enum SelectionWord: Equatable, Sendable {
     Row(.number(.occupancy), "occ occupancy q"), Row(.number(.charge), "charge formal_charge fc."),
     Row(.number(.serial), "serial id"), Row(.number(.index), "index idx."), Row(.number(.x), "x"),
     Row(.number(.y), "y"), Row(.number(.z), "z"), Row(.secondaryStructure, "ss"),
+    Row(.text(.segment), "segi segid segment s."), Row(.sequence, "pepseq ps."),
   ]
 
   private static let classes = [
@@ -60,6 +64,7 @@ enum SelectionWord: Equatable, Sendable {
     Row(.member(.sidechain), "sidechain sidechains sc."), Row(.member(.hydrogen), "hydrogen hydrogens hydro h."),
     Row(.member(.metal), "metal metals"), Row(.member(.hetero), "hetero hetatm het"),
     Row(.member(.helix), "helix helices"), Row(.member(.sheet), "sheet sheets strand"),
-    Row(.member(.loop), "loop loops"),
+    Row(.member(.loop), "loop loops"), Row(.member(.inorganic), "inorganic ino."), Row(.member(.guide), "guide"),
+    Row(.member(.donors), "donors don."), Row(.member(.acceptors), "acceptors acc."),
   ]
 }

@@ -53,14 +53,14 @@ import Testing
     #expect(controller.selection.shown == nil)
   }
 
-  @Test func `all selected looks as none selected, none selected is all dimmed`() async throws {
+  @Test func `all selected looks as none selected, and nothing is dimmed where nothing is selected`() async throws {
     let (driver, controller, _) = try await viewer()
     let plain = controller.picture
     driver.perform(ActionInvocation("select", ["selection": "all"]))
     #expect(controller.picture == plain)
     driver.perform(ActionInvocation("select", ["selection": "none"]))
-    #expect(controller.picture != plain)
-    #expect(controller.status.contains { $0.text == "selected 0 atoms of 0 residues" })
+    #expect(controller.picture == plain)
+    #expect(controller.status.contains { $0.text == "'none' selects nothing here" })
   }
 
   @Test func `selections are kept by name and used in others`() async throws {
@@ -97,14 +97,25 @@ import Testing
     #expect(next.status.contains { $0.text.hasPrefix("selected") })
   }
 
-  @Test func `the selection is looked for in the next molecule too`() async throws {
+  @Test func `a selection does not follow to the next molecule, those kept by name do`() async throws {
     let (driver, controller, _) = try await viewer()
     driver.press("/")
     driver.answer("element C")
-    let before = controller.status.map(\.text)
+    driver.perform(ActionInvocation("keep-selection"))
+    driver.answer("carbon")
     driver.press("n")
     await driver.settle()
-    #expect(controller.status.contains { $0.text.hasPrefix("selected") })
-    #expect(controller.status.map(\.text) != before)
+    #expect(controller.selection.shown == nil && controller.selection.definitions == ["carbon=element C"])
+    #expect(!controller.status.contains { $0.text.hasPrefix("selected") })
+  }
+
+  @Test func `a molecule that is loaded again keeps its selection`() async throws {
+    let (driver, controller, _) = try await viewer()
+    driver.press("/")
+    driver.answer("chain A")
+    let id = try #require(controller.molecule?.id)
+    driver.receive(.returned(screen: "library", .integer(id)))
+    await driver.settle()
+    #expect(controller.selection.text == "chain A")
   }
 }

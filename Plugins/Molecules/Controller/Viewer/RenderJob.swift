@@ -114,15 +114,16 @@ final class RenderWorker: Sendable {
     let geometry = MoleculeGeometry(
       molecule.structure, model: key.model, bonds: bonds, mode: key.mode, scheme: key.scheme)
     let work = DrawingThreads.shared.work
-    let scene = SceneBuilder(mode: key.mode, scheme: key.scheme).scene(of: geometry, work: work) { share in
+    let chosen = request.selection.map { Chosen($0, of: molecule.structure, model: key.model) }
+    let builder = SceneBuilder(mode: key.mode, scheme: key.scheme, highlighted: chosen?.highlighted)
+    let scene = builder.scene(of: geometry, work: work) { share in
       if key.mode == .surface { progress.report(Progress("surface", fraction: share)) }
       return !progress.isCancelled
     }
     guard let scene else { throw CancellationError() }
     let copies = key.copies.instances(of: molecule.structure, model: key.model)
-    let chosen = request.selection.map { Chosen($0, of: molecule.structure, model: key.model) }
     let first = FirstStructure(
-      scene: scene, copies: copies, chosen: chosen?.atoms, background: key.background)
+      scene: scene, copies: copies, chosen: chosen?.highlighted, background: key.background)
     guard let placed = request.extras.scene(first, mode: key.mode, { progress.isCancelled }) else {
       throw CancellationError()
     }
@@ -146,14 +147,15 @@ final class RenderWorker: Sendable {
 
 /// The atoms of a model that stand out, and how much they are.
 private struct Chosen {
-  let atoms: AtomSelection
+  /// The atoms; nil where there are none, since nothing stands out then and nothing is faded.
+  let highlighted: AtomSelection?
   /// Atoms, and residues that have any of them.
   let count: (atoms: Int, residues: Int)
 
   init(_ selection: Selection, of structure: Structure, model: Int) {
     let atoms = selection.atoms(of: structure, model: model)
     let residues = structure.models[safe: model]?.residues ?? 0..<0
-    self.atoms = atoms
+    highlighted = atoms.isEmpty ? nil : atoms
     count = (atoms.count, residues.count { atoms.intersects(structure.residues[$0].atoms) })
   }
 }

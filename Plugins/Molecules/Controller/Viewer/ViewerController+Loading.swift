@@ -57,10 +57,13 @@ extension ViewerController {
     history = ViewerHistory()
     structures.clear(isFirstVisible: waitingVisibility)
     waitingVisibility = true
-    shownPlace = place(of: molecule)
+    let place = place(of: molecule)
+    let earlier = kept.flatMap { $0.molecule == molecule.id ? $0 : nil }
+    // A selection is of one molecule; those kept by name are for all.
+    if earlier == nil, place != shownPlace { selection.clear() }
+    shownPlace = place
     shownLoading = loading
     message = ""
-    let earlier = kept.flatMap { $0.molecule == molecule.id ? $0 : nil }
     if let earlier {
       (chosenMode, scheme, effects, labelKind) = (earlier.mode, earlier.scheme, earlier.effects, earlier.labels)
     }

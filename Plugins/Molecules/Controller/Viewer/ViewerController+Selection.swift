@@ -62,6 +62,7 @@ extension ViewerController {
     guard selection.shown != nil, let count = prepared?.selected, prepared?.key.selection == selection.version else {
       return []
     }
+    if count.atoms == 0 { return ["'\(selection.text)' selects nothing here"] }
     let atoms = "\(count.atoms) \(count.atoms == 1 ? "atom" : "atoms")"
     let residues = "\(count.residues) \(count.residues == 1 ? "residue" : "residues")"
     return ["selected \(atoms) of \(residues)"]

@@ -25,7 +25,7 @@ extension Scene {
 }
 
 extension RGBColor {
-  /// Returns the color of an unselected part: a fifth of its own, the rest a grey near the background.
+  /// Returns the color of an unselected part: two fifths of its own, the rest a grey near the background.
   ///
   /// - Source: luma weights of ITU-R BT.601 in 256ths.
   func faded(on background: RGBColor) -> RGBColor {
@@ -33,7 +33,7 @@ extension RGBColor {
     let offset = background.luma < 128 ? 24 : -24
     let luma = self.luma
     func channel(_ value: UInt8, _ behind: UInt8) -> UInt8 {
-      UInt8(clamping: (Int(value) + luma) / 10 + Int(behind) * 4 / 5 + offset)
+      UInt8(clamping: (3 * Int(value) + luma) / 10 + Int(behind) * 3 / 5 + offset)
     }
     return RGBColor(
       red: channel(red, background.red), green: channel(green, background.green),

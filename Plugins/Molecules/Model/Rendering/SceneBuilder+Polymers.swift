@@ -2,7 +2,8 @@ extension SceneBuilder {
   /// The radius of the backbone's sticks in ångström.
   static let backboneRadius: Float = 0.4
 
-  /// The chains as ribbons, with ligands and ions as balls and sticks beside them; waters are left out.
+  /// The chains as ribbons, with ligands and ions as balls and sticks beside them; waters are left out unless they are
+  /// highlighted.
   func cartoonScene(of molecule: MoleculeGeometry) -> Scene {
     var scene = atomsBeside(molecule)
     let residues = molecule.traces.reduce(0) { $0 + $1.residueCount }
@@ -40,6 +41,7 @@ extension SceneBuilder {
 
   /// The surface of the polymers, or where there are none, of everything but water; ligands are drawn in it.
   ///
+  /// Highlighted atoms are left out of it and drawn in it as sticks, as a closed surface would hide them.
   /// - Parameter progress: called with the share done; answers whether to go on.
   /// - Returns: nil when the closure asked to stop.
   func surfaceScene(
@@ -48,13 +50,14 @@ extension SceneBuilder {
     let roles = molecule.positions.indices.map { molecule.role($0) }
     let hasPolymer = roles.contains { $0 == .traced || $0 == .polymer }
     let balls = molecule.positions.indices.filter { atom in
-      hasPolymer ? roles[atom] == .traced || roles[atom] == .polymer : roles[atom] != .water
+      if isHighlighted(atom, molecule) { return false }
+      return hasPolymer ? roles[atom] == .traced || roles[atom] == .polymer : roles[atom] != .water
     }.map { atom in
       SurfaceBall(
         center: molecule.positions[atom], radius: ElementStyle.vanDerWaalsRadius(of: molecule.element(atom)),
         atom: molecule.identifier(atom))
     }
-    var scene = hasPolymer ? atomsBeside(molecule, withUntraced: false) : Scene()
+    var scene = hasPolymer ? atomsBeside(molecule, withUntraced: false) : highlightedSticks(molecule) { _ in true }
     let surface = SolventSurface(atomCount: balls.count)
     guard var mesh = surface.mesh(around: balls, work: work, progress: progress) else { return nil }
     let colors = AtomColorIndex(molecule)
@@ -69,9 +72,31 @@ extension SceneBuilder {
       let role = molecule.role(atom)
       return role == .other || (withUntraced && role == .polymer)
     }
-    return Scene(
-      spheres: balls(of: beside, share: Self.ballShare),
-      cylinders: strokes(of: beside, radius: Self.stickRadius, .besideBalls))
+    var scene = highlightedSticks(molecule) { atom in
+      let role = molecule.role(atom)
+      return role == .traced || role == .water || (!withUntraced && role == .polymer)
+    }
+    scene.spheres += balls(of: beside, share: Self.ballShare)
+    scene.cylinders += strokes(of: beside, radius: Self.stickRadius, .besideBalls)
+    return scene
+  }
+
+  private func isHighlighted(_ atom: Int, _ molecule: MoleculeGeometry) -> Bool {
+    highlighted?[Int(molecule.identifier(atom))] ?? false
+  }
+
+  /// Highlighted atoms as sticks.
+  ///
+  /// Where colors tell parts of polymers, carbon has them and the other elements have their own.
+  private func highlightedSticks(_ molecule: MoleculeGeometry, where isWanted: (Int) -> Bool) -> Scene {
+    guard highlighted != nil else { return Scene() }
+    var shown = molecule.filtered { isHighlighted($0, molecule) && isWanted($0) }
+    if scheme?.isOfPolymers ?? true {
+      for atom in shown.colors.indices where shown.element(atom) != Element.carbon.rawValue {
+        shown.colors[atom] = ElementStyle.color(of: shown.element(atom))
+      }
+    }
+    return stickScene(of: shown)
   }
 }
 

@@ -16,10 +16,13 @@ struct SceneBuilder: Sendable {
   var mode: RenderMode
   /// The colours; nil takes those of the mode: residues for cylinders, as the original did, else elements.
   var scheme: ColorScheme?
+  /// Atoms that ribbons, lines and surfaces show as sticks, by their identifiers; nil for none.
+  var highlighted: AtomSelection?
 
-  init(mode: RenderMode, scheme: ColorScheme? = nil) {
+  init(mode: RenderMode, scheme: ColorScheme? = nil, highlighted: AtomSelection? = nil) {
     self.mode = mode
     self.scheme = scheme
+    self.highlighted = highlighted
   }
 
   /// Makes the scene of a molecule; atoms are called by their identifiers in it.
@@ -37,9 +40,7 @@ struct SceneBuilder: Sendable {
         of: molecule, sticks(of: molecule, radius: Self.cylinderRadius), radius: Self.cylinderRadius,
         lone: Self.loneAtomRadius)
     case .sticks:
-      cylinderScene(
-        of: molecule, strokes(of: molecule, radius: Self.licoriceRadius, .withinJoints), radius: Self.licoriceRadius,
-        lone: Self.licoriceRadius * 1.3)
+      stickScene(of: molecule)
     case .backbone: backboneScene(of: molecule)
     case .cartoon: cartoonScene(of: molecule)
     case .surface: surfaceScene(of: molecule, .serial, progress: { _ in true }) ?? Scene()
@@ -89,6 +90,13 @@ struct SceneBuilder: Sendable {
       start: molecule.positions[first], end: molecule.positions[second], radius: radius,
       startColor: molecule.color(first, by: colors), endColor: molecule.color(second, by: colors),
       startAtom: molecule.identifier(first), endAtom: molecule.identifier(second))
+  }
+
+  /// Bonds as thick sticks, with their orders.
+  func stickScene(of molecule: MoleculeGeometry) -> Scene {
+    cylinderScene(
+      of: molecule, strokes(of: molecule, radius: Self.licoriceRadius, .withinJoints), radius: Self.licoriceRadius,
+      lone: Self.licoriceRadius * 1.3)
   }
 
   /// Sticks with round joints; atoms without a bond become small balls, so that nothing vanishes.

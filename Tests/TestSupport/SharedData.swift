@@ -11,6 +11,9 @@ public enum SharedData {
     return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
   }()
 
+  /// The folder with files on which faults were found; nil where it is absent.
+  public static var found: URL? { folder?.appendingPathComponent("found") }
+
   /// The folder with the molecules' files; nil where it is absent.
   public static var molecules: URL? { folder?.appendingPathComponent("molecules") }
 }

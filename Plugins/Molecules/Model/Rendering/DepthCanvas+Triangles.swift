@@ -53,13 +53,16 @@ extension DepthCanvas {
   ///
   /// Its corners are placed once more for every canvas, in memory that stays in the cache.
   ///
-  /// - Parameter name: what goes into the id-buffer for the first triangle; those of the others follow.
-  func drawPatch(_ number: Int, of mesh: MeshColumn, _ projection: PlacedProjection, name: UInt32) {
+  /// - Parameters:
+  ///   - thinnest: The least half thickness of a part, in samples.
+  ///   - name: what goes into the id-buffer for the first triangle; those of the others follow.
+  func drawPatch(
+    _ number: Int, of mesh: MeshColumn, _ projection: PlacedProjection, thinnest: Float, name: UInt32
+  ) {
     let patch = mesh.patches[number]
     withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: patch.corners.count) { corners in
-      mesh.places[patch.corners].withUnsafeBufferPointer { places in
-        for corner in 0..<places.count { corners[corner] = projection.point(places[corner]) }
-      }
+      let start = patch.corners.lowerBound
+      mesh.forEachCorner(of: patch, projection, thinnest: thinnest) { corners[$0 - start] = $1 }
       // Seen from in front a triangle runs clockwise where y grows downwards: its area is negative.
       let turn: Float = projection.isMirrored ? -1 : 1
       let isClosed = mesh.isClosed

@@ -29,6 +29,9 @@ struct DrawPlan {
 
   private let width: Float
   private let height: Float
+  /// How far a run may reach beyond the ball around it where its parts are thickened, in samples: the diagonal of what
+  /// is added to width and height.
+  private let overhang: Float
 
   /// Pictures of fewer primitives are drawn in one round.
   private static let roundLimit = 4096
@@ -43,8 +46,10 @@ struct DrawPlan {
   ///   - projection: Where things fall.
   ///   - viewport: The size in samples.
   ///   - detail: Parts no larger than this, in samples, may be drawn as one ball.
+  ///   - thinnest: The least radius or half thickness of a part, in samples.
   /// - Complexity: O(runs in all placements).
-  init(_ scene: InstancedScene, _ projection: Projection, onto viewport: Viewport, detail: Float) {
+  init(_ scene: InstancedScene, _ projection: Projection, onto viewport: Viewport, detail: Float, thinnest: Float) {
+    overhang = 1.5 * thinnest
     width = Float(viewport.width)
     height = Float(viewport.height) * viewport.pixelAspect
     for (index, part) in scene.parts.enumerated() {
@@ -65,7 +70,8 @@ struct DrawPlan {
     let (place, part) = (UInt32(truncatingIfNeeded: projections.count), UInt32(truncatingIfNeeded: part))
     projections.append(projection)
     func add(_ kind: DrawRun.Kind, _ run: Int, _ bounds: SIMD4<Float>, _ count: Int) {
-      let ball = projection.ball(bounds)
+      var ball = projection.ball(bounds)
+      ball.w += overhang
       guard isInside(ball) else { return }
       runs.append(
         DrawRun(
@@ -87,8 +93,8 @@ struct DrawPlan {
   /// Whether a ball touches the picture.
   @inline(__always)
   private func isInside(_ ball: SIMD4<Float>) -> Bool {
-    // One sample more on every side: what is less than a sample is drawn as one, sticks are drawn thicker.
-    let reach = ball.w + 3
+    // One sample more on every side: what is less than a sample is drawn as one.
+    let reach = ball.w + overhang + 1
     return ball.x + reach >= 0 && ball.x - reach <= width && ball.y + reach >= 0 && ball.y - reach <= height
   }
 

@@ -19,6 +19,10 @@ struct Lighting: Sendable {
   private let outlinePerLargeStep: Float
   private let outlineFromRadius: Float
   private let outlinePerRadius: Float
+  /// The least fall in depth at which an outline is drawn; infinite if there are no outlines.
+  let outlineFall: Float
+  /// Half the distance from an edge to the other side of the narrowest feature that gets an outline.
+  let featureStep: Int
   let occlusion: Float
   /// The farthest sample looked at for hollows, along x or y.
   let occlusionReach: Int
@@ -59,8 +63,10 @@ struct Lighting: Sendable {
     outlineStep = samples
     outlinePerStep = 1 / max(style.outlineDepth * projection.scale, Float(samples))
     outlinePerLargeStep = 1 / max(Self.largeStep * projection.scale, 4 * Float(samples))
-    outlineFromRadius = 1.2 * Float(samples)
-    outlinePerRadius = 1 / (3 * Float(samples))
+    outlineFall = style.outline > 0 ? max(style.outlineDepth * projection.scale, Float(samples)) : .infinity
+    featureStep = Self.featureWidth * samples / 2
+    outlineFromRadius = 2 * Float(samples)
+    outlinePerRadius = 1 / (2.2 * Float(samples))
     let reach = min(max(Self.occlusionRadius * projection.scale, 2 * Float(samples)), 24 * Float(samples))
     occlusion = style.occlusion
     occlusionReach = Int(reach)
@@ -79,6 +85,10 @@ struct Lighting: Sendable {
     occlusionPerPair = 1 / Float(max(1, occlusionPairs.count))
   }
 
+  /// Only features wider than this get an outline, in pixels along a row or column.
+  ///
+  /// Across a feature that lies obliquely these are 4 pixels at least; narrower ones would be all outline.
+  private static let featureWidth = 6
   /// A step in depth between larger parts, in ångström.
   private static let largeStep: Float = 12
   /// Hollows are looked for within this distance, in ångström: about the radius of an atom.

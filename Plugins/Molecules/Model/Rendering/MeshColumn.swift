@@ -19,6 +19,10 @@ struct MeshColumn: Sendable {
   /// The places of the corners in ångström: all that is needed to draw depths.
   private(set) var places: [SIMD3<Float>] = []
   private(set) var looks: [Look] = []
+  /// How corners move where thin parts are thickened, as in ``TriangleMesh``; empty if no part is thin.
+  private(set) var thickening: [SIMD4<Float>] = []
+  /// Half the thickness of the thinnest part, in ångström.
+  private(set) var leastHalfThickness = Float.infinity
   /// Three indices into the corners of the patch each.
   private(set) var triangles: [SIMD3<UInt16>] = []
   private(set) var patches: [Patch] = []
@@ -54,6 +58,7 @@ struct MeshColumn: Sendable {
           places.append(mesh.positions[corner])
           looks.append(
             Look(normal: mesh.normals[corner], color: mesh.colors[corner].packed, atom: mesh.atoms[corner]))
+          if !mesh.thickening.isEmpty { thickening.append(mesh.thickening[corner]) }
         }
         local[side] = UInt16(truncatingIfNeeded: known[corner].x)
       }
@@ -61,6 +66,7 @@ struct MeshColumn: Sendable {
       if triangles.count - patch.triangles.lowerBound >= Self.patchLength { finish(&patch) }
     }
     finish(&patch)
+    leastHalfThickness = thickening.reduce(.infinity) { min($0, $1.w) }
     isClosed = mesh.isClosed && triangles.count == count
   }
 
@@ -72,5 +78,26 @@ struct MeshColumn: Sendable {
       runs.append(BoundingBall.around(places[patch.corners]))
     }
     patch = Patch(corners: places.count..<places.count, triangles: triangles.count..<triangles.count)
+  }
+}
+
+extension MeshColumn {
+  /// Calls `body` with the places of a patch's corners in a picture, thin parts thickened.
+  ///
+  /// - Parameter thinnest: The least half thickness of a part, in samples.
+  @inline(__always)
+  func forEachCorner(
+    of patch: Patch, _ projection: PlacedProjection, thinnest: Float, _ body: (Int, SIMD4<Float>) -> Void
+  ) {
+    let least = thinnest / projection.scale
+    if leastHalfThickness >= least {
+      for corner in patch.corners { body(corner, projection.point(places[corner])) }
+    } else {
+      for corner in patch.corners {
+        let motion = thickening[corner]
+        let added = max(0, least - motion.w)
+        body(corner, projection.point(places[corner] + SIMD3(motion.x, motion.y, motion.z) * added))
+      }
+    }
   }
 }

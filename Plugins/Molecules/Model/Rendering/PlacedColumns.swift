@@ -94,20 +94,27 @@ struct PlacedColumns: ~Copyable {
 
   /// Writes where the balls or sticks of a run lie; different runs may be written at a time.
   ///
-  /// - Parameter thinnest: The least radius of a stick in samples.
+  /// - Parameter thinnest: The least radius of a stick and diameter of a ball, in samples.
   func place(_ run: DrawRun, of geometry: SceneGeometry, _ projection: PlacedProjection, thinnest: Float) {
     switch run.kind {
-    case .balls: placeBalls(run, of: geometry.levels[Int(run.level)], projection)
+    case .balls: placeBalls(run, of: geometry.levels[Int(run.level)], projection, thinnest: thinnest)
     case .sticks: placeSticks(run, of: geometry.sticks, projection, thinnest: thinnest)
     case .triangles: break
     }
   }
 
-  private func placeBalls(_ run: DrawRun, of level: BallLevel, _ projection: PlacedProjection) {
+  private func placeBalls(
+    _ run: DrawRun, of level: BallLevel, _ projection: PlacedProjection, thinnest: Float
+  ) {
     let range = level.range(ofRun: Int(run.run))
     let (places, colors) = (balls.base + Int(run.start), ballColors.base + Int(run.start))
+    // A line needs more to hold together than a ball to be seen: of this radius it is as wide as the line is thick.
+    let least = thinnest / 2
     level.balls[range].withUnsafeBufferPointer { balls in
-      for index in 0..<balls.count { places[index] = projection.ball(balls[index]) }
+      for index in 0..<balls.count {
+        places[index] = projection.ball(balls[index])
+        places[index].w = max(places[index].w, least)
+      }
     }
     level.colors[range].withUnsafeBufferPointer { packed in
       for index in 0..<packed.count { colors[index] = packed[index] }
@@ -129,14 +136,16 @@ struct PlacedColumns: ~Copyable {
   }
 
   /// Writes where the triangles of a patch lie that was allotted; different patches may be written at a time.
-  func placePatch(_ run: DrawRun, of mesh: MeshColumn, _ projection: PlacedProjection) {
+  ///
+  /// - Parameter thinnest: The least half thickness of a part, in samples.
+  func placePatch(_ run: DrawRun, of mesh: MeshColumn, _ projection: PlacedProjection, thinnest: Float) {
     let patch = mesh.patches[Int(run.run)]
     let starts = patchStarts.base[Int(run.start)]
     var place = Int(starts.y)
-    for corner in patch.corners {
+    mesh.forEachCorner(of: patch, projection, thinnest: thinnest) { corner, position in
       let look = mesh.looks[corner]
       corners.base[place] = Corner(
-        position: projection.point(mesh.places[corner]),
+        position: position,
         normal: SIMD4(projection.direction(look.normal), Float(bitPattern: look.color)))
       place += 1
     }

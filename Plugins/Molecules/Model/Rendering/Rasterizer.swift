@@ -53,7 +53,8 @@ struct Rasterizer: ~Copyable {
     self.scene = scene
     let enlarged = Viewport(width: width, height: height, pixelAspect: viewport.pixelAspect)
     let projection = Projection(camera, onto: enlarged)
-    let plan = DrawPlan(scene, projection, onto: enlarged, detail: style.detail * Float(samples).squareRoot())
+    let plan = DrawPlan(
+      scene, projection, onto: enlarged, detail: style.detail * Float(samples).squareRoot(), thinnest: thinnest)
     var report = RenderReport(share: Self.geometryShare, progress)
     guard width > 0, height > 0 else { return [] }
     guard drawGeometry(plan, work, &report) else { return nil }
@@ -81,8 +82,11 @@ struct Rasterizer: ~Copyable {
 
   /// Bands are at most about so many rows high, so that what is drawn into lies in the cache.
   private static let bandHeight = 128
-  /// Sticks are drawn with at least this radius, in pixels, so that they do not fall apart into dots.
-  private static let thinnestStick: Float = 0.6
+  /// Sticks and ribbons are drawn with at least this radius or half thickness, in pixels, so that they do not fall apart
+  /// into dots; balls with at least this diameter.
+  private static let thinnestRadius: Float = 0.7
+  /// The same in samples.
+  private var thinnest: Float { Self.thinnestRadius * Float(samples) }
   /// Runs of primitives that are placed in one piece of work.
   private static let runsPerPiece = 128
 
@@ -96,7 +100,8 @@ struct Rasterizer: ~Copyable {
     self.scene = scene
     let projection = Projection(camera, onto: viewport)
     var report = RenderReport(share: 1, nil)
-    _ = drawGeometry(DrawPlan(scene, projection, onto: viewport, detail: detail), work, &report)
+    let plan = DrawPlan(scene, projection, onto: viewport, detail: detail, thinnest: thinnest)
+    _ = drawGeometry(plan, work, &report)
     return projection
   }
 
@@ -152,8 +157,7 @@ struct Rasterizer: ~Copyable {
   private func place(
     _ runs: [DrawRun], _ projections: [PlacedProjection], _ work: ParallelWork, _ report: inout RenderReport
   ) -> Bool {
-    let thinnest = Self.thinnestStick * Float(samples)
-    return report.perform((runs.count + Self.runsPerPiece - 1) / Self.runsPerPiece, work) { piece in
+    report.perform((runs.count + Self.runsPerPiece - 1) / Self.runsPerPiece, work) { piece in
       for index in piece * Self.runsPerPiece..<min((piece + 1) * Self.runsPerPiece, runs.count) {
         let run = runs[index]
         placed.place(
@@ -178,7 +182,7 @@ struct Rasterizer: ~Copyable {
       case .triangles:
         canvas.drawPatch(
           Int(run.run), of: scene.parts[Int(run.part)].geometry.mesh, projections[Int(run.projection)],
-          name: Owner.name(ofPatch: run.start))
+          thinnest: thinnest, name: Owner.name(ofPatch: run.start))
       }
     }
   }
@@ -203,7 +207,8 @@ struct Rasterizer: ~Copyable {
     let runs = placed.allotPatches(of: scene) { isSeen[$0] }
     work((runs.count + Self.runsPerPiece - 1) / Self.runsPerPiece) { piece in
       for run in runs[piece * Self.runsPerPiece..<min((piece + 1) * Self.runsPerPiece, runs.count)] {
-        placed.placePatch(run, of: scene.parts[Int(run.part)].geometry.mesh, projections[Int(run.projection)])
+        placed.placePatch(
+          run, of: scene.parts[Int(run.part)].geometry.mesh, projections[Int(run.projection)], thinnest: thinnest)
       }
     }
   }

@@ -1,8 +1,8 @@
 extension Surface {
   /// What lies around four samples of a row.
   struct Around {
-    /// The least depth of the four neighbours.
-    var lowest: SIMD4<Float>
+    /// How far the surface falls off beside the samples where they lie on the edge of a wide feature, else 0.
+    var fall = SIMD4<Float>.zero
     /// How much the samples lie in hollows between atoms, summed over all pairs.
     var hollows = SIMD4<Float>.zero
     /// The same for hollows between larger parts.
@@ -12,22 +12,16 @@ extension Surface {
     var slopeY = SIMD4<Float>.zero
     /// How much it is an edge of larger parts, 0 to 1: they go on to one side and end on the other.
     var edges = SIMD4<Float>.zero
-
-    init(lowest: SIMD4<Float>) {
-      self.lowest = lowest
-    }
   }
 
   @inline(__always)
   func around(x: Int, y: Int, place: Int, z: SIMD4<Float>) -> Around {
-    let step = lighting.outlineStep
-    let reach = max(lighting.occlusionReach, step)
-    guard isInside(x: x, y: y, reach: max(reach, Int(lighting.shapeReach))) else {
-      return aroundAtBorder(x: x, y: y, z: z)
+    let reach = max(lighting.occlusionReach, Int(lighting.shapeReach), 2 * lighting.featureStep)
+    guard isInside(x: x, y: y, reach: reach) else { return aroundAtBorder(x: x, y: y, z: z) }
+    var around = Around()
+    if lighting.outlineFall < .infinity {
+      around.fall = fall(z) { across, down in load(place + down * stride + across) }
     }
-    var around = Around(
-      lowest: z.lower(load(place - step)).lower(load(place + step)).lower(load(place - step * stride))
-        .lower(load(place + step * stride)))
     let hollow = lighting.hollow
     for offset in pairOffsets { around.hollows += hollow(load(place + offset) - z, load(place - offset) - z) }
     let shapeHollow = lighting.shapeHollow
@@ -48,9 +42,8 @@ extension Surface {
   /// The same where some of the samples looked at lie beyond the border: the nearest ones inside stand for them.
   @inline(never)
   private func aroundAtBorder(x: Int, y: Int, z: SIMD4<Float>) -> Around {
-    let step = lighting.outlineStep
-    var around = Around(
-      lowest: z.lower(load(x - step, y)).lower(load(x + step, y)).lower(load(x, y - step)).lower(load(x, y + step)))
+    var around = Around()
+    if lighting.outlineFall < .infinity { around.fall = fall(z) { across, down in load(x + across, y + down) } }
     for pair in lighting.occlusionPairs {
       let (dx, dy) = (Int(pair.x), Int(pair.y))
       around.hollows += lighting.hollow(load(x + dx, y + dy) - z, load(x - dx, y - dy) - z)
@@ -62,6 +55,29 @@ extension Surface {
       addShape(index, ahead, behind, to: &around)
     }
     return around
+  }
+
+  /// How far the surface falls off beside samples on the edge of a wide feature, 0 elsewhere.
+  ///
+  /// - Parameter depth: Returns the depths some samples across and down from them.
+  @inline(__always)
+  private func fall(_ z: SIMD4<Float>, _ depth: (_ across: Int, _ down: Int) -> SIMD4<Float>) -> SIMD4<Float> {
+    let step = lighting.outlineStep
+    let (left, right, up, down) = (depth(-step, 0), depth(step, 0), depth(0, -step), depth(0, step))
+    let least = SIMD4<Float>(repeating: lighting.outlineFall)
+    // Few samples lie on an edge: the others are not asked what is on their other side.
+    guard (z - left.lower(right).lower(up.lower(down)) .> least).isAnySet else { return .zero }
+    let (half, whole) = (lighting.featureStep, 2 * lighting.featureStep)
+    @inline(__always)
+    func fall(to neighbor: SIMD4<Float>, _ middle: SIMD4<Float>, _ end: SIMD4<Float>) -> SIMD4<Float> {
+      // The other side may slope away by one sample a sample.
+      let isWide = (z - middle .< least + Float(half)) .& (z - end .< least + Float(whole))
+      return SIMD4<Float>.zero.replacing(with: z - neighbor, where: isWide)
+    }
+    return fall(to: left, depth(half, 0), depth(whole, 0))
+      .higher(fall(to: right, depth(-half, 0), depth(-whole, 0)))
+      .higher(fall(to: up, depth(0, half), depth(0, whole)))
+      .higher(fall(to: down, depth(0, -half), depth(0, -whole)))
   }
 
   /// Adds what heights on two sides tell of the shape of larger parts: those across come first, those down second.

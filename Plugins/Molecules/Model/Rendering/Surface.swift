@@ -78,7 +78,7 @@ struct Surface {
     let lambert = lambert(material, around)
     let size = lighting.size(radius: material.radius)
     let open = openness(place, around)
-    let edge = 1 - lighting.outline(step: z - around.lowest, size: size, edges: around.edges)
+    let edge = 1 - lighting.outline(step: around.fall, size: size, edges: around.edges)
     let second = lambert * lambert
     let fourth = second * second
     let sixteenth = fourth * fourth * fourth * fourth

@@ -1,6 +1,6 @@
 /// Triangles that share corners; coordinates in ångström.
 ///
-/// All columns have a row per corner. The light and the colour run smoothly from corner to corner. Triangles are seen
+/// All columns have a row per corner, but `thickening` may be empty. The light and the colour run smoothly from corner to corner. Triangles are seen
 /// from both sides; those with a corner that does not exist or is no finite place are never drawn.
 struct TriangleMesh: Equatable, Sendable {
   /// The places of the corners.
@@ -10,6 +10,10 @@ struct TriangleMesh: Equatable, Sendable {
   var colors: [RGBColor] = []
   /// Indices of the atoms shown (0-based), -1 where there is none.
   var atoms: [Int32] = []
+  /// How corners move where thin parts are thickened; empty if no part is thin.
+  ///
+  /// One row per corner: the motion for each ångström added to the half thickness, then the half thickness in ångström.
+  var thickening: [SIMD4<Float>] = []
   /// Three indices of corners (0-based) each.
   var triangles: [SIMD3<UInt32>] = []
   /// Whether the triangles enclose solids and run counter-clockwise as seen from outside: then no back is ever seen.
@@ -30,7 +34,7 @@ struct TriangleMesh: Equatable, Sendable {
     for mesh in meshes { append(mesh) }
   }
 
-  /// Adds a corner and gives its index.
+  /// Adds a corner and returns its index.
   mutating func addCorner(
     _ position: SIMD3<Float>, normal: SIMD3<Float>, color: RGBColor, atom: Int32 = -1
   ) -> UInt32 {
@@ -39,6 +43,18 @@ struct TriangleMesh: Equatable, Sendable {
     colors.append(color)
     atoms.append(atom)
     return UInt32(truncatingIfNeeded: positions.count - 1)
+  }
+
+  /// Adds a corner of a thin part and returns its index.
+  ///
+  /// - Parameters:
+  ///   - outwards: The motion of the corner for each ångström added to the half thickness of the part.
+  ///   - halfThickness: In ångström, above 0.
+  mutating func addThinCorner(
+    _ position: SIMD3<Float>, normal: SIMD3<Float>, outwards: SIMD3<Float>, halfThickness: Float, atom: Int32
+  ) -> UInt32 {
+    thickening.append(SIMD4(outwards, halfThickness))
+    return addCorner(position, normal: normal, color: .white, atom: atom)
   }
 
   /// Adds a triangle between three corners.
@@ -50,6 +66,9 @@ struct TriangleMesh: Equatable, Sendable {
   mutating func append(_ other: TriangleMesh) {
     isClosed = (isClosed || isEmpty) && (other.isClosed || other.isEmpty)
     let start = UInt32(truncatingIfNeeded: positions.count)
+    if !thickening.isEmpty || !other.thickening.isEmpty {
+      thickening = allThickening + other.allThickening
+    }
     positions += other.positions
     normals += other.normals
     colors += other.colors
@@ -57,10 +76,16 @@ struct TriangleMesh: Equatable, Sendable {
     for triangle in other.triangles { triangles.append(triangle &+ start) }
   }
 
+  /// The motions of all corners: none for those of parts that are not thin.
+  private var allThickening: [SIMD4<Float>] {
+    thickening.isEmpty ? Array(repeating: SIMD4(0, 0, 0, .infinity), count: positions.count) : thickening
+  }
+
   /// Whether every corner has all its columns, so that the mesh may be read without looking.
   var isComplete: Bool {
     let count = positions.count
     guard normals.count == count, colors.count == count, atoms.count == count else { return false }
+    guard thickening.isEmpty || thickening.count == count else { return false }
     return triangles.allSatisfy { $0.x < count && $0.y < count && $0.z < count }
   }
 }

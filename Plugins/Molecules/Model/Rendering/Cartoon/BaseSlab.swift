@@ -15,20 +15,12 @@ enum BaseSlab {
     let rim = outline.map { corner in
       let way = corner - middle
       let flat = way - normal * (way * normal).sum()
-      return middle + flat + flat.normalized * margin
+      return RimPoint(place: middle + flat + flat.normalized * margin, outwards: flat.normalized)
     }
-    var mesh = TriangleMesh()
-    mesh.isClosed = true
-    for side in [height, -height] { addFace(rim, middle, normal, side, base.atom, to: &mesh) }
-    for index in rim.indices {
-      let (one, next) = (rim[index], rim[(index + 1) % rim.count])
-      let outwards = (next - one).cross(normal).normalized
-      let corners = [one - normal * height, next - normal * height, next + normal * height, one + normal * height]
-        .map { mesh.addCorner($0, normal: outwards, color: .white, atom: base.atom) }
-      mesh.addTriangle(corners[0], corners[1], corners[2])
-      mesh.addTriangle(corners[0], corners[2], corners[3])
-    }
-    return mesh
+    var slab = SlabMesh(normal: normal, height: height, atom: base.atom)
+    for side in [Float(1), -1] { slab.addFace(rim, around: middle, side) }
+    for index in rim.indices { slab.addSide(rim[index], rim[(index + 1) % rim.count]) }
+    return slab.mesh
   }
 
   /// The direction the outline runs round counter-clockwise about.
@@ -41,17 +33,48 @@ enum BaseSlab {
     }
     return sum.normalized
   }
+}
 
-  private static func addFace(
-    _ rim: [SIMD3<Float>], _ middle: SIMD3<Float>, _ normal: SIMD3<Float>, _ side: Float, _ atom: Int32,
-    to mesh: inout TriangleMesh
-  ) {
-    let facing = side > 0 ? normal : -normal
-    let center = mesh.addCorner(middle + normal * side, normal: facing, color: .white, atom: atom)
-    let corners = rim.map { mesh.addCorner($0 + normal * side, normal: facing, color: .white, atom: atom) }
+/// A point on the outline of a slab, and the direction away from the slab's middle.
+private struct RimPoint {
+  let place: SIMD3<Float>
+  let outwards: SIMD3<Float>
+}
+
+/// The faces and sides of a slab.
+private struct SlabMesh {
+  private(set) var mesh = TriangleMesh()
+  let normal: SIMD3<Float>
+  /// Half the thickness in ångström.
+  let height: Float
+  let atom: Int32
+
+  init(normal: SIMD3<Float>, height: Float, atom: Int32) {
+    (self.normal, self.height, self.atom) = (normal, height, atom)
+    mesh.isClosed = true
+  }
+
+  /// Adds a corner of the upper (1) or the lower (-1) face.
+  private mutating func addCorner(_ point: RimPoint, _ side: Float, facing: SIMD3<Float>) -> UInt32 {
+    mesh.addThinCorner(
+      point.place + normal * (side * height), normal: facing, outwards: point.outwards + normal * side,
+      halfThickness: height, atom: atom)
+  }
+
+  mutating func addFace(_ rim: [RimPoint], around middle: SIMD3<Float>, _ side: Float) {
+    let facing = normal * side
+    let center = addCorner(RimPoint(place: middle, outwards: .zero), side, facing: facing)
+    let corners = rim.map { addCorner($0, side, facing: facing) }
     for index in corners.indices {
       let (one, next) = (corners[index], corners[(index + 1) % corners.count])
       if side > 0 { mesh.addTriangle(center, one, next) } else { mesh.addTriangle(center, next, one) }
     }
+  }
+
+  mutating func addSide(_ one: RimPoint, _ next: RimPoint) {
+    let facing = (next.place - one.place).cross(normal).normalized
+    let corners = [(one, Float(-1)), (next, -1), (next, 1), (one, 1)].map { addCorner($0, $1, facing: facing) }
+    mesh.addTriangle(corners[0], corners[1], corners[2])
+    mesh.addTriangle(corners[0], corners[2], corners[3])
   }
 }

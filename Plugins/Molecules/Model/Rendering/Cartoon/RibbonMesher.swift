@@ -37,7 +37,11 @@ struct RibbonMesher {
       let place = ring.frame.place + ring.frame.across * flat.x + ring.frame.normal * flat.y
       let sideways = ring.frame.across * corner.outwards.x + ring.frame.normal * corner.outwards.y
       let outwards = sideways - ring.frame.along * (ring.slope * abs(corner.outwards.x))
-      _ = mesh.addCorner(place, normal: facing ?? outwards.normalized, color: .white, atom: ring.atom)
+      let growth = profile.growth(corner)
+      _ = mesh.addThinCorner(
+        place, normal: facing ?? outwards.normalized,
+        outwards: ring.frame.across * growth.x + ring.frame.normal * growth.y,
+        halfThickness: min(ring.width, ring.height), atom: ring.atom)
     }
     return start
   }

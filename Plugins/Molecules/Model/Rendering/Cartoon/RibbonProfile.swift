@@ -51,4 +51,10 @@ struct RibbonProfile: Equatable, Sendable {
     let flat = isRound ? max(0, width - height) : width
     return SIMD2(corner.sideways * flat + corner.rim.x * height, corner.rim.y * height)
   }
+
+  /// The motion of a corner, across and normal, where half width and half height both grow by 1.
+  @inline(__always)
+  func growth(_ corner: Corner) -> SIMD2<Float> {
+    SIMD2(isRound ? corner.rim.x : corner.sideways, corner.rim.y)
+  }
 }

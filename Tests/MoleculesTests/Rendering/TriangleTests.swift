@@ -147,4 +147,20 @@ struct TriangleTests {
     _ = raster.draw(scene, from: camera, onto: Viewport(width: 100, height: 100)) { $0 < 0.3 }
     #expect([nil, 7].contains(raster.atom(x: 38, y: 50)))
   }
+
+  @Test func `patches that only lie beyond the right border are no fault`() throws {
+    var trace = BackboneTrace(polymer: .protein)
+    for index in 0..<20 {
+      trace.nodes.append(.init(place: SIMD3(Float(index) - 10, 0, 0), shape: .coil, atom: Int32(index)))
+    }
+    var scene = Scene()
+    scene.mesh = CartoonBuilder.build([trace], style: CartoonStyle()).mesh
+    var raster = Rasterizer()
+    for step in 0..<160 {
+      var view = camera
+      view.move(by: SIMD2(Float(step) / 160, 0))
+      let pixels = raster.draw(scene, from: view, onto: Viewport(width: 61, height: 61))
+      #expect(pixels != nil)
+    }
+  }
 }

@@ -215,9 +215,11 @@ struct Rasterizer: ~Copyable {
 
   private func seenPatches() -> [Bool] {
     var isSeen = [Bool](repeating: false, count: placed.triangleRuns.count)
+    // Light falls on four samples at a time, so that some beyond the end of a row are looked at.
+    let columns = (width + 3) / 4 * 4
     for row in 0..<height {
       var last = Owner.none
-      for name in UnsafeBufferPointer(start: owner.base + row * stride, count: width) where name != last {
+      for name in UnsafeBufferPointer(start: owner.base + row * stride, count: columns) where name != last {
         last = name
         if name & Owner.kindBits == Owner.triangleBit { isSeen[Owner.patch(name)] = true }
       }

@@ -55,7 +55,7 @@ struct DrawingFigures {
     ]
     for (label, work, floor) in ways {
       var rasterizer = Rasterizer()
-      var camera = Camera(framing: scene.bounds)
+      var camera = Camera(framing: scene)
       var style = RenderQuality.moving.style(viewport)
       style.background = .black
       var times: [Double] = []
@@ -79,7 +79,7 @@ struct DrawingFigures {
   /// The figure is the peak signal-to-noise ratio; the peer is the frame with every atom drawn, one sample a pixel.
   private func measureLikeness(_ scene: InstancedScene, _ wanted: Case) {
     let viewport = Viewport(width: wanted.size.width, height: wanted.size.height)
-    var camera = Camera(framing: scene.bounds)
+    var camera = Camera(framing: scene)
     camera.turn(right: 40, down: 20)
     func drawn(_ change: (inout RenderStyle) -> Void) -> [UInt8] {
       var rasterizer = Rasterizer()
@@ -113,7 +113,7 @@ struct DrawingFigures {
     for (mode, unit) in [(GraphicsMode.halfBlock, Size(width: 1, height: 2)), (.braille, Size(width: 2, height: 4))] {
       let viewport = Viewport(width: cells.width * unit.width, height: cells.height * unit.height)
       var rasterizer = Rasterizer()
-      var camera = Camera(framing: scene.bounds)
+      var camera = Camera(framing: scene)
       var style = RenderQuality.moving.style(viewport)
       style.background = .black
       let encoder = PictureCells(mode, depth: .trueColor)

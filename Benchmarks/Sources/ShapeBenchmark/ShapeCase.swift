@@ -65,7 +65,7 @@ struct ShapeCase {
 
   private func turn(_ scene: InstancedScene, _ name: String, bar: Double?) {
     var rasterizer = Rasterizer()
-    var camera = Camera(framing: scene.bounds)
+    var camera = Camera(framing: scene)
     let viewport = Viewport(width: 400, height: 240)
     let times = Timing.all(Self.frames) {
       camera.turn(right: 9, down: 0)

@@ -53,7 +53,7 @@ enum TurningSteps {
     var encoder = FrameEncoder(depth: .trueColor, isSynchronized: true)
     let cells = PictureCells(.halfBlock, depth: .trueColor)
     let out = TerminalBytes(capacity: 1 << 20)
-    var camera = Camera(framing: scene.bounds)
+    var camera = Camera(framing: InstancedScene(scene))
     var style = RenderStyle()
     style.background = .black
     style.samples = samples

@@ -76,7 +76,7 @@ struct DrawingThreadsTests {
   @Test func `however many threads draw, the bytes are the same`() throws {
     // Many enough to be drawn in rounds.
     let scene = SceneFixture.blob(radius: 28)
-    let camera = Camera(framing: scene.bounds)
+    let camera = Camera(framing: InstancedScene(scene))
     var style = RenderStyle()
     for (samples, viewport) in [(1, Viewport(width: 151, height: 86)), (2, Viewport(width: 61, height: 44))] {
       style.samples = samples

@@ -58,21 +58,14 @@ struct CameraTests {
     #expect(abs(after.scale / before.scale - 3) < 1e-4)
   }
 
-  @Test func `zoom stays in its range and reset goes back`() {
-    let bounds = SceneBounds(center: SIMD3(1, 2, 3), radius: 10)
-    let start = Camera(showing: bounds)
-    var camera = start
+  @Test func `zoom stays in its range`() {
+    var camera = Camera(showing: SceneBounds(center: SIMD3(1, 2, 3), radius: 10))
     camera.zoom(by: 1e30)
     #expect(camera.zoom == Camera.zoomRange.upperBound)
     camera.zoom(by: .nan)
     camera.zoom(by: -1)
     camera.zoom(by: 1e-30)
     #expect(camera.zoom == Camera.zoomRange.lowerBound)
-    camera.turn(right: 12, down: .infinity)
-    camera.turn(right: 12, down: 3)
-    camera.roll(degrees: 5)
-    camera.reset()
-    #expect(camera == start)
   }
 
   @Test func `the whole scene is in view at every turn`() {
@@ -110,6 +103,7 @@ struct CameraTests {
     #expect(isClose(bounds.center, SIMD3(50, -20, 7), tolerance: 1e-3))
     #expect(abs(abs((matrix * axis).x) - 1) < 1e-4)
     #expect(abs(abs((matrix * other).y) - 1) < 1e-4)
-    #expect(abs(bounds.lengthwise - 11) < 1e-3 && abs(bounds.crosswise - 3) < 1e-3)
+    let extent = Camera(framing: InstancedScene(scene)).extent
+    #expect(abs(extent.x - 11 * 1.05) < 1e-3 && abs(extent.y - 3 * 1.05) < 1e-3)
   }
 }

@@ -31,7 +31,7 @@ struct InstancedSceneTests {
     var style = RenderStyle()
     style.detail = 0
     let instanced = InstancedScene([InstancedScene.Part(SceneGeometry(scene), at: placements)])
-    let camera = Camera(framing: instanced.bounds)
+    let camera = Camera(framing: instanced)
     var one = Rasterizer()
     var other = Rasterizer()
     let viewport = Viewport(width: 160, height: 120)
@@ -68,7 +68,7 @@ struct InstancedSceneTests {
     var raster = Rasterizer()
     var style = RenderStyle()
     style.detail = 0
-    let camera = Camera(framing: scene.bounds)
+    let camera = Camera(framing: InstancedScene(scene))
     _ = raster.draw(scene, from: camera, onto: Viewport(width: 300, height: 300), style: style)
     // Something is left out at all, so that the comparison tells something.
     #expect(raster.placed.ballCount - 1 < scene.spheres.count)
@@ -114,7 +114,7 @@ struct InstancedSceneTests {
   @Test func `coarser levels look like all the atoms from afar`() throws {
     let scene = chequered(SceneFixture.blob(radius: 30))
     let instanced = InstancedScene([InstancedScene.Part(SceneGeometry(scene), at: shell(20, radius: 90))])
-    let camera = Camera(framing: instanced.bounds)
+    let camera = Camera(framing: instanced)
     func picture(detail: Float) throws -> (pixels: [UInt8], balls: Int) {
       var style = RenderStyle.still
       style.background = .black
@@ -177,7 +177,7 @@ struct InstancedSceneTests {
     #expect(scene.parts.isEmpty && scene.bounds == SceneBounds())
     var raster = Rasterizer()
     let pixels = raster.draw(
-      scene, from: Camera(framing: scene.bounds), onto: Viewport(width: 20, height: 20))
+      scene, from: Camera(framing: scene), onto: Viewport(width: 20, height: 20))
     #expect(try #require(pixels).allSatisfy { $0 == 0 })
   }
 }

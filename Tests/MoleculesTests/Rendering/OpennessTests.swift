@@ -51,7 +51,7 @@ struct OpennessTests {
 
   @Test func `looking from 44 directions is enough, and the quick way comes near it`() throws {
     let scene = SceneFixture.blob(radius: 16)
-    let camera = Camera(framing: scene.bounds)
+    let camera = Camera(framing: InstancedScene(scene))
     let viewport = Viewport(width: 160, height: 120)
     func picture(_ directions: Int) throws -> [UInt8] {
       var raster = Rasterizer()

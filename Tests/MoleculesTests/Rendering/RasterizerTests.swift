@@ -171,7 +171,7 @@ struct RasterizerTests {
     }
     #expect(scene.bounds == SceneBounds())
     let viewport = Viewport(width: 30, height: 30)
-    let pixels = try drawn(&raster, scene, from: Camera(framing: scene.bounds), onto: viewport)
+    let pixels = try drawn(&raster, scene, from: Camera(framing: InstancedScene(scene)), onto: viewport)
     #expect(alpha(pixels).allSatisfy { $0 == 0 })
   }
 
@@ -193,7 +193,7 @@ struct RasterizerTests {
   @Test func `the same scene gives the same bytes whatever was drawn before`() {
     var fresh = Rasterizer()
     var used = Rasterizer()
-    var view = Camera(framing: cloud(300).bounds)
+    var view = Camera(framing: InstancedScene(cloud(300)))
     view.turn(right: 31, down: -17)
     var style = RenderStyle()
     style.samples = 2

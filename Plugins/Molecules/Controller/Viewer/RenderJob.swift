@@ -41,9 +41,11 @@ struct RenderRequest: Sendable {
   var selection: Selection?
   /// The scene, if it is ready.
   var prepared: PreparedScene?
-  /// The camera; nil to frame the scene, with what was kept of an earlier run laid over.
+  /// The camera; nil to frame the scene as it is drawn now, from where `pose` says.
   var camera: Camera?
-  var kept: ViewerState.Pose?
+  var pose: ViewerState.Pose?
+  /// The number of times that the viewer asked for a new frame.
+  var framing = 0
   var viewport: Viewport
   /// How good the picture shall be.
   var quality: RenderQuality
@@ -59,6 +61,8 @@ struct RenderRequest: Sendable {
 struct RenderResult: Sendable {
   var prepared: PreparedScene
   var camera: Camera
+  /// That of the request.
+  var framing: Int
   var viewport: Viewport
   var quality: RenderQuality
   var isDraft: Bool
@@ -83,7 +87,7 @@ final class RenderWorker: Sendable {
   func draw(_ request: RenderRequest, _ progress: any WorkProgress) throws -> RenderResult {
     let prepared = try request.prepared ?? prepare(request, progress)
     try progress.checkCancellation()
-    let camera = request.camera ?? Self.framing(prepared.bounds, request.kept)
+    let camera = request.camera ?? Self.camera(framing: prepared.scene, request.pose)
     var style = request.quality.style(request.viewport)
     request.effects.apply(to: &style)
     // Nothing behind it: the terminal's own background shows, and a frame as text shows the shape.
@@ -102,7 +106,8 @@ final class RenderWorker: Sendable {
     }
     guard let picture else { throw CancellationError() }
     return RenderResult(
-      prepared: prepared, camera: camera, viewport: request.viewport, quality: request.quality,
+      prepared: prepared, camera: camera, framing: request.framing, viewport: request.viewport,
+      quality: request.quality,
       isDraft: request.isDraft, picture: picture, seconds: now().seconds(since: start))
   }
 
@@ -137,9 +142,9 @@ final class RenderWorker: Sendable {
   /// The atom at a pixel of the last picture, or nil where there is none.
   func atom(x: Int, y: Int) -> Int? { rasterizer.withLock { $0.atom(x: x, y: y) } }
 
-  private static func framing(_ bounds: SceneBounds, _ pose: ViewerState.Pose?) -> Camera {
-    var camera = Camera(framing: bounds)
-    guard let pose else { return camera }
+  private static func camera(framing scene: InstancedScene, _ pose: ViewerState.Pose?) -> Camera {
+    guard let pose else { return Camera(framing: scene) }
+    var camera = Camera(framing: scene, orientation: Rotation(kept: pose.orientation))
     camera.take(pose)
     return camera
   }

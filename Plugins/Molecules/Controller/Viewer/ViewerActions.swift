@@ -15,7 +15,7 @@ enum ViewerActions {
       ScreenAction("zoom", "Zoom out", keys: ["-", "_"], arguments: ["factor": .number(1 / zoomStep)]),
       ScreenAction("roll", "Roll left", keys: ["<", ","], arguments: ["degrees": .integer(turnStep)]),
       ScreenAction("roll", "Roll right", keys: [">", "."], arguments: ["degrees": .integer(-turnStep)]),
-      ScreenAction("reset", "Show all of it, as at first", keys: ["r", "0"])
+      ScreenAction("reset", "Show all that is drawn, as at first", keys: ["r", "0"])
         .findable(by: ["center", "fit", "reset", "zoom to fit"]),
       ScreenAction("spin", "Spin, or stop spinning", keys: ["s", "space"]).findable(by: ["rotate"]),
       ScreenAction("choose-mode", "Choose how it is drawn", keys: ["m", "enter"])

@@ -58,16 +58,15 @@ extension ViewerController {
     movingQuality = .moving
     return render(isMoving: false) + updateStrip()
   }
+
   /// Shows the copies of a view, from where one looked at them.
   private func takeCopiesAndPose(of state: ViewerState, _ structure: Structure) {
-    let copies = state.copies.flatMap { SceneCopies($0, of: structure) } ?? .deposited
-    defer { self.copies = copies }
-    if let pose = state.pose {
-      if camera == nil { self.pose = pose } else { camera?.take(pose) }
-    } else if copies != self.copies {
-      // They were never seen: all of them are shown, turned as it is.
-      pose = camera.map { ViewerState.Pose(orientation: $0.orientation.quaternion) } ?? pose
-      camera = nil
+    copies = state.copies.flatMap { SceneCopies($0, of: structure) } ?? .deposited
+    if let pose = state.pose, pose.frame != nil, camera != nil {
+      camera?.take(pose)
+    } else {
+      // The view was never seen: its frame is found now.
+      (pose, camera) = (state.pose, nil)
     }
   }
 }

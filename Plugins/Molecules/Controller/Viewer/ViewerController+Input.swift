@@ -12,7 +12,7 @@ extension ViewerController {
       return move { $0.move(by: SIMD2(arguments.float("right"), arguments.float("up"))) }
     case "zoom": return move { $0.zoom(by: arguments.float("factor")) }
     case "roll": return move { $0.roll(degrees: arguments.float("degrees")) }
-    case "reset": return camera == nil || picture == nil ? render(isMoving: false) : move { $0.reset() }
+    case "reset": return showAll(from: nil)
     case "spin": return toggleSpin()
     case "choose-mode": return [modeSheet]
     case "mode": return choose(mode: arguments["mode"].text)
@@ -42,9 +42,12 @@ extension ViewerController {
     }
   }
 
-  /// Moves the camera and draws.
-  private func move(_ change: (inout Camera) -> Void) -> [Effect] {
-    guard var moved = camera else { return [] }
+  /// Moves the camera and draws; while the camera waits for its frame, the motion waits too.
+  private func move(_ change: @escaping (inout Camera) -> Void) -> [Effect] {
+    guard var moved = camera else {
+      if molecule != nil { waitingMoves.append(change) }
+      return []
+    }
     change(&moved)
     if moved == camera { return [] }
     camera = moved
@@ -115,7 +118,7 @@ extension ViewerController {
     chosenMode = chosen
     if chosen == mode { return [] }
     mode = chosen
-    return changedScene()
+    return showAllUnlessAimed()
   }
 
   /// What the colours tell: as chosen, or as suits mode and molecule.
@@ -167,7 +170,7 @@ extension ViewerController {
 
   /// Turns a step further; a slow machine turns in larger steps of time, not in a longer queue.
   func spin() -> [Effect] {
-    guard isSpinning, isVisible, queue.pending == nil else { return [] }
+    guard isSpinning, isVisible, queue.pending == nil, camera != nil else { return [] }
     return move { $0.turn(right: 1.2, down: 0) }
   }
 
@@ -199,10 +202,7 @@ extension ViewerController {
     }
     let place = all.firstIndex(of: copies) ?? 0
     copies = all[((place + step) % all.count + all.count) % all.count]
-    // Copies lie elsewhere and are larger: all of them are shown anew, as they are turned.
-    pose = camera.map { ViewerState.Pose(orientation: $0.orientation.quaternion) }
-    camera = nil
-    return changedScene()
+    return showAll(from: turn)
   }
 
   private func toggle(_ effect: WritableKeyPath<RenderEffects, Bool>) -> [Effect] {

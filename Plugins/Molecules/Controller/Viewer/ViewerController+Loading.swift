@@ -75,6 +75,7 @@ extension ViewerController {
     mode = chosenMode ?? RenderMode.standard(atomCount: counts.atoms, bondCount: counts.bonds)
     // The picture stays until there is a new one, so that nothing flickers.
     (camera, prepared, movingQuality, picked) = (nil, nil, .moving, nil)
+    waitingMoves = []
     relabel()
     pose = earlier?.pose
     kept = nil

@@ -28,8 +28,9 @@ extension ViewerController {
     let ready = prepared.flatMap { $0.key == key ? $0 : nil }
     let quality = ready == nil ? .moving : isMoving ? movingQuality : RenderQuality.still
     let request = RenderRequest(
-      key: key, molecule: molecule, selection: selection.shown, prepared: ready, camera: camera, kept: pose,
-      viewport: viewport, quality: quality, isDraft: ready == nil, effects: effects, extras: extras)
+      key: key, molecule: molecule, selection: selection.shown, prepared: ready, camera: camera, pose: pose,
+      framing: framing, viewport: viewport, quality: quality, isDraft: ready == nil, effects: effects,
+      extras: extras)
     if let running = queue.running, running.key != request.key {
       // What runs shows something else: nobody waits for it any more.
       _ = queue.submit(request)
@@ -50,9 +51,10 @@ extension ViewerController {
     let (counts, next) = queue.end(generation: generation)
     guard counts else { return [] }
     let id = EffectID(Self.renderingName, generation: generation)
+    var hasMoved = false
     if result.prepared.key == key {
       prepared = result.prepared
-      if camera == nil { camera = result.camera }
+      hasMoved = takeFrame(result)
       if result.viewport == viewport {
         picture = result.picture
         pictureCamera = result.camera
@@ -63,8 +65,42 @@ extension ViewerController {
       }
     }
     if let next { return announceEnd(id) + start(refreshed(next)) }
-    guard needsStill else { return announceEnd(id) }
-    return result.isDraft && !isSpinning ? goOn(id) : announceEnd(id) + [settle]
+    if result.isDraft, needsStill, !isSpinning { return goOn(id) }
+    if hasMoved { return announceEnd(id) + render(isMoving: true) }
+    return announceEnd(id) + (needsStill ? [settle] : [])
+  }
+
+  /// Takes the camera that waited for its frame, and moves it as was asked meanwhile; true if it moved.
+  private func takeFrame(_ result: RenderResult) -> Bool {
+    guard camera == nil, result.framing == framing else { return false }
+    var framed = result.camera
+    for move in waitingMoves { move(&framed) }
+    (camera, waitingMoves) = (framed, [])
+    return framed != result.camera
+  }
+
+  // MARK: Frames
+
+  /// The turn of the view, without what it is enlarged and shifted by.
+  var turn: ViewerState.Pose? {
+    camera.map { ViewerState.Pose(orientation: $0.orientation.quaternion) }
+      ?? pose.map { ViewerState.Pose(orientation: $0.orientation) }
+  }
+
+  /// Draws all of what is shown now, in a frame of its own.
+  ///
+  /// - Parameter pose: From where; nil for along the shortest axis of what is drawn.
+  func showAll(from pose: ViewerState.Pose?) -> [Effect] {
+    self.pose = pose
+    (camera, movingQuality) = (nil, .moving)
+    return render(isMoving: false)
+  }
+
+  /// Draws all of what is shown now, unless the user has enlarged, shifted or aimed the view.
+  func showAllUnlessAimed() -> [Effect] {
+    if camera?.showsAll ?? false { return showAll(from: turn) }
+    movingQuality = .moving
+    return render(isMoving: false)
   }
 
   /// Draws the still picture after a first one; for who listens both are one drawing.

@@ -20,8 +20,12 @@ import PluginAPI
   var screen = ScreenGeometry(size: Size(width: 0, height: 0))
   /// The part of the screen with the picture.
   var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
-  /// Where the camera is; nil until the first scene of a molecule is there.
-  var camera: Camera?
+  /// The camera; nil until the scene that it is to frame is there.
+  var camera: Camera? { didSet { if camera == nil { framing += 1 } } }
+  /// The number of times that a new frame was asked for, so that late ones are dropped.
+  private(set) var framing = 0
+  /// The camera's motions that wait for its frame.
+  var waitingMoves: [(inout Camera) -> Void] = []
   var mode = RenderMode.ballAndStick
   /// The mode the user chose; nil as long as the standard one of each molecule is taken.
   var chosenMode: RenderMode?
@@ -56,7 +60,7 @@ import PluginAPI
   var announced: (id: EffectID, hundredths: Int)?
   /// What was kept of an earlier run, until a molecule is shown.
   var kept: ViewerState?
-  /// Where the camera was in that run, until the first scene is there.
+  /// From where the next frame is seen; nil for along the shortest axis of the scene.
   var pose: ViewerState.Pose?
 
   /// Where the shown molecule came from.
@@ -229,7 +233,8 @@ import PluginAPI
   /// What is shown, from where, and how.
   var state: ViewerState {
     ViewerState(
-      molecule: molecule?.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose, labels: labelKind,
+      molecule: molecule?.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose ?? pose,
+      labels: labelKind,
       copies: copies == .deposited ? nil : copies.word, effects: effects, selection: selection.text,
       sets: selection.definitions)
   }

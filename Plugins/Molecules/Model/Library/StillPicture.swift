@@ -39,8 +39,10 @@ struct StillPicture: Sendable {
   var work = ParallelWork.serial
   /// What is written over the molecule.
   var labels = LabelKind.none
-  /// A turn of the whole about the vertical axis of the picture, in degrees, after the others.
-  var spin: Float = 0
+  /// A turn of the whole about the vertical axis of the picture, in degrees, after the others; nil if it never turns.
+  ///
+  /// Pictures of all turns show the scene at the same size.
+  var spin: Float?
 
   /// From so many directions light comes in the best pictures.
   ///
@@ -64,11 +66,12 @@ struct StillPicture: Sendable {
 
   /// Draws a scene that is made, with labels over it.
   func draw(_ scene: InstancedScene, labels: [SceneLabel], progress: ((Double) -> Bool)? = nil) -> Picture? {
-    var camera = Camera(framing: scene.bounds)
+    var camera = Camera(framing: scene)
     camera.turn(right: 0, down: rotation.x)
     camera.turn(right: rotation.y, down: 0)
     camera.roll(degrees: rotation.z)
-    if spin != 0 { camera.turn(right: spin, down: 0) }
+    camera.fit(scene, isSpinning: spin != nil)
+    if let spin { camera.turn(right: spin, down: 0) }
     camera.zoom(by: zoom)
     var style = RenderStyle.still
     style.background = background.color

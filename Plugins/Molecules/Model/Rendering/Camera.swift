@@ -16,10 +16,8 @@ struct Camera: Equatable, Sendable {
   /// The shift of the picture as a fraction of the shorter side of the view: x to the right, y up.
   var pan: SIMD2<Float> = .zero
 
-  /// The orientation the camera began with.
-  private var home: Rotation = .identity
-  /// The point the camera began with.
-  private var middle: SIMD3<Float> = .zero
+  /// A Boolean value indicating whether the point in the middle was chosen by ``look(at:)``.
+  private var isAimed = false
 
   /// The smallest and the largest zoom.
   static let zoomRange: ClosedRange<Float> = 0.02...200
@@ -28,22 +26,37 @@ struct Camera: Equatable, Sendable {
   init(showing bounds: SceneBounds = SceneBounds(), orientation: Rotation = .identity) {
     let radius = bounds.radius > 0 ? bounds.radius : 1
     target = bounds.center
-    middle = bounds.center
     extent = SIMD2(repeating: radius * Self.margin)
     depthReach = radius
-    home = orientation
     self.orientation = orientation
   }
 
-  /// Makes a camera that lays the longest axis of the molecule across the view and fills it.
+  /// Creates a camera that fills the view with a scene.
   ///
-  /// Turns about the horizontal or the vertical axis of the screen lose nothing while the view is not narrower than
-  /// the molecule is long.
-  init(framing bounds: SceneBounds) {
-    self.init(showing: bounds, orientation: bounds.principalOrientation)
-    guard bounds.radius > 0 else { return }
-    extent = SIMD2(bounds.lengthwise, bounds.crosswise) * Self.margin
-    depthReach = (bounds.radius + bounds.crosswise) / 2
+  /// - Parameters:
+  ///   - scene: What is seen.
+  ///   - orientation: The turn; nil lays the longest axis across the view and the shortest towards the viewer.
+  /// - Complexity: O(n) in the number of primitives.
+  init(framing scene: InstancedScene, orientation: Rotation? = nil) {
+    self.init(showing: scene.bounds, orientation: orientation ?? scene.bounds.principalOrientation)
+    fit(scene)
+  }
+
+  /// Centers the view on the bounding box of the scene as it is turned, and fills the view with it.
+  ///
+  /// - Parameters:
+  ///   - scene: What is seen.
+  ///   - isSpinning: True to lose nothing while it turns about the vertical axis.
+  /// - Complexity: O(n) in the number of primitives.
+  mutating func fit(_ scene: InstancedScene, isSpinning: Bool = false) {
+    guard let box = scene.box(turnedBy: orientation) else { return }
+    let half = box.halfSize
+    let middle = box.center(turnedBy: orientation)
+    let across =
+      isSpinning ? scene.reach(fromAxis: orientation.inverse.matrix * SIMD3(0, 1, 0), through: middle) : half.x
+    frame = Frame(
+      target: middle, extent: SIMD2(across, half.y) * Self.margin,
+      depthReach: (scene.bounds.radius + max(half.y, half.z)) / 2)
   }
 
   /// The share of the view left free around a scene: a twentieth.
@@ -91,35 +104,32 @@ struct Camera: Equatable, Sendable {
     move(by: pan)
   }
 
-  /// What a camera looks at and how much of it it sees at zoom 1; which of the modes it was framed for tells.
+  /// The point a camera looks at and how much it sees at zoom 1.
   struct Frame: Equatable, Sendable {
     var target: SIMD3<Float>
     var extent: SIMD2<Float>
     var depthReach: Float
   }
 
-  /// What it looks at and how much it sees; a frame with a place that cannot be drawn is not taken.
+  /// The point it looks at and how much it sees; a frame that cannot be drawn is ignored.
   var frame: Frame {
     get { Frame(target: target, extent: extent, depthReach: depthReach) }
     set {
       guard newValue.target.isDrawable, newValue.extent.min() > 0, newValue.depthReach > 0 else { return }
       (target, extent, depthReach) = (newValue.target, newValue.extent, newValue.depthReach)
+      isAimed = false
     }
   }
 
-  /// Shows a point in the middle of the view; nil for the middle of the scene.
-  mutating func look(at point: SIMD3<Float>?) {
-    if let point, !point.isDrawable { return }
-    target = point ?? middle
+  /// Shows a point in the middle of the view.
+  mutating func look(at point: SIMD3<Float>) {
+    guard point.isDrawable else { return }
+    target = point
+    isAimed = true
   }
 
-  /// Puts turn, zoom, shift and the point looked at back to what they were when the scene was first shown.
-  mutating func reset() {
-    orientation = home
-    zoom = 1
-    pan = .zero
-    target = middle
-  }
+  /// A Boolean value indicating whether the view is neither enlarged nor shifted nor aimed at a point.
+  var showsAll: Bool { abs(zoom - 1) < 1e-3 && pan.max() < 1e-3 && pan.min() > -1e-3 && !isAimed }
 }
 
 /// The size of a picture to draw and the shape of its pixels.

@@ -60,19 +60,55 @@ struct InstancedScene: Sendable {
   /// So many balls tell well enough where a scene lies.
   private static let mostAnchors = 1 << 17
 
-  /// The place and size of parts in their placements: taken from their balls and corners where there are few, else from
-  /// the balls around runs of balls and from some of the corners.
+  /// The place and size of parts in their placements.
   private static func bounds(of parts: [Part]) -> SceneBounds {
+    SceneBounds { body in forEachAnchor(of: parts, body) }
+  }
+
+  /// Calls a closure with the place and radius of what tells where parts lie: their balls and corners where there are
+  /// few, else the balls around runs of balls and some of the corners.
+  private static func forEachAnchor(of parts: [Part], _ body: (SIMD3<Float>, Float) -> Void) {
     let count = parts.reduce(0) { $0 + $1.geometry.anchorCount * $1.placements.count }
     let step = count / mostAnchors + 1
-    return SceneBounds { body in
-      for part in parts {
-        let anchors = count <= mostAnchors ? part.geometry.anchors : part.geometry.coarseAnchors(step)
-        for placement in part.placements {
-          for anchor in anchors { body(placement(SIMD3(anchor.x, anchor.y, anchor.z)), anchor.w) }
-        }
+    for part in parts {
+      let anchors = count <= mostAnchors ? part.geometry.anchors : part.geometry.coarseAnchors(step)
+      for placement in part.placements {
+        for anchor in anchors { body(placement(SIMD3(anchor.x, anchor.y, anchor.z)), anchor.w) }
       }
     }
+  }
+
+  /// The box along the axes of the screen around the turned scene; nil if there is nothing to draw.
+  ///
+  /// - Complexity: O(n) in the number of primitives.
+  func box(turnedBy orientation: Rotation) -> SceneBox? {
+    let matrix = orientation.matrix
+    var box: SceneBox?
+    Self.forEachAnchor(of: parts) { point, reach in
+      let turned = matrix * point
+      let (low, high) = (turned - reach, turned + reach)
+      guard let known = box else {
+        box = SceneBox(low: low, high: high)
+        return
+      }
+      box = SceneBox(low: pointwiseMin(known.low, low), high: pointwiseMax(known.high, high))
+    }
+    return box
+  }
+
+  /// The distance of the farthest surface from an axis, in ångström.
+  ///
+  /// - Parameters:
+  ///   - axis: The direction of the axis, of length one.
+  ///   - point: A point on it.
+  /// - Complexity: O(n) in the number of primitives.
+  func reach(fromAxis axis: SIMD3<Float>, through point: SIMD3<Float>) -> Float {
+    var farthest: Float = 0
+    Self.forEachAnchor(of: parts) { place, reach in
+      let way = place - point
+      farthest = max(farthest, (way - axis * (way * axis).sum()).length + reach)
+    }
+    return farthest
   }
 }
 

@@ -76,6 +76,13 @@ struct Rotation: Equatable, Sendable {
         a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z))
   }
 
+  /// The turn back.
+  var inverse: Rotation {
+    var inverse = self
+    inverse.quaternion = SIMD4(-quaternion.x, -quaternion.y, -quaternion.z, quaternion.w)
+    return inverse
+  }
+
   /// The rotation as a matrix, by columns.
   ///
   /// - Source: K. Shoemake, "Animating rotation with quaternion curves", SIGGRAPH 1985, appendix I.2.

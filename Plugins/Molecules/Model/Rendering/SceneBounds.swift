@@ -6,10 +6,18 @@ struct SceneBounds: Equatable, Sendable {
   var radius: Float = 0
   /// The turn that lays the longest axis of the scene along x, the next along y and the shortest towards the viewer.
   var principalOrientation: Rotation = .identity
-  /// The farthest surface from the centre along the longest axis, in ångström.
-  var lengthwise: Float = 0
-  /// The farthest surface from the longest axis, in ångström.
-  var crosswise: Float = 0
+}
+
+/// A box along the axes of the screen around a turned scene, in ångström.
+struct SceneBox: Equatable, Sendable {
+  var low: SIMD3<Float>
+  var high: SIMD3<Float>
+
+  /// Half the width, height and depth.
+  var halfSize: SIMD3<Float> { (high - low) / 2 }
+
+  /// The middle of the box in the coordinates of the scene.
+  func center(turnedBy orientation: Rotation) -> SIMD3<Float> { orientation.inverse.matrix * ((low + high) / 2) }
 }
 
 extension SceneBounds {
@@ -28,17 +36,9 @@ extension SceneBounds {
     let center = SIMD3<Float>(sum / count)
     var moments = SymmetricMatrix()
     forEach { point, _ in moments.add(SIMD3<Double>(point - center)) }
-    let orientation = moments.principalOrientation
-    let matrix = orientation.matrix
-    (self.center, principalOrientation) = (center, orientation)
-    var (radius, lengthwise, crosswise) = (Float(0), Float(0), Float(0))
-    forEach { point, reach in
-      let offset = matrix * (point - center)
-      radius = max(radius, offset.length + reach)
-      lengthwise = max(lengthwise, abs(offset.x) + reach)
-      crosswise = max(crosswise, (offset.y * offset.y + offset.z * offset.z).squareRoot() + reach)
-    }
-    (self.radius, self.lengthwise, self.crosswise) = (radius, lengthwise, crosswise)
+    var radius: Float = 0
+    forEach { point, reach in radius = max(radius, (point - center).length + reach) }
+    (self.center, self.radius, principalOrientation) = (center, radius, moments.principalOrientation)
   }
 }
 

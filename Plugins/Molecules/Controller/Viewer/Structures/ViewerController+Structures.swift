@@ -60,17 +60,9 @@ extension ViewerController {
       var added = ShownStructure(place: place, molecule: molecule)
       if let view = waiting.view { added.take(view) }
       structures.add(added)
-      return (waiting.view == nil ? showAll() : render(isMoving: false)) + addWaiting()
+      return (waiting.view == nil ? showAll(from: turn) : render(isMoving: false)) + addWaiting()
     }
     return []
-  }
-
-  /// Shows all that is there, turned as it is.
-  private func showAll() -> [Effect] {
-    pose = camera.map { ViewerState.Pose(orientation: $0.orientation.quaternion) }
-    camera = nil
-    movingQuality = .moving
-    return render(isMoving: false)
   }
 
   /// Takes a message that is about structures; nil if it is not.
@@ -128,7 +120,7 @@ extension ViewerController {
     guard let index = answer.flatMap({ Int($0) }) else { return [] }
     if index < 0 {
       structures.isFirstVisible.toggle()
-      return render(isMoving: false)
+      return showAllUnlessAimed()
     }
     guard let structure = structures.others[safe: index] else { return [] }
     var choices = [ChoiceRequest.Choice(id: "toggle", title: structure.isVisible ? "Hide it" : "Show it")]
@@ -145,13 +137,17 @@ extension ViewerController {
 
   private func change(_ index: Int, _ answer: String?) -> [Effect] {
     switch answer {
-    case "toggle": structures.change(at: index) { $0.isVisible.toggle() }
+    case "toggle":
+      structures.change(at: index) { $0.isVisible.toggle() }
+      return showAllUnlessAimed()
     case "superpose": return superpose(index)
     case "release":
       structures.change(at: index) { $0.motion = nil }
-      return showAll()
+      return showAll(from: turn)
     case "single": structures.change(at: index) { $0.coloring = .single }
-    case "remove": structures.remove(at: index)
+    case "remove":
+      structures.remove(at: index)
+      return showAllUnlessAimed()
     case let scheme?:
       guard let scheme = ColorScheme(rawValue: String(scheme.dropFirst("scheme:".count))) else { return [] }
       structures.change(at: index) { $0.coloring = .scheme(scheme) }
@@ -179,7 +175,7 @@ extension ViewerController {
     structures.change(at: index) { $0.motion = motion }
     let fit = value["rmsd"].number.map { "\(($0 * 1000).rounded() / 1000) Å" } ?? ""
     let text = "laid on the first: \(fit) over \(value["atoms"].integer ?? 0) atoms"
-    return [.status(Diagnostic(.note, code: "molecules.superposed", text))] + showAll()
+    return [.status(Diagnostic(.note, code: "molecules.superposed", text))] + showAll(from: turn)
   }
 }
 

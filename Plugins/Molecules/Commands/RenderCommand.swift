@@ -26,11 +26,12 @@ enum RenderCommand {
     [
       Parameter(
         "mode", .choice(RenderMode.allCases.map(\.name)),
-        "how it is drawn; ball-and-stick for fewer than 600 atoms with bonds, else spacefilling, unless it is given"),
+        "how it is drawn; unless it is given, as the setting 'first-picture' says: cartoon for polymers, else "
+          + "ball-and-stick for fewer than 600 atoms with bonds, else spacefilling"),
       Parameter(
         "color", .choice(ColorScheme.allCases.map(\.rawValue)),
         "what the colours tell; unless it is given, residues for cylinders, chains for ribbons and surfaces of several "
-          + "chains, the way along one alone, else elements"),
+          + "chains, else elements"),
       Parameter(
         "label", .choice(LabelKind.allCases.map(\.rawValue)), "what is written over it",
         defaultValue: .text(LabelKind.none.rawValue)),
@@ -110,6 +111,7 @@ enum RenderCommand {
     let library = try MoleculeLibrary(call)
     let molecule = try await library.molecule(call.text("molecule"), bonds: .needed)
     if let model { try MoleculeCommand.check(model, in: molecule) }
+    picture.firstPicture = FirstPicture(library.context)
     picture.copies = try copies(call.text("assembly"), of: molecule)
     picture.models = model.map { [$0] } ?? Array(molecule.structure.models.indices)
     picture.selection = try await SelectionOptions.atoms(

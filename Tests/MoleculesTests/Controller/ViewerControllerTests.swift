@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func `colours go around`() async throws {
-    let (driver, controller, _) = try await viewer(["document": "b-dna"])
+    let (driver, controller, _) = try await viewer(["document": "caffeine"])
     var seen: [ColorScheme?] = [controller.scheme]
     for _ in ColorScheme.allCases {
       driver.press("c")

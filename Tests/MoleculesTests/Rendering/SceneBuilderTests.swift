@@ -104,10 +104,15 @@ struct SceneBuilderTests {
     }
   }
 
-  @Test func `small molecules with bonds start as ball-and-stick`() {
-    #expect(RenderMode.standard(atomCount: 599, bondCount: 1) == .ballAndStick)
-    #expect(RenderMode.standard(atomCount: 600, bondCount: 700) == .spacefilling)
-    #expect(RenderMode.standard(atomCount: 20, bondCount: 0) == .spacefilling)
+  @Test(arguments: FirstPicture.allCases)
+  func `small molecules with bonds start as ball-and-stick`(rule: FirstPicture) throws {
+    let structure = try Fixture.dipeptide()
+    func mode(_ atoms: Int, _ bonds: Int) -> RenderMode {
+      rule.mode(of: structure, model: 0, atomCount: atoms, bondCount: bonds)
+    }
+    #expect(mode(599, 1) == .ballAndStick)
+    #expect(mode(600, 700) == .spacefilling)
+    #expect(mode(20, 0) == .spacefilling)
   }
 
   @Test func `modes keep the numbers of the original and are found by name`() {

@@ -42,12 +42,11 @@ extension ViewerController {
   /// Shows a view of the molecule that is shown.
   func take(_ state: ViewerState) -> [Effect] {
     guard let molecule else { return [] }
-    let counts = molecule.counts
+    model = min(state.model, max(0, molecule.counts.models - 1))
     chosenMode = state.mode
-    mode = state.mode ?? RenderMode.standard(atomCount: counts.atoms, bondCount: counts.bonds)
+    mode = state.mode ?? firstMode(of: molecule)
     scheme = state.scheme
     effects = state.effects
-    model = min(state.model, max(0, counts.models - 1))
     takeCopiesAndPose(of: state, molecule.structure)
     picked = nil
     if selection.text != state.selection { selection.restore(text: state.selection, sets: state.sets) }

@@ -71,14 +71,20 @@ extension ViewerController {
     if molecule.structure.models.count < 2 { isPlaying = false }
     let models = molecule.structure.models.count
     model = min(earlier?.model ?? 0, max(0, models - 1))
-    let counts = molecule.counts
-    mode = chosenMode ?? RenderMode.standard(atomCount: counts.atoms, bondCount: counts.bonds)
+    mode = chosenMode ?? firstMode(of: molecule)
     // The picture stays until there is a new one, so that nothing flickers.
     (camera, prepared, movingQuality, picked) = (nil, nil, .moving, nil)
     waitingMoves = []
     relabel()
     pose = earlier?.pose
     kept = nil
+  }
+
+  /// The mode in which the model is drawn until the user chooses one.
+  func firstMode(of molecule: Molecule) -> RenderMode {
+    let counts = molecule.counts
+    return FirstPicture(context).mode(
+      of: molecule.structure, model: model, atomCount: counts.atoms, bondCount: counts.bonds)
   }
 
   private func remember(_ molecule: Molecule) -> [Effect] {

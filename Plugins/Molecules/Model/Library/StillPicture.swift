@@ -18,8 +18,10 @@ struct StillPicture: Sendable {
 
   /// The size in pixels, which are square.
   var size: Size
-  /// The mode; nil for the one that suits the molecule.
+  /// The mode; nil for the one that `firstPicture` chooses.
   var mode: RenderMode?
+  /// The rule for the mode of a molecule.
+  var firstPicture = FirstPicture.standard
   /// The colours; nil for those of the mode.
   var scheme: ColorScheme?
   /// Turns about x, y and z in degrees, in this order, from the view along the longest axis.
@@ -86,15 +88,20 @@ struct StillPicture: Sendable {
     return picture
   }
 
-  /// How a molecule is drawn: as wanted, or as suits what is drawn of it.
+  /// The mode in which a model of a molecule is drawn: as wanted, or as suits what is drawn of it.
   func mode(for molecule: Molecule, model: Int) -> RenderMode {
     if let mode { return mode }
     let models = molecule.structure.models
-    // So many atoms are spacefilling whatever their alternate locations are.
-    if selection == nil, models.indices.contains(model), models[model].atoms.count > 10_000 { return .spacefilling }
-    let geometry = MoleculeGeometry(
-      molecule.structure, model: model, selection: selection, bonds: molecule.bonds(ofModel: model))
-    return .standard(atomCount: geometry.positions.count, bondCount: geometry.bonds.count)
+    // So many atoms are not small, whatever their alternate locations are; their bonds are not needed to know.
+    let isLarge = selection == nil && models.indices.contains(model) && models[model].atoms.count > 10_000
+    let geometry =
+      isLarge
+      ? nil
+      : MoleculeGeometry(
+        molecule.structure, model: model, selection: selection, bonds: molecule.bonds(ofModel: model))
+    return firstPicture.mode(
+      of: molecule.structure, model: model, selection: selection, atomCount: geometry?.positions.count ?? .max,
+      bondCount: geometry?.bonds.count ?? 0)
   }
 
   /// What is drawn of a model in a mode.

@@ -25,7 +25,7 @@ extension MoleculeGeometry {
     let first = structure.models[model].atoms.lowerBound
     colors = identifiers.map { all[Int($0) - first] }
     if mode.showsPolymers, resolved.isOfPolymers {
-      for atom in positions.indices where roles[atom] == .other || roles[atom] == .water {
+      for atom in positions.indices where roles[atom] != .traced && roles[atom] != .polymer {
         colors[atom] = ElementStyle.color(of: element(atom))
       }
     }
@@ -34,8 +34,7 @@ extension MoleculeGeometry {
 
   /// The scheme of a mode that nobody chose one for.
   ///
-  /// Ribbons and surfaces show chains where there are several; one alone is coloured along its line, or by element as a
-  /// surface.
+  /// Ribbons show chains, and so do surfaces of several; a surface of one chain shows elements.
   static func standardScheme(of structure: Structure, model: Int, mode: RenderMode) -> ColorScheme {
     switch mode {
     case .cylinders: return .residue
@@ -44,7 +43,7 @@ extension MoleculeGeometry {
       let chains = structure.models[model].chains.filter { chain in
         structure.chains[chain].residueRuns.joined().contains { structure.residues[$0].kind == .polymer }
       }
-      return chains.count > 1 ? .chain : mode == .surface || chains.isEmpty ? .element : .rainbow
+      return chains.count > (mode == .surface ? 1 : 0) ? .chain : .element
     }
   }
 
@@ -70,11 +69,33 @@ extension MoleculeGeometry {
     roles = identifiers.map { atom in
       let residue = Int(structure.atoms.residue[Int(atom)])
       if found.isTraced[residue - first] { return .traced }
+      let isWater = structure.residues[residue].kind == .water
+      if !isWater, structure.residues[residue].atoms.count == 1 { return .ion }
       switch structure.residues[residue].kind {
       case .polymer: return .polymer
       case .water: return .water
       case .ligand: return .other
       }
+    }
+    if !traces.isEmpty { findSolventIons() }
+  }
+
+  /// An ion farther than this from everything but water belongs to the solvent, in ångström: beyond the second shell of
+  /// what it is bound to.
+  private static let reachOfIons: Float = 6
+
+  /// Gives ions that only water surrounds the role of water: they fill the box of a simulation.
+  private mutating func findSolventIons() {
+    let ions = roles.indices.filter { roles[$0] == .ion }
+    guard !ions.isEmpty else { return }
+    let solute = roles.indices.filter { roles[$0] != .ion && roles[$0] != .water }.map { positions[$0] }
+    let grid = PointGrid(solute, edge: Self.reachOfIons)
+    for ion in ions {
+      var isNear = false
+      grid.forEachPoint(near: positions[ion], within: Self.reachOfIons) { point in
+        if !isNear { isNear = (solute[point] - positions[ion]).length <= Self.reachOfIons }
+      }
+      if !isNear { roles[ion] = .water }
     }
   }
 

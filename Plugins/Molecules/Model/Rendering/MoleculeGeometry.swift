@@ -4,8 +4,11 @@ enum AtomRole: UInt8, Equatable, Sendable {
   case traced
   /// A residue of a polymer that no trace runs through.
   case polymer
+  /// Water, or an ion beside polymers that only water surrounds.
   case water
-  /// A ligand, an ion, or a small molecule.
+  /// A residue of a single atom.
+  case ion
+  /// A ligand, or a small molecule.
   case other
 }
 

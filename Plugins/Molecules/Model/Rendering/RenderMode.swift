@@ -27,13 +27,6 @@ enum RenderMode: Int, CaseIterable, Sendable {
     self = mode
   }
 
-  /// The mode a molecule is first shown in: ball-and-stick when it is small and has bonds, else spacefilling.
-  ///
-  /// - Source: Molecules 2.x, `SLSMolecule`: fewer than 600 atoms and any bond.
-  static func standard(atomCount: Int, bondCount: Int) -> RenderMode {
-    isSmall(atomCount: atomCount) && bondCount > 0 ? .ballAndStick : .spacefilling
-  }
-
-  /// Whether a molecule is shown as balls and sticks at first, provided that it has bonds.
+  /// Returns true if a molecule without a polymer is first shown as balls and sticks, provided that it has bonds.
   static func isSmall(atomCount: Int) -> Bool { atomCount < 600 }
 }

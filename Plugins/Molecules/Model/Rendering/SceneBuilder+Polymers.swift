@@ -2,7 +2,7 @@ extension SceneBuilder {
   /// The radius of the backbone's sticks in ångström.
   static let backboneRadius: Float = 0.4
 
-  /// The chains as ribbons, with ligands and ions as balls and sticks beside them; waters are left out unless they are
+  /// The chains as ribbons, with ligands as sticks and ions as balls beside them; waters are left out unless they are
   /// highlighted.
   func cartoonScene(of molecule: MoleculeGeometry) -> Scene {
     var scene = atomsBeside(molecule)
@@ -20,7 +20,7 @@ extension SceneBuilder {
     return scene
   }
 
-  /// The line of guide points of each chain, with ligands and ions as balls and sticks beside it.
+  /// The line of guide points of each chain, with ligands as sticks and ions as balls beside it.
   func backboneScene(of molecule: MoleculeGeometry) -> Scene {
     var scene = atomsBeside(molecule)
     let colors = AtomColorIndex(molecule)
@@ -66,18 +66,20 @@ extension SceneBuilder {
     return scene
   }
 
-  /// What ribbons do not show, as balls and sticks.
+  /// The parts that ribbons do not show: ions as balls, the others as sticks.
   private func atomsBeside(_ molecule: MoleculeGeometry, withUntraced: Bool = true) -> Scene {
-    let beside = molecule.filtered { atom in
-      let role = molecule.role(atom)
-      return role == .other || (withUntraced && role == .polymer)
-    }
     var scene = highlightedSticks(molecule) { atom in
       let role = molecule.role(atom)
       return role == .traced || role == .water || (!withUntraced && role == .polymer)
     }
-    scene.spheres += balls(of: beside, share: Self.ballShare)
-    scene.cylinders += strokes(of: beside, radius: Self.stickRadius, .besideBalls)
+    let beside = stickScene(
+      of: molecule.filtered { atom in
+        let role = molecule.role(atom)
+        return role == .other || (withUntraced && role == .polymer)
+      })
+    scene.spheres += beside.spheres
+    scene.cylinders += beside.cylinders
+    scene.spheres += balls(of: molecule.filtered { molecule.role($0) == .ion }, share: Self.ballShare)
     return scene
   }
 

@@ -39,8 +39,7 @@ struct SceneBuilder: Sendable {
       cylinderScene(
         of: molecule, sticks(of: molecule, radius: Self.cylinderRadius), radius: Self.cylinderRadius,
         lone: Self.loneAtomRadius)
-    case .sticks:
-      stickScene(of: molecule)
+    case .sticks: stickScene(of: molecule)
     case .backbone: backboneScene(of: molecule)
     case .cartoon: cartoonScene(of: molecule)
     case .surface: surfaceScene(of: molecule, .serial, progress: { _ in true }) ?? Scene()

@@ -1,0 +1,163 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import Molecules
+
+/// How much of the screen the molecule fills, and how it is first drawn.
+@MainActor struct ViewerFrameTests {
+  private func viewer(
+    _ document: String, size: Size = Size(width: 100, height: 28), settings: [String: Value] = [:]
+  ) async throws -> (ScreenDriver, ViewerController) {
+    let plugin = try await LibraryFixture.plugin(starters: true)
+    for (name, value) in settings { try plugin.context.set(name, to: value) }
+    let driver = try plugin.screen("viewer", ["document": .text(document)], size: size)
+    await driver.settle()
+    return (driver, try #require(driver.controller as? ViewerController))
+  }
+
+  /// A helix of 12 residues with a ligand, an ion near it, one far away and a water still farther, as a file.
+  private func peptide() throws -> String {
+    var lines: [String] = []
+    func add(
+      _ name: String, _ residue: String, _ number: Int, _ place: SIMD3<Double>, _ element: String,
+      record: String = "ATOM  "
+    ) {
+      lines.append(
+        Fixture.atom(
+          lines.count + 1, name, residue, number, place.x, place.y, place.z, element: element, record: record))
+    }
+    for index in 0..<12 {
+      let angle = Double(index) * 100 * .pi / 180
+      add("CA", "ALA", index + 1, SIMD3(2.3 * cos(angle), 2.3 * sin(angle), 1.5 * Double(index)), " C")
+    }
+    add("C1", "LIG", 20, SIMD3(6, 0, 8), " C", record: "HETATM")
+    add("O1", "LIG", 20, SIMD3(7.2, 0, 8), " O", record: "HETATM")
+    add("ZN", " ZN", 21, SIMD3(-6, 0, 8), "ZN", record: "HETATM")
+    add("NA", " NA", 22, SIMD3(0, 40, 8), "NA", record: "HETATM")
+    add("O", "HOH", 23, SIMD3(0, -60, 60), " O", record: "HETATM")
+    let path = NSTemporaryDirectory() + "peptide-" + UUID().uuidString + ".pdb"
+    try (lines.joined(separator: "\n") + "\nEND\n").write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  /// The columns and rows of pixels that the picture covers.
+  private func covered(_ controller: ViewerController) throws -> (width: Int, height: Int) {
+    let picture = try #require(controller.picture)
+    let pixels = (0..<picture.width * picture.height).filter { picture.pixels[4 * $0 + 3] >= 128 }
+    let (columns, rows) = (pixels.map { $0 % picture.width }, pixels.map { $0 / picture.width })
+    return ((columns.max() ?? -1) - (columns.min() ?? 0) + 1, (rows.max() ?? -1) - (rows.min() ?? 0) + 1)
+  }
+
+  @Test func `a change of mode fills the screen with what is drawn now`() async throws {
+    let (driver, controller) = try await viewer(peptide())
+    driver.press("2")
+    let all = try covered(controller)
+    driver.press("6")
+    let cartoon = try covered(controller)
+    #expect(cartoon.height > 45 || cartoon.width > 85)
+    driver.press("2")
+    #expect(try covered(controller) == all)
+  }
+
+  @Test func `reset fills the screen with what is drawn now`() async throws {
+    let (driver, controller) = try await viewer(peptide())
+    driver.press("2", "+", "L", "6")
+    driver.press("r")
+    let size = try covered(controller)
+    #expect(size.height > 45 || size.width > 85)
+  }
+
+  @Test func `who has enlarged or shifted the view keeps it in another mode`() async throws {
+    let (driver, controller) = try await viewer(peptide())
+    driver.press("+", "+", "L")
+    let camera = controller.camera
+    driver.press("2")
+    #expect(controller.camera == camera && camera != nil)
+  }
+
+  @Test func `the frame is the box around the turned scene, not about the mean of atoms`() throws {
+    // A dense head and a long thin tail.
+    var scene = Scene()
+    for index in 0..<300 {
+      let place = SIMD3(Float(index % 7), Float(index / 7 % 7), Float(index / 49))
+      scene.spheres.append(Sphere(center: place, radius: 1, color: .white))
+    }
+    for step in 0..<20 {
+      scene.spheres.append(Sphere(center: SIMD3(Float(step) * 2, 3, 3), radius: 1, color: .white))
+    }
+    let viewport = Viewport(width: 200, height: 40)
+    let camera = Camera(framing: InstancedScene(scene))
+    let projection = Projection(camera, onto: viewport)
+    let reach = projection.scale
+    let places = scene.spheres.map { projection($0.center) }
+    let left = (places.map(\.x).min() ?? 0) - reach
+    let right = 200 - (places.map(\.x).max() ?? 0) - reach
+    let above = (places.map(\.y).min() ?? 0) - reach
+    let below = 40 - (places.map(\.y).max() ?? 0) - reach
+    #expect(abs(left - right) < 0.1 && abs(above - below) < 0.1)
+    #expect(min(left, above) >= 0 && min(left / 200, above / 40) < 0.03)
+  }
+
+  @Test func `edges are smooth in half-blocks: every pixel is there or not, and colors are blended`() async throws {
+    let (_, controller) = try await viewer("caffeine")
+    let pixels = try #require(controller.picture).pixels
+    let alphas = Set(stride(from: 3, to: pixels.count, by: 4).map { pixels[$0] })
+    #expect(alphas == [0, 255])
+    let dim = stride(from: 0, to: pixels.count, by: 4).count {
+      pixels[$0 + 3] == 255 && max(pixels[$0], pixels[$0 + 1], pixels[$0 + 2]) < 60
+    }
+    #expect(dim > 20)
+  }
+
+  // MARK: First pictures
+
+  @Test func `polymers are first drawn as cartoons, small molecules as balls and sticks`() async throws {
+    for (document, mode) in [
+      ("b-dna", RenderMode.cartoon), ("collagen", .cartoon), ("caffeine", .ballAndStick),
+      ("buckminster", .ballAndStick),
+    ] {
+      let (_, controller) = try await viewer(document)
+      #expect(controller.mode == mode)
+    }
+  }
+
+  @Test func `a single chain of the first cartoon has the color of its chain`() async throws {
+    let (_, controller) = try await viewer(peptide())
+    #expect(controller.mode == .cartoon && controller.shownScheme == .chain)
+  }
+
+  @Test func `the original's rule stays as a setting`() async throws {
+    let (_, controller) = try await viewer(peptide(), settings: ["first-picture": "original"])
+    #expect(controller.mode == .ballAndStick)
+    let (_, other) = try await viewer("b-dna", settings: ["first-picture": "original"])
+    #expect(other.mode == .ballAndStick)
+  }
+
+  @Test func `beside a cartoon ligands are sticks, ions near it balls, and solvent is hidden`() async throws {
+    let (_, controller) = try await viewer(peptide())
+    let geometry = try #require(controller.prepared?.scene.parts.first?.geometry)
+    let radius = SceneBuilder.licoriceRadius
+    #expect(geometry.sticks.sticks.map(\.radius) == [radius])
+    // Two joints of the stick and the zinc.
+    let radii = geometry.levels[0].balls.map(\.w).sorted()
+    #expect(radii.count == 3 && radii[1] == radius && radii[2] > radius)
+    #expect(!geometry.mesh.triangles.isEmpty)
+  }
+
+  @Test(.enabled(if: SharedData.found != nil, "the shared data is absent"))
+  func `a crystal structure and a simulated box fill the screen at first`() async throws {
+    let folder = try #require(SharedData.found).appendingPathComponent("molecules")
+    for name in ["1avg", "7ddo", "cobrotoxin", "pbc"] {
+      let (driver, controller) = try await viewer(folder.appendingPathComponent(name + ".pdb.gz").path)
+      #expect(controller.mode == .cartoon)
+      for keys in [[], ["r"], ["2", "6"]] as [[String]] {
+        for key in keys { driver.press(key) }
+        let size = try covered(controller)
+        #expect(size.height >= 48 || size.width >= 90)
+      }
+    }
+  }
+}

@@ -23,7 +23,7 @@ final class MoleculesPlugin: Plugin {
         TopicDescription("\(LibraryStore.storeName)-changed", "molecules were added, changed or deleted", payload: .any)
       ] + ViewerTopic.descriptions
     all.screens = MoleculeScreens.all
-    all.settings = ServiceAccess.settings + [Flip.setting, FirstPicture.setting]
+    all.settings = ServiceAccess.settings + [Flip.setting, FirstPicture.setting, ReadingLimits.setting]
     all.errorCodes = MoleculeErrorCodes.all
     return all
   }

@@ -57,7 +57,7 @@ struct StructureSubject: FuzzSubject {
 
   /// The bytes of an input; those it holds as far as they can be had, if it is compressed.
   private static func contentCount(_ bytes: [UInt8]) -> Int {
-    guard Gzip.isGzip(bytes), let stream = try? GzipStream(limit: StructureFile.contentLimit) else {
+    guard Gzip.isGzip(bytes), let stream = try? GzipStream(limit: ReadingLimits().contentInBytes) else {
       return bytes.count
     }
     var count = 0

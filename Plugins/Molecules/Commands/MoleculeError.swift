@@ -10,6 +10,8 @@ enum MoleculeError: Error, Equatable, ReportableError {
   case file(FileError)
   /// A file could be read but not understood.
   case unreadable(path: String, reason: String, place: FilePlace = .whole)
+  /// The content of a compressed file is larger than the limit.
+  case contentTooLarge(path: String, limitInBytes: Int)
   /// A file of a known format has no atoms with coordinates.
   case noCoordinates(path: String, reason: String)
   /// A molecule cannot be written in a format.
@@ -62,6 +64,12 @@ enum MoleculeError: Error, Equatable, ReportableError {
         code: "molecules.unreadable-file", kind: .unusableInput,
         "'\(place.text(in: path))' cannot be read as a structure: \(reason)",
         details: Record([.init("file", .text(path))] + place.fields))
+    case .contentTooLarge(let path, let limit):
+      ErrorReport(
+        code: "molecules.content-too-large", kind: .unusableInput,
+        "'\(path)' has more than \(limit >> 20) MiB of uncompressed content",
+        advice: "if you trust the file, raise the limit: 'workbench config set molecules.content-limit 2047'",
+        details: ["file": .text(path), "limitInBytes": .integer(limit)])
     case .noCoordinates(let path, let reason):
       ErrorReport(
         code: "molecules.no-coordinates", kind: .unusableInput, "'\(path)' has no coordinates of atoms: \(reason)",
@@ -146,6 +154,7 @@ enum MoleculeError: Error, Equatable, ReportableError {
     case .tooLarge(let path, let limit):
       ErrorReport(
         code: "molecules.unreadable-file", kind: .unusableInput, "'\(path)' is larger than \(limit >> 30) GiB",
+        advice: "no setting raises this limit; export the part you need with the program the file is from",
         details: ["file": .text(path)])
     case .exists(let path):
       ErrorReport(
@@ -168,6 +177,8 @@ enum MoleculeError: Error, Equatable, ReportableError {
     ErrorCodeDescription("molecules.file-not-found", "there is no such file"),
     ErrorCodeDescription("molecules.file-not-permitted", "the file may not be read: change its permissions"),
     ErrorCodeDescription("molecules.unreadable-file", "the file is no structure in a format that is known"),
+    ErrorCodeDescription(
+      "molecules.content-too-large", "the uncompressed content is above the setting 'content-limit'"),
     ErrorCodeDescription("molecules.no-coordinates", "the file's format is known, but it has no coordinates of atoms"),
     ErrorCodeDescription("molecules.file-exists", "there is a file of that name already; nothing was written"),
     ErrorCodeDescription("molecules.not-writable", "the format has no room for something of the molecule"),

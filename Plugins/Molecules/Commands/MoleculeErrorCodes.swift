@@ -30,9 +30,14 @@ enum MoleculeErrorCodes {
   ]
 
   /// What readers meet in a file that they read all the same.
-  private static let reading = (pdb + cif + bcif + sdf + xyz).map {
+  private static let reading = (anyFormat + pdb + cif + bcif + sdf + xyz).map {
     ErrorCodeDescription("molecules." + $0.name, $0.summary)
   }
+
+  private static let anyFormat: [(name: String, summary: String)] = [
+    ("carriage-returns", "the lines end with carriage returns alone, as on old Macintoshes, and were read so"),
+    ("gzip-trailing-bytes", "bytes after the end of the gzip data were ignored"),
+  ]
 
   private static let pdb: [(name: String, summary: String)] = [
     ("anisotropy-misplaced", "PDB: an ANISOU line follows no atom of its serial number and was ignored"),

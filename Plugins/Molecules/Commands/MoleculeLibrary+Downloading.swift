@@ -11,7 +11,7 @@ extension MoleculeLibrary {
   func importBytes(_ bytes: [UInt8], name: String, source: String) async throws -> ImportedMolecule {
     let addedAt = context.now()
     let new = try await computed("reading \(name)") {
-      let molecule = try MoleculeReading.molecule(bytes, path: name, bonds: .allModels, $0)
+      let molecule = try MoleculeReading.molecule(bytes, path: name, bonds: .allModels, limits: limits, $0)
       return NewMolecule(molecule: molecule, original: bytes, source: source, addedAt: addedAt)
     }
     let (id, wasKnown) = try await store.add(new)

@@ -22,7 +22,7 @@ extension MoleculeLibrary {
   func readNew(_ path: String, label: String) async throws -> NewMolecule {
     let addedAt = context.now()
     return try await computed(label) {
-      let (molecule, bytes) = try MoleculeReading.molecule(file: path, bonds: .allModels, $0)
+      let (molecule, bytes) = try MoleculeReading.molecule(file: path, bonds: .allModels, limits: limits, $0)
       return NewMolecule(molecule: molecule, original: bytes, source: path, addedAt: addedAt)
     }
   }

@@ -96,7 +96,7 @@ extension MoleculeLibrary {
       let bytes = text ?? MMCIFWriter.bytes(of: molecule)
       let stem = row.file.split(separator: ".").first.map(String.init) ?? "molecule"
       let name = stem + (text == nil ? ".cif" : ".pdb")
-      let again = try MoleculeReading.molecule(bytes, path: name, bonds: .allModels, progress)
+      let again = try MoleculeReading.molecule(bytes, path: name, bonds: .allModels, limits: limits, progress)
       return NewMolecule(molecule: again, original: bytes, source: database, addedAt: addedAt)
     }
   }

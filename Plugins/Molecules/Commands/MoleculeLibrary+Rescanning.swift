@@ -26,7 +26,7 @@ extension MoleculeLibrary {
     do {
       return try await computed("reading \(molecule.file)") { progress in
         let bytes = try originals.read(molecule.file)
-        let read = try MoleculeReading.molecule(bytes, path: molecule.file, bonds: .allModels, progress)
+        let read = try MoleculeReading.molecule(bytes, path: molecule.file, bonds: .allModels, limits: limits, progress)
         return NewMolecule(molecule: read, original: bytes, source: molecule.file, addedAt: addedAt)
       }
     } catch let error as LibraryError {

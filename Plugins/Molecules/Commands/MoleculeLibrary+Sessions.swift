@@ -20,7 +20,8 @@ extension MoleculeLibrary {
       return MoleculeSession.Entry(
         code: summary.code, title: summary.title, digest: try store.digestAndWait(of: id), id: id, path: nil)
     case .file(let path):
-      let (molecule, bytes) = try MoleculeReading.molecule(file: path, bonds: .firstModel, SilentProgress())
+      let (molecule, bytes) = try MoleculeReading.molecule(
+        file: path, bonds: .firstModel, limits: limits, SilentProgress())
       let metadata = molecule.structure.metadata
       return MoleculeSession.Entry(
         code: metadata.entryID, title: metadata.title, digest: LibraryStore.digest(of: bytes), id: nil,

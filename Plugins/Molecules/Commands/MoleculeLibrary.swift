@@ -91,7 +91,8 @@ struct MoleculeLibrary: Sendable {
     _ place: MoleculePlace, bonds scope: MoleculeReading.BondScope, _ progress: any WorkProgress
   ) throws -> Molecule {
     switch place {
-    case .file(let path): return try MoleculeReading.molecule(file: path, bonds: scope, progress).molecule
+    case .file(let path):
+      return try MoleculeReading.molecule(file: path, bonds: scope, limits: limits, progress).molecule
     case .library(let id):
       progress.report(Progress("loading"))
       do {
@@ -111,7 +112,7 @@ struct MoleculeLibrary: Sendable {
     }
     context.log(.warning, "the stored pieces of molecule \(id) cannot be read; its original '\(summary.file)' is read")
     let bytes = try store.originals.read(summary.file)
-    var molecule = try MoleculeReading.molecule(bytes, path: summary.file, bonds: scope, progress)
+    var molecule = try MoleculeReading.molecule(bytes, path: summary.file, bonds: scope, limits: limits, progress)
     molecule.id = id
     return molecule
   }

@@ -17,17 +17,22 @@ enum MoleculeReading {
   ///   - bytes: The file as it is.
   ///   - path: Its path, for messages; its last part is the molecule's file name.
   ///   - scope: Which models' bonds are found; the others have none.
+  ///   - limits: The most that is read.
   ///   - progress: Told after reading and after each model; looked at for cancellation.
   /// - Throws: ``MoleculeError/unreadable``, `CancellationError`.
   static func molecule(
-    _ bytes: [UInt8], path: String, bonds scope: BondScope, _ progress: any WorkProgress
+    _ bytes: [UInt8], path: String, bonds scope: BondScope, limits: ReadingLimits = ReadingLimits(),
+    _ progress: any WorkProgress
   ) throws -> Molecule {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     progress.report(Progress("reading \(name)", fraction: 0))
     let source: StructureSource
     do {
-      source = try StructureSource(bytes: bytes, name: name)
+      source = try StructureSource(bytes: bytes, name: name, limits: limits)
     } catch {
+      if case .contentTooLarge(let limit) = error {
+        throw MoleculeError.contentTooLarge(path: path, limitInBytes: limit)
+      }
       if case .noCoordinates(let reason) = error { throw MoleculeError.noCoordinates(path: path, reason: reason) }
       throw MoleculeError.unreadable(path: path, reason: error.reason, place: error.place)
     }
@@ -58,7 +63,7 @@ enum MoleculeReading {
 
   /// Reads a molecule from a file of the disk.
   static func molecule(
-    file path: String, bonds scope: BondScope, _ progress: any WorkProgress
+    file path: String, bonds scope: BondScope, limits: ReadingLimits, _ progress: any WorkProgress
   ) throws -> (molecule: Molecule, bytes: [UInt8]) {
     progress.report(Progress("reading \(path)"))
     let bytes: [UInt8]
@@ -67,6 +72,6 @@ enum MoleculeReading {
     } catch {
       throw MoleculeError.file(error)
     }
-    return (try molecule(bytes, path: path, bonds: scope, progress), bytes)
+    return (try molecule(bytes, path: path, bonds: scope, limits: limits, progress), bytes)
   }
 }

@@ -24,51 +24,55 @@ enum StructureFile {
       detect: FormatDetection.isPDB, read: { bytes throws(StructureReadingError) in try readPDB(bytes) }),
   ]
 
-  /// Content above this size, in bytes, is not uncompressed: 1 GiB.
-  static let contentLimit = 1 << 30
-
   /// Reads a file from memory.
   ///
   /// What is wrong in the file but could be read around stands in the structure's diagnostics.
   /// - Parameters:
   ///   - bytes: the file as it is on disk.
   ///   - name: the file's name, for messages only.
+  ///   - limits: the largest content that is uncompressed.
   /// - Returns: the structure, with at least one atom.
   /// - Throws: when the content is empty, of no known format, has no atoms, or cannot be uncompressed.
-  static func read(bytes: [UInt8], name: String) throws(StructureReadingError) -> Structure {
-    try readTold(bytes: bytes, name: name).structure
+  static func read(
+    bytes: [UInt8], name: String, limits: ReadingLimits = ReadingLimits()
+  ) throws(StructureReadingError) -> Structure {
+    try readTold(bytes: bytes, name: name, limits: limits).structure
   }
 
   /// Reads a file from memory and tells which format it has.
   static func readTold(
-    bytes: [UInt8], name: String
+    bytes: [UInt8], name: String, limits: ReadingLimits
   ) throws(StructureReadingError) -> (structure: Structure, format: DocumentFormat) {
     let result = bytes.withUnsafeBytes { raw in
-      Result { () throws(StructureReadingError) in try readTold(raw, name: name) }
+      Result { () throws(StructureReadingError) in try readTold(raw, name: name, limits: limits) }
     }
     return try result.get()
   }
 
   /// Reads a file from borrowed memory.
   static func read(_ bytes: UnsafeRawBufferPointer, name: String) throws(StructureReadingError) -> Structure {
-    try readTold(bytes, name: name).structure
+    try readTold(bytes, name: name, limits: ReadingLimits()).structure
   }
 
   private static func readTold(
-    _ bytes: UnsafeRawBufferPointer, name: String
+    _ bytes: UnsafeRawBufferPointer, name: String, limits: ReadingLimits
   ) throws(StructureReadingError) -> (structure: Structure, format: DocumentFormat) {
     guard !bytes.isEmpty else { throw .empty }
-    guard Gzip.isGzip(bytes) else { return try readPlain(bytes.bindMemory(to: UInt8.self), name: name) }
-    let content: [UInt8]
-    do {
-      content = try Gzip.uncompress(bytes, limit: contentLimit)
-    } catch {
-      throw .compression(error.description)
+    var log = DiagnosticLog()
+    var read: (structure: Structure, format: DocumentFormat)
+    if Gzip.isGzip(bytes) {
+      let content = try GzippedContent(bytes, limits: limits)
+      if content.hasTrailingBytes {
+        log.add("gzip-trailing-bytes", at: .whole, "bytes after the end of the gzip data were ignored")
+      }
+      read = try content.bytes.withBuffer { buffer throws(StructureReadingError) in
+        try readPlain(buffer, name: name, &log)
+      }
+    } else {
+      read = try readPlain(bytes.bindMemory(to: UInt8.self), name: name, &log)
     }
-    let result = content.withUnsafeBufferPointer { buffer in
-      Result { () throws(StructureReadingError) in try readPlain(buffer, name: name) }
-    }
-    return try result.get()
+    read.structure.diagnostics += log.finished()
+    return read
   }
 
   /// The format of uncompressed content, or nil.
@@ -84,9 +88,15 @@ enum StructureFile {
   }
 
   private static func readPlain(
-    _ bytes: UnsafeBufferPointer<UInt8>, name: String
+    _ bytes: UnsafeBufferPointer<UInt8>, name: String, _ log: inout DiagnosticLog
   ) throws(StructureReadingError) -> (structure: Structure, format: DocumentFormat) {
     guard bytes.contains(where: { $0 > 32 }) else { throw .empty }
+    if TextLines.endWithCarriageReturns(bytes) {
+      log.add("carriage-returns", at: .whole, severity: .note, "the lines end with carriage returns alone")
+      return try bytes.map { $0 == 13 ? 10 : $0 }.withBuffer { buffer throws(StructureReadingError) in
+        try readPlain(buffer, name: name, &log)
+      }
+    }
     guard let format = format(of: bytes) ?? format(named: name) else { throw .unknownFormat(name: name) }
     return (try format.read(bytes), format)
   }
@@ -99,5 +109,17 @@ enum StructureFile {
       throw .malformed(line: fault.line, column: fault.column, fault.message)
     }
     return structure
+  }
+}
+
+extension [UInt8] {
+  /// Calls a body that throws an error of its own with the bytes.
+  fileprivate func withBuffer<Content>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(StructureReadingError) -> Content
+  ) throws(StructureReadingError) -> Content {
+    let result = withUnsafeBufferPointer { buffer in
+      Result { () throws(StructureReadingError) in try body(buffer) }
+    }
+    return try result.get()
   }
 }

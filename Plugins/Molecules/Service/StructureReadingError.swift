@@ -13,13 +13,15 @@ enum StructureReadingError: Error, Equatable, CustomStringConvertible {
   case damaged(byte: Int, String)
   /// The compressed data cannot be read; the text says why.
   case compression(String)
+  /// The uncompressed content is larger than the limit, in bytes.
+  case contentTooLarge(limitInBytes: Int)
 
   /// Where in the uncompressed file it is.
   var place: FilePlace {
     switch self {
     case .malformed(let line, let column, _): .text(line: line, column: column)
     case .damaged(let byte, _): .byte(byte)
-    case .empty, .unknownFormat, .noCoordinates, .compression: .whole
+    case .empty, .unknownFormat, .noCoordinates, .compression, .contentTooLarge: .whole
     }
   }
 
@@ -37,6 +39,7 @@ enum StructureReadingError: Error, Equatable, CustomStringConvertible {
     case .malformed(let line, let column, let reason): "line \(line), column \(column): \(reason)"
     case .damaged(_, let reason): "the file is damaged: \(reason); fetch it again"
     case .compression(let reason): reason
+    case .contentTooLarge(let limit): "the uncompressed content is larger than \(limit >> 20) MiB"
     }
   }
 }

@@ -13,9 +13,10 @@ struct StructureSource: Sendable {
   /// - Parameters:
   ///   - bytes: The file as it is, plain or gzipped.
   ///   - name: The file's name, for messages only.
+  ///   - limits: The largest content that is uncompressed.
   /// - Throws: ``StructureReadingError`` if nothing of it can be read.
-  init(bytes: [UInt8], name: String) throws(StructureReadingError) {
-    let read = try StructureFile.readTold(bytes: bytes, name: name)
+  init(bytes: [UInt8], name: String, limits: ReadingLimits = ReadingLimits()) throws(StructureReadingError) {
+    let read = try StructureFile.readTold(bytes: bytes, name: name, limits: limits)
     structure = read.structure
     format = read.format.name
     self.bytes = bytes

@@ -12,6 +12,15 @@ struct TextLines {
     if file.count >= 3, file[0] == 0xEF, file[1] == 0xBB, file[2] == 0xBF { offset = 3 }
   }
 
+  /// A Boolean value indicating whether a text has carriage returns and neither line feeds nor NUL bytes.
+  ///
+  /// - Complexity: constant for texts with line feeds near their beginning; else linear.
+  static func endWithCarriageReturns(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let base = bytes.baseAddress else { return false }
+    return memchr(base, 10, bytes.count) == nil && memchr(base, 13, bytes.count) != nil
+      && memchr(base, 0, bytes.count) == nil
+  }
+
   /// How many bytes come after the line given last.
   var rest: Int { file.count - offset }
 

@@ -95,7 +95,9 @@ struct SmallPictureTests {
   @Test(.enabled(if: SharedData.found != nil, "the shared data is absent"))
   func `outlines do not blacken a large cartoon`() throws {
     let path = try #require(SharedData.found).appendingPathComponent("molecules/3j6r.pdb.gz").path
-    let molecule = try MoleculeReading.molecule(file: path, bonds: .firstModel, QuietProgress()).molecule
+    let molecule = try MoleculeReading.molecule(
+      file: path, bonds: .firstModel, limits: ReadingLimits(), QuietProgress()
+    ).molecule
     func brightness(outlines: Bool) throws -> Double {
       var picture = StillPicture(size: Size(width: 640, height: 480))
       picture.mode = .cartoon

@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginCompression
 import TestSupport
 import Testing
@@ -17,6 +18,45 @@ struct StructureFileTests {
     let plain = Array((Self.atom + "\n").utf8)
     let packed = try Gzip.compress(plain)
     #expect(try StructureFile.read(bytes: packed, name: "x") == StructureFile.read(bytes: plain, name: "x"))
+  }
+
+  @Test func `bytes after gzipped data are ignored with a warning, as gzip does`() throws {
+    let plain = Array((Self.atom + "\n").utf8)
+    let packed = try Gzip.compress(plain)
+    for members in [packed, packed + (try Gzip.compress(plain))] {
+      let read = try StructureFile.read(bytes: members + Array("trailing".utf8), name: "x")
+      #expect(read.atoms.count == members.count / packed.count)
+      #expect(read.diagnostics.map(\.code) == ["gzip-trailing-bytes"])
+      #expect(read.diagnostics.map(\.severity) == [.warning])
+    }
+    #expect(try StructureFile.read(bytes: packed + [0, 0, 0], name: "x").diagnostics.isEmpty)
+    var damaged = packed
+    damaged[packed.count - 8] ^= 1
+    for bytes in [damaged, damaged + [65], packed + packed.dropLast(9), packed + [0x1F, 0x8B, 65, 65]] {
+      #expect(throws: StructureReadingError.self) { try StructureFile.read(bytes: bytes, name: "x") }
+    }
+  }
+
+  @Test func `lines that end with carriage returns alone are lines`() throws {
+    let cif = Fixture.cif(["ATOM 1 C CA . ALA A 1 ? 1.5 2.5 3.5 1.00 10.0 7 X 1"])
+    for text in [Self.atom + "\n" + Fixture.atom(2, "CB", "ALA", 1, 4, 5, 6) + "\n", cif, "1\n\nC 1 2 3\n"] {
+      let read = try Fixture.read(text.replacing("\n", with: "\r"))
+      var expected = try Fixture.read(text)
+      #expect(read.diagnostics.map(\.code) == ["carriage-returns"])
+      expected.diagnostics = read.diagnostics
+      #expect(read == expected)
+    }
+  }
+
+  @Test func `content above the limit is refused with the setting that raises it`() throws {
+    let packed = try Gzip.compress(Array(repeating: 65, count: 3 << 20))
+    #expect(throws: StructureReadingError.contentTooLarge(limitInBytes: 2 << 20)) {
+      try StructureFile.read(bytes: packed, name: "x", limits: ReadingLimits(contentInBytes: 2 << 20))
+    }
+    let report = MoleculeError.contentTooLarge(path: "x.gz", limitInBytes: 2 << 20).report
+    #expect(report.message == "'x.gz' has more than 2 MiB of uncompressed content")
+    #expect(report.advice?.contains("config set molecules.content-limit") == true)
+    #expect(MoleculesPlugin().contributions.settings.contains { $0.name == "content-limit" })
   }
 
   @Test func `what cannot be a structure ends in an error that says what to do`() {

@@ -46,6 +46,9 @@ enum InteractionCommands {
     let (limit, includesWater) = (call["within"].number ?? 4, call["water"].bool ?? false)
     let isBetweenChains = call["between-chains"].bool ?? false
     return { _, selection in
+      if let crowd = AtomCrowd(molecule.structure, model: model) {
+        throw MoleculeError.crowded(atom: PartTables.label(crowd.atom, molecule.structure), count: crowd.count)
+      }
       let contacts = ResidueContact.all(
         of: molecule.structure, bonds: molecule.bonds(ofModel: model), model: model, within: limit,
         includesWater: includesWater, isBetweenChains: isBetweenChains)

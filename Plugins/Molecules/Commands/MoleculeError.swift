@@ -34,6 +34,8 @@ enum MoleculeError: Error, Equatable, ReportableError {
   case selection(String, SelectionError)
   /// A selection has no atoms where some are needed.
   case emptySelection(String)
+  /// More atoms lie at one place than matter can hold.
+  case crowded(atom: String, count: Int)
   /// An angle at points that lie on each other or on a line.
   case undefinedMeasurement(MeasuredQuantity)
   /// Something is to be superposed on nothing.
@@ -119,6 +121,12 @@ enum MoleculeError: Error, Equatable, ReportableError {
         code: "molecules.empty-selection", kind: .notFound, "the selection '\(text)' has no atoms",
         advice: "chain names are case-sensitive; 'chains' and 'atoms' show what there is",
         details: ["selection": .text(text)])
+    case .crowded(let atom, let count):
+      ErrorReport(
+        code: "molecules.crowded-atoms", kind: .unusableInput,
+        "\(count) atoms lie within \(Int(AtomCrowd.radius)) angstrom of atom '\(atom)', more than matter can hold",
+        advice: "the coordinates are not a structure; draw it or see 'workbench molecules atoms' to find the fault",
+        details: ["atom": .text(atom), "atoms": .integer(count)])
     case .undefinedMeasurement(let measurement):
       ErrorReport(
         code: "molecules.undefined-angle", kind: .unusableInput, "the \(measurement.rawValue) is not defined there",
@@ -193,6 +201,7 @@ enum MoleculeError: Error, Equatable, ReportableError {
     ErrorCodeDescription("molecules.file-ignored", "a file among the originals is no structure and is left alone"),
     ErrorCodeDescription("molecules.unreadable-selection", "the selection cannot be read: its column tells where"),
     ErrorCodeDescription("molecules.empty-selection", "the selection has no atoms in the molecule"),
+    ErrorCodeDescription("molecules.crowded-atoms", "more atoms lie at one place than matter can hold"),
     ErrorCodeDescription("molecules.undefined-angle", "points of an angle lie on each other or on a line"),
     ErrorCodeDescription("molecules.missing-second", "'superpose' takes two molecules, or '--models'"),
     ErrorCodeDescription("molecules.not-superposable", "the structures have no residues, or too few atoms, in common"),

@@ -63,6 +63,7 @@ enum MoleculeErrorCodes {
     ("model-number-repeated", "PDB: a model number is used twice; both models were kept"),
     ("range-unreadable", "PDB: a HELIX or SHEET line has no residue numbers and was ignored"),
     ("record-lower-case", "PDB: a record name in small letters was read as in capitals"),
+    ("residue-number-too-wide", "PDB: a residue number of five digits; the columns after it were read shifted"),
     ("residue-number-unreadable", "PDB: a residue number is no number; 0 was taken"),
     ("serial-too-wide", "PDB: a serial number of six digits; the columns after it were read shifted"),
     ("tabs-expanded", "PDB: tabs in an atom line were read as blanks up to the next eighth column"),

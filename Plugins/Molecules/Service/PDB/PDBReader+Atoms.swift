@@ -18,7 +18,7 @@ extension PDBReader {
     guard let x = NumberText.coordinate(base + 30), let y = NumberText.coordinate(base + 38),
       let z = NumberText.coordinate(base + 46)
     else {
-      noteCoordinates(text)
+      readMovedAtom(text, isHetero: isHetero, serial: serial)
       return
     }
     let isSameResidue = readResidue(text)
@@ -286,9 +286,25 @@ extension PDBReader {
     return true
   }
 
+  /// Reads an atom line whose coordinates do not stand in their columns; what cannot be read is left out.
   @inline(never)
-  private mutating func noteCoordinates(_ text: PDBLine) {
+  private mutating func readMovedAtom(_ text: PDBLine, isHetero: Bool, serial: Int32?) {
     if readTabbed(text) { return }
+    // A serial number of six digits has moved the line before.
+    let isSerialWide = serial == nil && text.base[11] >= 48 && text.base[11] <= 57
+    let line = isSerialWide ? PDBLine(base: text.base + 1, count: text.count - 1) : text
+    if let number = line.wideResidueNumber {
+      if !hasWideResidueNumbers {
+        hasWideResidueNumbers = true
+        note(
+          "residue-number-too-wide", line, column: 23, severity: .note,
+          "residue number '\(number)' of five digits; in such lines the columns after it were read one place to the right"
+        )
+      }
+      let serial = isSerialWide ? text.integer(7, 12).map { Int32(truncatingIfNeeded: $0) } : serial
+      line.withResidueNumber(number) { addAtom($0, isHetero: isHetero, serial: serial) }
+      return
+    }
     let column = [31, 39, 47].first { NumberText.coordinate(text.base + ($0 - 1), 8) == nil } ?? 31
     note(
       "coordinate-unreadable", text, column: column, severity: .error,

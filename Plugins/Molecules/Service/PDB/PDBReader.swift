@@ -17,6 +17,8 @@ struct PDBReader {
   var line = 0
   /// Whether the file keeps its entry name and a line number in columns 73-80, as before 1996.
   var usesLegacyColumns = false
+  /// True once a residue number of five digits has pushed the fields after it one column to the right.
+  var hasWideResidueNumbers = false
   private let file: UnsafeBufferPointer<UInt8>
   private var offset = 0
 

@@ -142,6 +142,19 @@ struct CIFReaderTests {
     #expect(structure.atoms.anisotropy.map(\.u22) == [0.2])
   }
 
+  @Test func `a helix type that names its class tells it where no class is stated`() throws {
+    let helix = """
+      _struct_conf.conf_type_id HELX_LH_PP_P
+      _struct_conf.id H1
+      _struct_conf.beg_auth_asym_id X
+      _struct_conf.beg_auth_seq_id 7
+      _struct_conf.end_auth_asym_id X
+      _struct_conf.end_auth_seq_id 9
+
+      """
+    #expect(try Fixture.read(Fixture.cif([Self.row], after: helix)).helices.map(\.helixClass) == [10])
+  }
+
   @Test func `a second loop of atoms may have fewer items in another order`() throws {
     let after = """
       loop_

@@ -8,7 +8,7 @@ enum AssemblyTable {
     let instances = assemblies.map { AssemblyInstances($0, of: structure) }
     return Table(columns: [
       .init("name", title: "Name", .texts(assemblies.map(\.id))),
-      .init("details", title: "Details", .texts(assemblies.map(\.details))),
+      .init("details", title: "Details", .texts(assemblies.map(\.summary))),
       .init("operators", title: "Operators", .integers(assemblies.map(\.operatorCount))),
       .init("chains", title: "Chains", .integers(instances.map(\.chainCount))),
       .init("atoms", title: "Atoms", .integers(instances.map(\.atomCount))),

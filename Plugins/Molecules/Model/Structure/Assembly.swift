@@ -1,5 +1,5 @@
 /// A rigid motion: rotation by rows, then translation in Å.
-struct Transform: Equatable, Sendable {
+struct Transform: Hashable, Sendable {
   var row0 = SIMD3<Double>(1, 0, 0)
   var row1 = SIMD3<Double>(0, 1, 0)
   var row2 = SIMD3<Double>(0, 0, 1)
@@ -25,11 +25,17 @@ struct Transform: Equatable, Sendable {
 /// A biological assembly.
 struct Assembly: Equatable, Sendable {
   var id: String
+  /// Who defined it, in the words of `_pdbx_struct_assembly.details`: `author_defined_assembly`; empty if not stated.
   var details: String
+  /// How many chains it has, as in `tetrameric`; empty if not stated.
+  var oligomericDetails = ""
   var parts: [AssemblyPart]
 
   /// The number of operators over all parts that name at least one chain; `1M4X` assembly 1 has 1680.
   var operatorCount: Int { parts.reduce(0) { $0 + $1.operators.count } }
+
+  /// Its size and who defined it, in one text.
+  var summary: String { [oligomericDetails, details].filter { !$0.isEmpty }.joined(separator: ", ") }
 }
 
 /// Chains of an assembly and the motions that copy them.

@@ -7,8 +7,8 @@ struct Connection: Equatable, Sendable {
   var kind: Kind
   var first: ConnectionEnd
   var second: ConnectionEnd
-  /// Whether both ends lie in the same copy of the asymmetric unit.
-  var isWithinUnit: Bool
+  /// A Boolean value indicating whether both ends lie in the same copy of the asymmetric unit.
+  var isWithinUnit: Bool { first.symmetry == second.symmetry }
   /// Bond order where stated, else 0.
   var order: UInt8 = 0
 }
@@ -19,6 +19,8 @@ struct ConnectionEnd: Equatable, Sendable {
   var atomName: String
   /// Alternate location, 0 when there is none.
   var altloc: UInt8 = 0
+  /// The symmetry operator and cell translation that move the end, as in `1_555`; empty where the file does not state them.
+  var symmetry = ""
 }
 
 /// A bond between two atoms by index, as CONECT states it.

@@ -34,12 +34,21 @@ struct Structure: Equatable, Sendable {
   var componentBonds: [ComponentBond] = []
   /// Biological assemblies and how to build them.
   var assemblies: [Assembly] = []
-  /// Non-crystallographic operators that are not yet applied to the coordinates (MTRIX, _struct_ncs_oper), identity left out.
-  var ncsOperators: [Transform] = []
+  /// Non-crystallographic operators as stated (MTRIX, _struct_ncs_oper), the identity included.
+  var ncsOperators: [NCSOperator] = []
+  /// Stated cis peptide bonds (CISPEP, _struct_mon_prot_cis).
+  var cisPeptides: [CisPeptide] = []
+  /// Stated modified residues (MODRES, _pdbx_struct_mod_residue).
+  var modifiedResidues: [ModifiedResidue] = []
   /// Where residues of another label name (_atom_site.label_asym_id) begin, ascending; empty for PDB files.
   var labelRuns: [LabelRun] = []
   /// What was wrong in the file and how it was read all the same.
   var diagnostics: [StructureDiagnostic] = []
+
+  /// The non-crystallographic operators whose copies are not in the file yet, without the identity.
+  var pendingNCSTransforms: [Transform] {
+    ncsOperators.filter { !$0.isGiven && $0.transform != .identity }.map(\.transform)
+  }
 
   /// The name of an atom without padding, as in `CA`.
   func atomName(_ atom: Int) -> String { names[atoms.name[atom]] }

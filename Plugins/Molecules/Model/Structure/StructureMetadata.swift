@@ -28,6 +28,9 @@ struct StructureMetadata: Equatable, Sendable {
   var symmetryOperators: [String] = []
   /// Number of chains in the unit cell (Z).
   var chainsPerCell: Int?
+  /// The transform from the file's coordinates in Å to those that were deposited (ORIGX, _database_PDB_matrix); nil if not
+  /// stated.
+  var depositedFrame: Transform?
 }
 
 /// One molecule of an entry and where it comes from.
@@ -38,10 +41,14 @@ struct Compound: Equatable, Sendable {
   var name = ""
   /// Author names of its chains.
   var chains: [String] = []
+  /// Label names of its parts (_struct_asym); empty for PDB files.
+  var labels: [String] = []
   /// Scientific name of the organism it comes from.
   var organism = ""
-  /// The other tokens of COMPND and SOURCE in file order, as (`EC`, `3.1.1.7`).
+  /// The other tokens of COMPND in file order, as (`EC`, `3.1.1.7`).
   var details: [Detail] = []
+  /// The other tokens of SOURCE in file order, as (`TISSUE`, `BLOOD`).
+  var sourceDetails: [Detail] = []
 
   /// One token and its value.
   struct Detail: Equatable, Sendable {

@@ -117,6 +117,8 @@ struct StructureRestriction {
       return strands.isEmpty ? nil : Sheet(id: sheet.id, strands: strands)
     }
     structure.connections = old.connections.filter { isThere($0.first.residue) && isThere($0.second.residue) }
+    structure.cisPeptides = old.cisPeptides.filter { isThere($0.first) && isThere($0.second) }
+    structure.modifiedResidues = old.modifiedResidues.filter { isThere($0.residue) }
     structure.sequences = old.sequences.compactMap { sequence in
       var sequence = sequence
       sequence.chains = sequence.chains.filter(names.contains)

@@ -34,7 +34,7 @@ extension AssemblyInstances {
   /// The words that mean something for a structure, its own assemblies first.
   static func names(for structure: Structure) -> [String] {
     let crystal = Crystal(structure) == nil ? [] : [Choice.unitCell, .neighbors]
-    let copies = structure.ncsOperators.isEmpty ? [] : [Choice.ncs]
+    let copies = structure.pendingNCSTransforms.isEmpty ? [] : [Choice.ncs]
     return structure.assemblies.map(\.id) + ([Choice.deposited] + copies + crystal).map(\.rawValue)
   }
 }

@@ -48,7 +48,7 @@ struct AssemblyInstances: Equatable, Sendable {
 
   /// What non-crystallographic symmetry makes of a model: the model and its copies that the file leaves out.
   static func noncrystallographic(_ structure: Structure, model: Int = 0) -> AssemblyInstances {
-    copies(of: structure, model: model, by: [.identity] + structure.ncsOperators)
+    copies(of: structure, model: model, by: [.identity] + structure.pendingNCSTransforms)
   }
 
   /// The copies that an assembly consists of.

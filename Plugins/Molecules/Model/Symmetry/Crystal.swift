@@ -26,7 +26,7 @@ struct Crystal: Equatable, Sendable {
   /// What fills one cell: each operator's copy of the asymmetric unit, moved so that its centre lies in the cell.
   func unitCell(_ structure: Structure, model: Int = 0) -> AssemblyInstances {
     let centre = Self.sphere(structure, model).centre
-    let unit = [Transform.identity] + structure.ncsOperators
+    let unit = [Transform.identity] + structure.pendingNCSTransforms
     let transforms = operators.flatMap { symmetry in
       unit.map { inner -> Transform in
         let motion = symmetry.transform(in: frame).after(inner)

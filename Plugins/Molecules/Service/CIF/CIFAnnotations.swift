@@ -7,6 +7,8 @@ struct CIFAnnotations {
     structure.helices = helices()
     structure.sheets = sheets()
     structure.connections = connections()
+    structure.cisPeptides = cisPeptides()
+    structure.modifiedResidues = modifiedResidues()
     structure.componentBonds = componentBonds(names: &structure.names)
   }
 
@@ -14,15 +16,21 @@ struct CIFAnnotations {
     guard let table = tables["_struct_conf"] else { return [] }
     let (begin, end) = ends(of: table)
     return (0..<table.rowCount).compactMap { row in
-      guard table.text(row, "conf_type_id")?.uppercased().hasPrefix("HELX") == true,
+      guard let type = table.text(row, "conf_type_id")?.uppercased(), type.hasPrefix("HELX"),
         let first = begin.address(row), let last = end.address(row)
       else { return nil }
       return Helix(
         id: table.text(row, ["pdbx_pdb_helix_id", "id"]) ?? "", first: first, last: last,
-        helixClass: table.integer(row, "pdbx_pdb_helix_class") ?? 1,
+        helixClass: table.integer(row, "pdbx_pdb_helix_class") ?? Self.helixClasses[type] ?? 1,
         length: table.integer(row, "pdbx_pdb_helix_length") ?? 0)
     }
   }
+
+  /// Classes of the PDB format by the types that name one.
+  private static let helixClasses = [
+    "HELX_RH_AL_P": 1, "HELX_RH_OM_P": 2, "HELX_RH_PI_P": 3, "HELX_RH_GA_P": 4, "HELX_RH_3T_P": 5, "HELX_LH_AL_P": 6,
+    "HELX_LH_OM_P": 7, "HELX_LH_GA_P": 8, "HELX_RH_27_P": 9, "HELX_LH_PP_P": 10,
+  ]
 
   /// Where the first and the last residue of a helix or strand stand.
   private func ends(of table: CIFTable) -> (begin: CIFResidueColumns, end: CIFResidueColumns) {
@@ -71,11 +79,35 @@ struct CIFAnnotations {
     let (kinds, orders) = (table.column("conn_type_id"), table.column("pdbx_value_order"))
     let symmetry = (table.column("ptnr1_symmetry"), table.column("ptnr2_symmetry"))
     return (0..<table.rowCount).compactMap { row in
-      guard let first = ends[0].end(row), let second = ends[1].end(row) else { return nil }
+      guard var first = ends[0].end(row), var second = ends[1].end(row) else { return nil }
+      first.symmetry = table.text(row, at: symmetry.0) ?? ""
+      second.symmetry = table.text(row, at: symmetry.1) ?? ""
       return Connection(
         kind: kind(table.text(row, at: kinds) ?? ""), first: first, second: second,
-        isWithinUnit: table.text(row, at: symmetry.0) == table.text(row, at: symmetry.1),
         order: Self.order(table.text(row, at: orders)).rawValue)
+    }
+  }
+
+  private func cisPeptides() -> [CisPeptide] {
+    guard let table = tables["_struct_mon_prot_cis"] else { return [] }
+    let first = CIFResidueColumns(table, prefix: "", insertionCode: "pdbx_pdb_ins_code")
+    let second = CIFResidueColumns(table, prefix: "pdbx_", suffix: "_2", insertionCode: "pdbx_pdb_ins_code_2")
+    return (0..<table.rowCount).compactMap { row in
+      guard let one = first.address(row), let other = second.address(row) else { return nil }
+      return CisPeptide(
+        first: one, second: other, altloc: table.text(row, "label_alt_id")?.utf8.first ?? 0,
+        model: table.integer(row, "pdbx_pdb_model_num") ?? 0, omega: table.number(row, "pdbx_omega_angle"))
+    }
+  }
+
+  private func modifiedResidues() -> [ModifiedResidue] {
+    guard let table = tables["_pdbx_struct_mod_residue"] else { return [] }
+    let residues = CIFResidueColumns(table, prefix: "", insertionCode: "pdb_ins_code")
+    return (0..<table.rowCount).compactMap { row in
+      residues.address(row).map {
+        ModifiedResidue(
+          residue: $0, parent: table.text(row, "parent_comp_id") ?? "", details: table.text(row, "details") ?? "")
+      }
     }
   }
 

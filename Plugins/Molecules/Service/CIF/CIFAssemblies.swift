@@ -25,16 +25,18 @@ struct CIFAssemblies {
       if let known = list.firstIndex(where: { $0.id == id }) {
         list[known].parts.append(part)
       } else {
-        list.append(Assembly(id: id, details: details(id), parts: [part]))
+        list.append(
+          Assembly(
+            id: id, details: text(id, "details"), oligomericDetails: text(id, "oligomeric_details"), parts: [part]))
       }
     }
     return list
   }
 
-  private func details(_ id: String) -> String {
+  private func text(_ id: String, _ item: String) -> String {
     guard let table = tables["_pdbx_struct_assembly"] else { return "" }
     let row = (0..<table.rowCount).first { table.text($0, "id") == id }
-    return row.flatMap { table.text($0, "details") } ?? ""
+    return row.flatMap { table.text($0, item) } ?? ""
   }
 
   private func operatorsByID() -> [String: Transform] {
@@ -47,27 +49,33 @@ struct CIFAssemblies {
     return operators
   }
 
-  /// Operators still to be applied (code `generate`), identity left out.
-  func ncsOperators() -> [Transform] {
+  /// The non-crystallographic operators; those without the code `generate` are in the coordinates already.
+  func ncsOperators() -> [NCSOperator] {
     guard let table = tables["_struct_ncs_oper"] else { return [] }
-    return (0..<table.rowCount).compactMap { row in
-      guard table.text(row, "code")?.lowercased() == "generate" else { return nil }
-      let transform = Self.transform(table, row)
-      return transform == .identity ? nil : transform
+    return (0..<table.rowCount).map { row in
+      NCSOperator(
+        transform: Self.transform(table, row), isGiven: table.text(row, "code")?.lowercased() != "generate")
     }
   }
 
-  private static func transform(_ table: CIFTable, _ row: Int) -> Transform {
-    func vector(_ line: Int) -> SIMD3<Double> {
+  /// The transform to the coordinates that were deposited; nil if not stated.
+  func depositedFrame() -> Transform? {
+    guard let table = tables["_database_pdb_matrix"], table.rowCount > 0, table.has("origx[1][1]") else { return nil }
+    return Self.transform(table, 0, matrix: "origx", vector: "origx_vector")
+  }
+
+  private static func transform(
+    _ table: CIFTable, _ row: Int, matrix: String = "matrix", vector: String = "vector"
+  ) -> Transform {
+    func line(_ line: Int) -> SIMD3<Double> {
       SIMD3(
-        table.number(row, "matrix[\(line)][1]") ?? (line == 1 ? 1 : 0),
-        table.number(row, "matrix[\(line)][2]") ?? (line == 2 ? 1 : 0),
-        table.number(row, "matrix[\(line)][3]") ?? (line == 3 ? 1 : 0))
+        table.number(row, "\(matrix)[\(line)][1]") ?? (line == 1 ? 1 : 0),
+        table.number(row, "\(matrix)[\(line)][2]") ?? (line == 2 ? 1 : 0),
+        table.number(row, "\(matrix)[\(line)][3]") ?? (line == 3 ? 1 : 0))
     }
+    func shift(_ axis: Int) -> Double { table.number(row, "\(vector)[\(axis)]") ?? 0 }
     return Transform(
-      row0: vector(1), row1: vector(2), row2: vector(3),
-      translation: SIMD3(
-        table.number(row, "vector[1]") ?? 0, table.number(row, "vector[2]") ?? 0, table.number(row, "vector[3]") ?? 0))
+      row0: line(1), row1: line(2), row2: line(3), translation: SIMD3(shift(1), shift(2), shift(3)))
   }
 
   /// The transforms of an operator expression; nil when it names an operator that is not there, or too many.

@@ -107,7 +107,7 @@ struct CIFAtomReader {
     }
     if columns.chain >= 0 {
       var value = row[columns.chain]
-      if isMissing(value), columns.labelChain >= 0 { value = row[columns.labelChain] }
+      if isMissing(value), !value.isQuoted, columns.labelChain >= 0 { value = row[columns.labelChain] }
       record.chain = name(value, &builder.chainNames)
     } else {
       record.chain = builder.chainNames.intern(packed: 0)

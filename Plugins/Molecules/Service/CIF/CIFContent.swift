@@ -16,6 +16,7 @@ enum CIFContent {
     CIFAnnotations(tables: tables).fill(&structure)
     structure.assemblies = CIFAssemblies(tables: tables, file: text).assemblies(log: &log)
     structure.ncsOperators = CIFAssemblies(tables: tables, file: text).ncsOperators()
+    structure.metadata.depositedFrame = CIFAssemblies(tables: tables, file: text).depositedFrame()
     ResidueKinds.assign(to: &structure, polymerResidues: polymerResidues)
     structure.diagnostics = log.finished()
   }

@@ -92,6 +92,7 @@ struct CIFMetadata {
   private func compounds() -> [Compound] {
     guard let entities = tables["_entity"] else { return [] }
     let chains = chainsByEntity()
+    let labels = labelsByEntity()
     let organisms = organismsByEntity()
     return (0..<entities.rowCount).map { row in
       let id = entities.text(row, "id") ?? ""
@@ -103,7 +104,7 @@ struct CIFMetadata {
       }
       return Compound(
         id: id, name: (entities.text(row, "pdbx_description") ?? "").replacingLineEnds(),
-        chains: chains[id] ?? [], organism: organisms[id] ?? "", details: details)
+        chains: chains[id] ?? [], labels: labels[id] ?? [], organism: organisms[id] ?? "", details: details)
     }
   }
 
@@ -118,6 +119,16 @@ struct CIFMetadata {
       for row in 0..<table.rowCount {
         if let id = table.text(row, "entity_id"), let name = table.text(row, item) { result[id] = name }
       }
+    }
+    return result
+  }
+
+  private func labelsByEntity() -> [String: [String]] {
+    var result: [String: [String]] = [:]
+    guard let table = tables["_struct_asym"] else { return result }
+    for row in 0..<table.rowCount {
+      guard let entity = table.text(row, "entity_id"), let label = table.text(row, "id") else { continue }
+      result[entity, default: []].append(label)
     }
     return result
   }

@@ -6,12 +6,15 @@ struct CIFResidueColumns {
   private let names: [Int?]
   private let insertionCodes: Int?
 
-  /// Finds the items with a prefix; author names come before label names.
-  init(_ table: CIFTable, prefix: String, insertionCode: String) {
+  /// Finds the items with a prefix and a suffix; author names come before label names.
+  init(_ table: CIFTable, prefix: String, suffix: String = "", insertionCode: String) {
+    func columns(_ item: String) -> [Int?] {
+      ["auth", "label"].map { table.column("\(prefix)\($0)_\(item)_id\(suffix)") }
+    }
     self.table = table
-    numbers = [table.column(prefix + "auth_seq_id"), table.column(prefix + "label_seq_id")]
-    chains = [table.column(prefix + "auth_asym_id"), table.column(prefix + "label_asym_id")]
-    names = [table.column(prefix + "auth_comp_id"), table.column(prefix + "label_comp_id")]
+    numbers = columns("seq")
+    chains = columns("asym")
+    names = columns("comp")
     insertionCodes = table.column(insertionCode)
   }
 
@@ -41,12 +44,13 @@ struct CIFEndColumns {
     altlocs = table.column(pdbxPrefix + "label_alt_id")
   }
 
-  /// The end that a row names; nil without a residue number or an atom.
+  /// The end that a row names; nil without a residue number.
+  ///
+  /// Rows of mismatched base pairs name no atoms.
   func end(_ row: Int) -> ConnectionEnd? {
-    guard let address = residue.address(row),
-      let atom = table.text(row, at: atoms[0]) ?? table.text(row, at: atoms[1])
-    else { return nil }
+    guard let address = residue.address(row) else { return nil }
     return ConnectionEnd(
-      residue: address, atomName: atom, altloc: table.text(row, at: altlocs)?.utf8.first ?? 0)
+      residue: address, atomName: table.text(row, at: atoms[0]) ?? table.text(row, at: atoms[1]) ?? "",
+      altloc: table.text(row, at: altlocs)?.utf8.first ?? 0)
   }
 }

@@ -8,7 +8,8 @@ struct PDBAssemblies {
   }
 
   private var ids: [String] = []
-  private var details: [String] = []
+  private var authorDetails: [String?] = []
+  private var softwareDetails: [String?] = []
   private var parts: [[Part]] = []
   private var isReadingChains = false
 
@@ -17,7 +18,8 @@ struct PDBAssemblies {
     let text = line.text(11, 80)
     if let rest = text.rest(after: "BIOMOLECULE:") {
       ids.append(rest.split(separator: ",").first.map { String($0).trimmed() } ?? "")
-      details.append("")
+      authorDetails.append(nil)
+      softwareDetails.append(nil)
       parts.append([])
       isReadingChains = false
     } else if ids.isEmpty {
@@ -30,7 +32,9 @@ struct PDBAssemblies {
     } else if let rest = text.rest(after: "AND CHAINS:"), isReadingChains {
       addChains(rest)
     } else if let rest = text.rest(after: "AUTHOR DETERMINED BIOLOGICAL UNIT:") {
-      details[details.count - 1] = rest.lowercased()
+      authorDetails[authorDetails.count - 1] = rest.lowercased()
+    } else if let rest = text.rest(after: "SOFTWARE DETERMINED QUATERNARY STRUCTURE:") {
+      softwareDetails[softwareDetails.count - 1] = rest.lowercased()
     } else if isReadingChains, text.contains(","), !text.contains(":") {
       addChains(text)
     }
@@ -40,7 +44,7 @@ struct PDBAssemblies {
     isReadingChains = false
     let assembly = parts.count - 1
     guard assembly >= 0, !parts[assembly].isEmpty else { return }
-    parts[assembly][parts[assembly].count - 1].rows.read(line, serialColumns: 20...23, isGiven: false)
+    parts[assembly][parts[assembly].count - 1].rows.read(line, .assembly)
   }
 
   private mutating func addChains(_ text: String) {
@@ -53,13 +57,25 @@ struct PDBAssemblies {
     text.pieces(separatedBy: 44)
   }
 
+  /// Who defined an assembly, in the words of mmCIF.
+  private func details(_ row: Int) -> String {
+    switch (authorDetails[row] != nil, softwareDetails[row] != nil) {
+    case (true, true): "author_and_software_defined_assembly"
+    case (true, false): "author_defined_assembly"
+    case (false, true): "software_defined_assembly"
+    case (false, false): ""
+    }
+  }
+
   /// The assemblies in file order; parts without an operator are left out.
   func finished() -> [Assembly] {
     ids.indices.map { row in
       let pieces = parts[row].map {
         AssemblyPart(chains: $0.chains, usesLabels: false, operators: $0.rows.finished().map(\.transform))
       }
-      return Assembly(id: ids[row], details: details[row], parts: pieces.filter { !$0.operators.isEmpty })
+      return Assembly(
+        id: ids[row], details: details(row), oligomericDetails: authorDetails[row] ?? softwareDetails[row] ?? "",
+        parts: pieces.filter { !$0.operators.isEmpty })
     }
   }
 }

@@ -54,8 +54,8 @@ extension PDBReader {
     else { return noteRange("SSBOND", text, numbers: 18, 32) }
     structure.connections.append(
       Connection(
-        kind: .disulfide, first: ConnectionEnd(residue: first, atomName: "SG"),
-        second: ConnectionEnd(residue: second, atomName: "SG"), isWithinUnit: isWithinUnit(text)))
+        kind: .disulfide, first: ConnectionEnd(residue: first, atomName: "SG", symmetry: symmetry(text, 60)),
+        second: ConnectionEnd(residue: second, atomName: "SG", symmetry: symmetry(text, 67))))
   }
 
   /// Reads LINK: atom 13-16, altloc 17, residue at 18-27; the other end 30 columns further; symmetry 60-65 and 67-72.
@@ -63,10 +63,11 @@ extension PDBReader {
     guard let first = address(text, name: 18, chain: 22, number: 23),
       let second = address(text, name: 48, chain: 52, number: 53)
     else { return noteRange("LINK", text, numbers: 23, 53) }
-    func end(_ residue: ResidueAddress, _ column: Int) -> ConnectionEnd {
+    func end(_ residue: ResidueAddress, _ column: Int, _ symmetryColumn: Int) -> ConnectionEnd {
       let altloc = text.byte(column + 4)
       return ConnectionEnd(
-        residue: residue, atomName: text.text(column, column + 3), altloc: altloc > 32 ? altloc : 0)
+        residue: residue, atomName: text.text(column, column + 3), altloc: altloc > 32 ? altloc : 0,
+        symmetry: symmetry(text, symmetryColumn))
     }
     let isMetal = [13, 43].contains { column in
       let symbol = text.text(column, column + 1)
@@ -74,12 +75,32 @@ extension PDBReader {
     }
     structure.connections.append(
       Connection(
-        kind: isMetal ? .metal : .covalent, first: end(first, 13), second: end(second, 43),
-        isWithinUnit: isWithinUnit(text)))
+        kind: isMetal ? .metal : .covalent, first: end(first, 13, 60), second: end(second, 43, 67)))
   }
 
-  /// Whether both symmetry operators are the same; blank means that neither end is moved.
-  private func isWithinUnit(_ text: PDBLine) -> Bool { text.text(60, 65) == text.text(67, 72) }
+  /// Reads CISPEP: residues at 12-22 and 26-36, model 44-46, omega 54-59.
+  mutating func readCisPeptide(_ text: PDBLine) {
+    guard let first = address(text, name: 12, chain: 16, number: 18),
+      let second = address(text, name: 26, chain: 30, number: 32)
+    else { return noteRange("CISPEP", text, numbers: 18, 32) }
+    structure.cisPeptides.append(
+      CisPeptide(first: first, second: second, model: text.integer(44, 46) ?? 0, omega: text.number(54, 59)))
+  }
+
+  /// Reads MODRES: residue at 13-23, standard name 25-27, comment 30-70.
+  mutating func readModifiedResidue(_ text: PDBLine) {
+    guard let residue = address(text, name: 13, chain: 17, number: 19) else {
+      return noteRange("MODRES", text, numbers: 19)
+    }
+    structure.modifiedResidues.append(
+      ModifiedResidue(residue: residue, parent: text.text(25, 27), details: text.text(30, 70)))
+  }
+
+  /// A symmetry operator of six columns, `1555` as `1_555`; empty where the columns are blank.
+  private func symmetry(_ text: PDBLine, _ column: Int) -> String {
+    let word = text.text(column, column + 5)
+    return word.utf8.count > 3 ? word.dropLast(3) + "_" + word.suffix(3) : word
+  }
 
   /// The residue with a name of three columns, a chain of one, a number of four and an insertion code after it.
   private func address(_ text: PDBLine, name: Int, chain: Int, number: Int) -> ResidueAddress? {

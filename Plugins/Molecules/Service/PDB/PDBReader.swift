@@ -11,6 +11,7 @@ struct PDBReader {
   var header = PDBHeader()
   var remark350 = PDBAssemblies()
   var ncs = PDBTransformRows()
+  var origin = PDBTransformRows()
   var conect = PDBConect()
   var atomCache = PDBAtomCache()
   /// The line being read, 1-based.
@@ -139,8 +140,11 @@ struct PDBReader {
     case .sheet: readStrand(text)
     case .ssbond: readDisulfide(text)
     case .link: readLink(text)
+    case .cispep: readCisPeptide(text)
+    case .modres: readModifiedResidue(text)
     case .seqres: header.readSequence(text)
-    case .mtrix1, .mtrix2, .mtrix3: ncs.read(text, serialColumns: 8...10, isGiven: text.byte(60) == 49)
+    case .origx1, .origx2, .origx3: origin.read(text, .origin)
+    case .mtrix1, .mtrix2, .mtrix3: ncs.read(text, .matrix)
     case .header:
       header.readHeader(text)
       usesLegacyColumns = !text.isBlank(63, 66) && text.text(73, 76) == text.text(63, 66)
@@ -216,7 +220,8 @@ struct PDBReader {
     builder.finish(into: &result)
     header.finish(into: &result, log: &log)
     result.assemblies = remark350.finished()
-    result.ncsOperators = ncs.finished().filter { !$0.isGiven && $0.transform != .identity }.map(\.transform)
+    result.ncsOperators = ncs.finished().map { NCSOperator(transform: $0.transform, isGiven: $0.isGiven) }
+    result.metadata.depositedFrame = origin.finished().first?.transform
     ResidueKinds.assign(to: &result, polymerResidues: nil)
     result.statedBonds = conect.resolved(in: result, log: &log)
     result.diagnostics = log.finished()

@@ -1,7 +1,7 @@
 /// The records that are read.
 enum PDBRecord: String, CaseIterable {
-  case atom, hetatm, anisou, model, endmdl, end, conect, cryst1, helix, sheet, ssbond, link, seqres, mtrix1, mtrix2,
-    mtrix3
+  case atom, hetatm, anisou, model, endmdl, end, conect, cryst1, helix, sheet, ssbond, link, cispep, modres, seqres
+  case origx1, origx2, origx3, mtrix1, mtrix2, mtrix3
   case header, remark, title, keywds, expdta, author, compnd, source, jrnl
 
   /// The record of a name as ``PDBRecordName/word(of:)`` gives it; nil for those that are passed over.

@@ -1,4 +1,4 @@
-/// Gathers operators whose three rows stand on three lines (MTRIXn, BIOMTn).
+/// Gathers operators whose three rows stand on three lines (ORIGXn, MTRIXn, BIOMTn).
 struct PDBTransformRows {
   /// An operator as far as its rows were met.
   struct Operator {
@@ -8,12 +8,29 @@ struct PDBTransformRows {
     var rows: UInt8 = 0
   }
 
+  /// The columns of a record's fields.
+  struct Layout {
+    /// The column of the row's number, 1 to 3.
+    var row: Int
+    /// The columns of the operator's serial number; nil where the record has one operator.
+    var serial: ClosedRange<Int>?
+    /// The first column of the matrix, three fields of ten columns.
+    var matrix: Int
+    var shift: ClosedRange<Int>
+    /// The column that is `1` where the coordinates contain the copy already.
+    var given: Int?
+
+    static let origin = Layout(row: 6, matrix: 11, shift: 46...55)
+    static let matrix = Layout(row: 6, serial: 8...10, matrix: 11, shift: 46...55, given: 60)
+    static let assembly = Layout(row: 19, serial: 20...23, matrix: 24, shift: 54...68)
+  }
+
   private var operators: [Operator] = []
 
-  /// Adds one row: its number is in column 6 (MTRIX) or 19 (BIOMT), the matrix in 11-40 or 24-53, the shift in 46-55 or 54-68.
-  mutating func read(_ line: PDBLine, serialColumns: ClosedRange<Int>, isGiven: Bool) {
-    let row = Int(line.byte(serialColumns.lowerBound == 8 ? 6 : 19)) - 48
-    guard (1...3).contains(row), let (serial, vector, shift) = Self.fields(line, serialColumns) else { return }
+  /// Adds one row; a line without its numbers is passed over.
+  mutating func read(_ line: PDBLine, _ layout: Layout) {
+    let row = Int(line.byte(layout.row)) - 48
+    guard (1...3).contains(row), let (serial, vector, shift) = Self.fields(line, layout) else { return }
     if row == 1 || operators.isEmpty { operators.append(Operator(serial: serial)) }
     var last = operators[operators.count - 1]
     guard last.serial == serial else { return }
@@ -23,30 +40,27 @@ struct PDBTransformRows {
     default: last.transform.row2 = vector
     }
     last.transform.translation[row - 1] = shift
-    last.isGiven = isGiven
+    last.isGiven = layout.given.map { line.byte($0) == 49 } ?? false
     last.rows |= 1 << (row - 1)
     operators[operators.count - 1] = last
   }
 
   /// Serial number, row of the matrix and shift; cut at blanks where a serial number above 999 moves the columns.
-  private static func fields(
-    _ line: PDBLine, _ serialColumns: ClosedRange<Int>
-  ) -> (serial: Int, row: SIMD3<Double>, shift: Double)? {
-    let isMatrix = serialColumns.lowerBound == 8
-    let start = isMatrix ? 11 : 24
-    let shift = isMatrix ? 46...55 : 54...68
-    let serialEnd = line.byte(serialColumns.upperBound + 1)
-    let words = isMatrix || serialEnd <= 32 ? [] : line.text(serialColumns.lowerBound, 80).pieces(separatedBy: 32)
-    if words.count == 5, let serial = Int(words[0]), let x = Double(words[1]), let y = Double(words[2]),
-      let z = Double(words[3]), let t = Double(words[4])
-    {
-      return (serial, SIMD3(x, y, z), t)
+  private static func fields(_ line: PDBLine, _ layout: Layout) -> (serial: Int, row: SIMD3<Double>, shift: Double)? {
+    if let columns = layout.serial, layout.given == nil, line.byte(columns.upperBound + 1) > 32 {
+      let words = line.text(columns.lowerBound, 80).pieces(separatedBy: 32)
+      if words.count == 5, let serial = Int(words[0]), let x = Double(words[1]), let y = Double(words[2]),
+        let z = Double(words[3]), let t = Double(words[4])
+      {
+        return (serial, SIMD3(x, y, z), t)
+      }
     }
-    guard let serial = line.integer(serialColumns.lowerBound, serialColumns.upperBound),
+    let start = layout.matrix
+    guard let serial = layout.serial.map({ line.integer($0.lowerBound, $0.upperBound) }) ?? 0,
       let x = line.number(start, start + 9), let y = line.number(start + 10, start + 19),
       let z = line.number(start + 20, start + 29)
     else { return nil }
-    return (serial, SIMD3(x, y, z), line.number(shift.lowerBound, shift.upperBound) ?? 0)
+    return (serial, SIMD3(x, y, z), line.number(layout.shift.lowerBound, layout.shift.upperBound) ?? 0)
   }
 
   /// The operators of which all three rows were met.

@@ -1,6 +1,10 @@
 /// Writes categories in CIF syntax: a loop for several rows, pairs for one.
 struct CIFTextWriter {
   var buffer = TextBuffer()
+  /// The value of an item that does not apply to a row; the text of a point would be quoted.
+  static let inapplicable = "\u{0}."
+  /// A known value without characters, as the name of a chain that has none.
+  static let empty = "\u{0}"
 
   /// Begins the data block.
   mutating func begin(_ name: String) {
@@ -13,7 +17,8 @@ struct CIFTextWriter {
   /// - Parameters:
   ///   - name: with its underscore.
   ///   - items: the names of the items.
-  ///   - rows: for each row the values in the order of the items; nil and empty texts are unknown (`?`).
+  ///   - rows: for each row the values in the order of the items; nil and empty texts are unknown (`?`), and
+  ///     ``inapplicable`` is written as `.`, ``empty`` as `''`.
   mutating func category(_ name: String, _ items: [String], _ rows: [[String?]]) {
     guard !rows.isEmpty else { return }
     if rows.count == 1 {
@@ -46,6 +51,8 @@ struct CIFTextWriter {
   /// - Source: CIF 1.1 syntax, paragraphs 15 to 17
   static func quoted(_ value: String?) -> String {
     guard let value, !value.isEmpty else { return "?" }
+    if value == inapplicable { return "." }
+    if value == empty { return "''" }
     if isBare(value) { return value }
     let hasLineEnd = value.utf8.contains { $0 == 10 || $0 == 13 }
     if !hasLineEnd {

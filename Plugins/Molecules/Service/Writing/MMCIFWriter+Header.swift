@@ -2,7 +2,7 @@ import Glibc
 
 extension MMCIFWriter {
   mutating func writeHeader(_ metadata: StructureMetadata) {
-    let id = metadata.entryID
+    let id = entryID
     if !id.isEmpty { writer.category("_entry", ["id"], [[id]]) }
     if !metadata.title.isEmpty { writer.category("_struct", ["entry_id", "title"], [[id, metadata.title]]) }
     if !metadata.classification.isEmpty || !metadata.keywords.isEmpty {
@@ -11,7 +11,8 @@ extension MMCIFWriter {
     }
     if !metadata.depositionDate.isEmpty {
       writer.category(
-        "_pdbx_database_status", ["entry_id", "recvd_initial_deposition_date"], [[id, metadata.depositionDate]])
+        "_pdbx_database_status", ["entry_id", "status_code", "recvd_initial_deposition_date"],
+        [[id, "REL", metadata.depositionDate]])
     }
     let methods = metadata.method.pieces(separatedBy: 59)
     writer.category("_exptl", ["entry_id", "method"], methods.map { [id, $0] })
@@ -40,14 +41,14 @@ extension MMCIFWriter {
         metadata.refinementResolution == nil && methods.contains { strstr($0.lowercased(), "microscopy") != nil }
       if isMap {
         writer.category(
-          "_em_3d_reconstruction", ["entry_id", "id", "resolution"], [[metadata.entryID, "1", "\(resolution)"]])
+          "_em_3d_reconstruction", ["entry_id", "id", "resolution"], [[entryID, "1", "\(resolution)"]])
       } else {
         writer.category(
           "_refine", ["entry_id", "pdbx_refine_id", "ls_d_res_high"],
-          [[metadata.entryID, methods.first ?? "X-RAY DIFFRACTION", "\(resolution)"]])
+          [[entryID, methods.first ?? "X-RAY DIFFRACTION", "\(resolution)"]])
       }
     } else if let limit = metadata.refinementResolution {
-      writer.category("_refine", ["entry_id", "ls_d_res_high"], [[metadata.entryID, "\(limit)"]])
+      writer.category("_refine", ["entry_id", "ls_d_res_high"], [[entryID, "\(limit)"]])
     }
   }
 
@@ -58,36 +59,13 @@ extension MMCIFWriter {
         ["entry_id", "length_a", "length_b", "length_c", "angle_alpha", "angle_beta", "angle_gamma", "Z_PDB"],
         [
           [
-            metadata.entryID, "\(cell.a)", "\(cell.b)", "\(cell.c)", "\(cell.alpha)", "\(cell.beta)", "\(cell.gamma)",
+            entryID, "\(cell.a)", "\(cell.b)", "\(cell.c)", "\(cell.alpha)", "\(cell.beta)", "\(cell.gamma)",
             metadata.chainsPerCell.map { "\($0)" },
           ]
         ])
     }
     if !metadata.spaceGroup.isEmpty {
-      writer.category("_symmetry", ["entry_id", "space_group_name_H-M"], [[metadata.entryID, metadata.spaceGroup]])
+      writer.category("_symmetry", ["entry_id", "space_group_name_H-M"], [[entryID, metadata.spaceGroup]])
     }
-  }
-
-  mutating func writeEntities() {
-    func detail(_ entity: CIFEntities.Entity, _ token: String) -> String? {
-      entity.details.first { $0.token == token }?.value
-    }
-    let list = entities.list
-    writer.category(
-      "_entity", ["id", "type", "pdbx_description", "pdbx_ec", "pdbx_fragment", "pdbx_mutation"],
-      list.map {
-        [$0.id, $0.type, $0.name, detail($0, "EC"), detail($0, "FRAGMENT"), detail($0, "MUTATION")]
-      })
-    writer.category(
-      "_entity_src_nat", ["entity_id", "pdbx_organism_scientific"],
-      list.filter { !$0.organism.isEmpty }.map { [$0.id, $0.organism] })
-    writer.category(
-      "_entity_poly", ["entity_id", "pdbx_strand_id"],
-      list.filter { !$0.chains.isEmpty }.map { [$0.id, $0.chains.joined(separator: ",")] })
-    writer.category(
-      "_entity_poly_seq", ["entity_id", "num", "mon_id"],
-      list.flatMap { entity in
-        entity.sequence.enumerated().map { [entity.id, "\($0.offset + 1)", $0.element] as [String?] }
-      })
   }
 }

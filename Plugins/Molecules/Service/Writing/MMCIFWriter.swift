@@ -1,13 +1,13 @@
 /// Writes molecules in mmCIF (PDBx) format, without loss: numbers read back as they were.
 ///
-/// Author names stand where the structure has them; label names are made where the source had none, so that every part of a
-/// chain has its own: the polymer, each ligand, all waters.
+/// Author names stand where the structure has them, and label names beside them, see ``CIFLabels``: other programs find
+/// residues of annotations, polymers and assemblies by their labels.
 /// - Source: PDBx/mmCIF dictionary V5, https://mmcif.wwpdb.org/
 struct MMCIFWriter {
   let molecule: Molecule
   let structure: Structure
   var writer = CIFTextWriter()
-  let entities: CIFEntities
+  let labels: CIFLabels
 
   /// The bytes of a file.
   static func bytes(of molecule: Molecule) -> [UInt8] {
@@ -19,13 +19,21 @@ struct MMCIFWriter {
   private init(_ molecule: Molecule) {
     self.molecule = molecule
     structure = molecule.structure
-    entities = CIFEntities(molecule.structure)
+    labels = CIFLabels(molecule.structure)
+  }
+
+  /// The key of the entry; empty where the source has none.
+  var entryID: String { structure.metadata.entryID }
+
+  /// The numbers of the models: the file's, unless one is used twice.
+  var modelNumbers: [Int] {
+    let numbers = structure.models.map(\.number)
+    return Set(numbers).count == numbers.count ? numbers : Array(1..<numbers.count + 1)
   }
 
   private mutating func write() {
-    let metadata = structure.metadata
-    writer.begin(metadata.entryID)
-    writeHeader(metadata)
+    writer.begin(entryID)
+    writeHeader(structure.metadata)
     writeEntities()
     writeAnnotations()
     writeBonds()
@@ -44,26 +52,24 @@ struct MMCIFWriter {
   private mutating func writeAtoms() {
     writer.loop("_atom_site", Self.atomItems)
     let names = structure.names.texts.map { CIFTextWriter.quoted($0) }
-    let numbers = structure.models.map(\.number)
-    let areUnique = Set(numbers).count == numbers.count
-    for (index, model) in structure.models.enumerated() {
-      let labels = CIFLabels(structure, model: index, entities: entities)
-      for residue in model.residues {
-        writeResidue(residue, names, labels, model: areUnique ? numbers[index] : index + 1)
-      }
+    for (number, model) in zip(modelNumbers, structure.models) {
+      for residue in model.residues { writeResidue(residue, names, model: number) }
     }
     writer.buffer.add("#\n")
   }
 
   /// Writes the atoms of a residue; what they have in common is made once.
-  private mutating func writeResidue(_ residue: Int, _ names: [String], _ labels: CIFLabels, model: Int) {
+  private mutating func writeResidue(_ residue: Int, _ names: [String], model: Int) {
     let atoms = structure.atoms
     let row = structure.residues[residue]
     let chain = structure.chains[Int(row.chain)].name
     let name = names[Int(row.name)]
-    let author = chain.isEmpty ? "." : CIFTextWriter.quoted(chain)
+    let author = CIFTextWriter.quoted(CIFSites.chain(chain))
     let code = row.insertionCode == 0 ? "?" : CIFTextWriter.quoted(String(UnicodeScalar(row.insertionCode)))
-    let before = " \(name) " + labels.text(residue) + " " + code + " "
+    let part = labels.part(ofResidue: residue)
+    let place = labels.number(ofResidue: residue).map { "\($0)" } ?? "."
+    let label = CIFTextWriter.quoted(part.label) + " " + CIFTextWriter.quoted(labels.entities.list[part.entity].id)
+    let before = " \(name) \(label) \(place) \(code) "
     let after = " \(row.number) \(name) \(author) "
     for atom in row.atoms {
       writer.buffer.add(atoms.isHetero[atom] ? "HETATM " : "ATOM ")

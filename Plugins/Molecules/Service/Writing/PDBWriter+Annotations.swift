@@ -2,6 +2,7 @@ extension PDBWriter {
   /// Writes SEQRES to MTRIX: what stands between title section and coordinates.
   mutating func writeAnnotations() {
     writeSequences()
+    for residue in structure.modifiedResidues { write(residue) }
     for (index, helix) in structure.helices.enumerated() { write(helix, number: index + 1) }
     for sheet in structure.sheets { write(sheet) }
     var disulfides = 0
@@ -10,9 +11,10 @@ extension PDBWriter {
       writeDisulfide(connection, number: disulfides)
     }
     for connection in structure.connections
-    where connection.kind == .covalent || connection.kind == .metal || connection.kind == .unknown {
+    where connection.kind == .covalent || connection.kind == .metal {
       writeLink(connection)
     }
+    for (index, bond) in structure.cisPeptides.enumerated() { write(bond, number: index + 1) }
     writeCell()
     writeOperators()
   }
@@ -82,9 +84,26 @@ extension PDBWriter {
     return Array(Self.filled(text, 4).utf8) + [Self.column(end.altloc)]
   }
 
-  /// The operators of both ends: the same one where both are in the unit.
+  /// The operators of both ends in columns 60-65 and 67-72, `1_555` as `1555`.
   private func symmetry(_ connection: Connection) -> String {
-    "  1555" + " " + (connection.isWithinUnit ? "  1555" : "      ")
+    [connection.first, connection.second].map { end in
+      Self.padded(String(end.symmetry.filter { $0 != "_" }.prefix(6)), 6)
+    }.joined(separator: " ")
+  }
+
+  private mutating func write(_ bond: CisPeptide, number: Int) {
+    guard let first = columns(bond.first), let second = columns(bond.second) else { return }
+    let tail = bond.omega.map { Self.padded(DecimalText.fixed($0, 2), 13) } ?? ""
+    line(
+      Array(("CISPEP" + Self.padded("\(number % 1000)", 4) + " ").utf8), wide(first), [32, 32, 32], wide(second),
+      Array((Self.padded("\(bond.model)", 10) + tail).utf8))
+  }
+
+  private mutating func write(_ residue: ModifiedResidue) {
+    guard let columns = columns(residue.residue) else { return }
+    let entry = Self.padded(String(structure.metadata.entryID.prefix(4)), 5)
+    let text = " " + Self.filled(String(residue.parent.prefix(3)), 3) + "  " + residue.details.replacingLineEnds()
+    line(Array(("MODRES" + entry + " ").utf8), wide(columns), Array(text.utf8.prefix(47)))
   }
 
   private mutating func writeCell() {
@@ -98,13 +117,19 @@ extension PDBWriter {
   }
 
   private mutating func writeOperators() {
-    for (index, transform) in structure.ncsOperators.enumerated() {
-      for (row, vector) in [transform.row0, transform.row1, transform.row2].enumerated() {
-        let matrix = (0..<3).map { Self.padded(DecimalText.fixed(vector[$0], 6), 10) }.joined()
-        line(
-          "MTRIX\(row + 1) " + Self.padded("\((index + 1) % 1000)", 3) + matrix + "     "
-            + Self.padded(DecimalText.fixed(transform.translation[row], 5), 10))
-      }
+    if let frame = structure.metadata.depositedFrame { write(frame, "ORIGX", number: "", isGiven: false) }
+    for (index, ncs) in structure.ncsOperators.enumerated() {
+      write(ncs.transform, "MTRIX", number: "\((index + 1) % 1000)", isGiven: ncs.isGiven)
+    }
+  }
+
+  /// Writes the three lines of a transform.
+  private mutating func write(_ transform: Transform, _ record: String, number: String, isGiven: Bool) {
+    for (row, vector) in [transform.row0, transform.row1, transform.row2].enumerated() {
+      let matrix = (0..<3).map { Self.padded(DecimalText.fixed(vector[$0], 6), 10) }.joined()
+      line(
+        "\(record)\(row + 1) " + Self.padded(number, 3) + matrix + "     "
+          + Self.padded(DecimalText.fixed(transform.translation[row], 5), 10) + (isGiven ? "    1" : ""))
     }
   }
 }

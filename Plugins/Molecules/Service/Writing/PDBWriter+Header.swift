@@ -100,8 +100,11 @@ extension PDBWriter {
     for (index, assembly) in structure.assemblies.enumerated() {
       line("REMARK 350")
       line("REMARK 350 BIOMOLECULE: " + (Int(assembly.id) != nil ? assembly.id : "\(index + 1)"))
-      if !assembly.details.isEmpty {
-        line("REMARK 350 AUTHOR DETERMINED BIOLOGICAL UNIT: \(assembly.details.uppercased())")
+      let size = assembly.oligomericDetails.uppercased()
+      let isSoftwareAlone = assembly.details == "software_defined_assembly"
+      if !size.isEmpty, !isSoftwareAlone { line("REMARK 350 AUTHOR DETERMINED BIOLOGICAL UNIT: \(size)") }
+      if !size.isEmpty, isSoftwareAlone || assembly.details == "author_and_software_defined_assembly" {
+        line("REMARK 350 SOFTWARE DETERMINED QUATERNARY STRUCTURE: \(size)")
       }
       var serial = 1
       for part in assembly.parts { write(part, &serial) }

@@ -4,7 +4,7 @@
 /// Every piece starts with the version of its form. A piece of another version is not read: the original is parsed again.
 enum StructureCoding {
   /// The version this code writes and reads.
-  static let version: UInt8 = 3
+  static let version: UInt8 = 4
 
   /// The names, models, chains and residues.
   static func hierarchy(of structure: Structure) -> [UInt8] {
@@ -93,6 +93,8 @@ enum StructureCoding {
     encoder.list(structure.componentBonds)
     encoder.list(structure.assemblies)
     encoder.list(structure.ncsOperators)
+    encoder.list(structure.cisPeptides)
+    encoder.list(structure.modifiedResidues)
     encoder.texts(structure.metadata.symmetryOperators)
     encoder.list(structure.labelRuns)
     encoder.list(structure.diagnostics)

@@ -8,6 +8,7 @@ extension StructureMetadata: ColumnCodable {
     encoder.optional(refinementResolution)
     encoder.list(cell.map { [$0] } ?? [])
     encoder.optional(chainsPerCell.map(Double.init))
+    encoder.list(depositedFrame.map { [$0] } ?? [])
   }
 
   init(from decoder: inout ColumnDecoder) throws(ColumnError) {
@@ -26,6 +27,7 @@ extension StructureMetadata: ColumnCodable {
     refinementResolution = try decoder.optionalNumber()
     cell = try decoder.list(UnitCell.self).first
     chainsPerCell = try decoder.optionalNumber().flatMap { Int(exactly: $0) }
+    depositedFrame = try decoder.list(Transform.self).first
   }
 }
 
@@ -34,16 +36,23 @@ extension Compound: ColumnCodable {
     encoder.text(id)
     encoder.text(name)
     encoder.texts(chains)
+    encoder.texts(labels)
     encoder.text(organism)
-    encoder.texts(details.flatMap { [$0.token, $0.value] })
+    for list in [details, sourceDetails] { encoder.texts(list.flatMap { [$0.token, $0.value] }) }
   }
 
   init(from decoder: inout ColumnDecoder) throws(ColumnError) {
     self.init(
-      id: try decoder.text(), name: try decoder.text(), chains: try decoder.texts(), organism: try decoder.text())
+      id: try decoder.text(), name: try decoder.text(), chains: try decoder.texts(), labels: try decoder.texts(),
+      organism: try decoder.text())
+    details = try Self.details(&decoder)
+    sourceDetails = try Self.details(&decoder)
+  }
+
+  private static func details(_ decoder: inout ColumnDecoder) throws(ColumnError) -> [Detail] {
     let words = try decoder.texts()
     guard words.count.isMultiple(of: 2) else { throw .unexpected(offset: decoder.position) }
-    details = stride(from: 0, to: words.count, by: 2).map { Detail(token: words[$0], value: words[$0 + 1]) }
+    return stride(from: 0, to: words.count, by: 2).map { Detail(token: words[$0], value: words[$0 + 1]) }
   }
 }
 
@@ -89,11 +98,14 @@ extension Assembly: ColumnCodable {
   func encode(into encoder: inout ColumnEncoder) {
     encoder.text(id)
     encoder.text(details)
+    encoder.text(oligomericDetails)
     encoder.list(parts)
   }
 
   init(from decoder: inout ColumnDecoder) throws(ColumnError) {
-    self.init(id: try decoder.text(), details: try decoder.text(), parts: try decoder.list(AssemblyPart.self))
+    self.init(
+      id: try decoder.text(), details: try decoder.text(), oligomericDetails: try decoder.text(),
+      parts: try decoder.list(AssemblyPart.self))
   }
 }
 

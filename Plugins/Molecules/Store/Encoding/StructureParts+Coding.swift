@@ -110,11 +110,13 @@ extension ConnectionEnd: ColumnCodable {
     residue.encode(into: &encoder)
     encoder.text(atomName)
     encoder.byte(altloc)
+    encoder.text(symmetry)
   }
 
   init(from decoder: inout ColumnDecoder) throws(ColumnError) {
     self.init(
-      residue: try ResidueAddress(from: &decoder), atomName: try decoder.text(), altloc: try decoder.byte())
+      residue: try ResidueAddress(from: &decoder), atomName: try decoder.text(), altloc: try decoder.byte(),
+      symmetry: try decoder.text())
   }
 }
 
@@ -123,7 +125,6 @@ extension Connection: ColumnCodable {
     encoder.byte(kind.rawValue)
     first.encode(into: &encoder)
     second.encode(into: &encoder)
-    encoder.byte(isWithinUnit ? 1 : 0)
     encoder.byte(order)
   }
 
@@ -131,7 +132,47 @@ extension Connection: ColumnCodable {
     guard let kind = Kind(rawValue: try decoder.byte()) else { throw .unexpected(offset: decoder.position) }
     self.init(
       kind: kind, first: try ConnectionEnd(from: &decoder), second: try ConnectionEnd(from: &decoder),
-      isWithinUnit: try decoder.byte() != 0, order: try decoder.byte())
+      order: try decoder.byte())
+  }
+}
+
+extension CisPeptide: ColumnCodable {
+  func encode(into encoder: inout ColumnEncoder) {
+    first.encode(into: &encoder)
+    second.encode(into: &encoder)
+    encoder.byte(altloc)
+    encoder.integer(model)
+    encoder.optional(omega)
+  }
+
+  init(from decoder: inout ColumnDecoder) throws(ColumnError) {
+    self.init(
+      first: try ResidueAddress(from: &decoder), second: try ResidueAddress(from: &decoder),
+      altloc: try decoder.byte(), model: try decoder.integer(), omega: try decoder.optionalNumber())
+  }
+}
+
+extension ModifiedResidue: ColumnCodable {
+  func encode(into encoder: inout ColumnEncoder) {
+    residue.encode(into: &encoder)
+    encoder.text(parent)
+    encoder.text(details)
+  }
+
+  init(from decoder: inout ColumnDecoder) throws(ColumnError) {
+    self.init(
+      residue: try ResidueAddress(from: &decoder), parent: try decoder.text(), details: try decoder.text())
+  }
+}
+
+extension NCSOperator: ColumnCodable {
+  func encode(into encoder: inout ColumnEncoder) {
+    transform.encode(into: &encoder)
+    encoder.byte(isGiven ? 1 : 0)
+  }
+
+  init(from decoder: inout ColumnDecoder) throws(ColumnError) {
+    self.init(transform: try Transform(from: &decoder), isGiven: try decoder.byte() != 0)
   }
 }
 

@@ -1,0 +1,29 @@
+/// A cis peptide bond that the file states (CISPEP, _struct_mon_prot_cis).
+struct CisPeptide: Equatable, Sendable {
+  /// The residue whose C takes part in the bond.
+  var first: ResidueAddress
+  /// The residue whose N takes part in the bond.
+  var second: ResidueAddress
+  /// Alternate location, 0 when there is none.
+  var altloc: UInt8 = 0
+  /// Model number as the file gives it; 0 when it does not.
+  var model: Int
+  /// The omega angle in degrees; nil if not stated.
+  var omega: Double?
+}
+
+/// A modified residue that the file states (MODRES, _pdbx_struct_mod_residue).
+struct ModifiedResidue: Equatable, Sendable {
+  var residue: ResidueAddress
+  /// The name of the standard residue it derives from, as in `MET`; empty if not stated.
+  var parent: String
+  /// The modification in words, as in `SELENOMETHIONINE`; empty if not stated.
+  var details: String
+}
+
+/// A non-crystallographic symmetry operator (MTRIX, _struct_ncs_oper).
+struct NCSOperator: Equatable, Sendable {
+  var transform: Transform
+  /// True if the coordinates already contain the copy it makes.
+  var isGiven: Bool
+}

@@ -1,0 +1,88 @@
+/// One residue of a polymer in the coordinates, over all models; several residues where the file has more than one kind.
+struct CIFPosition: Equatable {
+  var number: Int32
+  var insertionCode: UInt8
+  /// The residue names found there, the first one first.
+  var names: [String]
+}
+
+/// The sequence of a polymer and the places of its residues with coordinates in it.
+struct CIFSequence: Equatable {
+  /// Residue names, those without coordinates included.
+  private(set) var names: [String]
+  /// For each position its index in `names`, 0-based, ascending.
+  private(set) var places: [Int]
+
+  /// Finds the places of positions in a stated sequence.
+  ///
+  /// Runs of consecutive residue numbers are looked for as they are; where one is missing the sequences are aligned. A
+  /// residue that the stated sequence lacks is inserted, so that every position has a place of its own.
+  init(stated: [String], positions: [CIFPosition]) {
+    names = stated
+    places = []
+    if stated.isEmpty {
+      names = positions.map { $0.names[0] }
+      places = Array(names.indices)
+    } else if !findRuns(positions) {
+      align(positions)
+    }
+  }
+
+  /// Places run by run; false if one is not in the sequence behind the run before it.
+  private mutating func findRuns(_ positions: [CIFPosition]) -> Bool {
+    var start = 0
+    while start < positions.count {
+      var end = start + 1
+      while end < positions.count, Self.isNext(positions[end], after: positions[end - 1]) { end += 1 }
+      let first = places.last.map { $0 + 1 } ?? 0
+      let gap = start > 0 ? Int(positions[start].number) - Int(positions[start - 1].number) : Int(positions[0].number)
+      guard let place = place(of: positions[start..<end], from: first, likely: first + max(gap, 1) - 1) else {
+        places = []
+        return false
+      }
+      places += place..<place + (end - start)
+      start = end
+    }
+    return true
+  }
+
+  private static func isNext(_ position: CIFPosition, after before: CIFPosition) -> Bool {
+    position.number == before.number || position.number == before.number &+ 1
+  }
+
+  private func place(of run: ArraySlice<CIFPosition>, from first: Int, likely: Int) -> Int? {
+    func matches(_ place: Int) -> Bool {
+      place + run.count <= names.count && zip(run, names[place...]).allSatisfy { $0.names.contains($1) }
+    }
+    if matches(likely) { return likely }
+    guard first + run.count <= names.count else { return nil }
+    return (first...names.count - run.count).first(where: matches)
+  }
+
+  /// Aligns positions with the sequence; what does not fit is inserted or replaces a name.
+  private mutating func align(_ positions: [CIFPosition]) {
+    let stated = names
+    guard SequenceAlignment.isPossible(positions.count, stated.count) else {
+      names = positions.map { $0.names[0] }
+      places = Array(names.indices)
+      return
+    }
+    let alignment = SequenceAlignment(
+      positions.map { SubstitutionScores.code(ofResidue: $0.names[0]) }, stated.map(SubstitutionScores.code))
+    names = []
+    var next = 0
+    var pairs = alignment.pairs[...]
+    for (index, position) in positions.enumerated() {
+      var name = position.names[0]
+      if let pair = pairs.first, Int(pair.x) == index {
+        pairs.removeFirst()
+        names += stated[next..<Int(pair.y)]
+        next = Int(pair.y) + 1
+        if position.names.contains(stated[Int(pair.y)]) { name = stated[Int(pair.y)] }
+      }
+      places.append(names.count)
+      names.append(name)
+    }
+    names += stated[next...]
+  }
+}

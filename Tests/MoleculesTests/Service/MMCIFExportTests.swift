@@ -1,0 +1,209 @@
+import TestSupport
+import Testing
+
+@testable import Molecules
+
+/// What other programs need in exported mmCIF beside the atoms.
+struct MMCIFExportTests {
+  /// A helix, a sheet, links, a cis peptide, a modified residue, an assembly, and transforms of the coordinates.
+  private static let lines = [
+    "HEADER    TEST                                    28-MAR-07   9XYZ",
+    "REMARK 350 BIOMOLECULE: 1",
+    "REMARK 350 AUTHOR DETERMINED BIOLOGICAL UNIT: DIMERIC",
+    "REMARK 350 APPLY THE FOLLOWING TO CHAINS: A",
+    "REMARK 350   BIOMT1   1  1.000000  0.000000  0.000000        0.00000",
+    "REMARK 350   BIOMT2   1  0.000000  1.000000  0.000000        0.00000",
+    "REMARK 350   BIOMT3   1  0.000000  0.000000  1.000000        0.00000",
+    "REMARK 350   BIOMT1   2 -1.000000  0.000000  0.000000       10.00000",
+    "REMARK 350   BIOMT2   2  0.000000 -1.000000  0.000000        0.00000",
+    "REMARK 350   BIOMT3   2  0.000000  0.000000  1.000000        0.00000",
+    "SEQRES   1 A    6  GLY ALA CYS MSE SER CYS",
+    "MODRES 9XYZ MSE A    4  MET  SELENOMETHIONINE",
+    "HELIX    1  H1 ALA A    2  CYS A    3  1                                   2",
+    "SHEET    1   A 2 MSE A   4  MSE A   4  0",
+    "SHEET    2   A 2 CYS A   6A CYS A   6A-1",
+    "SSBOND   1 CYS A    3    CYS A    6A                         1555   2665  2.05",
+    "LINK        ZN    ZN A 101                 SG  CYS A   3     1555   1555  2.30",
+    "CISPEP   1 ALA A    2    CYS A    3          0        -1.25",
+    "CRYST1   34.770   39.170   48.310  90.00  91.00  90.00 P 1 21 1      4",
+    "ORIGX1      0.500000  0.000000  0.000000        1.00000",
+    "ORIGX2      0.000000  0.500000  0.000000        0.00000",
+    "ORIGX3      0.000000  0.000000  0.500000        0.00000",
+    "MTRIX1   1  1.000000  0.000000  0.000000        0.00000    1",
+    "MTRIX2   1  0.000000  1.000000  0.000000        0.00000    1",
+    "MTRIX3   1  0.000000  0.000000  1.000000        0.00000    1",
+    "MTRIX1   2 -1.000000  0.000000  0.000000        5.00000",
+    "MTRIX2   2  0.000000 -1.000000  0.000000        0.00000",
+    "MTRIX3   2  0.000000  0.000000  1.000000        0.00000",
+    Fixture.atom(1, "CA", "ALA", 2, 0, 0, 0, element: " C"), Fixture.atom(2, "CA", "CYS", 3, 3.8, 0, 0, element: " C"),
+    Fixture.atom(3, "SG", "CYS", 3, 5, 1, 0, element: " S"), Fixture.atom(4, "CA", "MSE", 4, 7, 0, 0, element: " C"),
+    Fixture.atom(5, "CA", "CYS", 6, 9, 3, 0, code: "A", element: " C"),
+    Fixture.atom(6, "SG", "CYS", 6, 9, 4, 0, code: "A", element: " S"),
+    "HETATM    7 ZN    ZN A 101       6.000   3.000   0.000  1.00 10.00          ZN",
+    "HETATM    8  O   HOH A 201       1.000   8.000   0.000  1.00 10.00           O",
+    "HETATM    9  O   HOH A 202       2.000   8.000   0.000  1.00 10.00           O",
+  ]
+
+  private static func molecule(_ structure: Structure) -> Molecule {
+    Molecule(
+      id: nil, format: "PDB", file: "x.pdb", structure: structure,
+      bonds: structure.models.indices.map { BondPerception.bonds(of: structure, model: $0) })
+  }
+
+  private static func text(_ structure: Structure) -> String {
+    String(decoding: MMCIFWriter.bytes(of: molecule(structure)), as: UTF8.self)
+  }
+
+  /// The rows of a category as dictionaries from item to value.
+  private static func rows(_ category: String, in text: String) -> [[String: String]] {
+    let bytes = Array(text.utf8)
+    return bytes.withUnsafeBufferPointer { buffer in
+      var tokens = CIFTokenizer(buffer)
+      var (items, values): ([String], [String]) = ([], [])
+      var isRead = false
+      func word(_ token: CIFToken) -> String {
+        String(decoding: buffer[token.start..<token.start + token.count], as: UTF8.self)
+      }
+      while true {
+        let token = tokens.next()
+        if token.kind == .end { break }
+        if token.kind == .tag {
+          isRead = word(token).hasPrefix(category + ".")
+          if isRead { items.append(String(word(token).dropFirst(category.utf8.count + 1))) }
+        } else if token.kind.isValue, isRead {
+          values.append(word(token))
+        }
+      }
+      guard !items.isEmpty else { return [] }
+      return stride(from: 0, to: values.count, by: items.count).map { start in
+        Dictionary(uniqueKeysWithValues: zip(items, values[start..<start + items.count]))
+      }
+    }
+  }
+
+  @Test func `helices, strands and links name residues by label and by author`() throws {
+    let text = Self.text(try Fixture.pdb(Self.lines))
+    let helix = try #require(Self.rows("_struct_conf", in: text).first)
+    #expect(
+      helix["beg_label_asym_id"] == "A" && helix["beg_label_comp_id"] == "ALA" && helix["beg_label_seq_id"] == "2")
+    #expect(helix["end_label_comp_id"] == "CYS" && helix["end_label_seq_id"] == "3" && helix["end_auth_seq_id"] == "3")
+    let strand = try #require(Self.rows("_struct_sheet_range", in: text).last)
+    #expect(strand["beg_label_seq_id"] == "6" && strand["pdbx_beg_PDB_ins_code"] == "A")
+    let links = Self.rows("_struct_conn", in: text)
+    #expect(links.map { $0["ptnr2_label_comp_id"] } == ["CYS", "CYS"])
+    #expect(links.map { $0["ptnr2_label_seq_id"] } == ["6", "3"])
+    #expect(links.map { $0["ptnr2_symmetry"] } == ["2_665", "1_555"])
+    #expect(links[1]["ptnr1_label_asym_id"] == "B" && links[1]["ptnr1_label_seq_id"] == ".")
+    #expect(links[1]["pdbx_dist_value"] == "2.236" && links[0]["pdbx_dist_value"] == "?")
+  }
+
+  @Test func `each part of a chain has a label and an entity`() throws {
+    let text = Self.text(try Fixture.pdb(Self.lines))
+    let atoms = Self.rows("_atom_site", in: text)
+    #expect(atoms.map { $0["label_asym_id"] } == ["A", "A", "A", "A", "A", "A", "B", "C", "C"])
+    #expect(atoms.map { $0["label_seq_id"] } == ["2", "3", "3", "4", "6", "6", ".", ".", "."])
+    #expect(Self.rows("_struct_asym", in: text).map { $0["id"] } == ["A", "B", "C"])
+    #expect(Self.rows("_entity", in: text).map { $0["type"] } == ["polymer", "non-polymer", "water"])
+    let scheme = Self.rows("_pdbx_poly_seq_scheme", in: text)
+    #expect(scheme.map { $0["mon_id"] } == ["GLY", "ALA", "CYS", "MSE", "SER", "CYS"])
+    #expect(scheme.map { $0["pdb_seq_num"] } == ["1", "2", "3", "4", "5", "6"])
+    #expect(scheme.map { $0["auth_seq_num"] } == ["?", "2", "3", "4", "?", "6"])
+  }
+
+  @Test func `assemblies have operators with a type, and the labels of their chains`() throws {
+    let text = Self.text(try Fixture.pdb(Self.lines))
+    let types = Self.rows("_pdbx_struct_oper_list", in: text).map { $0["type"] }
+    #expect(types == ["identity operation", "point symmetry operation"])
+    let generator = try #require(Self.rows("_pdbx_struct_assembly_gen", in: text).first)
+    #expect(generator["asym_id_list"] == "A,B,C" && generator["oper_expression"] == "(1-2)")
+    let assembly = try #require(Self.rows("_pdbx_struct_assembly", in: text).first)
+    #expect(assembly["details"] == "author_defined_assembly" && assembly["oligomeric_details"] == "dimeric")
+    // gemmi passes over assemblies without these items.
+    #expect(assembly["method_details"] == "?" && assembly["oligomeric_count"] == "2")
+  }
+
+  @Test func `what a PDB file states comes back from both formats`() throws {
+    let before = try Fixture.pdb(Self.lines)
+    #expect(before.cisPeptides.map(\.omega) == [-1.25] && before.modifiedResidues.map(\.parent) == ["MET"])
+    #expect(before.ncsOperators.map(\.isGiven) == [true, false] && before.pendingNCSTransforms.count == 1)
+    #expect(before.metadata.depositedFrame?.translation.x == 1)
+    for bytes in [MMCIFWriter.bytes(of: Self.molecule(before)), try PDBWriter.bytes(of: Self.molecule(before))] {
+      let after = try StructureFile.read(bytes: bytes, name: "written")
+      #expect(after.helices == before.helices && after.sheets == before.sheets)
+      #expect(after.connections == before.connections)
+      #expect(after.cisPeptides.map(\.first) == before.cisPeptides.map(\.first))
+      #expect(after.cisPeptides.map(\.omega) == before.cisPeptides.map(\.omega))
+      #expect(after.modifiedResidues == before.modifiedResidues)
+      #expect(after.ncsOperators == before.ncsOperators)
+      #expect(after.metadata.depositedFrame == before.metadata.depositedFrame)
+      #expect(after.sequences.map(\.residueNames) == before.sequences.map(\.residueNames))
+      #expect(after.assemblies.map(\.summary) == ["dimeric, author_defined_assembly"])
+      #expect(after.assemblies.map { $0.parts.map(\.operators) } == before.assemblies.map { $0.parts.map(\.operators) })
+    }
+  }
+
+  @Test func `labels of an mmCIF file stay its labels`() throws {
+    let first = Self.text(try Fixture.pdb(Self.lines))
+    let second = Self.text(try Fixture.read(first))
+    for category in [
+      "_struct_asym", "_entity", "_entity_poly_seq", "_pdbx_poly_seq_scheme", "_struct_conn", "_struct_conf",
+    ] {
+      #expect(Self.rows(category, in: first) == Self.rows(category, in: second), "\(category)")
+    }
+    let atoms = [first, second].map { Self.rows("_atom_site", in: $0).map { $0["label_asym_id"] } }
+    #expect(atoms[0] == atoms[1])
+  }
+
+  @Test func `a chain without a name has none in mmCIF, and labels for its parts`() throws {
+    let before = try Fixture.pdb([Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3, chain: " ")])
+    let text = Self.text(before)
+    #expect(Self.rows("_atom_site", in: text).map { $0["label_asym_id"] } == ["A"])
+    #expect(try Fixture.read(text).chains.map(\.name) == [""])
+  }
+
+  @Test func `places in a sequence go by runs of numbers`() {
+    func position(_ number: Int32, _ name: String, _ code: UInt8 = 0) -> CIFPosition {
+      CIFPosition(number: number, insertionCode: code, names: [name])
+    }
+    let stated = ["MET", "ALA", "GLY", "GLY", "SER", "ALA", "GLY", "LYS"]
+    let cases: [([CIFPosition], [Int])] = [
+      // A gap of the numbers, the second run fits in two places.
+      ([position(2, "ALA"), position(6, "ALA"), position(7, "GLY")], [1, 5, 6]),
+      // A jump of the numbers without a gap in the sequence.
+      ([position(10, "GLY"), position(11, "SER"), position(50, "ALA"), position(51, "GLY")], [3, 4, 5, 6]),
+      ([position(1, "MET"), position(2, "ALA"), position(2, "GLY", 65), position(3, "GLY")], [0, 1, 2, 3]),
+    ]
+    for (positions, places) in cases {
+      let sequence = CIFSequence(stated: stated, positions: positions)
+      #expect(sequence.places == places && sequence.names == stated)
+    }
+    let other = CIFSequence(
+      stated: ["ALA", "CYS", "TRP", "LYS"], positions: [position(1, "ALA"), position(2, "MSE"), position(3, "TRP")])
+    #expect(other.places.count == 3 && other.places == other.places.sorted())
+    #expect(other.places.map { other.names[$0] } == ["ALA", "MSE", "TRP"])
+  }
+
+  @Test func `residues that only later models have keep the order`() throws {
+    let atoms = [1, 2, 4].map { Fixture.atom($0, "CA", "ALA", $0, Double($0), 0, 0) }
+    let more = [1, 2, 3, 4].map { Fixture.atom($0, "CA", $0 == 3 ? "GLY" : "ALA", $0, Double($0), 0, 0) }
+    let structure = try Fixture.pdb(["MODEL        1"] + atoms + ["ENDMDL", "MODEL        2"] + more + ["ENDMDL"])
+    let text = Self.text(structure)
+    let numbers = Self.rows("_atom_site", in: text).map { $0["label_seq_id"] }
+    #expect(numbers == ["1", "2", "4", "1", "2", "3", "4"])
+    #expect(Self.rows("_entity_poly_seq", in: text).map { $0["mon_id"] } == ["ALA", "ALA", "GLY", "ALA"])
+  }
+
+  @Test func `bonds of residue types are written for all types or for none`() throws {
+    let ligand = [
+      "HETATM    3  C1  LIG A 101      20.000   0.000   0.000  1.00 10.00           C",
+      "HETATM    4  C2  LIG A 101      21.300   0.000   0.000  1.00 10.00           C", "CONECT    3    4    4",
+    ]
+    let peptide = [
+      Fixture.atom(1, "CA", "ALA", 1, 0, 0, 0, element: " C"),
+      Fixture.atom(2, "CB", "ALA", 1, 1.5, 0, 0, element: " C"),
+    ]
+    let rows = Self.rows("_chem_comp_bond", in: Self.text(try Fixture.pdb(peptide + ligand)))
+    #expect(rows.map { $0["comp_id"] } == ["LIG", "ALA"] && rows.map { $0["value_order"] } == ["doub", "sing"])
+    #expect(Self.rows("_chem_comp_bond", in: Self.text(try Fixture.pdb(peptide))).isEmpty)
+  }
+}

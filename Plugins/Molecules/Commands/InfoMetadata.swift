@@ -60,7 +60,8 @@ enum InfoMetadata {
     [
       "id": .text(compound.id), "name": .text(compound.name), "chains": .list(compound.chains.map(Value.text)),
       "organism": InfoCommand.text(compound.organism),
-      "details": .list(compound.details.map { ["name": .text($0.token), "value": .text($0.value)] }),
+      "details": .list(
+        (compound.details + compound.sourceDetails).map { ["name": .text($0.token), "value": .text($0.value)] }),
     ]
   }
 

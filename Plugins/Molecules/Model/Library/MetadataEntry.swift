@@ -82,9 +82,17 @@ extension MetadataEntry {
   }
 
   private static func source(_ molecule: Molecule) -> [MetadataEntry] {
-    molecule.structure.metadata.compounds.map { compound in
-      MetadataEntry(group: .source, label: compound.name, text: compound.sourceText)
+    var entries: [MetadataEntry] = []
+    for compound in molecule.structure.metadata.compounds {
+      let entry = MetadataEntry(group: .source, label: compound.name, text: compound.sourceText)
+      if let known = entries.firstIndex(where: { $0.text == entry.text }) {
+        // Entities of the same source share a line.
+        if entries[known].label != entry.label, !entry.label.isEmpty { entries[known].label += "; " + entry.label }
+      } else {
+        entries.append(entry)
+      }
     }
+    return entries
   }
 
   private static func authors(_ molecule: Molecule) -> [MetadataEntry] {
@@ -107,11 +115,13 @@ extension Compound {
     let tokens = ["ORGANISM_COMMON", "GENE", "EXPRESSION_SYSTEM", "TISSUE", "ORGAN", "STRAIN", "OTHER_DETAILS"]
     let others = tokens.compactMap { detail($0) }
     let isSynthetic = detail("SYNTHETIC").map { $0.uppercased() != "NO" } ?? false
-    return ([organism, isSynthetic ? "SYNTHETIC" : ""] + others).filter { !$0.isEmpty }.joined(separator: "; ")
+    let all = [organism, isSynthetic ? "SYNTHETIC" : ""] + others
+    return all.enumerated().filter { !$0.element.isEmpty && !all[..<$0.offset].contains($0.element) }.map(\.element)
+      .joined(separator: "; ")
   }
 
   /// The value of a token; nil if there is none.
   private func detail(_ token: String) -> String? {
-    details.first { $0.token.uppercased() == token && !$0.value.isEmpty }?.value
+    sourceDetails.first { $0.token.uppercased() == token && !$0.value.isEmpty }?.value
   }
 }

@@ -37,7 +37,7 @@ enum PDBCompounds {
       if detail.token == "ORGANISM_SCIENTIFIC" || (detail.token.isEmpty && list[place].organism.isEmpty) {
         list[place].organism = detail.value
       } else {
-        list[place].details.append(detail)
+        list[place].sourceDetails.append(detail)
       }
     }
   }

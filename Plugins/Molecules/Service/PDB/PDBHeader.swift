@@ -25,7 +25,8 @@ struct PDBHeader {
     if record == .jrnl {
       journal[line.text(13, 16), default: []].append(line.text(20, 79))
     } else {
-      texts[record, default: ""].append(line.textKeepingIndent(11, 80).paddedForJoin(after: texts[record]))
+      // Programs other than the archive's write titles past column 80.
+      texts[record, default: ""].append(line.textKeepingIndent(11, line.count).paddedForJoin(after: texts[record]))
     }
   }
 

@@ -56,13 +56,13 @@ extension PDBWriter {
       var entries = [("MOL_ID", compound.id.isEmpty ? "\(index + 1)" : compound.id)]
       if !compound.name.isEmpty { entries.append(("MOLECULE", compound.name)) }
       if !compound.chains.isEmpty { entries.append(("CHAIN", compound.chains.joined(separator: ", "))) }
-      return entries + tokens(compound).filter { !Self.sourceTokens.contains($0.0) }
+      return entries + Self.tokens(compound.details, Self.compoundTokens)
     }
   }
 
   private func sources() -> [(String, String)] {
     described.enumerated().flatMap { index, compound in
-      let others = tokens(compound).filter { Self.sourceTokens.contains($0.0) }
+      let others = Self.tokens(compound.sourceDetails, Self.sourceTokens)
       guard !compound.organism.isEmpty || !others.isEmpty else { return [(String, String)]() }
       var entries = [("MOL_ID", compound.id.isEmpty ? "\(index + 1)" : compound.id)]
       if !compound.organism.isEmpty { entries.append(("ORGANISM_SCIENTIFIC", compound.organism)) }
@@ -71,9 +71,8 @@ extension PDBWriter {
   }
 
   /// Details that the format has tokens for; those of other formats (data items) have none.
-  private func tokens(_ compound: Compound) -> [(String, String)] {
-    compound.details.filter { Self.compoundTokens.contains($0.token) || Self.sourceTokens.contains($0.token) }
-      .map { ($0.token, $0.value) }
+  private static func tokens(_ details: [Compound.Detail], _ known: Set<String>) -> [(String, String)] {
+    details.filter { known.contains($0.token) }.map { ($0.token, $0.value) }
   }
 
   private static let compoundTokens: Set<String> = [
@@ -84,7 +83,7 @@ extension PDBWriter {
     "CELL",
     "ORGANELLE", "SECRETION", "CELLULAR_LOCATION", "PLASMID", "GENE", "EXPRESSION_SYSTEM",
     "EXPRESSION_SYSTEM_COMMON", "EXPRESSION_SYSTEM_TAXID", "EXPRESSION_SYSTEM_STRAIN", "EXPRESSION_SYSTEM_PLASMID",
-    "EXPRESSION_SYSTEM_VECTOR", "EXPRESSION_SYSTEM_VECTOR_TYPE", "EXPRESSION_SYSTEM_GENE",
+    "EXPRESSION_SYSTEM_VECTOR", "EXPRESSION_SYSTEM_VECTOR_TYPE", "EXPRESSION_SYSTEM_GENE", "OTHER_DETAILS",
   ]
 
   private mutating func writeCitation(_ citation: Citation) {

@@ -69,7 +69,8 @@ struct InfoRenderer: TextRenderer {
 
   private func journal(_ metadata: Value) -> String {
     [metadata["journalTitle"].text, metadata["journalReference"].text, metadata["doi"].text.map { "doi:" + $0 }]
-      .compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ". ")
+      .compactMap { text in text.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 } }.filter { !$0.isEmpty }
+      .joined(separator: ". ")
   }
 
   private func names(_ compounds: Value) -> String {

@@ -130,17 +130,47 @@ def gemmi_differences(before, after, path):
 
 
 def by_pymol(path):
-    """The atoms, bonds and sums of coordinates; none where PyMOL cannot read the file."""
+    """The number of atoms, sums of coordinates, and the kind of each bond by its atoms; none where PyMOL cannot read it."""
     cmd.delete("all")
     try:
         cmd.load(path, "loaded", quiet=1)
+        model = cmd.get_model("loaded", 1)
         # Residues without coordinates are atoms without a state.
-        sums = [round(float(value)) for value in cmd.get_coords("loaded and state 1", 1).sum(axis=0)]
-        # Links that distances tell as well are bonds twice when they come from mmCIF.
-        bonds = {tuple(sorted(bond.index)) for bond in cmd.get_model("loaded", 1).bond}
-        return cmd.count_atoms("loaded and state 1"), len(bonds), sums
-    except (pymol.CmdException, AttributeError):
-        return 0, 0, []
+        atoms = cmd.count_atoms("loaded and state 1")
+    except pymol.CmdException:
+        return 0, [], {}
+    sums = [sum(atom.coord[axis] for atom in model.atom) for axis in range(3)]
+    return atoms, sums, dict(pymol_bond(*(model.atom[index] for index in bond.index)) for bond in model.bond)
+
+
+def pymol_bond(first, second):
+    """The names of two bonded atoms in order, and what kind of bond PyMOL reads from PDB files only.
+
+    It makes bonds of links to metals, which it passes over in mmCIF, of the archive as well, and of hydrogens near atoms
+    of other residues, where no bonds of residue types are stated.
+    """
+    residues = [f"{atom.chain}/{atom.resi}{atom.resn}" for atom in (first, second)]
+    elements = [gemmi.Element(atom.symbol) for atom in (first, second)]
+    kind = "bond"
+    if any(element.is_metal for element in elements):
+        kind = "metal"
+    elif residues[0] != residues[1] and any(element.is_hydrogen for element in elements):
+        kind = "contact"
+    names = [f"{residue}/{atom.name}/{atom.alt}" for residue, atom in zip(residues, (first, second))]
+    return tuple(sorted(names)), kind
+
+
+def pymol_difference(wanted, found):
+    """What PyMOL reads of both, and whether that differs in more than those kinds."""
+    missing = [wanted[2][pair] for pair in wanted[2] if pair not in found[2]]
+    new = sum(1 for pair in found[2] if pair not in wanted[2])
+    text = f"; PyMOL {len(wanted[2])} -> {len(found[2])} bonds"
+    if any(abs(a - b) > 1 + 0.001 * wanted[0] for a, b in zip(wanted[1], found[1])):
+        return text + " (it reads other coordinates of the original, by their usual columns)", False
+    if missing or new:
+        text += " (" + ", ".join(f"{missing.count(kind)} {kind} missing" for kind in sorted(set(missing)))
+        text += f"{', ' if missing and new else ''}{f'{new} new' if new else ''})"
+    return text, wanted[0] != found[0] or new > 0 or "bond" in missing
 
 
 def by_mkdssp(path, folder):
@@ -178,15 +208,9 @@ def compare(program, path, output, folder):
     text = (f"gemmi {read['atoms']} atoms, {len(read['helices'])} helices, {len(read['strands'])} strands, "
             f"{len(structure.connections)} links, {len(read['assemblies'])} assemblies")
     if pymol:
-        wanted, found = by_pymol(path), by_pymol(output)
-        text += f"; PyMOL {wanted[1]} -> {found[1]} bonds"
-        # From PDB files PyMOL reads links to metals as bonds; from mmCIF, the archive's own as well, it reads none.
-        metals = sum(1 for c in structure.connections if c.type == gemmi.ConnectionType.MetalC)
-        if any(abs(a - b) > 1 + 0.001 * wanted[0] for a, b in zip(wanted[2], found[2])):
-            text += " (it reads other coordinates of the original, by their usual columns)"
-        elif 0 < wanted[1] - found[1] <= metals:
-            text += f" ({wanted[1] - found[1]} to metals)"
-        elif wanted[:2] != found[:2]:
+        line, is_different = pymol_difference(by_pymol(path), by_pymol(output))
+        text += line
+        if is_different:
             wrong.append("PyMOL")
     wanted, found = by_mkdssp(path, folder), by_mkdssp(output, folder)
     if wanted is None or found is None:

@@ -54,6 +54,19 @@ import Testing
         == "Name: granite, Weight (kg): 2.50\nName: slate, \"grey\"\n")
   }
 
+  @Test func `numbers by name are rows, and no cell of JSON`() {
+    let schema = ValueSchema.record([.init("status", .text), .init("fluxes", .map(.number))])
+    let value: Value = ["status": "optimal", "fluxes": ["R_1": 2.5, "R_2": nil, "R_3": 0]]
+    var rows = DelimitedWriter(.comma)
+    rows.write(value, schema: schema)
+    #expect(String(decoding: rows.bytes, as: UTF8.self) == "id,fluxes\r\nR_1,2.5\r\nR_2,\r\nR_3,0\r\n")
+    // What is counted by name belongs to its record.
+    var counts = DelimitedWriter(.tab)
+    counts.write(
+      ["id": "m", "elements": ["C": 2]], schema: .record([.init("id", .text), .init("elements", .map(.integer))]))
+    #expect(String(decoding: counts.bytes, as: UTF8.self) == "id\telements\nm\t{\"C\":2}\n")
+  }
+
   @Test func `a plugin's renderer makes the text of its types`() async throws {
     let run = try CommandLineRun(environment: ["TERM": "xterm"])
     #expect(try await run.output("sample", "info", "granite") == "rock granite\n")

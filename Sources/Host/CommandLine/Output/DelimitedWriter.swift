@@ -3,7 +3,8 @@ import PluginAPI
 /// Writes tables, lists and records as rows of separated fields.
 ///
 /// The first row names the columns. A list of records has the names of all of them, in order of appearance; a record is
-/// one row; anything else is a column `value`. Missing values are empty, nested ones JSON.
+/// one row; anything else is a column `value`. Missing values are empty, nested ones JSON. A record whose schema has
+/// numbers by name, such as the fluxes of reactions, has a row for each of these: the name as `id`, then the number.
 /// - Source: RFC 4180 (comma, quotes, CRLF); tabs: IANA text/tab-separated-values, with `\t`, `\n`, `\r`, `\\` for the
 ///   characters it cannot hold.
 struct DelimitedWriter {
@@ -22,8 +23,12 @@ struct DelimitedWriter {
   }
 
   /// Writes a value; of several, only the first has a row of names, and the others follow its columns.
-  mutating func write(_ value: Value) {
+  ///
+  /// - Parameter schema: The declared shape of the value.
+  mutating func write(_ value: Value, schema: ValueSchema = .any) {
     switch value.content {
+    case .record(let record) where Self.series(of: schema) != nil:
+      writeSeries(Self.series(of: schema) ?? "", of: record)
     case .table(let table):
       begin(table.columns.map(\.name))
       let columns = (names ?? []).map { table[$0] }
@@ -37,6 +42,18 @@ struct DelimitedWriter {
       begin(Self.names(of: [value]))
       writeRow(value)
     }
+  }
+
+  /// The field of a record's schema that has numbers by name; nil if none or several have.
+  static func series(of schema: ValueSchema) -> String? {
+    guard case .record(let fields) = schema else { return nil }
+    let series = fields.filter { $0.schema == .map(.number) }
+    return series.count == 1 ? series[0].name : nil
+  }
+
+  private mutating func writeSeries(_ field: String, of record: Record) {
+    begin(["id", field])
+    for entry in record[field]?.record?.fields ?? [] { write([.text(entry.name), entry.value]) }
   }
 
   /// Takes the bytes written so far.

@@ -196,7 +196,7 @@ final class ResultPrinter: CommandOutput {
         code: "host.no-rows", kind: .usage, "a picture has no rows", advice: "use '--json', or '--output FILE.png'")
     }
     let bytes = state.withLock { state in
-      state.rows.write(value)
+      state.rows.write(value, schema: output.schema)
       return state.rows.take()
     }
     try streams.output.write(bytes)

@@ -24,8 +24,8 @@ enum DrawCommand {
           defaultValue: "auto"),
         Parameter("hide-common", .flag, "leave out common molecules, such as ATP"),
         Parameter(
-          "overlay", .inputFile(extensions: ["json"]),
-          "numbers of processes or metabolites, as Escher takes them or 'fba --json' gives them"),
+          "overlay", .inputFile(extensions: ["json", "csv", "tsv"]),
+          "numbers of processes or metabolites: Escher's JSON, a table 'id,value', or the output of 'fba'"),
         Parameter("no-title", .flag, "leave out the name above the picture"),
       ]
     ).explained(
@@ -36,7 +36,7 @@ enum DrawCommand {
       """,
       examples: [
         .init("draw w-glycolysis --output glycolysis.svg", "for a page"),
-        .init("draw map.json --overlay fluxes.json --output fluxes.pdf", "fluxes over a map"),
+        .init("draw map.json --overlay fluxes.csv --output fluxes.pdf", "fluxes over a map"),
       ])
   ) { call, shelf in
     let output = call["output"].text

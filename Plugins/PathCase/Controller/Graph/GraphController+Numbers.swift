@@ -11,7 +11,7 @@ extension GraphController {
   ]
 
   func askNumbers() -> [Effect] {
-    [.ask(Self.numbersAsked, PromptRequest("Path of a JSON file with fluxes or levels"))]
+    [.ask(Self.numbersAsked, PromptRequest("Path of a JSON, CSV or TSV file with fluxes or levels"))]
   }
 
   func layNumbers(ofFile answer: String?) -> [Effect] {

@@ -1,21 +1,24 @@
 import PluginAPI
 import PluginJSON
 
-/// Reads numbers that are laid over maps: a JSON object of ids and numbers, or what `fba --json` prints.
+/// Reads numbers that are laid over maps: a JSON object of ids and numbers, what `fba --json` prints, or a table.
 enum OverlayReader {
-  /// Reads a file.
+  /// Reads a file; it is JSON if its first character that is not blank is a bracket.
   ///
   /// - Throws: ``MapError``.
   static func read(_ bytes: [UInt8]) throws(MapError) -> OverlayData {
+    let plain = try MapBytes.plain(bytes)
+    let first = plain.first { $0 > UInt8(ascii: " ") && ![0xEF, 0xBB, 0xBF].contains($0) }
+    guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return try OverlayTable.read(plain) }
+    return try data(ofJSON: plain)
+  }
+
+  private static func data(ofJSON bytes: [UInt8]) throws(MapError) -> OverlayData {
     let value: Value
     do {
-      value = try Value(json: try MapBytes.plain(bytes), sizeInBytes: MapBytes.limitInBytes)
-    } catch let error as MapError {
-      throw error
-    } catch let error as JSONError {
-      throw MapError(json: error)
+      value = try Value(json: bytes, sizeInBytes: MapBytes.limitInBytes)
     } catch {
-      throw MapError(reading: error)
+      throw MapError(json: error)
     }
     guard let record = value["fluxes"].record ?? value.record else {
       throw .structure(.overlay, "it is no object of ids and numbers")

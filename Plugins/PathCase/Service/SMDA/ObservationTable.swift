@@ -1,15 +1,11 @@
-/// Reads observations from CSV.
-///
-/// Cells have no line breaks in them.
-///
-/// - Source: RFC 4180 for quotes; a semicolon or tab separates too, whichever the first line has.
+/// Reads observations from tables of ``DelimitedLines``.
 enum ObservationTable {
   /// The rows of a table.
   ///
   /// - Throws: ``ScenarioFileError``.
   static func rows(_ bytes: [UInt8]) throws -> [ObservationRow] {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw fault(0, "it is not UTF-8") }
-    var lines = try cells(text)
+    var lines = try lines(text)
     guard !lines.isEmpty else { throw fault(0, "it is empty", "begin with a line 'pool,label'") }
     let names = lines.removeFirst().cells.map { $0.lowercased() == "level" ? "label" : $0.lowercased() }
     guard let pool = names.firstIndex(of: "pool"), names.contains("label") || names.contains("value") else {
@@ -34,7 +30,7 @@ enum ObservationTable {
     guard !label.isEmpty else { return try ObservationReader.content(value, at: "line \(line)") }
     guard value.isEmpty else { throw fault(line, "it has both a label and a value") }
     return .labels(
-      label.split(separator: "|", omittingEmptySubsequences: false).map { trimmed(String($0)) })
+      label.split(separator: "|", omittingEmptySubsequences: false).map { DelimitedLines.trimmed(String($0)) })
   }
 
   private static func thresholds(_ line: Int, _ cell: (String) -> String) throws -> LevelThresholds? {
@@ -50,46 +46,12 @@ enum ObservationTable {
     return thresholds == LevelThresholds() ? nil : thresholds
   }
 
-  /// The cells of all lines that are neither empty nor notes, with the number of each line, from 1.
-  private static func cells(_ text: String) throws -> [(number: Int, cells: [String])] {
-    var lines: [(number: Int, cells: [String])] = []
-    var separator: Character?
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-      let content = trimmed(String(line))
-      guard !content.isEmpty, !content.hasPrefix("#") else { continue }
-      let mark = separator ?? [",", ";", "\t"].first { content.contains($0) } ?? ","
-      separator = mark
-      lines.append((index + 1, try split(String(line), at: mark, index + 1)))
+  private static func lines(_ text: String) throws -> [DelimitedLines.Line] {
+    do {
+      return try DelimitedLines.lines(text)
+    } catch {
+      throw fault(error.line, "a quote is not closed")
     }
-    return lines
-  }
-
-  private static func split(_ line: String, at separator: Character, _ number: Int) throws -> [String] {
-    var cells: [String] = []
-    var cell = ""
-    var isQuoted = false
-    var previous: Character?
-    for character in line {
-      if character == "\"" {
-        // Two quotes within quotes are one.
-        if !isQuoted, previous == "\"" { cell.append(character) }
-        isQuoted.toggle()
-      } else if character == separator, !isQuoted {
-        cells.append(trimmed(cell))
-        cell = ""
-      } else {
-        cell.append(character)
-      }
-      previous = character
-    }
-    guard !isQuoted else { throw fault(number, "a quote is not closed") }
-    return cells + [trimmed(cell)]
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    let blanks: Set<Character> = [" ", "\t"]
-    let start = text.drop { blanks.contains($0) }
-    return String(start.reversed().drop { blanks.contains($0) }.reversed())
   }
 
   private static func fault(_ line: Int, _ reason: String, _ advice: String? = nil) -> ScenarioFileError {

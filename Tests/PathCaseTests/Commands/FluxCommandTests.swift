@@ -1,0 +1,51 @@
+import FoundationEssentials
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import PathCase
+
+struct FluxCommandTests {
+  private func plugin() async throws -> TestPlugin {
+    try await TestPlugin(PathCasePlugin(), resources: Checkout.root.path + "/Plugins/PathCase/Resources")
+  }
+
+  /// A model in COBRA JSON: `in` makes a, `on` turns a into b, `out` takes b away, `dead` makes c, which nothing takes.
+  private static func model(lowerOfOn lower: Int = 0) -> String {
+    func reaction(_ id: String, _ parts: String, _ lower: Int) -> String {
+      """
+      {"id": "\(id)", "name": "step \(id)", "metabolites": {\(parts)}, "lower_bound": \(lower), "upper_bound": 9,
+       "gene_reaction_rule": "", "objective_coefficient": \(id == "out" ? 1 : 0)}
+      """
+    }
+    let reactions = [
+      reaction("in", #""a_c": 1"#, 0), reaction("on", #""a_c": -1, "b_c": 1"#, lower),
+      reaction("out", #""b_c": -1"#, 0),
+      reaction("dead", #""a_c": -1, "c_c": 1"#, 0),
+    ]
+    let metabolites = ["a_c", "b_c", "c_c"].map { #"{"id": "\#($0)", "name": "", "compartment": "c"}"# }
+    return """
+      {"id": "m", "compartments": {"c": ""}, "genes": [], "metabolites": [\(metabolites.joined(separator: ", "))],
+       "reactions": [\(reactions.joined(separator: ", "))]}
+      """
+  }
+
+  @Test func `fluxes in a table are laid over a drawing`() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(Self.model().utf8), "m.json").path
+    let plugin = try await plugin()
+    for (name, text) in [
+      ("f.csv", "id,fluxes\r\nin,9\r\non,9\r\nout,9\r\n"), ("f.tsv", "in\t9\non\t9\nout\t9\n"),
+      ("f.json", #"{"in": 9, "on": 9, "out": 9}"#),
+    ] {
+      let numbers = try folder.write(Array(text.utf8), name).path
+      let drawn = try await plugin.run("draw", ["network": .text(path), "overlay": .text(numbers)])
+      #expect(drawn.diagnostics.isEmpty, "\(name)")
+      #expect(drawn.value.text?.contains("<svg") == true, "\(name)")
+    }
+    let wrong = try folder.write(Array("id,value\nin,many\n".utf8), "wrong.csv").path
+    let report = await plugin.report("draw", ["network": .text(path), "overlay": .text(wrong)])
+    #expect(report?.code == "pathcase.typ-001" && report?.message.contains("'in' in line 2") == true)
+  }
+}

@@ -66,19 +66,16 @@ enum NeighbourCommands {
       """
       Processes are passed in the directions they can run in, and transports by what they carry. Of all ways it is one \
       through pools of few processes: those of many join what has little to do with each other. A name stands for its pools \
-      in all compartments.
+      in all compartments. Without a path it ends with an error.
       """,
       examples: [.init("path p-glc-liver-cyt p-pyr-liver-cyt --in w-glycolysis", "through a pathway")])
   ) { call, shelf in
     let walk = GraphWalk(try graph(call, shelf), skipsCommon: !call.flag("common"))
-    let found = walk.path(from: try nodes(call.text("from"), walk), to: try nodes(call.text("to"), walk))
-    if found == nil {
-      call.warn(
-        Diagnostic(
-          .note, code: "pathcase.no-path", "no way leads from '\(call.text("from"))' to '\(call.text("to"))'",
-          advice: call.flag("common") ? nil : "'--common' goes by way of common molecules too"))
+    let (from, to) = (call.text("from"), call.text("to"))
+    guard let found = walk.path(from: try nodes(from, walk), to: try nodes(to, walk)) else {
+      throw PathwayError.noPath(from: from, to: to, skipsCommon: !call.flag("common"))
     }
-    let nodes = (found ?? []).map { walk.graph.nodes[$0] }
+    let nodes = found.map { walk.graph.nodes[$0] }
     try await call.emit(
       .table(
         Table(columns: [

@@ -39,7 +39,7 @@ enum NetworkInfo {
       "parameters": .integer(model.parameters.count), "groups": .integer(model.groups.count),
       "objective": .list((objective?.terms ?? []).map { .text(model.reactions[$0.reaction].id.text) }),
       "isMaximized": objective.map { .bool($0.isMaximized) } ?? .null,
-      "boundaryReactions": .integer(model.reactions.count { isBoundary($0) }),
+      "boundaryReactions": .integer(model.reactions.count { isBoundary($0, model) }),
       "diagnostics": .integer(document.warnings.count),
     ]
   }
@@ -49,7 +49,11 @@ enum NetworkInfo {
     document.format == .sbml ? "SBML level \(document.level) version \(document.version)" : document.format.title
   }
 
-  private static func isBoundary(_ reaction: ModelReaction) -> Bool { reaction.stoichiometry.count == 1 }
+  /// True if a reaction exchanges matter with the outside: it has one species alone, as exchanges of SBML level 3 do, or
+  /// one at the boundary, as those of level 2 do.
+  private static func isBoundary(_ reaction: ModelReaction, _ model: ReactionModel) -> Bool {
+    reaction.stoichiometry.count == 1 || reaction.stoichiometry.contains { model.species[$0.species].isBoundary }
+  }
 
   private static func value(_ document: MapDocument) -> Value {
     let graph = document.graph

@@ -26,7 +26,6 @@ enum PathCaseErrorCodes {
     .init("pathcase.cut", "a drawing is wider than what is shown of it"),
     .init("pathcase.coarse", "a network is so large that it is laid out roughly"),
     .init("pathcase.empty", "there is nothing in a network to draw"),
-    .init("pathcase.no-path", "no way leads from one thing to another"),
     .init("pathcase.no-objective", "a model says of no flux that it is to be large or small"),
   ]
 }

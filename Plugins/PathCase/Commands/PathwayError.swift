@@ -28,6 +28,8 @@ enum PathwayError: Error, Equatable, ReportableError {
   case tooLargeToShow(columns: Int, rows: Int)
   /// Fluxes that are best do not exist.
   case noOptimum(FluxStatus)
+  /// No way leads from one thing to another.
+  case noPath(from: String, to: String, skipsCommon: Bool)
 
   var report: ErrorReport { whole.short }
 
@@ -89,6 +91,10 @@ enum PathwayError: Error, Equatable, ReportableError {
         code: "pathcase.no-optimum", kind: .unusableInput,
         "there are no best fluxes: the problem is \(status.rawValue)",
         advice: "look at the bounds of the reactions and at the objective")
+    case .noPath(let from, let to, let skipsCommon):
+      ErrorReport(
+        code: "pathcase.no-path", kind: .notFound, "no path leads from '\(from)' to '\(to)'",
+        advice: skipsCommon ? "'--common' also goes through common molecules, such as ATP" : nil)
     }
   }
 
@@ -106,5 +112,6 @@ enum PathwayError: Error, Equatable, ReportableError {
     .init("pathcase.not-a-pathway", "a file was given where only a pathway of the database will do"),
     .init("pathcase.too-large-to-show", "a drawing has more cells than are written as text"),
     .init("pathcase.no-optimum", "a flux problem has no best solution"),
+    .init("pathcase.no-path", "no path leads from one thing to another"),
   ]
 }

@@ -31,6 +31,37 @@ struct FluxCommandTests {
       """
   }
 
+  @Test func `no path is an error that says so`() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(Self.model().utf8), "m.json").path
+    let plugin = try await plugin()
+    let found = try await plugin.run("path", ["from": "a_c", "to": "b_c", "in": .text(path)]).value.table
+    #expect(found?.rowCount == 3)
+    let report = await plugin.report("path", ["from": "c_c", "to": "b_c", "in": .text(path)])
+    #expect(report?.code == "pathcase.no-path" && report?.exitStatus == 3)
+    #expect(report?.message == "no path leads from 'c_c' to 'b_c'" && report?.advice?.contains("--common") == true)
+  }
+
+  @Test func `a reaction with a species at the boundary is a boundary reaction`() async throws {
+    let text = """
+      <sbml xmlns="http://www.sbml.org/sbml/level2/version4" level="2" version="4"><model id="m">
+      <listOfCompartments><compartment id="c"/></listOfCompartments>
+      <listOfSpecies><species id="a" compartment="c"/><species id="b" compartment="c"/>
+      <species id="a_b" compartment="c" boundaryCondition="true"/></listOfSpecies>
+      <listOfReactions>
+      <reaction id="in"><listOfReactants><speciesReference species="a_b"/></listOfReactants>
+      <listOfProducts><speciesReference species="a"/></listOfProducts></reaction>
+      <reaction id="on"><listOfReactants><speciesReference species="a"/></listOfReactants>
+      <listOfProducts><speciesReference species="b"/></listOfProducts></reaction>
+      <reaction id="out"><listOfReactants><speciesReference species="b"/></listOfReactants></reaction>
+      </listOfReactions></model></sbml>
+      """
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(text.utf8), "m.xml").path
+    let info = try await plugin().run("info", ["network": .text(path)]).value
+    #expect(info["boundaryReactions"] == 2)
+  }
+
   @Test func `fluxes in a table are laid over a drawing`() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(Self.model().utf8), "m.json").path

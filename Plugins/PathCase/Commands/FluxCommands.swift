@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Commands that compute fluxes of models.
 enum FluxCommands {
-  static let all = [fba, pfba, fva, deletions, ModesCommand.command]
+  static let all = [fba, pfba, fva, blocked, deletions, ModesCommand.command]
 
   private static let options = [
     Parameter("maximize", .text, "the reaction whose flux is to be largest; the model's own objective by default"),
@@ -24,7 +24,7 @@ enum FluxCommands {
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
     warn(ofEmpty: problem, call)
-    try await emit(try await compute(call) { _ in try FluxAnalysis.solve(problem) }, model, call)
+    try await emit(try await compute(call) { _ in try FluxAnalysis.solve(problem) }, problem, model, call)
   }
 
   private static let pfba = PathCaseCommand(
@@ -36,7 +36,7 @@ enum FluxCommands {
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
     warn(ofEmpty: problem, call)
-    try await emit(try await compute(call) { _ in try FluxAnalysis.leastTotal(problem) }, model, call)
+    try await emit(try await compute(call) { _ in try FluxAnalysis.leastTotal(problem) }, problem, model, call)
   }
 
   private static let fva = PathCaseCommand(
@@ -46,7 +46,6 @@ enum FluxCommands {
         .table([
           .init("reaction", .text, "the id"), .init("minimum", .optional(.number), "the least flux"),
           .init("maximum", .optional(.number), "the largest flux"),
-          .init("isBlocked", .bool, "whether there is never any"),
         ])), effects: [.reads]
     ).taking(
       [PathCaseCommand.network],
@@ -56,7 +55,7 @@ enum FluxCommands {
       ]
     ).explained(
       "With a fraction of 0.9 the objective may be worse than the best by a tenth of it. Without a best solution it ends "
-        + "with an error.",
+        + "with an error. 'blocked' lists the reactions that never have a flux.",
       examples: [.init("fva model.xml --fraction 0.9", "near the best")])
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
@@ -65,7 +64,7 @@ enum FluxCommands {
       try FluxAnalysis.ranges(problem, fraction: fraction) { progress.isCancelled }
     }
     try Task.checkCancellation()
-    guard found.status == .optimal else { throw PathwayError.noOptimum(found.status) }
+    guard found.status == .optimal else { throw PathwayError.noOptimum(found.status, problem, model) }
     // Nothing is added so that no zero is written as -0.
     try await call.emit(
       .table(
@@ -73,7 +72,40 @@ enum FluxCommands {
           .init("reaction", title: "Reaction", .texts(model.reactions.map(\.id.text))),
           .init("minimum", title: "Least", .values(found.ranges.map { .optional($0.map { $0.least + 0 }) })),
           .init("maximum", title: "Largest", .values(found.ranges.map { .optional($0.map { $0.largest + 0 }) })),
-          .init("isBlocked", title: "Blocked", .values(found.ranges.map { .bool($0?.isBlocked ?? false) })),
+        ])))
+  }
+
+  private static let blocked = PathCaseCommand(
+    CommandDescription(
+      "blocked", "lists the reactions that can never have a flux at steady state",
+      output: .init(
+        .table([.init("reaction", .text, "the id"), .init("name", .text, "the reaction's name; empty without one")])),
+      effects: [.reads]
+    ).taking(
+      [PathCaseCommand.network],
+      options: [
+        Parameter(
+          "tolerance", .number(minimum: 0, maximum: 1), "largest flux that counts as none, in the model's unit",
+          defaultValue: .number(FluxAnalysis.blockedTolerance))
+      ]
+    ).explained(
+      "A reaction is blocked if its smallest and its largest flux are both 0 within the tolerance, by the model's bounds "
+        + "and balances alone: no objective has to be reached. COBRApy's find_blocked_reactions means the same.",
+      examples: [.init("blocked model.xml", "with the model's own exchanges")])
+  ) { call, shelf in
+    let (model, problem) = try problem(call, shelf)
+    let tolerance = call["tolerance"].number ?? FluxAnalysis.blockedTolerance
+    let found = try await compute(call) { progress in
+      try FluxAnalysis.blocked(problem, tolerance: tolerance) { progress.isCancelled }
+    }
+    try Task.checkCancellation()
+    guard found.status == .optimal else { throw PathwayError.noOptimum(found.status, problem, model) }
+    let reactions = found.reactions.map { model.reactions[$0] }
+    try await call.emit(
+      .table(
+        Table(columns: [
+          .init("reaction", title: "Reaction", .texts(reactions.map(\.id.text))),
+          .init("name", title: "Name", .texts(reactions.map(\.name))),
         ])))
   }
 
@@ -147,9 +179,11 @@ enum FluxCommands {
     advice: "name a reaction with '--maximize'")
 
   /// Gives a solution; one that is not the best is told by its status first, and then is an error.
-  private static func emit(_ solution: FluxSolution, _ model: ReactionModel, _ call: CommandCall) async throws {
+  private static func emit(
+    _ solution: FluxSolution, _ problem: FluxProblem, _ model: ReactionModel, _ call: CommandCall
+  ) async throws {
     try await call.emit(value(solution, model))
-    if solution.status != .optimal { throw PathwayError.noOptimum(solution.status) }
+    if solution.status != .optimal { throw PathwayError.noOptimum(solution.status, problem, model) }
   }
 
   private static func value(_ solution: FluxSolution, _ model: ReactionModel) -> Value {

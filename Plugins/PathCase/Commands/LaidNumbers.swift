@@ -27,7 +27,7 @@ struct LaidNumbers: Sendable {
     let model = try network.model()
     let problem = FluxProblem(model)
     let solution = try FluxAnalysis.leastTotal(problem)
-    if solution.status != .optimal { throw PathwayError.noOptimum(solution.status) }
+    if solution.status != .optimal { throw PathwayError.noOptimum(solution.status, problem, model) }
     var overlay = GraphOverlay(fluxes: solution, of: model)
     // The legend cuts titles: the status comes first.
     overlay.title = "optimal fluxes of \(model.name.isEmpty ? model.id.text : model.name)"

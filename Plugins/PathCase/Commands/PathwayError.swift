@@ -28,8 +28,17 @@ enum PathwayError: Error, Equatable, ReportableError {
   case tooLargeToShow(columns: Int, rows: Int)
   /// Fluxes that are best do not exist.
   case noOptimum(FluxStatus)
+  /// The bounds of a reaction leave no flux.
+  case impossibleBounds(reaction: String, lower: Double, upper: Double)
   /// No way leads from one thing to another.
   case noPath(from: String, to: String, skipsCommon: Bool)
+
+  /// The error of a problem without best fluxes; it names a reaction whose bounds alone rule them out.
+  static func noOptimum(_ status: FluxStatus, _ problem: FluxProblem, _ model: ReactionModel) -> PathwayError {
+    guard status == .infeasible, let index = problem.impossibleReaction else { return .noOptimum(status) }
+    return .impossibleBounds(
+      reaction: model.reactions[index].id.text, lower: problem.lower[index], upper: problem.upper[index])
+  }
 
   var report: ErrorReport { whole.short }
 
@@ -91,6 +100,11 @@ enum PathwayError: Error, Equatable, ReportableError {
         code: "pathcase.no-optimum", kind: .unusableInput,
         "there are no best fluxes: the problem is \(status.rawValue)",
         advice: "look at the bounds of the reactions and at the objective")
+    case .impossibleBounds(let reaction, let lower, let upper):
+      ErrorReport(
+        code: "pathcase.no-optimum", kind: .unusableInput,
+        "there are no fluxes: '\(reaction)' has the lower bound \(lower) and the upper bound \(upper)",
+        advice: "give it a lower bound that is not above the upper one", details: ["reaction": .text(reaction)])
     case .noPath(let from, let to, let skipsCommon):
       ErrorReport(
         code: "pathcase.no-path", kind: .notFound, "no path leads from '\(from)' to '\(to)'",

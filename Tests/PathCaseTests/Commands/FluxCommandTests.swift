@@ -31,6 +31,29 @@ struct FluxCommandTests {
       """
   }
 
+  @Test func `blocked reactions are a list of their own`() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(Self.model().utf8), "m.json").path
+    let plugin = try await plugin()
+    let table = try #require(try await plugin.run("blocked", ["network": .text(path)]).value.table)
+    #expect(table.rowCount == 1)
+    #expect(table.row(0)["reaction"] == "dead" && table.row(0)["name"] == "step dead")
+    let all = try await plugin.run("blocked", ["network": .text(path), "tolerance": 1]).value.table
+    #expect(all?.rowCount == 1)
+    let ranges = try #require(try await plugin.run("fva", ["network": .text(path)]).value.table)
+    #expect(ranges.columns.map(\.name) == ["reaction", "minimum", "maximum"])
+  }
+
+  @Test(arguments: ["fba", "pfba", "fva", "blocked"])
+  func `a reaction whose bounds cross is named`(_ command: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Array(Self.model(lowerOfOn: 10).utf8), "m.json").path
+    let report = try #require(await plugin().report(command, ["network": .text(path)]))
+    #expect(report.code == "pathcase.no-optimum" && report.exitStatus == 5)
+    #expect(report.message.contains("'on'") && report.message.contains("10") && report.message.contains("9"))
+    #expect(report.details["reaction"] == "on")
+  }
+
   @Test func `no path is an error that says so`() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Array(Self.model().utf8), "m.json").path

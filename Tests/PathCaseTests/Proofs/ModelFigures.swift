@@ -61,7 +61,7 @@ struct ModelFigures {
     case "gene_products": document.fluxPackage == 1 ? 0 : model.genes.count
     case "cobra.exchanges": model.reactions.count { isExchange($0) }
     case "blocked_reactions":
-      try FluxAnalysis.ranges(problem, fraction: 0).ranges.count { $0?.isBlocked == true }
+      try FluxAnalysis.blocked(problem).reactions.count
     default: nil
     }
   }

@@ -45,9 +45,6 @@ struct FluxSolution: Sendable, Hashable {
 struct FluxRange: Sendable, Hashable {
   var least: Double
   var largest: Double
-
-  /// Whether there is never any flux, but for rounding.
-  var isBlocked: Bool { abs(least) < 1e-9 && abs(largest) < 1e-9 }
 }
 
 /// The ranges of the fluxes of a model, or why there are none.
@@ -59,6 +56,14 @@ struct FluxRanges: Sendable, Hashable {
   ///
   /// Empty if the status is not `optimal`.
   var ranges: [FluxRange?] = []
+}
+
+/// The reactions that no steady state gives a flux, or why they are not known.
+struct BlockedReactions: Sendable, Hashable {
+  /// `optimal` if they are known.
+  var status: FluxStatus
+  /// Their indices, ascending, from 0; empty if the status is not `optimal`.
+  var reactions: [Int] = []
 }
 
 /// What is left of the objective when something is taken away.

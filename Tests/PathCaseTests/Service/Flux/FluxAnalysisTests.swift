@@ -65,8 +65,8 @@ import Testing
   @Test(.enabled(if: hasData, "the shared data are absent"))
   func `as many reactions are blocked as others find`() throws {
     let truth = try #require(SBMLTruth.truth("e_coli_core.xml"))
-    let ranges = try FluxAnalysis.ranges(problem("e_coli_core.xml"), fraction: 0)
-    #expect(ranges.ranges.count { $0?.isBlocked == true } == truth["blocked_reactions"] as? Int)
+    #expect(
+      try FluxAnalysis.blocked(problem("e_coli_core.xml")).reactions.count == truth["blocked_reactions"] as? Int)
   }
 
   @Test(

@@ -19,6 +19,8 @@ struct linear_program {
   int has_new_bounds;
   int has_new_weights;
   int has_basis;
+  /// Set once it was solved: CLP then starts from what that left behind.
+  int was_solved;
   /// The basis to return to, one byte for each column and row; NULL for none.
   unsigned char *kept;
 };
@@ -120,17 +122,45 @@ static int begin_anew(linear_program *program) {
   return 1;
 }
 
-linear_status linear_solve(linear_program *program, int is_maximized, double seconds) {
-  Clp_Simplex *model = program->model;
-  // CLP takes bounds that cross as they come.
+/// Solves from whatever basis CLP has, the program made smaller first.
+///
+/// CLP's presolve reports unbounded programs as infeasible: without an optimum the whole program has to tell which.
+static linear_status solve_presolved(linear_program *program) {
+  clp.solve(program->model);
+  linear_status status = status_of(program);
+  if (status == LINEAR_OPTIMAL || status == LINEAR_LIMIT) return status;
+  clp.primal(program->model, 0);
+  return status_of(program);
+}
+
+/// Solves from the last optimal basis.
+static linear_status solve_warm(linear_program *program, int has_new_bounds) {
+  if (has_new_bounds) clp.dual(program->model, 0);
+  else clp.primal(program->model, 0);
+  linear_status status = status_of(program);
+  if (status != LINEAR_UNBOUNDED && status != LINEAR_FAILED) return status;
+  clp.primal(program->model, 0);
+  return status_of(program);
+}
+
+/// A Boolean value indicating whether all bounds can be met one by one: CLP takes bounds that cross as they come.
+static int has_room(const linear_program *program) {
   for (int column = 0; column < program->columns; column++) {
-    if (program->lower[column] > program->upper[column]) return LINEAR_INFEASIBLE;
+    if (program->lower[column] > program->upper[column]) return 0;
   }
   for (int row = 0; row < program->rows; row++) {
-    if (program->row_lower[row] > program->row_upper[row]) return LINEAR_INFEASIBLE;
+    if (program->row_lower[row] > program->row_upper[row]) return 0;
   }
-  int changed_bounds = program->has_new_bounds;
-  if (changed_bounds) {
+  return 1;
+}
+
+/// Hands over what changed since the last solving.
+///
+/// - Returns: Whether bounds changed.
+static int update(linear_program *program, int is_maximized) {
+  Clp_Simplex *model = program->model;
+  int has_new_bounds = program->has_new_bounds;
+  if (has_new_bounds) {
     clp.set_column_lower(model, program->lower);
     clp.set_column_upper(model, program->upper);
     clp.set_row_lower(model, program->row_lower);
@@ -140,23 +170,19 @@ linear_status linear_solve(linear_program *program, int is_maximized, double sec
   program->has_new_bounds = 0;
   program->has_new_weights = 0;
   clp.set_direction(model, is_maximized ? -1 : 1);
-  clp.set_seconds(model, seconds > 0 ? seconds : -1);
-  if (!program->has_basis) clp.solve(model);
-  else if (changed_bounds) clp.dual(model, 0);
-  else clp.primal(model, 0);
-  linear_status status = status_of(program);
-  // What is made smaller first is told as infeasible where it is unbounded: only the whole program tells which. The dual
-  // method, which begins with a basis that was the best, knows by itself.
-  int is_sure = status == LINEAR_INFEASIBLE && program->has_basis && changed_bounds;
-  if (status != LINEAR_OPTIMAL && status != LINEAR_LIMIT && !is_sure) {
-    clp.primal(model, 0);
-    status = status_of(program);
-  }
-  // What went before can mislead it.
-  if (status == LINEAR_FAILED && begin_anew(program)) {
-    clp.primal(model, 0);
-    status = status_of(program);
-  }
+  return has_new_bounds;
+}
+
+linear_status linear_solve(linear_program *program, int is_maximized, double seconds) {
+  if (!has_room(program)) return LINEAR_INFEASIBLE;
+  int has_new_bounds = update(program, is_maximized);
+  clp.set_seconds(program->model, seconds > 0 ? seconds : -1);
+  int was_solved = program->was_solved;
+  program->was_solved = 1;
+  linear_status status = program->has_basis ? solve_warm(program, has_new_bounds) : solve_presolved(program);
+  // From what an earlier solving left behind CLP may call a feasible program infeasible: only a cold start is believed.
+  int is_doubtful = status == LINEAR_FAILED || (status == LINEAR_INFEASIBLE && was_solved);
+  if (is_doubtful && begin_anew(program)) status = solve_presolved(program);
   program->has_basis = status == LINEAR_OPTIMAL;
   return status;
 }

@@ -55,6 +55,8 @@ void linear_set_weight(linear_program *program, int column, double weight);
 void linear_set_row(linear_program *program, int row, double lower, double upper);
 
 /// Solves the program; from the last basis if it was solved before.
+///
+/// A program is called infeasible only after a cold start.
 linear_status linear_solve(linear_program *program, int is_maximized, double seconds);
 
 /// Keeps the basis of the last solution, if there was one.

@@ -5,6 +5,33 @@ import Testing
 /// Flux analyses of models that were found later, compared with COBRApy 0.32 and HiGHS 1.16.
 @Suite(.enabled(if: FoundModels.arePresent, "the shared data are absent"))
 struct FoundFluxTests {
+  /// The reactions and genes of the way to coenzyme A in iAF1260: without one of them no growth is left.
+  private static let coenzyme = (
+    reactions: [
+      "R_ASP1DC", "R_DPCOAK", "R_DPR", "R_MOHMT", "R_PANTS", "R_PNTK", "R_PPCDC", "R_PPNCL2", "R_PTPATi",
+    ], genes: ["G_b0103", "G_b0131", "G_b0133", "G_b0134", "G_b3634", "G_b3639", "G_b3974"]
+  )
+
+  @Test func `a deletion that leaves no growth is feasible`() throws {
+    let model = try FoundModels.model("iAF1260")
+    let problem = FluxProblem(model)
+    let reactions = try FluxAnalysis.deletions(problem, of: model.reactions.indices.map { [$0] })
+    let infeasible = model.reactions.indices.filter { reactions[$0].status != .optimal }
+    #expect(infeasible.map { model.reactions[$0].id.text } == ["R_EX_glc_DASH_D_e"])
+    for id in Self.coenzyme.reactions {
+      let index = try #require(model.reactions.firstIndex { $0.id.text == id })
+      #expect(abs(reactions[index].objective ?? .infinity) < 1e-6, "\(id)")
+    }
+    let genes = GeneDeletions(model)
+    let results = try FluxAnalysis.deletions(
+      problem, of: model.genes.indices.map { genes.stoppedReactions(without: [$0]) })
+    #expect(results.allSatisfy { $0.status == .optimal })
+    for id in Self.coenzyme.genes {
+      let index = try #require(model.genes.firstIndex { $0.id.text == id })
+      #expect(abs(results[index].objective ?? .infinity) < 1e-6, "\(id)")
+    }
+  }
+
   @Test(arguments: [("T_Maritima", 268), ("iND750", 635), ("iCS291", 49)])
   func `as many reactions are blocked as COBRApy finds`(_ name: String, _ count: Int) throws {
     let blocked = try FluxAnalysis.blocked(FluxProblem(try FoundModels.model(name)))

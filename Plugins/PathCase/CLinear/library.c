@@ -27,6 +27,7 @@ static void open_library(void) {
   clp.set_seconds = find("Clp_setMaximumSeconds");
   clp.set_tolerance = find("Clp_setPrimalTolerance");
   clp.solve = find("Clp_initialSolve");
+  clp.barrier = find("Clp_initialBarrierSolve");
   clp.primal = find("Clp_primal");
   clp.dual = find("Clp_dual");
   clp.status = find("Clp_status");
@@ -34,6 +35,7 @@ static void open_library(void) {
   clp.set_basis = find("Clp_copyinStatus");
   clp.objective = find("Clp_objectiveValue");
   clp.solution = find("Clp_primalColumnSolution");
+  clp.reduced_weights = find("Clp_dualColumnSolution");
   clp.steps = find("Clp_numberIterations");
 }
 

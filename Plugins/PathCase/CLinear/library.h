@@ -20,6 +20,7 @@ extern struct clp_functions {
   void (*set_seconds)(Clp_Simplex *, double);
   void (*set_tolerance)(Clp_Simplex *, double);
   int (*solve)(Clp_Simplex *);
+  int (*barrier)(Clp_Simplex *);
   int (*primal)(Clp_Simplex *, int);
   int (*dual)(Clp_Simplex *, int);
   int (*status)(Clp_Simplex *);
@@ -27,6 +28,7 @@ extern struct clp_functions {
   void (*set_basis)(Clp_Simplex *, const unsigned char *);
   double (*objective)(Clp_Simplex *);
   double *(*solution)(Clp_Simplex *);
+  double *(*reduced_weights)(Clp_Simplex *);
   int (*steps)(Clp_Simplex *);
 } clp;
 

@@ -187,6 +187,18 @@ linear_status linear_solve(linear_program *program, int is_maximized, double sec
   return status;
 }
 
+linear_status linear_solve_by_barrier(linear_program *program, int is_maximized) {
+  if (!has_room(program)) return LINEAR_INFEASIBLE;
+  if (program->rows == 0 || program->columns == 0) return linear_solve(program, is_maximized, 0);
+  update(program, is_maximized);
+  clp.set_seconds(program->model, -1);
+  program->was_solved = 1;
+  clp.barrier(program->model);
+  program->has_basis = status_of(program) == LINEAR_OPTIMAL;
+  if (program->has_basis) return LINEAR_OPTIMAL;
+  return begin_anew(program) ? linear_solve(program, is_maximized, 0) : LINEAR_FAILED;
+}
+
 void linear_keep_basis(linear_program *program) {
   if (!program->has_basis) return;
   size_t count = (size_t)program->rows + (size_t)program->columns;
@@ -202,6 +214,8 @@ void linear_return_to_basis(linear_program *program) {
 }
 
 double linear_objective(const linear_program *program) { return clp.objective(program->model); }
+
+const double *linear_reduced_weights(const linear_program *program) { return clp.reduced_weights(program->model); }
 
 const double *linear_solution(const linear_program *program) { return clp.solution(program->model); }
 

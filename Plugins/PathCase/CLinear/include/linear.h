@@ -59,6 +59,9 @@ void linear_set_row(linear_program *program, int row, double lower, double upper
 /// A program is called infeasible only after a cold start.
 linear_status linear_solve(linear_program *program, int is_maximized, double seconds);
 
+/// Solves the program by the interior point method, then goes to a vertex: for one large program alone.
+linear_status linear_solve_by_barrier(linear_program *program, int is_maximized);
+
 /// Keeps the basis of the last solution, if there was one.
 void linear_keep_basis(linear_program *program);
 
@@ -70,6 +73,10 @@ double linear_objective(const linear_program *program);
 
 /// The values of the columns in the last solution, good until the program is changed.
 const double *linear_solution(const linear_program *program);
+
+/// By how much the objective grows with each column beyond its bound, in the last solution; good until the program is
+/// changed.
+const double *linear_reduced_weights(const linear_program *program);
 
 /// How many steps the last solving took.
 int linear_steps(const linear_program *program);

@@ -22,22 +22,6 @@ enum FluxAnalysis {
     return status == .optimal ? .optimal(objective(problem, program), program.values) : .without(status)
   }
 
-  /// Finds the fluxes with the best objective whose sizes add up to least.
-  ///
-  /// - Parameter fraction: how much of the best objective is to be reached, 0 to 1.
-  /// - Returns: the objective that is reached, and the fluxes.
-  /// - Throws: ``FluxError``.
-  static func leastTotal(_ problem: FluxProblem, fraction: Double = 1) throws(FluxError) -> FluxSolution {
-    let best = try solve(problem)
-    guard let objective = best.objective else { return best }
-    let split = SplitProblem(problem, least: goal(objective, fraction, problem))
-    let program = try LinearProgram(split.setup)
-    let status = program.solve(isMaximized: false)
-    if status != .optimal { return .without(status) }
-    let fluxes = program.withValues { split.fluxes($0) }
-    return .optimal(zip(fluxes, problem.weights).reduce(0) { $0 + $1.0 * $1.1 }, fluxes)
-  }
-
   /// The program of a problem, with a last row for its objective if that is asked for.
   static func setup(_ problem: FluxProblem, objectiveRow: Bool = false) -> LinearProgram.Setup {
     var starts: [Int32] = [0]
@@ -71,48 +55,7 @@ enum FluxAnalysis {
   }
 
   /// The objective as the fluxes give it.
-  private static func objective(_ problem: FluxProblem, _ program: LinearProgram) -> Double {
+  static func objective(_ problem: FluxProblem, _ program: LinearProgram) -> Double {
     program.withValues { values in zip(values, problem.weights).reduce(0) { $0 + $1.0 * $1.1 } }
-  }
-}
-
-/// A problem in which each flux of two directions is two of one, so that their sizes can be added.
-private struct SplitProblem {
-  /// The reaction of each column, and its direction.
-  private var columns: [(reaction: Int, sign: Double)] = []
-  private(set) var setup: LinearProgram.Setup
-
-  init(_ problem: FluxProblem, least goal: ClosedRange<Double>) {
-    setup = LinearProgram.Setup(
-      rows: problem.rows + 1, starts: [0], indices: [], values: [], lower: [], upper: [], weights: [],
-      rowLower: [Double](repeating: 0, count: problem.rows) + [goal.lowerBound],
-      rowUpper: [Double](repeating: 0, count: problem.rows) + [goal.upperBound])
-    for reaction in 0..<problem.reactionCount {
-      let (lower, upper) = (problem.lower[reaction], problem.upper[reaction])
-      if upper > 0 || lower >= 0 { add(problem, reaction, 1, max(0, lower), upper) }
-      if lower < 0 { add(problem, reaction, -1, max(0, -upper), -lower) }
-    }
-  }
-
-  private mutating func add(_ problem: FluxProblem, _ reaction: Int, _ sign: Double, _ lower: Double, _ upper: Double) {
-    for entry in Int(problem.starts[reaction])..<Int(problem.starts[reaction + 1]) {
-      setup.indices.append(problem.indices[entry])
-      setup.values.append(sign * problem.amounts[entry])
-    }
-    if problem.weights[reaction] != 0 {
-      setup.indices.append(Int32(problem.rows))
-      setup.values.append(sign * problem.weights[reaction])
-    }
-    setup.starts.append(Int32(setup.indices.count))
-    setup.lower.append(lower)
-    setup.upper.append(upper)
-    setup.weights.append(1)
-    columns.append((reaction, sign))
-  }
-
-  func fluxes(_ values: UnsafeBufferPointer<Double>) -> [Double] {
-    var fluxes = [Double](repeating: 0, count: (columns.last?.reaction ?? -1) + 1)
-    for (column, value) in zip(columns, values) { fluxes[column.reaction] += column.sign * value }
-    return fluxes
   }
 }

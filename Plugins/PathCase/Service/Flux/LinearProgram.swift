@@ -86,7 +86,18 @@ final class LinearProgram {
   ///
   /// - Parameter seconds: how long that may take; 0 for any time.
   func solve(isMaximized: Bool, seconds: Double = 0) -> FluxStatus {
-    switch linear_solve(program, isMaximized ? 1 : 0, seconds) {
+    Self.status(linear_solve(program, isMaximized ? 1 : 0, seconds))
+  }
+
+  /// Solves it by the interior point method, which beats pivoting for one large program.
+  ///
+  /// - Source: CLP's predictor-corrector method with crossover; S. Mehrotra, SIAM J. Optim. 2 (1992) 575.
+  func solveByBarrier(isMaximized: Bool) -> FluxStatus {
+    Self.status(linear_solve_by_barrier(program, isMaximized ? 1 : 0))
+  }
+
+  private static func status(_ status: linear_status) -> FluxStatus {
+    switch status {
     case LINEAR_OPTIMAL: .optimal
     case LINEAR_INFEASIBLE: .infeasible
     case LINEAR_UNBOUNDED: .unbounded
@@ -103,6 +114,9 @@ final class LinearProgram {
 
   /// The value of the objective in the last solution.
   var objective: Double { linear_objective(program) }
+
+  /// By how much the objective would grow with each column if its bound gave way by one, in the last solution.
+  var reducedWeights: [Double] { Array(UnsafeBufferPointer(start: linear_reduced_weights(program), count: columns)) }
 
   /// The values of the columns in the last solution.
   var values: [Double] { withValues { Array($0) } }

@@ -38,6 +38,20 @@ struct FoundFluxTests {
     #expect(blocked.status == .optimal && blocked.reactions.count == count)
   }
 
+  @Test(arguments: ["T_Maritima", "iND750", "iCS291", "iAF1260"])
+  func `the least total is that of COBRApy, and the objective is the best`(_ name: String) throws {
+    let truth = FoundModels.truth(name)
+    let known = try #require(truth["pfba_total_flux"] as? Double)
+    let best = try #require((truth["fba"] as? [String: Any])?["objective_highs"] as? Double)
+    let problem = FluxProblem(try FoundModels.model(name))
+    let least = try FluxAnalysis.leastTotal(problem)
+    #expect(abs(try #require(least.totalFlux) - known) <= 1e-6 * known)
+    #expect(abs(try #require(least.objective) - best) <= 1e-8)
+    #expect(problem.imbalance(of: least.fluxes) < 1e-6)
+    let some = try FluxAnalysis.leastTotal(problem, fraction: 0.9)
+    #expect(abs(try #require(some.objective) - 0.9 * best) <= 1e-6 && (some.totalFlux ?? .infinity) < known)
+  }
+
   @Test func `what is blocked does not depend on the objective`() throws {
     var problem = FluxProblem(try FoundModels.model("T_Maritima"))
     let blocked = try FluxAnalysis.blocked(problem)

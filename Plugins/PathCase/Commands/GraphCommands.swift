@@ -44,7 +44,9 @@ enum GraphCommands {
       examples: [.init("show glycolysis", "boxes"), .init("show w-urea --zoom names", "names alone")])
   ) { call, shelf in
     let graph = try shelf.network(call.text("network"), call.context).graph()
-    let found = LayeredLayout.layout(graph, options: options(call)) { Task.isCancelled }
+    let layoutOptions = options(call)
+    try DrawingText.check(graph, layoutOptions)
+    let found = LayeredLayout.layout(graph, options: layoutOptions) { Task.isCancelled }
     try Task.checkCancellation()
     var drawing = TextDrawing.Options()
     drawing.isASCII = call.flag("ascii")

@@ -25,7 +25,9 @@ enum PathwayError: Error, Equatable, ReportableError {
   /// Something other than a pathway of the database, where only one will do.
   case notAPathway(String)
   /// A drawing with more cells than can be shown.
-  case tooLargeToShow(columns: Int, rows: Int)
+  case tooLargeToShow(columns: Int, rows: Int, advice: String)
+  /// A network with more independent cycles than a drawing of characters can hold.
+  case tooTangledToShow(cycles: Int, limit: Int)
   /// Fluxes that are best do not exist.
   case noOptimum(FluxStatus)
   /// The bounds of a reaction leave no flux.
@@ -90,11 +92,15 @@ enum PathwayError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "pathcase.not-a-pathway", kind: .usage, "'\(word)' is no pathway of the database",
         advice: "'workbench pathcase list' names all pathways")
-    case .tooLargeToShow(let columns, let rows):
+    case .tooLargeToShow(let columns, let rows, let advice):
       ErrorReport(
         code: "pathcase.too-large-to-show", kind: .unusableInput,
-        "the drawing needs \(columns) columns and \(rows) rows, which is too much to show",
-        advice: "'--zoom overview' needs less room, '--width' shows the first columns alone")
+        "the drawing needs \(columns) columns and \(rows) rows, which is too much to show", advice: advice)
+    case .tooTangledToShow(let cycles, let limit):
+      ErrorReport(
+        code: "pathcase.too-large-to-show", kind: .unusableInput,
+        "the network has \(cycles) independent cycles, too many to draw as text; \(limit) are possible",
+        advice: DrawingText.partAdvice, details: ["cycles": .integer(cycles)])
     case .noOptimum(let status):
       ErrorReport(
         code: "pathcase.no-optimum", kind: .unusableInput,

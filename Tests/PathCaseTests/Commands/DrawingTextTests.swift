@@ -1,3 +1,4 @@
+import PluginAPI
 import Testing
 
 @testable import PathCase
@@ -21,14 +22,48 @@ struct DrawingTextTests {
     #expect(try DrawingText.text(drawing, columns: drawing.width) + "\n" == drawing.text)
   }
 
-  @Test func `what is too large is refused with the size it needs`() throws {
-    #expect(throws: PathwayError.tooLargeToShow(columns: 46_227, rows: 12_523)) {
-      try DrawingText.text(Self.drawing(46_227, 12_523), columns: 46_227)
+  private func report(_ width: Int, _ height: Int, zoom: TextDrawing.Zoom = .full) -> ErrorReport? {
+    var drawing = TextDrawing(options: .init(zoom: zoom))
+    (drawing.width, drawing.height) = (width, height)
+    do {
+      _ = try DrawingText.text(drawing, columns: width)
+      return nil
+    } catch {
+      return error.report
     }
-    #expect(throws: PathwayError.tooLargeToShow(columns: Int.max, rows: 3)) {
-      try DrawingText.text(Self.drawing(Int.max, 3), columns: Int.max)
-    }
+  }
+
+  @Test func `what is too large is refused with the size it needs and options that help`() throws {
+    let tall = try #require(report(46_227, 12_523))
+    #expect(tall.code == "pathcase.too-large-to-show" && tall.message.contains("46227 columns and 12523 rows"))
+    #expect(tall.advice == "'--width 200' shows the first columns alone")
+    #expect(report(8_000, 4_000)?.advice?.hasPrefix("'--zoom overview' needs less room") == true)
+    #expect(report(8_000, 4_000, zoom: .overview)?.advice == "'--width 200' shows the first columns alone")
+    #expect(report(Int.max, 3)?.code == "pathcase.too-large-to-show")
+    #expect(report(100_000, 100_000)?.advice == DrawingText.partAdvice)
     #expect(try DrawingText.text(Self.drawing(46_227, 12_523), columns: 80).count > 12_000)
     #expect(try DrawingText.text(Self.drawing(0, 0), columns: 0).isEmpty)
+  }
+
+  /// A ladder: two chains with a rung between each pair of their nodes, and a cycle between each pair of rungs.
+  private func ladder(_ rungs: Int) -> ReactionGraph {
+    var graph = ReactionGraph()
+    for number in 0..<2 * rungs {
+      graph.nodes.append(GraphNode(id: Identifier("n\(number)"), label: "n", kind: .pool))
+      if number > 1 { graph.edges.append(GraphEdge(source: number - 2, target: number)) }
+      if number % 2 == 1 { graph.edges.append(GraphEdge(source: number - 1, target: number)) }
+    }
+    return graph
+  }
+
+  @Test func `a network with too many cycles is refused before it is laid out`() throws {
+    try DrawingText.check(ladder(DrawingText.mostCycles + 1), LayoutOptions())
+    let start = ContinuousClock.now
+    #expect(throws: PathwayError.tooTangledToShow(cycles: 30_000, limit: DrawingText.mostCycles)) {
+      try DrawingText.check(ladder(30_001), LayoutOptions())
+    }
+    #expect(.now - start < .seconds(20))
+    let error = PathwayError.tooTangledToShow(cycles: 9_000, limit: 8_000).report
+    #expect(error.code == "pathcase.too-large-to-show" && error.advice == DrawingText.partAdvice)
   }
 }

@@ -40,6 +40,9 @@ struct LayoutNet: Sendable {
   var lines: [Line] = []
   /// Common molecules beside their processes.
   var stubs: [Stub] = []
+
+  /// The number of independent cycles: the lines beyond those of a spanning forest.
+  var cycleCount: Int { lines.count - vertices.count + neighbours().components().count }
 }
 
 extension LayoutNet {

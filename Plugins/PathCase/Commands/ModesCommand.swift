@@ -24,7 +24,7 @@ enum ModesCommand {
       options: [
         Parameter(
           "limit", .integer(minimum: 1, maximum: 10_000_000), "how many modes there may be, also on the way",
-          defaultValue: 100_000),
+          defaultValue: 1_000_000),
         Parameter(
           "seconds", .integer(minimum: 1, maximum: 86_400), "how long it may take", unit: "second", defaultValue: 60),
         ScenarioQuestion.closed,
@@ -47,7 +47,7 @@ enum ModesCommand {
       problem.stopped.insert(reaction)
       problem.columns[reaction].entries = []
     }
-    let (limit, seconds) = (call["limit"].integer ?? 100_000, call["seconds"].integer ?? 60)
+    let (limit, seconds) = (call["limit"].integer ?? 1_000_000, call["seconds"].integer ?? 60)
     let value = try await call.compute("finding elementary modes") { [problem] progress in
       let end = ContinuousClock.now + .seconds(seconds)
       var limits = ElementaryModes.Limits()

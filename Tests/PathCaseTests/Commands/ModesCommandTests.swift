@@ -60,4 +60,14 @@ struct ModesCommandTests {
     let report = try #require((error as? any ReportableError)?.report)
     #expect(report.code == "pathcase.modes-limit" && report.message.contains("more than 200"))
   }
+
+  @Test(.enabled(if: SharedData.folder != nil, "the shared data is not there"))
+  func `e_coli_core without ten of its exchanges has as many modes as efmtool finds`() async throws {
+    let path = try #require(SharedData.folder).path + "/pathcase/sbml/e_coli_core.xml"
+    let stopped = ["glu__L_e", "h_e", "h2o_e", "lac__D_e", "mal__L_e", "nh4_e", "o2_e", "pi_e", "pyr_e", "succ_e"]
+    let value = try await plugin().run(
+      "modes", ["network": .text(path), "stop": .list(stopped.map { .text("EX_" + $0) })]
+    ).value
+    #expect(value["status"] == "complete" && value["count"] == 82)
+  }
 }

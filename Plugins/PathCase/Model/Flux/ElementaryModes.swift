@@ -17,7 +17,7 @@ struct ElementaryModes: Sendable {
   /// How much may be taken.
   struct Limits: Sendable {
     /// How many rays there may be at once, found or on the way.
-    var rays = 100_000
+    var rays = 1_000_000
     var sizeInBytes = 1 << 30
     /// How long it may take, for the words of the error; ``isLate`` decides.
     var seconds = 60

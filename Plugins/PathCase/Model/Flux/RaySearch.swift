@@ -1,17 +1,22 @@
 /// The extreme rays of the fluxes that are in balance, none of them below 0, found species by species.
 struct RaySearch {
-  /// A ray on the way: its support as bits and its fluxes, one for each split column.
-  private struct Ray {
-    var support: [UInt64]
-    var fluxes: [Int]
+  /// Rays on the way, with their fluxes and supports one after the other.
+  private struct Rays {
+    var count = 0
+    /// For each ray one bit for each split column.
+    var supports: [UInt64] = []
+    /// For each ray one flux for each split column.
+    var fluxes: [Int] = []
   }
 
   /// For each split column the reaction it is of, and whether it is that one backwards.
+  ///
+  /// The two directions of a reversible reaction stand side by side, the first at an even index.
   private var origins: [(column: Int, isBackward: Bool)] = []
   /// For each row its entries in split columns.
   private var rows: [[ModeEntry]] = []
-  /// For each split column the one of the other direction; nil if there is none.
-  private var partners: [Int?] = []
+  /// The bits of the forward directions of reversible reactions.
+  private var forwards: [UInt64] = []
   private let words: Int
   private let reactions: Int
   private let limits: ElementaryModes.Limits
@@ -20,10 +25,11 @@ struct RaySearch {
     self.limits = limits
     reactions = columns.count
     var found: [Int: [ModeEntry]] = [:]
-    for (index, column) in columns.enumerated() {
-      for isBackward in column.isReversible ? [false, true] : [false] {
-        partners.append(column.isReversible ? origins.count + (isBackward ? -1 : 1) : nil)
-        for entry in column.entries {
+    let order =
+      columns.indices.filter { columns[$0].isReversible } + columns.indices.filter { !columns[$0].isReversible }
+    for index in order {
+      for isBackward in columns[index].isReversible ? [false, true] : [false] {
+        for entry in columns[index].entries {
           found[entry.index, default: []].append(
             ModeEntry(index: origins.count, amount: isBackward ? -entry.amount : entry.amount))
         }
@@ -31,19 +37,18 @@ struct RaySearch {
       }
     }
     rows = found.sorted { $0.key < $1.key }.map(\.value)
-    words = (origins.count + 63) / 64
+    words = max(1, (origins.count + 63) / 64)
+    forwards = [UInt64](repeating: 0, count: words)
+    for (place, origin) in origins.enumerated() where columns[origin.column].isReversible && !origin.isBackward {
+      forwards[place / 64] |= 1 << UInt64(place % 64)
+    }
   }
 
   /// The rays, each as its columns with fluxes, backwards below 0.
   ///
   /// - Throws: ``ModeError``, `CancellationError`.
   func rays() throws -> [[ModeEntry]] {
-    var rays = origins.indices.map { index in
-      var ray = Ray(support: Array(repeating: 0, count: words), fluxes: Array(repeating: 0, count: origins.count))
-      ray.support[index / 64] |= 1 << UInt64(index % 64)
-      ray.fluxes[index] = 1
-      return ray
-    }
+    var rays = unitRays()
     var left = rows
     var done = 0
     while !left.isEmpty {
@@ -54,98 +59,129 @@ struct RaySearch {
       rays = try step(rays, left.remove(at: place), done: done)
       done += 1
     }
-    return rays.map { ray in
-      ray.fluxes.enumerated().filter { $0.element != 0 }.map { place, flux in
-        ModeEntry(index: origins[place].column, amount: origins[place].isBackward ? -flux : flux)
-      }
+    return (0..<rays.count).map { ray in
+      origins.indices.compactMap { place in
+        let flux = rays.fluxes[ray * origins.count + place]
+        if flux == 0 { return nil }
+        return ModeEntry(index: origins[place].column, amount: origins[place].isBackward ? -flux : flux)
+      }.sorted { $0.index < $1.index }
     }
   }
 
-  private func cost(_ row: [ModeEntry], _ rays: [Ray]) -> Int {
+  /// One ray for each split column: what there is without any balance.
+  private func unitRays() -> Rays {
+    var rays = Rays(
+      count: origins.count, supports: [UInt64](repeating: 0, count: origins.count * words),
+      fluxes: [Int](repeating: 0, count: origins.count * origins.count))
+    for index in origins.indices {
+      rays.supports[index * words + index / 64] = 1 << UInt64(index % 64)
+      rays.fluxes[index * origins.count + index] = 1
+    }
+    return rays
+  }
+
+  private func cost(_ row: [ModeEntry], _ rays: Rays) -> Int {
     var (makers, takers) = (0, 0)
-    for ray in rays {
+    for ray in 0..<rays.count {
       // Signs are enough here; a value too large for this sum shows up exactly in the step itself.
-      let value = row.reduce(0.0) { $0 + Double(ray.fluxes[$1.index]) * Double($1.amount) }
+      var value = 0.0
+      for entry in row { value += Double(rays.fluxes[ray * origins.count + entry.index]) * Double(entry.amount) }
       if value > 0 { makers += 1 } else if value < 0 { takers += 1 }
     }
     return makers * takers
   }
 
   /// The rays that are in balance at one more species.
-  private func step(_ rays: [Ray], _ row: [ModeEntry], done: Int) throws -> [Ray] {
+  private func step(_ rays: Rays, _ row: [ModeEntry], done: Int) throws -> Rays {
     var values: [Int] = []
-    for ray in rays {
+    for ray in 0..<rays.count {
       var value = 0
-      for entry in row { value = try ModeArithmetic.sum(1, value, entry.amount, ray.fluxes[entry.index]) }
+      for entry in row {
+        value = try ModeArithmetic.sum(1, value, entry.amount, rays.fluxes[ray * origins.count + entry.index])
+      }
       values.append(value)
     }
-    var kept = rays.indices.filter { values[$0] == 0 }.map { rays[$0] }
-    let makers = rays.indices.filter { values[$0] > 0 }
-    let takers = rays.indices.filter { values[$0] < 0 }
-    let supports = rays.flatMap(\.support)
-    var tests = 0
-    for maker in makers {
-      for taker in takers {
-        tests += 1
-        if tests % 256 == 0 { try checkTime() }
-        guard let union = union(rays[maker], rays[taker], rank: done) else { continue }
-        if isBetween(union, maker, taker, supports) { continue }
-        kept.append(try combination(rays[maker], values[maker], rays[taker], values[taker], union))
-        try check(count: kept.count)
-      }
+    var kept = Rays()
+    for ray in values.indices where values[ray] == 0 {
+      kept.supports += rays.supports[ray * words..<(ray + 1) * words]
+      kept.fluxes += rays.fluxes[ray * origins.count..<(ray + 1) * origins.count]
+      kept.count += 1
+    }
+    for pair in try neighbours(rays, values, done: done, kept: kept.count) {
+      try combine(rays, values, pair, into: &kept)
     }
     return kept
   }
 
-  /// The support of both; nil if it is too large to be that of a ray, or has a reaction in both directions.
-  private func union(_ left: Ray, _ right: Ray, rank: Int) -> [UInt64]? {
-    var union = left.support
-    var size = 0
-    for word in union.indices {
-      union[word] |= right.support[word]
-      size += union[word].nonzeroBitCount
-    }
-    // A face of two dimensions has at most two columns more than there are balances so far.
-    guard size <= rank + 2 else { return nil }
-    for (word, bits) in union.enumerated() {
-      var rest = bits & ~left.support[word]
-      while rest != 0 {
-        let column = 64 * word + rest.trailingZeroBitCount
-        if let partner = partners[column], union[partner / 64] & 1 << UInt64(partner % 64) != 0 { return nil }
-        rest &= rest - 1
-      }
-    }
-    return union
-  }
-
-  /// Whether a third ray lies in the face of two, so that they do not make a new one.
-  private func isBetween(_ union: [UInt64], _ first: Int, _ second: Int, _ supports: [UInt64]) -> Bool {
-    supports.withUnsafeBufferPointer { supports in
-      union.withUnsafeBufferPointer { union in
-        for ray in 0..<supports.count / words where ray != first && ray != second {
-          var outside: UInt64 = 0
-          for word in 0..<words { outside |= supports[ray * words + word] & ~union[word] }
-          if outside == 0 { return true }
+  /// The pairs of rays, one that makes a species and one that takes it, with no third ray between them.
+  ///
+  /// - Parameters:
+  ///   - values: what each ray makes of the species.
+  ///   - done: how many species are in balance so far.
+  ///   - kept: how many rays stay as they are.
+  private func neighbours(
+    _ rays: Rays, _ values: [Int], done: Int, kept: Int
+  ) throws -> [(maker: Int, taker: Int)] {
+    let makers = values.indices.filter { values[$0] > 0 }
+    let takers = values.indices.filter { values[$0] < 0 }
+    var pairs: [(maker: Int, taker: Int)] = []
+    if makers.isEmpty || takers.isEmpty { return pairs }
+    let taken = takers.flatMap { rays.supports[$0 * words..<($0 + 1) * words] }
+    var union = [UInt64](repeating: 0, count: words)
+    try SupportTree(rays.supports, words: words).withFinder { finder in
+      for maker in makers {
+        try checkTime()
+        let own = Array(rays.supports[maker * words..<(maker + 1) * words])
+        for (place, taker) in takers.enumerated() {
+          // A face of two dimensions has at most two columns more than there are balances so far.
+          guard unite(own, taken, place, &union, most: done + 2) else { continue }
+          if finder.hasRay(in: union, except: maker, taker) { continue }
+          pairs.append((maker, taker))
         }
-        return false
+        try check(count: kept + pairs.count)
       }
     }
+    return pairs
   }
 
-  private func combination(
-    _ maker: Ray, _ made: Int, _ taker: Ray, _ taken: Int, _ union: [UInt64]
-  ) throws(ModeError) -> Ray {
-    var ray = Ray(support: union, fluxes: maker.fluxes)
-    let divisor = ModeArithmetic.divisor(made, taken)
-    let (first, second) = (-(taken / divisor), made / divisor)
-    var common = 0
-    for column in ray.fluxes.indices {
-      let flux = try ModeArithmetic.sum(first, maker.fluxes[column], second, taker.fluxes[column])
-      ray.fluxes[column] = flux
-      common = ModeArithmetic.divisor(common, flux)
+  /// Unites two supports.
+  ///
+  /// - Returns: False if the union has too many columns to be that of a ray, or a reaction in both directions.
+  @inline(__always)
+  private func unite(
+    _ own: [UInt64], _ others: [UInt64], _ place: Int, _ union: inout [UInt64], most: Int
+  ) -> Bool {
+    var size = 0
+    var twoWays: UInt64 = 0
+    for word in 0..<words {
+      let bits = own[word] | others[place * words + word]
+      union[word] = bits
+      size += bits.nonzeroBitCount
+      twoWays |= bits & (bits >> 1) & forwards[word]
     }
-    if common > 1 { for column in ray.fluxes.indices { ray.fluxes[column] /= common } }
-    return ray
+    return size <= most && twoWays == 0
+  }
+
+  /// Adds the ray between two others that is in balance.
+  private func combine(
+    _ rays: Rays, _ values: [Int], _ pair: (maker: Int, taker: Int), into kept: inout Rays
+  ) throws(ModeError) {
+    let divisor = ModeArithmetic.divisor(values[pair.maker], values[pair.taker])
+    let (first, second) = (-(values[pair.taker] / divisor), values[pair.maker] / divisor)
+    let start = kept.fluxes.count
+    var common = 0
+    for column in origins.indices {
+      let flux = try ModeArithmetic.sum(
+        first, rays.fluxes[pair.maker * origins.count + column], second,
+        rays.fluxes[pair.taker * origins.count + column])
+      kept.fluxes.append(flux)
+      if flux != 0, common != 1 { common = ModeArithmetic.divisor(common, flux) }
+    }
+    if common > 1 { for place in start..<kept.fluxes.count { kept.fluxes[place] /= common } }
+    for word in 0..<words {
+      kept.supports.append(rays.supports[pair.maker * words + word] | rays.supports[pair.taker * words + word])
+    }
+    kept.count += 1
   }
 
   private func check(count: Int) throws(ModeError) {

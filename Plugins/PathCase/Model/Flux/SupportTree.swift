@@ -1,0 +1,123 @@
+/// Supports of rays in a binary tree that finds one within a given set of columns.
+///
+/// Each node knows the columns that all supports below it have: where the set lacks one of these, nothing below fits.
+///
+/// - Source: M. Terzer, J. Stelling, Bioinformatics 24 (2008) 2229 (bit pattern trees).
+struct SupportTree {
+  /// A node: two nodes below it, or the slots of a leaf.
+  fileprivate struct Node {
+    /// The index of the first of the two nodes, which follow one another; -1 for a leaf.
+    var child: Int32 = -1
+    var first: Int32
+    var last: Int32
+  }
+
+  private static let leafSize = 8
+  private let words: Int
+  private var nodes: [Node] = []
+  /// The columns that all supports below each node have, `words` for each node.
+  private var common: [UInt64] = []
+  /// The supports by slot, `words` for each.
+  private var slots: [UInt64]
+  /// The ray of each slot.
+  private var rays: [Int32]
+
+  /// Makes the tree.
+  ///
+  /// - Parameter supports: `words` for each ray, a bit for each column.
+  init(_ supports: [UInt64], words: Int) {
+    self.words = words
+    slots = supports
+    rays = (0..<Int32(supports.count / words)).map { $0 }
+    if rays.isEmpty { return }
+    nodes = [Node(first: 0, last: Int32(rays.count))]
+    common = [UInt64](repeating: 0, count: words)
+    var next = 0
+    while next < nodes.count {
+      grow(next, supports)
+      next += 1
+    }
+    slots = rays.flatMap { ray in supports[Int(ray) * words..<(Int(ray) + 1) * words] }
+  }
+
+  /// Measures a node, and gives it two others if it has too many supports for a leaf.
+  private mutating func grow(_ index: Int, _ supports: [UInt64]) {
+    let (first, last) = (Int(nodes[index].first), Int(nodes[index].last))
+    var counts = [Int32](repeating: 0, count: 64 * words)
+    for slot in first..<last {
+      for word in 0..<words {
+        var bits = supports[Int(rays[slot]) * words + word]
+        while bits != 0 {
+          counts[64 * word + bits.trailingZeroBitCount] += 1
+          bits &= bits - 1
+        }
+      }
+    }
+    let all = Int32(last - first)
+    for (column, count) in counts.enumerated() where count == all {
+      common[index * words + column / 64] |= 1 << UInt64(column % 64)
+    }
+    guard last - first > Self.leafSize else { return }
+    // The column that parts them most evenly.
+    guard
+      let column = counts.indices.filter({ counts[$0] > 0 && counts[$0] < all }).min(by: { left, right in
+        abs(2 * counts[left] - all) < abs(2 * counts[right] - all)
+      })
+    else { return }
+    let (word, bit) = (column / 64, UInt64(1) << UInt64(column % 64))
+    let middle = rays[first..<last].partition { supports[Int($0) * words + word] & bit == 0 }
+    nodes[index].child = Int32(nodes.count)
+    nodes.append(Node(first: Int32(first), last: Int32(middle)))
+    nodes.append(Node(first: Int32(middle), last: Int32(last)))
+    common += [UInt64](repeating: 0, count: 2 * words)
+  }
+
+  /// Calls a function with the tree, ready for many questions.
+  func withFinder<Result>(_ use: (Finder) throws -> Result) rethrows -> Result {
+    try nodes.withUnsafeBufferPointer { nodes in
+      try common.withUnsafeBufferPointer { common in
+        try slots.withUnsafeBufferPointer { slots in
+          try rays.withUnsafeBufferPointer { rays in
+            try use(Finder(words: words, nodes: nodes, common: common, slots: slots, rays: rays))
+          }
+        }
+      }
+    }
+  }
+
+  /// A tree that answers questions, good only within a call of ``withFinder(_:)``.
+  struct Finder {
+    fileprivate let words: Int
+    fileprivate let nodes: UnsafeBufferPointer<Node>
+    fileprivate let common: UnsafeBufferPointer<UInt64>
+    fileprivate let slots: UnsafeBufferPointer<UInt64>
+    fileprivate let rays: UnsafeBufferPointer<Int32>
+
+    /// A Boolean value indicating whether a ray other than two has all its columns in a set.
+    ///
+    /// - Parameter set: `words` words, a bit for each column.
+    func hasRay(in set: UnsafePointer<UInt64>, except first: Int, _ second: Int) -> Bool {
+      nodes.isEmpty ? false : hasRay(in: set, Int32(first), Int32(second), below: 0)
+    }
+
+    private func hasRay(in set: UnsafePointer<UInt64>, _ first: Int32, _ second: Int32, below index: Int) -> Bool {
+      if !isWithin(common, index, set) { return false }
+      let node = nodes[index]
+      if node.child >= 0 {
+        return hasRay(in: set, first, second, below: Int(node.child))
+          || hasRay(in: set, first, second, below: Int(node.child) + 1)
+      }
+      for slot in Int(node.first)..<Int(node.last) where isWithin(slots, slot, set) {
+        if rays[slot] != first, rays[slot] != second { return true }
+      }
+      return false
+    }
+
+    @inline(__always)
+    private func isWithin(_ sets: UnsafeBufferPointer<UInt64>, _ index: Int, _ set: UnsafePointer<UInt64>) -> Bool {
+      var outside: UInt64 = 0
+      for word in 0..<words { outside |= sets[index * words + word] & ~set[word] }
+      return outside == 0
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import TestSupport
+import Testing
+
+@testable import PathCase
+
+struct SupportTreeTests {
+  @Test(arguments: [1, 2, 3]) func `a tree finds what looking at each support finds`(_ words: Int) {
+    var random = SplitMix(seed: UInt64(words))
+    // A few columns each, so that some lie within others.
+    var supports = [UInt64](repeating: 0, count: 300 * words)
+    for ray in 0..<300 {
+      for _ in 0..<8 {
+        let column = Int.random(in: 0..<64 * words, using: &random)
+        supports[ray * words + column / 64] |= 1 << UInt64(column % 64)
+      }
+    }
+    func isWithin(_ ray: Int, _ set: [UInt64]) -> Bool {
+      (0..<words).allSatisfy { supports[ray * words + $0] & ~set[$0] == 0 }
+    }
+    var (found, wrong) = (0, 0)
+    SupportTree(supports, words: words).withFinder { finder in
+      for first in 0..<300 {
+        let second = (first * 7 + 1) % 300
+        let set = (0..<words).map { word in
+          supports[first * words + word] | supports[second * words + word] | random.next() & random.next()
+        }
+        let known = (0..<300).contains { $0 != first && $0 != second && isWithin($0, set) }
+        if known { found += 1 }
+        if finder.hasRay(in: set, except: first, second) != known { wrong += 1 }
+      }
+    }
+    #expect(wrong == 0 && found > 0 && found < 300)
+  }
+
+  @Test func `equal supports and none at all are no harm`() {
+    let same = SupportTree([UInt64](repeating: 5, count: 50), words: 1)
+    #expect(same.withFinder { $0.hasRay(in: [7], except: 0, 1) })
+    #expect(!same.withFinder { $0.hasRay(in: [2], except: 0, 1) })
+    #expect(!SupportTree([], words: 1).withFinder { $0.hasRay(in: [7], except: 0, 1) })
+  }
+}

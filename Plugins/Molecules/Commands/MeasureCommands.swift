@@ -58,7 +58,7 @@ enum MeasureCommands {
   }
 
   private static let fields: [ValueSchema.Field] = [
-    .init("value", .number, "distance in angstrom, angle in degrees"),
+    .init("value", .number, "distance in angstrom, angle in degrees; rounded to 0.000001"),
     .init("unit", .choice(["angstrom", "degree"]), "its unit"),
     .init(
       "points",
@@ -111,10 +111,10 @@ enum MeasureCommands {
         "selection": .text(selection.text), "atoms": .integer(point.0.count),
         "label": .optional(only.map { PartTables.label($0, structure) }),
         "conformers": .list(structure.alternateLocations(of: point.0).map(Value.text)),
-        "place": .list([.number(point.1.x), .number(point.1.y), .number(point.1.z)]),
+        "place": .coordinates(point.1),
       ]
     }
-    return ["value": .number(value), "unit": .text(measurement.unit), "points": .list(points)]
+    return ["value": .number(value, .single), "unit": .text(measurement.unit), "points": .list(points)]
   }
 
   // MARK: Torsions
@@ -168,7 +168,7 @@ enum MeasureCommands {
 
   private static let phiPsiFields =
     residueFields + [
-      .init("phi", .optional(.number), "C, N, CA, C in degrees"),
+      .init("phi", .optional(.number), "C, N, CA, C in degrees, rounded to 0.01"),
       .init("psi", .optional(.number), "N, CA, C, N in degrees"),
       .init("omega", .optional(.number), "CA, C, N, CA to the next residue in degrees"),
     ]

@@ -61,7 +61,7 @@ enum SelectCommand {
       "waters": .integer(summary.waters), "ligands": .integer(summary.ligands),
       "chains": .list(summary.chains.map(Value.text)),
       "elements": .record(Record(summary.elements.map { .init($0.symbol, .integer($0.count)) })),
-      "center": summary.center.map { .list([.number($0.x), .number($0.y), .number($0.z)]) } ?? .null,
+      "center": summary.center.map(Value.coordinates) ?? .null,
       "residueLabels": .list(summary.residues.map(Value.text)),
     ]
   }

@@ -29,8 +29,9 @@ enum SuperpositionValue {
       ]), "of an ensemble, its models"),
   ]
 
-  private static func list(_ vector: SIMD3<Double>) -> Value {
-    .list([.number(vector.x), .number(vector.y), .number(vector.z)])
+  /// A row of a rotation matrix.
+  private static func row(_ row: SIMD3<Double>) -> Value {
+    .list([.number(row.x, .rotation), .number(row.y, .rotation), .number(row.z, .rotation)])
   }
 
   /// Two structures laid on each other.
@@ -39,10 +40,11 @@ enum SuperpositionValue {
     let residues = result.pairing.chains.flatMap(\.residues)
     let same = residues.count { moving.residueName(Int($0.x)) == fixed.residueName(Int($0.y)) }
     return [
-      "rmsd": .number(result.fit.rmsd), "atoms": .integer(result.keptCount),
-      "rotation": .list([motion.row0, motion.row1, motion.row2].map(list)), "translation": list(motion.translation),
+      "rmsd": .number(result.fit.rmsd, .single), "atoms": .integer(result.keptCount),
+      "rotation": .list([motion.row0, motion.row1, motion.row2].map(row)),
+      "translation": .coordinates(motion.translation),
       "rejected": .integer(result.pairs.count - result.keptCount), "cycles": .integer(result.cycles),
-      "identity": residues.isEmpty ? .null : .number(Double(same) / Double(residues.count)),
+      "identity": residues.isEmpty ? .null : .number(Double(same) / Double(residues.count), .single),
       "pairs": .table(pairs(result, moving, fixed)), "models": .table(models([])),
     ]
   }
@@ -50,7 +52,8 @@ enum SuperpositionValue {
   /// Models of one structure laid on each other.
   static func value(_ result: EnsembleAlignment, _ structure: Structure) -> Value {
     [
-      "rmsd": .number(result.rmsd), "atoms": .integer(result.atomCount), "rotation": .null, "translation": .null,
+      "rmsd": .number(result.rmsd, .single), "atoms": .integer(result.atomCount), "rotation": .null,
+      "translation": .null,
       "rejected": 0, "cycles": 0, "identity": .null, "pairs": .table(pairs([], structure, structure, [:])),
       "models": .table(models(result.rows)),
     ]
@@ -59,8 +62,8 @@ enum SuperpositionValue {
   private static func models(_ rows: [EnsembleAlignment.Row]) -> Table {
     Table(columns: [
       .init("model", title: "Model", .integers(rows.map { $0.model + 1 })),
-      .init("rmsdToFirst", title: "To first", unit: "angstrom", .numbers(rows.map(\.rmsdToFirst), decimals: 3)),
-      .init("rmsdToMean", title: "To mean", unit: "angstrom", .numbers(rows.map(\.rmsdToMean), decimals: 3)),
+      .init("rmsdToFirst", title: "To first", unit: "angstrom", .numbers(rows.map(\.rmsdToFirst), .length)),
+      .init("rmsdToMean", title: "To mean", unit: "angstrom", .numbers(rows.map(\.rmsdToMean), .length)),
     ])
   }
 
@@ -87,7 +90,7 @@ enum SuperpositionValue {
       .init("secondChain", title: "Chain", .texts(residues.map { fixed.chainName(ofResidue: Int($0.y)) })),
       .init("second", title: "Residue", .texts(residues.map { fixed.label(ofResidue: Int($0.y)) })),
       .init("atoms", title: "Atoms", .integers(kept.map(\.count))),
-      .init("distance", title: "Distance", unit: "angstrom", .numbers(distances, decimals: 3)),
+      .init("distance", title: "Distance", unit: "angstrom", .numbers(distances, .length)),
     ])
   }
 }

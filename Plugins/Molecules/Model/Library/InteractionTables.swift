@@ -13,18 +13,14 @@ enum InteractionTables {
         rows.append((residue, value))
       }
     }
-    let residues = rows.map { structure.residues[$0.residue] }
     let relative = rows.map { row in
       SurfaceArea.largestArea(ofResidue: structure.residueName(row.residue)).map { row.area / $0 } ?? .nan
     }
-    return Table(columns: [
-      .init("chain", title: "Chain", .texts(residues.map { structure.chains[Int($0.chain)].name })),
-      .init("residue", title: "Residue", .texts(residues.map { structure.names[$0.name] })),
-      .init("number", title: "Number", .integers(residues.map { Int($0.number) })),
-      .init("insertionCode", title: "Ins", .texts(residues.map { $0.insertionCodeText })),
-      .init("area", title: "Area", unit: "angstrom²", .numbers(rows.map(\.area), decimals: 2)),
-      .init("relative", title: "Relative", .numbers(relative, decimals: 3)),
-    ])
+    return Table(
+      columns: ResidueColumns(rows.map(\.residue), of: structure).all + [
+        .init("area", title: "Area", unit: "angstrom²", .numbers(rows.map(\.area), .area)),
+        .init("relative", title: "Relative", .numbers(relative, .ratio)),
+      ])
   }
 
   /// Contacts between residues.
@@ -32,7 +28,7 @@ enum InteractionTables {
     Table(columns: [
       .init("first", title: "Atom", .texts(contacts.map { PartTables.label($0.firstAtom, structure) })),
       .init("second", title: "Atom", .texts(contacts.map { PartTables.label($0.secondAtom, structure) })),
-      .init("distance", title: "Distance", unit: "angstrom", .numbers(contacts.map(\.distance), decimals: 3)),
+      .init("distance", title: "Distance", unit: "angstrom", .numbers(contacts.map(\.distance), .length)),
       .init("atomPairs", title: "Pairs", .integers(contacts.map(\.atomPairs))),
     ])
   }
@@ -42,9 +38,9 @@ enum InteractionTables {
     Table(columns: [
       .init("donor", title: "Donor", .texts(bonds.map { PartTables.label($0.donor, structure) })),
       .init("acceptor", title: "Acceptor", .texts(bonds.map { PartTables.label($0.acceptor, structure) })),
-      .init("distance", title: "Distance", unit: "angstrom", .numbers(bonds.map(\.distance), decimals: 3)),
+      .init("distance", title: "Distance", unit: "angstrom", .numbers(bonds.map(\.distance), .length)),
       .init("evidence", title: "Known from", .texts(bonds.map(\.evidence.rawValue))),
-      .init("energy", title: "Energy", unit: "kcal/mol", .numbers(bonds.map { $0.energy ?? .nan }, decimals: 3)),
+      .init("energy", title: "Energy", unit: "kcal/mol", .numbers(bonds.map { $0.energy ?? .nan }, .energy)),
     ])
   }
 
@@ -53,7 +49,7 @@ enum InteractionTables {
     Table(columns: [
       .init("positive", title: "Positive", .texts(bridges.map { PartTables.label($0.positive, structure) })),
       .init("negative", title: "Negative", .texts(bridges.map { PartTables.label($0.negative, structure) })),
-      .init("distance", title: "Distance", unit: "angstrom", .numbers(bridges.map(\.distance), decimals: 3)),
+      .init("distance", title: "Distance", unit: "angstrom", .numbers(bridges.map(\.distance), .length)),
     ])
   }
 
@@ -62,15 +58,8 @@ enum InteractionTables {
     Table(columns: [
       .init("first", title: "Sulfur", .texts(bridges.map { PartTables.label($0.first, structure) })),
       .init("second", title: "Sulfur", .texts(bridges.map { PartTables.label($0.second, structure) })),
-      .init("distance", title: "Distance", unit: "angstrom", .numbers(bridges.map(\.distance), decimals: 3)),
+      .init("distance", title: "Distance", unit: "angstrom", .numbers(bridges.map(\.distance), .length)),
       .init("stated", title: "Stated", .values(bridges.map { .bool($0.isStated) })),
     ])
-  }
-}
-
-extension Residue {
-  /// The insertion code as text, empty for none.
-  fileprivate var insertionCodeText: String {
-    insertionCode == 0 ? "" : String(UnicodeScalar(insertionCode))
   }
 }

@@ -26,7 +26,7 @@ enum PartTables {
       .init("secondName", title: "Name", .texts(bonds.map { label(Int($0.second), structure) })),
       .init("order", title: "Order", .texts(bonds.map { orderNames[Int($0.order.rawValue)] })),
       .init("origin", title: "Known from", .texts(bonds.map { $0.origin.name })),
-      .init("length", title: "Length", unit: "angstrom", .numbers(lengths, decimals: 3)),
+      .init("length", title: "Length", unit: "angstrom", .numbers(lengths, .length)),
     ])
   }
 
@@ -90,9 +90,9 @@ enum PartTables {
       .init("chain", title: "Chain", .texts(residues.map { structure.chains[Int($0.chain)].name })),
       .init("number", title: "Number", .integers(residues.map { Int($0.number) })),
       .init("insertionCode", title: "Ins", .texts(residues.map { mark($0.insertionCode) })),
-      .init("x", unit: "angstrom", .numbers(range.map { atoms.x[$0] }, decimals: 3)),
-      .init("y", unit: "angstrom", .numbers(range.map { atoms.y[$0] }, decimals: 3)),
-      .init("z", unit: "angstrom", .numbers(range.map { atoms.z[$0] }, decimals: 3)),
+      .init("x", unit: "angstrom", .numbers(range.map { atoms.x[$0] }, .length)),
+      .init("y", unit: "angstrom", .numbers(range.map { atoms.y[$0] }, .length)),
+      .init("z", unit: "angstrom", .numbers(range.map { atoms.z[$0] }, .length)),
       .init("occupancy", title: "Occupancy", .numbers(range.map { shown(atoms.occupancy[$0]) }, decimals: 2)),
       .init("bFactor", title: "B", .numbers(range.map { shown(atoms.bFactor[$0]) }, decimals: 2)),
       .init("charge", title: "Charge", .integers(range.map { Int(atoms.charge[$0]) })),

@@ -15,7 +15,7 @@ enum TorsionTables {
     }
     return Table(
       columns: places(rows, structure)
-        + ["phi", "psi", "omega"].map { .init($0, unit: "degree", .numbers(columns[$0] ?? [], decimals: 1)) })
+        + ["phi", "psi", "omega"].map { .init($0, unit: "degree", .numbers(columns[$0] ?? [], .angle)) })
   }
 
   /// All named torsions, a row for each.
@@ -26,20 +26,14 @@ enum TorsionTables {
       columns: places(all, structure) + [
         .init("torsion", title: "Torsion", .texts(all.map(\.name))),
         .init("atoms", title: "Atoms", .texts(atoms)),
-        .init("value", title: "Value", unit: "degree", .numbers(all.map(\.degrees), decimals: 1)),
+        .init("value", title: "Value", unit: "degree", .numbers(all.map(\.degrees), .angle)),
       ])
   }
 
   private static func places(_ torsions: [Torsion], _ structure: Structure) -> [Table.Column] {
-    let residues = torsions.map(\.residue)
-    let rows = residues.map { structure.residues[$0] }
-    func mark(_ code: UInt8) -> String { code == 0 ? "" : String(UnicodeScalar(code)) }
-    return [
-      .init("chain", title: "Chain", .texts(residues.map { structure.chainName(ofResidue: $0) })),
-      .init("residue", title: "Residue", .texts(rows.map { structure.names[$0.name] })),
-      .init("number", title: "Number", .integers(rows.map { Int($0.number) })),
-      .init("insertionCode", title: "Ins", .texts(rows.map { mark($0.insertionCode) })),
-      .init("alternate", title: "Alt", .texts(torsions.map { mark($0.conformer) })),
+    let alternates = torsions.map { $0.conformer == 0 ? "" : String(UnicodeScalar($0.conformer)) }
+    return ResidueColumns(torsions.map(\.residue), of: structure).all + [
+      .init("alternate", title: "Alt", .texts(alternates))
     ]
   }
 }

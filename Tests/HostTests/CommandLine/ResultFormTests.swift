@@ -67,6 +67,16 @@ import Testing
     #expect(String(decoding: counts.bytes, as: UTF8.self) == "id\telements\nm\t{\"C\":2}\n")
   }
 
+  @Test func `a record with one table is the rows of that table`() {
+    let table = Value.table(Table(columns: [.init("x", .integers([1, 2])), .init("y", .texts(["a", ""]))]))
+    var rows = DelimitedWriter(.comma)
+    rows.write(["sum": 3, "points": table])
+    #expect(String(decoding: rows.bytes, as: UTF8.self) == "x,y\r\n1,a\r\n2,\r\n")
+    var record = DelimitedWriter(.comma)
+    record.write(["sum": 3, "points": table, "more": table])
+    #expect(String(decoding: record.bytes, as: UTF8.self).hasPrefix("sum,points,more\r\n3,"))
+  }
+
   @Test func `a plugin's renderer makes the text of its types`() async throws {
     let run = try CommandLineRun(environment: ["TERM": "xterm"])
     #expect(try await run.output("sample", "info", "granite") == "rock granite\n")

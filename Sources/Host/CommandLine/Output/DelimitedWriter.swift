@@ -2,9 +2,10 @@ import PluginAPI
 
 /// Writes tables, lists and records as rows of separated fields.
 ///
-/// The first row names the columns. A list of records has the names of all of them, in order of appearance; a record is
-/// one row; anything else is a column `value`. Missing values are empty, nested ones JSON. A record whose schema has
-/// numbers by name, such as the fluxes of reactions, has a row for each of these: the name as `id`, then the number.
+/// The first row names the columns. A list of records has the names of all of them, in order of appearance; a record with
+/// one table in it is the rows of that table, any other record is one row; anything else is a column `value`. Missing
+/// values are empty, nested ones JSON. A record whose schema has numbers by name, such as the fluxes of reactions, has a
+/// row for each of these: the name as `id`, then the number.
 /// - Source: RFC 4180 (comma, quotes, CRLF); tabs: IANA text/tab-separated-values, with `\t`, `\n`, `\r`, `\\` for the
 ///   characters it cannot hold.
 struct DelimitedWriter {
@@ -26,7 +27,7 @@ struct DelimitedWriter {
   ///
   /// - Parameter schema: The declared shape of the value.
   mutating func write(_ value: Value, schema: ValueSchema = .any) {
-    switch value.content {
+    switch Self.rows(of: value).content {
     case .record(let record) where Self.series(of: schema) != nil:
       writeSeries(Self.series(of: schema) ?? "", of: record)
     case .table(let table):
@@ -60,6 +61,12 @@ struct DelimitedWriter {
   mutating func take() -> [UInt8] {
     defer { bytes.removeAll() }
     return bytes
+  }
+
+  /// The table of a record that has one and no other, else the value itself; JSON has what stands beside the table.
+  private static func rows(of value: Value) -> Value {
+    let tables = (value.record?.fields ?? []).map(\.value).filter { $0.table != nil }
+    return tables.count == 1 ? tables[0] : value
   }
 
   private mutating func begin(_ names: [String]) {

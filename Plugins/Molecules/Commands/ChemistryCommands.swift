@@ -11,12 +11,13 @@ enum ChemistryCommands {
     ).taking([MoleculeCommand.molecule], options: [MoleculeCommand.model] + SelectionOptions.all).explained(
       """
       One letter for each residue of a model that has a full backbone: H alpha helix, G 3-10 helix, I pi helix, P \
-      polyproline helix, E strand, B bridge, T turn, S bend, - none. The letters are those of mkdssp 4. A selection \
-      leaves out letters; they are found with all of the model there.
+      polyproline helix, E strand, B bridge, T turn, S bend, - none. The letters are those of mkdssp 4, and so are \
+      accessibility, phi and psi, which '--json' and '--csv' give for each residue. A selection leaves out residues; the \
+      others are found with all of the model there.
       """,
       examples: [
         .init("secondary-structure 1crn.pdb", "the letters of each chain"),
-        .init("secondary-structure 4hhb.cif.gz --json", "a file, for scripts"),
+        .init("secondary-structure 4hhb.cif.gz --csv", "a row for each residue"),
       ])
   ) { call in
     let library = try MoleculeLibrary(call)
@@ -24,19 +25,41 @@ enum ChemistryCommands {
     let molecule = try await library.molecule(call.text("molecule"))
     try MoleculeCommand.check(model, in: molecule)
     let wanted = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)
-    let letters = try await library.computed("secondary structure") { _ in
-      let structure = molecule.structure
-      return SecondaryStructureAssignment.dssp(structure, model: model).letters(of: structure) { residue in
+    let structure = molecule.structure
+    let (letters, residues) = try await library.computed("secondary structure") { progress in
+      let assignment = SecondaryStructureAssignment.dssp(structure, model: model)
+      let letters = assignment.letters(of: structure) { residue in
         wanted?.intersects(structure.residues[residue].atoms) ?? true
       }
+      let table = SecondaryStructureTable.table(assignment, of: structure, selection: wanted) { share in
+        progress.report(Progress("secondary structure", fraction: share))
+        return !progress.isCancelled
+      }
+      guard let table else { throw CancellationError() }
+      return (letters, table)
     }
     var chains = Record()
     for (chain, text) in letters { chains[chain] = .text((chains[chain]?.text ?? "") + text) }
-    try await call.emit(Value.record(["chains": .record(chains)]).typed(MoleculeValueType.secondaryStructure))
+    let value: Value = ["chains": .record(chains), "residues": .table(residues)]
+    try await call.emit(value.typed(MoleculeValueType.secondaryStructure))
   }
 
   private static let structureFields: [ValueSchema.Field] = [
-    .init("chains", .map(.text), "letters by author name of the chain")
+    .init("chains", .map(.text), "letters by author name of the chain"),
+    .init(
+      "residues",
+      .table([
+        .init("chain", .text, "author name of the chain"),
+        .init("number", .integer, "author residue number"),
+        .init("insertionCode", .text, "insertion code"),
+        .init("name", .text, "residue name"),
+        .init("state", .choice(SecondaryStructureKind.allCases.map { String($0.letter) }), "its letter in 'chains'"),
+        .init(
+          "accessibility", .optional(.integer),
+          "area that water can reach in square angstrom, as DSSP measures it; null where atoms lie on each other"),
+        .init("phi", .optional(.number), "C, N, CA, C in degrees; null at the start of a chain and behind a break"),
+        .init("psi", .optional(.number), "N, CA, C, N in degrees; null at the end of a chain and before a break"),
+      ]), "a row per letter, in file order"),
   ]
 
   static let assemblies = MoleculeCommand(

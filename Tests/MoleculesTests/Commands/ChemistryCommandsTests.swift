@@ -39,6 +39,28 @@ struct ChemistryCommandsTests {
     #expect(missing?.code == "molecules.unknown-model")
   }
 
+  /// mkdssp 4.2.2 gives for the first two residues of crambin: 75 Å² and psi 147.7°, 21 Å², -107.8° and 144.3°.
+  @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
+  func `secondary structure has a row per residue`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let file = try Self.path("pdb/1crn.pdb")
+    let value = try await plugin.run("secondary-structure", ["molecule": file]).value
+    let table = try #require(value["residues"].table)
+    #expect(
+      table.columns.map(\.name)
+        == ["chain", "number", "insertionCode", "name", "state", "accessibility", "phi", "psi"])
+    #expect(table.rowCount == 46)
+    #expect(
+      table.row(0)
+        == [
+          "chain": "A", "number": 1, "insertionCode": "", "name": "THR", "state": "-", "accessibility": 75,
+          "phi": nil, "psi": 147.66,
+        ])
+    #expect(table.row(1)["phi"] == -107.83 && table.row(1)["psi"] == 144.35 && table.row(1)["accessibility"] == 21)
+    let part = try await plugin.run("secondary-structure", ["molecule": file, "select": "resi 2"]).value
+    #expect(part["residues"].table.map { $0.row(0) } == table.row(1) && part["residues"].table?.rowCount == 1)
+  }
+
   @Test func `a molecule without backbone has no chains with letters`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let value = try await plugin.run("secondary-structure", ["molecule": "caffeine"]).value

@@ -51,22 +51,28 @@ struct SurfaceArea: Sendable {
       chosen.forEachAtom(near: point, within: radius + largest) { other, square in
         let reach = radius + own[other]
         guard other != place, square < reach * reach else { return }
-        neighbors.append(SIMD4((chosen.points[other] - point) / radius, own[other] / radius))
+        neighbors.append(SIMD4(chosen.points[other] - point, own[other] * own[other]))
       }
-      let free = Self.freePoints(sphere, neighbors)
+      let free = Self.freePoints(sphere, radius: radius, neighbors)
       areas.append(4 * .pi * Double(radius * radius) * Double(free) / Double(sphere.count))
     }
     self.atoms = chosen.atoms
     self.areas = areas
   }
 
-  /// The number of points of the unit sphere that no neighbour covers; neighbours are in units of the sphere's radius.
-  private static func freePoints(_ sphere: [SIMD3<Float>], _ neighbors: [SIMD4<Float>]) -> Int {
-    guard !neighbors.isEmpty else { return sphere.count }
+  /// Returns the number of points of a sphere that no neighbor covers.
+  ///
+  /// - Parameters:
+  ///   - points: Points of the unit sphere.
+  ///   - radius: Radius of the sphere in Å.
+  ///   - neighbors: Each neighbor's center from the sphere's in Å, and the square of its radius in Å².
+  static func freePoints(_ points: [SIMD3<Float>], radius: Float, _ neighbors: [SIMD4<Float>]) -> Int {
+    guard !neighbors.isEmpty else { return points.count }
     var free = 0
-    // The neighbour that covered the last point mostly covers the next one too.
+    // The neighbor that covered the last point mostly covers the next one too.
     var last = 0
-    for point in sphere {
+    for unit in points {
+      let point = unit * radius
       if covers(neighbors[last], point) { continue }
       var isFree = true
       for place in neighbors.indices where covers(neighbors[place], point) {
@@ -82,7 +88,7 @@ struct SurfaceArea: Sendable {
   @inline(__always)
   private static func covers(_ neighbor: SIMD4<Float>, _ point: SIMD3<Float>) -> Bool {
     let (x, y, z) = (neighbor.x - point.x, neighbor.y - point.y, neighbor.z - point.z)
-    return x * x + y * y + z * z < neighbor.w * neighbor.w
+    return x * x + y * y + z * z <= neighbor.w
   }
 
   /// Points spread evenly on the unit sphere along a spiral, each turned by the golden angle from the one before.

@@ -1,0 +1,118 @@
+/// The surface of each residue that water can reach, as DSSP measures it.
+///
+/// Only residues with a full backbone take part, with all alternate locations of their side chains; ligands, water and
+/// nucleic acids cover nothing. `surface-area` measures what all of a molecule leaves free.
+/// - Source: W. Kabsch, C. Sander, Biopolymers 22 (1983) 2577, "Solvent exposure"; radii, points and the order of the
+///   single-precision sums of mkdssp 4.2.2.
+struct SolventAccessibility {
+  /// An atom as a sphere of DSSP's radius.
+  private struct Sphere {
+    var center: SIMD3<Float>
+    /// Radius of the atom in Å, without the water's.
+    var radius: Float
+  }
+
+  private static let (nitrogen, alphaCarbon, carbon, oxygen): (Float, Float, Float, Float) = (1.65, 1.87, 1.76, 1.4)
+  private static let sideChainAtom: Float = 1.8
+  private static let water: Float = 1.4
+  /// The points of a sphere lie in so many rings on each side of its equator.
+  private static let ringsPerSide = 200
+  /// Atoms closer than the root of this in Å² are the same one.
+  private static let samePlace: Float = 0.0001
+  /// More atoms than this in the cells around one lie on top of each other; proteins have 800.
+  private static let mostNeighbors = 20_000
+
+  /// The areas in Å², by place in the list of residues; NaN where atoms lie on top of each other.
+  let areas: [Float]
+
+  /// Measures residues.
+  ///
+  /// - Parameters:
+  ///   - residues: All residues of a model that DSSP looks at.
+  ///   - structure: Where they are from.
+  ///   - progress: Called now and then with the share done, 0 to 1; answers whether to go on.
+  /// - Returns: nil when the closure asked to stop.
+  /// - Complexity: linear in the atoms where they are packed as in proteins.
+  init?(_ residues: [BackboneResidue], of structure: Structure, progress: ((Double) -> Bool)? = nil) {
+    let spheres = residues.map { Self.spheres(of: $0, structure) }
+    let all = spheres.flatMap { $0 }
+    let largest = Self.alphaCarbon
+    let grid = PointGrid(all.map(\.center), edge: 2 * (largest + Self.water))
+    let measure = Self.Measure(all, grid, reach: largest)
+    var areas: [Float] = []
+    areas.reserveCapacity(residues.count)
+    for (place, own) in spheres.enumerated() {
+      if place & 127 == 127, let progress, !progress(Double(place) / Double(residues.count)) { return nil }
+      areas.append(own.reduce(into: Float(0)) { $0 += measure.area(of: $1) })
+    }
+    self.areas = areas
+  }
+
+  /// The area of a residue as DSSP writes it: whole Å², halves upward; nil where it is not known.
+  func rounded(_ place: Int) -> Int? {
+    areas[place].isFinite ? Int((areas[place] + 0.5).rounded(.down)) : nil
+  }
+
+  /// The spheres of a residue: N, CA, C, O, then all others but hydrogens in file order.
+  private static func spheres(of residue: BackboneResidue, _ structure: Structure) -> [Sphere] {
+    let backbone = ["N", "CA", "C", "O"].map { structure.names.id(of: $0) }
+    let others = structure.residues[residue.residue].atoms.filter {
+      structure.atoms.element[$0] != .hydrogen && !backbone.contains(structure.atoms.name[$0])
+    }
+    return [
+      Sphere(center: residue.nitrogen, radius: nitrogen), Sphere(center: residue.alphaCarbon, radius: alphaCarbon),
+      Sphere(center: residue.carbon, radius: carbon), Sphere(center: residue.oxygen, radius: oxygen),
+    ] + others.map { Sphere(center: SIMD3<Float>(structure.atoms.position($0)), radius: sideChainAtom) }
+  }
+
+  /// What is needed to measure one sphere among all.
+  private struct Measure {
+    let all: [Sphere]
+    let grid: PointGrid
+    let reach: Float
+    let points = SolventAccessibility.points
+    /// The sum of so many weights of a point, added one after the other.
+    let sums: [Float]
+
+    init(_ all: [Sphere], _ grid: PointGrid, reach: Float) {
+      self.all = all
+      self.grid = grid
+      self.reach = reach
+      let weight = Float(4 * Double.pi / Double(points.count))
+      var sums: [Float] = [0]
+      for _ in points { sums.append((sums.last ?? 0) + weight) }
+      self.sums = sums
+    }
+
+    func area(of sphere: Sphere) -> Float {
+      let distance = sphere.radius + reach + 2 * water
+      guard grid.pointCount(near: sphere.center, within: distance) <= mostNeighbors else { return .nan }
+      var neighbors: [SIMD4<Float>] = []
+      grid.forEachPoint(near: sphere.center, within: distance) { place in
+        let (step, other) = (all[place].center - sphere.center, all[place].radius)
+        let square = step.x * step.x + step.y * step.y + step.z * step.z
+        let touching = sphere.radius + other + 2 * water
+        guard square < touching * touching, square > samePlace else { return }
+        neighbors.append(SIMD4(step, (other + water) * (other + water)))
+      }
+      let radius = sphere.radius + water
+      return sums[SurfaceArea.freePoints(points, radius: radius, neighbors)] * radius * radius
+    }
+  }
+
+  /// The points of the unit sphere that DSSP looks at, from the south pole to the north, each turned by 2π/φ.
+  ///
+  /// In single precision where mkdssp has it: a point that is off by a millionth may be covered here and not there.
+  /// - Source: Á. González, Math. Geosci. 42 (2010) 49, as mkdssp 4 has it.
+  private static let points: [SIMD3<Float>] = {
+    let golden = Double((1 + Float(5).squareRoot()) / 2)
+    return (-ringsPerSide...ringsPerSide).map { ring in
+      let height = Double(2 * Float(ring) / Float(2 * ringsPerSide + 1))
+      let latitude = Float(ArcTangent.degrees(height, (1 - height * height).squareRoot()) * .pi / 180)
+      let longitude = Float(Double(ring).truncatingRemainder(dividingBy: golden) * 2 * .pi / golden)
+      let (upward, turn) = (SineAndCosine.of(Double(latitude)), SineAndCosine.of(Double(longitude)))
+      let radius = Float(upward.cosine)
+      return SIMD3(Float(turn.sine) * radius, Float(turn.cosine) * radius, Float(upward.sine))
+    }
+  }()
+}

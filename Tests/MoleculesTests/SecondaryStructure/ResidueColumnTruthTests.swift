@@ -1,0 +1,84 @@
+import Foundation
+import PluginAPI
+import TestSupport
+import Testing
+
+@testable import Molecules
+
+/// The columns of mkdssp 4.2.2, run on the real files.
+struct ResidueColumnTruthTests {
+  private static let mkdssp = "/usr/bin/mkdssp"
+  private static let isHere = SharedData.molecules != nil && FileManager.default.isExecutableFile(atPath: mkdssp)
+
+  /// A row of mkdssp's classic output.
+  private struct Line {
+    var residue: String
+    var state: String
+    var accessibility: Int
+    var phi: Double
+    var psi: Double
+
+    /// - Source: mkdssp 4.2.2, classic DSSP format: 6-10 number, 11 insertion code, 12 chain, 14 amino acid, 17 state,
+    ///   35-38 accessibility, 104-109 phi, 110-115 psi.
+    init?(_ text: Substring) {
+      let bytes = Array(text.utf8)
+      guard bytes.count >= 115, bytes[13] != UInt8(ascii: "!") else { return nil }
+      func field(_ first: Int, _ last: Int) -> String {
+        String(decoding: bytes[first - 1..<last], as: UTF8.self).filter { $0 != " " }
+      }
+      residue = field(12, 12) + field(6, 11)
+      state = field(17, 17).isEmpty ? "-" : field(17, 17)
+      accessibility = Int(field(35, 38)) ?? -1
+      phi = Double(field(104, 109)) ?? .nan
+      psi = Double(field(110, 115)) ?? .nan
+    }
+  }
+
+  private static func lines(_ file: URL) throws -> [Line] {
+    let output = NSTemporaryDirectory() + "dssp-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: output) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: mkdssp)
+    process.arguments = ["--quiet", "--output-format", "dssp", file.path, output]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    let text = try String(contentsOfFile: output, encoding: .utf8)
+    let body = text.range(of: "  #  RESIDUE").map { text[$0.lowerBound...] } ?? ""
+    return body.split(separator: "\n").dropFirst().compactMap(Line.init)
+  }
+
+  /// mkdssp writes angles with one decimal, and 360 for none.
+  private static func agrees(_ ours: Value?, _ theirs: Double) -> Bool {
+    guard let ours = ours?.number else { return theirs == 360 }
+    let turn = abs(ours - theirs).truncatingRemainder(dividingBy: 360)
+    return min(turn, 360 - turn) < 0.06
+  }
+
+  @Test(
+    .enabled(if: isHere, "mkdssp or the shared data are absent"),
+    arguments: [
+      "molecules/pdb/1crn.pdb", "molecules/pdb/5pti.pdb", "molecules/pdb/1ubq.pdb", "molecules/pdb/4hhb.pdb.gz",
+      "molecules/pdb/1igy.pdb.gz", "molecules/pdb/1gya.pdb.gz", "molecules/pdb/1fdo.pdb.gz",
+      "found/molecules/1avg.pdb.gz", "found/molecules/5eil.pdb.gz", "found/molecules/5ugo.pdb.gz",
+      "found/molecules/7ddo.pdb.gz",
+    ])
+  func `each column is that of mkdssp`(_ name: String) throws {
+    let file = try #require(SharedData.folder).appendingPathComponent(name)
+    guard FileManager.default.fileExists(atPath: file.path) else { return }
+    let structure = try StructureFile.read(bytes: Array(Data(contentsOf: file)), name: file.lastPathComponent)
+    let table = try #require(SecondaryStructureTable.table(.dssp(structure), of: structure))
+    let lines = try Self.lines(file)
+    #expect(lines.count == table.rowCount && !lines.isEmpty)
+    var differences: [String] = []
+    for (index, line) in lines.enumerated() where index < table.rowCount {
+      let row = Value.record(table.row(index))
+      let code = (row["chain"].text ?? "") + "\(row["number"].integer ?? 0)" + (row["insertionCode"].text ?? "")
+      let isSame =
+        code == line.residue && row["state"].text == line.state && row["accessibility"].integer == line.accessibility
+        && Self.agrees(row["phi"], line.phi) && Self.agrees(row["psi"], line.psi)
+      if !isSame { differences.append("\(line) – \(row)") }
+    }
+    #expect(differences.isEmpty, "\(differences.count): \(differences.prefix(5).joined(separator: "\n"))")
+  }
+}

@@ -14,7 +14,8 @@ struct MoleculeCommand: Command {
 
   /// All commands, in the order help shows them.
   static let all: [MoleculeCommand] =
-    LibraryCommands.all + [InfoCommand.command, RenderCommand.command, AnimateCommand.command] + TableCommands.all
+    LibraryCommands.all + [RebuildCommand.command, InfoCommand.command, RenderCommand.command, AnimateCommand.command]
+    + TableCommands.all
     + [SelectCommand.command] + MeasureCommands.all + [SuperposeCommand.command] + ChemistryCommands.all
     + InteractionCommands.all + ServiceCommands.all + [ExportCommand.command] + SessionCommands.all
 

@@ -10,6 +10,8 @@ enum MoleculeErrorCodes {
   private static let notes = [
     ErrorCodeDescription("molecules.deleted", "a molecule was deleted from the library; the screen can bring it back"),
     ErrorCodeDescription("molecules.files-taken-in", "files that lay beside the library were taken in at the start"),
+    ErrorCodeDescription("molecules.not-predicted", "the colors of pLDDT were asked for a structure that has none"),
+    ErrorCodeDescription("molecules.not-rebuilt", "a molecule without an original is not in the rebuilt library"),
     ErrorCodeDescription("molecules.no-such-link", "the page has no link of that number"),
     ErrorCodeDescription("molecules.nothing-to-undo", "nothing was changed that could be undone"),
     ErrorCodeDescription("molecules.nothing-shown", "no molecule is shown that could be saved"),

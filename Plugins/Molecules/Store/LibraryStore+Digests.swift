@@ -8,7 +8,7 @@ extension LibraryStore {
   ///
   /// - Throws: ``LibraryError/unknownMolecule``.
   func digestAndWait(of id: Int) throws -> String {
-    let digest = try sqlite.readAndWait { connection in
+    let digest = try readAndWait { connection in
       try connection.first("SELECT file_digest FROM molecule WHERE id = ?", [id]) { $0.text(0) }
     }
     guard let digest else { throw LibraryError.unknownMolecule(id) }
@@ -17,7 +17,7 @@ extension LibraryStore {
 
   /// The molecules by the SHA-256 of their files; for code with a thread of its own.
   func digestsAndWait() throws -> [String: Int] {
-    let rows = try sqlite.readAndWait { connection in
+    let rows = try readAndWait { connection in
       try connection.list("SELECT file_digest, id FROM molecule", []) { ($0.text(0), $0.integer(1)) }
     }
     return Dictionary(rows) { first, _ in first }

@@ -18,12 +18,12 @@ struct LibrarySnapshot: Equatable, Sendable {
 extension LibraryStore {
   /// The molecules and what there is to do at a start, in one access.
   func snapshot() async throws -> LibrarySnapshot {
-    try await sqlite.read { try Self.snapshot($0) }
+    try await read { try Self.snapshot($0) }
   }
 
   /// As ``snapshot()``, for code with a thread of its own.
   func snapshotAndWait() throws -> LibrarySnapshot {
-    try sqlite.readAndWait { try Self.snapshot($0) }
+    try readAndWait { try Self.snapshot($0) }
   }
 
   private static func snapshot(_ connection: PluginStore.Connection) throws -> LibrarySnapshot {
@@ -61,7 +61,7 @@ extension LibraryStore {
 
   /// Metadata of a molecule, read only when somebody looks at it; for code with a thread of its own.
   func metadataAndWait(of id: Int) throws -> [MetadataEntry] {
-    try sqlite.readAndWait { connection in
+    try readAndWait { connection in
       try connection.list(
         "SELECT section, label, value FROM metadata WHERE molecule = ? ORDER BY position", [id]
       ) { row in
@@ -75,7 +75,7 @@ extension LibraryStore {
   ///
   /// - Throws: ``LibraryError/unknownMolecule``; ``ColumnError`` if a piece is damaged or of another version.
   func molecule(_ id: Int) throws -> Molecule {
-    let stored = try sqlite.readAndWait { try Self.stored(id, $0) }
+    let stored = try readAndWait { try Self.stored(id, $0) }
     let structure = try StructureCoding.structure(from: stored.pieces)
     guard stored.bonds.count == structure.models.count else { throw ColumnError.unexpected(offset: 0) }
     var bonds: [[Bond]] = []
@@ -117,7 +117,7 @@ extension LibraryStore {
     let known = Set(snapshot.molecules.map(\.file) + snapshot.removals)
     let stray = files.filter { !known.contains($0) }.sorted()
     guard !stray.isEmpty else { return [] }
-    let refused = try await sqlite.read { connection in
+    let refused = try await read { connection in
       try connection.list("SELECT file, size FROM refused_file") { ($0.text(0), $0.integer(1)) }
     }
     return stray.filter { file in

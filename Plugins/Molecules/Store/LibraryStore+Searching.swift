@@ -7,13 +7,13 @@ extension LibraryStore {
   /// - Returns: The numbers, the best match first; nil if the text has no word.
   func matches(_ text: String) async throws -> [Int]? {
     guard let query = Self.query(text) else { return nil }
-    return try await sqlite.read { try Self.matches(query, $0) }
+    return try await read { try Self.matches(query, $0) }
   }
 
   /// As ``matches(_:)``, for code with a thread of its own.
   func matchesAndWait(_ text: String) throws -> [Int]? {
     guard let query = Self.query(text) else { return nil }
-    return try sqlite.readAndWait { try Self.matches(query, $0) }
+    return try readAndWait { try Self.matches(query, $0) }
   }
 
   /// The weights are those of the columns in their order: a code counts most, keywords least.

@@ -3,6 +3,6 @@ import PluginStore
 extension LibraryStore {
   /// The number of the molecule that came from an address; nil if there is none.
   func id(ofSource source: String) async throws -> Int? {
-    try await sqlite.read { try $0.value("SELECT id FROM molecule WHERE source = ? ORDER BY id", [source]).integer }
+    try await read { try $0.value("SELECT id FROM molecule WHERE source = ? ORDER BY id", [source]).integer }
   }
 }

@@ -59,11 +59,11 @@ extension LibraryStore {
 
   /// Keeps the original of a molecule whose kept file is gone or was changed.
   private func keepAgain(_ new: NewMolecule, id: Int) async throws {
-    let found = try await sqlite.read { try $0.value("SELECT file FROM molecule WHERE id = ?", [id]).text }
+    let found = try await read { try $0.value("SELECT file FROM molecule WHERE id = ?", [id]).text }
     guard let file = found else { return }
     if try await onDisk({ (try? $0.read(file)) == new.original }) { return }
     let kept = try await keep(new)
-    try await sqlite.write { try $0.execute("UPDATE molecule SET file = ? WHERE id = ?", [kept, id]) }
+    try await write { try $0.execute("UPDATE molecule SET file = ? WHERE id = ?", [kept, id]) }
   }
 
   /// Takes in a molecule whose file lies among the originals already.
@@ -75,7 +75,7 @@ extension LibraryStore {
 
   /// Forgets a molecule and then removes its file.
   func delete(_ id: Int) async throws {
-    let file = try await sqlite.write { connection in
+    let file = try await write { connection in
       let file = try connection.first("SELECT file FROM molecule WHERE id = ?", [id]) { $0.text(0) }
       guard let file else { throw LibraryError.unknownMolecule(id) }
       try connection.execute("INSERT OR REPLACE INTO removal (file) VALUES (?)", [file])
@@ -93,14 +93,14 @@ extension LibraryStore {
     try await onDisk { originals in
       for file in files { try originals.remove(file) }
     }
-    try await sqlite.write { connection in
+    try await write { connection in
       for file in files { try connection.execute("DELETE FROM removal WHERE file = ?", [file]) }
     }
   }
 
   /// Remembers the molecule viewed last.
   func setLastViewed(_ id: Int) async throws {
-    try await sqlite.write { connection in
+    try await write { connection in
       let known = try connection.value("SELECT 1 FROM molecule WHERE id = ?", [id])
       if known.isNull { throw LibraryError.unknownMolecule(id) }
       try connection.execute("INSERT OR REPLACE INTO setting (name, value) VALUES ('last-viewed', ?)", [String(id)])
@@ -109,7 +109,7 @@ extension LibraryStore {
 
   /// Remembers that the first start was finished.
   func setInitialised() async throws {
-    try await sqlite.write {
+    try await write {
       try $0.execute("INSERT OR REPLACE INTO setting (name, value) VALUES ('initialised', '1')")
     }
   }
@@ -117,10 +117,10 @@ extension LibraryStore {
   /// Remembers that a file among the originals is no molecule, so that it is not tried at every start.
   func refuse(_ file: String, reason: String) async throws {
     let size = originals.size(of: file) ?? 0
-    try await sqlite.write { try Self.refuse(file, size: size, reason: reason, $0) }
+    try await write { try Self.refuse(file, size: size, reason: reason, $0) }
   }
 
-  private static func refuse(
+  static func refuse(
     _ file: String, size: Int, reason: String, _ connection: PluginStore.Connection
   ) throws {
     try connection.execute(
@@ -129,14 +129,14 @@ extension LibraryStore {
 
   /// Notes that what is stored of a molecule stays as it is, although its original cannot be read anew.
   func keepReading(of id: Int) async throws {
-    try await sqlite.write {
+    try await write {
       try $0.execute("UPDATE molecule SET reading = ? WHERE id = ?", [Self.reading, id])
     }
   }
 
   /// Writes the pieces of a molecule anew, as after a change of their form.
   func replace(_ id: Int, by new: NewMolecule) async throws {
-    try await sqlite.write { connection in
+    try await write { connection in
       let row = MoleculeRow(new)
       try connection.execute(
         """
@@ -152,7 +152,7 @@ extension LibraryStore {
   }
 
   private func known(_ digest: String) async throws -> Int? {
-    try await sqlite.read { try $0.value("SELECT id FROM molecule WHERE file_digest = ?", [digest]).integer }
+    try await read { try $0.value("SELECT id FROM molecule WHERE file_digest = ?", [digest]).integer }
   }
 
   /// Enters a molecule.
@@ -160,7 +160,7 @@ extension LibraryStore {
   /// - Parameter isOurs: Whether the file was written by this library and may be removed if it is there twice.
   private func insert(_ new: NewMolecule, file: String, isOurs: Bool) async throws -> (id: Int, wasKnown: Bool) {
     let originals = self.originals
-    return try await sqlite.write { connection in
+    return try await write { connection in
       // Another process may have taken the same file in since it was looked for.
       if let known = try connection.first(
         "SELECT id, file FROM molecule WHERE file_digest = ?", [new.digest], { ($0.integer(0), $0.text(1)) })

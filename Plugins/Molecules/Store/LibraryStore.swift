@@ -16,6 +16,9 @@ final class LibraryStore: Store {
 
   let sqlite: SQLiteStore
   let originals: Originals
+  /// The folder of the database, as an absolute path.
+  let folder: String
+  static let databaseFile = "library.sqlite"
   // A C handle; a queue may be used on any thread.
   private nonisolated(unsafe) static let disk: dispatch_queue_t = dispatch_queue_create("molecules.originals", nil)
 
@@ -25,9 +28,10 @@ final class LibraryStore: Store {
   ///   - folder: The plugin's data folder, as an absolute path.
   ///   - onChange: Called after every committed change of the molecules.
   init(folder: String, onChange: @escaping @Sendable () -> Void = {}) {
+    self.folder = folder
     originals = Originals(folder: folder + "/originals")
     sqlite = SQLiteStore(
-      name: Self.storeName, path: folder + "/library.sqlite", migrations: LibraryMigrations.all
+      name: Self.storeName, path: folder + "/" + Self.databaseFile, migrations: LibraryMigrations.all
     ) { tables in
       if tables.contains("molecule") { onChange() }
     }
@@ -58,7 +62,7 @@ final class LibraryStore: Store {
   func restore(from path: String) async throws {
     try await sqlite.restore(from: path)
     // A removal that was under way when the backup was made may name a file that came later.
-    try await sqlite.write { try $0.execute("DELETE FROM removal") }
+    try await write { try $0.execute("DELETE FROM removal") }
     for file in try await strayFiles(snapshot()) {
       try await refuse(file, reason: "the restored backup does not have it; import it to have it again")
     }
@@ -66,10 +70,10 @@ final class LibraryStore: Store {
 
   /// What the database says, and originals that are missing or changed.
   func check() async throws -> [Diagnostic] {
-    let found = try await sqlite.check()
+    let found = LibraryDamage.advising(try await sqlite.check())
     // The tables of a damaged file may not be readable.
     if found.contains(where: { $0.severity == .error }) { return found }
-    let (kept, refused) = try await sqlite.read { connection in
+    let (kept, refused) = try await read { connection in
       (
         try connection.list("SELECT file, file_digest FROM molecule ORDER BY id") {
           (file: $0.text(0), digest: $0.text(1))

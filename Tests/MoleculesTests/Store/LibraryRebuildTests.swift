@@ -1,0 +1,90 @@
+import Foundation
+import PluginAPI
+import PluginStore
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import Molecules
+
+/// A damaged library is made anew from the originals beside it.
+struct LibraryRebuildTests {
+  /// A library of three molecules, closed.
+  private func filled() async throws -> LibraryFixture {
+    let fixture = LibraryFixture()
+    for title in ["ONE", "TWO", "THREE"] {
+      _ = try await fixture.store.add(LibraryFixture.new(title, file: title + ".pdb"))
+    }
+    try await fixture.store.setInitialised()
+    try await fixture.store.setLastViewed(2)
+    await fixture.store.close()
+    return fixture
+  }
+
+  private func damage(_ fixture: LibraryFixture, _ change: (inout [UInt8]) -> Void) throws {
+    let path = fixture.root + "/library.sqlite"
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    change(&bytes)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
+
+  @Test func `a library that can be read keeps its numbers and settings`() async throws {
+    let fixture = try await filled()
+    let store = fixture.reopened()
+    let before = try await store.snapshot()
+    let replacement = try await store.replaceByOriginals()
+    #expect(replacement.lost.isEmpty && FileManager.default.fileExists(atPath: replacement.damagedFile))
+    let after = try await store.snapshot()
+    #expect(after.outdated.map(\.id) == [1, 2, 3] && after.isInitialised && after.lastViewed == 2)
+    #expect(after.molecules.map(\.addedAt) == before.molecules.map(\.addedAt))
+    #expect(after.molecules.map(\.file) == before.molecules.map(\.file))
+  }
+
+  @Test func `a file that is no database is replaced, and its originals are taken in at the next start`() async throws {
+    let fixture = try await filled()
+    try damage(fixture) { $0 = Array("no database at all, not a bit of it".utf8) }
+    let store = fixture.reopened()
+    let error = await #expect(throws: LibraryDamage.self) { _ = try await store.snapshot() }
+    #expect(error?.report.code == "store.not-a-database")
+    #expect(error?.report.advice?.contains("store rebuild molecules:library") == true)
+    _ = try await store.replaceByOriginals()
+    let snapshot = try await store.snapshot()
+    #expect(snapshot.isInitialised && snapshot.molecules.isEmpty)
+    #expect(try await store.strayFiles(snapshot) == ["ONE.pdb", "THREE.pdb", "TWO.pdb"])
+  }
+
+  @Test func `a molecule without an original is named as lost`() async throws {
+    let fixture = try await filled()
+    try fixture.reopened().originals.remove("TWO.pdb")
+    let store = fixture.reopened()
+    #expect(try await store.replaceByOriginals().lost == ["TWO"])
+    #expect(try await store.snapshot().molecules.map(\.id) == [1, 3])
+  }
+
+  @Test func `an original that was changed becomes a molecule of its own`() async throws {
+    let fixture = try await filled()
+    try LibraryFixture.text("OTHER").write(
+      toFile: fixture.originals + "/ONE.pdb", atomically: true, encoding: .utf8)
+    let store = fixture.reopened()
+    #expect(try await store.replaceByOriginals().lost.isEmpty)
+    let snapshot = try await store.snapshot()
+    #expect(snapshot.molecules.map(\.id) == [2, 3])
+    #expect(try await store.strayFiles(snapshot) == ["ONE.pdb"])
+  }
+
+  @Test(arguments: 0..<8) func `flipped bytes never trap, and nothing that has an original is lost`(
+    _ seed: UInt64
+  ) async throws {
+    let fixture = try await filled()
+    var random = SplitMix(state: seed)
+    try damage(fixture) { bytes in
+      for _ in 0..<200 { bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 0xFF }
+    }
+    let store = fixture.reopened()
+    _ = try await store.replaceByOriginals()
+    let snapshot = try await store.snapshot()
+    let files = Set(snapshot.molecules.map(\.file) + (try await store.strayFiles(snapshot)))
+    #expect(files == ["ONE.pdb", "TWO.pdb", "THREE.pdb"])
+    #expect(try await store.check().allSatisfy { $0.severity != .error })
+  }
+}

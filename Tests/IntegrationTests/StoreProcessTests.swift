@@ -164,6 +164,41 @@ struct StoreProcessTests {
     }
   }
 
+  @Test func `a damaged library is rebuilt from its originals, which the error offers`() throws {
+    #expect(try home.runPlain("molecules", "delete", "2", "--yes").status == 0)
+    let before = try list()
+    let good = [UInt8](try Data(contentsOf: try backup()))
+    var flipped = good
+    var random = SplitMix(seed: 21)
+    for _ in 0..<200 { flipped[Int.random(in: 100..<good.count, using: &random)] ^= 0xFF }
+    for bytes in [flipped, Array("this is no database\n".utf8), Array(good[..<4096])] {
+      try replaceStore(by: bytes)
+      let check = try home.runPlain("store", "check", Self.name, "--json")
+      #expect(check.status == 1 && check.errors.contains("workbench store rebuild molecules:library"))
+      #expect(try home.runPlain("store", "rebuild", Self.name).status == 7)
+      let rebuild = try home.runPlain("store", "rebuild", Self.name, "--yes", "--json")
+      let kept = try #require(rebuild.record["damagedFile"] as? String, "\(rebuild.errors)")
+      #expect(rebuild.status == 0)
+      #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: kept))) == bytes)
+      #expect(try home.runPlain("store", "check", Self.name, "--json").rows.isEmpty)
+      let now = try home.runPlain("molecules", "list", "--json").rows
+      #expect(Set(now.compactMap { $0["title"] as? String }) == Set(try Self.titles(in: before)))
+      #expect(now.allSatisfy { ($0["atoms"] as? Int ?? 0) > 0 })
+    }
+    #expect(home.names("data/stores/molecules").allSatisfy { !$0.contains("rebuilding") && !$0.contains("restoring") })
+  }
+
+  @Test func `a store that is the only copy of its data is not rebuilt`() throws {
+    let run = try home.runPlain("store", "rebuild", "wsabi:people", "--yes", "--json")
+    #expect(run.status == 7 && run.errorCode == "host.cannot-rebuild" && run.errors.contains("store restore"))
+    #expect(try home.runPlain("store", "rebuild", "molecules:libary", "--yes").status == 3)
+  }
+
+  private static func titles(in list: String) throws -> [String] {
+    let rows = try JSONSerialization.jsonObject(with: Data(list.utf8)) as? [[String: Any]] ?? []
+    return rows.compactMap { $0["title"] as? String }
+  }
+
   /// One atom; made for this test.
   private static let structure = """
     HEADER    TEST                                    01-JAN-26   9XYZ

@@ -1,13 +1,16 @@
 import Glibc
 import PluginAPI
 
-/// `store list|check|backup|restore|export`.
+/// `store list|check|backup|restore|rebuild|export`.
 @MainActor enum StoreCommands {
   static func commands(_ interpreter: CommandInterpreter) -> [HostCommand] {
-    [list(interpreter), check(interpreter), backup(interpreter), restore(interpreter), export(interpreter)]
+    [
+      list(interpreter), check(interpreter), backup(interpreter), restore(interpreter),
+      StoreRebuildCommand.command(interpreter), export(interpreter),
+    ]
   }
 
-  private static let name = Parameter("store", .text, "the store: PLUGIN:STORE", isRequired: true)
+  static let name = Parameter("store", .text, "the store: PLUGIN:STORE", isRequired: true)
 
   private static func list(_ interpreter: CommandInterpreter) -> HostCommand {
     let fields: [ValueSchema.Field] = [
@@ -59,10 +62,10 @@ import PluginAPI
         given.isEmpty
         ? await StoreName.all(interpreter) : try await given.asyncMap { try await StoreName($0, interpreter) }
       var findings: [Value] = []
-      var failed: [String] = []
+      var failed: [StoreName] = []
       for name in names {
         let diagnostics = try await name.open(interpreter).check()
-        if diagnostics.contains(where: { $0.severity == .error }) { failed.append(name.text) }
+        if diagnostics.contains(where: { $0.severity == .error }) { failed.append(name) }
         findings += diagnostics.map { finding in
           [
             "store": .text(name.text), "severity": .text(finding.severity.rawValue), "code": .text(finding.code),
@@ -76,9 +79,13 @@ import PluginAPI
         call.warn(Diagnostic(.note, code: "host.whole-stores", stores))
       }
       if !failed.isEmpty {
+        var advice = "'workbench store restore STORE FILE' brings a backup back"
+        for name in failed where await name.rebuildCommand(interpreter) != nil {
+          advice += "; 'workbench store rebuild \(name.text)' makes it from its files"
+        }
         throw ErrorReport(
-          code: "host.damaged-store", kind: .failure, "not whole: \(failed.joined(separator: ", "))",
-          advice: "'workbench store restore STORE FILE' brings a backup back")
+          code: "host.damaged-store", kind: .failure,
+          "not whole: \(failed.map(\.text).joined(separator: ", "))", advice: advice)
       }
     }
   }

@@ -34,7 +34,8 @@ struct AtomColoring: Sendable {
     case .occupancy: byAtom { ColorTable.violetToYellow.color(at: share(structure.atoms.occupancy[$0])) }
     case .residue:
       byResidue { _, row in
-        ColorTable.residueColor(ResidueCode.code(ofResidue: structure.names[row.name]))
+        let code = ResidueCode.code(ofResidue: structure.names[row.name])
+        return ColorTable.residueColor(ResidueCode.code(of: row, in: structure, byName: code))
       }
     case .chain: byResidue { _, row in ColorTable.chainColor(Int(row.chain) - part.chains.lowerBound) }
     case .entity: entities()

@@ -65,7 +65,8 @@ extension MoleculeGeometry {
   ) {
     let found = BackboneTracer.trace(structure, model: model, selection: selection, shapes: kinds.map(\.shape))
     let first = structure.models[model].residues.lowerBound
-    traces = found.traces
+    traces = found.traces.map { $0.closed(in: structure) }
+    gaps = BackboneTrace.gaps(between: traces, of: structure)
     roles = identifiers.map { atom in
       let residue = Int(structure.atoms.residue[Int(atom)])
       if found.isTraced[residue - first] { return .traced }

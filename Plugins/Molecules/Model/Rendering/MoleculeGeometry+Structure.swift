@@ -19,12 +19,13 @@ extension MoleculeGeometry {
     let conformers = Conformers(structure, model: model, within: selection)
     for residue in part.residues {
       let row = structure.residues[residue]
+      let kind = ResidueCode.code(of: row, in: structure, byName: codes[Int(row.name)])
       let chain = UInt16(clamping: Int(row.chain) - part.chains.lowerBound)
       for atom in row.atoms where conformers.contains(atom) && selection?[atom] ?? true {
         places[atom - part.atoms.lowerBound] = Int32(positions.count)
         positions.append(SIMD3<Float>(structure.atoms.position(atom)))
-        elements.append(structure.atoms.element[atom].rawValue)
-        residueCodes.append(codes[Int(row.name)])
+        elements.append(ElementStyle.code(ofAtom: atom, in: row, structure))
+        residueCodes.append(kind)
         chains.append(chain)
         identifiers.append(Int32(truncatingIfNeeded: atom))
       }
@@ -54,7 +55,7 @@ enum ResidueCode {
   static let unknown: UInt8 = 0
   static let water: UInt8 = 29
 
-  /// The code of a residue name; modified residues have that of their parent where it is known.
+  /// The code of a residue name; modified residues have that of their parent where it is known, inosine that of guanosine.
   static func code(ofResidue name: String) -> UInt8 {
     guard let entry = ResidueCatalog.entry(name) else { return unknown }
     switch entry.family {
@@ -65,8 +66,8 @@ enum ResidueCode {
     }
   }
 
-  private static let deoxyribonucleotides: [Character: UInt8] = ["A": 1, "C": 2, "G": 3, "T": 4]
-  private static let ribonucleotides: [Character: UInt8] = ["A": 5, "C": 6, "G": 7, "U": 8, "T": 8]
+  static let deoxyribonucleotides: [Character: UInt8] = ["A": 1, "C": 2, "G": 3, "T": 4, "I": 3]
+  static let ribonucleotides: [Character: UInt8] = ["A": 5, "C": 6, "G": 7, "U": 8, "T": 8, "I": 7]
   private static let aminoAcids: [Character: UInt8] = [
     "G": 9, "A": 10, "V": 11, "L": 12, "I": 13, "S": 14, "C": 15, "T": 16, "M": 17, "P": 18, "F": 19, "Y": 20, "W": 21,
     "H": 22, "K": 23, "R": 24, "D": 25, "E": 26, "N": 27, "Q": 28,

@@ -124,6 +124,13 @@ extension Cylinder {
     return stick
   }
 
+  /// The stick as dashes with spaces of the same length between them; it begins and ends with a space.
+  func dashed(by length: Float) -> [Cylinder] {
+    let pieces = max(1, ((end - start).length / (2 * length)).rounded())
+    guard pieces < 10_000 else { return [] }
+    return (0..<Int(pieces)).flatMap { parts(of: (Float($0) + 0.25) / pieces...(Float($0) + 0.75) / pieces) }
+  }
+
   /// A part of the stick by shares of its length, in the colours it has there: two sticks where it has both.
   fileprivate func parts(of range: ClosedRange<Float>) -> [Cylinder] {
     var parts: [Cylinder] = []

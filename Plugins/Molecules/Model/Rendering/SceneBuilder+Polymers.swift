@@ -1,6 +1,9 @@
 extension SceneBuilder {
   /// The radius of the backbone's sticks in ångström.
   static let backboneRadius: Float = 0.4
+  /// The radius of the dashes over a gap, and the length of a dash and of the space behind it, in ångström.
+  private static let dashRadius: Float = 0.18
+  private static let dashLength: Float = 0.8
 
   /// The chains as ribbons, with ligands as sticks and ions as balls beside them; waters are left out unless they are
   /// highlighted.
@@ -11,6 +14,7 @@ extension SceneBuilder {
     let colors = AtomColorIndex(molecule)
     scene.mesh = cartoon.mesh
     scene.mesh.color { colors[$0] }
+    scene.cylinders += dashes(over: molecule.gaps, colors)
     scene.cylinders += cartoon.sticks.map { stick in
       var stick = stick
       stick.startColor = colors[stick.startAtom]
@@ -24,6 +28,7 @@ extension SceneBuilder {
   func backboneScene(of molecule: MoleculeGeometry) -> Scene {
     var scene = atomsBeside(molecule)
     let colors = AtomColorIndex(molecule)
+    scene.cylinders += dashes(over: molecule.gaps, colors)
     for trace in molecule.traces {
       for node in trace.nodes {
         scene.spheres.append(
@@ -37,6 +42,16 @@ extension SceneBuilder {
       }
     }
     return scene
+  }
+
+  /// Dashes where residues of a chain are missing.
+  private func dashes(over gaps: [BackboneGap], _ colors: AtomColorIndex) -> [Cylinder] {
+    gaps.flatMap { gap in
+      let line = Cylinder(
+        start: gap.start, end: gap.end, radius: Self.dashRadius, startColor: colors[gap.startAtom],
+        endColor: colors[gap.endAtom], startAtom: gap.startAtom, endAtom: gap.endAtom)
+      return line.dashed(by: Self.dashLength)
+    }
   }
 
   /// The surface of the polymers, or where there are none, of everything but water; ligands are drawn in it.

@@ -109,7 +109,8 @@ struct SceneBuilder: Sendable {
     }
     let joints = molecule.positions.indices.map { atom in
       Sphere(
-        center: molecule.positions[atom], radius: isBonded[atom] ? radius : lone,
+        center: molecule.positions[atom],
+        radius: isBonded[atom] ? radius : min(lone, ElementStyle.vanDerWaalsRadius(of: molecule.element(atom))),
         color: molecule.color(atom, by: colors), atom: molecule.identifier(atom))
     }
     return Scene(spheres: joints, cylinders: sticks)

@@ -31,9 +31,11 @@ struct BackboneTrace: Equatable, Sendable {
   var polymer: Polymer
   var nodes: [Node] = []
   var bases: [Base] = []
+  /// A Boolean value indicating whether the last node is the first again, as in a cyclic chain.
+  var isClosed = false
 
   /// The number of residues.
-  var residueCount: Int { polymer == .protein ? nodes.count : max(0, nodes.count - 1) }
+  var residueCount: Int { polymer == .protein && !isClosed ? nodes.count : max(0, nodes.count - 1) }
 }
 
 /// What a residue of a protein looks like in a cartoon.

@@ -15,6 +15,7 @@ struct RibbonPath: Sendable {
   }
 
   private(set) var places: [SIMD3<Float>]
+  private let isClosed: Bool
   private var tangents: [SIMD3<Float>] = []
   private var sides: [SIMD3<Float>] = []
 
@@ -24,6 +25,7 @@ struct RibbonPath: Sendable {
   /// Makes the path of a trace.
   init(_ trace: BackboneTrace) {
     let shapes = trace.nodes.map(\.shape)
+    isClosed = trace.isClosed
     places = Self.flattened(trace.nodes.map(\.place), shapes)
     tangents = places.indices.map { tangent($0, in: trace.nodes.map(\.place), isHelix: shapes[$0] == .helix) }
     sides = Self.smoothed(Self.aligned(rawSides(trace)), shapes)
@@ -46,9 +48,7 @@ struct RibbonPath: Sendable {
   /// A piece of a circle over the angle θ has its middle on the circle when the tangents are 4·tan(θ/4) radii long; the
   /// way between the neighbours gives sin θ radii. The part along the axis of the helix is right as it is.
   private func tangent(_ index: Int, in raw: [SIMD3<Float>], isHelix: Bool) -> SIMD3<Float> {
-    let before = max(0, index - 1)
-    let behind = min(places.count - 1, index + 1)
-    let tangent = (places[behind] - places[before]) / 2
+    let tangent = (places[behind(index)] - places[before(index)]) / 2
     guard isHelix, index >= 2, index + 2 < places.count else { return tangent }
     let bends = (index - 1...index + 1).map { Self.bend($0, raw) }
     let one: SIMD3<Float> = bends[0].cross(bends[1]).normalized
@@ -61,6 +61,14 @@ struct RibbonPath: Sendable {
     let stretch = 4 * halfSine / (1 + halfCosine) / (2 * halfSine * halfCosine)
     let round = tangent.without(axis)
     return tangent - round + round * min(stretch, 2.6)
+  }
+
+  /// The node before another; of a closed line the last but one is before the first.
+  private func before(_ index: Int) -> Int { index > 0 ? index - 1 : isClosed ? max(0, places.count - 2) : 0 }
+
+  /// The node behind another; of a closed line the second is behind the last.
+  private func behind(_ index: Int) -> Int {
+    index + 1 < places.count ? index + 1 : isClosed ? min(1, index) : index
   }
 
   /// How the line bends at a node: towards the middle of its turn.

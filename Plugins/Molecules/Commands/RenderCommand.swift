@@ -17,7 +17,7 @@ enum RenderCommand {
           .init("render 4hhb.cif --select 'byres within 5 of resn HEM'", "a part of it"),
           .init("render caffeine --rotate 0,90,0 --zoom 1.5", "from the side, larger"),
           .init("render b-dna --mode cartoon --label chains", "ribbons and bases, the ends of the chains named"),
-          .init("render 4hhb.cif --mode surface --color b-factor", "the surface, coloured by mobility"),
+          .init("render 4hhb.cif --mode surface --color b-factor --legend", "the surface, colored by mobility"),
         ]
       ).findable(by: ["png", "image", "picture", "screenshot", "save picture"]), draw)
 
@@ -35,6 +35,7 @@ enum RenderCommand {
       Parameter(
         "label", .choice(LabelKind.allCases.map(\.rawValue)), "what is written over it",
         defaultValue: .text(LabelKind.none.rawValue)),
+      Parameter("legend", .flag, "colors and what they tell in the lower left corner"),
       Parameter(
         "rotate", .numbers(count: 3), "turns about x, y and z in degrees, in this order", unit: "degree",
         defaultValue: [0, 0, 0]),
@@ -116,7 +117,16 @@ enum RenderCommand {
     picture.models = model.map { [$0] } ?? Array(molecule.structure.models.indices)
     picture.selection = try await SelectionOptions.atoms(
       selection, of: molecule.structure, models: picture.models, library)
+    if call.flag("legend") { picture.legend = legend(of: picture, molecule) }
     return (picture, molecule, picture.models.first ?? 0)
+  }
+
+  /// The legend of a picture whose colors are those asked for, or those of its mode.
+  private static func legend(of picture: StillPicture, _ molecule: Molecule) -> ColorLegend? {
+    guard let model = picture.models.first else { return nil }
+    let mode = picture.mode(for: molecule, model: model)
+    let scheme = picture.scheme ?? MoleculeGeometry.standardScheme(of: molecule.structure, model: model, mode: mode)
+    return ColorLegend.of(molecule.structure, model: model, mode: mode, scheme: scheme)
   }
 
   /// The picture that a call asks for, its selection left out.
@@ -147,6 +157,16 @@ enum RenderCommand {
   /// Tells what the colours that were asked for mean, and what the mode does not show.
   static func tell(_ picture: StillPicture, _ molecule: Molecule, model: Int, _ call: CommandCall) {
     let mode = picture.mode(for: molecule, model: model)
+    if picture.scheme == .plddt, let doubt = molecule.structure.doubtAboutConfidence(ofModel: model) {
+      call.warn(
+        Diagnostic(.warning, code: "molecules.not-predicted", doubt, advice: "color it with '--color b-factor'"))
+    }
+    if picture.labels == .atoms, picture.labels(of: molecule, model: model).isEmpty {
+      call.warn(
+        Diagnostic(
+          .note, code: "molecules.not-all-shown", "no atom is drawn by itself, so none is labeled",
+          advice: "use '--mode sticks' or '--label residues'"))
+    }
     if let legend = ColorLegend.of(molecule.structure, model: model, mode: mode, scheme: picture.scheme) {
       call.warn(Diagnostic(.note, code: "molecules.color-legend", "the colours tell the " + legend.text))
     }

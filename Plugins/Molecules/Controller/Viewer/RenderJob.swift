@@ -139,7 +139,8 @@ final class RenderWorker: Sendable {
     return PreparedScene(
       key: key, scene: placed, atomCount: atomCount, selected: chosen?.count,
       legend: ColorLegend.of(molecule.structure, model: key.model, mode: key.mode, scheme: key.scheme),
-      note: geometry.note(on: key.mode))
+      note: (key.scheme == .plddt ? molecule.structure.doubtAboutConfidence(ofModel: key.model) : nil)
+        ?? geometry.note(on: key.mode))
   }
 
   /// The atom at a pixel of the last picture, or nil where there is none.

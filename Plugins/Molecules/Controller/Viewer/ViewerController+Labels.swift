@@ -51,7 +51,7 @@ extension ViewerController {
 
   /// Makes the labels anew for the molecule, model and kind.
   func relabel() {
-    labels = molecule.map { SceneLabel.labels(labelKind, of: $0.structure, model: model) } ?? []
+    labels = molecule.map { SceneLabel.labels(labelKind, in: mode, of: $0.structure, model: model) } ?? []
   }
 
   /// Looks up what lies at a cell in the last picture; the drawing thread may hold it, so not here.

@@ -26,7 +26,10 @@ import PluginAPI
   private(set) var framing = 0
   /// The camera's motions that wait for its frame.
   var waitingMoves: [(inout Camera) -> Void] = []
-  var mode = RenderMode.ballAndStick
+  var mode = RenderMode.ballAndStick {
+    // Atoms have labels only where they are drawn.
+    didSet { if mode != oldValue, labelKind == .atoms { relabel() } }
+  }
   /// The mode the user chose; nil as long as the standard one of each molecule is taken.
   var chosenMode: RenderMode?
   var scheme: ColorScheme?

@@ -41,6 +41,10 @@ struct StillPicture: Sendable {
   var work = ParallelWork.serial
   /// What is written over the molecule.
   var labels = LabelKind.none
+  /// What the colors mean, written in a corner; nil for nothing.
+  var legend: ColorLegend?
+  /// Draws labels and legend with a font; nil for the bitmap font.
+  var drawsOverlay: PictureOverlay.Drawing?
   /// A turn of the whole about the vertical axis of the picture, in degrees, after the others; nil if it never turns.
   ///
   /// Pictures of all turns show the scene at the same size.
@@ -83,9 +87,22 @@ struct StillPicture: Sendable {
     var rasterizer = Rasterizer()
     let drawn = rasterizer.picture(
       of: scene, from: camera, onto: viewport, style: style, work: work, progress: progress)
-    guard var picture = drawn, !labels.isEmpty else { return drawn }
-    LabelPainter(for: size).paint(labels, from: camera, into: &picture)
-    return picture
+    guard let picture = drawn else { return nil }
+    return written(over: picture, labels, from: camera)
+  }
+
+  /// A picture with labels and legend over it: in the font of the overlay's drawing, else in the bitmap font.
+  private func written(over picture: Picture, _ labels: [SceneLabel], from camera: Camera) -> Picture {
+    let painter = LabelPainter(for: size)
+    let overlay = painter.overlay(labels, legend, from: camera, size: picture.size)
+    if overlay.isEmpty { return picture }
+    var written = picture
+    if let layer = drawsOverlay?(overlay), layer.size == picture.size {
+      written.lay(layer)
+    } else {
+      painter.paint(overlay, into: &written)
+    }
+    return written
   }
 
   /// The mode in which a model of a molecule is drawn: as wanted, or as suits what is drawn of it.
@@ -114,7 +131,8 @@ struct StillPicture: Sendable {
   /// The labels of what is drawn of a model.
   func labels(of molecule: Molecule, model: Int) -> [SceneLabel] {
     if labels == .none { return [] }
-    return SceneLabel.labels(labels, of: molecule.structure, model: model, selection: selection)
+    return SceneLabel.labels(
+      labels, in: mode(for: molecule, model: model), of: molecule.structure, model: model, selection: selection)
   }
 
   /// The scene of the models in their copies; nil when the closure asked to stop.

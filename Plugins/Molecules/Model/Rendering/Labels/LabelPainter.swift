@@ -12,16 +12,57 @@ struct LabelPainter {
 
   /// Writes labels at their places of a molecule.
   func paint(_ labels: [SceneLabel], from camera: Camera, into picture: inout Picture) {
-    guard !labels.isEmpty, !picture.isEmpty else { return }
+    paint(place(labels, from: camera, onto: picture.size), [], into: &picture)
+  }
+
+  /// The labels as an overlay to be drawn with a font, and a legend beside them.
+  func overlay(_ labels: [SceneLabel], _ legend: ColorLegend?, from camera: Camera, size: Size) -> PictureOverlay {
+    var overlay = PictureOverlay(size: size, fontSize: Double(BitmapFont.height * scale) * 1.2)
+    overlay.texts = place(labels, from: camera, onto: size).map { label in
+      let width = BitmapFont.width(of: label.text) * scale
+      return .init(
+        text: label.text, x: Double(label.x * scale) + Double(width) / 2,
+        y: Double(label.y * scale) + Double((BitmapFont.height + 2) * scale) / 2)
+    }
+    if let legend { overlay.add(legend) }
+    return overlay
+  }
+
+  /// Writes an overlay with the bitmap font, where no other is to be had.
+  func paint(_ overlay: PictureOverlay, into picture: inout Picture) {
+    let labels = overlay.texts.map { text in
+      let width = text.anchor == .middle ? Double(BitmapFont.width(of: text.text) * scale) : 0
+      return LabelLayout.Placed(
+        text: text.text, x: Int(text.x - width / 2) / scale,
+        y: Int(text.y) / scale - (BitmapFont.height + 2) / 2)
+    }
+    paint(labels, overlay.patches, into: &picture)
+  }
+
+  private func place(_ labels: [SceneLabel], from camera: Camera, onto size: Size) -> [LabelLayout.Placed] {
+    if labels.isEmpty || size.width <= 0 || size.height <= 0 { return [] }
     let layout = LabelLayout(
-      width: picture.width / scale, height: picture.height / scale,
-      letter: (BitmapFont.advance, BitmapFont.height + 2))
-    let viewport = Viewport(width: picture.width, height: picture.height)
-    let placed = layout.place(labels, from: camera, onto: viewport)
+      width: size.width / scale, height: size.height / scale, letter: (BitmapFont.advance, BitmapFont.height + 2))
+    return layout.place(labels, from: camera, onto: Viewport(width: size.width, height: size.height))
+  }
+
+  private func paint(_ labels: [LabelLayout.Placed], _ patches: [PictureOverlay.Patch], into picture: inout Picture) {
+    guard !labels.isEmpty || !patches.isEmpty, !picture.isEmpty else { return }
     var pixels = picture.pixels
-    for label in placed { write(label, rim: true, into: &pixels, picture.size) }
-    for label in placed { write(label, rim: false, into: &pixels, picture.size) }
+    for patch in patches { fill(patch, &pixels, picture.size) }
+    for label in labels { write(label, rim: true, into: &pixels, picture.size) }
+    for label in labels { write(label, rim: false, into: &pixels, picture.size) }
     picture.pixels = pixels
+  }
+
+  private func fill(_ patch: PictureOverlay.Patch, _ pixels: inout [UInt8], _ size: Size) {
+    let columns = max(0, Int(patch.x))..<max(0, min(size.width, Int(patch.x + patch.width)))
+    for row in max(0, Int(patch.y))..<max(0, min(size.height, Int(patch.y + patch.height))) {
+      for column in columns {
+        let place = 4 * (row * size.width + column)
+        pixels.replaceSubrange(place..<place + 4, with: [patch.color.red, patch.color.green, patch.color.blue, 255])
+      }
+    }
   }
 
   private func write(_ label: LabelLayout.Placed, rim: Bool, into pixels: inout [UInt8], _ size: Size) {

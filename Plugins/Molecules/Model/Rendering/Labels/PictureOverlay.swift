@@ -1,0 +1,100 @@
+import PluginAPI
+
+/// What is written over a picture: texts and patches of color, in pixels from the upper left corner.
+struct PictureOverlay: Equatable, Sendable {
+  /// A line of text, its letters centered on a height.
+  struct Text: Equatable, Sendable {
+    enum Anchor: String, Sendable {
+      /// The text begins at the place.
+      case start
+      case middle
+    }
+
+    var text: String
+    var x: Double
+    var y: Double
+    var anchor = Anchor.middle
+  }
+
+  /// A rectangle of one color.
+  struct Patch: Equatable, Sendable {
+    var x: Double
+    var y: Double
+    var width: Double
+    var height: Double
+    var color: RGBColor
+  }
+
+  /// Draws an overlay; nil where there is no font to draw it with.
+  typealias Drawing = @Sendable (PictureOverlay) -> Picture?
+
+  var size: Size
+  /// The size of the font.
+  var fontSize: Double
+  var texts: [Text] = []
+  var patches: [Patch] = []
+
+  var isEmpty: Bool { texts.isEmpty && patches.isEmpty }
+
+  /// The overlay as SVG: white letters with a dark rim, readable on every color.
+  ///
+  /// - Source: Scalable Vector Graphics 1.1, and `paint-order` of SVG 2.
+  var svg: String {
+    let head = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(size.width)\" height=\"\(size.height)\">"
+    let rim = "stroke=\"#101010\" stroke-width=\"\(fontSize * 0.2)\" stroke-linejoin=\"round\" paint-order=\"stroke\""
+    let font = "font-family=\"DejaVu Sans, Liberation Sans, Arial, sans-serif\" font-size=\"\(fontSize)\""
+    let rectangles = patches.map { patch in
+      "<rect x=\"\(patch.x)\" y=\"\(patch.y)\" width=\"\(patch.width)\" height=\"\(patch.height)\" "
+        + "fill=\"\(patch.color.hexadecimal)\"/>"
+    }
+    let lines = texts.map { text in
+      // Capitals reach 0.72 of the size above the baseline.
+      "<text x=\"\(text.x)\" y=\"\(text.y + fontSize * 0.36)\" text-anchor=\"\(text.anchor.rawValue)\">"
+        + Self.escaped(text.text) + "</text>"
+    }
+    return head + rectangles.joined() + "<g \(font) fill=\"#FFFFFF\" \(rim)>" + lines.joined() + "</g></svg>"
+  }
+
+  /// The text as character data of XML, without what XML does not allow.
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars where scalar.value >= 0x20 && scalar.value < 0xFFFE {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}
+
+extension RGBColor {
+  /// The color as `#RRGGBB`.
+  var hexadecimal: String {
+    let digits = String(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), radix: 16, uppercase: true)
+    return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+  }
+}
+
+extension Picture {
+  /// Lays a picture of the same size over this one; alpha is not multiplied in.
+  ///
+  /// - Source: T. Porter and T. Duff, "Compositing digital images", 1984, operator *over*.
+  mutating func lay(_ layer: Picture) {
+    precondition(layer.size == size, "a layer has the size of its picture")
+    var pixels = self.pixels
+    for place in stride(from: 0, to: pixels.count, by: 4) {
+      let over = Int(layer.pixels[place + 3])
+      if over == 0 { continue }
+      let under = Int(pixels[place + 3]) * (255 - over) / 255
+      let alpha = over + under
+      for channel in place..<place + 3 {
+        pixels[channel] = UInt8((Int(layer.pixels[channel]) * over + Int(pixels[channel]) * under) / alpha)
+      }
+      pixels[place + 3] = UInt8(alpha)
+    }
+    self.pixels = pixels
+  }
+}

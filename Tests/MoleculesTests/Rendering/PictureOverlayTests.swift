@@ -1,0 +1,98 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import Molecules
+
+/// Labels and legends over pictures.
+struct PictureOverlayTests {
+  private static let chain = (0..<4).flatMap { index in
+    ["N", "CA", "C"].enumerated().map { place, name in
+      Fixture.atom(
+        index * 3 + place + 1, name, "GLY", index + 1, Double(index) * 3.8 + Double(place) * 1.2, 0, 0,
+        element: name == "N" ? " N" : " C")
+    }
+  }
+
+  private func structure() throws -> Structure {
+    try Fixture.pdb(
+      Self.chain + [Fixture.atom(20, "ZN", "ZN", 9, 5, 5, 0, element: "ZN", record: "HETATM")])
+  }
+
+  @Test func `atoms have labels only where they are drawn`() throws {
+    func texts(_ mode: RenderMode, _ kind: LabelKind = .atoms) throws -> [String] {
+      SceneLabel.labels(kind, in: mode, of: try structure(), model: 0).map(\.text)
+    }
+    for mode in [RenderMode.cartoon, .backbone, .surface] { #expect(try texts(mode) == ["ZN"], "\(mode)") }
+    #expect(try texts(.sticks).count == 13)
+    #expect(try texts(.cartoon, .residues).count == 5)
+    let some = AtomSelection(atomCount: 13, range: 0..<5)
+    #expect(SceneLabel.labels(.atoms, in: .cartoon, of: try structure(), model: 0, selection: some).isEmpty)
+  }
+
+  @Test func `an overlay is SVG with harmless texts`() {
+    var overlay = PictureOverlay(size: Size(width: 40, height: 30), fontSize: 10)
+    overlay.texts = [.init(text: "A<&>\u{1}\"O5'", x: 20, y: 15)]
+    overlay.patches = [.init(x: 1, y: 2, width: 3, height: 4, color: RGBColor(0x0A5BFF))]
+    #expect(overlay.svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"30\">"))
+    #expect(overlay.svg.contains(">A&lt;&amp;&gt;\"O5'</text>") && overlay.svg.contains("fill=\"#0A5BFF\""))
+  }
+
+  @Test func `a legend has a line per color and counts those without room`() {
+    let entries = (1...20).map { ColorLegend.Entry(title: "\($0)", color: RGBColor(UInt32($0))) }
+    var tall = PictureOverlay(size: Size(width: 100, height: 1000), fontSize: 10)
+    tall.add(ColorLegend(scheme: .chain, entries: entries))
+    #expect(tall.texts.map(\.text) == [ColorScheme.chain.title] + entries.map(\.title))
+    #expect(tall.patches.count == 20)
+    #expect(tall.texts.allSatisfy { $0.y > 0 && $0.y < 1000 })
+    var low = PictureOverlay(size: Size(width: 100, height: 80), fontSize: 10)
+    low.add(ColorLegend(scheme: .chain, entries: entries))
+    #expect(low.texts.map(\.text) == [ColorScheme.chain.title, "1", "2", "3", "and 17 more"])
+    var ramp = PictureOverlay(size: Size(width: 100, height: 80), fontSize: 10)
+    ramp.add(ColorLegend(scheme: .bFactor, ramp: ColorTable.coolToWarm, low: "5 Å²", high: "60 Å²"))
+    #expect(ramp.texts.last?.text == "5 Å² – 60 Å²" && ramp.patches.count == 48)
+    #expect(ramp.patches.first?.color == ColorTable.coolToWarm.stops.first)
+  }
+
+  @Test func `a layer is laid over a picture by its alpha`() {
+    var picture = Picture(width: 3, height: 1, pixels: [100, 0, 0, 255, 0, 0, 0, 0, 7, 7, 7, 255])
+    picture.lay(Picture(width: 3, height: 1, pixels: [200, 50, 0, 128, 9, 8, 7, 100, 1, 1, 1, 0]))
+    #expect(Array(picture.pixels[4...]) == [9, 8, 7, 100, 7, 7, 7, 255])
+    #expect(abs(Int(picture.pixels[0]) - 150) <= 1 && abs(Int(picture.pixels[1]) - 25) <= 1)
+    #expect(picture.pixels[3] == 255)
+  }
+
+  @Test func `render writes the legend in its corner, with letters that are not made of squares`() async throws {
+    let plugin = try await LibraryFixture.plugin()
+    let path = plugin.context.folders.state + "/chain.pdb"
+    try (Self.chain.joined(separator: "\n") + "\nEND\n").write(toFile: path, atomically: true, encoding: .utf8)
+    func corner(_ options: Record) async throws -> [UInt8] {
+      var arguments = options
+      arguments["molecule"] = .text(path)
+      arguments["background"] = "black"
+      let value = try await plugin.run("render", arguments, pictureSize: Size(width: 640, height: 480)).value
+      let picture = try #require(value.picture)
+      return (400..<480).flatMap { row in picture.pixels[4 * row * 640..<4 * (row * 640 + 100)] }
+    }
+    #expect(try await corner([:]).enumerated().allSatisfy { $0 % 4 == 3 || $1 == 0 })
+    let legend = try await corner(["legend": true, "color": "element"])
+    // Nitrogen is blue, 0x3050F8.
+    #expect(stride(from: 0, to: legend.count, by: 4).contains { legend[$0...].prefix(3).elementsEqual([48, 80, 248]) })
+    let grays = Set(legend.enumerated().filter { $0 % 4 == 0 }.map(\.element))
+    // Smooth letters have many grays; where the library for them is absent there are few.
+    #expect(grays.count > 20 || grays.count >= 4)
+  }
+
+  @Test func `colors of confidence on a structure that was determined are doubted`() throws {
+    var structure = try structure()
+    #expect(structure.doubtAboutConfidence(ofModel: 0) == nil)
+    structure.metadata.method = "X-RAY DIFFRACTION"
+    #expect(structure.doubtAboutConfidence(ofModel: 0)?.contains("X-RAY DIFFRACTION") == true)
+    structure.metadata.method = "THEORETICAL MODEL"
+    #expect(structure.doubtAboutConfidence(ofModel: 0) == nil)
+    structure.atoms.bFactor[0] = 180
+    #expect(structure.doubtAboutConfidence(ofModel: 0) != nil)
+  }
+}

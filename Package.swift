@@ -72,8 +72,8 @@ let package = Package(
     .target(
       name: "Molecules",
       dependencies: [
-        "MoleculesStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginNet"), shared("PluginStore"),
-        shared("PluginXML"),
+        "MoleculesStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginNet"),
+        shared("PluginStore"), shared("PluginXML"),
       ],
       path: "Plugins/Molecules",
       exclude: ["Resources", "Stamp"],

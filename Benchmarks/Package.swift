@@ -55,7 +55,7 @@ let package = Package(
       swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "MoleculesStamp", dependencies: [api], path: "Sources/Molecules/Stamp", publicHeadersPath: "."),
     .target(
-      name: "Molecules", dependencies: ["MoleculesStamp", api, compression, net, store, xml],
+      name: "Molecules", dependencies: ["MoleculesStamp", api, compression, images, net, store, xml],
       exclude: ["Resources", "Stamp"],
       swiftSettings: shipped + drawing, linkerSettings: [blocks]),
     .target(name: "OpenBISStamp", dependencies: [api], path: "Sources/OpenBIS/Stamp", publicHeadersPath: "."),

@@ -151,6 +151,7 @@ enum RenderCommand {
       hasFog: call.text("fog") != "off")
     picture.isBest = call.text("quality") == "best"
     picture.work = DrawingThreads.shared.work
+    picture.drawsOverlay = OverlayFont.draw
     return picture
   }
 

@@ -64,7 +64,7 @@ struct PictureOverlayTests {
     #expect(picture.pixels[3] == 255)
   }
 
-  @Test func `render writes the legend in its corner, with letters that are not made of squares`() async throws {
+  @Test func `render writes the legend in its corner`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = plugin.context.folders.state + "/chain.pdb"
     try (Self.chain.joined(separator: "\n") + "\nEND\n").write(toFile: path, atomically: true, encoding: .utf8)
@@ -80,9 +80,6 @@ struct PictureOverlayTests {
     let legend = try await corner(["legend": true, "color": "element"])
     // Nitrogen is blue, 0x3050F8.
     #expect(stride(from: 0, to: legend.count, by: 4).contains { legend[$0...].prefix(3).elementsEqual([48, 80, 248]) })
-    let grays = Set(legend.enumerated().filter { $0 % 4 == 0 }.map(\.element))
-    // Smooth letters have many grays; where the library for them is absent there are few.
-    #expect(grays.count > 20 || grays.count >= 4)
   }
 
   @Test func `colors of confidence on a structure that was determined are doubted`() throws {

@@ -97,7 +97,10 @@ struct PlacedColumns: ~Copyable {
   /// - Parameter thinnest: The least radius of a stick and diameter of a ball, in samples.
   func place(_ run: DrawRun, of geometry: SceneGeometry, _ projection: PlacedProjection, thinnest: Float) {
     switch run.kind {
-    case .balls: placeBalls(run, of: geometry.levels[Int(run.level)], projection, thinnest: thinnest)
+    case .balls:
+      // Many balls fill the picture together, and their coarser levels are to look like them.
+      let least = geometry.levels.count > 1 ? 0 : thinnest
+      placeBalls(run, of: geometry.levels[Int(run.level)], projection, thinnest: least)
     case .sticks: placeSticks(run, of: geometry.sticks, projection, thinnest: thinnest)
     case .triangles: break
     }

@@ -5,8 +5,8 @@ extension SceneBuilder {
   private static let dashRadius: Float = 0.18
   private static let dashLength: Float = 0.8
 
-  /// The chains as ribbons, with ligands as sticks and ions as balls beside them; waters are left out unless they are
-  /// highlighted.
+  /// The chains as ribbons, with ligands as sticks and ions as balls of their full size beside them; waters are left out
+  /// unless they are highlighted.
   func cartoonScene(of molecule: MoleculeGeometry) -> Scene {
     var scene = atomsBeside(molecule)
     let residues = molecule.traces.reduce(0) { $0 + $1.residueCount }
@@ -24,7 +24,7 @@ extension SceneBuilder {
     return scene
   }
 
-  /// The line of guide points of each chain, with ligands as sticks and ions as balls beside it.
+  /// The line of guide points of each chain, with ligands as sticks and ions as balls of their full size beside it.
   func backboneScene(of molecule: MoleculeGeometry) -> Scene {
     var scene = atomsBeside(molecule)
     let colors = AtomColorIndex(molecule)
@@ -81,7 +81,7 @@ extension SceneBuilder {
     return scene
   }
 
-  /// The parts that ribbons do not show: ions as balls, the others as sticks.
+  /// The parts that ribbons do not show: ions as balls of their full size, the others as sticks.
   private func atomsBeside(_ molecule: MoleculeGeometry, withUntraced: Bool = true) -> Scene {
     var scene = highlightedSticks(molecule) { atom in
       let role = molecule.role(atom)
@@ -94,7 +94,7 @@ extension SceneBuilder {
       })
     scene.spheres += beside.spheres
     scene.cylinders += beside.cylinders
-    scene.spheres += balls(of: molecule.filtered { molecule.role($0) == .ion }, share: Self.ballShare)
+    scene.spheres += balls(of: molecule.filtered { molecule.role($0) == .ion }, share: 1)
     return scene
   }
 

@@ -33,13 +33,16 @@ struct GraphMapNames {
     }
   }
 
-  /// Adds a name in the first free stretch of a compartment's cells, from the top; none if there is none.
+  /// Adds a name in the first free stretch of a compartment's cells, from the top, or else in the row above or below; none
+  /// if there is none.
   private mutating func add(_ compartment: Int, of graph: ReactionGraph, from: Point, to: Point) {
     let text = TextWidth.truncated(
       ShownText.line(graph.compartments[compartment].name), to: min(16, max(0, window.width - from.x)))
     let width = TextWidth.columns(text)
     if width == 0 { return }
-    for row in from.y...max(from.y, to.y) {
+    let bottom = max(from.y, to.y)
+    let rows = Array(from.y...bottom) + [from.y - 1, bottom + 1].filter { (0..<window.height).contains($0) }
+    for row in rows {
       // A name may be wider than its compartment; what sits on the wall may take its first cell.
       let last = max(from.x + 1, to.x - width + 1)
       var column = from.x

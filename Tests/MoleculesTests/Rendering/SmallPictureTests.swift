@@ -58,7 +58,8 @@ struct SmallPictureTests {
       #expect(covered[2..<18].allSatisfy { $0 >= 0.7 })
     }
     let covered = heights(try pixels(Scene(spheres: [ball]), side: 20), side: 20).reduce(0, +)
-    #expect(covered >= 0.35 * 0.35 * .pi)
+    // The disc has 0.38 pixel, of which nine samples tell a ninth.
+    #expect(covered >= 0.27)
   }
 
   @Test func `thickened ribbons stay closed`() throws {

@@ -130,7 +130,8 @@ extension SceneGeometry {
   /// reach too far beyond it.
   fileprivate func coarseAnchors(_ step: Int) -> [SIMD4<Float>] {
     let corners = stride(from: 0, to: mesh.places.count, by: step).map { SIMD4(mesh.places[$0], 0) }
-    let solid = levels[0].runs + corners
+    // Few balls, as ligands beside ribbons, lie far apart: a ball around a run of them would reach far beyond the scene.
+    let solid = (levels.count > 1 ? levels[0].runs : levels[0].balls) + corners
     return solid.isEmpty ? sticks.runs : solid
   }
 }

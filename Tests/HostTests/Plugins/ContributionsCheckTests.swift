@@ -80,6 +80,8 @@ struct ContributionsCheckTests {
       }
     }
     #expect(completed() == nil)
+    #expect(completed { $0.output = .init(.list(.record([.init("name", .text)]))) } == nil)
+    #expect(completed { $0.output = .init(.list(.text)) } != nil)
     #expect(completed(column: "title")?.contains("title") == true)
     #expect(completed { $0.effects = [.reads, .network] } != nil)
     #expect(completed { $0.arguments = [Parameter("region", .text, "Region", isRequired: true)] } != nil)

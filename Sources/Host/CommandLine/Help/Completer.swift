@@ -135,16 +135,26 @@ import PluginAPI
   private func listed(_ parameter: Parameter, _ plugin: String?) async -> [(word: String, summary: String)] {
     guard let completion = parameter.completion, let plugin,
       let source = table.entry([plugin] + completion.command.split(separator: " ").map(String.init)),
-      source.declaration.effects.isSubset(of: [.reads]), let rows = await result(source).table,
-      let words = rows[completion.column]?.values
+      source.declaration.effects.isSubset(of: [.reads])
     else { return [] }
-    let summaries = completion.summaryColumn.flatMap { rows[$0]?.values }
-    return (0..<rows.rowCount).compactMap { row in
+    let rows = await result(source)
+    let words = Self.cells(of: rows, in: completion.column)
+    let summaries = completion.summaryColumn.map { Self.cells(of: rows, in: $0) }
+    return words.indices.compactMap { row in
       let word = words[row].shortText
       // The shell gets a line for each word, with a tab behind it.
       guard word.unicodeScalars.allSatisfy({ $0 != "\t" && StyledTextWriter.isHarmless($0) }) else { return nil }
       return (word, StyledTextWriter.harmless(summaries?[row].shortText ?? ""))
     }
+  }
+
+  /// The values of a column of a table, or of a field of a list of records.
+  private static func cells(of rows: Value, in column: String) -> [Value] {
+    if let table = rows.table {
+      guard let values = table[column]?.values else { return [] }
+      return (0..<table.rowCount).map { values[$0] }
+    }
+    return (rows.list ?? []).map { (row: Value) -> Value in row.record?[column] ?? Value.null }
   }
 
   /// What the arguments of the host's own commands can be.

@@ -88,10 +88,10 @@ enum ContributionsCheck {
         throw Contradiction(reason: claim + ", which needs arguments or does more than read")
       }
       let columns = [completion.column] + (completion.summaryColumn.map { [$0] } ?? [])
-      guard case .table(let fields) = command.output.schema,
+      guard let fields = fields(ofRows: command.output.schema),
         columns.allSatisfy({ column in fields.contains { same($0.name, column) } })
       else {
-        throw Contradiction(reason: claim + ", whose result is not a table with \(columns.joined(separator: " and "))")
+        throw Contradiction(reason: claim + ", whose result has no rows with \(columns.joined(separator: " and "))")
       }
     }
   }
@@ -162,6 +162,13 @@ enum ContributionsCheck {
     text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).allSatisfy { word in
       !word.isEmpty && word.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
     }
+  }
+
+  /// The columns of a table, or the fields of a list of records; nil for other results.
+  private static func fields(ofRows schema: ValueSchema) -> [ValueSchema.Field]? {
+    if case .table(let fields) = schema { return fields }
+    if case .list(.record(let fields)) = schema { return fields }
+    return nil
   }
 
   private static func same(_ left: String, _ right: String) -> Bool {

@@ -183,6 +183,10 @@ linear_status linear_solve(linear_program *program, int is_maximized, double sec
   // From what an earlier solving left behind CLP may call a feasible program infeasible: only a cold start is believed.
   int is_doubtful = status == LINEAR_FAILED || (status == LINEAR_INFEASIBLE && was_solved);
   if (is_doubtful && begin_anew(program)) status = solve_presolved(program);
+  if (status == LINEAR_FAILED && begin_anew(program)) {
+    clp.primal(program->model, 0);
+    status = status_of(program);
+  }
   program->has_basis = status == LINEAR_OPTIMAL;
   return status;
 }

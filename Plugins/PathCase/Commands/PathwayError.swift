@@ -109,7 +109,7 @@ enum PathwayError: Error, Equatable, ReportableError {
     case .impossibleBounds(let reaction, let lower, let upper):
       ErrorReport(
         code: "pathcase.no-optimum", kind: .unusableInput,
-        "there are no fluxes: '\(reaction)' has the lower bound \(lower) and the upper bound \(upper)",
+        "the problem is infeasible: '\(reaction)' has the lower bound \(lower) and the upper bound \(upper)",
         advice: "give it a lower bound that is not above the upper one", details: ["reaction": .text(reaction)])
     case .noPath(let from, let to, let skipsCommon):
       ErrorReport(

@@ -55,6 +55,9 @@ import Testing
 
   @Test func `all selected looks as none selected, and nothing is dimmed where nothing is selected`() async throws {
     let (driver, controller, _) = try await viewer()
+    // A mode that draws every atom: in a cartoon all that is selected would be sticks.
+    driver.press("1")
+    await driver.settle()
     let plain = controller.picture
     driver.perform(ActionInvocation("select", ["selection": "all"]))
     #expect(controller.picture == plain)

@@ -13,7 +13,7 @@ struct AtomColoringTests {
       Fixture.atom(5, "CA", "GLY", 1, 0, 9, 0, chain: "B", element: " C"),
       Fixture.atom(6, "CA", "ALA", 2, 3.8, 9, 0, chain: "B", element: " C"),
       Fixture.atom(7, "CA", "SER", 3, 7.6, 9, 0, chain: "B", element: " C"),
-      Fixture.atom(8, "ZN", "ZN", 9, 5, 5, 5, element: "ZN", record: "HETATM"),
+      Fixture.atom(8, "ZN", "ZN", 9, 5, 5, 3, element: "ZN", record: "HETATM"),
     ])
   }
 
@@ -76,7 +76,7 @@ struct AtomColoringTests {
     let geometry = MoleculeGeometry(structure, model: 0, bonds: [], mode: .cartoon, scheme: nil)
     #expect(geometry.colors.first == ColorTable.chainColor(0))
     #expect(geometry.colors.last == ElementStyle.color(of: 30))
-    #expect(geometry.roles.first == .traced && geometry.roles.last == .other)
+    #expect(geometry.roles.first == .traced && geometry.roles.last == .ion)
   }
 
   /// Colours as seen without the cones for long or middle waves: dichromat simulation in linear RGB.

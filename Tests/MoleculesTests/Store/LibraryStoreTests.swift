@@ -122,9 +122,10 @@ struct LibraryStoreTests {
     await fixture.store.close()
     for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: fixture.store.path + suffix) }
     try Data(repeating: 0x5A, count: 8192).write(to: URL(fileURLWithPath: fixture.store.path))
-    let error = await #expect(throws: StoreError.self) { _ = try await fixture.reopened().snapshot() }
+    let error = await #expect(throws: LibraryDamage.self) { _ = try await fixture.reopened().snapshot() }
     #expect(error?.report.exitStatus == 5)
     #expect(error?.report.message.contains("library.sqlite") == true)
+    #expect(error?.report.advice?.contains("store rebuild") == true)
     #expect(fixture.files() == ["test.pdb"])
   }
 

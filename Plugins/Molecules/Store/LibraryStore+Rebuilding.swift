@@ -2,7 +2,7 @@ import Glibc
 import PluginAPI
 import PluginStore
 
-/// What could still be read of a damaged database.
+/// The rows that could still be read of a damaged database.
 private struct SalvagedLibrary: Sendable {
   /// A molecule under its number, and the file it was read from.
   struct Entry: Sendable {
@@ -23,7 +23,7 @@ private struct SalvagedLibrary: Sendable {
   var refused: [(file: String, size: Int, reason: String)] = []
 }
 
-/// What a rebuilt library has left out, and where the damaged one is.
+/// The molecules that a rebuilt library lost, and the path of the damaged file.
 struct LibraryReplacement: Equatable, Sendable {
   /// The titles of molecules without an original: only the damaged file has them.
   var lost: [String]

@@ -1,7 +1,7 @@
 /// The atoms that each atom of a model is bonded to.
 struct BondNeighbors: Sendable {
   private let firstAtom: Int
-  /// Where the partners of each atom start, one more at the end.
+  /// The place at which the partners of each atom start, and one more at the end.
   private var starts: [Int32]
   private var partners: [Int32]
 

@@ -41,7 +41,7 @@ struct StillPicture: Sendable {
   var work = ParallelWork.serial
   /// What is written over the molecule.
   var labels = LabelKind.none
-  /// What the colors mean, written in a corner; nil for nothing.
+  /// The meaning of the colors, written in a corner; nil for none.
   var legend: ColorLegend?
   /// Draws labels and legend with a font; nil for the bitmap font.
   var drawsOverlay: PictureOverlay.Drawing?

@@ -32,7 +32,7 @@ struct MoleculeGeometry: Equatable, Sendable {
   var roles: [AtomRole] = []
   /// What cartoon and backbone are drawn along.
   var traces: [BackboneTrace] = []
-  /// Where residues are missing between traces.
+  /// The gaps between traces, where residues are missing.
   var gaps: [BackboneGap] = []
   /// What the scene calls each atom, when that is not its place in these columns; one per atom.
   var identifiers: [Int32]

@@ -65,7 +65,7 @@ struct SolventAccessibility {
     ] + others.map { Sphere(center: SIMD3<Float>(structure.atoms.position($0)), radius: sideChainAtom) }
   }
 
-  /// What is needed to measure one sphere among all.
+  /// The values needed to measure one sphere among all.
   private struct Measure {
     let all: [Sphere]
     let grid: PointGrid

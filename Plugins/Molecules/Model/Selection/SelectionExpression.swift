@@ -52,7 +52,7 @@ enum SelectionClass: String, CaseIterable, Sendable {
 enum SelectionTextProperty: String, Sendable {
   case chain, segment, residueName, name, element, alternate
 
-  /// Whether `a` and `A` differ: they do as chains, segments and alternate locations.
+  /// True if `a` and `A` differ, as for chains, segments and alternate locations.
   var isCaseSensitive: Bool { self == .chain || self == .segment || self == .alternate }
 
   /// What one value is called in messages.
@@ -107,7 +107,7 @@ enum SelectionComparison: String, Sendable {
 /// What a selection can be widened to.
 enum SelectionUnit: String, Sendable {
   case residue, chain, model
-  /// What bonds hold together.
+  /// The groups of atoms that bonds hold together.
   case molecule
 }
 

@@ -57,7 +57,7 @@ struct PDBAssemblies {
     text.pieces(separatedBy: 44)
   }
 
-  /// Who defined an assembly, in the words of mmCIF.
+  /// The authority that defined an assembly, in the words of mmCIF.
   private func details(_ row: Int) -> String {
     switch (authorDetails[row] != nil, softwareDetails[row] != nil) {
     case (true, true): "author_and_software_defined_assembly"

@@ -110,7 +110,7 @@ struct HorizontalPlacement {
     return (low + (widths[vertex] + gap) / 2, high - (widths[vertex] + gap) / 2)
   }
 
-  /// Where a vertex on a wall lies; nil for others.
+  /// The position of a vertex on a wall; nil for others.
   func wall(of vertex: Int) -> Double? {
     guard vertex < stack.realCount, walls.contains(stack.group[vertex]), stack.group[vertex] < bounds.count else {
       return nil

@@ -20,7 +20,7 @@ extension PathwayPicture {
     return curve.reversed.cut { source.contains($0, gap: 0.6 * unit) }.reversed
   }
 
-  /// Where a line meets a node.
+  /// The point at which a line meets a node.
   private enum Meeting: Equatable {
     /// Above or below.
     case straight

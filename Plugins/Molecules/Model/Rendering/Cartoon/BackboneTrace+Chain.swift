@@ -3,12 +3,12 @@ struct BackboneGap: Equatable, Sendable {
   /// The ends of the traces before and behind it, in ångström.
   var start: SIMD3<Float>
   var end: SIMD3<Float>
-  /// What the scene calls the atoms at the two ends.
+  /// The scene's numbers of the atoms at the two ends.
   var startAtom: Int32
   var endAtom: Int32
 }
 
-/// What traces are to each other in their chain.
+/// The places of traces in their chain.
 extension BackboneTrace {
   /// A peptide or phosphodiester bond is shorter than this in ångström, two atoms that only touch are farther apart.
   private static let longestBond: Float = 2

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What is written over a picture: texts and patches of color, in pixels from the upper left corner.
+/// Texts and patches of color to write over a picture, in pixels from the upper left corner.
 struct PictureOverlay: Equatable, Sendable {
   /// A line of text, its letters centered on a height.
   struct Text: Equatable, Sendable {

@@ -49,6 +49,11 @@ struct StoreProcessTests {
     #expect(unused?["bytes"] is NSNull)
   }
 
+  @Test func `a command leaves the store's file at rest, without a log to recover`() throws {
+    let files = try FileManager.default.contentsOfDirectory(atPath: store.deletingLastPathComponent().path)
+    #expect(files.filter { $0.hasPrefix("library.sqlite") } == ["library.sqlite"])
+  }
+
   @Test func `a restored backup brings back what it held, drawn without originals, and nothing else`() throws {
     let before = try list()
     let file = try backup()

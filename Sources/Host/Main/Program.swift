@@ -72,8 +72,14 @@ import PluginAPI
   /// - Returns: The exit status.
   static func run(_ words: [String], streams: StandardStreams, interruption: Interruption?) async -> Int32 {
     var options = GlobalOption.scan(words, over: GlobalOptions(environment: streams.environment))
+    let interpreter: CommandInterpreter
     do {
-      let interpreter = try interpreter(for: &options, words: words, streams: streams)
+      interpreter = try self.interpreter(for: &options, words: words, streams: streams)
+    } catch {
+      return end(error, options: options, streams: streams, interruption)
+    }
+    let status: Int32
+    do {
       interpreter.interruption = interruption
       interpreter.session.plugins.onDiagnostic = { [unowned interpreter] in
         MessagePrinter(streams: streams, options: interpreter.options).write($0)
@@ -84,10 +90,12 @@ import PluginAPI
       warnOfSettings(interpreter, options)
       try await interpreter.run(line)
       try streams.output.flush()
-      return interruption?.cause?.report.exitStatus ?? 0
+      status = interruption?.cause?.report.exitStatus ?? 0
     } catch {
-      return end(error, options: options, streams: streams, interruption)
+      status = end(error, options: options, streams: streams, interruption)
     }
+    await interpreter.session.plugins.closeStores()
+    return status
   }
 
   /// An interpreter for a run with these options, under which the user's settings lie.

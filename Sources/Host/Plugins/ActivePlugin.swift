@@ -30,4 +30,11 @@ import PluginAPI
     renderers[typeName] = made
     return made
   }
+
+  /// Closes the stores that were opened; what goes wrong is for the log.
+  func closeStores() async throws {
+    for store in context.openStores {
+      try await entrance(.store, store.name) { await store.close() }
+    }
+  }
 }

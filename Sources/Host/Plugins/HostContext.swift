@@ -82,6 +82,9 @@ final class HostContext: PluginContext {
     return try stores.store(name, self)
   }
 
+  /// The stores that were made for the plugin.
+  var openStores: [any Store] { stores?.made ?? [] }
+
   func call(_ command: String, _ arguments: Record) async throws -> Value {
     let depth = CallDepth.current + 1
     guard depth <= CallDepth.limit else { throw CallDepth.exceeded(by: command, of: pluginID) }

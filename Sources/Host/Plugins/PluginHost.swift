@@ -161,6 +161,24 @@ import PluginAPI
     return EnteredController(made, screen: request.screen, entrance: plugin.entrance)
   }
 
+  /// Closes the stores of all plugins, after which nothing of them may be used: the next run finds files at rest, which
+  /// it need not recover.
+  ///
+  /// - Parameter limit: How long is waited, in seconds. What takes longer ends with the process, as after a crash.
+  func closeStores(withinSeconds limit: Double = 2) async {
+    let plugins = active.values.filter { !$0.context.openStores.isEmpty }
+    if plugins.isEmpty { return }
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    MainQueue.async(afterSeconds: limit) { end.finish() }
+    Task {
+      for plugin in plugins {
+        do { try await plugin.closeStores() } catch { log(ErrorReport(error), of: plugin.id) }
+      }
+      end.finish()
+    }
+    for await _ in ends {}
+  }
+
   /// The text renderer for values of a type; nil if no plugin has one.
   func textRenderer(_ typeName: String) throws -> (any TextRenderer)? {
     // A plugin renders types of its own namespace only.

@@ -34,4 +34,7 @@ final class StoreShelf: Sendable {
       return made
     }
   }
+
+  /// The stores that were made.
+  var made: [any Store] { places.values.compactMap { $0.store.withLock { $0 } } }
 }

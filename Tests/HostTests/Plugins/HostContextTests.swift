@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import Synchronization
 import TestSupport
 import Testing
 
@@ -12,28 +13,39 @@ private final class ShelfPlugin: Plugin {
   var contributions: Contributions {
     var all = Contributions(
       plugin: PluginIdentity(id: "shelf-tester", name: "Shelf", version: "1.0.0", summary: "has a store"))
-    all.stores = [StoreDescription("shelf", "keeps nothing"), StoreDescription("broken", "cannot be made")]
+    all.stores = [
+      StoreDescription("shelf", "keeps nothing"), StoreDescription("broken", "cannot be made"),
+      StoreDescription("stuck", "never closes"),
+    ]
     all.textRenderers = ["shelf-tester.text"]
     return all
   }
 
   func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
     if name == "broken" { throw Broken() }
-    return Shelf(path: context.folders.data + "/shelf")
+    return Shelf(name: name, path: context.folders.data + "/shelf")
   }
 }
 
 private final class Shelf: Store {
-  let name = "shelf"
+  let name: String
   let path: String
   let schemaVersion = 1
+  private let closedCount = Mutex(0)
 
-  init(path: String) { self.path = path }
+  init(name: String, path: String) {
+    self.name = name
+    self.path = path
+  }
+  var timesClosed: Int { closedCount.withLock { $0 } }
   func check() async throws -> [Diagnostic] { [] }
   func backup(to path: String) async throws {}
   func restore(from path: String) async throws {}
   func export() async throws -> Value { .null }
-  func close() async {}
+  func close() async {
+    if name == "stuck" { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+    closedCount.withLock { $0 += 1 }
+  }
 }
 
 @MainActor struct HostContextTests {
@@ -53,6 +65,23 @@ private final class Shelf: Store {
     #expect(first.path == folder.path.path + "/data/stores/shelf-tester/shelf")
     let mode = try FileManager.default.attributesOfItem(atPath: folder.path.path + "/data/stores")[.posixPermissions]
     #expect(mode as? Int == 0o700)
+  }
+
+  @Test func `the stores that were opened are closed at the end of a run`() async throws {
+    let folder = try TemporaryFolder()
+    let plugins = try host(folder)
+    try plugins.adopt(ShelfPlugin())
+    let store = try #require(try plugins.activated("shelf-tester").context.store("shelf") as? Shelf)
+    await plugins.closeStores()
+    #expect(store.timesClosed == 1)
+  }
+
+  @Test func `a store that never closes does not hold up the end of a run`() async throws {
+    let folder = try TemporaryFolder()
+    let plugins = try host(folder)
+    try plugins.adopt(ShelfPlugin())
+    _ = try plugins.activated("shelf-tester").context.store("stuck")
+    await plugins.closeStores(withinSeconds: 0.01)
   }
 
   @Test func `a store that cannot be made, or is not announced, is a coded error that names the plugin`() throws {

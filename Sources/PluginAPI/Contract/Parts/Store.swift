@@ -27,5 +27,7 @@ public protocol Store: AnyObject, Sendable {
   func export() async throws -> Value
 
   /// Ends all use; calls after it throw.
+  ///
+  /// The host calls it at the end of a run for each store that it asked for, and waits two seconds at most.
   func close() async
 }

@@ -19,6 +19,8 @@ struct OutputPacer {
   /// Below this the movements of the cursor cost more than the cells.
   private static let leastLimit = 512
   private static let mostLimit = 1 << 20
+  /// The time that what cannot be sent in parts may take: a key's effect waits as long.
+  private static let longestPieceInSeconds = 0.2
 
   /// The number of unprocessed bytes allowed.
   private(set) var limit = firstLimit
@@ -27,6 +29,8 @@ struct OutputPacer {
   private var requests: [Request] = []
   private var bytesSinceRequest = 0
   private var wasConfirmed = false
+  /// What the terminal processes, once it was found to be slow.
+  private var bytesPerSecond: Double?
   /// The shortest time between a request and its response: the way there and back.
   private var roundTripInSeconds: Double
 
@@ -39,6 +43,9 @@ struct OutputPacer {
 
   /// The number of bytes that can be sent now.
   var room: Int { max(0, limit - backlog) }
+
+  /// The most bytes worth sending as one piece; no bound for a terminal that was never slow.
+  var longestPiece: Int { bytesPerSecond.map { Int($0 * Self.longestPieceInSeconds) } ?? .max }
 
   /// True if a part worth its cursor movements can be sent.
   var isReady: Bool { 2 * room >= limit }
@@ -74,6 +81,7 @@ struct OutputPacer {
     roundTripInSeconds = min(roundTripInSeconds, elapsed)
     let delay = elapsed - roundTripInSeconds
     wasConfirmed = true
+    noteSpeed(request.backlog, delay)
     let fitting = Double(request.backlog) * Self.longestDelayInSeconds / max(delay, 1e-6)
     if delay > Self.longestDelayInSeconds / 4, fitting < Double(limit) {
       // A single pause of a fast terminal halves the limit at most.
@@ -82,6 +90,16 @@ struct OutputPacer {
       // Only a backlog near the limit shows that more would be processed in time.
       let growth = delay < Self.longestDelayInSeconds / 4 ? 4 : delay < Self.longestDelayInSeconds / 2 ? 2 : 1
       limit = min(Self.mostLimit, limit * growth)
+    }
+  }
+
+  /// Notes how fast a terminal is that took long; a quick answer to little says nothing.
+  private mutating func noteSpeed(_ bytes: Int, _ seconds: Double) {
+    let speed = Double(bytes) / max(seconds, 1e-6)
+    if seconds > Self.longestDelayInSeconds {
+      bytesPerSecond = speed
+    } else if let known = bytesPerSecond, bytes >= Self.leastLimit, speed > 2 * known {
+      bytesPerSecond = speed
     }
   }
 

@@ -2,7 +2,8 @@ import PluginAPI
 
 /// The pictures that lie on the screen as pixels, and what must be sent when they change.
 ///
-/// A picture is shown in pixels while nothing covers it; where text or another picture lies on it, as half-blocks.
+/// A picture is shown in pixels while nothing covers it; where text or another picture lies on it, and where the line is
+/// too slow for its pixels, as half-blocks.
 struct PixelOverlays {
   /// What a frame needs besides its cells.
   struct Changes {
@@ -32,7 +33,9 @@ struct PixelOverlays {
   }
 
   /// Turns the pictures of a frame into cells or into pixels laid over it.
-  mutating func compose(_ frame: inout TextFrame) -> Changes {
+  ///
+  /// - Parameter longestPiece: The most bytes a picture may take; pixels cannot be sent in parts.
+  mutating func compose(_ frame: inout TextFrame, longestPiece: Int = .max) -> Changes {
     guard mode.needsPixels else {
       cells.draw(&frame)
       return Changes()
@@ -45,7 +48,8 @@ struct PixelOverlays {
     for old in shown where !wanted.contains(old) { remove(old, wanted, &changes) }
     wanted = wanted.filter { picture in
       if shown.contains(picture) { return true }
-      guard let bytes = encoded(picture, frame.pixelsPerCell) else {
+      guard let bytes = encoded(picture, frame.pixelsPerCell), bytes.count <= longestPiece else {
+        if shown.contains(where: { $0.rect == picture.rect }) { changes.uncovered.append(picture.rect) }
         let size = frame.frameSize
         frame.replaceCells { cells.draw(picture.picture, in: picture.rect, &$0, size) }
         return false

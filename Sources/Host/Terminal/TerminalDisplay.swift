@@ -313,7 +313,7 @@ import PluginAPI
       guard frame.frameSize == geometry.size else { return }
       var content = FrameEncoder.Content(frame)
       content.isPicture = frame.pictureCells
-      pixels = overlays.compose(&frame)
+      pixels = overlays.compose(&frame, longestPiece: capabilities.answers ? pacer.longestPiece : .max)
       content.cells = frame.cells
       for rect in pixels.uncovered { encoder.forget(rect) }
       unfinished = content

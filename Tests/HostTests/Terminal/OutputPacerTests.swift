@@ -68,6 +68,21 @@ struct OutputPacerTests {
     #expect(pacer.limit > 200_000)
   }
 
+  @Test func `what is sent as one takes a fifth of a second at most once a line is known to be slow`() {
+    #expect(OutputPacer(roundTripInSeconds: 0.01).longestPiece == .max)
+    let (fast, _, _) = Self.paced(bytesPerSecond: 20e6, roundTripInSeconds: 0.05, rounds: 5)
+    #expect(fast.longestPiece == .max)
+    var (pacer, _, time) = Self.paced(bytesPerSecond: 10_000, roundTripInSeconds: 0.01, rounds: 10)
+    #expect((1500...2500).contains(pacer.longestPiece))
+    for _ in 0..<6 {
+      pacer.send(pacer.room)
+      pacer.request(at: time)
+      time += 0.012
+      pacer.confirm(at: time)
+    }
+    #expect(pacer.longestPiece > 200_000)
+  }
+
   @Test func `a pause of a fast terminal costs half of the limit at most`() {
     var (pacer, _, time) = Self.paced(bytesPerSecond: 20e6, roundTripInSeconds: 0.001, rounds: 5)
     let before = pacer.limit

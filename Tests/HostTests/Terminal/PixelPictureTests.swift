@@ -64,6 +64,20 @@ struct PixelPictureTests {
     #expect(!overlays.compose(&free).after.isEmpty)
   }
 
+  @Test(arguments: [GraphicsMode.sixel, .kitty])
+  func `a picture too large for the line becomes half-blocks and comes back in pixels`(mode: GraphicsMode) {
+    var overlays = PixelOverlays(mode: mode, depth: .trueColor)
+    var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)
+    _ = overlays.compose(&frame)
+    var slow = Self.frame(Self.picture(9, 40, 48), in: Self.rect)
+    let changes = overlays.compose(&slow, longestPiece: 20)
+    #expect(changes.uncovered.contains(Self.rect))
+    #expect(changes.after.isEmpty)
+    #expect(slow[2, 1].style.background == .rgb(9, 0, 246))
+    var fast = Self.frame(Self.picture(9, 40, 48), in: Self.rect)
+    #expect(!overlays.compose(&fast).after.isEmpty)
+  }
+
   @Test func `a kitty picture that goes is deleted where it lies`() {
     var overlays = PixelOverlays(mode: .kitty, depth: .trueColor)
     var frame = Self.frame(Self.picture(7, 40, 48), in: Self.rect)

@@ -72,8 +72,8 @@ struct SlowLineTests {
   private static let status = 29
 
   /// Shows a molecule and waits for its picture.
-  private static func line() throws -> SlowLine {
-    let line = try SlowLine(["run", "molecules", "3"], home: TemporaryFolder(), columns: 100, rows: 30)
+  private static func line(_ options: String...) throws -> SlowLine {
+    let line = try SlowLine(["run", "molecules", "3"] + options, home: TemporaryFolder(), columns: 100, rows: 30)
     let bytes = line.processes { $0.row(status).contains("60 atoms") && $0.row(26).contains("▀") }
     _ = try #require(bytes, "no picture:\n\(line.screen.text)")
     return line
@@ -94,6 +94,17 @@ struct SlowLineTests {
     line.type("\u{1B}")
     try line.process(15_000)
     try expect("Download new molecule", in: 2, after: "i", on: line)
+    try expect("spinning", in: Self.status, after: "\u{1B}", on: line)
+    try line.process(15_000)
+    try expect("Spacefilling", in: Self.status, after: "v", on: line)
+  }
+
+  @Test(arguments: ["kitty", "sixel"])
+  func `keys take effect within 300 ms where pictures would be pixels`(mode: String) throws {
+    let line = try Self.line("--graphics", mode)
+    try expect("spinning", in: Self.status, after: "s", on: line)
+    try line.process(15_000)
+    try expect("Help", in: 1, after: "?", on: line)
     try expect("spinning", in: Self.status, after: "\u{1B}", on: line)
     try line.process(15_000)
     try expect("Spacefilling", in: Self.status, after: "v", on: line)

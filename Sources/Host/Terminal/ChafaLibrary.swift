@@ -112,15 +112,16 @@ final class ChafaLibrary: Sendable {
   func encode(_ picture: Picture, as mode: GraphicsMode, cells: Size, cellPixels: Size) throws(TerminalError)
     -> [UInt8]
   {
-    precondition(mode.needsPixels, "half-blocks, braille and ASCII are drawn by cells")
     let functions = functions
-    guard cells.width > 0, cells.height > 0, !picture.isEmpty, let config = functions.newConfig() else {
+    guard cells.width > 0, cells.height > 0, !picture.isEmpty, let pixelMode = PixelMode.number(of: mode),
+      let config = functions.newConfig()
+    else {
       throw .notEncoded(mode: mode)
     }
     defer { functions.releaseConfig(config) }
     functions.setGeometry(config, Int32(cells.width), Int32(cells.height))
     functions.setCellGeometry(config, Int32(cellPixels.width), Int32(cellPixels.height))
-    functions.setPixelMode(config, mode == .sixel ? PixelMode.sixels : PixelMode.kitty)
+    functions.setPixelMode(config, pixelMode)
     functions.setCanvasMode(config, 0)
     functions.setThreshold(config, 0.5)
     guard let canvas = functions.newCanvas(config) else { throw .notEncoded(mode: mode) }
@@ -147,8 +148,15 @@ final class ChafaLibrary: Sendable {
 
   /// Values of `ChafaPixelMode` and, the last, of `ChafaPixelType`; canvas mode 0 is all colours.
   private enum PixelMode {
-    static let sixels: Int32 = 1
-    static let kitty: Int32 = 2
     static let unassociated: Int32 = 4
+
+    /// The pixel mode of a way to show pictures; nil for those that libchafa does not encode here.
+    static func number(of mode: GraphicsMode) -> Int32? {
+      switch mode {
+      case .sixel: 1
+      case .kitty: 2
+      case .halfBlock, .braille, .ascii, .iterm: nil
+      }
+    }
   }
 }

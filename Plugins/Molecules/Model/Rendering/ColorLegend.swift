@@ -50,7 +50,7 @@ extension AtomColoring {
     case .rainbow:
       (legend.ramp, legend.low, legend.high) = (ColorTable.rainbow, "the first residue of a chain", "the last")
     case .plddt: legend.entries = ColorTable.confidence.map { .init(title: $0.title, color: $0.color) }
-    default: legend.entries = listed()
+    case .element, .residue, .chain, .entity, .secondaryStructure: legend.entries = listed()
     }
     return legend
   }
@@ -79,7 +79,7 @@ extension AtomColoring {
       row.kind == .polymer ? entityTitle(ofChain: Int(row.chain)) : structure.names[row.name]
     case .secondaryStructure:
       row.kind == .polymer ? secondaryTitle(residue, row) : nil
-    default: nil
+    case .bFactor, .plddt, .occupancy, .rainbow: nil
     }
   }
 
@@ -90,11 +90,9 @@ extension AtomColoring {
   }
 
   private func secondaryTitle(_ residue: Int, _ row: Residue) -> String {
-    switch ResidueCatalog.entry(structure.names[row.name])?.family {
-    case .ribonucleotide, .deoxyribonucleotide: return "nucleic acid"
-    default:
-      let place = residue - part.residues.lowerBound
-      return (place < kinds.count ? kinds[place] : .coil).title
-    }
+    let family = ResidueCatalog.entry(structure.names[row.name])?.family
+    if family == .ribonucleotide || family == .deoxyribonucleotide { return "nucleic acid" }
+    let place = residue - part.residues.lowerBound
+    return (place < kinds.count ? kinds[place] : .coil).title
   }
 }

@@ -16,7 +16,7 @@ enum ColorScheme: String, CaseIterable, Sendable {
     case .bFactor: "B factor"
     case .plddt: "pLDDT"
     case .secondaryStructure: "secondary structure"
-    default: rawValue
+    case .element, .residue, .chain, .entity, .occupancy, .rainbow: rawValue
     }
   }
 }

@@ -72,12 +72,6 @@ indirect enum MapError: Error, Equatable, ReportableError {
     case .version(let format, let seen, let read):
       Self.unusable("str-002", "the file is \(format.title) of version '\(seen)'", "what is read is \(read)")
     case .language(let seen, let read): Self.unusable("map-language", "the map is \(seen)", "what is read is \(read)")
-    default: referenceReport
-    }
-  }
-
-  private var referenceReport: ErrorReport {
-    switch self {
     case .dangling(let from, let to):
       Self.unusable("ref-001", "\(from) refers to \(to), which is not there", "correct the file")
     case .duplicate(let id, let what): Self.unusable("id-001", "\(what) '\(id)' is there twice", "rename one of them")
@@ -95,7 +89,6 @@ indirect enum MapError: Error, Equatable, ReportableError {
     case .notPlaced(let node, let format):
       Self.unusable("map-not-placed", "'\(node)' has no place, which \(format.title) needs", "lay the map out first")
     case .system(let reason): ErrorReport(code: "pathcase.map-system", kind: .failure, reason)
-    default: ErrorReport(code: "pathcase.map-system", kind: .failure, "the map cannot be read")
     }
   }
 

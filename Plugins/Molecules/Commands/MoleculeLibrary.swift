@@ -122,9 +122,7 @@ struct MoleculeLibrary: Sendable {
     _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> Result
   ) async throws -> Result {
     let report = self.report
-    let result = try await context.eventLoop.compute(label, { try work($0) }, onProgress: { report($0) })
-    guard let result = result as? Result else { preconditionFailure("computed work gives what it returned") }
-    return result
+    return try await context.eventLoop.compute(label, work, onProgress: { report($0) })
   }
 }
 

@@ -132,10 +132,7 @@ extension ServiceCommands {
 
   private static func read(_ address: String, _ access: ServiceAccess, _ call: CommandCall) async throws -> WebPage {
     let make = try await access.services.read(address)
-    guard let page = try await call.compute("reading \(address)", { _ in try make() }) as? WebPage else {
-      preconditionFailure("computed work gives what it returned")
-    }
-    return page
+    return try await call.compute("reading \(address)") { _ in try make() }
   }
 
   private static let pageFields: [ValueSchema.Field] = [

@@ -36,7 +36,6 @@ enum ExportCommand {
       let job = ExportJob(cache: cache, root: id, depth: depth, progress: progress)
       return path.isEmpty ? try job.result(format, origin) : try job.write(format, origin, to: path)
     }
-    guard let exported = exported as? Exported else { preconditionFailure("computed work gives what it returned") }
     if exported.left > 0 {
       call.warn(
         Diagnostic(

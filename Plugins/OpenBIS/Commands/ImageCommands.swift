@@ -43,7 +43,6 @@ enum ImageCommands {
         try ImageReader.picture(from: bytes, drawingSize: size)
       }
     }
-    guard let picture = picture as? Picture else { preconditionFailure("computed work gives what it returned") }
     try await call.emit(.picture(picture))
   }
 }

@@ -42,12 +42,11 @@ enum PreviewCommand {
       throw error
     }
     let size = call.presentation.pictureSize
-    let value = try await call.compute("reading '\(file.name)'") { _ in
+    let shown = try await call.compute("reading '\(file.name)'") { _ in
       defer { FileStart.remove(place) }
       guard let bytes = FileStart.read(place, limit: largest) else { throw PreviewError.unreadable(path: path) }
       return Self.value(path, bytes, size)
     }
-    guard let shown = value as? Value else { preconditionFailure("computed work gives what it returned") }
     try await call.emit(shown)
   }
 

@@ -30,7 +30,6 @@ enum TreeCommand {
     let walked = try await call.compute("walking") { progress in
       try Walked(id, cache.graph(isUpward: isUpward), limits, progress)
     }
-    guard let walked = walked as? Walked else { preconditionFailure("computed work gives what it returned") }
     if walked.counts.isCut {
       call.warn(
         Diagnostic(

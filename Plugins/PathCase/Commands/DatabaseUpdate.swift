@@ -50,11 +50,10 @@ struct DatabaseUpdate: Sendable {
       let origin = SnapshotOrigin(
         sha256: fetched.sha256, source: source.name, fetchedAt: Int(context.now().seconds), tag: fetched.tag)
       onProgress(Progress("keeping the new database"))
-      _ = try await context.eventLoop.compute("update") { work in
+      try await context.eventLoop.compute("update") { work in
         try store.install(
           fetched.database, origin: origin, documents: fetched.documents, holding: lock
         ) { work.isCancelled }
-        return true
       }
       outcome.isChanged = true
       lock.release()
@@ -104,7 +103,7 @@ struct PriorDatabase: Sendable {
 
   /// Reads it; a damaged snapshot counts as one that was never fetched.
   static func read(_ context: any PluginContext) async throws -> PriorDatabase {
-    let value = try await context.eventLoop.compute("reading the database") { _ in
+    try await context.eventLoop.compute("reading the database") { _ in
       do {
         return try fetched(context)
       } catch SnapshotStoreError.empty {
@@ -115,8 +114,6 @@ struct PriorDatabase: Sendable {
         return prior
       }
     }
-    guard let prior = value as? PriorDatabase else { throw CancellationError() }
-    return prior
   }
 
   private static func fetched(_ context: any PluginContext) throws -> PriorDatabase {

@@ -49,7 +49,7 @@ enum DrawCommand {
     let (theme, width) = (call.text("theme"), call["width"].integer.map(Double.init))
     let showsIDs: Bool? = ["ids": true, "names": false][call.text("labels")]
     let (hidesCommon, hasHeading) = (call.flag("hide-common"), !call.flag("no-title"))
-    let made = try await call.compute("drawing") { progress in
+    let drawn = try await call.compute("drawing") { progress in
       var options = PathwayPicture.Options(overlay: overlay, hasHeading: hasHeading, hidesCommon: hidesCommon)
       options.theme = PictureTheme.named.first { $0.name == theme }?.theme ?? .light
       options.showsIDs = showsIDs
@@ -57,7 +57,6 @@ enum DrawCommand {
       try progress.checkCancellation()
       return Drawn(bytes: try bytes(picture, format, width), isCoarse: picture.isCoarse)
     }
-    guard let drawn = made as? Drawn else { preconditionFailure("computed work gives what it returned") }
     if drawn.isCoarse { call.warn(GraphCommands.coarse) }
     guard let output else { return try await call.emit(.text(String(decoding: drawn.bytes, as: UTF8.self))) }
     try NetworkOutput.write(drawn.bytes, to: output)

@@ -24,7 +24,8 @@ enum FluxCommands {
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
     warn(ofEmpty: problem, call)
-    try await emit(try await compute(call) { _ in try FluxAnalysis.solve(problem) }, problem, model, call)
+    try await emit(
+      try await call.compute("computing fluxes") { _ in try FluxAnalysis.solve(problem) }, problem, model, call)
   }
 
   private static let pfba = PathCaseCommand(
@@ -36,7 +37,8 @@ enum FluxCommands {
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
     warn(ofEmpty: problem, call)
-    try await emit(try await compute(call) { _ in try FluxAnalysis.leastTotal(problem) }, problem, model, call)
+    try await emit(
+      try await call.compute("computing fluxes") { _ in try FluxAnalysis.leastTotal(problem) }, problem, model, call)
   }
 
   private static let fva = PathCaseCommand(
@@ -60,7 +62,7 @@ enum FluxCommands {
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
     let fraction = call["fraction"].number ?? 1
-    let found = try await compute(call) { progress in
+    let found = try await call.compute("computing fluxes") { progress in
       try FluxAnalysis.ranges(problem, fraction: fraction) { progress.isCancelled }
     }
     try Task.checkCancellation()
@@ -95,7 +97,7 @@ enum FluxCommands {
   ) { call, shelf in
     let (model, problem) = try problem(call, shelf)
     let tolerance = call["tolerance"].number ?? FluxAnalysis.blockedTolerance
-    let found = try await compute(call) { progress in
+    let found = try await call.compute("computing fluxes") { progress in
       try FluxAnalysis.blocked(problem, tolerance: tolerance) { progress.isCancelled }
     }
     try Task.checkCancellation()
@@ -128,7 +130,7 @@ enum FluxCommands {
       call.flag("genes")
       ? model.genes.indices.map { genes.stoppedReactions(without: [$0]) } : model.reactions.indices.map { [$0] }
     warn(ofEmpty: problem, call)
-    let found = try await compute(call) { progress in
+    let found = try await call.compute("computing fluxes") { progress in
       try FluxAnalysis.deletions(problem, of: asked) { progress.isCancelled }
     }
     try Task.checkCancellation()
@@ -157,16 +159,6 @@ enum FluxCommands {
       problem.isMaximized = isMaximized
     }
     return (model, problem)
-  }
-
-  /// Computes on a thread of its own; whether somebody still waits is known on all threads that help.
-  private static func compute<Result: Sendable>(
-    _ call: CommandCall, _ work: @escaping @Sendable (any WorkProgress) throws -> Result
-  ) async throws -> Result {
-    guard let found = try await call.compute("computing fluxes", { try work($0) }) as? Result else {
-      throw CancellationError()
-    }
-    return found
   }
 
   private static func warn(ofEmpty problem: FluxProblem, _ call: CommandCall) {

@@ -56,7 +56,7 @@ enum ModesCommand {
       limits.isLate = { ContinuousClock.now > end }
       return Self.value(try ElementaryModes(problem, limits: limits), problem)
     }
-    if let value = value as? Value { try await call.emit(value.typed(PathCaseValueType.modes)) }
+    try await call.emit(value.typed(PathCaseValueType.modes))
   }
 
   private static func problem(_ network: OpenedNetwork, isClosed: Bool) throws -> ModeProblem {

@@ -57,7 +57,6 @@ enum NetworkCommands {
     let made = try await call.compute("reading \(file)") { progress in
       try NetworkImport.read(file, id: id) { progress.isCancelled }
     }
-    guard let made = made as? NetworkImport else { preconditionFailure("computed work gives what it returned") }
     for warning in made.warnings { call.warn(warning) }
     return try await made.keep(shelf, call, replaces: call.flag("replace"))
   }
@@ -112,7 +111,6 @@ enum NetworkCommands {
       try progress.checkCancellation()
       return written
     }
-    guard let made = made as? WrittenMap else { preconditionFailure("computed work gives what it returned") }
     for warning in made.warnings { call.warn(warning) }
     guard let output else { return try await call.emit(.text(String(decoding: made.bytes, as: UTF8.self))) }
     try NetworkOutput.write(made.bytes, to: output)

@@ -50,7 +50,6 @@ enum ScenarioCommand {
     let value = try await call.compute("counting scenarios") { progress in
       try ScenarioValue.value(try study.scenarios { progress.isCancelled }, page)
     }
-    guard let value = value as? Value else { return }
     if let note = beyond(value, page) { call.warn(note) }
     try await call.emit(value.typed(PathCaseValueType.scenarios))
   }

@@ -48,10 +48,7 @@ enum UpdateCommands {
       examples: [.init("rollback", "the state before the last update")])
   ) { call, shelf in
     let store = PathwayShelf.snapshots(call.context)
-    _ = try await call.compute("rollback") { _ in
-      try store.rollback()
-      return true
-    }
+    try await call.compute("rollback") { _ in try store.rollback() }
     shelf.databaseReplaced(call.context, reason: "rollback")
     let (database, origin) = (try shelf.database(call.context), try shelf.origin(call.context))
     try await call.emit([

@@ -21,10 +21,9 @@ enum ValidateCommand {
       """, examples: [.init("validate model.xml", "all that is wrong with a model")])
   ) { call, _ in
     let path = call.text("file")
-    let made = try await call.compute("reading \(path)") { progress in
+    let rows = try await call.compute("reading \(path)") { progress in
       try rows(of: path) { progress.isCancelled }
     }
-    guard let rows = made as? [Row] else { preconditionFailure("computed work gives what it returned") }
     try await call.emit(.table(table(rows)))
     let faults = rows.count { $0.severity == .error }
     if faults > 0 { throw ImportError.faults(path, count: faults) }

@@ -164,7 +164,7 @@ import PluginAPI
     let spool = InputSpool(parent: streams.temporaryFolder, temporary: streams.temporary)
     return try await session.loop.compute("reading input") { progress in
       try spool.copy(words) { progress.isCancelled }
-    } as? InputSpool.Copies
+    }
   }
 
   private func start(

@@ -15,8 +15,8 @@ enum Question {
     }
     try interpreter.streams.error.write(text + " [y/N] ")
     try interpreter.streams.error.flush()
-    let answer = try await interpreter.session.loop.compute("question") { _ in readLine() ?? "" } as? String
-    guard ["y", "yes"].contains(answer?.lowercased()) else {
+    let answer = try await interpreter.session.loop.compute("question") { _ in readLine() ?? "" }
+    guard ["y", "yes"].contains(answer.lowercased()) else {
       throw ErrorReport(code: "host.not-confirmed", kind: .refused, "not done: the answer was no")
     }
   }

@@ -82,10 +82,9 @@ import PluginAPI
     while true {
       // Whoever writes the commands may wait for their results.
       try interpreter.streams.output.flush()
-      let chunk =
-        try await interpreter.session.loop.compute("reading the script") { _ in
-          try HostFile.readChunk(STDIN_FILENO, named: "standard input") ?? []
-        } as? [UInt8] ?? []
+      let chunk = try await interpreter.session.loop.compute("reading the script") { _ in
+        try HostFile.readChunk(STDIN_FILENO, named: "standard input") ?? []
+      }
       pending += chunk
       if let end = chunk.isEmpty ? pending.endIndex : pending.lastIndex(of: 0x0A) {
         let text = String(decoding: pending[..<end], as: UTF8.self)

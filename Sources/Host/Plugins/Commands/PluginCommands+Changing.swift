@@ -36,11 +36,10 @@ extension PluginCommands {
       let path = call.text("path")
       let replaced = call["replace"].text
       let installer = await session.plugins.installer
-      let done = try await call.compute("installing '\(path)'") { _ in
+      let outcome = try await call.compute("installing '\(path)'") { _ in
         try installer.install(path, replacing: replaced)
       }
       await session.plugins.forgetCatalog()
-      guard let outcome = done as? PluginInstaller.Outcome else { return }
       if let replaced { warnOfReplacement(replaced, call) }
       try await call.emit([
         "id": .text(outcome.id), "version": .text(outcome.version), "path": .text(outcome.path),

@@ -16,8 +16,7 @@ extension PluginCommands {
       examples: [.init("verify", "compares every installed library with its recorded SHA-256")])
     return HostCommand(declaration) { call in
       let lock = PluginLock(data: session.folders.data)
-      let computed = try await call.compute("hashing plugins") { _ in try hashes(of: lock) }
-      guard let rows = computed as? [Record] else { return }
+      let rows = try await call.compute("hashing plugins") { _ in try hashes(of: lock) }
       try await call.emit(
         .table(
           Table(
@@ -77,11 +76,11 @@ extension PluginCommands {
           session.plugins.examiner()
         )
       }
-      let probed = try await call.compute("probing '\(word)'") { _ in
+      let record = try await call.compute("probing '\(word)'") { _ in
         try describe(path ?? FilePath.absolute(word), examiner)
       }
       await session.plugins.forgetCatalog()
-      if let record = probed as? Record { try await call.emit(.record(record)) }
+      try await call.emit(.record(record))
     }
   }
 

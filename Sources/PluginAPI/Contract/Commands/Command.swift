@@ -95,11 +95,13 @@ public struct CommandCall: Sendable {
   public func waitForKey() async throws -> Bool { try await output.waitForKey() }
 
   /// Runs blocking or heavy work on a thread of its own, with its progress as the command's.
-  public func compute(
-    _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> any Sendable
-  ) async throws -> any Sendable {
-    let output = self.output
-    return try await context.eventLoop.compute(label, work) { output.report($0) }
+  ///
+  /// - Returns: What the work returns.
+  /// - Throws: What the work throws; `CancellationError` if the call was cancelled.
+  @inlinable public func compute<Result: Sendable>(
+    _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> Result
+  ) async throws -> Result {
+    try await context.eventLoop.compute(label, work) { report($0) }
   }
 }
 

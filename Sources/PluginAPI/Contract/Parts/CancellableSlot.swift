@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Holds what a cancelled task must cancel, whichever of the two comes first.
-final class CancellableSlot: Sendable {
+@usableFromInline final class CancellableSlot: Sendable {
   private struct State {
     var isCancelled = false
     var target: (any Cancellable)?
@@ -9,7 +9,9 @@ final class CancellableSlot: Sendable {
 
   private let state = Mutex(State())
 
-  func fill(_ target: any Cancellable) {
+  @usableFromInline init() {}
+
+  @usableFromInline func fill(_ target: any Cancellable) {
     let cancelNow = state.withLock { state in
       state.target = target
       return state.isCancelled
@@ -17,7 +19,7 @@ final class CancellableSlot: Sendable {
     if cancelNow { target.cancel() }
   }
 
-  func cancel() {
+  @usableFromInline func cancel() {
     let target = state.withLock { state in
       state.isCancelled = true
       return state.target

@@ -43,17 +43,22 @@ public protocol EventLoop: AnyObject, Sendable {
 extension EventLoop {
   /// Runs blocking or heavy work on a thread of its own and waits for it without blocking any thread.
   ///
+  /// - Returns: What the work returns.
   /// - Throws: What the work throws; `CancellationError` if the calling task was cancelled.
-  public func compute(
-    _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> any Sendable,
+  @inlinable public func compute<Result: Sendable>(
+    _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> Result,
     onProgress: (@MainActor @Sendable (Progress) -> Void)? = nil
-  ) async throws -> any Sendable {
+  ) async throws -> Result {
     let handle = CancellableSlot()
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<any Sendable, any Error>) in
-        let running = background(label, work, onProgress: onProgress) { outcome in
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Result, any Error>) in
+        let running = background(label, { try work($0) }, onProgress: onProgress) { outcome in
           switch outcome {
-          case .finished(let result): continuation.resume(returning: result)
+          case .finished(let result):
+            guard let result = result as? Result else {
+              preconditionFailure("an event loop gives what the work returned")
+            }
+            continuation.resume(returning: result)
           case .failed(let error): continuation.resume(throwing: error)
           case .cancelled: continuation.resume(throwing: CancellationError())
           }

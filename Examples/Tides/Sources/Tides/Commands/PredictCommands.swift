@@ -38,12 +38,11 @@ struct PredictCommand: Command {
     let isPicture = declaration.givesPicture
     let step = isPicture ? max(1, Int(hours * 60 / 400)) : call["step"].integer ?? 60
     // Thousands of heights take their time: off the pool, with a way to stop.
-    let work = try await call.compute("predict") { progress in
+    let prediction = try await call.compute("predict") { progress in
       progress.report(Progress("predicting \(station.name)"))
       return try Prediction(
         station, from: start, hours: hours, stepInMinutes: step, checkCancellation: progress.checkCancellation)
     }
-    guard let prediction = work as? Prediction else { return }
     if isPicture {
       let size = call.presentation.pictureSize ?? Size(width: 640, height: 240)
       try await call.emit(.picture(TideCurve.picture(of: prediction.heights, size: size)))

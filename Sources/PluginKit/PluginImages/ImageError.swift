@@ -28,7 +28,8 @@ extension ImageError: ReportableError {
     switch self {
     case .unknownFormat:
       ErrorReport(
-        code: "image.unknown-format", kind: .unusableInput, "the content is no PNG, JPEG, BMP or SVG image",
+        code: "image.unknown-format", kind: .unusableInput,
+        "the content is not a PNG, JPEG, JPEG 2000, BMP or SVG image",
         advice: "convert it to PNG")
     case .truncated(let format, let reason):
       ErrorReport(

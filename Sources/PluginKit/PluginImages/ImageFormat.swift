@@ -4,6 +4,8 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
   case png = "PNG"
   /// JPEG.
   case jpeg = "JPEG"
+  /// JPEG 2000: a file of boxes, or a bare codestream.
+  case jpeg2000 = "JPEG 2000"
   /// Windows bitmap.
   case bmp = "BMP"
   /// Scalable Vector Graphics.
@@ -17,6 +19,10 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
       self = .png
     } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
       self = .jpeg
+    } else if bytes.starts(with: [0, 0, 0, 12, 0x6A, 0x50, 0x20, 0x20])
+      || bytes.starts(with: [0xFF, 0x4F, 0xFF, 0x51])
+    {
+      self = .jpeg2000
     } else if bytes.starts(with: [0x42, 0x4D]) {
       self = .bmp
     } else if ImageFormat.isDrawing(bytes.prefix(4096)) {

@@ -30,6 +30,10 @@ public enum ImageReader {
       }
     case .jpeg:
       return try decode(bytes, .jpeg, maximumPixels, size: image_jpeg_size) { image_jpeg_read($0, $1, $2, $3, $4) }
+    case .jpeg2000:
+      return try decode(bytes, .jpeg2000, maximumPixels, size: image_jpeg2000_size) {
+        image_jpeg2000_read($0, $1, $2, $3, $4)
+      }
     case .svg: return try drawing(bytes, maximumPixels, drawingSize)
     }
   }
@@ -43,6 +47,7 @@ public enum ImageReader {
     case .bmp: return try BitmapReader.header(of: bytes).size
     case .png: return try measure(bytes, .png, image_png_size)
     case .jpeg: return try measure(bytes, .jpeg, image_jpeg_size)
+    case .jpeg2000: return try measure(bytes, .jpeg2000, image_jpeg2000_size)
     case .svg: return try measure(bytes, .svg, image_svg_size)
     }
   }

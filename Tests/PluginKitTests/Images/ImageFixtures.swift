@@ -80,6 +80,25 @@ enum ImageFixtures {
     return file
   }
 
+  /// A JP2 file of 16×12 pixels, gray 16·x ^ 5·y; made with OpenJPEG 2.5.4 without loss from that formula.
+  static let jpeg2000 = bytes(
+    """
+    AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAAAtanAyaAAAABZpaGRyAAAADAAAABAAAQcHAAAAAAAPY29scgEAAAAAABEAAAEPanAy
+    Y/9P/1EAKQAAAAAAEAAAAAwAAAAAAAAAAAAAABAAAAAMAAAAAAAAAAAAAQcBAf9SAAwAAAABAAMEBAAB/1wADUBASEhQSEhQSEhQ/2QAJQABQ3Jl
+    YXRlZCBieSBPcGVuSlBFRyB2ZXJzaW9uIDIuNS40/5AACgAAAAAAlAAB/5PPtBQJFS3nv8faCQHwhQD4Qg0Bzk0KjwLvx9oXA+QPB9QSDnWviotC
+    WGQr6j4E5K7NVxh/C4ZWBGDP/k4Sw+ofg+cnB9QcGn7ii3cQ9i9XaNJN9Aru65NAqDdG+QTH9DyRBTvdXwL4Ndwq4LChUJU+JMXbWqLB0N8DiIgG
+    jY/5g3FkKCAqZ//Z
+    """)
+
+  /// A JP2 file of 8×8 pixels, red 32·x, green 32·y, blue 255 - 8·x - 8·y; made in the same way.
+  static let coloredJPEG2000 = bytes(
+    """
+    AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAAAtanAyaAAAABZpaGRyAAAACAAAAAgAAwcHAAAAAAAPY29scgEAAAAAABAAAADlanAy
+    Y/9P/1EALwAAAAAACAAAAAgAAAAAAAAAAAAAAAgAAAAIAAAAAAAAAAAAAwcBAQcBAQcBAf9SAAwAAAABAAMEBAAB/1wADUBASEhQSEhQSEhQ/2QA
+    JQABQ3JlYXRlZCBieSBPcGVuSlBFRyB2ZXJzaW9uIDIuNS40/5AACgAAAAAAZAAB/5PH1AQIL8fUBAgvz7QIAy/PwAgEX6fgBARfw+oBh9QCBgbH
+    2gYADQIJo+0DAAs9hsHzg4PnBg4KhwwXx8PqAwAiGhWh9QGAA3/rwPkBwPkBgCFuDwDP3//Z
+    """)
+
   /// 16×12 pixels, red 16·x, green 20·y, blue 128; made with libjpeg-turbo 2.1.5 at quality 90 from that formula.
   static let jpeg = bytes(
     """

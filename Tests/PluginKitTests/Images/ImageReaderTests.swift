@@ -64,6 +64,33 @@ struct ImageReaderTests {
     #expect(zip(ink, [200, 0, 100, 255]).allSatisfy { abs($0 - $1) <= 3 })
   }
 
+  @Test func `JPEG 2000 is read, in gray and in colors, as a file and as a bare codestream`() throws {
+    var gray: [UInt8] = []
+    for y in 0..<12 {
+      for x in 0..<16 {
+        let sample = UInt8((16 * x) ^ (5 * y))
+        gray += [sample, sample, sample, 255]
+      }
+    }
+    let file = ImageFixtures.jpeg2000
+    let mark = try #require(file.indices.first { file[$0...].starts(with: [0xFF, 0x4F, 0xFF, 0x51]) })
+    for bytes in [file, Array(file[mark...])] {
+      #expect(try ImageReader.size(of: bytes) == Size(width: 16, height: 12))
+      #expect(try ImageReader.picture(from: bytes).pixels == gray)
+    }
+    var colors: [UInt8] = []
+    for y in 0..<8 {
+      for x in 0..<8 {
+        let blue = 255 - 8 * (x + y)
+        colors += [UInt8(32 * x), UInt8(32 * y), UInt8(blue), 255]
+      }
+    }
+    #expect(try ImageReader.picture(from: ImageFixtures.coloredJPEG2000).pixels == colors)
+    #expect(throws: ImageError.tooLarge(width: 16, height: 12, maximumPixels: 191)) {
+      try ImageReader.picture(from: file, maximumPixels: 191)
+    }
+  }
+
   @Test func `bitmaps of 8, 24 and 32 bits are read in either order of rows`() throws {
     let red: [UInt8] = [255, 0, 0, 255]
     let blue: [UInt8] = [0, 0, 255, 255]
@@ -158,7 +185,7 @@ struct ImageReaderTests {
     #expect(throws: refusal) { try ImageReader.size(of: file) }
   }
 
-  @Test(arguments: ["png", "jpeg", "bmp", "svg"])
+  @Test(arguments: ["png", "jpeg", "jpeg2000", "bmp", "svg"])
   func `a file cut anywhere ends in an error or the whole picture`(format: String) throws {
     let whole = try file(format)
     let picture = try ImageReader.picture(from: whole)
@@ -173,7 +200,7 @@ struct ImageReaderTests {
     #expect(errors > whole.count * 9 / 10)
   }
 
-  @Test(arguments: ["png", "jpeg", "bmp", "svg"])
+  @Test(arguments: ["png", "jpeg", "jpeg2000", "bmp", "svg"])
   func `changed bytes end in a picture or an error of this library`(format: String) throws {
     let whole = try file(format)
     var random = SplitMix(seed: 42)
@@ -196,6 +223,7 @@ struct ImageReaderTests {
     switch format {
     case "png": return try PNGWriter.bytes(of: ImageFixtures.gradient(9, 7, isOpaque: false))
     case "jpeg": return ImageFixtures.jpeg
+    case "jpeg2000": return ImageFixtures.jpeg2000
     case "bmp":
       return ImageFixtures.bmp(width: 2, height: 2, bits: 24, rows: [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12]])
     default:
@@ -211,7 +239,9 @@ struct ImageReaderTests {
     let needed = text.split(separator: "\n").filter { $0.contains("NEEDED") }
     #expect(needed.contains { $0.contains("libPluginAPI.so") })
     #expect(
-      !needed.contains { line in ["png", "jpeg", "rsvg", "cairo", "libz", "glib"].contains { line.contains($0) } })
+      !needed.contains { line in
+        ["png", "jpeg", "openjp2", "rsvg", "cairo", "libz", "glib"].contains { line.contains($0) }
+      })
   }
 
   /// The most memory the process had so far, in kB.

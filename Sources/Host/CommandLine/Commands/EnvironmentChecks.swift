@@ -91,6 +91,7 @@ enum EnvironmentChecks {
     ("chafa", "libchafa.so.0", "pictures as sixel and kitty", "libchafa0"),
     ("libpng", "libpng16.so.16", "PNG files", "libpng16-16"),
     ("libjpeg-turbo", "libturbojpeg.so.0", "JPEG files", "libturbojpeg0"),
+    ("OpenJPEG", "libopenjp2.so.7", "JPEG 2000 files", "libopenjp2-7"),
     ("librsvg", "librsvg-2.so.2", "SVG files", "librsvg2-2"),
     ("SQLite", "libsqlite3.so.0", "stores", "libsqlite3-0"),
     ("libdeflate", "libdeflate.so.0", "compressed files", "libdeflate0"),

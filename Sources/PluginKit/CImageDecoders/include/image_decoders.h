@@ -36,6 +36,10 @@ image_outcome image_png_read(const uint8_t *bytes, size_t count, uint8_t *pixels
 image_outcome image_jpeg_size(const uint8_t *bytes, size_t count);
 image_outcome image_jpeg_read(const uint8_t *bytes, size_t count, uint8_t *pixels, int32_t width, int32_t height);
 
+/// JPEG 2000: a file of boxes (JP2) or a bare codestream.
+image_outcome image_jpeg2000_size(const uint8_t *bytes, size_t count);
+image_outcome image_jpeg2000_read(const uint8_t *bytes, size_t count, uint8_t *pixels, int32_t width, int32_t height);
+
 /// The size an SVG file gives itself; 0×0 if it gives none in absolute units, then width : height by its view box.
 image_outcome image_svg_size(const uint8_t *bytes, size_t count);
 image_outcome image_svg_draw(const uint8_t *bytes, size_t count, uint8_t *pixels, int32_t width, int32_t height);

@@ -29,7 +29,7 @@ struct CaptureReview: Sendable {
     let (subject, scores) = (subject(capture), program == nil)
     let reviewed = try await gate.pass(subject) {
       let data = try await records.data(of: capture)
-      let found = try await QuietThread.value { Self.look(at: data, submodality, scores: scores) }
+      let found = try await QuietThread.value { Self.look(at: data, of: capture, submodality, scores: scores) }
       let record = try await records.keepReview(of: capture, thumbnail: found.thumbnail, quality: found.quality)
       return ReviewedCapture(record: record, flaw: found.flaw)
     }
@@ -48,14 +48,17 @@ struct CaptureReview: Sendable {
     var flaw: String?
   }
 
-  private static func look(at data: [UInt8], _ submodality: Submodality, scores: Bool) -> Finding {
+  private static func look(
+    at data: [UInt8], of capture: CaptureRecord, _ submodality: Submodality, scores: Bool
+  ) -> Finding {
     var finding = Finding(flaw: PictureFlaw.of(data))
     do {
       let picture = try CapturePicture.picture(data)
       finding.thumbnail = CapturePicture.thumbnail(of: picture)
       // Half a picture is no better for the part of it that is there.
       guard scores, finding.flaw == nil else { return finding }
-      finding.quality = CaptureQuality.quality(of: CapturePicture.grey(picture, of: data), submodality)
+      let image = CapturePicture.grey(picture, of: data, statedPixelsPerInch: capture.statedPixelsPerInch)
+      finding.quality = CaptureQuality.quality(of: image, submodality)
     } catch {
       finding.flaw = finding.flaw ?? error.flaw
     }
@@ -101,7 +104,9 @@ struct CaptureReview: Sendable {
       let found = try await gate.pass(subject(capture)) {
         let data = try await records.data(of: capture)
         return try await QuietThread.value { () -> [OrderCheck.Print] in
-          guard let image = try? CapturePicture.grey(data) else { return [] }
+          guard let image = try? CapturePicture.grey(data, statedPixelsPerInch: capture.statedPixelsPerInch) else {
+            return []
+          }
           return check.prints(item: item.id, item.shown(capture), image)
         }
       }

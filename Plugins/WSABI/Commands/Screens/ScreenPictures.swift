@@ -21,15 +21,14 @@ enum ScreenPictures {
 extension ScreenStation {
   /// The picture of a capture with all its pixels.
   ///
-  /// - Throws: ``PictureError/tooManyBytes(_:mostBytes:)``, before anything is read; ``ImageError`` if the data is no
-  ///   picture that can be shown; ``VaultError`` if it is not as it was stored.
+  /// - Throws: ``PictureError``, for too many bytes before anything is read; ``VaultError`` if it is not as it was stored.
   func pictureAndWait(of capture: CaptureRecord) throws -> Picture {
     guard capture.sizeInBytes <= ScreenPictures.mostBytes else {
       throw PictureError.tooManyBytes(capture.sizeInBytes, mostBytes: ScreenPictures.mostBytes)
     }
     let records = records()
     let bytes = try Waiting.value { try await records.data(of: capture) }
-    return try ImageReader.picture(from: bytes, maximumPixels: ScreenPictures.maximumPixels)
+    return try CapturePicture.picture(bytes, mostPixels: ScreenPictures.maximumPixels)
   }
 
   /// The picture of a capture, no larger than a size in pixels.

@@ -130,14 +130,16 @@ extension PictureHeader {
   ///   comment of NIST's tools with `PPI`.
   private static func wsq(_ reader: BigEndianReader) -> PictureHeader? {
     var density: Int?
+    var size: (width: Int, height: Int)?
     for segment in MarkerSegments(reader, from: 2) {
       if segment.marker == 0xA8 { density = density ?? pixelsPerInch(ofComment: reader.bytes[segment.range]) }
       if segment.marker == 0xA2, let height = reader.half(segment.start + 2), let width = reader.half(segment.start + 4)
       {
-        return PictureHeader(.wsq, width: width, height: height, bitsPerPixel: 8, pixelsPerInch: density)
+        size = size ?? (width, height)
       }
     }
-    return nil
+    // The comment may be on either side of the size.
+    return size.map { PictureHeader(.wsq, width: $0.width, height: $0.height, bitsPerPixel: 8, pixelsPerInch: density) }
   }
 
   /// The number behind `PPI` in a line of a comment.

@@ -29,6 +29,14 @@ struct CaptureRecord: Sendable, Hashable {
   /// Which of the answer's ids it is, from 0.
   var place = 0
 
+  /// The pixels per inch that the service says the picture has; nil if it says none that a picture can have.
+  ///
+  /// - Source: OASIS BIOSERV 1.0, the item `imageDensity` of the finger profile.
+  var statedPixelsPerInch: Int? {
+    guard let number = metadata["imageDensity"]?.plainText.flatMap({ Double($0) }) else { return nil }
+    return (1...100_000).contains(number) ? Int(number.rounded()) : nil
+  }
+
   /// A score with its origin.
   struct Quality: Sendable, Hashable {
     var score: Int

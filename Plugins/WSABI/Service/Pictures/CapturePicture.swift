@@ -18,14 +18,28 @@ enum CapturePicture {
   /// - Throws: ``PictureError``, before any room is made for a picture that is too large.
   static func picture(_ bytes: [UInt8], mostPixels: Int = mostPixels) throws(PictureError) -> Picture {
     guard let header = PictureHeader(bytes) else { throw .noPicture }
-    guard header.format != .wsq, header.format != .jpeg2000 else { throw .notDecoded(header.format) }
     guard header.pixelCount <= mostPixels else {
       throw .tooLarge(width: header.width, height: header.height, mostPixels: mostPixels)
     }
+    if header.format == .wsq { return try fingerprint(bytes, mostPixels) }
     do {
       return try ImageReader.picture(from: bytes, maximumPixels: mostPixels)
     } catch {
       throw .unreadable(header.format, error)
+    }
+  }
+
+  /// The picture of a WSQ file.
+  private static func fingerprint(_ bytes: [UInt8], _ mostPixels: Int) throws(PictureError) -> Picture {
+    do {
+      let (width, height, grays) = try WSQDecoder.decode(bytes, mostPixels: mostPixels)
+      var pixels = [UInt8](repeating: 255, count: 4 * grays.count)
+      for (place, gray) in grays.enumerated() {
+        for channel in 0..<3 { pixels[4 * place + channel] = gray }
+      }
+      return Picture(width: width, height: height, pixels: pixels)
+    } catch {
+      throw .unreadableFingerprint(error)
     }
   }
 
@@ -41,19 +55,24 @@ enum CapturePicture {
   }
 
   /// The greys of a capture, for scorers and comparisons; of unknown scale are 500 per inch.
-  static func grey(_ bytes: [UInt8]) throws(PictureError) -> GreyImage {
-    grey(try picture(bytes), of: bytes)
+  ///
+  /// - Parameter stated: The pixels per inch that the service states, for a picture that does not.
+  static func grey(_ bytes: [UInt8], statedPixelsPerInch stated: Int? = nil) throws(PictureError) -> GreyImage {
+    grey(try picture(bytes), of: bytes, statedPixelsPerInch: stated)
   }
 
   /// The greys of a picture that was read from some data, which tells the scale.
-  static func grey(_ picture: Picture, of bytes: [UInt8]) -> GreyImage {
-    picture.grey(pixelsPerInch: Double(PictureHeader(bytes)?.pixelsPerInch ?? 500))
+  static func grey(_ picture: Picture, of bytes: [UInt8], statedPixelsPerInch stated: Int? = nil) -> GreyImage {
+    picture.grey(pixelsPerInch: Double(PictureHeader(bytes)?.pixelsPerInch ?? stated ?? 500))
   }
 
   /// The picture as a transaction takes it: bitmaps as bare rows, all others as they are.
   ///
+  /// - Parameter stated: The pixels per inch that the service states, for a picture that does not.
   /// - Throws: ``PictureError`` for what no transaction takes.
-  static func exchanged(_ bytes: [UInt8]) throws(PictureError) -> ExchangedImage {
+  static func exchanged(
+    _ bytes: [UInt8], statedPixelsPerInch stated: Int? = nil
+  ) throws(PictureError) -> ExchangedImage {
     guard let header = PictureHeader(bytes) else { throw .noPicture }
     let compression: ExchangedImage.Compression? =
       switch header.format {
@@ -66,12 +85,12 @@ enum CapturePicture {
     if let compression {
       return ExchangedImage(
         bytes: bytes, compression: compression, width: header.width, height: header.height,
-        bitsPerPixel: header.bitsPerPixel, pixelsPerInch: header.pixelsPerInch)
+        bitsPerPixel: header.bitsPerPixel, pixelsPerInch: header.pixelsPerInch ?? stated)
     }
     let picture = try picture(bytes)
     return ExchangedImage(
       bytes: rows(of: picture), compression: .none, width: picture.width, height: picture.height,
-      bitsPerPixel: picture.isGrey ? 8 : 24, pixelsPerInch: header.pixelsPerInch)
+      bitsPerPixel: picture.isGrey ? 8 : 24, pixelsPerInch: header.pixelsPerInch ?? stated)
   }
 
   /// A picture of a transaction as a file that can be stored: bare rows become a bitmap or a PNG.

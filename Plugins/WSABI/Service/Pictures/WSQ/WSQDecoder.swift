@@ -1,0 +1,147 @@
+/// Decodes fingerprints that are compressed by wavelets and scalar quantization (WSQ).
+///
+/// - Source: FBI, "WSQ Gray-Scale Fingerprint Image Compression Specification" IAFIS-IC-0110 (V3): sections 2.3
+///   (quantization), 2.4 (wavelet transform) and 3.
+enum WSQDecoder {
+  /// The grays of a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - mostPixels: The largest image for which room is made.
+  /// - Returns: Row by row from the top, 0 black … 255 white.
+  /// - Throws: ``WSQError``.
+  static func decode(_ bytes: [UInt8], mostPixels: Int) throws(WSQError) -> (width: Int, height: Int, grays: [UInt8]) {
+    let file = try WSQFile(bytes, mostPixels: mostPixels)
+    let subbands = WSQSubbands(width: file.width, height: file.height)
+    var plane = try plane(of: file, subbands)
+    var synthesis = WSQSynthesis(lowPass: file.lowPass, highPass: file.highPass)
+    for region in subbands.joints { synthesis.join(region, in: &plane, width: file.width) }
+    let grays = plane.map { UInt8(max(0, min(255, ($0 * file.scale + file.shift + 0.5)))) }
+    return (file.width, file.height, grays)
+  }
+
+  /// The coefficients of all subbands, each in its place.
+  ///
+  /// - Source: IAFIS-IC-0110 (V3), section 2.3: a coefficient is (|p| - C) · Q + Z / 2 with the sign of p.
+  private static func plane(of file: WSQFile, _ subbands: WSQSubbands) throws(WSQError) -> [Float] {
+    var plane = [Float](repeating: 0, count: file.width * file.height)
+    var place = 0
+    for (number, band) in subbands.bands.enumerated() {
+      let (bin, zero) = (file.binWidths[number], file.zeroBinWidths[number] / 2)
+      guard bin > 0 else { continue }
+      guard place + band.width * band.height <= file.coefficients.count else {
+        throw .truncated(reason: "coefficients of subband \(number) are missing")
+      }
+      for y in band.y..<(band.y + band.height) {
+        for x in band.x..<(band.x + band.width) {
+          let value = Float(file.coefficients[place])
+          place += 1
+          if value > 0 { plane[y * file.width + x] = bin * (value - file.binCenter) + zero }
+          if value < 0 { plane[y * file.width + x] = bin * (value + file.binCenter) - zero }
+        }
+      }
+    }
+    guard place == file.coefficients.count else {
+      throw .damaged(reason: "\(file.coefficients.count - place) coefficients belong to no subband")
+    }
+    return plane
+  }
+}
+
+/// Puts the halves of a decomposition together again.
+///
+/// Signals are extended by reflection at their first and last sample. A sample at an even place comes from the low-pass
+/// half, one at an odd place from the high-pass half.
+/// - Source: IAFIS-IC-0110 (V3), section 2.4: the synthesis filters are the analysis filters of the other half with
+///   alternating signs.
+struct WSQSynthesis {
+  /// From the center on: for samples of the low-pass half, and of the high-pass half.
+  private let (low, high): ([Float], [Float])
+  /// The samples beyond each end that a filter reaches.
+  private let margin: Int
+  private var (lowSamples, highSamples, line): ([Float], [Float], [Float]) = ([], [], [])
+
+  /// - Parameters:
+  ///   - lowPass: The analysis filter from its center on.
+  ///   - highPass: The same of the other half.
+  init(lowPass: [Float], highPass: [Float]) {
+    low = highPass.enumerated().map { $0 % 2 == 0 ? $1 : -$1 }
+    high = lowPass.enumerated().map { $0 % 2 == 0 ? $1 : -$1 }
+    margin = max(low.count, high.count) / 2 + 1
+  }
+
+  /// Makes one region of its four parts.
+  mutating func join(_ region: WSQRegion, in plane: inout [Float], width: Int) {
+    plane.withUnsafeMutableBufferPointer { plane in
+      for column in region.x..<(region.x + region.width) {
+        join(plane, from: region.y * width + column, region.height, stride: width, isTurned: region.turnsRows)
+      }
+      for row in region.y..<(region.y + region.height) {
+        join(plane, from: row * width + region.x, region.width, stride: 1, isTurned: region.turnsColumns)
+      }
+    }
+  }
+
+  /// Makes one line of its two halves.
+  private mutating func join(
+    _ plane: UnsafeMutableBufferPointer<Float>, from start: Int, _ length: Int, stride: Int, isTurned: Bool
+  ) {
+    if length == 0 { return }
+    let first = WSQRegion.first(of: length, isTurned: isTurned)
+    let lowStart = isTurned ? start + first * stride : start
+    let highStart = isTurned ? start : start + first * stride
+    let count = (length + 1) / 2 + 2 * margin
+    if lowSamples.count < count {
+      lowSamples = [Float](repeating: 0, count: count)
+      highSamples = lowSamples
+    }
+    if line.count < length { line = [Float](repeating: 0, count: length) }
+    for place in 0..<count {
+      let even = Self.reflected(2 * (place - margin), in: length)
+      lowSamples[place] = plane[lowStart + even / 2 * stride]
+      let odd = Self.reflected(2 * (place - margin) + 1, in: length)
+      highSamples[place] = odd % 2 == 1 ? plane[highStart + odd / 2 * stride] : 0
+    }
+    lowSamples.withUnsafeBufferPointer { lows in
+      highSamples.withUnsafeBufferPointer { highs in
+        for place in 0..<length {
+          let center = place / 2 + margin
+          line[place] = place % 2 == 0 ? even(center, lows, highs) : odd(center, lows, highs)
+        }
+      }
+    }
+    for place in 0..<length { plane[start + place * stride] = line[place] }
+  }
+
+  private func even(
+    _ center: Int, _ lows: UnsafeBufferPointer<Float>, _ highs: UnsafeBufferPointer<Float>
+  ) -> Float {
+    var sum = low[0] * lows[center]
+    for tap in Swift.stride(from: 2, to: low.count, by: 2) {
+      sum += low[tap] * (lows[center - tap / 2] + lows[center + tap / 2])
+    }
+    for tap in Swift.stride(from: 1, to: high.count, by: 2) {
+      sum += high[tap] * (highs[center - (tap + 1) / 2] + highs[center + tap / 2])
+    }
+    return sum
+  }
+
+  private func odd(_ center: Int, _ lows: UnsafeBufferPointer<Float>, _ highs: UnsafeBufferPointer<Float>) -> Float {
+    var sum = high[0] * highs[center]
+    for tap in Swift.stride(from: 2, to: high.count, by: 2) {
+      sum += high[tap] * (highs[center - tap / 2] + highs[center + tap / 2])
+    }
+    for tap in Swift.stride(from: 1, to: low.count, by: 2) {
+      sum += low[tap] * (lows[center - tap / 2] + lows[center + (tap + 1) / 2])
+    }
+    return sum
+  }
+
+  /// The sample that stands for one beyond an end.
+  private static func reflected(_ place: Int, in length: Int) -> Int {
+    if length == 1 { return 0 }
+    let period = 2 * (length - 1)
+    let rest = ((place % period) + period) % period
+    return rest < length ? rest : period - rest
+  }
+}

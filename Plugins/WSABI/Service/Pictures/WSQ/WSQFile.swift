@@ -1,0 +1,172 @@
+/// The tables and the quantized coefficients of a WSQ file.
+///
+/// - Source: FBI, "WSQ Gray-Scale Fingerprint Image Compression Specification" IAFIS-IC-0110 (V3), section 3 (compressed
+///   data syntax) and annex A (Huffman coding).
+struct WSQFile {
+  /// The number of subbands whose coefficients are coded; those above hold nothing that a finger shows.
+  static let codedSubbands = 60
+
+  private(set) var width = 0
+  private(set) var height = 0
+  /// The gray of a coefficient of zero.
+  private(set) var shift: Float = 0
+  private(set) var scale: Float = 1
+  /// The low-pass analysis filter from its center on; it is symmetric, with an odd number of taps.
+  private(set) var lowPass: [Float] = []
+  /// The high-pass analysis filter from its center on.
+  private(set) var highPass: [Float] = []
+  /// The bin center C, from 0 to 1.
+  private(set) var binCenter: Float = 0.44
+  /// The bin widths Q of 64 subbands; 0 for a subband that is not coded.
+  private(set) var binWidths: [Float] = []
+  /// The widths Z of their bins around zero.
+  private(set) var zeroBinWidths: [Float] = []
+  /// The quantized coefficients of all coded subbands, one subband after the other, each row by row.
+  private(set) var coefficients: [Int32] = []
+
+  private let reader: BigEndianReader
+  private var offset = 2
+  private var tables: [Int: WSQHuffmanTable] = [:]
+
+  private enum Marker {
+    static let (start, end) = (0xA0, 0xA1)
+    static let (frame, block) = (0xA2, 0xA3)
+    static let (filters, quantization, huffman) = (0xA4, 0xA5, 0xA6)
+    static let (restartInterval, comment) = (0xA7, 0xA8)
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameter mostPixels: The largest image for which room is made.
+  /// - Throws: ``WSQError``.
+  init(_ bytes: [UInt8], mostPixels: Int) throws(WSQError) {
+    reader = BigEndianReader(bytes)
+    guard reader.half(0) == 0xFF00 | Marker.start else { throw .damaged(reason: "it does not begin with its marker") }
+    while true {
+      let marker = try nextMarker()
+      if marker == Marker.end { break }
+      let (start, end) = try segment(of: marker)
+      switch marker {
+      case Marker.frame: try readFrame(start, end, mostPixels: mostPixels)
+      case Marker.filters: try readFilters(start, end)
+      case Marker.quantization: try readQuantization(start, end)
+      case Marker.huffman: try readHuffmanTables(start, end)
+      case Marker.block: try readBlock(start, end)
+      // A restart marker in the data is skipped, however far it is from the one before.
+      case Marker.restartInterval, Marker.comment: break
+      default: throw .damaged(reason: "an unknown marker at byte \(offset)")
+      }
+    }
+    guard width > 0 else { throw .damaged(reason: "its size is missing") }
+    guard !lowPass.isEmpty else { throw .damaged(reason: "its filters are missing") }
+    guard !binWidths.isEmpty else { throw .damaged(reason: "its quantization is missing") }
+  }
+
+  private mutating func nextMarker() throws(WSQError) -> Int {
+    while reader.byte(offset) == 0xFF, reader.byte(offset + 1) == 0xFF { offset += 1 }
+    guard let first = reader.byte(offset), let marker = reader.byte(offset + 1) else {
+      throw .truncated(reason: "it ends before its last marker, after \(reader.bytes.count) bytes")
+    }
+    guard first == 0xFF else { throw .damaged(reason: "no marker at byte \(offset)") }
+    offset += 2
+    return marker
+  }
+
+  /// The content of the segment at the offset, which then is behind it.
+  private mutating func segment(of marker: Int) throws(WSQError) -> (start: Int, end: Int) {
+    let start = offset + 2
+    guard let length = reader.half(offset) else { throw .truncated(reason: "it ends in a table") }
+    guard length >= 2 else { throw .damaged(reason: "a table of \(length) bytes at byte \(offset)") }
+    guard offset + length <= reader.bytes.count else { throw .truncated(reason: "it ends in a table") }
+    offset += length
+    return (start, offset)
+  }
+}
+
+// MARK: - Tables
+
+extension WSQFile {
+  /// A number with a decimal exponent before it, as tables write fractions.
+  ///
+  /// - Parameter size: The bytes of the number, 2 or 4; the exponent has one.
+  private func fraction(_ place: Int, before end: Int, size: Int = 2) throws(WSQError) -> Float {
+    guard place + 1 + size <= end, let exponent = reader.byte(place),
+      let number = size == 2 ? reader.half(place + 1) : reader.word(place + 1)
+    else { throw .damaged(reason: "a table is too short") }
+    var value = Double(number)
+    for _ in 0..<exponent { value /= 10 }
+    return Float(value)
+  }
+
+  private mutating func readFrame(_ start: Int, _ end: Int, mostPixels: Int) throws(WSQError) {
+    guard width == 0 else { throw .damaged(reason: "it has two sizes") }
+    guard end - start >= 15, let height = reader.half(start + 2), let width = reader.half(start + 4) else {
+      throw .damaged(reason: "a table is too short")
+    }
+    guard width > 0, height > 0 else { throw .damaged(reason: "a size of \(width)×\(height)") }
+    guard width * height <= mostPixels else {
+      throw .unsupported(reason: "\(width)×\(height) pixels, more than \(mostPixels)")
+    }
+    (self.width, self.height) = (width, height)
+    shift = try fraction(start + 6, before: end)
+    scale = try fraction(start + 9, before: end)
+  }
+
+  private mutating func readFilters(_ start: Int, _ end: Int) throws(WSQError) {
+    guard let lowTaps = reader.byte(start), let highTaps = reader.byte(start + 1) else {
+      throw .damaged(reason: "a table is too short")
+    }
+    // Filters of an even number of taps have other symmetries; no encoder in use has them.
+    guard lowTaps % 2 == 1, highTaps % 2 == 1, lowTaps <= 31, highTaps <= 31 else {
+      throw .unsupported(reason: "filters of \(lowTaps) and \(highTaps) taps")
+    }
+    var place = start + 2
+    lowPass = try halfFilter(lowTaps, &place, end)
+    highPass = try halfFilter(highTaps, &place, end)
+  }
+
+  /// The taps of a symmetric filter from its center on: sign, exponent, number.
+  private func halfFilter(_ taps: Int, _ place: inout Int, _ end: Int) throws(WSQError) -> [Float] {
+    var half: [Float] = []
+    for _ in 0...taps / 2 {
+      let value = try fraction(place + 1, before: end, size: 4)
+      half.append(reader.byte(place) == 0 ? value : -value)
+      place += 6
+    }
+    return half
+  }
+
+  private mutating func readQuantization(_ start: Int, _ end: Int) throws(WSQError) {
+    binCenter = try fraction(start, before: end)
+    binWidths = []
+    zeroBinWidths = []
+    for subband in 0..<64 {
+      binWidths.append(try fraction(start + 3 + 6 * subband, before: end))
+      zeroBinWidths.append(try fraction(start + 6 + 6 * subband, before: end))
+    }
+  }
+
+  private mutating func readHuffmanTables(_ start: Int, _ end: Int) throws(WSQError) {
+    var place = start
+    while place < end {
+      guard place + 17 <= end, let id = reader.byte(place) else { throw .damaged(reason: "a table is too short") }
+      let counts = reader.bytes[(place + 1)..<(place + 17)].map { Int($0) }
+      let symbols = counts.reduce(0, +)
+      guard place + 17 + symbols <= end else { throw .damaged(reason: "a table is too short") }
+      let table = WSQHuffmanTable(counts, Array(reader.bytes[(place + 17)..<(place + 17 + symbols)]))
+      guard let table else { throw .damaged(reason: "a Huffman table has more codes than there are") }
+      tables[id] = table
+      place += 17 + symbols
+    }
+  }
+
+  /// Reads the coefficients of a block up to the next marker.
+  private mutating func readBlock(_ start: Int, _ end: Int) throws(WSQError) {
+    guard width > 0, !binWidths.isEmpty else { throw .damaged(reason: "its data begins before its tables") }
+    guard let id = reader.byte(start), let table = tables[id] else {
+      throw .damaged(reason: "a block names a Huffman table that is missing")
+    }
+    var decoder = WSQBlockDecoder(reader.bytes, from: end, table, limit: width * height - coefficients.count)
+    offset = try decoder.decode(into: &coefficients)
+  }
+}

@@ -1,0 +1,56 @@
+/// A rectangle of the plane of coefficients, and how it was made of the one that contains it.
+///
+/// - Source: IAFIS-IC-0110 (V3), figure of the 64 subbands.
+struct WSQRegion: Equatable {
+  var (x, y, width, height): (Int, Int, Int, Int)
+  /// Whether its columns, or rows, stand with the high-pass half first.
+  ///
+  /// The right and the lower half of each decomposition hold high frequencies, in which a further decomposition turns
+  /// the order of frequencies round.
+  var (turnsColumns, turnsRows) = (false, false)
+
+  init(x: Int = 0, y: Int = 0, width: Int, height: Int, turnsColumns: Bool = false, turnsRows: Bool = false) {
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    (self.turnsColumns, self.turnsRows) = (turnsColumns, turnsRows)
+  }
+
+  /// The length of the part that stands first: of an odd length the low-pass half has one more.
+  static func first(of length: Int, isTurned: Bool) -> Int { isTurned ? length / 2 : (length + 1) / 2 }
+
+  /// Its four parts: upper left and right, then lower left and right.
+  var parts: [WSQRegion] {
+    let left = Self.first(of: width, isTurned: turnsColumns)
+    let upper = Self.first(of: height, isTurned: turnsRows)
+    return [false, true].flatMap { isLower in
+      [false, true].map { isRight in
+        WSQRegion(
+          x: isRight ? x + left : x, y: isLower ? y + upper : y, width: isRight ? width - left : left,
+          height: isLower ? height - upper : upper, turnsColumns: isRight, turnsRows: isLower)
+      }
+    }
+  }
+}
+
+/// Where the coefficients of each subband lie in the plane, and which regions are put together in which order.
+struct WSQSubbands {
+  /// The coded subbands in the order in which they are coded.
+  private(set) var bands: [WSQRegion] = []
+  /// The regions whose four parts become one, the smallest first.
+  private(set) var joints: [WSQRegion] = []
+
+  init(width: Int, height: Int) {
+    let image = WSQRegion(width: width, height: height)
+    let halves = image.parts
+    let quarters = halves[0].parts
+    let eighths = quarters[0].parts
+    let sixteenths = eighths[0].parts
+    // 0–3, 4–6, 7–18.
+    bands = sixteenths[0].parts + sixteenths[1...] + eighths[1...].flatMap(\.parts)
+    // 19–34, 35–50, 51.
+    bands += quarters[1...2].flatMap { $0.parts.flatMap(\.parts) } + [quarters[3]]
+    // 52–55, 56–59; the lower right half, 60–63, is not coded.
+    bands += halves[1...2].flatMap(\.parts)
+    joints = [sixteenths[0]] + eighths + quarters[1...2].flatMap(\.parts)
+    joints += quarters[0...2] + halves[0...2] + [image]
+  }
+}

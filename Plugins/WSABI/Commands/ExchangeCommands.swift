@@ -25,8 +25,8 @@ enum ExchangeCommands {
       options: [
         Parameter(
           "format", .choice(ExchangeFiles.Form.allCases.map(\.rawValue)),
-          "'json' is a folder with a manifest, 'zip' the same in one file, 'an2k' ANSI/NIST-ITL; as '--to' ends unless "
-            + "it is said: '.zip', '.an2', '.an2k', '.eft', else a folder"),
+          "'json' is a folder with a manifest, 'zip' the same in one file, 'an2k' ANSI/NIST-ITL, 'ebts' the same with the "
+            + "FBI's codes; as '--to' ends unless it is said: '.zip', '.an2', '.an2k', '.eft', else a folder"),
         Parameter("to", .outputFile, "where to; 'person-N', with the format's ending, if nothing is named"),
         Parameter("origin", .text, "for AN2K: the agency that sends it", defaultValue: "WORKBENCH"),
         Parameter("destination", .text, "for AN2K: the agency that gets it", defaultValue: "UNKNOWN"),
@@ -42,6 +42,7 @@ enum ExchangeCommands {
         .init("export 1 --to ada", "a folder with all data as it was received"),
         .init("export 1 --to ada.zip", "the same in one file"),
         .init("export 1 --to ada.an2", "for systems that read ANSI/NIST-ITL"),
+        .init("export 1 --to ada.eft", "the same, its biography in the codes of the FBI's specification"),
       ])
   ) { call, station in
     let key = StationKey(call: call)
@@ -53,14 +54,20 @@ enum ExchangeCommands {
     let path = target(call, form)
     let export = PersonExport(records: records, person: person, exported: call.context.now())
     let outcome =
-      form == .an2k
-      ? try await export.writeTransaction(to: path, envelope(call))
+      [.an2k, .ebts].contains(form)
+      ? try await export.writeTransaction(to: path, envelope(call, form))
       : try await export.write(form, to: path) { call.report(Progress("captures", fraction: $0)) }
     for entry in outcome.leftOut {
       call.warn(Diagnostic(.warning, code: "wsabi.left-out", "item \(entry.item.id) is not in it: \(entry.reason)"))
     }
     for entry in outcome.incomplete {
       call.warn(Diagnostic(.warning, code: "wsabi.left-out", "item \(entry.item.id) is not whole: \(entry.reason)"))
+    }
+    for entry in outcome.uncoded {
+      call.warn(
+        Diagnostic(
+          .warning, code: "wsabi.left-out", "the \(entry.field) is not in it, as it has no code",
+          advice: "'person edit \(person)' takes \(entry.expected)"))
     }
     let value: Value = [
       "person": .integer(person), "format": .text(form.rawValue), "path": .text(path),
@@ -69,7 +76,7 @@ enum ExchangeCommands {
       "leftOut": .list(
         (outcome.leftOut + outcome.incomplete).map {
           ["what": .text($0.item.submodality.title), "reason": .text($0.reason)]
-        }),
+        } + outcome.uncoded.map { ["what": .text($0.field), "reason": "it has no code"] }),
     ]
     try await call.emit(value.typed(WSABIValueType.exported))
   }
@@ -121,15 +128,17 @@ enum ExchangeCommands {
       case .json: ""
       case .zip: ".zip"
       case .an2k: ".an2"
+      case .ebts: ".eft"
       }
     return "person-\(call["person"].integer ?? 0)\(ending)"
   }
 
-  private static func envelope(_ call: CommandCall) -> ITLExport.Envelope {
+  private static func envelope(_ call: CommandCall, _ form: ExchangeFiles.Form) -> ITLExport.Envelope {
     let now = call.context.now()
     let named = call.text("control-number")
     let number = named.isEmpty ? "P\(call["person"].integer ?? 0)-\(now.seconds)" : named
     return ITLExport.Envelope(
-      destination: call.text("destination"), origin: call.text("origin"), controlNumber: number, created: now)
+      destination: call.text("destination"), origin: call.text("origin"), controlNumber: number, created: now,
+      coding: form == .ebts ? .ebts : .own)
   }
 }

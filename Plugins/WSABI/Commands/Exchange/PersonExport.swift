@@ -12,6 +12,8 @@ struct PersonExport: Sendable {
     /// Items of which pictures are not in the export, with how many and why: they never came, are at their sensor still,
     /// or have no room.
     var incomplete: [(item: BiometricItem, reason: String)] = []
+    /// Fields of the biography that are not in the export, with what they would have to say.
+    var uncoded: [(field: String, expected: String)] = []
   }
 
   let records: RecordStore
@@ -97,7 +99,7 @@ struct PersonExport: Sendable {
 
   /// Writes a transaction of ANSI/NIST-ITL with all pictures of the newest capture of each item.
   func writeTransaction(to path: String, _ envelope: ITLExport.Envelope) async throws -> Outcome {
-    try await records.beginExport(of: person, as: ExchangeFiles.Form.an2k.rawValue)
+    try await records.beginExport(of: person, as: (envelope.coding == .ebts ? ExchangeFiles.Form.ebts : .an2k).rawValue)
     let items = try await records.items(of: person)
     let biography = try await records.person(person).biography
     var outcome = Outcome()
@@ -122,6 +124,7 @@ struct PersonExport: Sendable {
       outcome.leftOut.append((exchanged.records[place].item, exchanged.unfit[place] ?? reason))
     }
     outcome.incomplete += await incomplete(items)
+    outcome.uncoded = export.uncoded
     let bytes = export.transaction.encoded()
     try await OnThread.value { try ExchangeFiles.write(bytes, to: path) }
     (outcome.files, outcome.sizeInBytes) = (1, bytes.count)
@@ -143,7 +146,10 @@ struct PersonExport: Sendable {
         try Task.checkCancellation()
         var image: ExchangedImage?
         do {
-          if let picture { image = try CapturePicture.exchanged(try await records.data(of: picture)) }
+          if let picture {
+            image = try CapturePicture.exchanged(
+              try await records.data(of: picture), statedPixelsPerInch: picture.statedPixelsPerInch)
+          }
         } catch let error as PictureError {
           unfit[exchanged.count] = error.report.message
         }

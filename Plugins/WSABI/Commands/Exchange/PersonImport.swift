@@ -75,11 +75,20 @@ struct PersonImport: Sendable {
     let read = ITLImport(try await OnThread.value { try ExchangeFiles.transaction(path) })
     var imported = ImportedPerson(
       person: Person(id: 0, biography: read.biography, created: now, modified: now), items: [])
+    // Pictures of the same bytes are told apart by their order.
+    var counts: [[UInt8]: Int] = [:]
     do {
       for (place, item) in read.items.enumerated() {
         imported.items.append(.init(item: self.item(item, place), captures: []))
         guard let image = item.image else { continue }
-        imported.items[place].captures.append(try await take(image, of: item))
+        let (bytes, type) = try CapturePicture.file(image)
+        let digest = SHA256Digest.of(bytes)
+        let count = counts[digest, default: 0]
+        counts[digest] = count + 1
+        guard let id = SHA256Digest.id(count == 0 ? digest : SHA256Digest.of(digest + Array("\(count)".utf8))) else {
+          throw ExchangeError.badFile("the picture", reason: "it has no hash")
+        }
+        imported.items[place].captures.append(try await take(bytes, digest, id, type, of: item))
       }
       try await check(Set(imported.items.flatMap(\.captures).map(\.record.sha256)))
       var outcome = try await keep(imported, .an2k)
@@ -100,10 +109,9 @@ struct PersonImport: Sendable {
   }
 
   /// Puts a picture of a transaction into a place of the store, as a file of its kind.
-  private func take(_ image: ExchangedImage, of item: ITLImport.Item) async throws -> ImportedPerson.Capture {
-    let (bytes, type) = try CapturePicture.file(image)
-    let digest = SHA256Digest.of(bytes)
-    guard let id = SHA256Digest.id(digest) else { throw ExchangeError.badFile("the picture", reason: "it has no hash") }
+  private func take(
+    _ bytes: [UInt8], _ digest: [UInt8], _ id: SensorUUID, _ type: String, of item: ITLImport.Item
+  ) async throws -> ImportedPerson.Capture {
     let sink = try await records.importSink()
     do {
       try await OnThread.value { try bytes.withUnsafeBytes { try sink.write($0) } }

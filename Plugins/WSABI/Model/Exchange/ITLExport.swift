@@ -16,6 +16,7 @@ struct ITLExport: Sendable {
     /// Field 1.009; names this transaction and no other.
     var controlNumber: String
     var created: Instant
+    var coding = Coding.own
 
     /// - Source: ANSI/NIST-ITL 1-2011, annex B.1: the first record is written in 7-bit ASCII.
     func check() throws(ITLError) {
@@ -25,6 +26,14 @@ struct ITLExport: Sendable {
         throw .badEnvelope(field: field, text: text)
       }
     }
+  }
+
+  /// How Type-2 says what is known of a person.
+  enum Coding: Sendable, Hashable {
+    /// In the operator's words, with fields of our own for what the standard has no room for.
+    case own
+    /// In the codes of the FBI's specification, without fields of our own.
+    case ebts
   }
 
   /// Field 1.013: whose user-defined fields a file has.
@@ -38,11 +47,16 @@ struct ITLExport: Sendable {
   let transaction: ITLTransaction
   /// Which items are not in it, by their place, and why.
   let leftOut: [Int: String]
+  /// Fields of the biography that have no code, with what they would have to say.
+  let uncoded: [(field: String, expected: String)]
 
   /// - Throws: ``ITLError/badEnvelope(field:text:)``, ``ITLError/tooMany(_:)``.
   init(_ biography: Biography, _ items: [ExchangedItem], _ envelope: Envelope) throws(ITLError) {
     try envelope.check()
-    var records = [Self.descriptive(biography)]
+    let coded =
+      envelope.coding == .ebts ? EBTSCodes.coded(Self.plain(biography), name: Self.line(ITLName(biography).text)) : nil
+    uncoded = coded?.leftOut ?? []
+    var records = [coded.map { Self.descriptive($0.fields) } ?? Self.descriptive(biography)]
     var leftOut: [Int: String] = [:]
     for (place, item) in items.enumerated() {
       switch Self.picture(item, identifier: records.count, envelope) {
@@ -66,19 +80,24 @@ struct ITLExport: Sendable {
 
   private static func first(_ records: [ITLRecord], _ envelope: Envelope) -> ITLRecord {
     let contents = records.enumerated().map { ["\($1.type)", twoDigits($0)] }
+    // Readers that know no other characters than ASCII refuse a file that names a set of characters.
+    let isASCII = records.allSatisfy { record in
+      record.fields.allSatisfy { $0.subfields.allSatisfy { $0.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } } }
+    }
     return ITLRecord(
       1,
       [
         ITLField(2, "0500"), ITLField(3, subfields: [["1", "\(records.count)"]] + contents),
         ITLField(4, envelope.transactionType), ITLField(5, day(envelope.created)),
         ITLField(7, envelope.destination), ITLField(8, envelope.origin), ITLField(9, envelope.controlNumber),
-        ITLField(11, "00.00"), ITLField(12, "00.00"), ITLField(13, subfields: [[domain, "1.0"]]),
-        ITLField(14, moment(envelope.created)), ITLField(15, subfields: [["003", "UTF-8"]]),
-      ])
+        ITLField(11, "00.00"), ITLField(12, "00.00"),
+        ITLField(13, subfields: [envelope.coding == .ebts ? [EBTSCodes.domain] : [domain, "1.0"]]),
+        ITLField(14, moment(envelope.created)),
+      ] + (isASCII ? [] : [ITLField(15, subfields: [["003", "UTF-8"]])]))
   }
 
-  /// The biography under the numbers that the FBI's specification of electronic biometric transmission gives them; the
-  /// texts are the operator's own words and not that specification's codes, which is why the domain is our own.
+  /// The biography under the numbers that the FBI's specification of electronic biometric transmission gives them, in the
+  /// operator's own words, which is why the domain is our own.
   private static func descriptive(_ biography: Biography) -> ITLRecord {
     let fields: [(Int, [String])] = [
       (18, [ITLName(biography).text]), (19, biography.aliases), (20, biography.placesOfBirth),
@@ -95,6 +114,24 @@ struct ITLExport: Sendable {
     let names = [biography.firstName, biography.middleName, biography.lastName, biography.otherName].map(plain)
     if names.contains(where: { !$0.isEmpty }) { record.fields.append(ITLField(ownField, subfields: [names])) }
     return record
+  }
+
+  /// Type-2 of fields that are coded.
+  private static func descriptive(_ fields: [(number: Int, texts: [String])]) -> ITLRecord {
+    ITLRecord(2, [ITLField(2, "00")] + fields.map { ITLField($0.number, subfields: $0.texts.map { [$0] }) })
+  }
+
+  /// A biography of which each text is plain and in one line.
+  private static func plain(_ biography: Biography) -> Biography {
+    var plain = biography
+    for path in [
+      \Biography.gender, \.race, \.height, \.weight, \.eyeColor, \.hairColor, \.notes, \.firstName, \.middleName,
+      \.lastName, \.otherName,
+    ] { plain[keyPath: path] = line(biography[keyPath: path]) }
+    for path in [\Biography.aliases, \.placesOfBirth, \.datesOfBirth] {
+      plain[keyPath: path] = biography[keyPath: path].map(line)
+    }
+    return plain
   }
 
   /// What breaks a text into lines and columns, which fields of our own keep.
@@ -149,7 +186,7 @@ extension ITLExport {
     if let image = item.image { fields += picture(image, depthField: 12) }
     fields.append(ITLField(13, "\(position)"))
     if !missing.isEmpty { fields.append(ITLField(18, subfields: missing)) }
-    fields += comment(item, field: 20)
+    fields += comment(item, envelope, field: 20)
     return .success(ITLRecord(14, fields, data: item.image?.bytes))
   }
 
@@ -195,7 +232,7 @@ extension ITLExport {
       [
         ITLField(2, twoDigits(identifier)), ITLField(3, eye(item.submodality)), ITLField(4, envelope.origin),
         ITLField(5, day(item.captured)),
-      ] + comment(item, field: 21, between: ITLField(28, code)), data: nil)
+      ] + comment(item, envelope, field: 21, between: ITLField(28, code)), data: nil)
   }
 
   /// Type-10 and Type-17.
@@ -214,11 +251,11 @@ extension ITLExport {
       fields += picture(image, depthField: nil) + [ITLField(12, space), ITLField(13, "0")]
       let pose = FacePose(word: item.shown) ?? FacePose(word: item.submodality.wireName)
       if let pose { fields.append(ITLField(20, pose.rawValue)) }
-      fields += comment(item, field: 38)
+      fields += comment(item, envelope, field: 38)
     } else {
       fields += [ITLField(3, eye(item.submodality)), ITLField(4, envelope.origin), ITLField(5, day(item.captured))]
       fields += picture(image, depthField: 12) + [ITLField(13, space)]
-      fields += comment(item, field: 21)
+      fields += comment(item, envelope, field: 21)
     }
     return .success(ITLRecord(type, fields, data: image.bytes))
   }
@@ -254,7 +291,9 @@ extension ITLExport {
   /// ourselves, whole.
   ///
   /// - Parameter between: A field whose number stands between those of the two.
-  private static func comment(_ item: ExchangedItem, field: Int, between: ITLField? = nil) -> [ITLField] {
+  private static func comment(
+    _ item: ExchangedItem, _ envelope: Envelope, field: Int, between: ITLField? = nil
+  ) -> [ITLField] {
     let conditions = zip(item.submodality.parts, item.annotation.conditions).filter { $1 != .present }
     let notes = plain(item.annotation.notes)
     let middle = between.map { [$0] } ?? []
@@ -266,7 +305,7 @@ extension ITLExport {
     // The standard counts characters of Unicode, and a letter with its marks is several.
     let short = String(String.UnicodeScalarView(line(comment).unicodeScalars.prefix(longestComment)))
     return (comment.isEmpty ? [] : [ITLField(field, short)])
-      + middle + [ITLField(ownField, subfields: own)]
+      + middle + (envelope.coding == .own ? [ITLField(ownField, subfields: own)] : [])
   }
 
   private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -23,7 +23,8 @@ struct ITLImport: Sendable, Hashable {
   init(_ transaction: ITLTransaction) {
     var items: [Item] = []
     var leftOut: [Int: String] = [:]
-    let isOwn = transaction.records.first?[13] == ITLExport.domain
+    let domain = transaction.records.first?[13]
+    let isOwn = domain == ITLExport.domain
     for (place, record) in transaction.records.enumerated() where record.type > 2 {
       if let item = Self.item(record, isOwn: isOwn) {
         items.append(item)
@@ -32,13 +33,22 @@ struct ITLImport: Sendable, Hashable {
       }
     }
     (self.items, self.leftOut) = (items, leftOut)
-    biography = transaction.records.first { $0.type == 2 }.map { Self.biography($0, isOwn: isOwn) } ?? Biography()
+    // The standard's own domain, where none is named.
+    let isCoded = [nil, "", EBTSCodes.domain].contains(domain)
+    biography =
+      transaction.records.first { $0.type == 2 }.map { Self.biography($0, isOwn: isOwn, isCoded: isCoded) }
+      ?? Biography()
   }
 
-  /// - Parameter isOwn: Whether the file is of our own domain, so that its user-defined fields are ours.
-  private static func biography(_ record: ITLRecord, isOwn: Bool) -> Biography {
-    func texts(_ number: Int) -> [String] { record.subfields(number).compactMap(\.first).filter { !$0.isEmpty } }
-    func text(_ number: Int) -> String { record[number] ?? "" }
+  /// - Parameters:
+  ///   - isOwn: Whether the file is of our own domain, so that its user-defined fields are ours.
+  ///   - isCoded: Whether Type-2 has the codes of the FBI's specification.
+  private static func biography(_ record: ITLRecord, isOwn: Bool, isCoded: Bool) -> Biography {
+    func text(_ text: String, _ number: Int) -> String { isCoded ? EBTSCodes.decoded(text, field: number) : text }
+    func texts(_ number: Int) -> [String] {
+      record.subfields(number).compactMap(\.first).filter { !$0.isEmpty }.map { text($0, number) }
+    }
+    func text(_ number: Int) -> String { text(record[number] ?? "", number) }
     var biography = Biography()
     // Last name, first and middle names behind a comma; a name without one is that of a person who has no others.
     let name = text(18)

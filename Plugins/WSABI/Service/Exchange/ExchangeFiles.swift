@@ -12,14 +12,16 @@ enum ExchangeFiles {
     case zip
     /// A transaction of ANSI/NIST-ITL.
     case an2k
+    /// The same with the codes of the FBI's specification.
+    case ebts
 
     /// What the name of a file says; a folder if it says nothing.
     ///
     /// - Source: the endings of ANSI/NIST-ITL files are those of NIST's samples and of the FBI's EBTS.
     init(endingOf path: String) {
       let name = path.lowercased()
-      let isTransaction = [".an2", ".an2k", ".eft"].contains(where: name.hasSuffix)
-      self = name.hasSuffix(".zip") ? .zip : isTransaction ? .an2k : .json
+      let isTransaction = [".an2", ".an2k"].contains(where: name.hasSuffix)
+      self = name.hasSuffix(".zip") ? .zip : name.hasSuffix(".eft") ? .ebts : isTransaction ? .an2k : .json
     }
   }
 

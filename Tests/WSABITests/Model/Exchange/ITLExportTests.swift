@@ -83,6 +83,77 @@ import Testing
     #expect(records.map(\.image) == [[], [], image.bytes, image.bytes, image.bytes, image.bytes, []])
   }
 
+  @Test func `a set of characters is named only where a text is not ASCII`() throws {
+    var biography = Biography()
+    (biography.firstName, biography.lastName) = ("Zoe", "O'Neil")
+    let items = [
+      item("RightThumbRolled", image),
+      item("LeftSlap", image, conditions: [.present, .amputated, .bandaged, .present]),
+    ]
+    func named(_ biography: Biography, _ items: [ExchangedItem]) throws -> String? {
+      try PlainITLReader(try ITLExport(biography, items, envelope).transaction.encoded()).records.first?.texts["1.015"]
+    }
+    #expect(try named(biography, items) == nil)
+    #expect(try named(biography, items + [item("Face2d", image, notes: "naïve")]) == "003\u{1F}UTF-8")
+    biography.firstName = "Zoë"
+    #expect(try named(biography, items) == "003\u{1F}UTF-8")
+  }
+
+  @Test func `with the codes of EBTS a biography says what its readers know, and nothing of our own`() throws {
+    var biography = Biography()
+    (biography.firstName, biography.middleName, biography.lastName) = ("Ada", "Augusta", "Lovelace")
+    (biography.aliases, biography.datesOfBirth) = (["Countess"], ["1815-12-10"])
+    biography.placesOfBirth = ["London", "ca"]
+    (biography.gender, biography.race) = ("Female", "Caucasian")
+    (biography.height, biography.weight) = ("5'9\"", "68 kg")
+    (biography.eyeColor, biography.hairColor, biography.notes) = ("Blue", "Blonde", "a\nnote")
+    var coded = envelope
+    coded.coding = .ebts
+    let export = try ITLExport(
+      biography, [item("LeftSlap", image, conditions: [.present, .amputated, .present, .present], notes: "dry")], coded)
+    #expect(export.uncoded.map(\.field) == ["place of birth"])
+    let records = try PlainITLReader(export.transaction.encoded()).records
+    let type2 = [
+      "002": "00", "018": "LOVELACE,ADA AUGUSTA", "019": "COUNTESS", "020": "CA", "022": "18151210", "024": "F",
+      "025": "W", "027": "509", "029": "150", "031": "BLU", "032": "BLN", "056": "a note",
+    ]
+    #expect(records[1].differences(from: type2) == [])
+    #expect(records[0].texts["1.013"] == "NORAM" && records[2].texts["14.020"] == "dry")
+    #expect(records.allSatisfy { !$0.order.contains { $0.hasSuffix(".200") } })
+    let read = ITLImport(try ITLTransaction(export.transaction.encoded()))
+    #expect(read.biography.gender == "Female" && read.biography.race == "Caucasian")
+    #expect(read.biography.datesOfBirth == ["1815-12-10"] && read.biography.eyeColor == "Blue")
+    #expect(
+      read.biography.height == "5'9\"" && read.biography.weight == "150 lb" && read.biography.hairColor == "Blonde")
+    #expect(read.items.first?.annotation.notes == "dry")
+  }
+
+  @Test(
+    arguments: [
+      ("5'9\"", "509"), ("5' 9", "509"), ("5′11″", "511"), ("6 ft", "600"), ("5 ft 9 in.", "509"), ("175 cm", "509"),
+      ("1.75m", "509"), ("509", "509"), ("3'0\"", "400"), ("9'0\"", "711"), ("tall", nil), ("175", nil),
+      ("5'13\"", nil),
+      ("5'9\" or so", nil), ("-1 cm", nil),
+    ] as [(String, String?)])
+  func `a height is coded in feet and inches, and left out where its unit is missing`(_ text: String, _ code: String?) {
+    var biography = Biography()
+    biography.height = text
+    let coded = EBTSCodes.coded(biography, name: "")
+    #expect(coded.fields.first?.texts.first == code)
+    #expect(coded.leftOut.map(\.field) == (code == nil ? ["height"] : []))
+  }
+
+  @Test(
+    arguments: [
+      ("150 lb", "150"), ("68 kg", "150"), ("99lbs.", "099"), ("20 kg", "050"), ("900 lb", "499"), ("150", nil),
+      ("heavy", nil),
+    ] as [(String, String?)])
+  func `a weight is coded in pounds`(_ text: String, _ code: String?) {
+    var biography = Biography()
+    biography.weight = text
+    #expect(EBTSCodes.coded(biography, name: "").fields.first?.texts.first == code)
+  }
+
   @Test func `what a missing picture lets nobody say of a slap or an eye is said as the standard has it`() throws {
     let export = try ITLExport(
       Biography(),

@@ -27,7 +27,8 @@ enum CaptureCommand {
     ).explained(
       """
       Nothing is asked of a sensor before it is written down, and the ids of what it captured are written before they \
-      are fetched: what an earlier run left is finished first. A capture whose answer was lost is told as unknown and \
+      are fetched. What an earlier run left is finished beside it: its data is waited for, 5 s at most, where it is of an \
+      item that is to be captured. A capture whose answer was lost is told as unknown and \
       never repeated by itself: with '--person' such an item is asked about, or left out where nobody can be asked. To name \
       the item alone, or '--again', says that it shall be captured once more. Of repeated captures the best is kept. Ctrl-C cancels at the sensor; the sessions are \
       given back at the end. Every step of the protocol is part of the result, and of what '--trace FILE' writes.
@@ -42,7 +43,44 @@ enum CaptureCommand {
     let records = try await StationKey(call: call).openedRecords(station)
     let named = try await items(call, records)
     try await records.checkPermission(.capture)
-    let news = try await OperationCommands.resumeFirst(call, station)
+    let leftCaptures = try await LeftCaptures(call, station, named)
+    let captured: Captured
+    do {
+      captured = try await captureItems(named, beside: leftCaptures, call, station, records)
+    } catch {
+      await leftCaptures.end()
+      throw error
+    }
+    await leftCaptures.end()
+    let (results, left, minimum) = (captured.results, captured.left, captured.minimumQuality)
+    var warnings = results.flatMap { CaptureCheck.warnings($0, minimumQuality: minimum) }
+    let check = CaptureCheck(review: station.review(call.context, records), records: records)
+    warnings += await check.warnings(results)
+    for warning in warnings { call.warn(warning.diagnostic) }
+    station.touch(call.context)
+    try await call.emit(CaptureValue.run(results, warnings, captured.steps, milliseconds: captured.milliseconds))
+    let problems = results.compactMap(\.problem)
+    if problems.count > 1 { throw CaptureProblem.several(failed: problems.count, of: results.count) }
+    if let problem = problems.first { throw problem }
+    if !left.isEmpty { throw CaptureProblem.undecided(items: left) }
+  }
+
+  /// What was captured.
+  private struct Captured {
+    var results: [CaptureRun.Result]
+    /// Items that were left out, as an earlier capture of theirs is open.
+    var left: [Int]
+    var minimumQuality: Int?
+    var steps: [Value]
+    var milliseconds: Double
+  }
+
+  /// Captures what is wanted of some items, and gives the sensors back.
+  private static func captureItems(
+    _ named: [BiometricItem], beside leftCaptures: LeftCaptures, _ call: CommandCall, _ station: Station,
+    _ records: RecordStore
+  ) async throws -> Captured {
+    let news = await leftCaptures.news()
     let (items, left) = try await CaptureDecisions(call: call, records: records).decided(named, news: news)
     if items.isEmpty, !left.isEmpty { throw CaptureProblem.undecided(items: left) }
     let links = station.links(call.context)
@@ -63,16 +101,8 @@ enum CaptureCommand {
     // Whoever captured does not wait for sensors of others.
     await leftLocks.end(waits: false)
     let (steps, milliseconds) = trace.end()
-    var warnings = results.flatMap { CaptureCheck.warnings($0, minimumQuality: run.minimumQuality) }
-    let check = CaptureCheck(review: station.review(call.context, records), records: records)
-    warnings += await check.warnings(results)
-    for warning in warnings { call.warn(warning.diagnostic) }
-    station.touch(call.context)
-    try await call.emit(CaptureValue.run(results, warnings, steps, milliseconds: milliseconds))
-    let problems = results.compactMap(\.problem)
-    if problems.count > 1 { throw CaptureProblem.several(failed: problems.count, of: results.count) }
-    if let problem = problems.first { throw problem }
-    if !left.isEmpty { throw CaptureProblem.undecided(items: left) }
+    return Captured(
+      results: results, left: left, minimumQuality: run.minimumQuality, steps: steps, milliseconds: milliseconds)
   }
 
   private static func items(_ call: CommandCall, _ records: RecordStore) async throws -> [BiometricItem] {
@@ -93,7 +123,7 @@ enum CaptureCommand {
   /// Gives back the sessions of sensors nobody else in this process works with.
   private static func leave(_ items: [BiometricItem], _ links: LinkManager) async {
     let addresses = Set(items.compactMap { try? $0.device.sensorAddress() })
-    let busy = Set(links.operations.map(\.address))
+    let busy = Set(links.operations.filter(\.needsSession).map(\.address))
     await withTaskGroup(of: Void.self) { group in
       for address in addresses.subtracting(busy) { group.addTask { await links.disconnect(address) } }
     }

@@ -73,7 +73,8 @@ enum OperationCommands {
       output: .init(.list(.record(CaptureValue.itemFields))), effects: [.reads, .writes, .network]
     ).taking(options: [StationKey.option]).explained(
       """
-      Nothing is captured again. 'capture' does the same before it begins. Locks of sensors that a run left which was \
+      Nothing is captured again. 'capture' does the same beside its own work, but waits for no data of other items, and \
+      leaves what was too large or too slow to this command. Locks of sensors that a run left which was \
       killed are given back; one that its sensor does not take back for a day is forgotten. The status is 6 while data is \
       at a sensor still, and 0 if nothing is left, or if captures are under way: then nothing is taken for left over.
       """,
@@ -117,45 +118,10 @@ enum OperationCommands {
     if ids > 0 { throw .left(captures: counts.count { $0 > 0 }, ids: ids) }
   }
 
-  private static let notResumed = Diagnostic(
+  static let notResumed = Diagnostic(
     .note, code: "wsabi.not-resumed",
     "captures are under way, here or in another process; nothing was taken for left over",
     advice: "run 'operations resume' when they are done")
-
-  /// Finishes what earlier runs left before something new begins; it is no reason not to begin, nor to wait for long.
-  ///
-  /// - Returns: The items of which it came out now that their capture is unknown or lost.
-  static func resumeFirst(_ call: CommandCall, _ station: Station) async throws -> Set<Int> {
-    let records = station.records(call.context)
-    if try await records.unfinished().isEmpty { return [] }
-    call.report(Progress("finishing what an earlier run left"))
-    let limit = station.limitBeforeCapture
-    guard let finished = try await station.resumed(call.context, withinMilliseconds: limit) else {
-      call.warn(notResumed)
-      return []
-    }
-    let reports = finished.map(\.report)
-    let stored = reports.reduce(0) { $0 + $1.records.count }
-    let unknown = reports.count { if case .unknown = $0.outcome.ending { true } else { false } }
-    let waiting = reports.reduce(0) { $0 + $1.waiting.count }
-    call.warn(
-      Diagnostic(
-        .note, code: "wsabi.resumed",
-        "\(reports.count) captures of an earlier run: \(stored) stored, \(unknown) with unknown outcome"
-          + (waiting > 0 ? ", \(waiting) at their sensors still" : ""),
-        advice: waiting > 0 ? "'operations resume' waits longer for what is at the sensors" : nil))
-    var open: Set<Int> = []
-    for (entry, report) in finished {
-      if !report.records.isEmpty, let item = try? await records.item(entry.intent.item) {
-        for warning in CaptureCheck.warnings(report, item) { call.warn(warning.diagnostic) }
-      }
-      guard let problem = CaptureProblem(report, item: entry.intent.item) else { continue }
-      if problem.word != "waiting" { open.insert(entry.intent.item) }
-      let told = problem.report
-      call.warn(Diagnostic(.warning, code: told.code, told.message, advice: told.advice))
-    }
-    return open
-  }
 
   private static let number = Parameter(
     "number", .integer(minimum: 1, maximum: .max), "the number, as 'operations' lists it", isRequired: true)

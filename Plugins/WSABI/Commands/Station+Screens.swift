@@ -111,14 +111,17 @@ extension Station {
   }
 
   /// Goes on with what was left over, and tells of each capture how it is now.
-  func resumeForScreens(_ context: any PluginContext) async {
+  ///
+  /// - Parameter isAsked: Whether a user asked for it: data that was put off is fetched too.
+  func resumeForScreens(_ context: any PluginContext, isAsked: Bool) async {
     async let givenBack: Void = links(context).giveBackLeft()
-    await resumeAndTell(context)
+    await resumeAndTell(context, isAsked: isAsked)
     await givenBack
   }
 
-  private func resumeAndTell(_ context: any PluginContext) async {
-    guard let finished = try? await resumed(context) else {
+  private func resumeAndTell(_ context: any PluginContext, isAsked: Bool) async {
+    let resumption = try? await resuming(context, beside: isAsked ? nil : SequenceRun())
+    guard let finished = await resumption?.finished else {
       // Whoever asked for it must not wait for ever.
       let busy = Set(operations.compactMap(\.item))
       for entry in (try? await records(context).unfinished()) ?? []

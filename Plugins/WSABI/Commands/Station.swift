@@ -233,41 +233,64 @@ extension Station {
 // MARK: - What was left over
 
 extension Station {
-  /// Goes on with captures that an earlier process did not finish.
+  /// Finishes captures that an earlier process left, and waits for their data as long as it takes.
+  ///
+  /// - Returns: What was found with a report for each, oldest first; nil if captures are under way, here or in another
+  ///   process, which must not be taken for left over.
+  func resumed(_ context: any PluginContext) async throws -> [Resumption.Finished]? {
+    try await resuming(context)?.finished
+  }
+
+  /// Begins to finish captures that an earlier process left.
   ///
   /// Others capture again as soon as it is known what was left over: its data can be long in coming.
   ///
-  /// - Parameter limit: After how many milliseconds what is not ready is left to the next time; nil for as long as it
-  ///   takes.
-  /// - Returns: What was found with a report for each, oldest first; nil if captures are under way, here or in another
-  ///   process, which must not be taken for left over.
-  func resumed(
-    _ context: any PluginContext, withinMilliseconds limit: Int? = nil
-  ) async throws -> [(entry: UnfinishedCapture, report: CaptureReport)]? {
+  /// - Parameters:
+  ///   - captures: The captures beside which it is done, and with which it ends: data that was put off is left where it
+  ///     is. Nil if a user asked for all of it.
+  ///   - items: The items for which ``Resumption/awaited(withinMilliseconds:)`` waits.
+  /// - Returns: Nil if captures are under way, here or in another process, which must not be taken for left over.
+  func resuming(
+    _ context: any PluginContext, beside captures: SequenceRun? = nil, awaiting items: Set<Int> = []
+  ) async throws -> Resumption? {
     let isFirst = state.withLock { state in
       defer { state.isResuming = true }
       return !state.isResuming
     }
     guard isFirst else { return nil }
-    defer { state.withLock { $0.isResuming = false } }
     let links = links(context)
-    guard try turns.beginLooking(records(context).folder) else { return nil }
+    do {
+      guard try turns.beginLooking(records(context).folder) else {
+        endResuming()
+        return nil
+      }
+    } catch {
+      endResuming()
+      throw error
+    }
     let entries: [UnfinishedCapture]
     do {
       entries = try await links.leftOver()
     } catch {
       turns.endLooking(beginsCapturing: false)
+      endResuming()
       throw error
     }
     // What is fetched here must not be fetched by another process too.
     turns.endLooking(beginsCapturing: true)
-    defer { turns.endCapturing() }
-    var finished: [(entry: UnfinishedCapture, report: CaptureReport)] = []
-    for (entry, report) in zip(entries, await links.finish(entries, withinMilliseconds: limit)) {
-      finished.append((entry: entry, report: await reviewed(report, of: entry.intent.item, context)))
+    return Resumption(entries, awaiting: items) { entries in
+      var finished: [Resumption.Finished] = []
+      for (entry, report) in zip(entries, await links.finish(entries, beside: captures)) {
+        finished.append((entry: entry, report: await self.reviewed(report, of: entry.intent.item, context)))
+      }
+      return finished
+    } onEnd: {
+      self.turns.endCapturing()
+      self.endResuming()
     }
-    return finished
   }
+
+  private func endResuming() { state.withLock { $0.isResuming = false } }
 
   /// How long a new capture waits for what was left over, in milliseconds.
   var limitBeforeCapture: Int { times.beforeCaptureInMilliseconds }

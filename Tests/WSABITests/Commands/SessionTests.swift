@@ -155,6 +155,45 @@ struct SessionTests {
     await user.stop()
   }
 
+  @Test func `a sensor with slow or oversized data left keeps no capture at another waiting`() async throws {
+    let user = try await StationUser.enrolling()
+    try await user.addPerson()
+    try user.plugin.context.set("largest-capture", to: 16)
+    try user.simulator.script("huge-data@download:1=64")
+    #expect(await user.report("capture 1")?.code == "wsabi.capture-waiting")
+    func downloads() -> Int { user.simulator.calls.count { $0.operation == .download && $0.sensor == 1 } }
+    #expect(downloads() == 1)
+    let next = try await user.restarted()
+    try next.context.set("largest-capture", to: 16)
+    for _ in 0..<2 {
+      let result = try await next.run(line: "capture 2 --key-file \(user.keyFile)")
+      let told = result.diagnostics.filter { $0.code == "wsabi.capture-waiting" }
+      #expect(told.map { $0.message.contains("more than the allowed") } == [true])
+    }
+    // It was asked for once; from now on it comes so slowly that nobody could wait for it.
+    #expect(downloads() == 1)
+    #expect(try await next.run(line: "operations").value.list?.map { $0["waiting"] } == [1])
+    user.simulator.heal()
+    let resumed = try await next.run(line: "operations resume").value.list
+    #expect(resumed?.map { $0["outcome"] } == ["stored"])
+    try user.simulator.script("preparing@download:1")
+    var times = LinkTimes()
+    (times.firstPollInMilliseconds, times.pollingInMilliseconds) = (1, 10)
+    let slow = try await user.restarted(times)
+    let waiting = await #expect(throws: CaptureProblem.self) {
+      try await slow.run(line: "capture 1 --key-file \(user.keyFile)")
+    }
+    #expect(waiting?.report.code == "wsabi.capture-waiting")
+    user.simulator.heal()
+    try user.simulator.script("throttle@download:1=10")
+    let last = try await user.restarted()
+    let result = try await last.run(line: "capture 2 --key-file \(user.keyFile)")
+    // Nobody waited until it was known that it is too slow.
+    #expect(
+      result.diagnostics.first { $0.code == "wsabi.capture-waiting" }?.message.contains("no time to fetch") == true)
+    await user.stop()
+  }
+
   @Test func `data that is never ready keeps no new capture waiting, and is fetched once it is`() async throws {
     let user = try await StationUser.enrolling()
     try await user.addPerson()

@@ -292,7 +292,7 @@ import Testing
     let next = try card(item)
     next.press("enter")
     next.answer("fetch")
-    #expect(plugin.sensors.newCalls() == ["resume"])
+    #expect(plugin.sensors.newCalls() == ["fetch"])
   }
 
   @Test func `nothing takes the item or its sensor away from a capture`() async throws {

@@ -24,8 +24,8 @@ struct ScreenSensors: Sendable {
   var interrupt: @Sendable (SensorAddress) async throws -> OperationStatus
   /// Begins a live preview; nil where there is none to be had.
   var preview: @Sendable (SensorAddress) -> ScreenPreview?
-  /// Goes on with captures of an earlier run.
-  var resume: @Sendable () -> Void
+  /// Goes on with captures of an earlier run; also with data that was put off, if a user asks for it.
+  var resume: @Sendable (_ isAsked: Bool) -> Void
   /// Notes that a list of people is shown: sessions are kept for it.
   var beginList: @Sendable () -> Void = {}
   /// Notes that it is not shown any more; whether it was the last.
@@ -72,7 +72,7 @@ extension ScreenSensors {
         let preview = LivePreview(link: station.links(context).link(address), connection: connection)
         return ScreenPreview { onFrame in try await preview.follow { onFrame($0.bytes) } }
       },
-      resume: { Task { await station.resumeForScreens(context) } },
+      resume: { isAsked in Task { await station.resumeForScreens(context, isAsked: isAsked) } },
       beginList: { station.beginList() }, endList: { station.endList() },
       leave: { await station.leaveSensors() },
       discover: { modality in try await SensorFinding().sensors(for: modality, context, station.cameras) })

@@ -94,7 +94,7 @@ struct ScreenStation: Sendable {
   func createAndWait(passphrase: String, user: String) throws {
     let records = records()
     try Waiting.value { try await records.create(.passphrase(Array(passphrase.utf8)), user: user) }
-    sensors.resume()
+    sensors.resume(false)
   }
 
   /// Makes a key file, and a store that it opens, and opens it.
@@ -114,7 +114,7 @@ struct ScreenStation: Sendable {
       if !records.exists { unlink(path) }
       throw error
     }
-    sensors.resume()
+    sensors.resume(false)
     return path
   }
 
@@ -141,7 +141,7 @@ struct ScreenStation: Sendable {
   /// Goes on with what was left over, and makes the first search as quick as those behind it.
   private func opened() {
     onUse()
-    sensors.resume()
+    sensors.resume(false)
     let records = records()
     Task.detached(priority: .utility) { try? await records.prepareSearch() }
   }

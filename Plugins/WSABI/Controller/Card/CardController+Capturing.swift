@@ -116,7 +116,7 @@ extension CardController {
     case .fetch:
       state.answered()
       state.set(.waiting)
-      station.sensors.resume()
+      station.sensors.resume(true)
       return follow()
     case .steal: return steal(cancels: false)
     case .stealAndCancel: return steal(cancels: true)

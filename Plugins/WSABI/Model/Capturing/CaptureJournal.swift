@@ -18,6 +18,9 @@ protocol CaptureJournal: LockJournal {
   func keep(_ number: JournalNumber, _ sink: any DataSink, _ download: FinishedDownload) async throws -> CaptureRecord
   /// Writes that the data of an id cannot be had any more, and why.
   func lost(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws
+  /// Writes that the data of an id is left at its service until somebody asks for it, and why: fetched once more it would
+  /// cost as much, and come to nothing again.
+  func putOff(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws
   /// Writes how the operation ended; downloads may still be open.
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws
   /// What was begun and has no end, or has ids without data; oldest first.
@@ -70,4 +73,6 @@ struct UnfinishedCapture: Sendable, Hashable {
   var outcome: CaptureOutcome?
   /// Ids whose data is neither kept nor lost.
   var waiting: [SensorUUID]
+  /// Those of them that are fetched on request only, with the reason.
+  var putOff: [SensorUUID: String] = [:]
 }

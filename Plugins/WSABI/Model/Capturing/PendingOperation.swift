@@ -20,4 +20,12 @@ struct PendingOperation: Sendable, Hashable {
   var isCapture = false
   var stage: Stage
   var began: Instant
+
+  /// Whether it works with the session at its sensor; data is fetched without one.
+  var needsSession: Bool {
+    switch stage {
+    case .downloading, .waiting(.preparingDownload): false
+    case .queued, .asking, .waiting, .canceling: true
+    }
+  }
 }

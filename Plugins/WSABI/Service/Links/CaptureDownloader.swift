@@ -9,6 +9,8 @@ struct CaptureDownloader: Sendable {
     case lost(reason: String)
     /// It can be tried again later.
     case later(reason: String)
+    /// It costs too much to be tried again unasked: it is too large, too slow, or took longer than there was time.
+    case putOff(reason: String)
   }
 
   let caller: any SensorCaller
@@ -40,6 +42,10 @@ struct CaptureDownloader: Sendable {
       if run.isCancelled { return .later(reason: "given up") }
       // A cancel ends it in the middle: what was asked for is written down, and can be fetched later.
       switch await run.doing({ await attempt(number, id, run) }) {
+      case .ended(.putOff(let reason)):
+        // Where it cannot be written down it is asked for once more, which costs time and nothing else.
+        try? await journal.putOff(number, id, because: reason)
+        return .putOff(reason: reason)
       case .ended(let ending): return ending
       case .notReady:
         guard waited < times.pollingInMilliseconds, !run.isQuick else { return .later(reason: Self.notReady) }
@@ -99,16 +105,28 @@ struct CaptureDownloader: Sendable {
       return (sink, answer)
     } catch {
       sink.abandon()
-      // Fetched once more it would be as large, and as long in coming.
-      if case .tooLarge = error.kind {
-        let report = error.report
-        let reason = [report.message, report.advice ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
-        throw NotReceived(attempt: .ended(.later(reason: reason)))
+      if let reason = reasonToPutOff(error, run, hasBegun: !sink.start.isEmpty) {
+        throw NotReceived(attempt: .ended(.putOff(reason: reason)))
       }
       guard case .notKept(let report) = error.kind, Self.isWorthWaiting(report) else {
         throw NotReceived(attempt: .failed(reason: error.report.message))
       }
       throw NotReceived(attempt: Self.noRoom(report.message))
+    }
+  }
+
+  /// The reason for which data is not fetched again unasked; nil if it may be.
+  ///
+  /// - Parameter hasBegun: Whether data arrived.
+  private func reasonToPutOff(_ fault: SensorFault, _ run: SequenceRun, hasBegun: Bool) -> String? {
+    switch fault.kind {
+    // Fetched once more it would be as large, and as long in coming.
+    case .tooLarge, .tooSlow:
+      let report = fault.report
+      return [report.message, report.advice ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
+    case .cancelled where run.isBesideCaptures && hasBegun:
+      return "it did not arrive in the time of the captures beside which it was fetched"
+    default: return nil
     }
   }
 

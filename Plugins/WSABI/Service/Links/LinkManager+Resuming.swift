@@ -47,22 +47,17 @@ extension LinkManager {
   ///
   /// - Parameters:
   ///   - entries: What ``leftOver()`` found.
-  ///   - limit: After how many milliseconds nothing more is asked for and waited for; what arrives then is still taken.
-  ///     Nil for as long as it takes.
+  ///   - captures: The captures beside which they are fetched. With their end downloads end too, and what arrived in part
+  ///     is put off; data that was put off before is left where it is. Nil if a user asked for all of it.
   /// - Returns: A report for each, in their order; what has no data yet stays written down, and waits for the next time.
-  func finish(_ entries: [UnfinishedCapture], withinMilliseconds limit: Int? = nil) async -> [CaptureReport] {
-    let end = SequenceRun()
-    let timer = Task { [clock] in
-      if let limit, (try? await clock.sleep(limit)) != nil { end.cancel() }
-    }
-    defer { timer.cancel() }
+  func finish(_ entries: [UnfinishedCapture], beside captures: SequenceRun? = nil) async -> [CaptureReport] {
     // A sensor that is gone keeps nobody waiting but itself.
     let groups = Dictionary(grouping: entries.indices) { entries[$0].intent.address }
     var reports: [Int: CaptureReport] = [:]
     await withTaskGroup(of: [Int: CaptureReport].self) { group in
       for places in groups.values {
-        let leftovers = places.map { Leftover($0, entries[$0], self) }
-        group.addTask { await self.finish(leftovers, until: end) }
+        let leftovers = places.map { Leftover($0, entries[$0], self, takesPutOff: captures == nil) }
+        group.addTask { await self.finish(leftovers, beside: captures) }
       }
       for await found in group { reports.merge(found) { $1 } }
     }
@@ -74,29 +69,32 @@ extension LinkManager {
     let place: Int
     let entry: UnfinishedCapture
     let order: CaptureOrder
+    /// The ids that are asked for as long as they wait.
+    var wanted: [SensorUUID]
     /// What is under way for it; nil if there is no data to fetch.
     let operation: (number: Int, run: SequenceRun)?
     var report: CaptureReport
     /// How often it failed; that data is not ready is no failure.
     var failures = 0
 
-    init(_ place: Int, _ entry: UnfinishedCapture, _ links: LinkManager) {
+    init(_ place: Int, _ entry: UnfinishedCapture, _ links: LinkManager, takesPutOff: Bool) {
       (self.place, self.entry) = (place, entry)
       order = CaptureOrder(
         item: entry.intent.item, address: entry.intent.address, configuration: entry.intent.configuration)
       let isUnknown = entry.waiting.isEmpty
       report = CaptureReport(
         outcome: SequenceOutcome(ending: isUnknown ? .unknown(reason: unanswered) : .captured(entry.waiting)))
-      for id in entry.waiting { report.waiting[id] = "there was no time to fetch it" }
+      wanted = entry.waiting.filter { takesPutOff || entry.putOff[$0] == nil }
+      for id in entry.waiting { report.waiting[id] = entry.putOff[id] ?? noTime }
       operation =
-        isUnknown ? nil : links.begin(order.address, item: order.item, isCapture: true, SequenceRun.CaptureHooks())
-      if !isUnknown { links.onNote(.captured(item: order.item, order.address, ids: entry.waiting)) }
+        wanted.isEmpty ? nil : links.begin(order.address, item: order.item, isCapture: true, SequenceRun.CaptureHooks())
+      if !wanted.isEmpty { links.onNote(.captured(item: order.item, order.address, ids: entry.waiting)) }
     }
 
     /// Whether it is worth asking for again.
     var isOpen: Bool {
       guard let run = operation?.run, !run.isCancelled else { return false }
-      return !report.waiting.isEmpty && failures < CaptureDownloader.attempts
+      return wanted.contains { report.waiting[$0] != nil } && failures < CaptureDownloader.attempts
     }
 
     /// Whether data of it is being prepared.
@@ -104,12 +102,13 @@ extension LinkManager {
   }
 
   /// Fetches what one sensor has, in rounds, so that what is never ready does not hide what is.
-  private func finish(_ leftovers: [Leftover], until end: SequenceRun) async -> [Int: CaptureReport] {
+  private func finish(_ leftovers: [Leftover], beside captures: SequenceRun?) async -> [Int: CaptureReport] {
+    let end = captures ?? SequenceRun()
     var leftovers = leftovers
     var (waited, pause) = (0, times.firstPollInMilliseconds)
     while true {
       for place in leftovers.indices where leftovers[place].isOpen && !end.isCancelled {
-        await fetchOnce(&leftovers[place])
+        await fetchOnce(&leftovers[place], beside: captures)
       }
       let open = leftovers.filter(\.isOpen)
       guard !open.isEmpty, waited < times.pollingInMilliseconds, !end.isCancelled else { break }
@@ -125,15 +124,22 @@ extension LinkManager {
   }
 
   /// Asks once for each id of a capture whose data is not there.
-  private func fetchOnce(_ leftover: inout Leftover) async {
+  private func fetchOnce(_ leftover: inout Leftover, beside captures: SequenceRun?) async {
     guard let operation = leftover.operation else { return }
-    let run = SequenceRun(isQuick: true, tell: operation.run.tell)
-    let registration = operation.run.whenCancelled { run.cancel() }
-    defer { operation.run.forget(registration) }
-    let ids = leftover.entry.waiting.filter { leftover.report.waiting[$0] != nil }
-    leftover.report.waiting = [:]
-    await fetch(ids, leftover.entry.number, leftover.order, run, operation.number, into: &leftover.report)
-    if !leftover.report.waiting.isEmpty, !leftover.isPrepared { leftover.failures += 1 }
+    let run = SequenceRun(isQuick: true, isBesideCaptures: captures != nil, tell: operation.run.tell)
+    let registrations = [operation.run, captures].compactMap { $0 }.map { ($0, $0.whenCancelled { run.cancel() }) }
+    defer { for (other, number) in registrations { other.forget(number) } }
+    let ids = leftover.wanted.filter { leftover.report.waiting[$0] != nil }
+    for id in ids { leftover.report.waiting[id] = nil }
+    let putOff = await fetch(
+      ids, leftover.entry.number, leftover.order, run, operation.number, into: &leftover.report)
+    leftover.wanted.removeAll(where: putOff.contains)
+    if captures?.isCancelled == true {
+      for id in leftover.wanted where leftover.report.waiting[id] != nil { leftover.report.waiting[id] = noTime }
+    }
+    if leftover.wanted.contains(where: { leftover.report.waiting[$0] != nil }), !leftover.isPrepared {
+      leftover.failures += 1
+    }
     let order = Dictionary(leftover.entry.waiting.enumerated().map { ($1, $0) }) { first, _ in first }
     leftover.report.records.sort { order[$0.captureID, default: 0] < order[$1.captureID, default: 0] }
   }
@@ -151,4 +157,5 @@ extension LinkManager {
   }
 }
 
+private let noTime = "there was no time to fetch it"
 private let unanswered = "the program ended before the sensor answered"

@@ -30,6 +30,8 @@ final class LinkManager: Sendable {
   let onNote: @Sendable (LinkNote) -> Void
   /// For downloads: enough that none of the processors waits for a disk or a sensor.
   private let downloads = Turns(places: 8 * max(2, Processors.count))
+  /// For downloads of leftover data, so that slow ones keep no new capture waiting.
+  private let leftoverDownloads = Turns(places: 8 * max(2, Processors.count))
   private let state = Mutex(State())
 
   /// Creates a manager without links.
@@ -197,16 +199,21 @@ extension LinkManager {
   /// How many ids of one capture are fetched at the same time.
   private static let parallelDownloads = 4
 
+  /// Fetches the data of some ids.
+  ///
+  /// - Returns: The ids whose data is put off: it is not to be asked for again.
+  @discardableResult
   func fetch(
     _ ids: [SensorUUID], _ number: JournalNumber, _ order: CaptureOrder, _ run: SequenceRun, _ operation: Int,
     into report: inout CaptureReport
-  ) async {
-    if ids.isEmpty { return }
+  ) async -> [SensorUUID] {
+    if ids.isEmpty { return [] }
     // What was left over is as old as it has to be.
     let information = run.isQuick ? nil : try? await link(order.address).knownInformation()
     let downloader = CaptureDownloader(
       caller: makeCaller(order.address), journal: journal, clock: clock, times: times,
-      firstWait: information?.postAcquisitionProcessingTimeInMilliseconds ?? 0, turns: downloads)
+      firstWait: information?.postAcquisitionProcessingTimeInMilliseconds ?? 0,
+      turns: run.isQuick ? leftoverDownloads : downloads)
     var endings: [SensorUUID: CaptureDownloader.Ending] = [:]
     await withTaskGroup(of: (SensorUUID, CaptureDownloader.Ending).self) { group in
       var rest = ids[...]
@@ -222,21 +229,26 @@ extension LinkManager {
         add()
       }
     }
+    var putOff: [SensorUUID] = []
     for id in ids {
       switch endings[id] {
       case .stored(let record): report.records.append(record)
       case .lost(let reason): report.lost[id] = reason
       case .later(let reason): report.waiting[id] = reason
+      case .putOff(let reason):
+        report.waiting[id] = reason
+        putOff.append(id)
       case nil: break
       }
     }
+    return putOff
   }
 
   private func tell(_ ending: CaptureDownloader.Ending, _ id: SensorUUID, _ order: CaptureOrder) {
     switch ending {
     case .stored(let record): onNote(.stored(item: order.item, record))
     case .lost(let reason): onNote(.lost(item: order.item, order.address, id, reason: reason))
-    case .later: break
+    case .later, .putOff: break
     }
   }
 }

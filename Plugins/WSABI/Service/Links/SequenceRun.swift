@@ -27,6 +27,8 @@ final class SequenceRun: Sendable {
   let tell: @Sendable (Progress) -> Void
   /// Whether everything is tried once, and nothing is waited for.
   let isQuick: Bool
+  /// Whether it fetches leftover data while something is captured, and ends with that.
+  let isBesideCaptures: Bool
   private struct State {
     var isCancelled = false
     /// What ends when it is cancelled.
@@ -36,11 +38,12 @@ final class SequenceRun: Sendable {
   private let state = Mutex(State())
 
   init(
-    hooks: CaptureHooks = CaptureHooks(), isQuick: Bool = false,
+    hooks: CaptureHooks = CaptureHooks(), isQuick: Bool = false, isBesideCaptures: Bool = false,
     tell: @escaping @Sendable (Progress) -> Void = { _ in }
   ) {
     self.hooks = hooks
     self.isQuick = isQuick
+    self.isBesideCaptures = isBesideCaptures
     self.tell = tell
   }
 

@@ -126,6 +126,10 @@ struct AnswerTransfer {
     return try await client.stream(
       http, gate: channel.gate,
       onHead: { head in
+        // What states that it is too large is refused by its head, before any of it is taken.
+        if head.status == 200, let stated = head.statedLength, stated > http.limitInBytes {
+          throw SensorFault.Kind.tooLarge(limitInBytes: http.limitInBytes)
+        }
         channel.begin(head)
         return head.status == 200 ? .more : .enough
       },

@@ -17,6 +17,8 @@ struct CapturedRow {
   var order: Int
   var uuid: SensorUUID
   var state: JournalEntry.State
+  /// The reason for which waiting data is fetched on request only; nil if it is fetched as soon as it can be.
+  private(set) var putOffReason: String?
 
   private static let columns = "id, entry, place, state, key, body"
 
@@ -33,7 +35,9 @@ struct CapturedRow {
     }
     self.uuid = uuid
     switch row.integer(3) {
-    case 0: state = .waiting
+    case 0:
+      state = .waiting
+      putOffReason = reason.isEmpty ? nil : reason
     case 1: state = .kept
     case 2: state = .lost(reason)
     default: throw VaultError.damaged(place.words)
@@ -141,6 +145,13 @@ struct CapturedRow {
   func set(_ state: JournalEntry.State, _ scope: WriteScope) throws {
     var reason = ""
     if case .lost(let words) = state { reason = words }
+    try write(state, reason, scope)
+  }
+
+  /// Writes that its data is fetched on request only.
+  func putOff(because reason: String, _ scope: WriteScope) throws { try write(.waiting, reason, scope) }
+
+  private func write(_ state: JournalEntry.State, _ reason: String, _ scope: WriteScope) throws {
     let sealed = try Self.seal(uuid, reason, as: Self.place(id, entry: entry, order: order), scope)
     try scope.connection.execute(
       "UPDATE captured SET state = ?, key = ?, body = ? WHERE id = ?", [state.number, sealed.key, sealed.body, id])

@@ -100,6 +100,13 @@ extension RecordStore: CaptureJournal {
     }
   }
 
+  func putOff(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws {
+    try await record { scope in
+      try CapturedRow.waiting(number, id, scope.connection, scope.keys).putOff(because: reason, scope)
+      scope.note(.journal)
+    }
+  }
+
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {
     // Whether or not it can be written down, nothing of it is under way any more: a lock for idleness waits for that.
     defer { _ = underWay.withLock { $0.remove(number) } }
@@ -129,10 +136,11 @@ extension RecordStore: CaptureJournal {
       ) { $0.integer(0) }
       return try numbers.map { number in
         let entry = try JournalRow.entry(JournalNumber(number), connection, vault.keys)
-        let waiting = try CapturedRow.all(of: number, connection, vault.keys).filter { $0.state == .waiting }.map(
-          \.uuid)
-        return UnfinishedCapture(
-          number: JournalNumber(number), intent: entry.intent, outcome: entry.outcome, waiting: waiting)
+        let waiting = try CapturedRow.all(of: number, connection, vault.keys).filter { $0.state == .waiting }
+        var unfinished = UnfinishedCapture(
+          number: JournalNumber(number), intent: entry.intent, outcome: entry.outcome, waiting: waiting.map(\.uuid))
+        for row in waiting { unfinished.putOff[row.uuid] = row.putOffReason }
+        return unfinished
       }
     }
   }

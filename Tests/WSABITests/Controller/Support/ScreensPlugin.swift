@@ -197,7 +197,7 @@ final class RememberingSensors: Sendable {
           return .ended(pictures: frames.count)
         }
       },
-      resume: { self.add("resume") },
+      resume: { self.add($0 ? "fetch" : "resume") },
       discover: { modality in
         self.add("discover \(modality.title)")
         guard let found = self.state.withLock({ $0.discovered }) else { throw DiscoveryError.offline }

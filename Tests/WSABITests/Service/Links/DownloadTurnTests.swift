@@ -54,15 +54,24 @@ struct DownloadTurnTests {
     #expect(turns.takeIfFree())
   }
 
-  @Test func `what is too large is asked for once, and left at its sensor with the way out`() async {
-    sensor.script(.download, .fault(.tooLarge(limitInBytes: 512 << 20), .answered))
-    let ending = await fetch(1)
-    guard case .later(let reason) = ending else {
-      Issue.record("\(ending)")
-      return
+  @Test func `what is too large or too slow is asked for once, and left at its sensor until somebody asks`() async {
+    let kinds: [(SensorFault.Kind, String)] = [
+      (
+        .tooLarge(limitInBytes: 512 << 20), "more than the allowed 536870912 bytes; raise the setting 'largest-capture'"
+      ),
+      (.tooSlow(bytesPerSecond: 9), "only 9 bytes a second"),
+    ]
+    for (count, (kind, words)) in kinds.enumerated() {
+      sensor.script(.download, .fault(kind, .answered))
+      let ending = await fetch(1)
+      guard case .putOff(let reason) = ending else {
+        Issue.record("\(ending)")
+        return
+      }
+      #expect(reason.contains(words))
+      #expect(sensor.asked.count == count + 1)
     }
-    #expect(reason.contains("more than the allowed 536870912 bytes; raise the setting 'largest-capture'"))
-    #expect(sensor.asked == [.download] && turns.takeIfFree())
+    #expect(journal.lines.count { $0 == "putOff" } == 2 && turns.takeIfFree())
   }
 
   @Test func `the turn is given back however a download ends`() async {

@@ -276,24 +276,20 @@ struct LinkTroubleTests {
     #expect((2...3).contains(sensor.asked.count { $0 == .cancel }))
   }
 
-  /// A clock whose waits end when they are cancelled; one of them, by its length, as the test says.
-  private func clock(_ length: Int, _ ends: AsyncStream<Void>) -> LinkClock {
-    LinkClock(now: { Instant(seconds: 0) }) { milliseconds in
-      if milliseconds == length {
-        for await _ in ends { break }
-      } else {
-        let (stream, end) = AsyncStream.makeStream(of: Never.self)
-        await withTaskCancellationHandler {
-          for await _ in stream {}
-        } onCancel: {
-          end.finish()
-        }
-      }
-      try Task.checkCancellation()
+  /// A clock whose waits end when they are cancelled.
+  private static let clock = LinkClock(now: { Instant(seconds: 0) }) { _ in
+    let (stream, end) = AsyncStream.makeStream(of: Never.self)
+    await withTaskCancellationHandler {
+      for await _ in stream {}
+    } onCancel: {
+      end.finish()
     }
+    try Task.checkCancellation()
   }
 
-  @Test func `what is left over and never ready hides nothing that is, and is given up in time`() async throws {
+  @Test func `what is left over and never ready hides nothing that is, and ends with the captures beside it`()
+    async throws
+  {
     let sensor = ScriptedSensor()
     sensor.script(.download, .status(.preparingDownload))
     let intent = CaptureIntent(
@@ -303,17 +299,54 @@ struct LinkTroubleTests {
       ids.enumerated().map { place, id in
         UnfinishedCapture(number: JournalNumber(place + 1), intent: intent, outcome: .captured, waiting: [id])
       })
-    let (ends, end) = AsyncStream.makeStream(of: Void.self)
-    let manager = LinkManager({ _ in sensor }, station.journal, clock(777, ends), onNote: { _ in })
+    let manager = LinkManager({ _ in sensor }, station.journal, Self.clock, onNote: { _ in })
     let entries = try await manager.leftOver()
-    let finishing = Task { await manager.finish(entries, withinMilliseconds: 777) }
+    let captures = SequenceRun()
+    let finishing = Task { await manager.finish(entries, beside: captures) }
     while station.journal.kept.count < 2 { await Task.yield() }
-    end.yield()
+    captures.cancel()
     let reports = await finishing.value
     #expect(reports.map(\.records.count) == [0, 1, 1])
     #expect(reports.map { Array($0.waiting.keys) } == [[ids[0]], [], []])
     #expect(sensor.asked.count { $0 == .download } == 3)
     #expect(manager.operations.isEmpty)
+  }
+
+  @Test func `what is left over and too large is asked for once, and again only when somebody asks`() async throws {
+    let sensor = ScriptedSensor()
+    let tooLarge = ScriptedSensor.Reply.fault(.tooLarge(limitInBytes: 1), .answered)
+    for _ in 0..<9 { sensor.script(.download, tooLarge) }
+    let intent = CaptureIntent(
+      item: 1, address: sensor.address, session: id, configuration: ScriptedStation.configuration)
+    station.journal.leave([
+      UnfinishedCapture(number: JournalNumber(1), intent: intent, outcome: .captured, waiting: [id])
+    ])
+    let manager = station.manager(sensor)
+    for _ in 0..<2 {
+      let reports = await manager.finish(try await manager.leftOver(), beside: SequenceRun())
+      #expect(reports.map(\.waiting.count) == [1])
+      #expect(sensor.asked.count { $0 == .download } == 1)
+    }
+    _ = await manager.finish(try await manager.leftOver())
+    #expect(sensor.asked.count { $0 == .download } == 2)
+  }
+
+  @Test func `a download of what is left over ends with the captures beside it`() async throws {
+    let sensor = ScriptedSensor()
+    sensor.script(.download, .never)
+    let intent = CaptureIntent(
+      item: 1, address: sensor.address, session: id, configuration: ScriptedStation.configuration)
+    station.journal.leave([
+      UnfinishedCapture(number: JournalNumber(1), intent: intent, outcome: .captured, waiting: [id])
+    ])
+    let manager = station.manager(sensor)
+    let captures = SequenceRun()
+    let entries = try await manager.leftOver()
+    let finishing = Task { await manager.finish(entries, beside: captures) }
+    while !sensor.asked.contains(.download) { await Task.yield() }
+    captures.cancel()
+    #expect(await finishing.value.map(\.waiting) == [[id: "there was no time to fetch it"]])
+    #expect(station.journal.openSinks == 0 && manager.operations.isEmpty)
   }
 
   @Test func `what is left over and fails is asked for three times, not as long as what is being prepared`()

@@ -108,6 +108,15 @@ final class MemoryJournal: CaptureJournal {
     try enter("lost", "lost")
   }
 
+  func putOff(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws {
+    try enter("putOff", "putOff")
+    state.withLock { state in
+      for place in state.unfinished.indices where state.unfinished[place].number == number {
+        state.unfinished[place].putOff[id] = reason
+      }
+    }
+  }
+
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {
     try enter("end", "end")
     state.withLock { $0.outcomes[number.value] = outcome }

@@ -65,6 +65,7 @@ private struct SlowJournal: CaptureJournal {
   func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID] { ids }
   func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink { disk }
   func lost(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws {}
+  func putOff(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws {}
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {}
   func unfinished() async throws -> [UnfinishedCapture] { [] }
   func willLock(_ lock: HeldLock) async throws {}

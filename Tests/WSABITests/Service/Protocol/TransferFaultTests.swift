@@ -290,6 +290,25 @@ import Testing
     #expect(sink.bytes.count <= 1_000_000 && sent.count < Self.onTheWayInBytes)
   }
 
+  @Test func `11: data that states that it is larger than allowed is refused before any of it is taken`() async throws {
+    let text = base64Text(Situation.someBytes(300_000))
+    let start = Array((resultDocument("").dropLast(9) + "<status>success</status><sensorData>").utf8)
+    let service = try AnsweringService { _, _ in
+      ServerResponse(
+        headers: [.init("Content-Type", "application/xml")],
+        .stream(length: start.count + 10_000 * text.utf8.count) { out in
+          try await out.write(start)
+          for _ in 0..<10_000 { try await out.write(Array(text.utf8)) }
+        })
+    }
+    let sink = KeptBytes()
+    let found = await fault(
+      try service.connection { $0.dataInBytes = 1_000_000 }, .complete(.download), into: sink)
+    #expect(found?.kind == .tooLarge(limitInBytes: 1_000_000))
+    // Of data that states no size as much arrives as is allowed.
+    #expect(sink.bytes.isEmpty)
+  }
+
   @Test func `without the network nothing is asked`() async throws {
     let connection = SensorConnection(
       try SensorAddress(parsing: "http://127.0.0.1:1"), HTTPClient(.init(isOffline: true)))

@@ -402,7 +402,7 @@ import Testing
     plugin.sensors.state.withLock { ($0.frames, $0.hasPreview) = (frames, true) }
   }
 
-  @Test func `the live preview runs until the capture begins`() async throws {
+  @Test func `the live preview stays while the sensor captures, and ends once it has captured`() async throws {
     let frame = try Self.png()
     showPreview([frame])
     let item = try await item()
@@ -415,8 +415,10 @@ import Testing
     }
     #expect(screen.frame.pictures.count == 1 && screen.text.contains("Live"))
     screen.press("enter")
-    #expect(screen.frame.pictures.isEmpty)
+    #expect(screen.frame.pictures.count == 1 && screen.text.contains("Live"))
     #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
+    note("captured", item)
+    #expect(screen.frame.pictures.isEmpty)
   }
 
   // MARK: The back

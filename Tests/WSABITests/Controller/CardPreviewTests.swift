@@ -74,6 +74,23 @@ struct CardPreviewTests {
     await user.stop()
   }
 
+  @Test(arguments: [true, false])
+  func `new live pictures come while the sensor captures`(isOpen: Bool) async throws {
+    let user = try await user { $0.hasOpenPreview = isOpen }
+    try user.simulator.script("hang@capture")
+    let card = try card(user)
+    await wait(user, card) { $0.text.contains("Tap to capture") }
+    await seeLive(user, card, pictures: 2)
+    card.press("enter")
+    await user.simulator.sensor(1).reaches { _ in user.simulator.calls.contains { $0.operation == .capture } }
+    await seeLive(user, card, pictures: 3)
+    #expect(card.text.contains("[ ■"))
+    user.simulator.heal()
+    card.press("enter")
+    await wait(user, card) { !$0.text.contains("[ ■") && !$0.text.contains("Stopping") }
+    await user.stop()
+  }
+
   @Test func `leaving the program gives lock and session back`() async throws {
     let user = try await user { $0.hasOpenPreview = false }
     do {

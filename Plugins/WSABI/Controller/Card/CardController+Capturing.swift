@@ -58,14 +58,14 @@ extension CardController {
   func capture() -> [Effect] {
     guard let item = state.item else { return [] }
     guard station.order(item) != nil else { return refuse() }
-    // The sensor shows nothing else while it captures.
-    stopPreview()
     wantsCapture = true
     state.began()
-    if item.capture == nil { state.shown = .words("the sensor captures …") }
+    if item.capture == nil, !state.isLive { state.shown = .words(Self.capturingWords) }
     station.sensors.capture([item])
     return follow()
   }
+
+  static let capturingWords = "the sensor captures …"
 
   // MARK: Decisions
 
@@ -254,8 +254,13 @@ extension CardController {
     guard preview != nil else { return }
     switch frame.news {
     case .picture(let picture): state.shown = .live(picture)
-    case .trouble(let words): state.shown = .words("no live preview: \(ProblemText.short(words))")
-    case .missing: state.shown = .words("nothing is captured yet")
+    // Many sensors show nothing while they capture: the last picture stays.
+    case .trouble, .missing:
+      if state.isCapturing {
+        if !state.isLive { state.shown = .words(Self.capturingWords) }
+      } else if let words = frame.words {
+        state.shown = .words(words)
+      }
     case nil: break
     }
   }
@@ -264,4 +269,13 @@ extension CardController {
 /// What there was of a live preview.
 struct PreviewPicture: Sendable {
   var news: ScreenPreview.News?
+
+  /// What is said in the place of a picture; nil for a picture, or nothing new.
+  var words: String? {
+    switch news {
+    case .trouble(let words): "no live preview: \(ProblemText.short(words))"
+    case .missing: "nothing is captured yet"
+    case .picture, nil: nil
+    }
+  }
 }

@@ -3,7 +3,7 @@ import PluginAPI
 /// The capture card of one item.
 ///
 /// Opening it sets the sensor ahead of the capture, through registering and initializing where that is missing. The live
-/// preview runs while nothing is captured and nothing is under way.
+/// preview runs until the sensor has captured: it shows the person what to do meanwhile.
 @MainActor final class CardController: Controller {
   static let reading: EffectID = "item"
   static let decoding: EffectID = "picture"
@@ -37,7 +37,8 @@ import PluginAPI
     ScreenAction("steal", "Take the lock of the sensor from its holder", keys: ["S"]),
     // Behind all that the line of hints has room for: what it does now is told by the status line, and is nothing where
     // there is a capture.
-    ScreenAction("press", "Press the button: capture, stop, or try again", keys: ["enter", "space"]),
+    ScreenAction(
+      "press", "Press the button: capture, stop, or try again", keys: ["enter", "space"]),
     ScreenAction("choose-line", "Say how a part is, or write notes"),
   ]
 
@@ -224,7 +225,7 @@ import PluginAPI
   /// Nothing says that the sensor captures while it is only waited for.
   private func tellWork() {
     guard case .words = state.shown, state.isCapturing, state.item?.capture == nil else { return }
-    state.shown = .words(state.button == .stop ? "the sensor captures …" : "")
+    state.shown = .words(state.button == .stop ? Self.capturingWords : "")
   }
 
   private func heard(_ notification: Notification) -> [Effect] {

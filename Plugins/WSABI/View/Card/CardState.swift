@@ -60,12 +60,18 @@ struct CardState: Sendable {
   /// After how many milliseconds the button says more; nil if it says all.
   var delay: Int? { button.delayInMilliseconds > 0 && !hasWaited ? button.delayInMilliseconds : nil }
 
-  /// Whether a live preview is of use: there is no capture, none is under way, and nothing else has to be told.
+  /// Whether a live picture is shown.
+  var isLive: Bool {
+    if case .live = shown { return true }
+    return false
+  }
+
+  /// Whether a live preview is of use: there is no capture yet, and nothing else has to be told.
   var wantsPreview: Bool {
-    guard item != nil, item?.capture == nil, !isCapturing, !isFetching, !isBack else { return false }
+    guard item != nil, item?.capture == nil, !isFetching, !isBack else { return false }
     switch button {
-    case .capture, .waiting, .waitingToRestart: return true
-    case .inactive, .stop, .warning: return false
+    case .capture, .stop, .waiting, .waitingToRestart: return true
+    case .inactive, .warning: return false
     }
   }
 

@@ -22,6 +22,7 @@ enum CaptureCommand {
         Parameter(
           "minimum-quality", .integer(minimum: 0, maximum: 100),
           "the quality from which on nothing is repeated; the setting 'minimum-quality' unless it is said"),
+        Parameter("in-turn", .flag, "one item after the other, each as soon as Enter is pressed"),
         StationKey.option,
       ]
     ).explained(
@@ -36,6 +37,7 @@ enum CaptureCommand {
       examples: [
         .init("capture 1", "one item"),
         .init("capture --person 1 --all --missing", "what a person lacks, over all sensors at once"),
+        .init("capture --person 1 --missing --in-turn", "what a person lacks, each once Enter is pressed"),
         .init("capture 2 --retries 2 --minimum-quality 60", "the best of three, unless one is good enough before"),
       ]), capture)
 
@@ -91,7 +93,7 @@ enum CaptureCommand {
     run.minimumQuality = call["minimum-quality"].integer ?? run.minimumQuality
     let results: [CaptureRun.Result]
     do {
-      results = try await run.capture(items)
+      results = call.flag("in-turn") ? try await inTurn(items, run, call) : try await run.capture(items)
     } catch {
       _ = trace.end()
       await leftLocks.end(waits: false)
@@ -105,6 +107,29 @@ enum CaptureCommand {
       results: results, left: left, minimumQuality: run.minimumQuality, steps: steps, milliseconds: milliseconds)
   }
 
+  /// Captures items one after the other, each once whoever is at the terminal says that the person is ready.
+  private static func inTurn(
+    _ items: [BiometricItem], _ run: CaptureRun, _ call: CommandCall
+  ) async throws -> [CaptureRun.Result] {
+    var results: [CaptureRun.Result] = []
+    for (place, item) in items.enumerated() {
+      let sensor = item.device.name.isEmpty ? item.device.address : item.device.name
+      let question =
+        "\(place + 1) of \(items.count): \(item.submodality.title) with '\(ShownText.cleaned(sensor, limit: 100))'; "
+        + "Enter captures, 's' skips it, 'q' ends"
+      // Where nobody can be asked they follow each other by themselves.
+      let answer = try await call.ask(PromptRequest(question))?.lowercased()
+      if answer == "q" { break }
+      if answer == "s" { continue }
+      let captured = try await run.capture([item])
+      results += captured
+      guard let result = captured.first else { continue }
+      let quality = result.report.worstScore.map { ", quality \($0) of 100" } ?? ""
+      call.report(Progress("\(item.submodality.title): \(result.problem?.word ?? "stored")\(quality)"))
+    }
+    return results
+  }
+
   private static func items(_ call: CommandCall, _ records: RecordStore) async throws -> [BiometricItem] {
     let hasPerson = call["person"].integer != nil
     if let id = call["item"].integer {
@@ -115,9 +140,7 @@ enum CaptureCommand {
     guard call.flag("all") || call.flag("missing") else { throw StationError.whichItems(person: person) }
     let items = try await records.items(of: person)
     guard call.flag("missing") else { return items }
-    return items.filter { item in
-      item.capture == nil && !item.annotation.conditions.allSatisfy { $0 != .present }
-    }
+    return items.filter(\.isOpen)
   }
 
   /// Gives back the sessions of sensors nobody else in this process works with.

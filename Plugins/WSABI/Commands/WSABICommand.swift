@@ -46,6 +46,7 @@ struct WSABICommand: Sendable {
     var all = StoreCommands.all
     all += UserCommands.all
     all += PersonCommands.all
+    all.append(EnrollCommand.command)
     all += ItemCommands.all
     all += AnnotationCommands.all
     all += ReviewCommands.all

@@ -3,7 +3,8 @@ import PluginAPI
 /// All stable codes of errors and notes of this plugin.
 enum WSABIErrorCodes {
   static let all: [ErrorCodeDescription] =
-    StationError.errorCodes + CaptureProblem.errorCodes + notes + LeftLocks.codes + VaultError.errorCodes
+    StationError.errorCodes + CaptureProblem.errorCodes + notes + LeftLocks.codes + Enrollment.codes
+    + VaultError.errorCodes
     + SensorFault.errorCodes
     + AddressError.errorCodes + DiscoveryError.errorCodes + CameraError.errorCodes
     + SimulatorError.errorCodes + ITLError.errorCodes

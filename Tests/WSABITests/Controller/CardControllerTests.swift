@@ -421,6 +421,33 @@ import Testing
     #expect(screen.frame.pictures.isEmpty)
   }
 
+  // MARK: The next item
+
+  @Test func `once an item is captured the button goes on with the next that is open`() async throws {
+    let items = try await plugin.add("Ada Lovelace", ["RightThumbFlat", "LeftIris", "Face2d", "RightIris"])
+    try await plugin.records.sampleCapture(items[1].id, StoreSamples.uuid(1), try Self.png())
+    let out = Annotation(conditions: [.amputated], notes: "")
+    _ = try await plugin.records.annotate(items[2].id, out, at: StoreFolder.time)
+    let screen = try card(items[0])
+    link(true)
+    #expect(!screen.text.contains("Next:"))
+    screen.press("enter")
+    try await plugin.records.sampleCapture(items[0].id, StoreSamples.uuid(2), try Self.png())
+    note("finished", items[0], ["outcome": "stored", "reason": ""])
+    #expect(screen.text.contains("[ ▶ Next: Right Iris ]"))
+    _ = plugin.sensors.newCalls()
+    screen.press("enter")
+    #expect(screen.text.contains("Right Iris · Ada Lovelace"))
+    #expect(plugin.sensors.newCalls() == ["configure \(items[3].id)"])
+    plugin.note(["event": "connected", "address": .text(items[3].device.address), "isReady": true])
+    test.context.loop.drain()
+    screen.press("enter")
+    #expect(plugin.sensors.newCalls() == ["capture \(items[3].id)"])
+    try await plugin.records.sampleCapture(items[3].id, StoreSamples.uuid(3), try Self.png())
+    note("finished", items[3], ["outcome": "stored", "reason": ""])
+    #expect(screen.text.contains("captured") && !screen.text.contains("Next:"))
+  }
+
   // MARK: The back
 
   @Test func `the back has a row for each part, and keeps what is said of it`() async throws {

@@ -41,6 +41,22 @@ import Testing
     #expect(!screen.text.contains("Face"))
   }
 
+  @Test func `a template adds all its items with the sensors used last, and selects the first`() async throws {
+    try await plugin.add("Ada", ["RightThumbFlat"])
+    let screen = try people()
+    screen.press("E")
+    screen.answer("full")
+    let told = screen.requests.compactMap { if case .status(let told) = $0 { told.message } else { nil } }
+    #expect(told == ["no sensor is known yet for: face, iris"])
+    let items = try await plugin.records.items(of: 1)
+    #expect(items.count == 10 && Set(items.map(\.device.address)).count == 1)
+    screen.press("enter")
+    #expect(screen.pushed.last == ScreenRequest("card", arguments: ["item": .integer(items[1].id)]))
+    screen.press("E")
+    screen.answer("fingers")
+    #expect(try await plugin.records.items(of: 1).count == 10)
+  }
+
   @Test func `arrows select people and items, enter opens the card of the item`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"])
     let items = try await plugin.add("Grace", ["LeftIris", "Face2d"])

@@ -7,13 +7,15 @@ extension ScreenStation {
     let records = records()
     return try Waiting.value {
       let found = try await records.item(item)
-      let items = found.modality == .finger ? try await records.items(of: found.person) : []
-      let states = MissingFingers(items.filter { $0.id != item }).states
+      let items = try await records.items(of: found.person)
+      let others = found.modality == .finger ? items.filter { $0.id != item } : []
+      let states = MissingFingers(others).states
       let open = (1...10).filter { states[$0 - 1] == .waiting }.map(MissingFingers.title)
       // What an earlier run left open is asked of whoever opens the card next.
       let entries = found.capture == nil ? try await records.journal(of: item) : []
       return CardContent(
-        item: found, person: try await records.person(found.person), open: open, question: CaptureQuestion(entries))
+        item: found, person: try await records.person(found.person), open: open, question: CaptureQuestion(entries),
+        next: found.next(in: items))
     }
   }
 
@@ -75,4 +77,6 @@ struct CardContent: Sendable {
   var open: [String] = []
   /// What an earlier capture left to be decided.
   var question: CaptureQuestion?
+  /// The item that is captured next.
+  var next: BiometricItem?
 }

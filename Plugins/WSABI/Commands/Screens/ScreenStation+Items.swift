@@ -22,6 +22,12 @@ extension ScreenStation {
     }
   }
 
+  /// Adds the items of a template that a person lacks, with the sensors used last.
+  func enrollAndWait(_ template: EnrollmentTemplate, person: Int) throws -> Enrollment.Outcome {
+    let enrollment = Enrollment(records: records(), time: now())
+    return try Waiting.value { try await enrollment.add(template, to: person) }
+  }
+
   func annotateAndWait(_ item: Int, _ annotation: Annotation) throws -> BiometricItem {
     let (records, time) = (records(), now())
     return try Waiting.value { try await records.annotate(item, annotation, at: time) }

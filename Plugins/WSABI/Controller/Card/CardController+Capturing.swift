@@ -38,6 +38,7 @@ extension CardController {
   }
 
   func press() -> [Effect] {
+    if let next = state.offeredNext { return goOn(with: next) }
     guard let item = state.item, state.button != .inactive else { return [] }
     guard station.sensors.isAllowed() else {
       let station = station

@@ -38,7 +38,7 @@ import PluginAPI
     // Behind all that the line of hints has room for: what it does now is told by the status line, and is nothing where
     // there is a capture.
     ScreenAction(
-      "press", "Press the button: capture, stop, or try again", keys: ["enter", "space"]),
+      "press", "Press the button: capture, stop, try again, or go on with the next item", keys: ["enter", "space"]),
     ScreenAction("choose-line", "Say how a part is, or write notes"),
   ]
 
@@ -49,7 +49,7 @@ import PluginAPI
   }
 
   let station: ScreenStation
-  let itemID: Int
+  private(set) var itemID: Int
   var state = CardState()
   var wish: Wish?
   private var size = Size(width: 0, height: 0)
@@ -91,7 +91,9 @@ import PluginAPI
     }
     let press: String? =
       switch state.button {
-      case .inactive: state.item?.capture == nil ? nil : "v shows it · c clears it"
+      case .inactive:
+        state.item?.capture == nil
+          ? nil : state.offeredNext.map { "enter: \($0.submodality.title) · v shows it" } ?? "v shows it · c clears it"
       case .capture: "enter captures"
       case .stop: "enter stops it"
       case .warning: state.question == nil ? "enter tries again" : "enter asks what to do"
@@ -165,12 +167,23 @@ import PluginAPI
 
   private func took(_ content: CardContent) -> [Effect] {
     state.personName = PersonText.name(content.person)
-    state.open = content.open
+    (state.open, state.next) = (content.open, content.next)
     let isFirst = state.item == nil
     state.take(content.item)
     let isUnderWay = station.sensors.operations().contains { $0.item == itemID }
     if isFirst, !isUnderWay, let question = content.question { state.ask(question) }
     return configureOnce() + redecode() + follow()
+  }
+
+  /// Goes on with another item of the person.
+  func goOn(with item: BiometricItem) -> [Effect] {
+    stopPreview()
+    itemID = item.id
+    state = CardState()
+    (hasConfigured, shownCapture, timedButton) = (false, nil, -1)
+    (wantsCapture, stealPrevention, asksWhenMeasured) = (false, nil, false)
+    pictureGeneration += 1
+    return [.cancel(Self.nextFrame)] + read()
   }
 
   /// Shows the stored picture in the size there is now.

@@ -9,7 +9,7 @@ extension PeopleController {
     case "open": invocation.arguments["item"]?.integer.map { "item \($0)" } ?? item ?? person
     case "select": invocation.arguments["person"]?.integer.map { "person \($0)" } ?? ""
     case "item", "delete-item", "lightbox": item ?? person
-    case "add-item", "biography", "duplicate", "capture-all", "connect", "delete-person": person
+    case "add-item", "enroll", "biography", "duplicate", "capture-all", "connect", "delete-person": person
     default: ""
     }
   }
@@ -66,6 +66,13 @@ extension PeopleController {
     let person = row.person.id
     switch action {
     case "add-item": return [.push(ScreenRequest("walkthrough", arguments: ["person": .integer(person)]))]
+    case "enroll":
+      let choices = EnrollmentTemplate.allCases.map { template in
+        let count = template.missing(besides: row.items).count
+        return ChoiceRequest.Choice(
+          id: template.rawValue, title: template.title, detail: count == 0 ? "all there" : "adds \(count)")
+      }
+      return [.choose(Self.choosingTemplate, ChoiceRequest("What is captured?", choices: choices))]
     case "biography": return [.push(ScreenRequest("biography", arguments: ["person": .integer(person)]))]
     case "duplicate":
       let station = station
@@ -144,6 +151,8 @@ extension PeopleController {
       fresh = person
       return seek(person) + [.push(ScreenRequest("walkthrough", arguments: ["person": .integer(person)]))]
     case .finished(Self.duplicating, let person as Int): return seek(person)
+    case .answered(Self.choosingTemplate, let word?): return EnrollmentTemplate(rawValue: word).map(enroll) ?? []
+    case .finished(Self.enrolling, let outcome as Enrollment.Outcome): return enrolled(outcome)
     case .finished(Self.askingAll, let asked as AskedItems): return captureAll(asked)
     case .finished(Self.lookingBack, let found as [Int: CaptureQuestion]):
       let underWay = Set(station.sensors.operations().compactMap(\.item))
@@ -160,6 +169,24 @@ extension PeopleController {
     default: break
     }
     return []
+  }
+
+  /// Adds the items of a template to the selected person.
+  private func enroll(_ template: EnrollmentTemplate) -> [Effect] {
+    guard let person = state.selectedRow?.person.id else { return [] }
+    let station = station
+    return [
+      .compute(Self.enrolling, label: "adding items") { _ in try station.enrollAndWait(template, person: person) }
+    ]
+  }
+
+  private func enrolled(_ outcome: Enrollment.Outcome) -> [Effect] {
+    soughtItem = outcome.added.first?.id
+    let told = Enrollment.words(outcome.leftOut).map { words in
+      Effect.status(
+        Diagnostic(.warning, code: "wsabi.no-sensor-known", words, advice: "i adds the first item of each kind"))
+    }
+    return reload() + [told].compactMap { $0 }
   }
 
   private func delete(_ key: ScreenKey) -> [Effect] {
@@ -183,11 +210,7 @@ extension PeopleController {
   /// Captures what a person lacks; what wants a decision first is left to its card.
   fileprivate func captureAll(_ row: PeoplePage.Row) -> [Effect] {
     let underWay = underWay
-    let open = row.items.filter { item in
-      let conditions = item.annotation.conditions
-      let isOut = !conditions.isEmpty && conditions.allSatisfy { $0 != .present }
-      return item.capture == nil && !isOut && !underWay.contains(item.id) && station.order(item) != nil
-    }
+    let open = row.items.filter { $0.isOpen && !underWay.contains($0.id) && station.order($0) != nil }
     let decided = open.filter { state.activities[$0.id]?.isDecided ?? true }
     if !open.isEmpty {
       // The journal knows what earlier runs left undecided, whether or not the list has read it yet.

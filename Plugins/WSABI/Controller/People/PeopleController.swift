@@ -11,6 +11,8 @@ import PluginAPI
   /// Takes a new person away of whom nothing was said.
   static let withdrawing: EffectID = "withdraw"
   static let duplicating: EffectID = "duplicate"
+  static let choosingTemplate: EffectID = "choose-template"
+  static let enrolling: EffectID = "enroll"
   static let placing: EffectID = "place"
   static let lookingBack: EffectID = "look-back"
   static let askingDelete: EffectID = "ask-delete"
@@ -34,6 +36,7 @@ import PluginAPI
     ScreenAction("open", "Open", keys: ["enter"]),
     ScreenAction("add-person", "Add a person", keys: ["a"]),
     ScreenAction("add-item", "Add an item", keys: ["i"]),
+    ScreenAction("enroll", "Add all items of a template", keys: ["E"]),
     ScreenAction("search", "Search", keys: ["/"]),
     ScreenAction("settings", "Settings", keys: ["s"]),
     ScreenAction("biography", "Edit the person", keys: ["e"]),

@@ -1,4 +1,15 @@
 extension BiometricItem {
+  /// Whether there is something to capture still: it has no capture, and not all of its parts are missing.
+  var isOpen: Bool { capture == nil && (annotation.conditions.isEmpty || annotation.conditions.contains(.present)) }
+
+  /// The item of the same person to go on with: the next open one behind this one, else the first before it.
+  ///
+  /// - Parameter items: All of the person's, in their order.
+  func next(in items: [BiometricItem]) -> BiometricItem? {
+    let open = items.filter { $0.isOpen && $0.id != id }
+    return open.first { $0.index > index } ?? open.first
+  }
+
   /// All pictures of the newest answer, in the order of its ids.
   var pictures: [CaptureRecord] { (capture.map { [$0] } ?? []) + rest }
 

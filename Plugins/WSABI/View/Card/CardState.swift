@@ -14,6 +14,8 @@ struct CardState: Sendable {
   var personName = ""
   /// Fingers of the person that items are there for and no capture yet.
   var open: [String] = []
+  /// The item to go on with once this one is captured.
+  var next: BiometricItem?
   var isBack = false
   var shown = Shown.words("")
   private(set) var button = CaptureButton.inactive
@@ -59,6 +61,9 @@ struct CardState: Sendable {
 
   /// After how many milliseconds the button says more; nil if it says all.
   var delay: Int? { button.delayInMilliseconds > 0 && !hasWaited ? button.delayInMilliseconds : nil }
+
+  /// The item the button goes on with; nil unless this one is captured and nothing is under way.
+  var offeredNext: BiometricItem? { button == .inactive && item?.capture != nil && !isCapturing ? next : nil }
 
   /// Whether a live picture is shown.
   var isLive: Bool {

@@ -146,7 +146,8 @@ struct CardFrontView: View {
     switch state.button {
     case .inactive:
       guard let capture = state.item?.capture else { return "" }
-      return capture.quality.map { "captured · quality \($0.score) of 100" } ?? "captured"
+      let captured = capture.quality.map { "captured · quality \($0.score) of 100" } ?? "captured"
+      return state.offeredNext.map { "[ ▶ Next: \($0.submodality.title) ] \(captured)" } ?? captured
     case .capture: return "[ \(state.phase % 2 == 0 ? "●" : "○") \(text) ]"
     case .stop: return "[ ■ \(text) ]"
     case .warning: return "[ ▲ \(text) ]"
@@ -158,7 +159,7 @@ struct CardFrontView: View {
 
   private var buttonStyle: Style {
     switch state.button {
-    case .inactive: .secondary
+    case .inactive: state.offeredNext == nil ? .secondary : .accent
     case .capture: Style.accent.adding(.bold)
     case .stop: .error
     case .warning: .warning
@@ -171,8 +172,11 @@ struct CardFrontView: View {
     if case .words(let words) = state.shown, !words.isEmpty { texts.append(words) }
     texts += notices
     let text = state.buttonText.isEmpty && state.button.isEnabled ? "waiting" : state.buttonText
+    let next = state.offeredNext.map { "Next: \($0.submodality.title)" }
     let button =
-      state.button.isEnabled ? [Outline.Item(id: "press", text: text, action: ActionInvocation("press"))] : []
+      (state.button.isEnabled ? text : next).map {
+        [Outline.Item(id: "press", text: $0, action: ActionInvocation("press"))]
+      } ?? []
     return Outline(title: "Capture", text: texts, fields: fields, items: button)
   }
 }

@@ -1,0 +1,117 @@
+import PluginAPI
+
+/// Adds all that a template asks for to a person at once.
+struct Enrollment: Sendable {
+  /// What came of it.
+  struct Outcome: Sendable {
+    var added: [BiometricItem] = []
+    /// What has no item, as no sensor is known for it.
+    var leftOut: [Submodality] = []
+  }
+
+  let records: RecordStore
+  let time: Instant
+  /// The sensors that were named; for other kinds of data the one used last.
+  var sensors: [Modality: DeviceDefinition] = [:]
+
+  /// Adds the items that a person lacks, in the order of the template.
+  func add(_ template: EnrollmentTemplate, to person: Int) async throws -> Outcome {
+    var outcome = Outcome()
+    var known = sensors
+    for submodality in template.missing(besides: try await records.items(of: person)) {
+      guard let modality = submodality.modality else { continue }
+      if known[modality] == nil { known[modality] = try await records.recentSensors(for: modality, limit: 1).first }
+      guard let device = known[modality] else {
+        outcome.leftOut.append(submodality)
+        continue
+      }
+      let choice = Walkthrough.Choice(
+        modality: modality, submodality: submodality, deviceName: device.name, address: device.address,
+        configuration: device.configuration, trust: device.trust)
+      guard let draft = DraftItem(person: person, choice, at: time) else { continue }
+      outcome.added.append(try await records.addItem(draft, at: time))
+    }
+    return outcome
+  }
+
+  static let codes: [ErrorCodeDescription] = [
+    .init("wsabi.no-sensor-known", "something is not set up for a person, as no sensor is known for it")
+  ]
+
+  /// What is said of what was left out; nil if nothing was.
+  static func words(_ leftOut: [Submodality]) -> String? {
+    let modalities = Set(leftOut.compactMap(\.modality)).sorted { $0.rawValue < $1.rawValue }
+    if modalities.isEmpty { return nil }
+    return "no sensor is known yet for: \(modalities.map { $0.title.lowercased() }.joined(separator: ", "))"
+  }
+}
+
+/// The command that sets a person up by a template.
+enum EnrollCommand {
+  static let command = WSABICommand(
+    CommandDescription(
+      "person enroll", "adds all items of a template to a person, with the sensors used last",
+      output: .init(
+        .record([
+          .init("person", .integer, "the person's number"),
+          .init("added", .list(.record(RecordValue.itemFields)), "the items that were added, in their order"),
+          .init("leftOut", .list(.text), "what has no item, as no sensor is known for it"),
+        ])), effects: [.reads, .writes]
+    ).taking(
+      [PersonCommands.person],
+      options: [
+        Parameter(
+          "template", .choice(EnrollmentTemplate.allCases.map(\.rawValue)),
+          "what is captured: 'full' is ten fingers, the face and two irises", defaultValue: "full"),
+        Parameter(
+          "sensor", .text, "the sensor for one kind of data, as MODALITY=ADDRESS; the one used last if it is not named",
+          isRepeatable: true),
+        StationKey.option,
+      ]
+    ).explained(
+      """
+      Items that the person has already stay as they are. 'capture --person N --missing --in-turn' then captures one \
+      after the other; the screens offer the next item after each capture.
+      """,
+      examples: [
+        .init("person enroll 1", "ten fingers, face and irises"),
+        .init(
+          "person enroll 1 --template slaps --sensor finger=http://127.0.0.1:8000/sensor/1", "three slaps of one sensor"
+        ),
+      ])
+  ) { call, station in
+    let records = try await StationKey(call: call).openedRecords(station)
+    let person = call["person"].integer ?? 0
+    _ = try await records.person(person)
+    var enrollment = Enrollment(records: records, time: call.context.now())
+    for text in call.texts("sensor") {
+      let (modality, device) = try sensor(text, call)
+      enrollment.sensors[modality] = device
+    }
+    let template = EnrollmentTemplate(rawValue: call.text("template")) ?? .full
+    let outcome = try await enrollment.add(template, to: person)
+    if let words = Enrollment.words(outcome.leftOut) {
+      call.warn(
+        Diagnostic(
+          .warning, code: "wsabi.no-sensor-known", words, advice: "name it with '--sensor MODALITY=ADDRESS'"))
+    }
+    let added = try await RecordValue.items(outcome.added, records)
+    let value: Value = [
+      "person": .integer(person), "added": .list(added),
+      "leftOut": .list(outcome.leftOut.map { .text($0.title) }),
+    ]
+    try await call.emit(value)
+  }
+
+  /// A sensor as MODALITY=ADDRESS.
+  private static func sensor(_ text: String, _ call: CommandCall) throws -> (Modality, DeviceDefinition) {
+    guard let equals = text.firstIndex(of: "="), let modality = Modality(word: String(text[..<equals])) else {
+      throw ItemSetting.unknown(String(text.prefix { $0 != "=" }), "modality", ItemSetting.modalityWords)
+    }
+    let address = try SensorAddress(parsing: String(text[text.index(after: equals)...]))
+    address.warnIfUnprotected(call)
+    let device = DeviceDefinition(
+      name: "", address: address.text, configuration: WireDictionary(), edited: call.context.now())
+    return (modality, device)
+  }
+}

@@ -1,0 +1,54 @@
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import WSABI
+
+/// A person is set up by a template, and captured one item after the other.
+@Suite(.timeLimit(.minutes(5)))
+struct EnrollmentTests {
+  @Test func `templates have what they say, each once and in the order of the hand`() {
+    let full = EnrollmentTemplate.full.submodalities.map(\.wireName)
+    #expect(full.count == 13 && Set(full).count == 13)
+    #expect(full.prefix(2) == ["RightThumbFlat", "RightIndexFlat"] && full[5] == "LeftThumbFlat")
+    #expect(full.suffix(3) == ["Face2d", "RightIris", "LeftIris"])
+    #expect(EnrollmentTemplate.rolled.submodalities.allSatisfy { $0.wireName.hasSuffix("Rolled") })
+    #expect(EnrollmentTemplate.rolled.submodalities.count == 10)
+    #expect(EnrollmentTemplate.slaps.submodalities.map(\.parts.count) == [4, 4, 2])
+  }
+
+  @Test func `a person gets what is missing, with the sensors named or used last`() async throws {
+    let user = try await StationUser.enrolling()
+    try await user.addPerson()
+    try await user.run("person add --first-name Ben")
+    let result = try await user.run("person enroll 2 --sensor face=\(user.address(2))")
+    #expect(result.value["added"].list?.count == 11)
+    #expect(result.value["leftOut"].list == ["Right Iris", "Left Iris"])
+    #expect(result.diagnostics.map(\.code) == ["wsabi.no-sensor-known"])
+    let items = try await user.value("item list 2").list ?? []
+    #expect(items.map { $0["submodality"].text }.prefix(3) == ["RightThumbFlat", "RightIndexFlat", "RightMiddleFlat"])
+    #expect(items.last?["address"].text == user.address(2) && items.last?["submodality"].text == "Face2d")
+    // What is there already is left as it is.
+    let again = try await user.run("person enroll 2 --template fingers")
+    #expect(again.value["added"].list == [] && again.diagnostics.isEmpty)
+    // Ada has two of the fingers.
+    #expect(try await user.value("person enroll 1 --template fingers")["added"].list?.count == 8)
+    #expect(await user.report("person enroll 2 --sensor hand=\(user.address(1))")?.code == "wsabi.unknown-modality")
+    #expect(await user.report("person enroll 9")?.kind == .notFound)
+    await user.stop()
+  }
+
+  @Test func `items are captured in turn, and each waits for Enter`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try await user.run("person enroll 1 --template slaps")
+    user.plugin.answers.say("", "s", "", "q")
+    let result = try await user.run("capture --person 1 --missing --in-turn")
+    let asked = user.plugin.answers.questions.map(\.title)
+    #expect(asked.count == 4 && asked[0].hasPrefix("1 of 5: Right Index with 'left-desk'"))
+    let items = try await user.value("item list 1").list ?? []
+    #expect(items.map { $0["capture"].isNull } == [false, true, false, true, true])
+    #expect(result.value["items"].list?.count == 2 && user.simulator.ledger.count == 2)
+    await user.stop()
+  }
+}

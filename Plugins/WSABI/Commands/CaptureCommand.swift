@@ -67,7 +67,7 @@ enum CaptureCommand {
     if !left.isEmpty { throw CaptureProblem.undecided(items: left) }
   }
 
-  /// What was captured.
+  /// The results of a run, with the items that were left out.
   private struct Captured {
     var results: [CaptureRun.Result]
     /// Items that were left out, as an earlier capture of theirs is open.
@@ -117,7 +117,7 @@ enum CaptureCommand {
       let question =
         "\(place + 1) of \(items.count): \(item.submodality.title) with '\(ShownText.cleaned(sensor, limit: 100))'; "
         + "Enter captures, 's' skips it, 'q' ends"
-      // Where nobody can be asked they follow each other by themselves.
+      // Without a terminal they follow each other at once.
       let answer = try await call.ask(PromptRequest(question))?.lowercased()
       if answer == "q" { break }
       if answer == "s" { continue }

@@ -2,10 +2,10 @@ import PluginAPI
 
 /// Adds all that a template asks for to a person at once.
 struct Enrollment: Sendable {
-  /// What came of it.
+  /// The items of an enrollment.
   struct Outcome: Sendable {
     var added: [BiometricItem] = []
-    /// What has no item, as no sensor is known for it.
+    /// Submodalities without an item, as no sensor is known for them.
     var leftOut: [Submodality] = []
   }
 
@@ -38,7 +38,7 @@ struct Enrollment: Sendable {
     .init("wsabi.no-sensor-known", "something is not set up for a person, as no sensor is known for it")
   ]
 
-  /// What is said of what was left out; nil if nothing was.
+  /// A sentence about the submodalities that were left out; nil if there are none.
   static func words(_ leftOut: [Submodality]) -> String? {
     let modalities = Set(leftOut.compactMap(\.modality)).sorted { $0.rawValue < $1.rawValue }
     if modalities.isEmpty { return nil }

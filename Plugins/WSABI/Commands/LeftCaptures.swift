@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Finishes beside new captures what earlier runs left, and tells of it.
+/// Finishes captures of earlier runs beside new ones, and reports them.
 ///
 /// Data of other items is fetched in the background, and what has not arrived by the end of the new captures stays at its
 /// sensor: a sensor that is slow, or has too much, keeps no other waiting.
@@ -39,7 +39,7 @@ struct LeftCaptures: Sendable {
     return Set(unknown + open.map(\.entry.intent.item))
   }
 
-  /// Ends it, and tells what came of everything that was left.
+  /// Ends it, and reports every capture that was left.
   func end() async {
     captures.cancel()
     guard let finished = await resumption?.finished else { return }

@@ -4,7 +4,7 @@ import PluginAPI
 struct Resumption: Sendable {
   typealias Finished = (entry: UnfinishedCapture, report: CaptureReport)
 
-  /// What was found, oldest first.
+  /// The unfinished captures, oldest first.
   let entries: [UnfinishedCapture]
   /// The entries that somebody waits for.
   private let awaited: Task<[Finished], Never>

@@ -28,7 +28,7 @@ struct EnrollmentTests {
     let items = try await user.value("item list 2").list ?? []
     #expect(items.map { $0["submodality"].text }.prefix(3) == ["RightThumbFlat", "RightIndexFlat", "RightMiddleFlat"])
     #expect(items.last?["address"].text == user.address(2) && items.last?["submodality"].text == "Face2d")
-    // What is there already is left as it is.
+    // Existing items stay as they are.
     let again = try await user.run("person enroll 2 --template fingers")
     #expect(again.value["added"].list == [] && again.diagnostics.isEmpty)
     // Ada has two of the fingers.

@@ -8,7 +8,7 @@ import Testing
 /// A full disk under every command that writes: one error with a code, and nothing of what is stored is lost.
 @Suite(.timeLimit(.minutes(10)))
 struct FullDiskTests {
-  /// Whether a small file system can be mounted in a namespace of the test's own.
+  /// True if a small file system can be mounted in a namespace of the test's own.
   private static let canMount =
     FileManager.default.isExecutableFile(atPath: BuiltProgram.workbench.path)
     && (try? mounted("true", in: TemporaryFolder(), []).status) == 0
@@ -60,14 +60,14 @@ struct FullDiskTests {
     "store remove-user": ["store remove-user anna --yes"],
   ]
 
-  /// What is done with some room left, so that the disk is full in the middle of it; nothing of it deletes anything.
+  /// Commands that run with some room left, so that the disk fills in the middle; none of them deletes anything.
   private static let linesWithRoom = [
     "person add --first-name Ben", "person edit 1 --notes 'a note that is somewhat longer than nothing'",
     "person enroll 1", "export 1 --to OUT/ROOM.zip", "import EXPORT --allow-known-data", "capture 2",
   ]
   private static let roomInKilobytes = [16, 32, 64, 96, 160]
 
-  /// What is done while there is room, and again afterwards.
+  /// Commands that run while there is room, before and after.
   private static let before = [
     "wsabi store init --new-key-file KEY --user anna",
     "wsabi person add --first-name Ada --last-name Lovelace --key-file KEY",
@@ -141,7 +141,7 @@ struct FullDiskTests {
       "store.disk-full", "wsabi.disk-full", "wsabi.export-file", "wsabi.not-captured", "wsabi.capture-waiting",
     ]
     if status == 1 || status == 6 { #expect(end.contains("room") || end.contains("space"), "\(end)") }
-    // What is refused before anything is written needs no room.
+    // These refuse before anything is written.
     let refused = ["wsabi.store-exists", "wsabi.no-journal-entry", "wsabi.last-admin"]
     #expect((fullDisk + refused).contains { end.contains("\"code\":\"\($0)\"") }, "\(end)")
   }

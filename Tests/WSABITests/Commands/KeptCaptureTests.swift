@@ -39,7 +39,7 @@ struct KeptCaptureTests {
       #expect(shown.contains("Claimed") == (header != nil && header?.format != .png))
       let reviewed = try await CaptureReview(records: source).review(record, of: item.submodality)
       #expect(reviewed.record.quality == nil)
-      // What is cut is told.
+      // Damage is reported.
       #expect((reviewed.flaw != nil) == (header != nil))
       #expect(try await source.thumbnail(of: record.id) == nil)
     }

@@ -271,7 +271,7 @@ extension CardController {
 struct PreviewPicture: Sendable {
   var news: ScreenPreview.News?
 
-  /// What is said in the place of a picture; nil for a picture, or nothing new.
+  /// The words in the place of a picture; nil for a picture, or nothing new.
   var words: String? {
     switch news {
     case .trouble(let words): "no live preview: \(ProblemText.short(words))"

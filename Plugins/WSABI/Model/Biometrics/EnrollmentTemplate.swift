@@ -1,4 +1,4 @@
-/// What is captured of a person who is enrolled, in the order in which it is captured.
+/// A list of captures that enroll a person, in their order.
 enum EnrollmentTemplate: String, Sendable, CaseIterable {
   /// Ten flat fingers, the face and both irises.
   case full
@@ -11,7 +11,7 @@ enum EnrollmentTemplate: String, Sendable, CaseIterable {
   case face
   case irises
 
-  /// What people read.
+  /// The title that people read.
   var title: String {
     switch self {
     case .full: "Ten fingers, face, two irises"
@@ -23,7 +23,7 @@ enum EnrollmentTemplate: String, Sendable, CaseIterable {
     }
   }
 
-  /// What is captured, in order.
+  /// The submodalities, in the order of capture.
   var submodalities: [Submodality] {
     switch self {
     case .full: Self.fingers.submodalities + Self.face.submodalities + Self.irises.submodalities
@@ -42,6 +42,6 @@ enum EnrollmentTemplate: String, Sendable, CaseIterable {
 }
 
 extension Submodality {
-  /// Whether it is a finger whose place on the hand is known.
+  /// True for a finger whose place on the hand is known.
   fileprivate var isOfHand: Bool { parts.count == 1 && parts[0].fingerPosition != nil }
 }

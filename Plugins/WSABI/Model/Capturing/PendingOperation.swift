@@ -21,7 +21,7 @@ struct PendingOperation: Sendable, Hashable {
   var stage: Stage
   var began: Instant
 
-  /// Whether it works with the session at its sensor; data is fetched without one.
+  /// True if it uses the session at its sensor; data is fetched without one.
   var needsSession: Bool {
     switch stage {
     case .downloading, .waiting(.preparingDownload): false

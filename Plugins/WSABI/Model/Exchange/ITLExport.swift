@@ -28,7 +28,7 @@ struct ITLExport: Sendable {
     }
   }
 
-  /// How Type-2 says what is known of a person.
+  /// The form of the biography in Type-2.
   enum Coding: Sendable, Hashable {
     /// In the operator's words, with fields of our own for what the standard has no room for.
     case own

@@ -1,5 +1,5 @@
 extension BiometricItem {
-  /// Whether there is something to capture still: it has no capture, and not all of its parts are missing.
+  /// True if it is still to be captured: it has no capture, and not all of its parts are missing.
   var isOpen: Bool { capture == nil && (annotation.conditions.isEmpty || annotation.conditions.contains(.present)) }
 
   /// The item of the same person to go on with: the next open one behind this one, else the first before it.

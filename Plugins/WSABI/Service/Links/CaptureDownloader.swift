@@ -43,7 +43,7 @@ struct CaptureDownloader: Sendable {
       // A cancel ends it in the middle: what was asked for is written down, and can be fetched later.
       switch await run.doing({ await attempt(number, id, run) }) {
       case .ended(.putOff(let reason)):
-        // Where it cannot be written down it is asked for once more, which costs time and nothing else.
+        // If the journal cannot be written, the data is requested once more, which costs only time.
         try? await journal.putOff(number, id, because: reason)
         return .putOff(reason: reason)
       case .ended(let ending): return ending

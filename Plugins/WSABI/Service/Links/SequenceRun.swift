@@ -27,7 +27,7 @@ final class SequenceRun: Sendable {
   let tell: @Sendable (Progress) -> Void
   /// Whether everything is tried once, and nothing is waited for.
   let isQuick: Bool
-  /// Whether it fetches leftover data while something is captured, and ends with that.
+  /// True if it fetches leftover data beside captures, and ends with them.
   let isBesideCaptures: Bool
   private struct State {
     var isCancelled = false

@@ -126,7 +126,7 @@ struct AnswerTransfer {
     return try await client.stream(
       http, gate: channel.gate,
       onHead: { head in
-        // What states that it is too large is refused by its head, before any of it is taken.
+        // A response that states a size beyond the limit is refused by its head, before any of it is taken.
         if head.status == 200, let stated = head.statedLength, stated > http.limitInBytes {
           throw SensorFault.Kind.tooLarge(limitInBytes: http.limitInBytes)
         }

@@ -65,13 +65,13 @@ struct CardState: Sendable {
   /// The item the button goes on with; nil unless this one is captured and nothing is under way.
   var offeredNext: BiometricItem? { button == .inactive && item?.capture != nil && !isCapturing ? next : nil }
 
-  /// Whether a live picture is shown.
+  /// True if a live picture is shown.
   var isLive: Bool {
     if case .live = shown { return true }
     return false
   }
 
-  /// Whether a live preview is of use: there is no capture yet, and nothing else has to be told.
+  /// True if a live preview is of use: there is no capture yet, and no other message in its place.
   var wantsPreview: Bool {
     guard item != nil, item?.capture == nil, !isFetching, !isBack else { return false }
     switch button {

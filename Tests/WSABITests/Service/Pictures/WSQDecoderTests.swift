@@ -34,7 +34,7 @@ import Testing
 
   @Test func `sharp edges need large numbers and long runs of zeros, and come back`() throws {
     var random = SeededChance(7)
-    // Of columns alone: where both directions have the highest frequencies, nothing is coded.
+    // Columns alone: the subbands of the highest frequencies in both directions are not coded.
     let columns = (0..<80).map { _ in random.below(2) == 0 ? UInt8(random.below(256)) : 255 }
     let grays = (0..<75).flatMap { _ in columns }
     let decoded = try WSQDecoder.decode(WSQWriter(binWidth: 0.25).file(grays, width: 80), mostPixels: 100_000)

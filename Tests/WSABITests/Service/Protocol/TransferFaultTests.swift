@@ -305,7 +305,7 @@ import Testing
     let found = await fault(
       try service.connection { $0.dataInBytes = 1_000_000 }, .complete(.download), into: sink)
     #expect(found?.kind == .tooLarge(limitInBytes: 1_000_000))
-    // Of data that states no size as much arrives as is allowed.
+    // Without a stated size, data arrives up to the limit.
     #expect(sink.bytes.isEmpty)
   }
 

@@ -40,7 +40,7 @@ struct WSQBlockDecoder {
   private let bytes: [UInt8]
   private var offset: Int
   private let table: WSQHuffmanTable
-  /// How many coefficients may come.
+  /// The most coefficients of the block.
   private let limit: Int
   private var (buffer, bitCount) = (0, 0)
 

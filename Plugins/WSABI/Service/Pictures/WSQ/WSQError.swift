@@ -1,4 +1,4 @@
-/// Why a WSQ file cannot be decoded.
+/// Errors of decoding a WSQ file.
 enum WSQError: Error, Equatable {
   /// The file ends too early.
   case truncated(reason: String)

@@ -3,7 +3,7 @@
 /// - Source: IAFIS-IC-0110 (V3), figure of the 64 subbands.
 struct WSQRegion: Equatable {
   var (x, y, width, height): (Int, Int, Int, Int)
-  /// Whether its columns, or rows, stand with the high-pass half first.
+  /// True if the high-pass half of the columns, or rows, comes first.
   ///
   /// The right and the lower half of each decomposition hold high frequencies, in which a further decomposition turns
   /// the order of frequencies round.
@@ -31,7 +31,7 @@ struct WSQRegion: Equatable {
   }
 }
 
-/// Where the coefficients of each subband lie in the plane, and which regions are put together in which order.
+/// The regions of all subbands in the plane, and the order in which regions are joined.
 struct WSQSubbands {
   /// The coded subbands in the order in which they are coded.
   private(set) var bands: [WSQRegion] = []

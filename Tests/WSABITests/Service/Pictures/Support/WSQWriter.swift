@@ -17,9 +17,9 @@ struct WSQWriter {
 
   /// The bin width of all subbands.
   var binWidth = 1.0
-  /// What is written between the blocks of data.
+  /// The comment before each block of data.
   var comment: [UInt8] = Array("PPI 500\n".utf8)
-  /// Whether a restart marker stands in each block, behind its first symbols.
+  /// True to write a restart marker into each block, behind its first symbols.
   var restarts = false
 
   /// A file of a picture; 60 of the 64 subbands are coded.

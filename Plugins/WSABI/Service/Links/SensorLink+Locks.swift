@@ -91,28 +91,23 @@ extension SensorLink {
 
   private func isOver(_ run: SequenceRun) -> Bool { Task.isCancelled || run.isCancelled }
 
-  /// Ends the lock of a session, what it has begun, and itself; nothing of it touches the session of this link.
+  /// Releases the lock of a session, cancels what it has begun, and ends it; nothing of it touches the session of this link.
   ///
-  /// It is cancelled only where the service is busy or says nothing: a lock that is free, or that another has by now, shows
-  /// that what is under way is not this session's, and some services cancel it all the same.
+  /// It is cancelled only where the service is busy or does not respond: a lock that is free, or that another client has by
+  /// now, shows that what is under way is not this session's, and some services cancel it all the same. A release is believed
+  /// only on the response to an unlock or to the end of the session: the success of a cancel says nothing about the lock.
   ///
-  /// - Returns: Whether it is certain that it has no lock any more; nil if the service says nothing at all.
+  /// - Returns: Whether it is certain that the session has no lock any more; nil if the service does not respond at all.
   private func givesBack(_ session: SensorUUID, unless run: SequenceRun) async -> Bool? {
+    var release = LockRelease()
     let first = await status(.unlock, session)
-    var statuses = [first]
-    if first == nil || first == .sensorBusy {
-      if isOver(run) { return first.map { _ in false } }
-      statuses.append(await status(.cancel, session))
-      if statuses.last != .invalidID, !isOver(run) { statuses.append(await unlocked(session, unless: run)) }
+    release.receive(first, to: .unlock)
+    if first == nil || first == .sensorBusy, !isOver(run) {
+      release.receive(await status(.cancel, session), to: .cancel)
+      if !isOver(run) { release.receive(await unlocked(session, unless: run), to: .unlock) }
     }
-    if statuses.contains(.invalidID) { return true }
-    var isFree = statuses.contains { $0.map { SensorOperation.unlock.showsFree($0, isDoubted: false) } ?? false }
-    if !isOver(run) {
-      let last = await status(.unregister, session)
-      statuses.append(last)
-      isFree = isFree || last.map { SensorOperation.unregister.showsFree($0, isDoubted: false) } ?? false
-    }
-    return statuses.contains { $0 != nil } ? isFree : nil
+    if !release.hasEnded, !isOver(run) { release.receive(await status(.unregister, session), to: .unregister) }
+    return release.isCertain
   }
 
   /// Unlocks as often as the sensor is busy with what was cancelled.

@@ -13,3 +13,27 @@ extension SensorOperation {
     }
   }
 }
+
+/// The evidence a service gives about the lock of a session that is to be released.
+struct LockRelease: Sendable {
+  /// Whether a response says for certain that the session has no lock any more.
+  private(set) var isFree = false
+  /// Whether the session itself is gone.
+  private(set) var hasEnded = false
+  private var hasResponse = false
+
+  /// The verdict: nil if the service did not respond at all.
+  var isCertain: Bool? { hasResponse ? isFree : nil }
+
+  /// Takes a response for what it says about the operation it answers.
+  ///
+  /// - Parameter status: Nil if no response came.
+  mutating func receive(_ status: OperationStatus?, to operation: SensorOperation) {
+    guard let status else { return }
+    hasResponse = true
+    // The end of what a session does says nothing about its lock.
+    guard operation == .unlock || operation == .unregister else { return }
+    isFree = isFree || operation.showsFree(status, isDoubted: false)
+    hasEnded = hasEnded || status == .invalidID
+  }
+}

@@ -123,6 +123,21 @@ struct HeldLockTests {
     #expect(station.journal.givenBack.count == 1)
   }
 
+  @Test func `the success of a cancel is no release where the service refuses to unlock`() async {
+    station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
+    for _ in 0...SensorSequence.Patience().attempts { sensor.script(.unlock, .status(.sensorBusy)) }
+    sensor.script(.unregister, .status(.sensorBusy))
+    let manager = station.manager(sensor)
+    await manager.giveBackLeft()
+    #expect(sensor.asked.contains(.cancel) && sensor.asked.last == .unregister)
+    #expect(station.journal.givenBack.isEmpty && station.journal.leftAgain.first == true)
+    #expect(station.notes.all == [.leftLock(sensor.address, isGivenBack: false)])
+    // It is tried again, and reported once the service says so.
+    await manager.giveBackLeft()
+    #expect(station.journal.givenBack.count == 1)
+    #expect(station.notes.all.last == .leftLock(sensor.address, isGivenBack: true))
+  }
+
   @Test func `a session that HTTP does not find has no lock`() async {
     station.journal.leave(HeldLock(address: sensor.address, session: Self.dead))
     sensor.script(.unlock, .fault(.status(404), .answered))

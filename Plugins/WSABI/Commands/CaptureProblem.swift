@@ -54,7 +54,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
           + (message.isEmpty
             ? "the service does not say who, nor since when)"
             : "the service says: \(ShownText.cleaned(message, limit: 300)))"),
-        advice: "wait until it is given back, or take it with 'sensor steal ADDRESS'"
+        advice: "wait until it is released, or take it for the next capture with 'sensor steal ADDRESS'"
           + (stealing.isEmpty ? "; the service does not say from when on it lets that happen" : ": \(stealing)"),
         isRetryable: true)
     case .undecided(let items):

@@ -8,15 +8,17 @@ struct LeftLocks: Sendable {
 
   /// Begins, if the store is open; nothing waits for it.
   ///
-  /// - Parameter addresses: The sensors of which it is told, too, that they did not take their lock back; nil for all.
-  init(_ call: CommandCall, _ station: Station, tellingOf addresses: Set<String>? = nil) {
+  /// - Parameters:
+  ///   - addresses: The sensors of which it is told, too, that they did not take their lock back; nil for all.
+  ///   - stolen: Whether locks are given back too that were stolen for the next capture at their sensor.
+  init(_ call: CommandCall, _ station: Station, tellingOf addresses: Set<String>? = nil, stolen: Bool = false) {
     self.station = station
     watcher = station.watch { note in
       guard case .leftLock(let address, let isGivenBack) = note else { return }
       if isGivenBack || addresses?.contains(address.text) ?? true { call.warn(Self.told(address, isGivenBack)) }
     }
     let links = station.links(call.context)
-    work = Task { await links.giveBackLeft() }
+    work = Task { await links.giveBackLeft(stolen: stolen) }
   }
 
   /// Ends it.

@@ -30,6 +30,23 @@ struct OperationAudit: Sendable {
   /// Tells the log what is about to happen; without it nothing happens.
   func tell(_ event: AuditEvent) async throws { try await records?.append(event) }
 
+  /// Writes down that a lock is about to be asked for, so that none is left at its sensor which nobody can release.
+  func willLock(_ lock: HeldLock) async throws { try await records?.willLock(lock) }
+
+  /// Writes that a lock was refused.
+  func didNotLock(_ lock: HeldLock) async {
+    records?.didUnlock(lock)
+    await records?.settleLocks()
+  }
+
+  /// Leaves a lock that was stolen to the next capture at its sensor.
+  ///
+  /// - Returns: Whether there is a store that knows it.
+  func handOver(_ lock: HeldLock) async throws -> Bool {
+    try await records?.handOver(lock)
+    return records != nil
+  }
+
   /// Tells the log what happened; what came of it is not lost where that fails.
   func tellAfterwards(_ events: [AuditEvent]) async {
     do {

@@ -82,7 +82,7 @@ enum OperationCommands {
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let start = SensorCommands.milliseconds()
-    let leftLocks = LeftLocks(call, station)
+    let leftLocks = LeftLocks(call, station, stolen: true)
     let resumed: [(entry: UnfinishedCapture, report: CaptureReport)]?
     do {
       resumed = try await station.resumed(call.context)

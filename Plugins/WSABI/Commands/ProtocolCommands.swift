@@ -75,8 +75,8 @@ enum ProtocolCommands {
     }
     if offer.operation == .unlock {
       return
-        "It needs the session meant, as 'sensor register' or 'sensor lock' told it; without one the lock is given back "
-        + "that a killed run left there, with its session, if a store that opens without a question has it."
+        "It needs the session meant, as 'sensor register' or 'sensor lock' told it; without one the lock is released "
+        + "that 'sensor steal' took or a killed run left there, with its session, if the store has it."
     }
     if offer.wantsSession { return "It needs the session meant, as 'sensor register' or 'sensor lock' told it." }
     guard offer.operation.needsSession else { return "No lock is taken." }
@@ -88,7 +88,7 @@ enum ProtocolCommands {
     let operation = offer.operation
     let own = (operation.needsSession ? [session] : []) + (offer.takesSettings ? [settings] : [])
     let isStored = offer.isAudited || operation == .unlock
-    let options = own + (offer.isAudited ? OperationAudit.options : []) + SensorTrustOptions.all
+    let options = own + (isStored ? OperationAudit.options : []) + SensorTrustOptions.all
     return WSABICommand(
       CommandDescription(
         "sensor \(offer.name)", offer.summary,
@@ -111,11 +111,11 @@ enum ProtocolCommands {
     }
   }
 
-  /// Gives back the lock that a killed run left at the sensor, by the session that the store has of it.
+  /// Releases the lock that a killed run left at the sensor, or that was stolen for a capture, by the session in the store.
   ///
   /// - Throws: ``StationError/sessionNeeded(_:)`` where the store has none, or cannot be read.
   private static func unlockLeft(_ call: CommandCall, _ station: Station) async throws {
-    let records = await StationKey(call: call).recordsUnasked(station)
+    let records = try await StationKey(call: call).recordsIfAny(station)
     let address = try SensorTrustOptions(call: call).address(call.text("uri"))
     var all = try await records.leftLocks(at: address)[...]
     guard let left = all.popFirst() else { throw StationError.sessionNeeded(.unlock) }
@@ -162,24 +162,51 @@ enum ProtocolCommands {
     ).explained(
       """
       Sensors refuse it for some time after they were used. It is proved by asking for the lock, and told in the audit \
-      log if there is a store; it never happens by itself. The session stays open with the lock unless it was given.
+      log if there is a store; it never happens by itself. The session stays open with the lock unless it was given: the \
+      next 'capture' at the sensor uses it, and 'sensor unlock' or 'operations resume' releases it.
       """,
       examples: [.init("sensor steal http://127.0.0.1:8000/sensor/1 --cancel --yes", "a sensor somebody forgot")])
   ) { call, station in
     let audit = try await OperationAudit(call, station, for: .useSensors)
     try await PersonCommands.confirm(call, "taking the sensor from somebody who may be capturing")
     let talk = try await SensorTalk(call, station, .stealLock)
+    let lock = call.text("session").isEmpty ? talk.session.map { HeldLock(address: talk.address, session: $0) } : nil
     try await talk.finish(keepsSession: true) {
+      if let lock { try await audit.willLock(lock) }
       let start = SensorCommands.milliseconds()
       var value = Value.null
       _ = try await SensorIntervention.steal.told(at: talk.address, by: { try await audit.tell($0) }) {
-        let answer = try await talk.ask(.stealLock)
-        value = talk.value(answer, since: start)
-        try await talk.ask(.tryLock)
-        return answer
+        do {
+          let answer = try await talk.ask(.stealLock)
+          value = talk.value(answer, since: start)
+          try await talk.ask(.tryLock)
+          return answer
+        } catch {
+          if let lock, showsNotTaken(error) { await audit.didNotLock(lock) }
+          throw error
+        }
       }
       if call.flag("cancel") { try await talk.ask(.cancel) }
+      if let lock { call.warn(stolen(lock, isKnown: try await audit.handOver(lock))) }
       return value
     }
+  }
+
+  /// Whether a steal that did not succeed shows for certain that its session has no lock.
+  private static func showsNotTaken(_ error: any Error) -> Bool {
+    guard case StationError.saidNo(let operation, let status, _, _) = error else { return false }
+    return operation == .stealLock || operation.showsFree(status, isDoubted: false)
+  }
+
+  /// The note about a lock that stays taken.
+  ///
+  /// - Parameter isKnown: Whether the store has it written down.
+  private static func stolen(_ lock: HeldLock, isKnown: Bool) -> Diagnostic {
+    let address = lock.address.text
+    return Diagnostic(
+      .note, code: "wsabi.lock-stolen", "this station has the lock of '\(address)' now",
+      advice: isKnown
+        ? "the next 'capture' at this sensor uses it; 'sensor unlock \(address)' releases it"
+        : "'sensor unlock \(address) --session \(lock.session.text)' releases it")
   }
 }

@@ -48,6 +48,15 @@ struct StationKey: Sendable {
     return records
   }
 
+  /// The store of the user, opened unless there is none or nobody can be asked for its key.
+  func recordsIfAny(_ station: Station) async throws -> RecordStore {
+    do {
+      return try await openedRecords(station)
+    } catch StationError.keyNeeded, VaultError.noStore {
+      return station.records(call.context)
+    }
+  }
+
   /// The store of the user, opened if that needs nobody's answer, and locked or not there otherwise.
   func recordsUnasked(_ station: Station) async -> RecordStore {
     let records = station.records(call.context)

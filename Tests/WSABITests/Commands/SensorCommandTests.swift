@@ -50,7 +50,7 @@ struct SensorCommandTests {
     #expect(await user.report("sensor steal \(user.address(1))")?.code == "wsabi.not-confirmed")
     #expect(!user.simulator.calls.contains { $0.operation == .stealLock })
     let stolen = try await user.run("sensor steal \(user.address(1)) --yes")
-    #expect(stolen.diagnostics.map(\.code) == ["wsabi.not-audited"])
+    #expect(stolen.diagnostics.map(\.code) == ["wsabi.not-audited", "wsabi.lock-stolen"])
     #expect(stolen.value["status"] == "success" && stolen.value["session"].text != session)
     let refused = await user.report("sensor lock \(user.address(1)) --session \(session)")
     #expect(refused?.details["status"] == "lockHeldByAnother")

@@ -13,6 +13,8 @@ protocol LockJournal: Sendable {
   ///
   /// No other process gets them too, until each is told of with ``gaveBack(_:)`` or ``leave(_:wasTried:)``.
   func leftLocks(at address: SensorAddress?) async throws -> [LeftLock]
+  /// Makes the lock of such a process this one's own, which uses it with its session.
+  func takeOver(_ left: LeftLock) async throws
   /// Writes that such a lock is certainly given back.
   func gaveBack(_ left: LeftLock) async throws
   /// Leaves such a lock to whoever comes next.
@@ -36,6 +38,8 @@ struct LeftLock: Sendable, Hashable {
   var lock: HeldLock
   /// When it was asked for, to the hour: one that is used for long is written down anew.
   var asked: Instant
+  /// Whether it was stolen from another client for the next capture at its sensor; only what asks for it by name releases it.
+  var isStolen = false
 
   /// After a day no service keeps a session that nobody uses.
   static let longestLifeInSeconds = 86_400.0

@@ -4,13 +4,16 @@ extension LinkManager {
   /// Gives back the locks that processes left at their sensors which are no more, at all sensors at once.
   ///
   /// Those of processes that live are not touched; what does not answer in a short time is left to the next one.
-  func giveBackLeft() async {
+  ///
+  /// - Parameter stolen: Whether those are given back too that were stolen for the next capture at their sensor.
+  func giveBackLeft(stolen: Bool = false) async {
     let left = (try? await journal.leftLocks(at: nil)) ?? []
-    let addresses = Dictionary(left.map { ($0.lock.address.text, $0.lock.address) }) { first, _ in first }
+    let meant = left.filter { stolen || !$0.isStolen }
+    let addresses = Dictionary(meant.map { ($0.lock.address.text, $0.lock.address) }) { first, _ in first }
     await withTaskGroup(of: Void.self) { group in
       for address in addresses.values {
         group.addTask { [onNote] in
-          await self.link(address).giveBackLeft { progress in
+          await self.link(address).giveBackLeft(stolen: stolen) { progress in
             if case .leftLock(let isGivenBack) = progress {
               onNote(.leftLock(address, isGivenBack: isGivenBack))
             }

@@ -35,6 +35,20 @@ extension SensorLink {
     try await locks.willLock(HeldLock(address: address, session: session))
   }
 
+  /// Takes over the lock that was stolen for the next capture, with its session; a wrong belief costs a response.
+  func takeOverStolen() async -> LinkState? {
+    guard let left = try? await locks.leftLocks(at: address), !left.isEmpty else { return nil }
+    var taken: LeftLock?
+    for lock in left {
+      if taken == nil, lock.isStolen, (try? await locks.takeOver(lock)) != nil {
+        taken = lock
+      } else {
+        await locks.leave(lock, wasTried: false)
+      }
+    }
+    return taken.map { LinkState(session: $0.lock.session, holdsLock: true) }
+  }
+
   /// Takes what an answer says of a lock that is written down.
   ///
   /// Only what is certain counts: nothing where no answer came, and no denial while an earlier question for the same lock
@@ -54,18 +68,24 @@ extension SensorLink {
   }
 
   /// Gives back what processes left at this sensor that are no more, with their sessions.
-  func giveBackLeft(_ tell: @escaping @Sendable (SequenceRun.Progress) -> Void) async {
+  ///
+  /// - Parameter stolen: Whether those count too that were stolen for the next capture.
+  func giveBackLeft(stolen: Bool, _ tell: @escaping @Sendable (SequenceRun.Progress) -> Void) async {
     // Whoever has the turn meets such a lock by itself, and may take long.
     guard turns.takeIfFree() else { return }
     defer { turns.pass() }
-    _ = await givesBackLeft(tell, unless: SequenceRun())
+    _ = await givesBackLeft(stolen: stolen, tell, unless: SequenceRun())
   }
 
   /// - Returns: Whether any was given back.
-  func givesBackLeft(_ tell: (SequenceRun.Progress) -> Void, unless run: SequenceRun) async -> Bool {
+  func givesBackLeft(
+    stolen: Bool = true, _ tell: (SequenceRun.Progress) -> Void, unless run: SequenceRun
+  ) async -> Bool {
     var isAny = false
     // What cannot be read now is looked for another time.
-    var all = ((try? await locks.leftLocks(at: address)) ?? [])[...]
+    let left = (try? await locks.leftLocks(at: address)) ?? []
+    for lock in left where lock.isStolen && !stolen { await locks.leave(lock, wasTried: false) }
+    var all = left.filter { stolen || !$0.isStolen }[...]
     while let left = all.popFirst() {
       let isGivenBack = await givesBack(left.lock.session, unless: run)
       // The service was not asked to the end.

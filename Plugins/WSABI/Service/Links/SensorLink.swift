@@ -88,6 +88,7 @@ actor SensorLink {
       // What the sensor took was taken by a service that is another now.
       (state.configuration, state.readBack, isRenewed) = (nil, nil, false)
     }
+    if case .capture = goal, state.session == nil, let stolen = await takeOverStolen() { state = stolen }
     var sequence = SensorSequence(goal, from: state, patience: times.patience)
     var advice = sequence.begin()
     while true {

@@ -15,11 +15,16 @@ struct HeldLockRow {
 
   /// Writes that a process asks for a lock.
   ///
-  /// - Parameter claimed: The file where the process is seen to live.
+  /// - Parameters:
+  ///   - claimed: The file where the process is seen to live.
+  ///   - isStolen: Whether the lock waits for the next capture at its sensor.
   /// - Returns: The number of the row.
-  static func insert(_ lock: HeldLock, holder: Int, at claimed: String, _ scope: WriteScope) throws -> Int {
+  @discardableResult
+  static func insert(
+    _ lock: HeldLock, holder: Int, at claimed: String, isStolen: Bool = false, _ scope: WriteScope
+  ) throws -> Int {
     let number = try scope.nextID(of: "held")
-    var writer = ByteWriter(form: 1)
+    var writer = ByteWriter(form: isStolen ? 2 : 1)
     writer.put(lock.address.text)
     writer.put(lock.address.host)
     writer.put(lock.address.port)
@@ -52,14 +57,14 @@ struct HeldLockRow {
   private static func row(_ row: Row, _ keys: VaultKeys) throws -> HeldLockRow {
     let place = place(row.integer(0), holder: row.integer(1))
     let bytes = try keys.open(SealedRecord(key: row.bytes(2), body: row.bytes(3)), of: place)
-    return try decoded(bytes, as: place) { reader throws(ByteReader.Problem) in
+    return try decoded(bytes, forms: 1...2, as: place) { reader throws(ByteReader.Problem) in
       let (text, host) = (try reader.text(), try reader.text())
       let (port, isSecure) = (try reader.number(), try reader.flag())
       var address = SensorAddress(text: text, host: host, port: port, isSecure: isSecure)
       address.trust = try reader.trust()
       let session = try reader.uuid()
       let lock = HeldLock(address: address, session: session)
-      let left = LeftLock(number: place.id, lock: lock, asked: try reader.instant())
+      let left = LeftLock(number: place.id, lock: lock, asked: try reader.instant(), isStolen: bytes[0] == 2)
       return HeldLockRow(holder: place.owner, place: try reader.text(), left: left)
     }
   }

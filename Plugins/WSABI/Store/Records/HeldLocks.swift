@@ -57,6 +57,11 @@ final class HeldLocks: Sendable {
     }
   }
 
+  /// A number under which nobody lives, and the file where others see that: what has it is left to the next who asks.
+  func nobody() throws(VaultError) -> (number: Int, place: String) {
+    (Int.random(in: 1..<(1 << 61)), try holder().place)
+  }
+
   /// The number of this process if it has one yet; nil if it has no locks.
   var ownHolder: Int? { state.withLock(\.holder) }
 
@@ -115,6 +120,9 @@ final class HeldLocks: Sendable {
   func add(_ lock: HeldLock, _ number: Int, written: Instant) {
     state.withLock { $0.rows[lock] = Row(number: number, written: written) }
   }
+
+  /// The row of a lock, which is this process's no more; nil if it is not written down.
+  func remove(_ lock: HeldLock) -> Int? { state.withLock { $0.rows.removeValue(forKey: lock)?.number } }
 
   /// Marks a lock as free, and has that written once nobody asked for it anew for a while.
   ///

@@ -25,6 +25,26 @@ extension RecordStore {
     heldLocks.free(lock) { await self.writeFree() }
   }
 
+  /// Leaves a lock that was stolen to the next capture at its sensor, of this process or another.
+  func handOver(_ lock: HeldLock) async throws {
+    let nobody = try heldLocks.nobody()
+    let old = heldLocks.remove(lock)
+    try await change(nil) { scope in
+      if let old { try HeldLockRow.delete(old, scope) }
+      try HeldLockRow.insert(lock, holder: nobody.number, at: nobody.place, isStolen: true, scope)
+    }
+  }
+
+  func takeOver(_ left: LeftLock) async throws {
+    let holder = try heldLocks.holder()
+    let number = try await change(nil) { scope in
+      try HeldLockRow.delete(left.number, scope)
+      return try HeldLockRow.insert(left.lock, holder: holder.number, at: holder.place, scope)
+    }
+    heldLocks.add(left.lock, number, written: options.clock())
+    heldLocks.letGo(left.number, isGone: true)
+  }
+
   func settleLocks() async { await heldLocks.settle { await self.writeFree() } }
 
   private func writeFree() async {

@@ -158,6 +158,13 @@ extension MemoryJournal {
     state.withLock { state in state.left.filter { address == nil || $0.lock.address.text == address?.text } }
   }
 
+  func takeOver(_ left: LeftLock) async throws {
+    state.withLock { state in
+      state.left.removeAll { $0 == left }
+      state.held.insert(left.lock)
+    }
+  }
+
   func gaveBack(_ left: LeftLock) async throws {
     state.withLock { state in
       state.left.removeAll { $0 == left }

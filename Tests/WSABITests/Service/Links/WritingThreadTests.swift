@@ -70,6 +70,7 @@ private struct SlowJournal: CaptureJournal {
   func unfinished() async throws -> [UnfinishedCapture] { [] }
   func willLock(_ lock: HeldLock) async throws {}
   func didUnlock(_ lock: HeldLock) {}
+  func takeOver(_ left: LeftLock) async throws {}
   func settleLocks() async {}
   func leftLocks(at address: SensorAddress?) async throws -> [LeftLock] { [] }
   func gaveBack(_ left: LeftLock) async throws {}

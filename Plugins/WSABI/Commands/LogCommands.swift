@@ -28,10 +28,13 @@ enum LogCommands {
           .init("firstBad", .optional(.integer), "the first entry that is not as it was written"),
           .init("fault", .optional(.text), "what is wrong with it"),
           .init("entries", .list(.record(entryFields)), "the entries, the oldest first"),
+          .init("head", .optional(.text), "the last entry by number and code, with '--head'"),
         ]), typeName: WSABIValueType.log)
     ).taking(
       options: [
         Parameter("verify", .flag, "look over all of it; an entry that was changed, removed or moved is named"),
+        Parameter("head", .flag, "print the number and code of the last entry, to note elsewhere"),
+        Parameter("noted", .text, "a head that was noted before, which the log must still have; implies '--verify'"),
         Parameter("from", .integer(minimum: 1, maximum: .max), "the first entry; the last 100 if it is left out"),
         Parameter("limit", .integer(minimum: 0, maximum: 100_000), "how many at most", defaultValue: 100),
         Parameter("person", .integer(minimum: 1, maximum: .max), "only what was done to a person"),
@@ -40,12 +43,21 @@ enum LogCommands {
     ).explained(
       """
       Entries are chained: none can be changed, removed or moved without '--verify' naming it, and the command then \
-      ends with status 5. They tell which records were touched, never what these say.
+      ends with status 5. They tell which records were touched, never what these say. A folder that was put back as a whole \
+      looks untouched: note the head elsewhere, and '--noted' proves that the log still has it. 'store change-master-key' \
+      gives all entries new codes; note the head anew after it.
       """,
-      examples: [.init("log --verify --limit 0", "only the proof"), .init("log --item 3", "the story of an item")])
+      examples: [
+        .init("log --verify --limit 0", "only the proof"), .init("log --head --limit 0", "what to note elsewhere"),
+        .init("log --item 3", "the story of an item"),
+      ])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let verdict = call.flag("verify") ? try await records.verifyAudit() : nil
+    let noted = call.text("noted")
+    let notedHead = AuditHead(noted)
+    if !noted.isEmpty, notedHead == nil { throw StationError.badHead(noted) }
+    let verdict = call.flag("verify") || notedHead != nil ? try await records.verifyAudit() : nil
+    let head = call.flag("head") ? try await records.auditHead() : nil
     let count: Int
     if let verdict { count = verdict.count } else { count = try await records.auditCount() }
     let limit = call["limit"].integer ?? 100
@@ -63,9 +75,12 @@ enum LogCommands {
     let value: Value = [
       "count": .integer(count), "isWhole": verdict.map { .bool($0.isWhole) } ?? .null,
       "firstBad": .optional(verdict?.firstBad?.number), "fault": .optional(verdict?.firstBad?.fault.rawValue),
-      "entries": .list(entries.map(entry)),
+      "entries": .list(entries.map(entry)), "head": .optional(head?.text),
     ]
     try await call.emit(value.typed(WSABIValueType.log))
+    if verdict?.isWhole == true, let notedHead, try await !records.contains(notedHead) {
+      throw StationError.logReplaced(entry: notedHead.number)
+    }
     if let bad = verdict?.firstBad { throw StationError.logDamaged(entry: bad.number, fault: bad.fault.rawValue) }
   }
 

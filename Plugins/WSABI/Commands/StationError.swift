@@ -50,6 +50,10 @@ enum StationError: Error, Equatable, ReportableError {
   case noUserNamed(String)
   /// The audit log is not as it was written; which entry, and what is wrong.
   case logDamaged(entry: Int, fault: String)
+  /// The audit log is whole, and not the one whose head was noted; the number of that entry.
+  case logReplaced(entry: Int)
+  /// A text that is not the head of a log.
+  case badHead(String)
   /// The store is not whole; the first that is wrong, and how many others are.
   case storeDamaged(first: String, others: Int)
   /// Something was asked beside which nothing may be captured.
@@ -123,6 +127,16 @@ enum StationError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "wsabi.log-damaged", kind: .unusableInput, "entry \(entry) of the audit log is \(fault)",
         advice: "keep a copy of the store as it is, and ask who could write to it")
+    case .logReplaced(let entry):
+      ErrorReport(
+        code: "wsabi.log-replaced", kind: .unusableInput,
+        "the audit log does not have the entry \(entry) that was noted",
+        advice:
+          "an older copy of the store was put back, or 'store change-master-key' was run since; ask who could do so")
+    case .badHead(let text):
+      ErrorReport(
+        code: "wsabi.bad-head", kind: .usage, "'\(ShownText.cleaned(text, limit: 80))' is not the head of a log",
+        advice: "give it as 'log --head' printed it: a number, a colon and hexadecimal digits")
     case .storeDamaged(let first, let others):
       ErrorReport(
         code: "wsabi.store-damaged", kind: .unusableInput, others > 0 ? "\(first), and \(others) more" : first,
@@ -205,6 +219,10 @@ enum StationError: Error, Equatable, ReportableError {
   /// The stable codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("wsabi.key-needed", "the key of the store is needed and nobody can be asked for it"),
+    .init("wsabi.short-passphrase", "a new passphrase has few characters, and nobody confirmed it"),
+    .init("wsabi.bad-form-line", "a line of a form names nothing of a person"),
+    .init("wsabi.log-replaced", "the audit log does not have an entry that was noted: an older store was put back"),
+    .init("wsabi.bad-head", "a text is not the head of a log"),
     .init("wsabi.other-key", "the key given once more is not that of the user"),
     .init("wsabi.bad-id", "a text is no id of a session or of captured data"),
     .init("wsabi.not-filed", "captured data is at the sensor or in a file, and filed under nobody"),

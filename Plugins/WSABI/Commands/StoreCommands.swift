@@ -3,7 +3,7 @@ import PluginAPI
 
 /// Commands about the store itself and who may use it.
 enum StoreCommands {
-  static let all = [initialize, status, unlock, lock, changeKey, changeMasterKey, check, purge]
+  static let all = [initialize, status, unlock, lock, changeKey, changeMasterKey, check, purge, restore]
 
   private static let fields: [ValueSchema.Field] = [
     .init("folder", .text, "where the store is"), .init("exists", .bool, "whether there is one"),
@@ -168,6 +168,52 @@ enum StoreCommands {
     try await key.confirm(records, .manageKeys)
     try await records.purge()
     try await call.emit(value(records))
+  }
+
+  static let restore = WSABICommand(
+    CommandDescription(
+      "store restore", "replace the records of the store by those of a backup",
+      output: .init(
+        .record([
+          .init("folder", .text, "where the store is"),
+          .init("entries", .integer, "how many entries the audit log has now"),
+          .init(
+            "continuesLog", .bool, "whether they include those of the replaced store, which else could not be read"),
+          .init("returnedUsers", .list(.text), "users whose key or role is that of the backup again"),
+        ])), effects: [.reads, .writes, .deletes]
+    ).taking(
+      [
+        Parameter(
+          "file", .inputFile(extensions: []), "the backup, as 'workbench store backup' wrote it", isRequired: true)
+      ],
+      options: [PersonCommands.yes, StationKey.option, StationKey.standardInput]
+    ).explained(
+      """
+      People, items, captures, users and their keys become those of the backup; what 'store unlock' kept is gone. The \
+      audit log stays, and has the restore as its next entry. It asks for the key of an administrator, which must open the \
+      backup too; where the store is missing or cannot be read, the key of an administrator of the backup.
+      """,
+      examples: [.init("store restore people.backup", "after a mistake, or on a new disk")])
+  ) { call, station in
+    let records = station.records(call.context)
+    try await PersonCommands.confirm(call, "replacing the records of the store")
+    guard let key = try await StationKey(call: call).key(asking: "Passphrase of an administrator of the store") else {
+      throw StationError.keyNeeded
+    }
+    let restoration = try await records.restore(from: call.text("file"), provenBy: key)
+    KernelKeyring(folder: records.folder).drop()
+    let names = restoration.returned.map(\.name)
+    if !names.isEmpty {
+      call.warn(
+        Diagnostic(
+          .warning, code: "wsabi.users-returned",
+          "users have the key and the role of the backup again: \(names.joined(separator: ", "))",
+          advice: "'role' shows and changes their roles, and 'store remove-user' takes a key away"))
+    }
+    try await call.emit([
+      "folder": .text(records.folder), "entries": .integer(restoration.entries),
+      "continuesLog": .bool(restoration.continuesLog), "returnedUsers": .list(names.map(Value.text)),
+    ])
   }
 
   /// The key of a new store: by any option, or by a passphrase that is asked for twice.

@@ -48,10 +48,11 @@ struct StoreCommandTests {
     try await user.addPerson("Bob")
     let claim = try CaptureClaim(folder: store.folder)
     #expect(try claim.share())
-    await #expect(throws: StationError.capturesUnderWay) { try await store.restore(from: backup) }
+    let line = "store restore \(backup) --yes --key-file \(user.keyFile)"
+    #expect(await user.report(line)?.code == "wsabi.captures-under-way")
     #expect(try await user.value("person list").list?.count == 2)
     claim.release()
-    try await store.restore(from: backup)
+    #expect(try await user.value(line)["continuesLog"] == true)
     #expect(try await user.value("person list --key-file \(user.keyFile)").list?.count == 1)
     // Into a home without a store too.
     let empty = try await TestPlugin(WSABIPlugin(), home: user.keyFile + ".home")

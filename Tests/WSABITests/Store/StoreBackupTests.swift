@@ -28,12 +28,11 @@ struct StoreBackupTests {
     #expect(!left.contains { $0.contains("partial") })
     await #expect(throws: StoreError.fileExists(path: backup)) { try await store.backup(to: backup) }
     await store.close()
-    let copy = try await other.create(key: .passphrase([1, 2, 3]))
+    let copy = try await other.create()
     let lost = try await copy.samplePerson("Bob")
     try await copy.sampleCapture(lost.id, StoreSamples.uuid(9), StoreSamples.data(400_000))
-    try await copy.restore(from: backup)
+    #expect(try await copy.restore(from: backup, provenBy: StoreFolder.passphrase).continuesLog)
     #expect(copy.isLocked)
-    await #expect(throws: VaultError.wrongKey) { try await copy.unlock(.passphrase([1, 2, 3])) }
     try await copy.unlock(StoreFolder.passphrase)
     #expect(try await copy.item(item.id).capture?.sizeInBytes == large.count)
     let captures = try await copy.captures(of: item.id)
@@ -71,7 +70,7 @@ struct StoreBackupTests {
     let data = StoreSamples.data(300_000)
     let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), data)
     try await store.backup(to: backup)
-    try await store.restore(from: backup)
+    _ = try await store.restore(from: backup, provenBy: StoreFolder.passphrase)
     try await store.unlock(StoreFolder.passphrase)
     // The list of one who looked before the other was done.
     try await store.unpack([try #require(store.files.all().first)])
@@ -84,7 +83,9 @@ struct StoreBackupTests {
     let store = try await folder.create()
     let item = try await store.samplePerson()
     try Data("no backup of anything, and longer than a header is".utf8).write(to: URL(fileURLWithPath: backup))
-    await #expect(throws: StoreError.self) { try await store.restore(from: backup) }
+    await #expect(throws: StoreError.self) {
+      _ = try await store.restore(from: backup, provenBy: StoreFolder.passphrase)
+    }
     #expect(try await store.item(item.id) == item)
     #expect(!store.isLocked)
     await store.close()

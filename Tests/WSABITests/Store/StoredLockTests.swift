@@ -261,7 +261,7 @@ struct StoredLockTests {
     let store = try await folder.create()
     try await store.willLock(lock())
     try await store.backup(to: backup)
-    try await store.restore(from: backup)
+    _ = try await store.restore(from: backup, provenBy: StoreFolder.passphrase)
     try await store.unlock(StoreFolder.passphrase)
     #expect(try await rows(store) == 0)
     try await store.willLock(lock())

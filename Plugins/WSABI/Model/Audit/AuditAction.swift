@@ -42,4 +42,6 @@ enum AuditAction: String, CaseIterable, Sendable {
   case keyChanged
   case masterKeyChanged
   case purged
+  /// A backup took the place of the records; the outcome says at which entry of the log it was made.
+  case restored
 }

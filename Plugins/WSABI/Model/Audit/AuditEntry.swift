@@ -68,3 +68,31 @@ struct AuditVerdict: Sendable, Hashable {
     case added
   }
 }
+
+/// The last entry of a log by its number and code: whoever notes it elsewhere can prove later that the log still has it.
+///
+/// The code of an entry follows from all entries before it, so that a log that was put back and has grown since has
+/// another one.
+struct AuditHead: Sendable, Hashable {
+  /// From 1; 0 of a log without entries.
+  var number: Int
+  var code: [UInt8]
+
+  init(number: Int, code: [UInt8]) { (self.number, self.code) = (number, code) }
+
+  /// Reads the form of ``text``; nil if it is not that.
+  init?(_ text: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, let number = Int(parts[0]), number >= 0 else { return nil }
+    let digits = parts[1].compactMap(\.hexDigitValue).map(UInt8.init)
+    guard digits.count == parts[1].count, !digits.isEmpty, digits.count.isMultiple(of: 2) else { return nil }
+    self.number = number
+    code = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+
+  /// The number and the code in hexadecimal digits, as in `120:0f3a…`.
+  var text: String {
+    let digits = Array("0123456789abcdef")
+    return "\(number):" + String(code.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+  }
+}

@@ -41,6 +41,9 @@ struct Anchor: Sendable, Equatable {
     if auditCode.count != Vault.codeSize || census.count != Vault.codeSize { return nil }
   }
 
+  /// The last entry of the log.
+  var head: AuditHead { AuditHead(number: auditCount, code: auditCode) }
+
   /// Adds a record to the sum, or takes it out again.
   mutating func toggle(_ place: RecordPlace, _ keys: VaultKeys) {
     Self.toggle(place, keys, in: &census)

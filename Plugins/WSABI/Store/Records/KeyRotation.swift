@@ -95,7 +95,7 @@ struct KeyRotation {
   /// Seals the audit log anew and chains it anew, once it is known to be whole.
   ///
   /// - Returns: The code of the last entry.
-  private mutating func resealAudit(_ anchor: Anchor) throws -> [UInt8] {
+  mutating func resealAudit(_ anchor: Anchor) throws -> [UInt8] {
     var code = [UInt8](repeating: 0, count: Vault.codeSize)
     var newCode = code
     var last = 0

@@ -27,6 +27,18 @@ extension RecordStore {
     try await look(.readRecords) { try Header.anchor($0, $1).auditCount }
   }
 
+  /// The last entry of the audit log, to be noted elsewhere.
+  func auditHead() async throws -> AuditHead {
+    try await look(.readAudit) { try Header.anchor($0, $1).head }
+  }
+
+  /// Whether the log still has an entry that was noted; only of a log that ``verifyAudit()`` found whole does that count.
+  func contains(_ noted: AuditHead) async throws -> Bool {
+    try await look(.readAudit) { connection, _ in
+      try connection.value("SELECT code FROM audit WHERE number = ?", [noted.number]).bytes == noted.code
+    }
+  }
+
   /// Looks whether the audit log is as it was written: nothing changed, removed, added or moved, its end included.
   ///
   /// Where the log and the header were put back together, records that were written since tell that entries are missing.

@@ -22,9 +22,7 @@ extension RecordStore: Store {
     Self.remove(part)
     defer { Self.remove(part) }
     try await sqlite.backup(to: part)
-    var setup = SQLiteStore.Options()
-    setup.overwritesDeleted = true
-    let copy = SQLiteStore(name: name, path: part, migrations: RecordMigrations.all, options: setup)
+    let copy = Self.copy(at: part)
     do {
       // Wherever it is restored, nobody there gives back what is held here.
       try await copy.write { try $0.execute("DELETE FROM held") }
@@ -42,14 +40,27 @@ extension RecordStore: Store {
     if rename(part, path) != 0 { throw VaultError.file(path: path, number: errno) }
   }
 
-  /// Puts a backup in place of all there is; the store is locked then, as other keys may open it.
+  /// Makes a store of a backup where there is none.
   ///
-  /// Nothing may be captured meanwhile: its entry of the journal would be gone, or be that of another item.
+  /// - Throws: ``VaultError/restoreNeedsKey(path:)`` where there is one: only ``restore(from:provenBy:)`` replaces it.
   func restore(from path: String) async throws {
+    if exists, await (try? sqlite.read { try Header($0) == nil }) != true {
+      throw VaultError.restoreNeedsKey(path: path)
+    }
     try await options.withoutCaptures { try await self.replaceAll(by: path) }
   }
 
-  private func replaceAll(by path: String) async throws {
+  /// A database of this schema beside the store.
+  static func copy(at path: String) -> SQLiteStore {
+    var setup = SQLiteStore.Options()
+    setup.overwritesDeleted = true
+    return SQLiteStore(name: storeName, path: path, migrations: RecordMigrations.all, options: setup)
+  }
+
+  /// Puts a database in place of all there is; the store is locked then, as other keys may open it.
+  ///
+  /// Nothing may be captured meanwhile: its entry of the journal would be gone, or be that of another item.
+  func replaceAll(by path: String) async throws {
     try await sqlite.restore(from: path)
     // What is free later must not take out what has its number now.
     heldLocks.forgetRows()
@@ -89,7 +100,7 @@ extension RecordStore: Store {
     }
   }
 
-  private static func remove(_ database: String) {
+  static func remove(_ database: String) {
     for suffix in ["", "-wal", "-shm"] { unlink(database + suffix) }
   }
 

@@ -5,8 +5,24 @@ import PluginStore
 extension RecordStore {
   /// Opens the store for whoever has the key.
   func unlock(_ source: VaultKeySource) async throws {
-    try Vault.open()
     guard exists else { throw VaultError.noStore(path: folder) }
+    let (vault, found, header) = try await keys(of: sqlite, source)
+    try await queue.write(vault) { scope in
+      if found.isOfFirstForm { try Self.givePair(to: vault.user, found.own, source.kind, header, scope) }
+      try scope.audit(AuditEvent(.unlocked))
+    }
+    setOpened(vault)
+    try await sweep()
+    options.onChange([.lock])
+  }
+
+  /// The keys of a database of this schema, and the user to whom a key belongs.
+  ///
+  /// - Throws: ``VaultError/noStore(path:)`` if it was never finished, ``VaultError/wrongKey``, ``VaultError/damaged(_:)``.
+  func keys(
+    of sqlite: SQLiteStore, _ source: VaultKeySource
+  ) async throws -> (vault: OpenVault, found: KeySlot.Opened, header: Header) {
+    try Vault.open()
     let read = try await sqlite.read { connection -> (Header, [KeySlot])? in
       guard let header = try Header(connection) else { return nil }
       return (header, try KeySlot.all(connection))
@@ -15,14 +31,7 @@ extension RecordStore {
     let found = try await OwnThread.value { _ in try KeySlot.find(slots, header, source) }
     let keys = try VaultKeys(master: found.master, tags: header.tags, of: header.store)
     let user = try await sqlite.read { try UserRow.row(found.user, $0, keys).user }
-    let vault = OpenVault(keys: keys, user: user, store: header.store, epoch: header.epoch)
-    try await queue.write(vault) { scope in
-      if found.isOfFirstForm { try Self.givePair(to: user, found.own, source.kind, header, scope) }
-      try scope.audit(AuditEvent(.unlocked))
-    }
-    setOpened(vault)
-    try await sweep()
-    options.onChange([.lock])
+    return (OpenVault(keys: keys, user: user, store: header.store, epoch: header.epoch), found, header)
   }
 
   /// Overwrites the keys and all that was decrypted.

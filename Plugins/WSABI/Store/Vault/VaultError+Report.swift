@@ -5,7 +5,7 @@ extension VaultError: ReportableError {
   var report: ErrorReport {
     switch self {
     case .noLibrary, .noStore, .storeExists, .wrongKey, .unusablePassphrase, .keyFile, .noKeyFile, .locked, .damaged,
-      .noMemory:
+      .restoreNeedsKey, .backupOfOtherKey, .noMemory:
       reportOfStore
     case .notPermitted, .noUser, .userExists, .lastAdmin, .keyOfOlderStore: reportOfUser
     case .noPerson, .noItem, .noCapture, .noJournalEntry, .captureIDTaken, .otherData, .captureUnderWay, .itemEdited,
@@ -51,6 +51,15 @@ extension VaultError: ReportableError {
       ErrorReport(
         code: "wsabi.store-locked", kind: .refused, "the store is locked",
         advice: "unlock it with 'workbench wsabi store unlock'")
+    case .restoreNeedsKey(let path):
+      ErrorReport(
+        code: "wsabi.restore-needs-key", kind: .refused,
+        "'\(path)' would replace a store, which only an administrator of it may do",
+        advice: "run 'workbench wsabi store restore FILE', which asks for the administrator's key")
+    case .backupOfOtherKey(let path):
+      ErrorReport(
+        code: "wsabi.backup-of-other-key", kind: .refused, "your key does not open the backup '\(path)'",
+        advice: "use a key that opened the store when the backup was made; or restore it where there is no store")
     case .noMemory:
       ErrorReport(
         code: "wsabi.no-memory", kind: .failure, "there is no memory left to work with keys",
@@ -157,6 +166,8 @@ extension VaultError: ReportableError {
     .init("wsabi.unusable-passphrase", "a passphrase is empty or longer than 1024 bytes"),
     .init("wsabi.key-file", "a key file is missing, is none, or can be read by others"),
     .init("wsabi.store-locked", "the store is locked"),
+    .init("wsabi.restore-needs-key", "a backup would replace a store, and nobody proved to be its administrator"),
+    .init("wsabi.backup-of-other-key", "a key opens the store, and not the backup that would replace it"),
     .init("wsabi.no-memory", "there is no memory left to work with keys"),
     .init("wsabi.store-damaged", "a record is not as it was written; restore a backup"),
     .init("wsabi.not-permitted", "the role of the user does not allow it"),

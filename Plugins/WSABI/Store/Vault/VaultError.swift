@@ -50,6 +50,10 @@ enum VaultError: Error, Equatable {
   case lastAdmin
   /// A file of a capture cannot be written or read; the number is that of the system's error.
   case file(path: String, number: Int32)
+  /// A backup would replace a store, and nobody proved to be its administrator.
+  case restoreNeedsKey(path: String)
+  /// The key opens the store, and not the backup that would replace it.
+  case backupOfOtherKey(path: String)
   /// There is no memory left.
   case noMemory
 

@@ -19,6 +19,7 @@ struct LogRenderer: TextRenderer {
       text.add(.init(words, .error))
     case nil: break
     }
+    if let head = value["head"].text { text.add(.init("The head of the log is \(head)")) }
     return text
   }
 

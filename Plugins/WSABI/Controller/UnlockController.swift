@@ -1,7 +1,9 @@
 import PluginAPI
 
 /// The screen before the store: opens it, or makes one at the first run.
-@MainActor final class UnlockController: Controller {
+///
+/// Where there is a store, the keyboard is the passphrase's: somebody types it at once, and no letter of it is a command.
+@MainActor final class UnlockController: KeyedController {
   static let nameAsked: EffectID = "name"
   static let passphraseAsked: EffectID = "passphrase"
   static let passphraseAgain: EffectID = "passphrase-again"
@@ -12,7 +14,7 @@ import PluginAPI
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("passphrase", "Use a passphrase", keys: ["enter"]),
-    ScreenAction("key-file", "Use a key file", keys: ["f"]),
+    ScreenAction("key-file", "Use a key file", keys: ["ctrl-o"]),
   ]
 
   private let station: ScreenStation
@@ -30,18 +32,41 @@ import PluginAPI
 
   var title: String { state.exists ? "Unlock" : "New store" }
   var view: any View { UnlockView(state: state) }
+  var wantsText: Bool { state.exists }
+
+  func action(of key: Key) -> ActionInvocation? {
+    guard state.exists, state.work.isEmpty else { return nil }
+    return switch key {
+    case Key(.enter): ActionInvocation("passphrase")
+    case Key(.character("o"), .control): ActionInvocation("key-file")
+    default: nil
+    }
+  }
 
   func handle(_ event: Event) -> [Effect]? {
     if case .mouse(let mouse) = event, case .press = mouse.action, mouse.button == .left {
       return UnlockView(state: state).hit(mouse.position, in: size).map { perform(ActionInvocation($0)) } ?? []
     }
-    guard case .resize(let geometry) = event else { return nil }
-    size = geometry.size
+    switch event {
+    case .key, .paste: return state.exists ? type(event) : nil
+    case .resize(let geometry): size = geometry.size
+    default: return nil
+    }
     state.exists = station.exists
     if hasStarted || !state.exists { return [] }
     hasStarted = true
     let station = station
     return [.compute(Self.trying, label: "opening the store") { _ in try station.unlockKeptAndWait() }]
+  }
+
+  /// Takes what is typed of a passphrase; nothing while a store is being opened.
+  private func type(_ event: Event) -> [Effect]? {
+    guard state.work.isEmpty else { return [] }
+    if case .key(Key(.escape)) = event, !state.passphrase.text.isEmpty {
+      state.passphrase = InputLine()
+      return []
+    }
+    return state.passphrase.handle(event) ? [] : nil
   }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
@@ -54,6 +79,7 @@ import PluginAPI
 
   private func askKey(_ action: String) -> [Effect] {
     switch action {
+    case "passphrase" where !state.passphrase.text.isEmpty: return took(state.passphrase.text)
     case "passphrase":
       let question = state.exists ? "Passphrase of the store" : "New passphrase of the store"
       return [.ask(Self.passphraseAsked, PromptRequest(question, isSecret: true))]
@@ -129,6 +155,7 @@ import PluginAPI
   }
 
   private func open(_ key: ScreenKey) -> [Effect] {
+    state.passphrase = InputLine()
     state.work = "Opening the store …"
     let station = station
     return [.compute(Self.opening, label: "opening the store") { _ in try station.unlockAndWait(key) }]

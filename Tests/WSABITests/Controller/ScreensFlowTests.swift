@@ -41,7 +41,7 @@ import Testing
     let simulator = try SensorSimulator(.init(seed: 5, modalities: [.finger], contentType: "image/png"))
     let first = try open(ScreenRequest("people"))
     let unlock = try open(first.pushed.last)
-    unlock.press("f")
+    unlock.press("ctrl-o")
     unlock.answer("anna")
     unlock.answer(test.context.folders.state + "/station.key")
     let people = try open(unlock.pushed.last)

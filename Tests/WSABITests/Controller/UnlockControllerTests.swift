@@ -34,7 +34,7 @@ import Testing
 
   @Test func `whoever makes a store is asked for their name, and offered that of their login`() throws {
     let screen = try test.screen("unlock")
-    for key in ["enter", "f"] {
+    for key in ["enter", "ctrl-o"] {
       screen.press(key)
       guard case .ask(UnlockController.nameAsked, let question)? = screen.requests.last else {
         Issue.record("nobody is asked for a name")
@@ -58,7 +58,7 @@ import Testing
     #expect(TypedPath.expanded("~/key", home: "") == "~/key")
     #expect(TypedPath.whole("key").hasSuffix("/key") && TypedPath.whole("key").hasPrefix("/"))
     let screen = try test.screen("unlock")
-    screen.press("f")
+    screen.press("ctrl-o")
     screen.answer("anna")
     let name = "no-such-folder-of-a-test/\(plugin.folder.path.split(separator: "/").joined(separator: "-"))"
     screen.answer("~/\(name)/key")
@@ -101,10 +101,37 @@ import Testing
     #expect(screen.pushed.last?.screen == "people" && !plugin.records.isLocked)
   }
 
+  @Test func `what is typed on the locked screen is the passphrase, shown as dots, whatever its letters`() async throws
+  {
+    try await plugin.records.create(.passphrase(Array("fq? :word".utf8)), user: "anna")
+    await plugin.records.lock()
+    let screen = try test.screen("unlock", size: Size(width: 80, height: 20))
+    #expect(screen.controller.wantsText)
+    for key in ["f", "q", "?", "space", ":"] { screen.press(key) }
+    screen.send(.paste("word"))
+    #expect(screen.requests.isEmpty && screen.pushed.isEmpty)
+    #expect(screen.text.contains("Passphrase › •••••••••") && !screen.text.contains("word"))
+    screen.press("enter")
+    #expect(screen.pushed.last?.screen == "people" && !plugin.records.isLocked)
+  }
+
+  @Test func `a wrong passphrase is gone from the field, and escape empties it`() async throws {
+    try await plugin.records.create(StoreFolder.passphrase, user: "anna")
+    await plugin.records.lock()
+    let screen = try test.screen("unlock", size: Size(width: 80, height: 20))
+    screen.press("x")
+    screen.press("escape")
+    #expect(!screen.text.contains("•"))
+    screen.press("x")
+    screen.press("enter")
+    #expect(plugin.records.isLocked && !screen.text.contains("•") && screen.outline.text.count == 2)
+    #expect(screen.controller.wantsText)
+  }
+
   @Test func `the key file that the environment names is offered to whoever opens a store`() async throws {
     func offered() throws -> String? {
       let screen = try test.screen("unlock")
-      screen.press("f")
+      screen.press("ctrl-o")
       if !plugin.records.exists { screen.answer("Anna") }
       guard case .ask(UnlockController.keyFileAsked, let question)? = screen.requests.last else { return nil }
       return question.text
@@ -119,7 +146,7 @@ import Testing
   @Test func `a key file is made at the first run, and opens the store`() async throws {
     let path = plugin.folder.path + ".key"
     let screen = try test.screen("unlock")
-    screen.press("f")
+    screen.press("ctrl-o")
     screen.answer("anna")
     screen.answer(path)
     #expect(screen.pushed.last?.screen == "people")
@@ -130,7 +157,7 @@ import Testing
     #expect(note.code == "wsabi.key-file-made" && note.message.contains("'\(path)'"))
     await plugin.records.lock()
     let again = try test.screen("unlock")
-    again.press("f")
+    again.press("ctrl-o")
     again.answer(path)
     #expect(again.pushed.last?.screen == "people" && !plugin.records.isLocked)
   }
@@ -158,7 +185,7 @@ import Testing
     for (width, height) in [(60, 16), (80, 20), (40, 9), (30, 7)] {
       let screen = try test.screen("unlock", size: Size(width: width, height: height))
       let rows = screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      let y = try #require(rows.firstIndex { $0.contains("f      Make a store") }, "\(width)×\(height)")
+      let y = try #require(rows.firstIndex { $0.contains("ctrl-o Make a store") }, "\(width)×\(height)")
       screen.click(x: width / 2, y: y)
       guard case .ask(UnlockController.nameAsked, _)? = screen.requests.last else {
         Issue.record("nothing is asked at \(width)×\(height)")

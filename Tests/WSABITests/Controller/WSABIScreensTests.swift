@@ -14,7 +14,6 @@ struct WSABIScreensTests {
         "delete": "removes what is selected",
         "ctrl-s": "keeps what was typed and closes",
         "e": "edits what is selected: a person or a field of theirs",
-        "f": "finds what opens the store, or sensors; the unlock screen is left before there are any",
         "h": "moves to the left: to an item, or a picture",
         "l": "moves to the right: to an item, or a picture",
         "left": "moves to the left: to an item or a step, or a picture",

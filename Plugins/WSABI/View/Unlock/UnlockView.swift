@@ -4,6 +4,8 @@ import PluginAPI
 struct UnlockState: Sendable {
   /// Whether there is a store; else one is made.
   var exists = true
+  /// What is typed of the passphrase of a store that is there.
+  var passphrase = InputLine()
   /// What is done now; empty for nothing.
   var work = ""
   /// What went wrong; empty for nothing.
@@ -13,11 +15,11 @@ struct UnlockState: Sendable {
   var choices: [(action: String, key: String, words: String)] {
     exists
       ? [
-        ("passphrase", "enter", "Open it with a passphrase"), ("key-file", "f", "Open it with a key file"),
+        ("passphrase", "enter", "Open it with the passphrase"), ("key-file", "ctrl-o", "Open it with a key file"),
       ]
       : [
         ("passphrase", "enter", "Make a store that a passphrase opens"),
-        ("key-file", "f", "Make a store that a key file opens"),
+        ("key-file", "ctrl-o", "Make a store that a key file opens"),
       ]
   }
 
@@ -42,7 +44,11 @@ struct UnlockView: View {
     var text: String
     var style = Style.plain
     var choice: (action: String, key: String, words: String)?
+    /// Whether the passphrase is typed here.
+    var isField = false
   }
+
+  private static let label = "Passphrase › "
 
   /// The edge is as high as what it holds, with a blank line above, where there is room.
   private func area(in bounds: Rect) -> Rect {
@@ -57,7 +63,8 @@ struct UnlockView: View {
       TextWidth.wrapped(text, to: width).map { Line(text: $0, style: style) } + [Line(text: "")]
     }
     let told = state.paragraphs.flatMap { wrapped($0) }
-    let choices = state.choices.map { Line(text: $0.words, choice: $0) } + [Line(text: "")]
+    let field = state.exists ? [Line(text: Self.label, isField: true), Line(text: "")] : []
+    let choices = field + state.choices.map { Line(text: $0.words, choice: $0) } + [Line(text: "")]
     let work = state.work.isEmpty ? choices : wrapped(state.work, .accent)
     let problem = state.problem.isEmpty ? [] : wrapped(state.problem, .error)
     let all = told + work + problem
@@ -82,6 +89,12 @@ struct UnlockView: View {
     let (lines, rect) = inside(area)
     for (index, line) in lines.prefix(rect.height).enumerated() {
       let y = rect.y + index
+      if line.isField {
+        let room = TextWidth.columns(line.text)
+        frame.put(line.text, x: rect.x, y: y, .accent)
+        state.passphrase.draw(into: &frame, x: rect.x + room, y: y, width: rect.width - room, isSecret: true)
+        continue
+      }
       guard let choice = line.choice else {
         frame.put(line.text, x: rect.x, y: y, line.style)
         continue

@@ -18,6 +18,10 @@ enum StationError: Error, Equatable, ReportableError {
   case notConfirmed(what: String)
   /// The two passphrases differ.
   case passphrasesDiffer
+  /// A new passphrase that is easily guessed was not confirmed.
+  case shortPassphrase(characters: Int)
+  /// A line of a form that is not NAME: VALUE, or names nothing of it; the number of the line.
+  case badFormLine(Int, String, nearest: String?)
   /// A part that the submodality does not have.
   case unknownPart(String, parts: [String])
   /// A condition of a part that nobody knows.
@@ -97,6 +101,16 @@ enum StationError: Error, Equatable, ReportableError {
     case .passphrasesDiffer:
       ErrorReport(
         code: "wsabi.passphrases-differ", kind: .usage, "the two passphrases are not the same", advice: "try again")
+    case .shortPassphrase(let characters):
+      ErrorReport(
+        code: "wsabi.short-passphrase", kind: .refused,
+        "a passphrase of \(characters) characters is easily guessed and was not confirmed",
+        advice: "take a sentence of several words, or confirm it with '--short-passphrase'")
+    case .badFormLine(let number, let text, let nearest):
+      ErrorReport(
+        code: "wsabi.bad-form-line", kind: .unusableInput,
+        "line \(number): '\(ShownText.cleaned(text, limit: 40))' is not NAME: VALUE with the name of an option of the form",
+        advice: nearest.map { "the nearest name is '\($0)'" } ?? "write a line as 'first-name: Ada'")
     case .unknownPart(let part, let parts):
       ErrorReport(
         code: "wsabi.unknown-part", kind: .usage,

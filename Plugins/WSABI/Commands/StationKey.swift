@@ -23,6 +23,11 @@ struct StationKey: Sendable {
     "passphrase-stdin", .flag,
     "take passphrases from lines of standard input: first your own, unless '--key-file' is named, then the new one")
 
+  /// The option of commands that take a new passphrase.
+  static let short = Parameter(
+    "short-passphrase", .flag,
+    "take a new passphrase of fewer than \(ShortPassphrase.least) characters without asking")
+
   /// How the lines of standard input are taken, for the help of these commands.
   static let linesExplained = """
     In scripts '--passphrase-stdin' takes your own passphrase from the first line of standard input and the new one from \

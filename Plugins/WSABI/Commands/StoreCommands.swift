@@ -18,7 +18,7 @@ enum StoreCommands {
       options: [
         Parameter("new-key-file", .outputFile, "make a key file here, and let it open the store"),
         Parameter("user", .text, "the name of its administrator", defaultValue: "admin"), StationKey.option,
-        StationKey.standardInput,
+        StationKey.standardInput, StationKey.short,
       ]
     ).explained(
       """
@@ -93,7 +93,7 @@ enum StoreCommands {
     ).taking(
       options: [
         Parameter("new-key-file", .outputFile, "make a key file here; else a passphrase is asked for twice"),
-        StationKey.option, StationKey.newStandardInput,
+        StationKey.option, StationKey.newStandardInput, StationKey.short,
       ]
     ).explained(
       """
@@ -222,6 +222,7 @@ enum StoreCommands {
     let isFresh = !call.text("new-key-file").isEmpty || !key.namesKey && StationKey.namedFile == nil
     if isFresh { return try await freshKey(call) }
     guard let source = try await key.key(asking: "") else { throw StationError.keyNeeded }
+    if case .passphrase(let bytes) = source { try await confirmShort(String(decoding: bytes, as: UTF8.self), call) }
     return source
   }
 
@@ -237,19 +238,37 @@ enum StoreCommands {
     }
     if call.flag("passphrase-stdin") {
       guard let line = try await call.inputLine() else { throw StationError.newKeyNeeded }
+      try await confirmShort(line, call)
       return .passphrase(Array(line.utf8))
     }
-    guard let first = try await call.ask(PromptRequest("New passphrase", isSecret: true)),
-      let again = try await call.ask(PromptRequest("The new passphrase again", isSecret: true))
-    else { throw StationError.newKeyNeeded }
+    guard let first = try await call.ask(PromptRequest("New passphrase", isSecret: true)) else {
+      throw StationError.newKeyNeeded
+    }
+    try await confirmShort(first, call)
+    guard let again = try await call.ask(PromptRequest("The new passphrase again", isSecret: true)) else {
+      throw StationError.newKeyNeeded
+    }
     guard Array(first.utf8) == Array(again.utf8) else { throw StationError.passphrasesDiffer }
     return .passphrase(Array(first.utf8))
   }
 
-  static func value(_ records: RecordStore) -> Value {
-    let user = records.user
-    return [
-      "folder": .text(records.folder), "exists": .bool(records.exists), "isLocked": .bool(records.isLocked),
+  /// Asks whether a passphrase is taken that is easily guessed.
+  ///
+  /// - Throws: ``StationError/shortPassphrase(characters:)``.
+  private static func confirmShort(_ passphrase: String, _ call: CommandCall) async throws {
+    // An empty one is refused as such.
+    guard ShortPassphrase.isShort(passphrase), !passphrase.isEmpty, !call.flag("short-passphrase") else { return }
+    let question = "A passphrase of \(passphrase.count) characters is easily guessed. Type 'yes' to use it"
+    guard try await call.ask(PromptRequest(question))?.lowercased() == "yes" else {
+      throw StationError.shortPassphrase(characters: passphrase.count)
+    }
+  }
+
+  static func value(_ records: RecordStore) -> Value { value(records, user: records.user) }
+
+  private static func value(_ records: RecordStore, user: StoreUser?) -> Value {
+    [
+      "folder": .text(records.folder), "exists": .bool(records.exists), "isLocked": .bool(user == nil),
       "user": .optional(user?.name), "role": .optional(user?.role.rawValue),
     ]
   }

@@ -50,7 +50,7 @@ enum UserCommands {
       ],
       options: [
         Parameter("new-key-file", .outputFile, "make a key file for the user here; else a passphrase is asked for"),
-        StationKey.option, StationKey.newStandardInput,
+        StationKey.option, StationKey.newStandardInput, StationKey.short,
       ]
     ).explained(
       "Your own key is asked for once more before. \(StationKey.linesExplained)",

@@ -8,6 +8,7 @@ import PluginAPI
   static let passphraseAsked: EffectID = "passphrase"
   static let passphraseAgain: EffectID = "passphrase-again"
   static let keyFileAsked: EffectID = "key-file"
+  static let shortAsked: EffectID = "short"
   static let opening: EffectID = "opening"
   /// Tries the key that the kernel keeps for commands.
   static let trying: EffectID = "trying"
@@ -97,6 +98,7 @@ import PluginAPI
     case .answered(Self.nameAsked, let text?): return took(name: text)
     case .answered(Self.passphraseAsked, let text?) where !text.isEmpty: return took(text)
     case .answered(Self.passphraseAgain, let text): return took(again: text)
+    case .answered(Self.shortAsked, let choice): return took(short: choice)
     case .answered(Self.keyFileAsked, let path?) where !path.isEmpty: return took(keyFile: path)
     case .finished(Self.opening, let keyFile as String):
       let words = "the key file is '\(keyFile)': keep a copy of it elsewhere"
@@ -124,7 +126,26 @@ import PluginAPI
   private func took(_ passphrase: String) -> [Effect] {
     if state.exists { return open(.passphrase(passphrase)) }
     firstPassphrase = passphrase
-    return [.ask(Self.passphraseAgain, PromptRequest("The same passphrase again", isSecret: true))]
+    return ShortPassphrase.isShort(passphrase) ? askShort(passphrase.count) : askAgain()
+  }
+
+  private func askShort(_ count: Int) -> [Effect] {
+    let choices = [
+      ChoiceRequest.Choice(id: "other", title: "Choose another", detail: "a sentence of several words"),
+      ChoiceRequest.Choice(id: "use", title: "Use it all the same"),
+    ]
+    let title = "A passphrase of \(count) characters is easily guessed"
+    return [.choose(Self.shortAsked, ChoiceRequest(title, choices: choices, selected: "other"))]
+  }
+
+  private func took(short choice: String?) -> [Effect] {
+    if choice == "use" { return askAgain() }
+    firstPassphrase = nil
+    return choice == "other" ? askKey(wanted) : []
+  }
+
+  private func askAgain() -> [Effect] {
+    [.ask(Self.passphraseAgain, PromptRequest("The same passphrase again", isSecret: true))]
   }
 
   private func took(again text: String?) -> [Effect] {

@@ -69,7 +69,7 @@ struct StoreCommandTests {
     setenv("WORKBENCH_WSABI_KEY_FILE", "", 1)
     defer { unsetenv("WORKBENCH_WSABI_KEY_FILE") }
     let user = try await StationUser(sensors: 1)
-    user.plugin.answers.say("open sesame", "open sesame")
+    user.plugin.answers.say("open sesame, please", "open sesame, please")
     try await user.run("store init")
     #expect(user.plugin.answers.questions.count == 2 && user.plugin.answers.questions.allSatisfy(\.isSecret))
     await user.stop()
@@ -86,27 +86,43 @@ struct StoreCommandTests {
 
   @Test func `a passphrase on standard input opens the store and proves who did`() async throws {
     let user = try await StationUser(sensors: 1)
-    user.plugin.answers.say("open sesame", "open sesame")
+    user.plugin.answers.say("open sesame, please", "open sesame, please")
     try await user.run("store init")
     let other = try await user.restarted()
-    other.answers.inputLine = "open sesame"
+    other.answers.inputLine = "open sesame, please"
     _ = try await other.run(line: "store purge --passphrase-stdin")
     other.answers.inputLine = "open"
     await #expect(throws: StationError.otherKey) { _ = try await other.run(line: "store purge --passphrase-stdin") }
     await user.stop()
   }
 
+  @Test func `a short new passphrase is taken only if that is confirmed`() async throws {
+    let user = try await StationUser(sensors: 1)
+    user.plugin.answers.say("eleven char", "no")
+    #expect(await user.report("store init")?.code == "wsabi.short-passphrase")
+    user.plugin.answers.inputLine = "password"
+    #expect(await user.report("store init --passphrase-stdin")?.code == "wsabi.short-passphrase")
+    #expect(try await user.value("store status")["exists"] == false)
+    user.plugin.answers.say("eleven char", "yes", "eleven char")
+    try await user.run("store init")
+    let count = user.plugin.answers.questions.count
+    user.plugin.answers.say("eleven char", "ben's", "ben's")
+    try await user.run("store add-user ben operator --short-passphrase")
+    #expect(user.plugin.answers.questions.dropFirst(count).map(\.isSecret) == [true, true, true])
+    await user.stop()
+  }
+
   @Test func `a line of standard input is the new passphrase, behind one's own`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     // One's own key is a file: the first line is that of the new user.
-    user.plugin.answers.inputLine = "ben's words"
+    user.plugin.answers.inputLine = "ben's own words"
     try await user.run("store add-user ben admin --key-file \(user.keyFile) --passphrase-stdin")
     let other = try await user.restarted()
-    other.answers.inputLine = "ben's words"
+    other.answers.inputLine = "ben's own words"
     _ = try await other.run(line: "person list --key-file \(user.keyFile)")
     _ = try await other.run(line: "store purge --key-file \(user.keyFile)")
     let his = try await user.restarted()
-    his.answers.inputLine = "ben's words"
+    his.answers.inputLine = "ben's own words"
     // Every line is the same here: the second is taken too, and the key is in use.
     await #expect(throws: VaultError.userExists) {
       _ = try await his.run(line: "store add-user eve operator --passphrase-stdin")
@@ -116,7 +132,7 @@ struct StoreCommandTests {
     await #expect(throws: StationError.newKeyNeeded) {
       _ = try await other.run(line: "store add-user eve operator --key-file \(user.keyFile)")
     }
-    user.plugin.answers.inputLine = "new words"
+    user.plugin.answers.inputLine = "some new words"
     try await user.run("store change-key --key-file \(user.keyFile) --passphrase-stdin")
     try await user.run("store lock")
     #expect(await user.report("person list --key-file \(user.keyFile)")?.code == "wsabi.wrong-key")

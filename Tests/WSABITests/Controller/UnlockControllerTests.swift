@@ -81,10 +81,27 @@ import Testing
     let screen = try test.screen("unlock")
     screen.press("enter")
     screen.answer("anna")
-    screen.answer("one")
-    screen.answer("another")
+    screen.answer("one passphrase")
+    screen.answer("another passphrase")
     #expect(screen.text.contains("The two passphrases are not the same; try again."))
     #expect(screen.pushed.isEmpty && !plugin.records.exists)
+  }
+
+  @Test func `a short passphrase of a new store is confirmed or chosen anew`() throws {
+    let screen = try test.screen("unlock")
+    screen.press("enter")
+    screen.answer("anna")
+    screen.answer("short")
+    guard case .choose(_, let choice)? = screen.requests.last else {
+      Issue.record("nothing is said of its length")
+      return
+    }
+    #expect(choice.title.contains("5 characters") && choice.selected == "other")
+    screen.answer("other")
+    screen.answer("short")
+    screen.answer("use")
+    screen.answer("short")
+    #expect(plugin.records.exists && screen.pushed.last?.screen == "people")
   }
 
   @Test func `a locked store is opened by its passphrase and by no other`() async throws {

@@ -37,11 +37,14 @@ int vault_keyring_put(const char *name, const uint8_t *key, size_t count, unsign
   return 0;
 }
 
-long vault_keyring_get(const char *name, uint8_t *key, size_t count, unsigned seconds) {
+long vault_keyring_look(const char *name, uint8_t *key, size_t count) {
   long serial = find(name);
-  if (serial < 0) return -1;
-  long found = syscall(SYS_keyctl, keyctl_read, serial, key, count);
-  if (found >= 0) syscall(SYS_keyctl, keyctl_set_timeout, serial, seconds);
+  return serial < 0 ? -1 : syscall(SYS_keyctl, keyctl_read, serial, key, count);
+}
+
+long vault_keyring_get(const char *name, uint8_t *key, size_t count, unsigned seconds) {
+  long found = vault_keyring_look(name, key, count);
+  if (found >= 0) syscall(SYS_keyctl, keyctl_set_timeout, find(name), seconds);
   return found;
 }
 

@@ -7,7 +7,7 @@ enum StoreCommands {
 
   private static let fields: [ValueSchema.Field] = [
     .init("folder", .text, "where the store is"), .init("exists", .bool, "whether there is one"),
-    .init("isLocked", .bool, "whether its records can be read now"),
+    .init("isLocked", .bool, "whether a command that reads its records asks for a key"),
     .init("user", .optional(.text), "who opened it"), .init("role", .optional(.text), "what they are there for"),
   ]
 
@@ -33,14 +33,33 @@ enum StoreCommands {
     let records = station.records(call.context)
     if records.exists { throw VaultError.storeExists(path: records.folder) }
     try await records.create(try await newKey(call), user: call.text("user"))
+    call.warn(
+      Diagnostic(
+        .note, code: "wsabi.key-needed-again", "each command asks for the key of the store",
+        advice: "'store unlock' asks once, for all that follow until 'store lock'"))
     try await call.emit(value(records))
   }
 
   static let status = WSABICommand(
     CommandDescription("store status", "says where the store is and whether it is open", output: .init(.record(fields)))
-      .explained("Nothing is opened for it.", examples: [.init("store status", "before a first capture")])
+      .explained(
+        "Nothing is opened for it. The store counts as open also while the key that 'store unlock' kept opens it.",
+        examples: [.init("store status", "before a first capture")])
   ) { call, station in
-    try await call.emit(value(station.records(call.context)))
+    let records = station.records(call.context)
+    await station.lockIfIdle(call.context)
+    let user = if let user = records.user { Optional(user) } else { try await keptUser(records) }
+    try await call.emit(value(records, user: user))
+  }
+
+  /// The user whose key 'store unlock' kept; nil if none is kept, or it opens nothing any more.
+  private static func keptUser(_ records: RecordStore) async throws -> StoreUser? {
+    guard records.exists, let key = KernelKeyring(folder: records.folder).key else { return nil }
+    do {
+      return try await records.keys(of: records.sqlite, .wrapping(key)).vault.user
+    } catch VaultError.wrongKey {
+      return nil
+    }
   }
 
   static let unlock = WSABICommand(

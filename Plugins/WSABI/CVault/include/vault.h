@@ -122,6 +122,11 @@ void vault_leave_no_core(void);
 /// - Returns: 0, or the number of the system's error.
 int vault_keyring_put(const char *name, const uint8_t *key, size_t count, unsigned seconds);
 
+/// Reads a key of the user's keyring, which stays no longer for that.
+///
+/// - Returns: How many bytes it has, of which `count` at most were given; -1 if there is none.
+long vault_keyring_look(const char *name, uint8_t *key, size_t count);
+
 /// Reads a key of the user's keyring, and has it stay for that time from now.
 ///
 /// - Returns: How many bytes it has, of which `count` at most were given; -1 if there is none.

@@ -25,10 +25,15 @@ struct KernelKeyring: Sendable {
   }
 
   /// The key, which stays for so long from now; nil if there is none.
-  func take(seconds: Int) -> WrappingKey? {
+  func take(seconds: Int) -> WrappingKey? { read { vault_keyring_get(name, $0, $1, UInt32(clamping: seconds)) } }
+
+  /// The key, which stays no longer for that it was looked at; nil if there is none.
+  var key: WrappingKey? { read { vault_keyring_look(name, $0, $1) } }
+
+  private func read(_ body: (UnsafeMutablePointer<UInt8>, Int) -> Int) -> WrappingKey? {
     var bytes = [UInt8](repeating: 0, count: Vault.keySize + 1)
     defer { vault_wipe(&bytes, bytes.count) }
-    guard vault_keyring_get(name, &bytes, bytes.count, UInt32(clamping: seconds)) == bytes.count else { return nil }
+    guard body(&bytes, bytes.count) == bytes.count else { return nil }
     let key = DataKey { room in
       for place in 0..<Vault.keySize { room[place] = bytes[place + 1] }
       return true

@@ -89,6 +89,29 @@ struct KernelKeyringTests {
     await user.stop()
   }
 
+  @Test func `the status of a store is that which the next command meets`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    let keyring = KernelKeyring(folder: try user.store().folder)
+    defer { keyring.drop() }
+    func status() async throws -> Value { try await user.restarted().run(line: "store status").value }
+    #expect(try await status()["isLocked"] == true)
+    try await user.run("store unlock --key-file \(user.keyFile)")
+    let count = try await user.store().auditCount()
+    try await user.run("store lock")
+    #expect(try await status()["isLocked"] == true)
+    try user.plugin.context.set("idle-lock", to: 1)
+    try await user.run("store unlock --key-file \(user.keyFile)")
+    let open = try await status()
+    #expect(open["isLocked"] == false && open["user"] == "anna" && open["role"] == "admin")
+    // Nothing is opened for it, and its time does not begin anew.
+    #expect(try await user.store().auditCount() == count + 2)
+    let timeout = try #require(KeptKeys.timeout(keyring))
+    #expect(timeout == "1m" || timeout.hasSuffix("s"))
+    #expect(keyring.put(WrappingKey(kind: 2, key: DataKey()), seconds: 60) == nil)
+    #expect(try await status()["isLocked"] == true)
+    await user.stop()
+  }
+
   @Test func `what is kept is gone with the key it was made of, and what opens nothing is dropped`() async throws {
     let user = try await StationUser.enrolling(sensors: 1)
     let keyring = KernelKeyring(folder: try user.store().folder)

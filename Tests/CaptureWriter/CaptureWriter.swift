@@ -10,9 +10,12 @@ import Synchronization
 /// at once. Every line on standard output tells what is kept for certain; so many microseconds behind that of the number
 /// LINES it ends, wherever it is: by work done, as no load of the machine moves that. With addresses of sensors behind
 /// them it captures from those, for item 1 from the first, and fetches what an earlier run left at them.
+///
+/// `ask ADDRESS PIN` only asks a sensor what it is.
 @main enum CaptureWriter {
   static func main() async {
     let arguments = CommandLine.arguments
+    if arguments.count == 4, arguments[1] == "ask" { return await ask(arguments[2], pin: arguments[3]) }
     guard arguments.count > 4, let run = Int(arguments[2]), let lines = Int(arguments[3]),
       let microseconds = UInt32(arguments[4])
     else { exit(2) }
@@ -28,6 +31,17 @@ import Synchronization
       } else {
         try await SensorDriver(store, tell).drive(sensors, since: start)
       }
+    } catch {
+      tell("error \(error)")
+    }
+  }
+
+  private static func ask(_ text: String, pin: String) async {
+    do {
+      var address = try SensorAddress(parsing: text)
+      address.trust = SensorTrust(pins: [pin])
+      let connection = SensorAccess(isOffline: false).connection(address)
+      tell("answered \(try await connection.serviceInformation(deadlineInSeconds: 120).parameters.items.count)")
     } catch {
       tell("error \(error)")
     }

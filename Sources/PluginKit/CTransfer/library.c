@@ -1,5 +1,6 @@
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "curl.h"
 #include "opening.h"
@@ -13,6 +14,8 @@ static opened_library library;
 static void *find(const char *name) { return opened_library_find(&library, name); }
 
 static void open_library(void) {
+  // libcurl would write the secrets of every connection into that file, for anybody who reads it.
+  unsetenv("SSLKEYLOGFILE");
   if (!opened_library_open(&library, "libcurl.so.4")) return;
   curl.global_init = find("curl_global_init");
   curl.version_info = find("curl_version_info");

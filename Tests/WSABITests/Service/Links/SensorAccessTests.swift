@@ -1,5 +1,7 @@
+import Foundation
 import PluginAPI
 import PluginNet
+import PluginStore
 import TestSupport
 import Testing
 
@@ -32,6 +34,23 @@ struct SensorAccessTests {
     } catch {
       return "\(error.word) \(error.reach)"
     }
+  }
+
+  @Test func `the secrets of connections to sensors are written to no file, whatever the environment says`()
+    async throws
+  {
+    let simulator = try simulator()
+    let folder = try TemporaryFolder()
+    let log = folder.url("secrets").path
+    let arguments = ["ask", simulator.addresses[0], try certificates.pin("sensor.pem")]
+    // On a thread of its own: the sensors need those of the tests.
+    let outcome = try await OwnThread.value { _ in
+      try BuiltProgram.run(
+        BuiltProgram.folder.appendingPathComponent("CaptureWriter"), arguments, environment: ["SSLKEYLOGFILE": log])
+    }
+    #expect(outcome.output.contains("answered"), "\(outcome.output) \(outcome.errors)")
+    #expect(!FileManager.default.fileExists(atPath: log))
+    await simulator.stop()
   }
 
   @Test func `the right pin is trusted whoever signed the certificate, another is refused`() async throws {

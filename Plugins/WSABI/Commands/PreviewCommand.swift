@@ -71,7 +71,7 @@ enum PreviewCommand {
     await Task { await link.leave() }.value
     if try result.get() || isEndedByKey { return }
     try Task.checkCancellation()
-    try judge(ending, host: address.host)
+    try judge(ending, address: address.text)
   }
 
   /// Shows pictures until there are enough, or no more.
@@ -93,14 +93,14 @@ enum PreviewCommand {
     return shown > 0
   }
 
-  private static func judge(_ ending: Result<LivePreview.Ending, SensorFault>, host: String) throws {
+  private static func judge(_ ending: Result<LivePreview.Ending, SensorFault>, address: String) throws {
     switch ending {
     case .success(.refused(let status)):
       let words = "its preview is shown to the holder of the lock alone"
       throw StationError.saidNo(.tryLock, status, message: words, badFields: [])
-    case .success(.missing), .success(.ended): throw StationError.noPreview(host: host)
+    case .success(.missing), .success(.ended): throw StationError.noPreview(address: address)
     // The time was over before a picture came.
-    case .failure(let fault) where fault.kind == .cancelled: throw StationError.noPreview(host: host)
+    case .failure(let fault) where fault.kind == .cancelled: throw StationError.noPreview(address: address)
     case .failure(let fault): throw fault
     }
   }

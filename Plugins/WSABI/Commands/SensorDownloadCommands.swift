@@ -178,7 +178,7 @@ enum SensorDownloadCommands {
     try Task.checkCancellation()
     if isOver {
       _ = try result.get()
-      if pictures == 0 { throw StationError.noPreview(host: connection.address.host) }
+      if pictures == 0 { throw StationError.noPreview(address: connection.address.text) }
     }
     try await call.emit([
       "address": .text(connection.address.text), "operation": .text(SensorOperation.stream.rawValue),

@@ -63,7 +63,7 @@ enum StationError: Error, Equatable, ReportableError {
   /// Something was asked beside which nothing may be captured.
   case capturesUnderWay
   /// The sensor has no live preview.
-  case noPreview(host: String)
+  case noPreview(address: String)
 
   var report: ErrorReport {
     switch self {
@@ -207,9 +207,9 @@ enum StationError: Error, Equatable, ReportableError {
         advice: Self.advice(status),
         details: ["status": .text(status.word), "badFields": .list(badFields.map(Value.text))],
         isRetryable: [.preparingDownload, .sensorBusy, .sensorTimeout].contains(status))
-    case .noPreview(let host):
+    case .noPreview(let address):
       ErrorReport(
-        code: "wsabi.no-preview", kind: .notFound, "the sensor at '\(ShownText.cleaned(host))' has no live preview",
+        code: "wsabi.no-preview", kind: .notFound, "the sensor at '\(ShownText.cleaned(address))' has no live preview",
         advice: "'sensor check' shows what it tells of itself")
     case .noSensor(let name):
       ErrorReport(

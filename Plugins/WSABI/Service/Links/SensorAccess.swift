@@ -29,7 +29,7 @@ struct SensorAccess: Sendable {
     let isAllowed = allowed.allows(address.host)
     guard isAllowed, address.isSecure else {
       let kind = isAllowed ? SensorFault.Kind.unaskable(reason: "its address is not of https") : .forbidden
-      throw SensorFault(kind, .notSent, .getServiceInfo, host: address.host)
+      throw SensorFault(kind, .notSent, .getServiceInfo, address: address.text)
     }
     do {
       let found = try await HTTPClient(configuration(address)).certificate(of: address.text)
@@ -40,7 +40,7 @@ struct SensorAccess: Sendable {
         validUntil: ShownText.cleaned(found.validUntil, limit: 100),
         problem: found.problem.map { ShownText.cleaned($0, limit: 300) })
     } catch {
-      throw SensorFault(error, .getServiceInfo, host: address.host)
+      throw SensorFault(error, .getServiceInfo, address: address.text)
     }
   }
 

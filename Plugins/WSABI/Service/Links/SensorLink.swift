@@ -298,7 +298,7 @@ extension SensorLink {
       do {
         try await prepareLock(session, SequenceRun())
       } catch {
-        throw SensorFault(.failed(reason: Self.words(error)), .notSent, request.operation, host: address.host)
+        throw SensorFault(.failed(reason: Self.words(error)), .notSent, request.operation, address: address.text)
       }
     }
     let result: Result<SensorAnswer, SensorFault>
@@ -346,7 +346,7 @@ extension SensorLink {
   func hold() async throws(SensorFault) -> SensorAnswer {
     await turns.take()
     defer { turns.pass() }
-    if Task.isCancelled { throw SensorFault(.cancelled, .notSent, .tryLock, host: address.host) }
+    if Task.isCancelled { throw SensorFault(.cancelled, .notSent, .tryLock, address: address.text) }
     do throws(SensorFault) {
       let answer = try await asked(.tryLock)
       // The session had ended: another takes its place.

@@ -90,7 +90,7 @@ extension SensorConnection {
         })
       if head.status != 200 { throw SensorFault.Kind.status(head.status) }
     } catch {
-      var fault = SensorFault(error, .stream, host: address.host)
+      var fault = SensorFault(error, .stream, address: address.text)
       if Task.isCancelled { fault.kind = .cancelled }
       throw fault
     }
@@ -99,6 +99,6 @@ extension SensorConnection {
   }
 
   private func previewFault(_ kind: SensorFault.Kind, _ reach: SensorFault.Reach) -> SensorFault {
-    SensorFault(kind, reach, .stream, host: address.host)
+    SensorFault(kind, reach, .stream, address: address.text)
   }
 }

@@ -6,7 +6,7 @@ struct AnswerTransfer {
   let client: HTTPClient
   let request: SensorRequest
   let http: HTTPRequest
-  let host: String
+  let address: String
   let limits: SensorLimits
   /// Takes the data of a download; nil for other operations.
   let data: DataReceiver?
@@ -15,13 +15,13 @@ struct AnswerTransfer {
   private let channel = PieceChannel()
 
   init(
-    _ client: HTTPClient, _ request: SensorRequest, _ http: HTTPRequest, host: String, limits: SensorLimits,
+    _ client: HTTPClient, _ request: SensorRequest, _ http: HTTPRequest, address: String, limits: SensorLimits,
     data: DataReceiver?, namespace: ProtocolNamespace?
   ) {
     self.client = client
     self.request = request
     self.http = http
-    self.host = host
+    self.address = address
     self.limits = limits
     self.data = data
     self.namespace = namespace
@@ -33,7 +33,7 @@ struct AnswerTransfer {
     do {
       return request.operation == .rawDownload ? try await raw() : try await document(&start)
     } catch {
-      var fault = SensorFault(error, request.operation, host: host)
+      var fault = SensorFault(error, request.operation, address: address)
       // The limit of what is sent follows from that of the data, which is what somebody can change.
       if data != nil, fault.kind == .tooLarge(limitInBytes: limits.answerInBytes(withData: true)) {
         fault.kind = .tooLarge(limitInBytes: limits.dataInBytes)

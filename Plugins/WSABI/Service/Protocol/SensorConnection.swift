@@ -45,7 +45,7 @@ final class SensorConnection: Sendable {
   func serviceInformation(deadlineInSeconds: Double = 30) async throws(SensorFault) -> ServiceInformation {
     let answer = try await ask(SensorRequest(.getServiceInfo, deadlineInSeconds: deadlineInSeconds))
     guard answer.status == .success, let parameters = answer.metadata else {
-      throw SensorFault(.refused(answer.status), .answered, .getServiceInfo, host: address.host)
+      throw SensorFault(.refused(answer.status), .answered, .getServiceInfo, address: address.text)
     }
     return ServiceInformation(parameters, namespace: answer.namespace)
   }
@@ -97,7 +97,7 @@ final class SensorConnection: Sendable {
     asked.deadlineInSeconds = max(0.001, end - Uptime.seconds())
     let known = namespace
     let transfer = AnswerTransfer(
-      client, request, asked, host: address.host, limits: limits, data: data, namespace: known)
+      client, request, asked, address: address.text, limits: limits, data: data, namespace: known)
     var answer = try await transfer.run()
     if let known, known != answer.namespace {
       answer.oddities.append("the service writes another namespace than before")
@@ -157,7 +157,7 @@ final class SensorConnection: Sendable {
   }
 
   private func fault(_ kind: SensorFault.Kind, _ reach: SensorFault.Reach, _ request: SensorRequest) -> SensorFault {
-    SensorFault(kind, reach, request.operation, host: address.host)
+    SensorFault(kind, reach, request.operation, address: address.text)
   }
 }
 

@@ -3,9 +3,9 @@ import PluginNet
 
 extension SensorFault {
   /// What the transfer of a request met.
-  init(_ error: any Error, _ operation: SensorOperation, host: String) {
+  init(_ error: any Error, _ operation: SensorOperation, address: String) {
     let (kind, reach) = Self.parts(error)
-    self.init(kind, reach, operation, host: host)
+    self.init(kind, reach, operation, address: address)
   }
 
   private static func parts(_ error: any Error) -> (Kind, Reach) {

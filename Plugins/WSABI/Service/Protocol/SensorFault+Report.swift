@@ -2,7 +2,7 @@ import PluginAPI
 
 extension SensorFault: ReportableError {
   var report: ErrorReport {
-    let what = "'\(operation.words)' at '\(ShownText.cleaned(host))'"
+    let what = "'\(operation.words)' at '\(ShownText.cleaned(address))'"
     return switch kind {
     case .offline:
       make("offline", "\(what) needs the network, which is switched off", "leave out --offline", kind: .refused)
@@ -80,7 +80,13 @@ extension SensorFault: ReportableError {
       ? "raise the setting 'largest-capture' and fetch it again" : "report it to the sensor's maker"
   }
 
-  private var details: Record { ["operation": .text(operation.rawValue), "host": .text(ShownText.cleaned(host))] }
+  private var details: Record {
+    let host = (try? SensorAddress(parsing: address))?.host ?? address
+    return [
+      "operation": .text(operation.rawValue), "host": .text(ShownText.cleaned(host)),
+      "address": .text(ShownText.cleaned(address)),
+    ]
+  }
 
   private func make(
     _ name: String, _ message: String, _ advice: String?, _ isRetryable: Bool = false,
@@ -99,9 +105,10 @@ extension SensorFault: ReportableError {
     return report
   }
 
-  /// Seconds without a point where there is nothing behind it.
+  /// Seconds to a tenth, without a point where there is nothing behind it: what is left of a time is no round number.
   private static func words(_ seconds: Double) -> String {
-    seconds == seconds.rounded() && abs(seconds) < 1e15 ? "\(Int(seconds))" : "\(seconds)"
+    let tenths = (seconds * 10).rounded() / 10
+    return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int(tenths))" : "\(tenths)"
   }
 
   /// The stable codes.

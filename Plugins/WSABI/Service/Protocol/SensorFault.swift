@@ -63,17 +63,17 @@ struct SensorFault: Error, Equatable, Sendable {
   var kind: Kind
   var reach: Reach
   var operation: SensorOperation
-  /// The host of the service, for messages.
-  var host: String
+  /// The address of the service, for messages: several may be at one host.
+  var address: String
   /// The first bytes of an answer that could not be read, 256 at most and never of a sensor's data; for diagnosis only,
   /// as ids of sessions may stand there.
   var start: [UInt8] = []
 
-  init(_ kind: Kind, _ reach: Reach, _ operation: SensorOperation, host: String, start: [UInt8] = []) {
+  init(_ kind: Kind, _ reach: Reach, _ operation: SensorOperation, address: String, start: [UInt8] = []) {
     self.kind = kind
     self.reach = reach
     self.operation = operation
-    self.host = host
+    self.address = address
     self.start = start
   }
 

@@ -95,7 +95,7 @@ final class ScriptedSensor: SensorCaller {
     case .status(let status): return SensorAnswer(status: status, namespace: .bioserv)
     case .ids(let ids): return SensorAnswer(status: .success, captureIDs: ids, namespace: .bioserv)
     case .refused(let status, let ids): return SensorAnswer(status: status, captureIDs: ids, namespace: .bioserv)
-    case .fault(let kind, let reach): throw SensorFault(kind, reach, request.operation, host: address.host)
+    case .fault(let kind, let reach): throw SensorFault(kind, reach, request.operation, address: address.text)
     case .untilCancelled(let then, let times):
       await cancelAtService(times)
       return try await answer(request, then, sink)
@@ -104,7 +104,7 @@ final class ScriptedSensor: SensorCaller {
       return try await answer(request, then, sink)
     case .never:
       await untilTaskIsCancelled()
-      throw SensorFault(.cancelled, .unknown, request.operation, host: address.host)
+      throw SensorFault(.cancelled, .unknown, request.operation, address: address.text)
     case nil: return try success(request, sink)
     }
   }
@@ -129,7 +129,7 @@ final class ScriptedSensor: SensorCaller {
       guard let capture = request.capture, let sink else { break }
       let bytes = data(capture)
       do { try bytes.withUnsafeBytes { try sink.write($0) } } catch {
-        throw SensorFault(.failed(reason: "sink"), .answered, .download, host: address.host)
+        throw SensorFault(.failed(reason: "sink"), .answered, .download, address: address.text)
       }
       answer.data = SensorData(sizeInBytes: bytes.count, sha256: [])
     default: break

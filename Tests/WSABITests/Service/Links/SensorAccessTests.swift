@@ -179,7 +179,7 @@ struct SensorAccessTests {
       },
       { _ = try await access.connection(parsed).stream(SensorRequest(.stream, stream: "live")) { _ in } },
     ] as [@Sendable () async throws -> Void] {
-      await #expect(throws: SensorFault(.forbidden, .notSent, .stream, host: "127.0.0.1")) {
+      await #expect(throws: SensorFault(.forbidden, .notSent, .stream, address: parsed.text)) {
         do { try await connect() } catch var fault as SensorFault {
           fault.operation = .stream
           throw fault

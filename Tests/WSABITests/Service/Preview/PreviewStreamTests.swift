@@ -31,7 +31,7 @@ import Testing
       return .success(
         try await connection.preview(WireResource(uri: uri), session: session.flatMap { SensorUUID($0) }) { _ in })
     } catch {
-      return .failure(error as? SensorFault ?? SensorFault(.cancelled, .unknown, .stream, host: ""))
+      return .failure(error as? SensorFault ?? SensorFault(.cancelled, .unknown, .stream, address: ""))
     }
   }
 

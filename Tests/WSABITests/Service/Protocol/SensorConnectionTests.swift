@@ -70,7 +70,8 @@ import Testing
     #expect(information.namespace == .preRelease)
     #expect(information.timeoutInMilliseconds(of: .capture) == 20_000)
     #expect(information.livePreviews.first?.uri == "stream/view/uuid")
-    await #expect(throws: SensorFault(.refused(.failure), .answered, .getServiceInfo, host: "127.0.0.1")) {
+    await #expect(throws: SensorFault(.refused(.failure), .answered, .getServiceInfo, address: connection.address.text))
+    {
       _ = try await connection.serviceInformation(deadlineInSeconds: 120)
     }
   }

@@ -18,14 +18,23 @@ import Testing
   @Test func `every fault has a declared code and a sentence that begins small and ends without a stop`() {
     let codes = Set(SensorFault.errorCodes.map(\.code))
     for kind in Self.kinds {
-      let report = SensorFault(kind, .unknown, .setConfiguration, host: "10.0.0.1").report
+      let report = SensorFault(kind, .unknown, .setConfiguration, address: "10.0.0.1").report
       #expect(codes.contains(report.code))
       #expect(report.message.hasPrefix("'set configuration' at '10.0.0.1' "))
       #expect(!report.message.hasSuffix("."))
       #expect(!report.code.isEmpty)
     }
-    let used = Set(Self.kinds.map { SensorFault($0, .unknown, .capture, host: "h").report.code })
+    let used = Set(Self.kinds.map { SensorFault($0, .unknown, .capture, address: "h").report.code })
     #expect(used == codes)
+  }
+
+  @Test func `a fault names which of the sensors of a host it was, and a time to a tenth of a second`() {
+    let address = "http://127.0.0.1:8000/sensor/17"
+    let report = SensorFault(.timedOut(seconds: 9.999934051999999), .unknown, .capture, address: address).report
+    #expect(report.message == "'capture' at '\(address)' was not answered in time (10 s)")
+    #expect(report.details["address"] == .text(address) && report.details["host"] == "127.0.0.1")
+    let short = SensorFault(.timedOut(seconds: 0.25), .unknown, .capture, address: address).report
+    #expect(short.message.hasSuffix("(0.3 s)"))
   }
 
   @Test func `texts of a service in a message command nothing`() {
@@ -33,14 +42,14 @@ import Testing
       .malformed(reason: "a\u{1B}[2Jb"), .notAService(found: "\u{202E}x"), .otherNamespace("u\u{9B}x"),
       .redirected(target: "t\u{7}"), .failed(reason: "\u{2066}"), .refused(.unknown("\u{1B}c")),
     ] {
-      let message = SensorFault(kind, .answered, .capture, host: "h\u{1B}").report.message
+      let message = SensorFault(kind, .answered, .capture, address: "h\u{1B}").report.message
       #expect(message.unicodeScalars.allSatisfy(ShownText.isHarmless))
     }
   }
 
   @Test func `only what reached the service may have happened`() {
     func may(_ kind: SensorFault.Kind, _ reach: SensorFault.Reach) -> Bool {
-      SensorFault(kind, reach, .capture, host: "h").mayHaveHappened
+      SensorFault(kind, reach, .capture, address: "h").mayHaveHappened
     }
     #expect(!may(.unreachable(reason: ""), .notSent))
     #expect(may(.cut(reason: ""), .unknown))
@@ -64,11 +73,11 @@ import Testing
       (.status(503, address: "a", retryAfterInSeconds: nil), "status", .answered),
     ]
     for (error, word, reach) in cases {
-      let fault = SensorFault(error, .capture, host: "h")
+      let fault = SensorFault(error, .capture, address: "h")
       #expect(fault.word == word)
       #expect(fault.reach == reach)
     }
-    #expect(SensorFault(CancellationError(), .capture, host: "h").kind == .cancelled)
+    #expect(SensorFault(CancellationError(), .capture, address: "h").kind == .cancelled)
   }
 
   @Test func `a rate counts over a whole window, and not while nothing is taken`() {

@@ -74,8 +74,10 @@ enum OperationCommands {
     ).taking(options: [StationKey.option]).explained(
       """
       Nothing is captured again. 'capture' does the same beside its own work, but waits for no data of other items, and \
-      leaves what was too large or too slow to this command. Locks of sensors that a run left which was \
-      killed are given back; one that its sensor does not take back for a day is forgotten. The status is 6 while data is \
+      leaves what was too large or too slow to this command. Captures that were stored just before a run was killed are \
+      scored now. Locks of sensors that a run left which was \
+      killed are given back, and those that 'sensor steal' took and nobody used; one that its sensor does not take back for \
+      a day is forgotten. The status is 6 while data is \
       at a sensor still, and 0 if nothing is left, or if captures are under way: then nothing is taken for left over.
       """,
       examples: [.init("operations resume", "after a crash or a sensor that was away")])
@@ -95,6 +97,13 @@ enum OperationCommands {
       call.warn(notResumed)
       // What is at sensors may be theirs, who fetch it.
       return try await call.emit([])
+    }
+    let scored = try await station.review(call.context, records).reviewLeft(limit: .max)
+    if scored > 0 {
+      call.warn(
+        Diagnostic(
+          .note, code: "wsabi.scored-later",
+          "captures that an earlier run stored and did not score have a quality now: \(scored)"))
     }
     let elapsed = SensorCommands.milliseconds() - start
     var rows: [Value] = []

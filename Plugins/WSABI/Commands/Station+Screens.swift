@@ -117,6 +117,7 @@ extension Station {
     async let givenBack: Void = links(context).giveBackLeft()
     await resumeAndTell(context, isAsked: isAsked)
     await givenBack
+    _ = try? await review(context, records(context)).reviewLeft(limit: .max)
   }
 
   private func resumeAndTell(_ context: any PluginContext, isAsked: Bool) async {

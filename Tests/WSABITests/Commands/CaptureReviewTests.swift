@@ -84,6 +84,38 @@ struct CaptureReviewTests {
     await store.close()
   }
 
+  @Test func `what a killed process stored and did not score is scored later, once`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let data = BitmapFile.bytes(of: SyntheticPrints.image("RightThumbFlat", person: 1, impression: 0))
+    let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), data)
+    let other = try await store.sampleCapture(item.id, StoreSamples.uuid(2), StoreSamples.data(100))
+    let review = CaptureReview(records: store)
+    #expect(try await store.unreviewedCaptures(limit: 9).map(\.record.id) == [record.id, other.id])
+    #expect(try await review.reviewLeft(limit: .max) == 1)
+    #expect(try await store.captures(of: item.id).first { $0.id == record.id }?.quality != nil)
+    // What nobody can judge is not looked at again and again.
+    #expect(try await store.unreviewedCaptures(limit: 9).isEmpty)
+    #expect(try await review.reviewLeft(limit: .max) == 0)
+    await store.close()
+  }
+
+  @Test func `fingers are compared and scored without an entry that somebody read them`() async throws {
+    let store = try await folder.create()
+    let person = try await store.addPerson(StoreSamples.biography("Ada"), at: StoreFolder.time)
+    for (number, word) in ["RightThumbFlat", "LeftThumbFlat"].enumerated() {
+      let item = try await store.addItem(StoreSamples.draft(person.id, word), at: StoreFolder.time)
+      let data = StoreSamples.data(100 + number)
+      let record = try await store.sampleCapture(item.id, StoreSamples.uuid(number + 1), data)
+      _ = try await CaptureReview(records: store).review(record, of: item.submodality)
+    }
+    let compared = try await CaptureReview(records: store).order(try await store.items(of: person.id))
+    // They were looked at, and are no pictures.
+    #expect(compared.unseen.count == 2)
+    #expect(try await reads(store).isEmpty)
+    await store.close()
+  }
+
   @Test func `thumbnails are read together; what was never made is told apart from what is gone`() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()

@@ -96,7 +96,7 @@ struct StoreBackupTests {
     _ = try await store.samplePerson()
     await store.lock()
     #expect(try await store.check().isEmpty)
-    #expect(store.schemaVersion == 9)
+    #expect(store.schemaVersion == 10)
     await store.close()
   }
 }

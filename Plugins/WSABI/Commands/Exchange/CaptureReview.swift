@@ -25,10 +25,12 @@ struct CaptureReview: Sendable {
   ///
   /// - Throws: What the store throws, and `ScorerError` of a program that gives no score; the capture itself is safe.
   func review(_ capture: CaptureRecord, of submodality: Submodality) async throws -> ReviewedCapture {
-    guard capture.sizeInBytes <= Self.mostBytes else { return ReviewedCapture(record: capture) }
+    guard capture.sizeInBytes <= Self.mostBytes else {
+      return ReviewedCapture(record: try await records.keepReview(of: capture, thumbnail: nil, quality: nil))
+    }
     let (subject, scores) = (subject(capture), program == nil)
     let reviewed = try await gate.pass(subject) {
-      let data = try await records.data(of: capture)
+      let data = try await records.dataToCompute(of: capture)
       let found = try await QuietThread.value { Self.look(at: data, of: capture, submodality, scores: scores) }
       let record = try await records.keepReview(of: capture, thumbnail: found.thumbnail, quality: found.quality)
       return ReviewedCapture(record: record, flaw: found.flaw)
@@ -63,6 +65,21 @@ struct CaptureReview: Sendable {
       finding.flaw = finding.flaw ?? error.flaw
     }
     return finding
+  }
+
+  /// Looks at captures that a process stored before it was killed, and at which nobody has looked since.
+  ///
+  /// - Parameter limit: How many at most.
+  /// - Returns: How many have a quality now.
+  func reviewLeft(limit: Int) async throws -> Int {
+    var count = 0
+    for (record, item) in try await records.unreviewedCaptures(limit: limit) where !isAwaited(record) {
+      try Task.checkCancellation()
+      // What cannot be judged is no reason not to judge the others.
+      guard let reviewed = try? await review(record, of: item.shown(record)) else { continue }
+      if reviewed.record.quality != nil { count += 1 }
+    }
+    return count
   }
 
   /// The thumbnail of a capture, as a PNG; made and kept if there is none, once for all who ask at the same time.
@@ -102,7 +119,7 @@ struct CaptureReview: Sendable {
         continue
       }
       let found = try await gate.pass(subject(capture)) {
-        let data = try await records.data(of: capture)
+        let data = try await records.dataToCompute(of: capture)
         return try await QuietThread.value { () -> [OrderCheck.Print] in
           guard let image = try? CapturePicture.grey(data, statedPixelsPerInch: capture.statedPixelsPerInch) else {
             return []

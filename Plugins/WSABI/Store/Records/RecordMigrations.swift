@@ -10,7 +10,7 @@ enum RecordMigrations {
       4, "audit log", sql: "CREATE TABLE audit (number INTEGER PRIMARY KEY, body BLOB NOT NULL, code BLOB NOT NULL)"),
     Migration(5, "files in backups", sql: pieces), Migration(6, "a master key that can be changed", sql: epochs),
     Migration(7, "data that is known", sql: hashes), Migration(8, "items by their sensor", sql: sensorTags),
-    Migration(9, "locks of sensors", sql: locks),
+    Migration(9, "locks of sensors", sql: locks), Migration(10, "captures that were looked at", sql: reviews),
   ]
 
   /// Empty but in a backup, where the files of captures lie, sealed as they are.
@@ -29,6 +29,13 @@ enum RecordMigrations {
   private static let locks = """
     CREATE TABLE held (id INTEGER PRIMARY KEY AUTOINCREMENT, holder INTEGER NOT NULL, key BLOB NOT NULL,
       body BLOB NOT NULL);
+    """
+
+  /// Whether somebody looked at a capture for its quality and its thumbnail, with or without success.
+  private static let reviews = """
+    ALTER TABLE capture ADD COLUMN reviewed INTEGER NOT NULL DEFAULT 0;
+    UPDATE capture SET reviewed = 1 WHERE thumbnail IS NOT NULL;
+    CREATE INDEX capture_unreviewed ON capture (id) WHERE reviewed = 0;
     """
 
   private static let epochs = """

@@ -84,13 +84,26 @@ extension RecordStore {
   /// Reads all data of a capture without giving it to anybody: no entry of the audit log tells of it.
   ///
   /// - Throws: ``VaultError/damaged(_:)`` if a byte is not as it came, or one is missing.
-  func verifyData(of capture: Int) async throws {
+  func verifyData(of capture: Int) async throws { try await readUntold(capture) { _ in } }
+
+  /// All data of a capture, for what is computed of it and shown to nobody: no entry of the audit log tells of it.
+  ///
+  /// - Throws: ``VaultError/damaged(_:)`` if a byte is not as it came, or one is missing.
+  func dataToCompute(of capture: CaptureRecord) async throws -> [UInt8] {
+    let all = Gathered()
+    try await readUntold(capture.id) { all.append($0) }
+    return all.bytes
+  }
+
+  private func readUntold(
+    _ capture: Int, _ body: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
+  ) async throws {
     let files = files
     let (record, source) = try await look(.readRecords) { connection, vault in
       let row = try CaptureRow.capture(capture, connection, vault.keys)
       return (row.record, try CaptureSource(row, connection, vault.keys))
     }
-    try await OwnThread.value { _ in try source.read(record, files) { _ in } }
+    try await OwnThread.value { _ in try source.read(record, files, body) }
   }
 
   /// All data of a capture, for what needs it at once.
@@ -150,15 +163,37 @@ extension RecordStore {
   ) async throws -> CaptureRecord {
     if thumbnail == nil, quality == nil {
       // Who waits for it must hear that there is nothing; whoever cannot be told finds out at the next reading.
-      try? await change(nil) { try $0.noteItem(capture.item) }
+      try? await change(nil) { scope in
+        try scope.markReviewed(capture.id)
+        try scope.noteItem(capture.item)
+      }
       return capture
     }
     return try await change(nil) { scope in
       let row = try CaptureRow.capture(capture.id, scope.connection, scope.keys)
+      try scope.markReviewed(capture.id)
       if let thumbnail { try scope.setThumbnail(of: row, thumbnail) }
       let record = try quality.map { try scope.setQuality(of: row, $0) } ?? capture
       try scope.noteItem(row.record.item)
       return record
+    }
+  }
+
+  /// Captures at which nobody has looked, with their items, the oldest first: a process ended before it could.
+  ///
+  /// - Parameter limit: How many at most.
+  func unreviewedCaptures(limit: Int) async throws -> [(record: CaptureRecord, item: BiometricItem)] {
+    try await look(.readRecords) { connection, vault in
+      let ids = try connection.list(
+        "SELECT id FROM capture WHERE reviewed = 0 ORDER BY id LIMIT ?", [limit]
+      ) { $0.integer(0) }
+      // What is damaged is found by the check of the store, and hides no other.
+      return ids.compactMap { id in
+        guard let row = try? CaptureRow.capture(id, connection, vault.keys),
+          let item = try? ItemRow.item(row.record.item, connection, vault.keys).item
+        else { return nil }
+        return (row.record, item)
+      }
     }
   }
 
@@ -247,6 +282,10 @@ extension WriteScope {
         .captureRead, person: try person(ofItem: row.record.item), item: row.record.item, capture: capture,
         outcome: "thumbnail"))
     return opened
+  }
+
+  fileprivate func markReviewed(_ capture: Int) throws {
+    try connection.execute("UPDATE capture SET reviewed = 1 WHERE id = ?", [capture])
   }
 
   fileprivate func setThumbnail(of row: CaptureRow, _ png: [UInt8]) throws {

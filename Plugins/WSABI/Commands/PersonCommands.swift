@@ -14,20 +14,33 @@ enum PersonCommands {
     RecordValue.biography.map { Parameter($0.name, .text, $0.summary).personal() }
     + RecordValue.lists.map { Parameter($0.name, .text, $0.summary, isRepeatable: true).personal() }
 
+  /// The options by which a biography is given without standing in the arguments, which other users of the machine see.
+  private static let forms: [Parameter] = [
+    Parameter(
+      "from", .text,
+      "a file with lines 'NAME: VALUE', by the names of these options; '-' for standard input up to its end"),
+    Parameter("ask", .flag, "ask for each of them; an empty answer leaves it as it is"),
+  ]
+
   private static let output = CommandDescription.Output(
     .record(RecordValue.personFields), typeName: WSABIValueType.person)
 
   static let add = WSABICommand(
     CommandDescription("person add", "adds a person", output: output, effects: [.reads, .writes])
-      .taking(options: biography + [StationKey.option]).explained(
+      .taking(options: biography + forms + [StationKey.option]).explained(
         """
-        All of it may be left out, and be edited later. Gender, hair, race and eyes are words of the form, whatever their \
+        \(formsExplained) All of it may be left out, and be edited later. Gender, hair, race and eyes are words of the form, whatever their \
         case. '--trace' and '--record' write … in the place of what is said.
         """,
-        examples: [.init("person add --first-name Ada --last-name Lovelace", "a person with a name")])
+        examples: [
+          .init("person add --first-name Ada --last-name Lovelace", "a person with a name"),
+          .init("person add --ask", "a person whose name no other user of the machine sees"),
+          .init("person add --from ada.txt", "a person from a file"),
+        ])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
-    let person = try await records.addPerson(try said(call, of: Biography()), at: call.context.now())
+    let form = try await BiographyForms(call).texts()
+    let person = try await records.addPerson(try said(call, form, of: Biography()), at: call.context.now())
     try await call.emit(RecordValue.person(person).typed(WSABIValueType.person))
   }
 
@@ -78,16 +91,17 @@ enum PersonCommands {
 
   static let edit = WSABICommand(
     CommandDescription("person edit", "changes what is said of a person", output: output, effects: [.reads, .writes])
-      .taking([person], options: biography + [StationKey.option]).explained(
+      .taking([person], options: biography + forms + [StationKey.option]).explained(
         """
-        What is not named stays; an empty text removes what was there. '--trace' and '--record' write … in the place of \
+        \(formsExplained) What is not named stays; an empty text removes what was there. '--trace' and '--record' write … in the place of \
         what is said.
         """,
         examples: [.init("person edit 1 --notes 'left-handed'", "the notes of a person")])
   ) { call, station in
     let records = try await StationKey(call: call).openedRecords(station)
     let id = call["person"].integer ?? 0
-    let biography = try said(call, of: try await records.person(id).biography)
+    let old = try await records.person(id).biography
+    let biography = try said(call, try await BiographyForms(call).texts(), of: old)
     let person = try await records.edit(person: id, biography, at: call.context.now())
     try await call.emit(RecordValue.person(person).typed(WSABIValueType.person))
   }
@@ -134,18 +148,26 @@ enum PersonCommands {
     guard answer?.lowercased() == "yes" else { throw StationError.notConfirmed(what: what) }
   }
 
-  /// A biography with what the options say.
+  private static let formsExplained =
+    "Arguments can be seen by every user of the machine and stay in the history of the shell: '--ask' and '--from' keep "
+    + "what is said of a person out of both."
+
+  /// A biography with what the options and a form say; an option counts before the form.
   ///
   /// - Throws: ``StationError/notAllowed(field:expected:)``: what the form does not let anybody pick is not taken here
   ///   either, unless it stands there already, as after an import.
-  private static func said(_ call: CommandCall, of old: Biography) throws(StationError) -> Biography {
+  private static func said(
+    _ call: CommandCall, _ form: [String: [String]], of old: Biography
+  ) throws(StationError) -> Biography {
     var biography = old
     for field in RecordValue.biography {
-      guard let text = call[field.name].text, text != old[keyPath: field.path] else { continue }
+      guard let text = call[field.name].text ?? form[field.name]?.last, text != old[keyPath: field.path] else {
+        continue
+      }
       biography[keyPath: field.path] = try picked(text, field.name)
     }
-    for field in RecordValue.lists where call[field.name].list != nil {
-      let texts = call.texts(field.name)
+    for field in RecordValue.lists {
+      let texts = call[field.name].list == nil ? form[field.name] ?? [] : call.texts(field.name)
       if texts.isEmpty { continue }
       let kept = Set(old[keyPath: field.path])
       let said = texts.filter { !$0.isEmpty }

@@ -1,0 +1,55 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import TestSupport
+import Testing
+
+@testable import WSABI
+
+/// Biographies that stand in no argument of a command.
+struct BiographyFormsTests {
+  @Test func `lines of a form name options, blank ones and remarks nothing`() throws {
+    let texts = try BiographyForms.parse([
+      "# enrolled on Monday", "", "  First-Name :  Ada  ", "alias: Countess: of Lovelace", "alias: A.A.L.", "notes:",
+    ])
+    #expect(texts == ["first-name": ["Ada"], "alias": ["Countess: of Lovelace", "A.A.L."], "notes": [""]])
+    #expect(throws: StationError.badFormLine(2, "frist-name", nearest: "first-name")) {
+      try BiographyForms.parse(["last-name: Lovelace", "frist-name: Ada"])
+    }
+    #expect(throws: StationError.badFormLine(1, "ada lovelace", nearest: nil)) {
+      try BiographyForms.parse(["Ada Lovelace"])
+    }
+  }
+
+  @Test func `a person comes from a file, and an option counts before it`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    let folder = try TemporaryFolder()
+    let form = folder.url("ada.txt")
+    try Data("first-name: Ada\nlast-name: Lovelace\r\ngender: female\nalias: A.A.L.\nalias: Countess".utf8).write(
+      to: form)
+    let person = try await user.value("person add --from \(form.path) --last-name King")
+    #expect(person["firstName"] == "Ada" && person["lastName"] == "King" && person["gender"] == "Female")
+    #expect(person["alias"] == ["A.A.L.", "Countess"])
+    try Data("last-name: Byron".utf8).write(to: form)
+    let edited = try await user.value("person edit 1 --from \(form.path)")
+    #expect(edited["lastName"] == "Byron" && edited["firstName"] == "Ada" && edited["alias"] == person["alias"])
+    try Data("gender: countess".utf8).write(to: form)
+    #expect(await user.report("person edit 1 --from \(form.path)")?.code == "wsabi.not-allowed")
+    #expect(await user.report("person add --from \(form.path).none") != nil)
+    #expect(try await user.value("person list").list?.count == 1)
+    await user.stop()
+  }
+
+  @Test func `a person is asked for field by field, and nobody is added where nobody answers`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    user.plugin.answers.say("Ada", "", "Lovelace")
+    #expect(await user.report("person add --ask")?.code == "wsabi.missing")
+    #expect(try await user.value("person list").list?.isEmpty == true)
+    let count = RecordValue.biography.count + RecordValue.lists.count
+    user.plugin.answers.say("Ada", "", "Lovelace")
+    for _ in 3..<count { user.plugin.answers.say("") }
+    let person = try await user.value("person add --ask")
+    #expect(person["firstName"] == "Ada" && person["middleName"] == "" && person["lastName"] == "Lovelace")
+    await user.stop()
+  }
+}

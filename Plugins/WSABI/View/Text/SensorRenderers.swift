@@ -45,20 +45,25 @@ struct SensorCheckRenderer: TextRenderer {
     var text = page.text
     let told = (value["parameters"].list ?? []).filter { !["modality", "submodality"].contains($0["name"].text) }
     if !told.isEmpty { text.add(.init("")) }
+    let width = KeyColumn.width(told.map { 2 + TextWidth.columns($0["name"].text ?? "") })
     for parameter in told {
       let allowed = parameter["allowed"].list?.compactMap(\.text) ?? []
       let mark = parameter["isReadOnly"].bool == true ? "  " : "* "
       let rest = allowed.isEmpty ? "" : "  (\(allowed.joined(separator: ", ")))"
       text.add(
-        .init(TextWidth.padded(mark + (parameter["name"].text ?? ""), to: Self.nameWidth), .secondary),
+        .init(TextWidth.padded(mark + (parameter["name"].text ?? ""), to: width), .secondary),
         .init((parameter["value"].text ?? "") + rest))
     }
     if told.contains(where: { $0["isReadOnly"].bool == false }) { text.add(.init("* can be set", .secondary)) }
     return text
   }
 
-  /// As wide as the longest key of the standard, in columns.
-  private static let nameWidth = 34
+}
+
+/// The column of the keys that a sensor names, none of which is cut: what is read in a pipe is read by its key.
+private enum KeyColumn {
+  /// The width for keys of some widths, all in columns, with a gap behind the longest.
+  static func width(_ keys: [Int]) -> Int { max(20, (keys.max() ?? 0) + 2) }
 }
 
 /// Renders sensors that were found.
@@ -88,8 +93,20 @@ struct SensorAnswerRenderer: TextRenderer {
     page.field("Session", value["session"].text)
     for id in value["captureIds"].list ?? [] { page.field("Captured", id.text) }
     page.field("Message", value["message"].text)
-    for field in value["metadata"].record?.fields ?? [] { page.field(field.name, field.value.text) }
-    return page.text
+    let metadata = value["metadata"].record?.fields ?? []
+    if request.isPlain {
+      for field in metadata { page.field(field.name, field.value.text) }
+      return page.text
+    }
+    var text = page.text
+    let width = KeyColumn.width(metadata.map { TextWidth.columns($0.name) })
+    for field in metadata {
+      let lines = TextWidth.wrapped(field.value.text ?? "", to: max(20, request.width - width))
+      for (index, line) in lines.enumerated() {
+        text.add(.init(TextWidth.padded(index == 0 ? field.name : "", to: width), .secondary), .init(line))
+      }
+    }
+    return text
   }
 }
 

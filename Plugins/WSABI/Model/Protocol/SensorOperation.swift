@@ -62,6 +62,9 @@ enum SensorOperation: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether it gets a sensor ready, so that a second time after any failure changes nothing but that it works.
+  var isPreparation: Bool { [.tryLock, .initialize, .setConfiguration].contains(self) }
+
   /// Whether it names a session.
   var needsSession: Bool {
     switch self {

@@ -82,7 +82,7 @@ final class SensorConnection: Sendable {
           if let upkeep, request.operation == .getServiceInfo { fault.kind = upkeep.explain(fault.kind) }
           throw fault
         }
-        wasSent = true
+        wasSent = wasSent || error.reach != .notSent
       }
       try? await Task.sleep(for: .milliseconds(Int64(delay * 1000)))
       delay *= 2
@@ -167,7 +167,9 @@ extension SensorFault {
     guard operation.isRepeatable else { return false }
     return switch kind {
     case .cut: true
-    case .status(let status): [429, 502, 503, 504].contains(status)
+    case .status(let status): [429, 502, 503, 504].contains(status) || operation.isPreparation && status >= 500
+    // A capture that a person waits for should not end with one answer that nobody could read.
+    case .notAService, .malformed, .unreachable: operation.isPreparation
     default: false
     }
   }

@@ -108,7 +108,10 @@ enum FaultEnds {
   /// The lock, and what is done to the sensor before it captures.
   private static func atPreparation(_ kind: SimulatorFault, _ operation: SensorOperation) -> Set<FaultEnd> {
     switch kind {
-    case _ where unreadable.contains(kind) || silent.contains(kind): [.failed]
+    case _ where silent.contains(kind): [.failed]
+    // What nobody could read is asked for once more; what is too large, or leads elsewhere, would be so again.
+    case .redirect, .unknownNamespace, .noNamespace, .gzipBomb, .hugeMessage, .hugeData: [.failed]
+    case _ where unreadable.contains(kind): [.stored]
     case _ where refusing.contains(kind) || kind == .stolen: [.refused]
     // A cancel, which ends it, is only for what the sensor does.
     case .freeze: operation.isOfSensor ? [.stored] : [.failed]

@@ -16,6 +16,18 @@ except ImportError:
     pymol = None
 
 
+# Differences of single files whose cause is in the other program, by file and by what differs.
+KNOWN = {
+    "1m4x.pdb.gz": {"assemblies": "gemmi reads operators from number 100 on by columns that the number has moved"},
+    "388d_v30.pdb": {"PyMOL": "it reads no LINK records, and these join nucleotides that are too far apart for it"},
+    "AIP-build.pdb": {"PyMOL": "it bonds hydrogens of the original, which states no elements, more seldom; so of exports of gemmi"},
+    "end-endmdl.pdb": {"PyMOL": "it passes over CONECT records between models"},
+    "3pdz.cif.gz": {"PyMOL": "the bonds of proline in the original leave out H2 at the amino end"},
+    "4hhb.pdb.gz": {"PyMOL": "it bonds by distance, and the bonds of this structure have 1.0 to 2.2 A"},
+    "4hhb.cif.gz": {"PyMOL": "it bonds by distance, and the bonds of this structure have 1.0 to 2.2 A"},
+}
+
+
 def address(place):
     """An atom or residue as text; blanks of PDB columns do not count."""
     residue = place.res_id
@@ -144,10 +156,10 @@ def by_pymol(path):
 
 
 def pymol_bond(first, second):
-    """The names of two bonded atoms in order, and what kind of bond PyMOL reads from PDB files only.
+    """The names of two bonded atoms in order, and the kind of the bond.
 
-    It makes bonds of links to metals, which it passes over in mmCIF, of the archive as well, and of hydrogens near atoms
-    of other residues, where no bonds of residue types are stated.
+    Two kinds may differ. Metal: PyMOL takes no bonds from LINK records of PDB files and from `metalc` rows of mmCIF files,
+    but all bonds from the export. Contact: by distance it bonds a hydrogen to an atom of another residue.
     """
     residues = [f"{atom.chain}/{atom.resi}{atom.resn}" for atom in (first, second)]
     elements = [gemmi.Element(atom.symbol) for atom in (first, second)]
@@ -163,18 +175,22 @@ def pymol_bond(first, second):
 def pymol_difference(wanted, found):
     """What PyMOL reads of both, and whether that differs in more than those kinds."""
     missing = [wanted[2][pair] for pair in wanted[2] if pair not in found[2]]
-    new = sum(1 for pair in found[2] if pair not in wanted[2])
+    new = [found[2][pair] for pair in found[2] if pair not in wanted[2]]
     text = f"; PyMOL {len(wanted[2])} -> {len(found[2])} bonds"
     if any(abs(a - b) > 1 + 0.001 * wanted[0] for a, b in zip(wanted[1], found[1])):
         return text + " (it reads other coordinates of the original, by their usual columns)", False
-    if missing or new:
-        text += " (" + ", ".join(f"{missing.count(kind)} {kind} missing" for kind in sorted(set(missing)))
-        text += f"{', ' if missing and new else ''}{f'{new} new' if new else ''})"
-    return text, wanted[0] != found[0] or new > 0 or "bond" in missing
+    changes = [f"{kinds.count(kind)} {kind} {word}" for kinds, word in ((missing, "missing"), (new, "new"))
+               for kind in sorted(set(kinds))]
+    if changes:
+        text += " (" + ", ".join(changes) + ")"
+    return text, wanted[0] != found[0] or "bond" in missing + new or "metal" in missing
 
 
 def by_mkdssp(path, folder):
-    """The states by chain, number and insertion code; None where mkdssp cannot read the file."""
+    """The states by chain, number and insertion code, sorted; None where mkdssp cannot read the file.
+
+    Of PDB files it sorts the chains by their compounds, of mmCIF files it leaves them in their order.
+    """
     output = os.path.join(folder, "states.dssp")
     if os.path.exists(output):
         os.remove(output)
@@ -185,8 +201,8 @@ def by_mkdssp(path, folder):
     except (OSError, subprocess.TimeoutExpired):
         return None
     start = next((index for index, row in enumerate(rows) if row.startswith("  #  RESIDUE")), len(rows))
-    return [(row[5:13].strip(), row[13].upper() if row[13].islower() else row[13], row[16])
-            for row in rows[start + 1:] if row[13] != "!"]
+    return sorted((row[5:13].strip(), row[13].upper() if row[13].islower() else row[13], row[16])
+                  for row in rows[start + 1:] if row[13] != "!")
 
 
 def export(program, path, output):
@@ -221,6 +237,10 @@ def compare(program, path, output, folder):
         text += f"; mkdssp {len(wanted)} -> {len(found)} residues"
         if wanted and wanted != found:
             wrong.append("mkdssp")
+    known = KNOWN.get(os.path.basename(path), {})
+    for item in [item for item in wrong if item in known]:
+        wrong.remove(item)
+        text += f"; {item}: {known[item]}"
     return text + (": DIFFERS in " + ", ".join(wrong) if wrong else ""), bool(wrong)
 
 
@@ -239,6 +259,8 @@ def main():
         cmd.feedback("disable", "all", "everything")
         # Components are not to be looked up on the network.
         cmd.set("fetch_host", "")
+        # Nor are coordinates to be moved by SCALE records.
+        cmd.set("pdb_insure_orthogonal", 0)
     different = 0
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "export.pdb" if file_format == "pdb" else "export.cif")

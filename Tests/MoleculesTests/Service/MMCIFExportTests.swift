@@ -193,7 +193,7 @@ struct MMCIFExportTests {
     #expect(Self.rows("_entity_poly_seq", in: text).map { $0["mon_id"] } == ["ALA", "ALA", "GLY", "ALA"])
   }
 
-  @Test func `bonds of residue types are written for all types or for none`() throws {
+  @Test func `PyMOL gets a list of all bonds where bonds of residue types are written`() throws {
     let ligand = [
       "HETATM    3  C1  LIG A 101      20.000   0.000   0.000  1.00 10.00           C",
       "HETATM    4  C2  LIG A 101      21.300   0.000   0.000  1.00 10.00           C", "CONECT    3    4    4",
@@ -202,8 +202,32 @@ struct MMCIFExportTests {
       Fixture.atom(1, "CA", "ALA", 1, 0, 0, 0, element: " C"),
       Fixture.atom(2, "CB", "ALA", 1, 1.5, 0, 0, element: " C"),
     ]
-    let rows = Self.rows("_chem_comp_bond", in: Self.text(try Fixture.pdb(peptide + ligand)))
-    #expect(rows.map { $0["comp_id"] } == ["LIG", "ALA"] && rows.map { $0["value_order"] } == ["doub", "sing"])
-    #expect(Self.rows("_chem_comp_bond", in: Self.text(try Fixture.pdb(peptide))).isEmpty)
+    let text = Self.text(try Fixture.pdb(peptide + ligand))
+    let rows = Self.rows("_chem_comp_bond", in: text)
+    #expect(rows.map { $0["comp_id"] } == ["LIG"] && rows.map { $0["value_order"] } == ["doub"])
+    #expect(Self.pymolBonds(in: text) == ["1 2 1", "3 4 2"])
+    let plain = Self.text(try Fixture.pdb(peptide))
+    #expect(Self.rows("_chem_comp_bond", in: plain).isEmpty && Self.pymolBonds(in: plain).isEmpty)
+  }
+
+  private static func pymolBonds(in text: String) -> [String] {
+    rows("_pymol_bond", in: text).map { row in
+      ["atom_site_id_1", "atom_site_id_2", "order"].map { row[$0] ?? "" }.joined(separator: " ")
+    }
+  }
+
+  @Test func `PyMOL gets links to metals, as bonds of order 0`() throws {
+    let text = Self.text(try Fixture.pdb(Self.lines))
+    #expect(Self.pymolBonds(in: text) == ["3 7 0"])
+  }
+
+  @Test func `links of old files without symmetry operators lie within the unit`() throws {
+    let lines = Self.lines.map { line in
+      line.hasPrefix("LINK") || line.hasPrefix("SSBOND") ? String(line.prefix(58)) : line
+    }
+    let structure = try Fixture.pdb(lines)
+    #expect(structure.connections.map(\.first.symmetry) == ["1_555", "1_555"])
+    #expect(structure.connections.allSatisfy(\.isWithinUnit))
+    #expect(Self.rows("_struct_conn", in: Self.text(structure)).map { $0["ptnr2_symmetry"] } == ["1_555", "1_555"])
   }
 }

@@ -96,9 +96,12 @@ extension PDBReader {
       ModifiedResidue(residue: residue, parent: text.text(25, 27), details: text.text(30, 70)))
   }
 
-  /// A symmetry operator of six columns, `1555` as `1_555`; empty where the columns are blank.
+  /// A symmetry operator of six columns, `1555` as `1_555`.
+  ///
+  /// Blank columns are the identity: files of before 1996 state no operators, and their links lie within the unit.
   private func symmetry(_ text: PDBLine, _ column: Int) -> String {
     let word = text.text(column, column + 5)
+    if word.isEmpty { return "1_555" }
     return word.utf8.count > 3 ? word.dropLast(3) + "_" + word.suffix(3) : word
   }
 

@@ -75,23 +75,25 @@ extension MMCIFWriter {
         residue: structure.address(ofResidue: Int(atoms.residue[atom])), atomName: structure.atomName(atom),
         altloc: atoms.altloc[atom], symmetry: "1_555")
     }
-    /// Whether no other atom of the residue has the atom's name and alternate location.
-    func isOnly(_ atom: Int) -> Bool {
-      structure.residues[Int(atoms.residue[atom])].atoms.allSatisfy {
-        $0 == atom || atoms.name[$0] != atoms.name[atom] || atoms.altloc[$0] != atoms.altloc[atom]
-      }
-    }
     let types = statedTypes
     return molecule.bonds(ofModel: 0).compactMap { bond in
       let (first, second) = (Int(bond.first), Int(bond.second))
       guard bond.origin == .conect else { return nil }
       let residue = Int(atoms.residue[first])
       if residue == Int(atoms.residue[second]), types.contains(structure.residues[residue].name) { return nil }
-      guard isOnly(first), isOnly(second) else { return nil }
+      guard hasNameOfItsOwn(first), hasNameOfItsOwn(second) else { return nil }
       let isMetal = atoms.element[first].isMetal || atoms.element[second].isMetal
       return Connection(
         kind: isMetal ? .metal : .covalent, first: end(first), second: end(second),
         order: bond.order.rawValue)
+    }
+  }
+
+  /// A Boolean value indicating whether no other atom of the residue has the atom's name and alternate location.
+  func hasNameOfItsOwn(_ atom: Int) -> Bool {
+    let atoms = structure.atoms
+    return structure.residues[Int(atoms.residue[atom])].atoms.allSatisfy {
+      $0 == atom || atoms.name[$0] != atoms.name[atom] || atoms.altloc[$0] != atoms.altloc[atom]
     }
   }
 

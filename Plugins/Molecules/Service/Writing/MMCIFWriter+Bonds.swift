@@ -1,15 +1,42 @@
 extension MMCIFWriter {
   /// Writes the bonds of residue types: those the file's own dictionary had, and of residues stated by atom numbers.
-  ///
-  /// Where there are such, those of all other residue types are written too: PyMOL takes the category for complete.
   mutating func writeBonds() {
-    var rows = structure.componentBonds.map {
-      Self.row(structure.names[$0.component], structure.names[$0.first], structure.names[$0.second], $0.order)
-    }
-    rows += statedComponents()
-    if !rows.isEmpty { rows += otherComponents(besides: Set(rows.compactMap { $0[0] })) }
+    let rows =
+      structure.componentBonds.map {
+        Self.row(structure.names[$0.component], structure.names[$0.first], structure.names[$0.second], $0.order)
+      } + statedComponents()
     writer.category(
       "_chem_comp_bond", ["comp_id", "atom_id_1", "atom_id_2", "value_order", "pdbx_aromatic_flag"], rows)
+    writeBondList(besidesComponents: !rows.isEmpty)
+  }
+
+  /// Writes every bond of the first model by atom numbers, for PyMOL, where it would find fewer without the list.
+  ///
+  /// PyMOL passes over links to metals, gives residue types that `_chem_comp_bond` lacks no bonds, and cannot look up links
+  /// of atoms that share their name.
+  /// - Source: `read_pymol_bond` and `read_struct_conn_` in layer2/CifMoleculeReader.cpp of PyMOL 3.2; 0 is the order of
+  ///   bonds to metals, and 4 that of aromatic ones.
+  private mutating func writeBondList(besidesComponents hasComponents: Bool) {
+    let bonds = molecule.bonds(ofModel: 0)
+    guard hasComponents || bonds.contains(where: { isMetalLink($0) || isWithoutNames($0) }) else { return }
+    writer.loop("_pymol_bond", ["atom_site_id_1", "atom_site_id_2", "order"])
+    for bond in bonds {
+      let order = isMetalLink(bond) ? 0 : max(bond.order.rawValue, 1)
+      writer.buffer.add("\(bond.first + 1) \(bond.second + 1) \(order)\n")
+    }
+    writer.buffer.add("#\n")
+  }
+
+  /// A Boolean value indicating whether a bond joins a metal to another residue.
+  private func isMetalLink(_ bond: Bond) -> Bool {
+    let (first, second) = (Int(bond.first), Int(bond.second))
+    return (structure.atoms.element[first].isMetal || structure.atoms.element[second].isMetal)
+      && structure.atoms.residue[first] != structure.atoms.residue[second]
+  }
+
+  /// A Boolean value indicating whether a bond is stated by atom numbers alone.
+  private func isWithoutNames(_ bond: Bond) -> Bool {
+    bond.origin == .conect && !(hasNameOfItsOwn(Int(bond.first)) && hasNameOfItsOwn(Int(bond.second)))
   }
 
   private static func row(_ name: String, _ first: String, _ second: String, _ order: BondOrder) -> [String?] {
@@ -34,24 +61,6 @@ extension MMCIFWriter {
             structure.names[name], structure.atomName(Int(bond.first)), structure.atomName(Int(bond.second)), bond.order
           ))
       }
-    }
-    return rows
-  }
-
-  /// The bonds within residues of types that no row tells of yet, as they are in any residue of the type.
-  private func otherComponents(besides known: Set<String>) -> [[String?]] {
-    let atoms = structure.atoms
-    var seen: Set<[NameID]> = []
-    var rows: [[String?]] = []
-    for bond in molecule.bonds(ofModel: 0) where bond.origin == .template || bond.origin == .distance {
-      let (first, second) = (Int(bond.first), Int(bond.second))
-      let residue = Int(atoms.residue[first])
-      let name = structure.residues[residue].name
-      guard residue == Int(atoms.residue[second]), !known.contains(structure.names[name]) else { continue }
-      let names = [atoms.name[first], atoms.name[second]].sorted()
-      guard seen.insert([name] + names).inserted else { continue }
-      rows.append(
-        Self.row(structure.names[name], structure.atomName(first), structure.atomName(second), bond.order))
     }
     return rows
   }

@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import Molecules
@@ -79,6 +81,44 @@ struct PDBReaderTests {
   func `an element that is not stated comes from the columns of the name`(name: String, symbol: String) throws {
     let structure = try Fixture.pdb(["ATOM      1 \(name) LIG A   1       1.000   2.000   3.000  1.00 10.00"])
     #expect(structure.atoms.element.map(\.symbol) == [symbol])
+  }
+
+  @Test(arguments: [
+    ("CL", "CL", "Cl"), ("NA", "NA", "Na"), ("CLA", "CLA", "Cl"), ("SOD", "SOD", "Na"), ("POT", "POT", "K"),
+    ("NA+", "NA+", "Na"), ("CA", "CA", "Ca"), ("MG2", "MG", "Mg"), ("CA", "CLA", "C"), ("NA", "HEM", "N"),
+  ])
+  func `ions without an element column have the element of their residue, in whatever columns`(
+    name: String, residue: String, symbol: String
+  ) throws {
+    // The same name in an amino acid before and after it keeps its own element.
+    let structure = try Fixture.pdb([
+      Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3), Fixture.atom(2, name, residue, 2, 4, 5, 6),
+      Fixture.atom(3, "CA", "ALA", 3, 7, 8, 9),
+    ])
+    #expect(structure.atoms.element.map(\.symbol) == ["C", symbol, "C"])
+    #expect(structure.residues[1].kind == (residue == "HEM" ? .polymer : .ligand))
+    #expect(structure.residues[0].kind == .polymer)
+  }
+
+  @Test(.enabled(if: SharedData.found != nil, "the shared data are absent"))
+  func `the ions of a box of GROMACS are chloride and sodium`() throws {
+    let file = try #require(SharedData.found).appendingPathComponent("molecules/cobrotoxin.pdb.gz")
+    let structure = try StructureFile.read(bytes: Array(Data(contentsOf: file)), name: "cobrotoxin.pdb.gz")
+    let ions = structure.residues.filter { $0.atoms.count == 1 }.map {
+      structure.atoms.element[Int($0.firstAtom)].symbol
+    }
+    #expect(ions.sorted() == Array(repeating: "Cl", count: 11) + Array(repeating: "Na", count: 8))
+  }
+
+  @Test func `lipids that came as ATOM are no part of a polymer, unknown amino acids are`() throws {
+    let structure = try Fixture.pdb([
+      Fixture.atom(1, "N", "XAA", 1, 0, 0, 0), Fixture.atom(2, "CA", "XAA", 1, 1.5, 0, 0),
+      Fixture.atom(3, "C", "XAA", 1, 2, 1.4, 0), Fixture.atom(4, "N", "DMP", 2, 9, 0, 0),
+      Fixture.atom(5, "CA", "DMP", 2, 10, 0, 0), Fixture.atom(6, "P", "DMP", 2, 11, 0, 0),
+      Fixture.atom(7, "CA", "XAA", 3, 20, 0, 0), Fixture.atom(8, "C4'", "XNU", 4, 30, 0, 0),
+      Fixture.atom(9, "P", "XNU", 4, 31, 0, 0),
+    ])
+    #expect(structure.residues.map(\.kind) == [.polymer, .ligand, .polymer, .polymer])
   }
 
   @Test func `a stated element counts in any case, and one that does not exist is named`() throws {

@@ -2,8 +2,9 @@
 enum ResidueKinds {
   /// Sets the kind of every residue of a structure.
   ///
-  /// Water goes by name. A residue is part of a polymer when its name occurs in the stated sequence of its chain and it
-  /// stands in the chain's first part, or when no sequence is stated and it is a known monomer or did not come as HETATM.
+  /// Water goes by name, and so do ions of one atom, which simulation programs write as ATOM. A residue is part of a polymer when its name occurs in the stated sequence of its chain and it
+  /// stands in the chain's first part, or when no sequence is stated and it is a known monomer. One that did not come as
+  /// HETATM is so if it has an atom of a backbone: simulation programs write lipids as ATOM too.
   /// What the file itself says of each residue (mmCIF) goes before all that but water's name.
   /// - Complexity: linear in the residues.
   static func assign(to structure: inout Structure, polymerResidues: [Bool]?) {
@@ -19,11 +20,17 @@ enum ResidueKinds {
         structure.residues[residue].kind = stated[residue] ? .polymer : .ligand
         continue
       }
+      if facts.isIon(row.name), row.atoms.count == 1 {
+        structure.residues[residue].kind = .ligand
+        continue
+      }
       let isHetero = structure.atoms.isHetero[Int(row.firstAtom)]
       let isMonomer = facts.isMonomer(row.name)
       let isPolymer: Bool
       if !isHetero {
-        isPolymer = true
+        isPolymer =
+          isMonomer || hasBackbone(row, structure)
+          || sequenceNames.names(ofChain: structure.chains[Int(row.chain)].name)?.contains(row.name) ?? false
       } else if let sequence = sequenceNames.names(ofChain: structure.chains[Int(row.chain)].name) {
         let runs = structure.chains[Int(row.chain)].residueRuns
         isPolymer = sequence.contains(row.name) && (runs.first?.contains(residue) ?? false)
@@ -32,6 +39,15 @@ enum ResidueKinds {
       }
       structure.residues[residue].kind = isPolymer ? .polymer : .ligand
     }
+  }
+
+  /// A Boolean value indicating whether a residue has atoms of a backbone: CA and C, C4', or a lone CA or P.
+  ///
+  /// Some lipids have an atom CA too.
+  private static func hasBackbone(_ row: Residue, _ structure: Structure) -> Bool {
+    let names = Set(row.atoms.map { structure.atomName($0) })
+    if row.atoms.count == 1 { return names == ["CA"] || names == ["P"] }
+    return names.isSuperset(of: ["CA", "C"]) || !names.isDisjoint(with: ["C4'", "C4*"])
   }
 
   /// The residue names in the stated sequences of chains, looked up when first asked for: few chains have a residue that
@@ -83,12 +99,17 @@ enum ResidueKinds {
 
     mutating func isWater(_ name: NameID) -> Bool { fact(name) & 1 != 0 }
     mutating func isMonomer(_ name: NameID) -> Bool { fact(name) & 2 != 0 }
+    mutating func isIon(_ name: NameID) -> Bool { fact(name) & 4 != 0 }
 
     private mutating func fact(_ name: NameID) -> UInt8 {
       let known = facts[Int(name)]
       if known != 255 { return known }
-      let family = ResidueCatalog.entry(names[name])?.family
-      let fact: UInt8 = family == nil ? 0 : family == .water ? 1 : 2
+      let fact: UInt8 =
+        switch ResidueCatalog.entry(names[name])?.family {
+        case .water: 1
+        case .aminoAcid, .ribonucleotide, .deoxyribonucleotide: 2
+        case nil: MonatomicIon.element(ofResidue: names[name]) == nil ? 0 : 4
+        }
       facts[Int(name)] = fact
       return fact
     }

@@ -89,7 +89,7 @@ struct BinaryCIFAtoms {
     if !groups.isEmpty { record.isHetero = groups[row] | 32 == 104 }
     readResidue(row, &record, &builder)
     record.name = names?.name(row, &builder.names) ?? builder.names.intern(packed: 0)
-    record.element = element(row, record.name, builder)
+    record.element = element(row, record, builder)
     if !altlocs.isEmpty { record.altloc = altlocs[row] }
     if !charges.isEmpty, charges[row] != .min { record.charge = Int8(clamping: charges[row]) }
     let residues = builder.residues.count
@@ -126,9 +126,9 @@ struct BinaryCIFAtoms {
     builder.beginModel(number: number)
   }
 
-  private func element(_ row: Int, _ name: NameID, _ builder: StructureBuilder) -> Element {
+  private func element(_ row: Int, _ record: AtomRecord, _ builder: StructureBuilder) -> Element {
     if !elements.indices.isEmpty, elements.indices[row] >= 0 { return elements.table[Int(elements.indices[row])] }
-    return CIFAtomReader.element(ofName: builder.names[name])
+    return CIFAtomReader.element(of: record, builder.names)
   }
 
   private mutating func noteResidue(_ row: Int) {

@@ -167,7 +167,7 @@ struct CIFAtomReader {
     guard columns.name >= 0, columns.element >= 0 else { return readRareName(row, &record, &builder) }
     let name = row[columns.name]
     let symbol = row[columns.element]
-    guard name.count <= 8, symbol.count <= 2, !isMissing(name), !symbol.isQuoted else {
+    guard name.count <= 8, symbol.count <= 2, !isMissing(name), !symbol.isQuoted, !isMissing(symbol) else {
       return readRareName(row, &record, &builder)
     }
     let (word, tail) = (packed(name), packed(symbol))
@@ -180,13 +180,13 @@ struct CIFAtomReader {
     }
   }
 
-  /// Reads name and element; the element by its symbol, else by the first letter of the atom name that spells one.
+  /// Reads name and element; the element by its symbol, else by the names of the atom and its residue.
   @inline(never)
   private func readRareName(
     _ row: CIFRow, _ record: inout AtomRecord, _ builder: inout StructureBuilder
   ) {
     record.name = columns.name >= 0 ? name(row[columns.name], &builder.names) : builder.names.intern(packed: 0)
-    record.element = element(row) ?? Self.element(ofName: builder.names[record.name])
+    record.element = element(row) ?? Self.element(of: record, builder.names)
   }
 
   /// The element by its symbol; nil where the row has none.
@@ -200,9 +200,12 @@ struct CIFAtomReader {
     return isMissing(value) ? nil : Element(symbol: text(value)) ?? .unknown
   }
 
-  /// The element that the first letter of an atom name spells.
+  /// The element by the names of an atom and its residue: that of a monatomic ion, else the one that the first letter of
+  /// the atom name spells.
   @inline(never)
-  static func element(ofName name: String) -> Element {
+  static func element(of record: AtomRecord, _ names: NameTable) -> Element {
+    let name = names[record.name]
+    if let ion = MonatomicIon.element(ofAtom: name, inResidue: names[record.residueName]) { return ion }
     for byte in name.utf8 where (byte | 32) >= 97 && (byte | 32) <= 122 {
       return Element.of(first: byte, second: 32) ?? .unknown
     }

@@ -9,6 +9,8 @@ struct PDBAtomCache {
   var record = AtomRecord()
   /// How columns 21 and 22 are to be read; nil until a line has something in column 21.
   var columnUse: PDBColumn21?
+  /// The element of the ion that the residue of the last line is; unknown for other residues.
+  var ion = Element.unknown
   /// Stands for columns 77-80 where a line has none, and for residue names; four columns cannot have these values.
   static let withoutElement: UInt64 = 1 << 32
   static let residueName: UInt64 = 2 << 32

@@ -90,7 +90,7 @@ extension PDBReader {
   private mutating func readName(_ text: PDBLine, into record: inout AtomRecord) {
     let name = UnsafeRawPointer(text.base).loadUnaligned(fromByteOffset: 12, as: UInt32.self)
     let tail = elementColumns(text)
-    if let known = atomCache.names.entry(UInt64(name), tail) {
+    if atomCache.ion == .unknown, let known = atomCache.names.entry(UInt64(name), tail) {
       record.name = known.name
       record.element = known.element
       record.charge = known.charge
@@ -110,13 +110,13 @@ extension PDBReader {
   }
 
   /// Reads name, element (columns 77-78, else from the name) and charge (columns 79-80), and keeps them for the next atom
-  /// unless there is something to note.
+  /// unless there is something to note or the residue decides the element.
   @inline(never)
   private mutating func readNewName(_ text: PDBLine, _ name: UInt32, _ tail: UInt64, into record: inout AtomRecord) {
     record.name = builder.names.intern(packed: PDBAtomCache.trimmed(name))
     let stated = statedElement(text)
     var element = stated
-    if element == nil, text.isBlank(77, 78) || usesLegacyColumns { element = Self.derivedElement(text) }
+    if element == nil, text.isBlank(77, 78) || usesLegacyColumns { element = derivedElement(text) }
     record.element = element ?? elementInColumns(text)
     var charge: Int8? = 0
     if stated != nil, text.byte(79) > 32 || text.byte(80) > 32 {
@@ -124,7 +124,7 @@ extension PDBReader {
       if charge == nil { noteCharge(text) }
       record.charge = charge ?? 0
     }
-    guard element != nil, let charge, name != 0, text.count != 77 else { return }
+    guard element != nil, let charge, name != 0, text.count != 77, atomCache.ion == .unknown else { return }
     atomCache.names.keep(UInt64(name), tail, name: record.name, element: record.element, charge: charge)
   }
 
@@ -143,7 +143,7 @@ extension PDBReader {
         "element-unreadable", text, column: 77,
         "'\(text.text(77, 78))' in columns 77-78 is no element symbol; the element was taken from the atom name")
     }
-    if let found = Self.derivedElement(text) { return found }
+    if let found = derivedElement(text) { return found }
     note(
       "element-unknown", text, column: 13, severity: .note,
       "atom name '\(text.text(13, 16))' does not tell an element; it is kept as unknown")
@@ -154,13 +154,24 @@ extension PDBReader {
   ///
   /// A name that begins in column 14, or with a digit, has a one-letter element there; `C210` begins with its element;
   /// four-character names begin with their element where that is H, D, C, N, O, P or S; else columns 13-14 hold the symbol.
-  private static func derivedElement(_ text: PDBLine) -> Element? {
+  private static func elementByColumns(_ text: PDBLine) -> Element? {
     func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
     func isOrganic(_ byte: UInt8) -> Bool { [67, 78, 79, 80, 83].contains(byte) }
     let first = text.byte(13)
     let second = text.byte(14)
     let isLong = text.byte(16) > 32
     if first <= 32 || isDigit(first) { return Element.of(first: second, second: 32) }
+  /// The atom of a monatomic ion has the ion's element: GROMACS and others write ` CL ` and ` NA ` in other columns.
+  private func derivedElement(_ text: PDBLine) -> Element? {
+    if atomCache.ion != .unknown {
+      let residue = builder.names[atomCache.record.residueName]
+      if let ion = MonatomicIon.element(ofAtom: text.text(13, 16), inResidue: residue) { return ion }
+    }
+    return Self.elementByColumns(text)
+  }
+
+  /// The element by the columns in which the atom name stands, or nil.
+  ///
     if isDigit(second) { return Element.of(first: first, second: 32) }
     if isLong, (first | 32) == 104 { return .hydrogen }
     if isLong, (first | 32) == 100 { return .deuterium }
@@ -247,13 +258,17 @@ extension PDBReader {
     }
   }
 
-  /// The residue name that begins in column 18.
+  /// The residue name that begins in column 18; sets the ion it names.
   private mutating func residueName(_ text: PDBLine, _ last: Int) -> NameID {
     var word = UnsafeRawPointer(text.base).loadUnaligned(fromByteOffset: 17, as: UInt32.self)
     if last == 20 { word = word & 0xFF_FFFF | 0x2000_0000 }
-    if let known = atomCache.names.entry(UInt64(word), PDBAtomCache.residueName) { return known.name }
+    if let known = atomCache.names.entry(UInt64(word), PDBAtomCache.residueName) {
+      atomCache.ion = known.element
+      return known.name
+    }
     let name = builder.names.intern(packed: PDBAtomCache.trimmed(word))
-    if word != 0 { atomCache.names.keep(UInt64(word), PDBAtomCache.residueName, name: name, element: .unknown) }
+    atomCache.ion = MonatomicIon.element(ofResidue: builder.names[name]) ?? .unknown
+    if word != 0 { atomCache.names.keep(UInt64(word), PDBAtomCache.residueName, name: name, element: atomCache.ion) }
     return name
   }
 

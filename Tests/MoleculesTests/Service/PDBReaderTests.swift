@@ -121,6 +121,31 @@ struct PDBReaderTests {
     #expect(structure.residues.map(\.kind) == [.polymer, .ligand, .polymer, .polymer])
   }
 
+  @Test func `the segment column is the segment, and comes back from PDB and mmCIF`() throws {
+    func line(_ serial: Int, _ residue: String, _ number: Int, _ segment: String, chain: String = "A") -> String {
+      let atom = Fixture.atom(serial, "CA", residue, number, Double(serial), 2, 3, chain: chain)
+      return atom.prefix(72) + segment.padding(toLength: 4, withPad: " ", startingAt: 0) + " C"
+    }
+    let lines = [
+      line(1, "ALA", 1, "PROA"), line(2, "GLY", 2, "PROA"), line(3, "ALA", 1, "PROB", chain: "B"),
+      line(4, "TIP", 3, "W1", chain: "W"), line(5, "TIP", 3, "W2", chain: "V"),
+    ]
+    let structure = try Fixture.pdb(lines)
+    #expect(try Selection("segi PROA").atoms(of: structure).atoms == [0, 1])
+    #expect(try Selection("segi W*").atoms(of: structure).atoms == [3, 4])
+    #expect(try Selection("segi ''").atoms(of: structure).isEmpty)
+    #expect(structure.chains.map(\.labels) == [["PROA"], ["PROB"], ["W1"], ["W2"]])
+    let molecule = Molecule(id: nil, format: "PDB", file: "x.pdb", structure: structure, bonds: [[]])
+    for bytes in [try PDBWriter.bytes(of: molecule), MMCIFWriter.bytes(of: molecule)] {
+      let again = try StructureFile.read(bytes: bytes, name: "written")
+      #expect(again.labelRuns == structure.labelRuns)
+    }
+    let some = try Fixture.pdb([line(1, "ALA", 1, "PROA"), line(2, "GLY", 2, "")])
+    #expect(try Selection("segi ''").atoms(of: some).atoms == [1] && some.chains[0].labels == ["PROA"])
+    let none = try Fixture.pdb([line(1, "ALA", 1, "")])
+    #expect(none.labelRuns.isEmpty)
+  }
+
   @Test func `a stated element counts in any case, and one that does not exist is named`() throws {
     let structure = try Fixture.pdb([
       Fixture.atom(1, "XX", "LIG", 1, 1, 2, 3, element: "fe"), Fixture.atom(2, "CA", "LIG", 1, 1, 2, 5, element: "Qq"),

@@ -2,7 +2,7 @@
 struct Chain: Equatable, Sendable {
   /// Author name; may be empty and of any length.
   var name: String
-  /// Label names of its parts (_atom_site.label_asym_id), in order of appearance; empty for PDB files.
+  /// Label names of its parts (_atom_site.label_asym_id), or segments of a PDB file, in order of appearance.
   var labels: [String] = []
   /// Runs of consecutive residue indices that belong to it, ascending.
   var residueRuns: [Range<Int>] = []
@@ -11,7 +11,7 @@ struct Chain: Equatable, Sendable {
   var residueCount: Int { residueRuns.reduce(0) { $0 + $1.count } }
 }
 
-/// A run of residues of one label name, up to the next run or the last residue.
+/// A run of residues of one label name or segment, up to the next run or the last residue; an empty one is none.
 struct LabelRun: Equatable, Sendable {
   /// Residue index, 0-based.
   var firstResidue: Int32

@@ -40,7 +40,7 @@ struct Structure: Equatable, Sendable {
   var cisPeptides: [CisPeptide] = []
   /// Stated modified residues (MODRES, _pdbx_struct_mod_residue).
   var modifiedResidues: [ModifiedResidue] = []
-  /// Where residues of another label name (_atom_site.label_asym_id) begin, ascending; empty for PDB files.
+  /// Where residues of another label name (_atom_site.label_asym_id) or segment (PDB columns 73-76) begin, ascending.
   var labelRuns: [LabelRun] = []
   /// What was wrong in the file and how it was read all the same.
   var diagnostics: [StructureDiagnostic] = []
@@ -64,6 +64,18 @@ struct Structure: Equatable, Sendable {
     let row = residues[residue]
     return ResidueAddress(
       chain: chains[Int(row.chain)].name, number: row.number, insertionCode: row.insertionCode, name: names[row.name])
+  }
+
+  /// The label name or segment of a residue; nil where the file names none.
+  ///
+  /// - Complexity: logarithmic in the runs of labels.
+  func segment(ofResidue residue: Int) -> String? {
+    var (low, high) = (0, labelRuns.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(labelRuns[middle].firstResidue) <= residue { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? nil : labelRuns[low - 1].label
   }
 
   /// The index of the residue with this identity within a model, or nil.

@@ -16,7 +16,7 @@ struct AtomRecord {
   var residueNumber: Int32 = 0
   var insertionCode: UInt8 = 0
   var residueName: NameID = 0
-  /// Segment name of PDB files before 1996 and of simulation programs, as four bytes; tells residues of one number apart.
+  /// Segment name of PDB files, as four bytes; tells residues of one number apart.
   var segment: UInt32 = 0x2020_2020
 }
 
@@ -174,11 +174,11 @@ struct StructureBuilder {
     return Int32(chain)
   }
 
-  /// Notes that the chain of the atom added last has a part of this label name.
+  /// Notes that the residue of the atom added last has this label name or segment; an empty one ends that of residues before.
   mutating func addLabel(_ label: String) {
     guard currentResidue >= 0 else { return }
     let chain = Int(residues[Int(currentResidue)].chain)
-    if !chains[chain].labels.contains(label) { chains[chain].labels.append(label) }
+    if !label.isEmpty, !chains[chain].labels.contains(label) { chains[chain].labels.append(label) }
     // An atom that belongs to a residue met before changes no run.
     if Int(currentResidue) == residues.count - 1, labelRuns.last?.label != label {
       if labelRuns.last?.firstResidue == currentResidue { labelRuns.removeLast() }

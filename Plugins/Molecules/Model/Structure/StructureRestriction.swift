@@ -64,7 +64,7 @@ struct StructureRestriction {
       residue.firstAtom = structure.residues.last?.endAtom ?? 0
       residue.endAtom = residue.firstAtom + Int32(kept.count(in: old.residues[index].atoms))
       residue.chain = place
-      add(residue, label: label(ofResidue: index))
+      add(residue, label: old.segment(ofResidue: index))
     }
     guard structure.residues.count > residues, let end = structure.residues.last?.endAtom else { return }
     structure.models.append(
@@ -88,17 +88,7 @@ struct StructureRestriction {
     if structure.labelRuns.last?.label != label || !isSameChain {
       structure.labelRuns.append(LabelRun(firstResidue: Int32(index), label: label))
     }
-    if !structure.chains[chain].labels.contains(label) { structure.chains[chain].labels.append(label) }
-  }
-
-  /// The label name of a residue of the old structure.
-  private func label(ofResidue residue: Int) -> String? {
-    var (low, high) = (0, old.labelRuns.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(old.labelRuns[middle].firstResidue) <= residue { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? nil : old.labelRuns[low - 1].label
+    if !label.isEmpty, !structure.chains[chain].labels.contains(label) { structure.chains[chain].labels.append(label) }
   }
 
   // MARK: What the file states

@@ -3,14 +3,16 @@ struct PDBAtomCache {
   /// Columns 18-27 of the last line, as two words.
   var residueWord: UInt64 = 0
   var residueTail: UInt16 = 0
+  /// Columns 73-76 of a line without a segment.
+  static let noSegment: UInt32 = 0x2020_2020
   /// Columns 73-76 of the last line.
   var segmentWord: UInt32 = 0
   /// Chain, residue name, number and insertion code of the last line.
   var record = AtomRecord()
-  /// How columns 21 and 22 are to be read; nil until a line has something in column 21.
-  var columnUse: PDBColumn21?
   /// The element of the ion that the residue of the last line is; unknown for other residues.
   var ion = Element.unknown
+  /// How columns 21 and 22 are to be read; nil until a line has something in column 21.
+  var columnUse: PDBColumn21?
   /// Stands for columns 77-80 where a line has none, and for residue names; four columns cannot have these values.
   static let withoutElement: UInt64 = 1 << 32
   static let residueName: UInt64 = 2 << 32

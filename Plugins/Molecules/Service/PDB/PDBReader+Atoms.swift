@@ -43,7 +43,16 @@ extension PDBReader {
     } else {
       if !builder.isInModel { builder.beginModel(number: builder.models.count + 1) }
       builder.add(record)
+      addSegment()
     }
+  }
+
+  /// Gives the residue of the atom added last the segment of its line, in files that have segments.
+  @inline(__always)
+  private mutating func addSegment() {
+    guard atomCache.record.segment != PDBAtomCache.noSegment || !builder.labelRuns.isEmpty else { return }
+    let bytes = withUnsafeBytes(of: PDBAtomCache.trimmed(atomCache.record.segment)) { Array($0.prefix { $0 != 0 }) }
+    builder.addLabel(String(decoding: bytes, as: UTF8.self))
   }
 
   /// Reads occupancy and B factor.
@@ -152,15 +161,6 @@ extension PDBReader {
 
   /// The element by the atom name in columns 13-16, or nil.
   ///
-  /// A name that begins in column 14, or with a digit, has a one-letter element there; `C210` begins with its element;
-  /// four-character names begin with their element where that is H, D, C, N, O, P or S; else columns 13-14 hold the symbol.
-  private static func elementByColumns(_ text: PDBLine) -> Element? {
-    func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
-    func isOrganic(_ byte: UInt8) -> Bool { [67, 78, 79, 80, 83].contains(byte) }
-    let first = text.byte(13)
-    let second = text.byte(14)
-    let isLong = text.byte(16) > 32
-    if first <= 32 || isDigit(first) { return Element.of(first: second, second: 32) }
   /// The atom of a monatomic ion has the ion's element: GROMACS and others write ` CL ` and ` NA ` in other columns.
   private func derivedElement(_ text: PDBLine) -> Element? {
     if atomCache.ion != .unknown {
@@ -172,6 +172,15 @@ extension PDBReader {
 
   /// The element by the columns in which the atom name stands, or nil.
   ///
+  /// A name that begins in column 14, or with a digit, has a one-letter element there; `C210` begins with its element;
+  /// four-character names begin with their element where that is H, D, C, N, O, P or S; else columns 13-14 hold the symbol.
+  private static func elementByColumns(_ text: PDBLine) -> Element? {
+    func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
+    func isOrganic(_ byte: UInt8) -> Bool { [67, 78, 79, 80, 83].contains(byte) }
+    let first = text.byte(13)
+    let second = text.byte(14)
+    let isLong = text.byte(16) > 32
+    if first <= 32 || isDigit(first) { return Element.of(first: second, second: 32) }
     if isDigit(second) { return Element.of(first: first, second: 32) }
     if isLong, (first | 32) == 104 { return .hydrogen }
     if isLong, (first | 32) == 100 { return .deuterium }
@@ -211,7 +220,7 @@ extension PDBReader {
     atomCache.residueWord = word
     atomCache.residueTail = tail
     atomCache.segmentWord = segment
-    if segment != 0x2020_2020 || atomCache.record.segment != segment {
+    if segment != PDBAtomCache.noSegment || atomCache.record.segment != segment {
       atomCache.record.segment = (0..<4).reduce(0) { $0 | max(segment >> ($1 * 8) & 255, 32) << ($1 * 8) }
     }
     readNewResidue(text)
@@ -220,7 +229,7 @@ extension PDBReader {
 
   /// The segment name (columns 73-76) of a line that ends within it; four blanks in files that have none.
   private func shortSegment(_ text: PDBLine) -> UInt32 {
-    guard text.count >= 73, !usesLegacyColumns else { return 0x2020_2020 }
+    guard text.count >= 73, !usesLegacyColumns else { return PDBAtomCache.noSegment }
     return (73...76).reversed().reduce(0) { $0 << 8 | UInt32(text.byte($1)) }
   }
 

@@ -102,13 +102,14 @@ struct PDBWriter {
     let ends = polymerEnds(model)
     for residue in model.residues {
       let columns = try residueColumns(residue)
+      let segment = segmentColumns(residue)
       for atom in structure.residues[residue].atoms {
         serials[atom] = nextSerial
         let identity = try identity(atom, columns)
-        write(atom, identity)
+        write(atom, identity, segment)
         if let tensor = tensors.first, Int(tensor.atom) == atom {
           tensors.removeFirst()
-          write(tensor, atom, identity)
+          write(tensor, atom, identity, segment)
         }
         nextSerial += 1
       }
@@ -144,6 +145,11 @@ struct PDBWriter {
     return Array((names + Self.padded(number, 4)).utf8) + [Self.column(row.insertionCode)]
   }
 
+  /// Columns 73-76 of a residue's atoms: the segment of a PDB source; the labels of mmCIF are no segments.
+  private func segmentColumns(_ residue: Int) -> String {
+    Self.filled(molecule.format == "PDB" ? structure.segment(ofResidue: residue) ?? "" : "", 4)
+  }
+
   /// Columns 7-27 of an atom.
   private func identity(_ atom: Int, _ residue: [UInt8]) throws(StructureWritingError) -> [UInt8] {
     guard let serial = Hybrid36.text(serials[atom], width: 5) else {
@@ -161,7 +167,7 @@ struct PDBWriter {
     return text + String(repeating: " ", count: max(0, 4 - text.utf8.count))
   }
 
-  private mutating func write(_ atom: Int, _ identity: [UInt8]) {
+  private mutating func write(_ atom: Int, _ identity: [UInt8], _ segment: String) {
     let atoms = structure.atoms
     buffer.add(atoms.isHetero[atom] ? "HETATM" : "ATOM  ")
     buffer.add(identity)
@@ -169,7 +175,8 @@ struct PDBWriter {
     for value in [atoms.x[atom], atoms.y[atom], atoms.z[atom]] { buffer.fixed(value, 3, width: 8) }
     buffer.add(Self.factor(atoms.occupancy[atom]))
     buffer.add(Self.factor(atoms.bFactor[atom]))
-    buffer.blanks(10)
+    buffer.blanks(6)
+    buffer.add(segment)
     writeElement(atom)
   }
 
@@ -194,14 +201,15 @@ struct PDBWriter {
     buffer.newLine()
   }
 
-  private mutating func write(_ tensor: Anisotropy, _ atom: Int, _ identity: [UInt8]) {
+  private mutating func write(_ tensor: Anisotropy, _ atom: Int, _ identity: [UInt8], _ segment: String) {
     buffer.add("ANISOU")
     buffer.add(identity)
     buffer.blanks(1)
     for value in [tensor.u11, tensor.u22, tensor.u33, tensor.u12, tensor.u13, tensor.u23] {
       buffer.right(DecimalText.fixed(max(-99.9999, min(Double(value), 999.9999)) * 1e4, 0), 7)
     }
-    buffer.blanks(6)
+    buffer.blanks(2)
+    buffer.add(segment)
     writeElement(atom)
   }
 

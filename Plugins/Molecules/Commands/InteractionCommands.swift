@@ -89,7 +89,7 @@ enum InteractionCommands {
     "As the file states them, and those it leaves out though the sulfurs are within 2.5 angstrom.", disulfideFields
   ) { _, molecule, model in
     { _, selection in
-      let found = Disulfide.all(of: molecule.structure, bonds: molecule.bonds(ofModel: model))
+      let found = Disulfide.all(of: molecule.structure, bonds: molecule.bonds(ofModel: model), model: model)
         .filter { selection.touches($0.first, $0.second) }
       return InteractionTables.disulfides(found, of: molecule.structure)
     }

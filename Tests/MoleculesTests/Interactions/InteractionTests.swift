@@ -66,7 +66,7 @@ struct InteractionTests {
   func `crambin's disulfides are 3-40, 4-32 and 16-26, with and without its header`() throws {
     var structure = try Truth.structure("pdb/1crn.pdb")
     func found(_ structure: Structure) -> [String] {
-      Disulfide.all(of: structure, bonds: BondPerception.bonds(of: structure)).map {
+      Disulfide.all(of: structure, bonds: BondPerception.bonds(of: structure), model: 0).map {
         "\(structure.address(ofResidue: Int(structure.atoms.residue[$0.first])).number)-"
           + "\(structure.address(ofResidue: Int(structure.atoms.residue[$0.second])).number) \($0.isStated)"
       }
@@ -75,6 +75,24 @@ struct InteractionTests {
     structure.connections = []
     structure.statedBonds = []
     #expect(found(structure) == ["3-40 false", "4-32 false", "16-26 false"])
+  }
+
+  @Test func `a disulfide with alternate locations is listed once, by the most occupied sulfurs`() throws {
+    func sulfur(_ serial: Int, _ number: Int, _ x: Double, _ altloc: String, _ occupancy: Double) -> String {
+      Fixture.atom(serial, "SG", "CYS", number, x, 0, 0, altloc: altloc, element: " S", occupancy: occupancy)
+    }
+    let both = try Fixture.pdb([
+      sulfur(1, 1, 0, "A", 0.3), sulfur(2, 1, 0.2, "B", 0.7), sulfur(3, 9, 2.0, "A", 0.3), sulfur(4, 9, 2.3, "B", 0.7),
+    ])
+    // A of one and B of the other are the conformers, and are not bonded.
+    let crossed = try Fixture.pdb([
+      sulfur(1, 1, 0, "A", 0.6), sulfur(2, 1, 0.2, "B", 0.4), sulfur(3, 9, 2.0, "A", 0.1), sulfur(4, 9, 2.3, "B", 0.9),
+    ])
+    for (structure, expected) in [(both, [1, 3]), (crossed, [1, 3])] {
+      let found = Disulfide.all(of: structure, bonds: BondPerception.bonds(of: structure), model: 0)
+      #expect(found.map { [$0.first, $0.second] } == [expected])
+      #expect(abs(found[0].distance - 2.1) < 1e-6)
+    }
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))

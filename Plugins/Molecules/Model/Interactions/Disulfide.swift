@@ -8,20 +8,26 @@ struct Disulfide: Equatable, Sendable {
   /// Whether the file states the bond; else it was found by distance.
   var isStated: Bool
 
-  /// The disulfides of a model, by ascending first sulfur.
+  /// The disulfides of a model, each once, by ascending first sulfur.
   ///
-  /// - Parameter bonds: The bonds of the model.
-  static func all(of structure: Structure, bonds: [Bond]) -> [Disulfide] {
+  /// Of several alternate locations the bond of the conformers is taken, else that of the most occupied sulfurs.
+  ///
+  /// - Parameters:
+  ///   - structure: the structure.
+  ///   - bonds: the bonds of the model.
+  ///   - model: the model, 0-based, which exists.
+  static func all(of structure: Structure, bonds: [Bond], model: Int) -> [Disulfide] {
     let isOfCysteine = structure.names.texts.map { ["CYS", "CYX", "DCY", "CYM", "CME", "CSS"].contains($0) }
     func isCysteine(_ atom: Int32) -> Bool {
       let residue = structure.residues[Int(structure.atoms.residue[Int(atom)])]
       return structure.atoms.element[Int(atom)] == .sulfur && isOfCysteine[Int(residue.name)]
     }
     let links = Set(structure.connections.filter { $0.kind == .disulfide || $0.kind == .covalent }.flatMap(addresses))
-    return bonds.filter {
+    let bridges = bonds.filter {
       structure.atoms.residue[Int($0.first)] != structure.atoms.residue[Int($0.second)] && isCysteine($0.first)
         && isCysteine($0.second)
-    }.map { bond in
+    }
+    return mostOccupied(bridges, structure, Conformers(structure, model: model)).map { bond in
       let (first, second) = (Int(bond.first), Int(bond.second))
       let square = BondPerception.squaredDistance(structure.atoms, first, second)
       let isStated =
@@ -29,6 +35,21 @@ struct Disulfide: Equatable, Sendable {
         || [first, second].allSatisfy { links.contains(address(structure, Int(structure.atoms.residue[$0]))) }
       return Disulfide(first: first, second: second, distance: square.squareRoot(), isStated: isStated)
     }
+  }
+
+  /// For each pair of residues the bond whose atoms belong to the conformers, else the most occupied one.
+  private static func mostOccupied(_ bonds: [Bond], _ structure: Structure, _ conformers: Conformers) -> [Bond] {
+    func rank(_ bond: Bond) -> (Int, Float) {
+      let ends = [Int(bond.first), Int(bond.second)]
+      return (ends.count(where: conformers.contains), ends.reduce(0) { $0 + structure.atoms.occupancy[$1] })
+    }
+    let pairs = Dictionary(grouping: bonds) { bond in
+      SIMD2(structure.atoms.residue[Int(bond.first)], structure.atoms.residue[Int(bond.second)])
+    }
+    let best = pairs.values.compactMap { pair in
+      pair.dropFirst().reduce(pair.first) { best, bond in best.map { rank(bond) > rank($0) ? bond : $0 } }
+    }
+    return best.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
   }
 
   private static func addresses(_ connection: Connection) -> [ResidueAddress] {

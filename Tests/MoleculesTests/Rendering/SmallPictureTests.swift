@@ -62,6 +62,32 @@ struct SmallPictureTests {
     #expect(covered >= 0.27)
   }
 
+  @Test func `ions are never smaller than two pixels, beside however many balls`() throws {
+    let ion = Sphere(center: SIMD3(0.1, 0.2, 0), radius: 0.01, color: .white, atom: 7, isIon: true)
+    // So many balls have coarser levels; all of them lie outside of the picture.
+    let others = (0..<3000).map { Sphere(center: SIMD3(1000 + Float($0), 0, 0), radius: 1, color: .white) }
+    for samples in [1, 3] {
+      for spheres in [[ion], [ion] + others] {
+        let covered = heights(try pixels(Scene(spheres: spheres), side: 20, samples: samples), side: 20)
+        // A disc of 2 pixels has 3.14 of them.
+        #expect(covered.reduce(0, +) >= 2.8)
+      }
+    }
+    var raster = Rasterizer()
+    _ = raster.draw(Scene(spheres: [ion] + others), from: camera, onto: Viewport(width: 20, height: 20))
+    #expect(raster.atom(x: 10, y: 9) == 7)
+  }
+
+  @Test(arguments: RenderMode.allCases)
+  func `every mode draws an ion with its two pixels`(mode: RenderMode) throws {
+    let structure = try Fixture.pdb([
+      "HETATM    1 ZN    ZN A   1       0.000   0.000   0.000  1.00 10.00          ZN"
+    ])
+    let geometry = MoleculeGeometry(structure, model: 0, bonds: [], mode: mode, scheme: nil)
+    let scene = try #require(SceneBuilder(mode: mode).scene(of: geometry) { _ in true })
+    #expect(mode == .surface ? !scene.mesh.isEmpty : scene.spheres.map(\.isIon) == [true])
+  }
+
   @Test func `thickened ribbons stay closed`() throws {
     let mesh = MeshColumn(chain(.strand).mesh)
     #expect(mesh.isClosed)

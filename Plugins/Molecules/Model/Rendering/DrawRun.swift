@@ -7,7 +7,7 @@ struct DrawRun: BitwiseCopyable {
   /// A ball around it, in samples.
   var ball: SIMD4<Float>
   let kind: Kind
-  /// The level of the balls.
+  /// The level of the balls, or ``SceneGeometry/ionLevel``.
   let level: UInt8
   /// The part it is of.
   let part: UInt32
@@ -69,17 +69,23 @@ struct DrawPlan {
   ) {
     let (place, part) = (UInt32(truncatingIfNeeded: projections.count), UInt32(truncatingIfNeeded: part))
     projections.append(projection)
-    func add(_ kind: DrawRun.Kind, _ run: Int, _ bounds: SIMD4<Float>, _ count: Int) {
+    func add(
+      _ kind: DrawRun.Kind, _ run: Int, _ bounds: SIMD4<Float>, _ count: Int, level: UInt8 = 0
+    ) {
       var ball = projection.ball(bounds)
       ball.w += overhang
       guard isInside(ball) else { return }
       runs.append(
         DrawRun(
-          ball: ball, kind: kind, level: UInt8(truncatingIfNeeded: level), part: part, projection: place,
+          ball: ball, kind: kind, level: level, part: part, projection: place,
           run: UInt32(truncatingIfNeeded: run), count: UInt32(truncatingIfNeeded: count)))
     }
-    let balls = geometry.levels[level]
-    for (run, bounds) in balls.runs.enumerated() { add(.balls, run, bounds, balls.range(ofRun: run).count) }
+    for level in [UInt8(truncatingIfNeeded: level), SceneGeometry.ionLevel] {
+      let balls = geometry.balls(ofLevel: level)
+      for (run, bounds) in balls.runs.enumerated() {
+        add(.balls, run, bounds, balls.range(ofRun: run).count, level: level)
+      }
+    }
     if showsSticks {
       for (run, bounds) in geometry.sticks.runs.enumerated() {
         add(.sticks, run, bounds, geometry.sticks.range(ofRun: run).count)

@@ -52,7 +52,7 @@ struct InstancedScene: Sendable {
   var primitiveCount: Int {
     parts.reduce(0) { sum, part in
       let geometry = part.geometry
-      let own = geometry.levels[0].balls.count + geometry.sticks.sticks.count + geometry.mesh.triangles.count
+      let own = geometry.ballCount + geometry.sticks.sticks.count + geometry.mesh.triangles.count
       return sum + own * part.placements.count
     }
   }
@@ -115,13 +115,13 @@ struct InstancedScene: Sendable {
 extension SceneGeometry {
   /// The number of ``anchors``.
   fileprivate var anchorCount: Int {
-    let solid = levels[0].balls.count + mesh.places.count
+    let solid = ballCount + mesh.places.count
     return solid > 0 ? solid : 2 * sticks.sticks.count
   }
 
   /// What tells where it lies: balls and corners of triangles, or the ends of sticks when there are neither.
   fileprivate var anchors: [SIMD4<Float>] {
-    let solid = levels[0].balls + mesh.places.map { SIMD4($0, 0) }
+    let solid = levels[0].balls + ions.balls + mesh.places.map { SIMD4($0, 0) }
     return solid.isEmpty
       ? sticks.sticks.flatMap { [SIMD4($0.start, $0.radius), SIMD4($0.end, $0.radius)] } : solid
   }
@@ -131,7 +131,7 @@ extension SceneGeometry {
   fileprivate func coarseAnchors(_ step: Int) -> [SIMD4<Float>] {
     let corners = stride(from: 0, to: mesh.places.count, by: step).map { SIMD4(mesh.places[$0], 0) }
     // Few balls, as ligands beside ribbons, lie far apart: a ball around a run of them would reach far beyond the scene.
-    let solid = (levels.count > 1 ? levels[0].runs : levels[0].balls) + corners
+    let solid = (levels.count > 1 ? levels[0].runs : levels[0].balls) + ions.balls + corners
     return solid.isEmpty ? sticks.runs : solid
   }
 }

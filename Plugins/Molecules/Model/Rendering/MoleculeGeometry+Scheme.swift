@@ -17,7 +17,14 @@ extension MoleculeGeometry {
     guard structure.models.indices.contains(model), !positions.isEmpty else { return }
     let kinds =
       mode == .cartoon || scheme == .secondaryStructure ? SecondaryStructureKind.kinds(of: structure, model: model) : []
-    if mode.showsPolymers { addTraces(structure, model: model, selection, kinds: kinds) }
+    if mode.showsPolymers {
+      addTraces(structure, model: model, selection, kinds: kinds)
+    } else {
+      roles = identifiers.map { atom in
+        let residue = structure.residues[Int(structure.atoms.residue[Int(atom)])]
+        return residue.kind == .ligand && residue.atoms.count == 1 ? .ion : .other
+      }
+    }
     let resolved = scheme ?? Self.standardScheme(of: structure, model: model, mode: mode)
     guard resolved != .element || mode.showsPolymers else { return }
     let coloring = AtomColoring(structure, model: model, scheme: resolved, kinds: kinds)

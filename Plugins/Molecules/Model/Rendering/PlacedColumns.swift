@@ -94,25 +94,31 @@ struct PlacedColumns: ~Copyable {
 
   /// Writes where the balls or sticks of a run lie; different runs may be written at a time.
   ///
-  /// - Parameter thinnest: The least radius of a stick and diameter of a ball, in samples.
-  func place(_ run: DrawRun, of geometry: SceneGeometry, _ projection: PlacedProjection, thinnest: Float) {
+  /// - Parameters:
+  ///   - run: the run, whose places were allotted.
+  ///   - geometry: what it is of.
+  ///   - projection: where it falls.
+  ///   - thinnest: the least radius of a stick and diameter of a ball, in samples.
+  ///   - pixel: the samples along a side of a pixel, which is the least radius of an ion.
+  func place(
+    _ run: DrawRun, of geometry: SceneGeometry, _ projection: PlacedProjection, thinnest: Float, pixel: Float
+  ) {
     switch run.kind {
     case .balls:
-      // Many balls fill the picture together, and their coarser levels are to look like them.
-      let least = geometry.levels.count > 1 ? 0 : thinnest
-      placeBalls(run, of: geometry.levels[Int(run.level)], projection, thinnest: least)
+      // A line needs more to hold together than a ball to be seen: of this radius it is as wide as the line is thick. Many
+      // balls fill the picture together, and their coarser levels are to look like them.
+      let least = run.level == SceneGeometry.ionLevel ? pixel : geometry.levels.count > 1 ? 0 : thinnest / 2
+      placeBalls(run, of: geometry.balls(ofLevel: run.level), projection, smallest: least)
     case .sticks: placeSticks(run, of: geometry.sticks, projection, thinnest: thinnest)
     case .triangles: break
     }
   }
 
   private func placeBalls(
-    _ run: DrawRun, of level: BallLevel, _ projection: PlacedProjection, thinnest: Float
+    _ run: DrawRun, of level: BallLevel, _ projection: PlacedProjection, smallest least: Float
   ) {
     let range = level.range(ofRun: Int(run.run))
     let (places, colors) = (balls.base + Int(run.start), ballColors.base + Int(run.start))
-    // A line needs more to hold together than a ball to be seen: of this radius it is as wide as the line is thick.
-    let least = thinnest / 2
     level.balls[range].withUnsafeBufferPointer { balls in
       for index in 0..<balls.count {
         places[index] = projection.ball(balls[index])

@@ -25,7 +25,7 @@ extension Rasterizer {
 
   private func ballAtom(_ index: Int) -> Int32 {
     guard let (run, offset) = Self.run(holding: index, in: placed.ballRuns) else { return -1 }
-    let level = scene.parts[Int(run.part)].geometry.levels[Int(run.level)]
+    let level = scene.parts[Int(run.part)].geometry.balls(ofLevel: run.level)
     return level.atoms[level.range(ofRun: Int(run.run)).lowerBound + offset]
   }
 

@@ -161,7 +161,8 @@ struct Rasterizer: ~Copyable {
       for index in piece * Self.runsPerPiece..<min((piece + 1) * Self.runsPerPiece, runs.count) {
         let run = runs[index]
         placed.place(
-          run, of: scene.parts[Int(run.part)].geometry, projections[Int(run.projection)], thinnest: thinnest)
+          run, of: scene.parts[Int(run.part)].geometry, projections[Int(run.projection)], thinnest: thinnest,
+          pixel: Float(samples))
       }
     }
   }

@@ -5,6 +5,8 @@ struct Sphere: Equatable, Sendable {
   var color: RGBColor
   /// Index of the atom shown (0-based), -1 when there is none.
   var atom: Int32 = -1
+  /// A Boolean value indicating whether it is an ion, which is never drawn smaller than two pixels.
+  var isIon = false
 }
 
 /// A stick of the scene, coloured by halves; coordinates and radius in ångström.

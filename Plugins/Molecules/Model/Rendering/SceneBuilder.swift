@@ -63,7 +63,7 @@ struct SceneBuilder: Sendable {
       Sphere(
         center: molecule.positions[atom],
         radius: ElementStyle.vanDerWaalsRadius(of: molecule.element(atom)) * share,
-        color: molecule.color(atom, by: colors), atom: molecule.identifier(atom))
+        color: molecule.color(atom, by: colors), atom: molecule.identifier(atom), isIon: molecule.role(atom) == .ion)
     }
   }
 
@@ -111,7 +111,7 @@ struct SceneBuilder: Sendable {
       Sphere(
         center: molecule.positions[atom],
         radius: isBonded[atom] ? radius : min(lone, ElementStyle.vanDerWaalsRadius(of: molecule.element(atom))),
-        color: molecule.color(atom, by: colors), atom: molecule.identifier(atom))
+        color: molecule.color(atom, by: colors), atom: molecule.identifier(atom), isIon: molecule.role(atom) == .ion)
     }
     return Scene(spheres: joints, cylinders: sticks)
   }

@@ -2,8 +2,10 @@
 ///
 /// It is never changed, so that any number of placements, pictures and threads share it.
 final class SceneGeometry: Sendable {
-  /// The balls, finest level first.
+  /// The balls but ions, finest level first.
   let levels: [BallLevel]
+  /// Ions, which are drawn at every level.
+  let ions: BallLevel
   let sticks: StickColumn
   let mesh: MeshColumn
   /// A ball around all of it, in ångström; of radius 0 if there is nothing to draw.
@@ -20,12 +22,13 @@ final class SceneGeometry: Sendable {
   ///
   /// - Complexity: O(primitives).
   init(_ scene: Scene) {
-    let (finest, order) = BallLevel.finest(scene.spheres)
+    let (finest, order) = BallLevel.finest(scene.spheres.filter { !$0.isIon })
+    ions = BallLevel.finest(scene.spheres.filter(\.isIon)).level
     let groupings = finest.balls.count >= Self.smallest ? order.map(Self.groupings) ?? [] : []
     levels = [finest] + groupings.map { BallLevel(finest, merging: $0) }
     sticks = StickColumn(scene.cylinders)
     mesh = MeshColumn(scene.mesh)
-    bounds = BoundingBall.around((finest.runs + sticks.runs + mesh.runs)[...])
+    bounds = BoundingBall.around((finest.runs + ions.runs + sticks.runs + mesh.runs)[...])
   }
 
   /// The balls that one stands for, for each of the coarser levels.
@@ -45,7 +48,17 @@ final class SceneGeometry: Sendable {
   }
 
   /// Whether there is nothing to draw.
-  var isEmpty: Bool { levels[0].balls.isEmpty && sticks.sticks.isEmpty && mesh.triangles.isEmpty }
+  var isEmpty: Bool { ballCount == 0 && sticks.sticks.isEmpty && mesh.triangles.isEmpty }
+
+  /// The number of balls, ions included.
+  var ballCount: Int { levels[0].balls.count + ions.balls.count }
+
+  /// The number that stands for the level of the ions in runs.
+  static let ionLevel = UInt8.max
+
+  /// The balls of a level by its number, or the ions.
+  @inline(__always)
+  func balls(ofLevel level: UInt8) -> BallLevel { level == Self.ionLevel ? ions : levels[Int(level)] }
 
   /// The coarsest level whose balls stand for parts no larger than a length, in ångström.
   func level(forDetail length: Float) -> Int {

@@ -2,12 +2,13 @@ import PluginAPI
 
 /// Draws pictures with characters: half-blocks, braille dots, or ASCII by brightness.
 ///
-/// A pixel is there if it is at least half opaque; where it is not, the background stays.
+/// Where a pixel is transparent, or nearly so, the background stays; where it is not opaque the background shines through.
 struct PictureCells {
   /// How they are drawn; pixel modes fall back to half-blocks.
   let mode: GraphicsMode
   private let hasColors: Bool
-  private let isOnLight: Bool
+  private let background: Color
+  private var isOnLight: Bool { background.isLight }
 
   /// Creates the drawing of a mode.
   ///
@@ -17,7 +18,7 @@ struct PictureCells {
   init(_ mode: GraphicsMode, depth: ColorDepth, background: Color = .black) {
     self.mode = mode.needsPixels ? .halfBlock : mode
     hasColors = depth > .none
-    isOnLight = background.isLight
+    self.background = background
   }
 
   /// Draws the pictures of a frame into its cells, the last one on top, and takes them out of it.
@@ -38,11 +39,15 @@ struct PictureCells {
     let scaled = PictureScaler.scaled(
       picture, to: Size(width: rect.width * unit.width, height: rect.height * unit.height))
     scaled.pixels.withUnsafeBytes { bytes in
-      let pixels = Pixels(bytes: bytes, width: scaled.width)
+      let ground = Pixel(background) ?? Pixel(rgba: 0xFF00_0000)
       cells.withUnsafeMutableBufferPointer { cells in
         for y in visible.y..<visible.y + visible.height {
           for x in visible.x..<visible.x + visible.width where cells[y * size.width + x].glyph == 0 {
             let (left, top) = ((x - rect.x) * unit.width, (y - rect.y) * unit.height)
+            let cell = cells[y * size.width + x]
+            let pixels = Pixels(
+              bytes: bytes, width: scaled.width,
+              ground: cell == .empty ? ground : Pixel(cell.style.background) ?? ground)
             draw(pixels, left, top, &cells[y * size.width + x])
           }
         }
@@ -181,9 +186,12 @@ extension TextFrame {
 private struct Pixels {
   let bytes: UnsafeRawBufferPointer
   let width: Int
+  /// The opaque pixel that those behind which it lies are mixed with.
+  let ground: Pixel
 
   @inline(__always) subscript(x: Int, y: Int) -> Pixel {
-    Pixel(rgba: bytes.loadUnaligned(fromByteOffset: 4 * (y * width + x), as: UInt32.self))
+    let pixel = Pixel(rgba: bytes.loadUnaligned(fromByteOffset: 4 * (y * width + x), as: UInt32.self))
+    return pixel.alpha == 255 || !pixel.isThere ? pixel : pixel.over(ground)
   }
 }
 
@@ -191,7 +199,28 @@ private struct Pixels {
 private struct Pixel {
   let rgba: UInt32
 
-  @inline(__always) var isThere: Bool { rgba >> 24 >= 128 }
+  /// The opaque pixel of a color; nil for colors that are the terminal's to choose.
+  init?(_ color: Color) {
+    guard let (red, green, blue) = color.components else { return nil }
+    rgba = 0xFF00_0000 | UInt32(blue) << 16 | UInt32(green) << 8 | UInt32(red)
+  }
+
+  init(rgba: UInt32) { self.rgba = rgba }
+
+  @inline(__always) var alpha: UInt32 { rgba >> 24 }
+  /// Alpha from which on a pixel is shown, 0 to 255: fainter ones would only dim the terminal's own background.
+  private static let leastAlpha: UInt32 = 32
+
+  @inline(__always) var isThere: Bool { alpha >= Self.leastAlpha }
+
+  /// The pixel laid over an opaque one.
+  func over(_ ground: Pixel) -> Pixel {
+    func mixed(_ shift: UInt32) -> UInt32 {
+      let (front, back) = (rgba >> shift & 0xFF, ground.rgba >> shift & 0xFF)
+      return (front * alpha + back * (255 - alpha) + 127) / 255 << shift
+    }
+    return Pixel(rgba: 0xFF00_0000 | mixed(0) | mixed(8) | mixed(16))
+  }
   @inline(__always) var rgb: UInt32 { rgba & 0xFF_FFFF }
   @inline(__always) var color: Color {
     Color(packed: 0x0200_0000 | (rgba & 0xFF) << 16 | (rgba & 0xFF00) | (rgba >> 16 & 0xFF))

@@ -50,6 +50,34 @@ struct PictureCellsTests {
     #expect(wrong == 0)
   }
 
+  @Test(arguments: [Color.black, .white, .rgb(0, 0, 100)])
+  func `what is not opaque is mixed with the background, however faint`(background: Color) throws {
+    let cells = Size(width: 4, height: 1)
+    // 25 %, 50 % and 75 % of orange, and next to nothing.
+    let alphas: [UInt8] = [64, 128, 191, 20]
+    let row: [UInt8] = alphas.flatMap { [255, 128, 0, $0] }
+    let picture = Picture(width: 4, height: 2, pixels: row + row)
+    let drawn = Self.drawn(picture, .halfBlock, .trueColor, cells: cells, on: background)
+    let ground = try #require(background.components)
+    for (cell, alpha) in zip(drawn, alphas).prefix(3) {
+      let color = try #require(cell.style.background.components)
+      func expected(_ front: Int, _ back: UInt8) -> Int { (front * Int(alpha) + Int(back) * (255 - Int(alpha))) / 255 }
+      #expect(abs(Int(color.red) - expected(255, ground.red)) <= 1)
+      #expect(abs(Int(color.green) - expected(128, ground.green)) <= 1)
+      #expect(abs(Int(color.blue) - expected(0, ground.blue)) <= 1)
+    }
+    #expect(drawn[3] == .empty)
+  }
+
+  @Test func `a faint pixel shows the background of its cell`() throws {
+    let picture = Picture(width: 1, height: 2, pixels: [255, 255, 255, 51, 255, 255, 255, 51])
+    var cells = [Cell(glyph: 0, style: Style(background: .rgb(100, 0, 0)))]
+    PictureCells(.halfBlock, depth: .trueColor).draw(
+      picture, in: Rect(Size(width: 1, height: 1)), &cells, Size(width: 1, height: 1))
+    let color = try #require(cells[0].style.background.components)
+    #expect(color.red == 131 && color.green == 51 && color.blue == 51)
+  }
+
   @Test(arguments: [ColorDepth.none, .trueColor])
   func `braille shows white on black dot by dot`(depth: ColorDepth) {
     let cells = Size(width: 20, height: 6)

@@ -53,8 +53,6 @@ struct RenderRequest: Sendable {
   var isDraft = false
   /// How light, outlines and fog are laid on.
   var effects = RenderEffects()
-  /// A Boolean value indicating whether the screen shows pixels whole or not at all, as half-blocks do.
-  var isOpaque = false
   /// What is drawn besides the molecule.
   var extras = SceneExtras()
 }
@@ -106,8 +104,7 @@ final class RenderWorker: Sendable {
         return !progress.isCancelled
       }
     }
-    guard var picture else { throw CancellationError() }
-    if request.isOpaque { picture = picture.blended(into: request.key.background) }
+    guard let picture else { throw CancellationError() }
     return RenderResult(
       prepared: prepared, camera: camera, framing: request.framing, viewport: request.viewport,
       quality: request.quality,

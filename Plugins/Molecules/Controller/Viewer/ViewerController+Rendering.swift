@@ -30,7 +30,7 @@ extension ViewerController {
     let request = RenderRequest(
       key: key, molecule: molecule, selection: selection.shown, prepared: ready, camera: camera, pose: pose,
       framing: framing, viewport: viewport, quality: quality, isDraft: ready == nil, effects: effects,
-      isOpaque: geometry.pixelsPerCell == Size(width: 1, height: 2), extras: extras)
+      extras: extras)
     if let running = queue.running, running.key != request.key {
       // What runs shows something else: nobody waits for it any more.
       _ = queue.submit(request)

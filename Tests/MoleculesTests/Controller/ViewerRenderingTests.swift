@@ -68,6 +68,33 @@ import Testing
     }
   }
 
+  @Test func `labels on a screen of pixels are drawn in a font of the system once the picture is still`() async throws {
+    let (controller, _) = try await shown()
+    let geometry = ScreenGeometry(size: Size(width: 40, height: 12), pixelsPerCell: Size(width: 10, height: 20))
+    var effects = controller.handle(.resize(geometry)) ?? []
+    while let work = works(effects).first { effects = try finish(work, controller) }
+    let plain = try #require(controller.picture)
+    let drawing = works(controller.nextLabel()) + works(controller.nextLabel())
+    #expect(drawing.last?.id.name == ViewerController.labelingName && controller.labelKind != .none)
+    // Until they are drawn they stand there in the bitmap font.
+    let bitmap = controller.labelled(plain)
+    #expect(bitmap != plain)
+    #expect(works(try finish(try #require(drawing.last), controller)).isEmpty)
+    let font = controller.labelled(plain)
+    let camera = try #require(controller.pictureCamera)
+    let painter = LabelPainter(for: plain.size)
+    #expect(font == painter.written(controller.labels, over: plain, from: camera, by: OverlayFont.draw))
+    // Another view has the bitmap font until its labels are drawn.
+    var moved = turn(controller)
+    while let work = works(moved).first(where: { $0.id.name == ViewerController.renderingName }) {
+      moved = try finish(work, controller)
+    }
+    let next = try #require(controller.picture)
+    var expected = next
+    painter.paint(controller.labels, from: try #require(controller.pictureCamera), into: &expected)
+    #expect(controller.labelled(next) == expected)
+  }
+
   private func turn(_ controller: ViewerController) -> [Effect] {
     controller.perform(ActionInvocation("turn", ["right": 5, "down": 0]))
   }

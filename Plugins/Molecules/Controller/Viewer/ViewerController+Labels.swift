@@ -26,12 +26,33 @@ extension ViewerController {
     return [label] + labels
   }
 
-  /// The picture with the labels in its pixels.
+  /// The picture with the labels in its pixels: in a font of the system once they are drawn, until then in the bitmap font.
   func labelled(_ picture: Picture) -> Picture {
     guard let pictureCamera else { return picture }
+    if let drawn = labelledPicture, drawn.source == labelSource { return drawn.picture }
     var labelled = picture
     LabelPainter(for: picture.size).paint(shownLabels, from: pictureCamera, into: &labelled)
     return labelled
+  }
+
+  /// What the labels in the pixels of the picture are made of.
+  private var labelSource: LabelledPicture.Source? {
+    pictureCamera.map { LabelledPicture.Source(labels: shownLabels, camera: $0, drawing: drawnPictures) }
+  }
+
+  /// Draws labels over a still picture in a font of the system, where the terminal shows pixels.
+  func drawLabels() -> [Effect] {
+    guard showsPixels, !needsStill, !isSpinning, let picture, let source = labelSource, !source.labels.isEmpty,
+      labelledPicture?.source != source
+    else { return [] }
+    return [
+      .compute(EffectID(Self.labelingName, generation: drawnPictures), label: "labels") { _ in
+        let painter = LabelPainter(for: picture.size)
+        return LabelledPicture(
+          source: source,
+          picture: painter.written(source.labels, over: picture, from: source.camera, by: OverlayFont.draw))
+      }
+    ]
   }
 
   func nextLabel() -> [Effect] {
@@ -40,7 +61,7 @@ extension ViewerController {
     relabel()
     guard let molecule, labels.isEmpty, labelKind == .residues || labelKind == .atoms,
       (molecule.structure.models[safe: model]?.atoms.count ?? 0) > SceneLabel.mostAtoms
-    else { return [] }
+    else { return drawLabels() }
     return [
       .status(
         Diagnostic(
@@ -70,6 +91,19 @@ extension ViewerController {
     guard generation == shownLoading else { return [] }
     picked = atom
     if let atom, goInStrip(toAtom: atom) { return render(isMoving: false) }
-    return needsStill && !isSpinning ? render(isMoving: false) : []
+    return needsStill && !isSpinning ? render(isMoving: false) : drawLabels()
   }
+}
+
+/// A picture with labels in its pixels, and what it was made of.
+struct LabelledPicture: Sendable {
+  struct Source: Equatable, Sendable {
+    var labels: [SceneLabel]
+    var camera: Camera
+    /// The number of the picture below them, as the viewer counts those it drew.
+    var drawing: Int
+  }
+
+  var source: Source
+  var picture: Picture
 }

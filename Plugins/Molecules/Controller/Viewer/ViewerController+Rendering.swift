@@ -57,6 +57,7 @@ extension ViewerController {
       hasMoved = takeFrame(result)
       if result.viewport == viewport {
         picture = result.picture
+        drawnPictures += 1
         pictureCamera = result.camera
         message = ""
         needsStill = result.quality < .still
@@ -67,7 +68,7 @@ extension ViewerController {
     if let next { return announceEnd(id) + start(refreshed(next)) }
     if result.isDraft, needsStill, !isSpinning { return goOn(id) }
     if hasMoved { return announceEnd(id) + render(isMoving: true) }
-    return announceEnd(id) + (needsStill ? [settle] : [])
+    return announceEnd(id) + (needsStill ? [settle] : drawLabels())
   }
 
   /// Takes the camera that waited for its frame, and moves it as was asked meanwhile; true if it moved.

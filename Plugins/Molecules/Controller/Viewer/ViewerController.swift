@@ -53,6 +53,10 @@ import PluginAPI
   var movingQuality = RenderQuality.moving
   /// From where the picture was drawn, for the labels on it.
   var pictureCamera: Camera?
+  /// The number of pictures drawn so far.
+  var drawnPictures = 0
+  /// The labels as they were last drawn in the pixels of a picture.
+  var labelledPicture: LabelledPicture?
   var labelKind = LabelKind.none
   var labels: [SceneLabel] = []
   /// The atom that was clicked on.
@@ -203,6 +207,9 @@ import PluginAPI
       return id.generation == loading ? load(target) : []
     case (Self.loadingName, let loaded as LoadedTarget): return take(loaded, generation: id.generation)
     case (Self.renderingName, let drawn as RenderResult): return take(drawn, generation: id.generation)
+    case (Self.labelingName, let labelled as LabelledPicture):
+      labelledPicture = labelled
+      return []
     case (Self.pickingName, let atom as Int?): return takePicked(atom, generation: id.generation)
     default: return []
     }
@@ -255,6 +262,7 @@ extension ViewerController {
   static let loadingName = "load"
   static let renderingName = "render"
   static let pickingName = "pick"
+  static let labelingName = "draw-labels"
   static let spinning: EffectID = "spin"
   static let playing: EffectID = "play"
   static let settling: EffectID = "settle"

@@ -88,21 +88,7 @@ struct StillPicture: Sendable {
     let drawn = rasterizer.picture(
       of: scene, from: camera, onto: viewport, style: style, work: work, progress: progress)
     guard let picture = drawn else { return nil }
-    return written(over: picture, labels, from: camera)
-  }
-
-  /// A picture with labels and legend over it: in the font of the overlay's drawing, else in the bitmap font.
-  private func written(over picture: Picture, _ labels: [SceneLabel], from camera: Camera) -> Picture {
-    let painter = LabelPainter(for: size)
-    let overlay = painter.overlay(labels, legend, from: camera, size: picture.size)
-    if overlay.isEmpty { return picture }
-    var written = picture
-    if let layer = drawsOverlay?(overlay), layer.size == picture.size {
-      written.lay(layer)
-    } else {
-      painter.paint(overlay, into: &written)
-    }
-    return written
+    return LabelPainter(for: size).written(labels, legend, over: picture, from: camera, by: drawsOverlay)
   }
 
   /// The mode in which a model of a molecule is drawn: as wanted, or as suits what is drawn of it.

@@ -28,6 +28,22 @@ struct LabelPainter {
     return overlay
   }
 
+  /// A picture with labels and a legend over it: in the font of a drawing, else in the bitmap font.
+  func written(
+    _ labels: [SceneLabel], _ legend: ColorLegend? = nil, over picture: Picture, from camera: Camera,
+    by drawing: PictureOverlay.Drawing?
+  ) -> Picture {
+    let overlay = overlay(labels, legend, from: camera, size: picture.size)
+    if overlay.isEmpty { return picture }
+    var written = picture
+    if let layer = drawing?(overlay), layer.size == picture.size {
+      written.lay(layer)
+    } else {
+      paint(overlay, into: &written)
+    }
+    return written
+  }
+
   /// Writes an overlay with the bitmap font, where no other is to be had.
   func paint(_ overlay: PictureOverlay, into picture: inout Picture) {
     let labels = overlay.texts.map { text in

@@ -54,6 +54,8 @@ struct tokens_reader {
   size_t held_fed;
   int held_is_text;
   int held_is_escaped;
+  /// How many escapes it has.
+  size_t held_escapes;
   uint64_t held_at;
   /// Whether yajl has the beginning of a token that is told by `held_at`.
   int is_pending;
@@ -358,7 +360,10 @@ static size_t held_extent(tokens_reader *reader, const uint8_t *bytes, size_t co
     uint8_t byte = bytes[place];
     if (reader->held_is_text) {
       if (reader->held_is_escaped) reader->held_is_escaped = 0;
-      else if (byte == '\\') reader->held_is_escaped = 1;
+      else if (byte == '\\') {
+        reader->held_is_escaped = 1;
+        reader->held_escapes++;
+      }
       else if (byte == '"' || byte < 0x20) {
         *has_ended = 1;
         return place + 1;
@@ -388,6 +393,7 @@ static int hold_rest(tokens_reader *reader) {
   size_t count = reader->feed_count - place;
   reader->held_is_text = *start == '"';
   reader->held_is_escaped = 0;
+  reader->held_escapes = 0;
   int has_ended = 0;
   held_extent(reader, start + 1, count - 1, &has_ended);
   reader->held_fed = count;
@@ -410,9 +416,12 @@ static int take(tokens_reader *reader, const uint8_t *bytes, size_t count) {
   if (reader->held.count > 0) {
     int has_ended = 0;
     size_t extent = held_extent(reader, bytes, count, &has_ended);
+    // An escape of at most six bytes makes one at least; the quotes make none.
+    size_t raw = reader->held.count + extent, escaped = 5 * reader->held_escapes;
+    size_t least = raw - escaped > raw / 6 && raw > escaped ? raw - escaped : raw / 6;
+    if (least > reader->setup.longest && least - reader->setup.longest > 2)
+      return fail(reader, TOKENS_TOO_LONG, reader->held_at);
     if (!bytes_append(&reader->held, bytes, extent)) return fail(reader, TOKENS_NO_MEMORY, reader->held_at);
-    // An escape of six bytes makes one at least.
-    if (reader->held.count / 6 > reader->setup.longest) return fail(reader, TOKENS_TOO_LONG, reader->held_at);
     if (!has_ended) return 1;
     if (!feed_held(reader)) return 0;
     bytes += extent;

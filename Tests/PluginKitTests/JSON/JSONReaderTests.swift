@@ -93,6 +93,38 @@ struct JSONReaderTests {
     #expect(trace.read(endless, ends: Array(0..<60)) == "json.too-long@0")
   }
 
+  @Test func `a text ends at its limit while it arrives, not at several times of it`() throws {
+    for (unit, most) in [("x", 1000 + 2), (#"\n"#, 6000), (#"\u0061"#, 6000 + 12)] {
+      var options = JSONReader.Options()
+      options.textInBytes = 1000
+      let reader = try JSONReader(options) { _ in .more }
+      try reader.push(Array("[\"".utf8))
+      var count = 0
+      while count < 100_000 {
+        do { try reader.push(Array(unit.utf8)) } catch { break }
+        count += unit.utf8.count
+      }
+      #expect((1000...most).contains(count), "\(unit) \(count)")
+    }
+  }
+
+  @Test func `escapes do not count for more than they make`() throws {
+    for unit in [#"\n"#, #"\u0061"#, #"\u00e4"#, "ä"] {
+      var options = JSONReader.Options()
+      options.textInBytes = 1000
+      var length = 0
+      let reader = try JSONReader(options) { event in
+        if case .text(let text) = event { length = text.bytes.count }
+        return .more
+      }
+      try reader.push(Array("[\"".utf8))
+      for _ in 0..<500 { try reader.push(Array(unit.utf8)) }
+      try reader.push(Array("\"]".utf8))
+      try reader.finish()
+      #expect(length == (unit.hasPrefix(#"\u00e"#) || unit == "ä" ? 1000 : 500))
+    }
+  }
+
   @Test func `lone surrogates are refused where that is asked for`() {
     var trace = JSONTrace()
     trace.options.refusesLoneSurrogates = true

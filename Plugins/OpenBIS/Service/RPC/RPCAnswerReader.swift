@@ -22,8 +22,10 @@ final class RPCAnswerReader: @unchecked Sendable {
   /// How much of a page is kept to be shown.
   private static let shownBytes = 400
   private static let shownCharacters = 80
-  /// The longest text: more than a list of five million children needs.
-  private static let textLimitInBytes = 256 << 20
+  /// The longest text: more than a list of four million children needs.
+  ///
+  /// It bounds the memory that one answer may take, however small it was packed.
+  static let textLimitInBytes = 128 << 20
 
   init(_ place: RPCPlace, _ words: RPCWords, id: Int, _ reader: any RPCResultReader) {
     self.place = place

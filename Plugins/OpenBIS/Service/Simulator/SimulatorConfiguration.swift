@@ -44,6 +44,8 @@ struct SimulatorConfiguration: Sendable {
   var dripMilliseconds = 1000
   /// How large what is large by a fault is: so many ids in a cell, ten times as many bytes in a property, and so on.
   var largeSize = 1_000_000
+  /// How large the chunks of the fast download are, as the real data store has them.
+  var chunkBytes = 1 << 20
   /// How often something changes by itself; nil for never.
   var changesEverySeconds: Double?
 

@@ -27,6 +27,8 @@ extension SimulatorCore {
     if let interface = SimulatedCall.Interface(rawValue: request.path) {
       if request.method != "POST" { return ServerResponse(405, text: "calls are POST\n") }
       response = try await answer(interface, request)
+    } else if request.path == Self.transferPath {
+      response = try await transferAnswer(request)
     } else {
       response = answerFile(request)
     }
@@ -100,6 +102,7 @@ extension SimulatorCore {
     case .expireAlways: throw .session(ServerWords.expired)
     case .sessionTextOtherClass:
       throw .user(ServerWords.notLoggedIn(call.token))
+    case .notAllowed: throw .rights(ServerWords.notAllowed)
     case .scriptFails: throw .script("NameError: name 'sevice' is not defined")
     default: break
     }

@@ -11,12 +11,21 @@ extension SimulatorCore {
     if parts.first == "datastore_server" {
       var call = SimulatedCall(number: 0, interface: .dataStore, method: "GET")
       call.token = request.queryItem("sessionID") ?? ""
-      guard let user = try? user(of: call) else { return ServerResponse(401, text: "no session\n") }
+      guard let user = try? user(of: call) else { return refusal(401, ServerWords.downloadExpired) }
       if parts.count > 2, !configuration.dataStores.contains(parts[1]) {
         return dataSetFile(parts, request, user)
       }
     }
     return picture(path, parts) ?? ServerResponse(404, text: "not found\n")
+  }
+
+  /// A refusal of the data store: with a status, or as the real servlet writes it.
+  ///
+  /// - Source: openBIS, `AbstractDatasetDownloadServlet.printErrorResponse`, `HTMLErrorRenderer`.
+  func refusal(_ status: Int, _ words: String) -> ServerResponse {
+    guard state.withLock({ $0.has(.dssPage) }) else { return ServerResponse(status, text: words + "\n") }
+    let body = status == 401 ? words : "<h1>Error</h1>\n\(words)\n"
+    return ServerResponse(type: "text/html", Array("<html><body>\(body)</body></html>".utf8))
   }
 
   private func picture(_ path: String, _ parts: [String]) -> ServerResponse? {

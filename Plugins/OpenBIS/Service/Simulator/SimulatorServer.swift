@@ -76,6 +76,15 @@ final class SimulatorServer: Sendable {
   /// How many bytes of answers to calls were made.
   var sentBytes: Int { core.state.withLock(\.sentBytes) }
 
+  /// How many sessions a user has; those of tokens for programs do not count.
+  func sessionCount(of user: String) -> Int {
+    core.state.withLock { state in
+      state.sessions.values.filter { $0.user == user && !$0.isForPrograms && !$0.isExpired }.count
+    }
+  }
+  /// How many fast downloads are open.
+  var transferCount: Int { core.state.withLock { $0.transfers.count } }
+
   /// Forgets the calls and begins their count anew.
   func forgetCalls() {
     core.state.withLock { state in

@@ -33,6 +33,8 @@ struct SimulatorState {
   /// The files whose sending was cut off once.
   var cutPaths: Set<String> = []
   var refreshInterval: String
+  /// The fast downloads that were begun, by their ids.
+  var transfers: [String: SimulatedTransfer] = [:]
   /// Requests of pictures and files, by path.
   var fetched: [String] = []
   var sentBytes = 0
@@ -58,9 +60,22 @@ struct SimulatorState {
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
     let token = (isForPrograms ? "$pat-" : "") + "\(user)-\(SimulatedDates.stamp(now))x\(hex)"
+    if has(.sessionLimit), !isForPrograms { endOldest(of: user) }
     sessions[token] = Session(user: user, lastUsed: now, isForPrograms: isForPrograms)
     return token
   }
+
+  /// Ends the session of a user that rested longest if there is no room for another one.
+  ///
+  /// - Source: openBIS, `DefaultSessionManager`; five unless the server's configuration says otherwise.
+  private mutating func endOldest(of user: String) {
+    let living = sessions.filter { $0.value.user == user && !$0.value.isForPrograms && !$0.value.isExpired }
+    guard living.count >= Self.mostSessions else { return }
+    let oldest = living.min { ($0.value.lastUsed, $0.key) < ($1.value.lastUsed, $1.key) }
+    if let oldest { sessions[oldest.key] = nil }
+  }
+
+  private static let mostSessions = 5
 
   /// Finds the user of a token and notes that it was used.
   mutating func user(

@@ -13,6 +13,8 @@ enum SimulatorFault: String, Sendable, CaseIterable {
   case expireSession = "expire-session"
   case expireAlways = "expire-always"
   case sessionTextOtherClass = "session-text-other-class"
+  case sessionLimit = "session-limit"
+  case notAllowed = "not-allowed"
   case scriptFails = "script-fails"
   case serviceMissing = "service-missing"
   case twoDataStores = "two-data-stores"
@@ -35,6 +37,7 @@ enum SimulatorFault: String, Sendable, CaseIterable {
   case nulTexts = "nul-texts"
   case deepJSON = "deep-json"
   case gzip
+  case gzipBomb = "gzip-bomb"
   case chunked
   case connectionClose = "connection-close"
   case clockAhead = "clock-skew"
@@ -87,6 +90,9 @@ enum SimulatorFault: String, Sendable, CaseIterable {
   case wrongChecksum = "wrong-checksum"
   case noRanges = "no-ranges"
   case cutDownload = "cut-download"
+  case dssPage = "dss-page"
+  case damagedChunk = "damaged-chunk"
+  case noFastDownload = "no-fast-download"
 
   /// Where a fault shows.
   enum Stage: Sendable {
@@ -98,14 +104,15 @@ enum SimulatorFault: String, Sendable, CaseIterable {
   var stage: Stage {
     switch self {
     case .htmlPage, .busy502, .busy503, .busy504, .notFoundMethod, .redirectOtherHost, .redirectSameHost: .transport
-    case .expireSession, .expireAlways, .sessionTextOtherClass, .scriptFails: .session
+    case .expireSession, .expireAlways, .sessionTextOtherClass, .scriptFails, .notAllowed: .session
     case .nullError, .noResult, .wrongID, .emptyBody: .envelope
     case .cutBody, .resetBody, .overstatedLength, .stall, .slowRows, .bom, .utf16, .invalidUTF8, .nulTexts, .deepJSON,
-      .gzip, .chunked, .connectionClose:
+      .gzip, .gzipBomb, .chunked, .connectionClose:
       .bytes
     case .forwardReference, .reusedID, .movingTotal, .shortPages, .deepObjects: .objects
     case .wrongPassword, .serviceMissing, .twoDataStores, .clockAhead, .clockBehind, .pictureMissing, .pictureIsPage,
-      .pictureHuge, .pictureSlow, .wrongChecksum, .noRanges, .cutDownload:
+      .pictureHuge, .pictureSlow, .wrongChecksum, .noRanges, .cutDownload, .dssPage, .damagedChunk, .noFastDownload,
+      .sessionLimit:
       .standing
     default: .table
     }
@@ -132,6 +139,7 @@ enum SimulatorFault: String, Sendable, CaseIterable {
     let asksForData =
       method == "createReportFromAggregationService" || method == "executeAggregationService"
       || method.hasPrefix("search") || method.hasPrefix("get")
+    if self == .notAllowed { return (asksForData || method.hasPrefix("list")) && !method.hasPrefix("getSession") }
     return switch stage {
     case .transport: self != .notFoundMethod || asksForData
     case .session, .bytes, .envelope: asksForData && !method.hasSuffix("Information")
@@ -155,6 +163,8 @@ enum SimulatorFault: String, Sendable, CaseIterable {
     case .expireSession: "the session has ended, once"
     case .expireAlways: "the session has ended at every call"
     case .sessionTextOtherClass: "the words of an ended session in an exception of another class"
+    case .sessionLimit: "a sixth session of a user ends the one that rested longest"
+    case .notAllowed: "the user has no right to what is asked for"
     case .scriptFails: "the script of the service fails"
     case .serviceMissing: "no data store has the service"
     case .twoDataStores: "two data stores have the service"
@@ -173,6 +183,7 @@ enum SimulatorFault: String, Sendable, CaseIterable {
     case .nulTexts: "U+0000 in every text"
     case .deepJSON: "a document nested 100000 levels deep"
     case .gzip: "a body packed by gzip"
+    case .gzipBomb: "a body of a few megabytes that unpacks to a text of a gigabyte"
     case .chunked: "a body in chunks of odd lengths"
     case .connectionClose: "the connection is closed after each answer"
     case .clockAhead: "the server's clock is ten minutes ahead"
@@ -222,6 +233,9 @@ enum SimulatorFault: String, Sendable, CaseIterable {
     case .wrongChecksum: "files do not have the checksum the listing states"
     case .noRanges: "files are sent whole whatever part was asked for"
     case .cutDownload: "the connection ends in the middle of a file, once for each"
+    case .dssPage: "the data store as it really is: refusals are pages with status 200, and there are no ranges"
+    case .damagedChunk: "chunks of the fast download have a wrong checksum, once each"
+    case .noFastDownload: "the data store has no fast download"
     }
   }
 }

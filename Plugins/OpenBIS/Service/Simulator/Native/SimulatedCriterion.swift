@@ -49,14 +49,29 @@ indirect enum SimulatedCriterion {
     case "PermIdSearchCriteria": .permID(.init(value["fieldValue"]))
     case "IdentifierSearchCriteria": .identifier(.init(value["fieldValue"]))
     case "IdSearchCriteria": .names(names(value["id"]))
-    case "AnyFieldSearchCriteria", "AnyPropertySearchCriteria", "GlobalSearchTextCriteria":
-      .anyText(.init(value["fieldValue"]))
+    case "AnyFieldSearchCriteria", "AnyPropertySearchCriteria": .anyText(.init(value["fieldValue"]))
+    case "GlobalSearchTextCriteria": anyWord(value["fieldValue"])
     case "StringPropertySearchCriteria", "PropertySearchCriteria":
       .property(value["fieldName"].text ?? "", .init(value["fieldValue"]))
     case "ModificationDateSearchCriteria": .modified(.init(value["fieldValue"]))
     case "RegistrationDateSearchCriteria": .registered(.init(value["fieldValue"]))
     default: nil
     }
+  }
+
+  /// A text criterion of the global search means any of its words.
+  ///
+  /// - Source: openBIS, `GlobalSearchTextCriteria.thatContains`.
+  private static func anyWord(_ value: Value) -> SimulatedCriterion {
+    guard value["@type"].text?.hasSuffix("StringContainsValue") == true, var part = value.record else {
+      return .anyText(.init(value))
+    }
+    let words = (value["value"].text ?? "").split(separator: " ")
+    return .any(
+      words.map { word in
+        part["value"] = .text(String(word))
+        return .anyText(.init(.record(part)))
+      })
   }
 
   private static func names(_ value: Value) -> Set<String> {

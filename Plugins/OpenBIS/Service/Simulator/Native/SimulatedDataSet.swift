@@ -4,6 +4,18 @@ enum SimulatedDataSet {
   struct File {
     var path: String
     var bytes: [UInt8]
+
+    /// What a real data store says a file of that name is.
+    var mediaType: String {
+      switch path.split(separator: ".").last {
+      case "png": "image/png"
+      case "jpg": "image/jpeg"
+      case "svg": "image/svg+xml"
+      case "html": "text/html"
+      case "txt", "csv": "text/plain"
+      default: "application/octet-stream"
+      }
+    }
   }
 
   /// The code of the data set of the sample at a place.

@@ -5,6 +5,9 @@ import Synchronization
 extension SimulatorCore {
   /// Answers a call of V3's data store server.
   func dataStoreOutcome(of call: SimulatedCall) throws(SimulatedFailure) -> SimulatedOutcome {
+    if call.method == "createFastDownloadSession", !state.withLock({ $0.has(.noFastDownload) }) {
+      return try transferOutcome(of: call)
+    }
     guard call.method == "searchFiles" else { throw .unknownMethod(call.method) }
     let user = try user(of: call)
     let view = view(hidden: user.hidden)
@@ -114,12 +117,17 @@ extension SimulatorCore {
   ) -> ServerResponse {
     let view = view(hidden: user.hidden)
     let path = parts.dropFirst(2).joined(separator: "/")
-    guard let index = SimulatedDataSet.index(ofCode: parts[1]), view.hasDataSet(index),
-      let file = SimulatedDataSet.files(index).first(where: { $0.path == path })
-    else { return ServerResponse(404, text: "not found\n") }
-    var response = ServerResponse(type: "application/octet-stream", file.bytes)
-    response.headers.append(.init("Accept-Ranges", "bytes"))
-    let hasRanges = !state.withLock { $0.has(.noRanges) }
+    guard let index = SimulatedDataSet.index(ofCode: parts[1]), view.hasDataSet(index) else {
+      return refusal(404, ServerWords.notAccessible(parts[1]))
+    }
+    guard let file = SimulatedDataSet.files(index).first(where: { $0.path == path }) else {
+      return refusal(404, ServerWords.missing(path, in: parts[1]))
+    }
+    let isReal = state.withLock { $0.has(.dssPage) }
+    var response = ServerResponse(type: isReal ? file.mediaType : "application/octet-stream", file.bytes)
+    response.headers.append(.init("Content-Disposition", "inline; filename=\"\(parts[parts.count - 1])\""))
+    let hasRanges = !isReal && !state.withLock { $0.has(.noRanges) }
+    if hasRanges { response.headers.append(.init("Accept-Ranges", "bytes")) }
     if hasRanges, let range = request.header("Range").flatMap({ Self.range($0, of: file.bytes.count) }) {
       response.status = range.isEmpty ? 416 : 206
       response.body = .bytes(range.isEmpty ? [] : Array(file.bytes[range]))

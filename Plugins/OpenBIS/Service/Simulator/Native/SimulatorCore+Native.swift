@@ -39,6 +39,7 @@ extension SimulatorCore {
       guard key == Self.serviceKey else { throw .user("Unknown custom AS service '\(key)'") }
       return try report(view.dataStores[0], key, call.parameters[1]["parameters"], user, .v3)
     case "createPersonalAccessTokens": return try createTokens(call, user)
+    case "deletePersonalAccessTokens": return try deleteTokens(call, user)
     default: throw .unknownMethod(call.method)
     }
   }
@@ -55,6 +56,19 @@ extension SimulatorCore {
       #"{"@type":"as.dto.session.SessionInformation","@id":1,"userName":\#(user.name.asSimulatedJSON),"homeGroupCode":null,"#
         + #""person":null,"creatorPerson":null,"sessionToken":\#(call.token.asSimulatedJSON),"personalAccessTokenSession":"#
         + #"\#(call.token.hasPrefix("$pat-")),"personalAccessTokenSessionName":null}"#)
+  }
+
+  private func deleteTokens(
+    _ call: SimulatedCall, _ user: SimulatorConfiguration.User
+  ) throws(SimulatedFailure) -> SimulatedOutcome {
+    let named = Set((call.parameters.first?.list ?? []).compactMap { $0["permId"].text })
+    state.withLock { state in
+      for token in state.tokens where named.contains(token.token) && token.owner == user.name {
+        state.sessions[token.token] = nil
+      }
+      state.tokens.removeAll { named.contains($0.token) && $0.owner == user.name }
+    }
+    return .null
   }
 
   private func createTokens(

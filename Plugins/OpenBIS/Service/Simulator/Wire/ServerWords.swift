@@ -18,6 +18,19 @@ enum ServerWords {
 
   static let expired = "Session no longer available. Please login again."
 
+  static let notAllowed =
+    "Authorization failure: ERROR: \"None of method roles '[PROJECT_OBSERVER, SPACE_OBSERVER]' could be found in roles "
+    + "of user.\"."
+
+  /// Of data stores.
+  static let downloadExpired = "Download session expired."
+
+  static func notAccessible(_ dataSet: String) -> String { "Data set '\(dataSet)' is not accessible." }
+
+  static func missing(_ path: String, in dataSet: String) -> String {
+    "Resource '\(path)' does not exist in data set '\(dataSet)'."
+  }
+
   /// Of jsonrpc4j.
   static let badParameters = """
     method parameters invalid

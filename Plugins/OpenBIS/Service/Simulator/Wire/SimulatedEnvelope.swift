@@ -117,6 +117,9 @@ struct SimulatedEnvelope {
     case .gzip:
       response.headers.append(.init("Content-Encoding", "gzip"))
       response.body = .bytes(SimulatedChecksum.gzip(body))
+    case .gzipBomb:
+      response.headers.append(.init("Content-Encoding", "gzip"))
+      response.body = .bytes(bomb())
     case .chunked:
       response.body = .stream(length: nil) { out in
         var start = 0
@@ -131,6 +134,14 @@ struct SimulatedEnvelope {
     default: break
     }
     return response
+  }
+
+  /// An answer whose result is one text of a thousand times the large size.
+  private func bomb() -> [UInt8] {
+    var head = WireBuffer()
+    begin(&head)
+    head.add("\"")
+    return SimulatedBomb.gzip(head.bytes, count: largeSize * 1000, Array("\"}".utf8))
   }
 
   /// Puts two bytes that are no UTF-8 into the middle of a text.

@@ -28,6 +28,8 @@ enum LabError: Error, Equatable {
   case unknownEntity(String, nearest: String?)
   /// There is nothing to look for.
   case emptyText
+  /// A part of a word is searched, and entities are not indexed yet.
+  case notIndexed(count: Int)
   /// An option of a search that the server, or the cache, knows nothing of.
   case otherSearch(option: String, isRemote: Bool)
   /// A kind of search that the server does not offer.
@@ -40,6 +42,8 @@ enum LabError: Error, Equatable {
   case fewerImages(String, count: Int)
   /// A text names no data set.
   case noDataSet(String)
+  /// A download names neither a file nor all of them, or both.
+  case pathOrAll
   /// A data set has no such file.
   case noFile(dataSet: String, path: String)
   /// The data set's files are asked for by V3 only.
@@ -48,6 +52,10 @@ enum LabError: Error, Equatable {
   case noInterface(server: String)
   /// A token was refused.
   case tokenRefused(server: String)
+  /// The user has no token of that id or name.
+  case noToken(String, known: [String])
+  /// Several tokens have that name.
+  case ambiguousToken(String, ids: [String])
   /// A token was given to make another one with.
   case tokenByToken
   /// A mapping was named for a server that maps by itself.
@@ -79,16 +87,18 @@ extension LabError: ReportableError {
     ErrorCodeDescription("openbis.not-cached", "it is not kept here, and the server is not asked now"),
     ErrorCodeDescription("openbis.no-image", "the entity has no image, or not so many, or none that can be shown"),
     ErrorCodeDescription("openbis.no-data-set", "a text names no data set"),
+    ErrorCodeDescription("openbis.path-or-all", "a download names neither a file nor all files, or both"),
     ErrorCodeDescription("openbis.no-file", "the data set has no such file"),
     ErrorCodeDescription("openbis.files-need-v3", "files of data sets are asked for by V3, which the server lacks"),
     ErrorCodeDescription("openbis.no-interface", "the server answers neither V1 with tables nor V3"),
     ErrorCodeDescription("openbis.token-refused", "the server does not know the token"),
+    ErrorCodeDescription("openbis.no-token", "the user has no personal access token of that id or name, or several"),
     ErrorCodeDescription("openbis.token-by-token", "a new token is made by user and password, not by another token"),
     ErrorCodeDescription("openbis.token-ends", "the personal access token is about to end"),
     ErrorCodeDescription("openbis.maps-itself", "a mapping file is of no use for a server that maps by itself"),
     ErrorCodeDescription("openbis.already-syncing", "a refresh of the same cache runs already"),
     ErrorCodeDescription("openbis.no-categories", "the server suddenly has no categories; the cache was kept"),
-    ErrorCodeDescription("openbis.indexing", "the index for parts of words is still being made"),
+    ErrorCodeDescription("openbis.indexing", "the index for parts of words is not complete"),
     ErrorCodeDescription("openbis.offline", "the server cannot be reached; what is cached is shown"),
     ErrorCodeDescription(
       "openbis.session-not-ended", "a session could not be ended at its server; here it is forgotten"),
@@ -138,7 +148,7 @@ extension LabError: ReportableError {
         code: "openbis.unknown-entity", kind: .notFound, "nothing is cached under '\(id)'",
         advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench openbis search TEXT' finds entities",
         details: ["permId": .text(id)])
-    case .emptyText, .otherSearch, .unknownDomain: searchReport
+    case .emptyText, .notIndexed, .otherSearch, .unknownDomain: searchReport
     case .notCached(let what):
       ErrorReport(
         code: "openbis.not-cached", kind: .network, "\(what) is not kept, and the server is not asked now",
@@ -151,7 +161,7 @@ extension LabError: ReportableError {
       ErrorReport(
         code: "openbis.no-image", kind: .notFound, "'\(id)' has \(count) \(count == 1 ? "image" : "images")",
         advice: "they are counted from 1", details: ["permId": .text(id), "images": .integer(count)])
-    case .noDataSet, .noFile, .filesNeedV3: fileReport
+    case .noDataSet, .noFile, .filesNeedV3, .pathOrAll: fileReport
     case .noInterface(let server):
       ErrorReport(
         code: "openbis.no-interface", kind: .network, "'\(server)' answers neither V1 with tables nor V3",
@@ -160,6 +170,14 @@ extension LabError: ReportableError {
       ErrorReport(
         code: "openbis.token-refused", kind: .refused, "'\(server)' does not know the token",
         advice: "make a new one; tokens end after the time the server allows", details: ["server": .text(server)])
+    case .noToken(let word, let known):
+      ErrorReport(
+        code: "openbis.no-token", kind: .notFound, "there is no token '\(word)'",
+        advice: known.isEmpty ? "you have none" : "there are " + known.joined(separator: ", "))
+    case .ambiguousToken(let word, let ids):
+      ErrorReport(
+        code: "openbis.no-token", kind: .usage, "'\(word)' means \(ids.count) tokens",
+        advice: "name one by its id: " + ids.joined(separator: ", "))
     case .tokenByToken:
       ErrorReport(
         code: "openbis.token-by-token", kind: .usage, "servers make no token for those who come with one",
@@ -210,6 +228,12 @@ extension LabError: ReportableError {
       ErrorReport(
         code: "openbis.empty-text", kind: .usage, "there is nothing to look for", advice: "give a word or a part of one"
       )
+    case .notIndexed(let count):
+      ErrorReport(
+        code: "openbis.indexing", kind: .failure,
+        "\(count) entities are not indexed for parts of words, and nothing is found among the others",
+        advice: "'workbench openbis sync' makes the index; whole words are found without '--anywhere'",
+        details: ["entities": .integer(count)], isRetryable: true)
     case .otherSearch(let option, let isRemote):
       ErrorReport(
         code: "openbis.other-search", kind: .usage,
@@ -233,6 +257,10 @@ extension LabError: ReportableError {
         code: "openbis.no-data-set", kind: .notFound, "'\(word)' is no data set",
         advice: "name it by its code, such as 20260131120000000-17, or by an entity's id",
         details: ["dataSet": .text(word)])
+    case .pathOrAll:
+      ErrorReport(
+        code: "openbis.path-or-all", kind: .usage, "name one file of the data set, or give '--all' or '--match'",
+        advice: "'workbench openbis files' lists them")
     case .noFile(let dataSet, let path):
       ErrorReport(
         code: "openbis.no-file", kind: .notFound, "the data set '\(dataSet)' has no file '\(path)'",

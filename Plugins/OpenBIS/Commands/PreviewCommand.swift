@@ -42,7 +42,7 @@ enum PreviewCommand {
       throw error
     }
     let size = call.presentation.pictureSize
-    let shown = try await call.compute("reading '\(file.name)'") { _ in
+    let shown = try await call.compute("reading '\(LocalName.file(file.path))'") { _ in
       defer { FileStart.remove(place) }
       guard let bytes = FileStart.read(place, limit: largest) else { throw PreviewError.unreadable(path: path) }
       return Self.value(path, bytes, size)

@@ -40,10 +40,17 @@ struct ServerAccess: Sendable {
   }
 
   /// What fetches files of data sets.
-  func download(_ session: RPCSession) -> FileDownload {
-    FileDownload(
+  ///
+  /// - Parameter apiVersion: The version of V3 that the server speaks, such as `3.7`; nil if it does not say.
+  func download(_ session: RPCSession, apiVersion: String?) -> DataSetDownload {
+    let plain = FileDownload(
       client: client, token: { try await session.renewed(nil).text },
       renewedToken: { refused in try await session.renewed(Secret(refused)).text })
+    let parts = (apiVersion ?? "").split(separator: ".").compactMap { Int($0) }
+    // As pybis decides it.
+    let hasLists = parts.lexicographicallyPrecedes([3, 7]) == false && !parts.isEmpty
+    return DataSetDownload(
+      plain: plain, fast: FastDownload(client: client, caller: session, hasLists: hasLists))
   }
 
   /// By which trusted keys are told apart: `host:port`.

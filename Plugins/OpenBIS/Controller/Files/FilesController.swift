@@ -6,6 +6,7 @@ import PluginAPI
   static let previewing: EffectID = "preview"
   static let downloading: EffectID = "download"
   static let askingPlace: EffectID = "place"
+  static let askingReplacement: EffectID = "replacement"
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("preview", "Show it"),
@@ -32,6 +33,8 @@ import PluginAPI
   private var message = "asking for the files …"
   private var progress: Progress?
   private var asked: String?
+  /// Where it goes.
+  private var place = ""
   /// The path of the file that is to be shown.
   private var previewed: String?
   private var size = Size(width: 0, height: 0)
@@ -90,6 +93,11 @@ import PluginAPI
     case .finished(Self.previewing, _), .cancelled(Self.previewing), .cancelled(Self.downloading): progress = nil
     case .emitted(Self.downloading, let value): return downloaded(value)
     case .finished(Self.downloading, _): progress = nil
+    case .failed(Self.downloading, let report) where report.code == "openbis.file-exists":
+      progress = nil
+      return [.ask(Self.askingReplacement, PromptRequest("\(ReadableText.line(report.message)). Replace it? [y/N]"))]
+    case .answered(Self.askingReplacement, let answer):
+      return ["y", "yes"].contains(answer?.lowercased()) ? download(to: place, isReplacing: true) : []
     case .failed(Self.downloading, let report), .failed(Self.previewing, let report):
       progress = nil
       return [.status(Diagnostic(report, .error))]
@@ -145,11 +153,13 @@ import PluginAPI
     return [.ask(Self.askingPlace, PromptRequest("Write it to", text: ReadableText.line(name)))]
   }
 
-  private func download(to place: String) -> [Effect] {
+  private func download(to place: String, isReplacing: Bool = false) -> [Effect] {
     guard let path = asked, !place.isEmpty else { return [] }
+    self.place = place
     progress = Progress("fetching \(ReadableText.line(path, limit: 60))")
     var arguments = arguments(path)
     arguments["output"] = .text(place)
+    if isReplacing { arguments["overwrite"] = true }
     return [.run(Self.downloading, command: "download", arguments: arguments)]
   }
 

@@ -74,6 +74,14 @@ struct NativePropertyType: Sendable, Hashable {
   var label: String
   /// Such as `VARCHAR`, `MULTILINE_VARCHAR`, `XML` and `CONTROLLEDVOCABULARY`.
   var dataType: String
+  /// What people call the terms of a controlled vocabulary, by code.
+  var terms: [String: String] = [:]
+
+  /// A value as people read it: a term by its label, a sample by the id of its entity.
+  func readable(_ value: String) -> String {
+    if dataType == "SAMPLE", !value.isEmpty { return NativeObject.entityID(.sample, value) }
+    return terms[value] ?? value
+  }
 }
 
 /// A file of a data set.
@@ -88,4 +96,13 @@ struct DataSetFile: Sendable, Hashable {
   var checksum: UInt32?
   /// The address of the data store server it lies on.
   var store: String
+
+  /// A Boolean value indicating whether the path stays within the data set.
+  ///
+  /// An address with `..` in it would take the token elsewhere on the host.
+  var isInDataSet: Bool {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    return segments.allSatisfy { $0 != ".." && $0 != "." } && dataSet.utf8.allSatisfy { $0 != UInt8(ascii: "/") }
+      && dataSet != ".." && dataSet != "." && !dataSet.isEmpty
+  }
 }

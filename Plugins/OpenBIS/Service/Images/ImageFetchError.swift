@@ -6,8 +6,8 @@ enum ImageFetchError: Error, Equatable, ReportableError {
   case badAddress(String)
   /// The server has no image there.
   case status(Int, address: String)
-  /// A page came instead.
-  case page(address: String)
+  /// A page came instead; what it says, if it is one of a data store.
+  case page(address: String, reason: String = "")
   /// What came is no image that is known.
   case noImage(address: String)
   /// It is larger than allowed.
@@ -22,7 +22,7 @@ enum ImageFetchError: Error, Equatable, ReportableError {
     switch self {
     case .badAddress: "its address is not one of http or https"
     case .status(let status, _): "the server answered with status \(status)"
-    case .page: "a page came instead of an image"
+    case .page(_, let reason): reason.isEmpty ? "a page came instead of an image" : "the data store says: \(reason)"
     case .noImage: "what came is no image that is known"
     case .tooLarge(_, let limit): "it is larger than \(limit >> 20) MiB"
     case .failed(_, let reason): reason
@@ -32,7 +32,7 @@ enum ImageFetchError: Error, Equatable, ReportableError {
 
   private var address: String {
     switch self {
-    case .badAddress(let address), .status(_, let address), .page(let address), .noImage(let address),
+    case .badAddress(let address), .status(_, let address), .page(let address, _), .noImage(let address),
       .tooLarge(let address, _), .failed(let address, _), .offline(let address):
       address
     }

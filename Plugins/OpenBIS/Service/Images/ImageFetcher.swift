@@ -65,18 +65,12 @@ final class ImageFetcher: Sendable {
     return Image(bytes: bytes, format: format)
   }
 
-  /// Statuses that say that a token is not good, or not good enough.
-  ///
-  /// - Source: RFC 9110, sections 15.5.2 and 15.5.4.
-  private static let refusals: Set<Int> = [401, 403]
-
   /// Fetches bytes, once more with another token if the first one is refused.
   private func fetch(_ address: String, _ shown: String) async throws -> [UInt8] {
     let token = token()
     do {
       return try await fetch(address, token, shown)
-    } catch ImageFetchError.status(let status, let place) where Self.refusals.contains(status) {
-      let refusal = ImageFetchError.status(status, address: place)
+    } catch let refusal as ImageFetchError where Self.endsSession(refusal) {
       guard let renewedToken, isOfDataStore(address) else { throw refusal }
       let renewed: Secret
       do {
@@ -86,6 +80,15 @@ final class ImageFetcher: Sendable {
         throw refusal
       }
       return try await fetch(address, renewed, shown)
+    }
+  }
+
+  /// Whether another token may help.
+  private static func endsSession(_ error: ImageFetchError) -> Bool {
+    switch error {
+    case .status(let status, _): FileDownload.refusals.contains(status)
+    case .page(_, let reason): DataStorePage.endsSession(reason)
+    default: false
     }
   }
 
@@ -109,13 +112,18 @@ final class ImageFetcher: Sendable {
     client.configuration.staysOnHost = hasToken
     do {
       let body = ImageBody()
-      try await client.stream(
+      let head = try await client.stream(
         request,
         onHead: { head in
           guard head.isSuccess else { throw ImageFetchError.status(head.status, address: shown) }
-          if head.mediaType == "text/html" { throw ImageFetchError.page(address: shown) }
+          if head.mediaType == "text/html", !hasToken { throw ImageFetchError.page(address: shown) }
           return .more
         }, receive: { body.take($0) })
+      if head.mediaType == "text/html" {
+        // Data stores refuse with a page.
+        let page = DataStorePage(body.bytes.prefix(DataStorePage.limitInBytes), hiding: token?.text ?? "")
+        throw ImageFetchError.page(address: shown, reason: page.reason)
+      }
       return body.bytes
     } catch let error as HTTPError {
       throw Self.error(error, shown, limitInBytes)

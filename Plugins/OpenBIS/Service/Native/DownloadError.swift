@@ -7,6 +7,12 @@ enum DownloadError: Error, Equatable, ReportableError {
   case otherChecksum(file: String, expected: UInt32, found: UInt32)
   /// More or less came than the data store says the file has.
   case otherSize(file: String, expected: Int, found: Int)
+  /// The data store sent a page that says why the file does not come.
+  case page(file: String, DataStorePage)
+  /// The path would lead out of the data set.
+  case badPath(file: String)
+  /// There is a file of that name, and nobody agreed to replace it.
+  case exists(path: String)
   /// The data store sent another part of the file than was asked for.
   case otherPart(file: String)
   /// Somebody else is fetching into the same file.
@@ -27,7 +33,23 @@ enum DownloadError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "openbis.download-size", kind: .network,
         "'\(file)' came with \(found) bytes, but the data store says it has \(expected)",
-        advice: "nothing was kept; log in and fetch it again", details: ["file": .text(file)], isRetryable: true)
+        advice: "fetch it again", details: ["file": .text(file)], isRetryable: true)
+    case .page(let file, let page):
+      ErrorReport(
+        code: "openbis.download-refused", kind: page.kind,
+        page.reason.isEmpty
+          ? "the data store sent an empty page in place of '\(file)'"
+          : "the data store does not send '\(file)': \(page.reason)",
+        advice: page.endsSession ? "log in again" : nil, details: ["file": .text(file)])
+    case .badPath(let file):
+      ErrorReport(
+        code: "openbis.download-path", kind: .refused,
+        "'\(file)' is not a path within a data set: nothing was asked for",
+        details: ["file": .text(file)])
+    case .exists(let path):
+      ErrorReport(
+        code: "openbis.file-exists", kind: .refused, "'\(path)' exists",
+        advice: "name another file with '--output', or replace it with '--overwrite'", details: ["file": .text(path)])
     case .otherPart(let file):
       ErrorReport(
         code: "openbis.download-range", kind: .network,
@@ -51,7 +73,10 @@ enum DownloadError: Error, Equatable, ReportableError {
   /// The stable codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("openbis.download-checksum", "a file of a data set came damaged; nothing was kept"),
-    .init("openbis.download-size", "a file of a data set came with another size than it has; nothing was kept"),
+    .init("openbis.download-size", "a file of a data set came with another size than it has"),
+    .init("openbis.download-refused", "the data store sent a page with its reason in place of a file"),
+    .init("openbis.download-path", "a path that a data store lists leads out of the data set"),
+    .init("openbis.file-exists", "a file of that name exists and was not replaced"),
     .init("openbis.download-range", "the data store sent another part of a file than was asked for"),
     .init("openbis.download-busy", "a file of a data set is being fetched by somebody else"),
     .init("openbis.download-file", "a file of a data set cannot be written here"),

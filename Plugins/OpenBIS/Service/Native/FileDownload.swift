@@ -1,9 +1,10 @@
 import PluginAPI
+import PluginCompression
 import PluginNet
 import PluginStore
 import Synchronization
 
-/// Fetches files of data sets; what was interrupted goes on where it stopped.
+/// Fetches single files of data sets; interrupted downloads resume where they stopped.
 struct FileDownload: Sendable {
   /// Fetches.
   let client: HTTPClient
@@ -15,54 +16,74 @@ struct FileDownload: Sendable {
   /// Statuses that say that a token is not good, or not good enough.
   ///
   /// - Source: RFC 9110, sections 15.5.2 and 15.5.4.
-  private static let refusals: Set<Int> = [401, 403]
+  static let refusals: Set<Int> = [401, 403]
 
   /// How often a lost connection is taken up again.
   private static let attempts = 5
 
   /// Fetches a file; until it is whole and right it lies beside its name, with `.part` behind.
   ///
+  /// What is there of it stays when anything fails, unless it turns out to be of another file.
+  ///
   /// - Parameters:
   ///   - file: The file as the data store lists it.
   ///   - path: Where it goes; a file of that name is replaced.
-  ///   - isResuming: Whether a part that lies there is gone on with.
-  ///   - onProgress: Takes how many bytes there are; on the thread of all transfers, so it never waits.
+  ///   - isResuming: Whether a part that lies there is resumed.
+  ///   - onProgress: Takes the number of bytes that are there; on the thread of all transfers, so it never waits.
   /// - Returns: Whether a checksum was there to hold it against.
-  /// - Throws: ``DownloadError``, `HTTPError` without the token; `CancellationError` soon after the task was cancelled,
-  ///   then the part stays.
+  /// - Throws: ``DownloadError``, `HTTPError` without the token; `CancellationError` soon after the task was cancelled.
   @discardableResult
   func fetch(
     _ file: DataSetFile, to path: String, isResuming: Bool = true,
     onProgress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws -> Bool {
+    guard file.isInDataSet else { throw DownloadError.badPath(file: file.path) }
     let part = try PartFile(of: path)
     // A retry right after this returns finds the file free, however long others still refer to the part.
     defer { part.close() }
-    if isResuming { try await OwnThread.value { checkCancellation in try part.readKept(checkCancellation) } }
-    if !isResuming || part.count > file.size { try part.beginAnew() }
-    onProgress(part.count)
+    do {
+      if isResuming { try await OwnThread.value { checkCancellation in try part.readKept(checkCancellation) } }
+      if !isResuming || part.count > file.size { try part.beginAnew() }
+      onProgress(part.count)
+      try await fetch(file, into: part, onProgress)
+      return try part.finish(as: file)
+    } catch {
+      // An empty file would be of no use to anybody.
+      if part.count == 0 { part.remove() }
+      throw error
+    }
+  }
+
+  private func fetch(
+    _ file: DataSetFile, into part: PartFile, _ onProgress: @escaping @Sendable (Int) -> Void
+  ) async throws {
     var secret = try await token()
     var (attempt, isRenewed) = (0, false)
+    func renew(after error: some Error) async throws {
+      guard !isRenewed, let renewedToken else { throw error }
+      secret = try await renewedToken(secret)
+      isRenewed = true
+    }
     while part.count == 0 || part.count < file.size {
       attempt += 1
       let before = part.count
       do {
-        if try await fetchRest(of: file, secret, into: part, onProgress) { break }
-      } catch HTTPError.status(let status, let address, let wait) {
-        guard Self.refusals.contains(status), !isRenewed, let renewedToken else {
-          throw HTTPError.status(status, address: address, retryAfterInSeconds: wait)
-        }
-        secret = try await renewedToken(secret)
-        isRenewed = true
+        if try await fetchRest(of: file, secret, into: part, onProgress) { return }
       } catch let error as HTTPError {
-        // Each attempt but the last brings something, else there is no sense in another.
-        guard case .cutShort = error, part.count > before, attempt < Self.attempts else { throw error }
+        if case .status(let status, _, _) = error, Self.refusals.contains(status) {
+          try await renew(after: error)
+        } else {
+          // Each attempt but the last brings something, else there is no sense in another.
+          guard case .cutShort = error, part.count > before, attempt < Self.attempts else { throw error }
+        }
+      } catch DownloadError.page(let name, let page) {
+        let error = DownloadError.page(file: name, page)
+        if page.endsSession { try await renew(after: error) } else { throw error }
       }
     }
-    return try check(part, file)
   }
 
-  /// Asks for what is missing; false if the part does not fit and was thrown away.
+  /// Requests what is missing; false if the part does not fit and was thrown away.
   private func fetchRest(
     of file: DataSetFile, _ secret: String, into part: PartFile, _ onProgress: @escaping @Sendable (Int) -> Void
   ) async throws -> Bool {
@@ -74,71 +95,135 @@ struct FileDownload: Sendable {
     client.configuration.staysOnHost = true
     let start = part.count
     if start > 0 { request.headers["Range"] = "bytes=\(start)-" }
-    let told = Mutex(start)
+    let body = FileBody(file, part, secret, onProgress)
     do {
-      let head = try await client.stream(request) { head in
-        try Self.prepare(part, head, start, file)
-      } receive: { piece in
-        let count = part.count + piece.count
-        if count > file.size { throw DownloadError.otherSize(file: file.path, expected: file.size, found: count) }
-        try part.append(piece)
-        if count - told.withLock({ $0 }) >= Self.progressStep {
-          told.withLock { $0 = count }
-          onProgress(count)
-        }
-        return .more
+      let head = try await client.stream(request, onHead: body.begin) { try body.take($0) }
+      if head.status == FileBody.outOfRange {
+        try part.beginAnew()
+        return false
       }
-      if head.status == Self.outOfRange { try part.beginAnew() }
+      try body.finish()
       onProgress(part.count)
-      return head.status != Self.outOfRange
+      return true
+    } catch is OtherContent {
+      try part.beginAnew()
+      return false
     } catch DownloadError.otherSize(let path, let expected, let found) {
-      part.remove()
+      part.keepFirst(start)
       throw DownloadError.otherSize(file: path, expected: expected, found: found)
     } catch let error as HTTPError {
       throw error.hiding(secret)
     }
   }
 
-  /// Progress is told about each so many bytes.
+  /// The address of a file with the token.
+  static func address(_ file: DataSetFile, _ token: String) -> String {
+    HTTPAddress.with(file.address, query: [("sessionID", token)])
+  }
+}
+
+/// The file does not begin with what is kept of it.
+private struct OtherContent: Error {}
+
+/// Takes the body of a response: the rest of a file, all of it once more, or a page in its place.
+private final class FileBody: Sendable {
+  private struct State {
+    /// The number of bytes that the part has already and that come once more.
+    var known = 0
+    var checksum = CRC32()
+    /// What may be a page; nil if it is none.
+    var page: [UInt8]?
+    var told = 0
+  }
+
+  private let file: DataSetFile
+  private let part: PartFile
+  private let secret: String
+  private let start: Int
+  private let startChecksum: UInt32
+  private let onProgress: @Sendable (Int) -> Void
+  private let state: Mutex<State>
+
+  /// Progress is reported after each so many bytes.
   private static let progressStep = 1 << 18
 
   /// - Source: RFC 9110, section 15.5.17.
-  private static let outOfRange = 416
+  static let outOfRange = 416
 
-  /// Makes the part ready for what the data store sends.
-  private static func prepare(
-    _ part: PartFile, _ head: HTTPHead, _ start: Int, _ file: DataSetFile
-  ) throws -> HTTPFlow {
-    if head.status == outOfRange, start > 0 { return .enough }
+  init(_ file: DataSetFile, _ part: PartFile, _ secret: String, _ onProgress: @escaping @Sendable (Int) -> Void) {
+    (self.file, self.part, self.secret, self.onProgress) = (file, part, secret, onProgress)
+    (start, startChecksum) = (part.count, part.checksum)
+    state = Mutex(State(told: start))
+  }
+
+  /// Decides by the head what the body is.
+  @Sendable func begin(_ head: HTTPHead) throws -> HTTPFlow {
+    if head.status == Self.outOfRange, start > 0 { return .enough }
     try head.checked()
     if head.status == 206 {
       // Content-Range: bytes 100-199/200
       let range = head.headers["Content-Range"] ?? ""
       guard range.hasPrefix("bytes \(start)-") else { throw DownloadError.otherPart(file: file.path) }
-    } else if start > 0 {
-      // All of it comes again.
-      try part.beginAnew()
+      return .more
+    }
+    let isPossiblyPage = DataStorePage.isPossible(
+      { head.headers[$0] }, mediaType: head.mediaType, statedLength: head.statedLength, size: file.size)
+    state.withLock { state in
+      // All of it comes again: what is kept stays until it is known to be something else.
+      state.known = start
+      state.page = isPossiblyPage ? [] : nil
     }
     return .more
   }
 
-  /// Holds what came against what the data store keeps, and gives it its name.
-  private func check(_ part: PartFile, _ file: DataSetFile) throws -> Bool {
-    if part.count != file.size {
-      part.remove()
-      throw DownloadError.otherSize(file: file.path, expected: file.size, found: part.count)
+  func take(_ piece: UnsafeRawBufferPointer) throws -> HTTPFlow {
+    try state.withLock { state in
+      guard state.page != nil else { return try takeContent(piece, &state) }
+      state.page?.append(contentsOf: piece)
+      if let page = state.page, page.count > DataStorePage.limitInBytes {
+        state.page = nil
+        try page.withUnsafeBytes { try takeContent($0, &state) }
+      }
     }
-    if let expected = file.checksum, part.checksum != expected {
-      part.remove()
-      throw DownloadError.otherChecksum(file: file.path, expected: expected, found: part.checksum)
-    }
-    try part.finish()
-    return file.checksum != nil
+    return .more
   }
 
-  /// The address of a file with the token.
-  static func address(_ file: DataSetFile, _ token: String) -> String {
-    HTTPAddress.with(file.address, query: [("sessionID", token)])
+  /// Ends the body.
+  ///
+  /// - Throws: `DownloadError.page` if it was a page.
+  func finish() throws {
+    try state.withLock { state in
+      if state.page == nil, state.known > 0 {
+        // It ends before what is kept of it does.
+        throw DownloadError.otherSize(file: file.path, expected: file.size, found: start - state.known)
+      }
+      guard let page = state.page else { return }
+      var checksum = CRC32()
+      checksum.add(page)
+      guard page.count == file.size, file.checksum.map({ $0 == checksum.value }) ?? !ImageBytes.isPage(page) else {
+        throw DownloadError.page(file: file.path, DataStorePage(page, hiding: secret))
+      }
+      try page.withUnsafeBytes { try takeContent($0, &state) }
+    }
+  }
+
+  private func takeContent(_ piece: UnsafeRawBufferPointer, _ state: inout State) throws {
+    var piece = piece
+    if state.known > 0 {
+      let again = UnsafeRawBufferPointer(rebasing: piece.prefix(state.known))
+      state.checksum.add(again)
+      state.known -= again.count
+      if state.known == 0, state.checksum.value != startChecksum { throw OtherContent() }
+      piece = UnsafeRawBufferPointer(rebasing: piece.dropFirst(again.count))
+    }
+    if piece.isEmpty { return }
+    let count = part.count + piece.count
+    if count > file.size { throw DownloadError.otherSize(file: file.path, expected: file.size, found: count) }
+    try part.append(piece)
+    if count - state.told >= Self.progressStep {
+      state.told = count
+      onProgress(count)
+    }
   }
 }
 

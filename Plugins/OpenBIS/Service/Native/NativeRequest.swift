@@ -82,16 +82,23 @@ enum NativeRequest {
       ])
   }
 
-  /// What has a text anywhere.
+  /// What has all words of a text anywhere.
+  ///
+  /// One criterion with several words means any of them.
+  ///
+  /// - Source: openBIS, `GlobalSearchTextCriteria.thatContains`.
   static func text(_ text: String) -> Value {
-    let field = object(
-      "as.dto.global.search.GlobalSearchTextCriteria",
-      [
-        .init("fieldName", "anything"), .init("fieldType", "ANY_FIELD"),
-        .init("fieldValue", object("as.dto.common.search.StringContainsValue", [.init("value", .text(text))])),
-      ])
+    let fields = text.split(whereSeparator: \.isWhitespace).map { word in
+      object(
+        "as.dto.global.search.GlobalSearchTextCriteria",
+        [
+          .init("fieldName", "anything"), .init("fieldType", "ANY_FIELD"),
+          .init(
+            "fieldValue", object("as.dto.common.search.StringContainsValue", [.init("value", .text(String(word)))])),
+        ])
+    }
     return object(
-      "as.dto.global.search.GlobalSearchCriteria", [.init("criteria", [field]), .init("operator", "AND")])
+      "as.dto.global.search.GlobalSearchCriteria", [.init("criteria", .list(fields)), .init("operator", "AND")])
   }
 
   /// The files of a data set.
@@ -102,6 +109,24 @@ enum NativeRequest {
     return object(
       "dss.dto.datasetfile.search.DataSetFileSearchCriteria",
       [.init("operator", "AND"), .init("criteria", .list([owner]))])
+  }
+
+  /// The parameters that begin a fast download of files.
+  ///
+  /// The data store takes what stands in `filePath` for the id of the file, which names the data set first.
+  static func fastDownload(_ files: [DataSetFile], streams: Int) -> [[UInt8]] {
+    let ids = files.map { file in
+      object(
+        "dss.dto.datasetfile.id.DataSetFilePermId",
+        [
+          .init("dataSetId", permID(.dataSet, file.dataSet)),
+          .init("filePath", .text("\(file.dataSet)/\(file.path)")),
+        ])
+    }
+    let options = object(
+      "dss.dto.datasetfile.fastdownload.FastDownloadSessionOptions",
+      [.init("wishedNumberOfStreams", .integer(streams))])
+    return [json(.list(ids)), json(options)]
   }
 
   /// Changes of these kinds, of any sort.
@@ -181,7 +206,10 @@ enum NativeRequest {
 
   /// Types with the properties that belong to them.
   static func fetchingTypes(_ kind: NativeKind) -> Value {
-    let propertyType = object("as.dto.property.fetchoptions.PropertyTypeFetchOptions")
+    let terms = object("as.dto.vocabulary.fetchoptions.VocabularyTermFetchOptions")
+    let vocabulary = object("as.dto.vocabulary.fetchoptions.VocabularyFetchOptions", [.init("terms", terms)])
+    let propertyType = object(
+      "as.dto.property.fetchoptions.PropertyTypeFetchOptions", [.init("vocabulary", vocabulary)])
     let assignments = object(
       "as.dto.property.fetchoptions.PropertyAssignmentFetchOptions", [.init("propertyType", propertyType)])
     return object(

@@ -95,6 +95,14 @@ final class PartFile: Sendable {
     state.withLock { $0 = State() }
   }
 
+  /// Keeps the first bytes only; removes the part if there are none.
+  ///
+  /// Nothing is appended afterwards.
+  func keepFirst(_ count: Int) {
+    if count == 0 { return remove() }
+    file.withDescriptor { _ = ftruncate($0, off_t(count)) }
+  }
+
   /// Puts bytes at the end.
   ///
   /// - Throws: ``DownloadError``.
@@ -120,13 +128,27 @@ final class PartFile: Sendable {
     }
   }
 
-  /// Gives the file its name, in place of one that was there.
-  ///
-  /// - Throws: ``DownloadError``.
-  func finish() throws(DownloadError) {
+  private func finish() throws(DownloadError) {
     try file.withDescriptor { descriptor throws(DownloadError) in
       if fsync(descriptor) != 0 || rename(partPath, target) != 0 { throw Self.failure(path) }
     }
+  }
+
+  /// Holds the part against what the data store lists, and gives it its name.
+  ///
+  /// - Returns: Whether there was a checksum to hold it against.
+  /// - Throws: ``DownloadError``; a part of another size or checksum is removed then.
+  func finish(as listed: DataSetFile) throws(DownloadError) -> Bool {
+    if count != listed.size {
+      remove()
+      throw .otherSize(file: listed.path, expected: listed.size, found: count)
+    }
+    if let expected = listed.checksum, checksum != expected {
+      remove()
+      throw .otherChecksum(file: listed.path, expected: expected, found: checksum)
+    }
+    try finish()
+    return listed.checksum != nil
   }
 
   /// Removes the part.

@@ -80,7 +80,7 @@ struct ImageFetcherTests {
     }
     let base = lab.http.url + "/datastore_server/"
     #expect(await failure(lab, base + "missing") == .status(404, address: base + "missing"))
-    #expect(await failure(lab, base + "page") == .page(address: base + "page"))
+    #expect(await failure(lab, base + "page") == .page(address: base + "page", reason: "log in"))
     #expect(await failure(lab, base + "hidden") == .page(address: base + "hidden"))
     #expect(await failure(lab, base + "text") == .noImage(address: base + "text"))
     for name in ["large", "endless"] {

@@ -13,57 +13,6 @@ import Testing
   private static let token = "ada-20240101x0123456789ABCDEF+/= secret"
   private let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
 
-  /// What came to a server.
-  private final class Log: Sendable {
-    private let all = Mutex<[ServerRequest]>([])
-    var requests: [ServerRequest] { all.withLock { $0 } }
-    var ranges: [String] { requests.map { $0.header("Range") ?? "" } }
-    func note(_ request: ServerRequest) -> Int {
-      all.withLock {
-        $0.append(request); return $0.count
-      }
-    }
-  }
-
-  /// A folder of its own that goes away with it.
-  private final class Folder {
-    let path: String
-
-    init() throws {
-      var name = Array("/tmp/openbis-download-XXXXXX".utf8CString)
-      path = try #require(mkdtemp(&name).map { String(cString: $0) })
-    }
-
-    deinit {
-      for name in names { unlink(path + "/" + name) }
-      rmdir(path)
-    }
-
-    var names: [String] {
-      guard let folder = opendir(path) else { return [] }
-      defer { closedir(folder) }
-      var names: [String] = []
-      while let entry = readdir(folder) {
-        let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        if name != ".", name != ".." { names.append(name) }
-      }
-      return names.sorted()
-    }
-
-    func write(_ bytes: [UInt8], _ name: String) {
-      let file = fopen(path + "/" + name, "w")
-      fwrite(bytes, 1, bytes.count, file)
-      fclose(file)
-    }
-
-    func bytes(_ name: String) -> [UInt8] {
-      guard let file = fopen(path + "/" + name, "r") else { return [] }
-      defer { fclose(file) }
-      var bytes = [UInt8](repeating: 0, count: 1 << 20)
-      return Array(bytes[..<fread(&bytes, 1, bytes.count, file)])
-    }
-  }
-
   private func file(_ store: String, size: Int? = nil, checksum: UInt32? = nil) -> DataSetFile {
     var sum = CRC32()
     sum.add(content)
@@ -89,7 +38,7 @@ import Testing
   }
 
   @Test func `A file comes whole under its name, its path escaped, and is held against its checksum`() async throws {
-    let (log, folder) = (Log(), try Folder())
+    let (log, folder) = (RequestLog(), try DownloadFolder())
     let told = Mutex<[Int]>([])
     let server = try HTTPServer {
       _ = log.note($0)
@@ -108,7 +57,7 @@ import Testing
   }
 
   @Test func `A lost connection is taken up where it broke`() async throws {
-    let (log, folder) = (Log(), try Folder())
+    let (log, folder) = (RequestLog(), try DownloadFolder())
     let server = try HTTPServer { log.note($0) < 3 ? served($0, fault: .cut(after: 100_000)) : served($0) }
     try await download.fetch(file(server.url), to: folder.path + "/a")
     #expect(folder.bytes("a") == content)
@@ -117,7 +66,7 @@ import Testing
   }
 
   @Test func `What an earlier run left is gone on with, or thrown away if that is wanted`() async throws {
-    let (log, folder) = (Log(), try Folder())
+    let (log, folder) = (RequestLog(), try DownloadFolder())
     let server = try HTTPServer {
       _ = log.note($0)
       return served($0)
@@ -133,7 +82,7 @@ import Testing
   }
 
   @Test func `A part that is whole is only checked`() async throws {
-    let (log, folder) = (Log(), try Folder())
+    let (log, folder) = (RequestLog(), try DownloadFolder())
     let server = try HTTPServer {
       _ = log.note($0)
       return served($0)
@@ -146,7 +95,7 @@ import Testing
   }
 
   @Test func `A store that cannot begin in the middle, or has no such middle, sends all again`() async throws {
-    let folder = try Folder()
+    let folder = try DownloadFolder()
     for status in [200, 416] {
       let server = try HTTPServer { request in
         request.header("Range") == nil || status == 200 ? ServerResponse(200, .bytes(content)) : ServerResponse(416)
@@ -159,7 +108,7 @@ import Testing
   }
 
   @Test func `A part that is longer than the file is thrown away`() async throws {
-    let folder = try Folder()
+    let folder = try DownloadFolder()
     let server = try HTTPServer { served($0) }
     folder.write(content + [1], "a.part")
     try await download.fetch(file(server.url), to: folder.path + "/a")
@@ -168,7 +117,7 @@ import Testing
   }
 
   @Test func `Of a damaged file nothing is kept, and what had its name before stays`() async throws {
-    let folder = try Folder()
+    let folder = try DownloadFolder()
     let server = try HTTPServer { served($0) }
     folder.write([1, 2, 3], "a")
     await #expect {
@@ -184,7 +133,7 @@ import Testing
   @Test(arguments: [10, 400_000]) func `A file of another size is refused, such as a page that asks to log in`(
     size: Int
   ) async throws {
-    let folder = try Folder()
+    let folder = try DownloadFolder()
     let server = try HTTPServer { served($0) }
     await #expect {
       try await download.fetch(file(server.url, size: size), to: folder.path + "/a")
@@ -196,7 +145,7 @@ import Testing
   }
 
   @Test func `Another part than asked for is refused`() async throws {
-    let folder = try Folder()
+    let folder = try DownloadFolder()
     let server = try HTTPServer { _ in
       ServerResponse(206, headers: [.init("Content-Range", "bytes 0-9/300000")], .bytes(Array(repeating: 0, count: 10)))
     }
@@ -209,7 +158,7 @@ import Testing
   }
 
   @Test func `A file without checksum is taken as it is, and said to be so`() async throws {
-    let folder = try Folder()
+    let folder = try DownloadFolder()
     let server = try HTTPServer { served($0) }
     var bare = file(server.url)
     bare.checksum = nil
@@ -219,7 +168,7 @@ import Testing
   }
 
   @Test func `An empty file is fetched too`() async throws {
-    let folder = try Folder()
+    let folder = try DownloadFolder()
     let server = try HTTPServer { _ in ServerResponse(200, .bytes([])) }
     #expect(try await download.fetch(file(server.url, size: 0, checksum: 0), to: folder.path + "/a"))
     #expect(folder.names == ["a"])
@@ -227,7 +176,7 @@ import Testing
   }
 
   @Test func `Given up, it waits for no server and leaves its part for later`() async throws {
-    let (folder, told) = (try Folder(), AsyncStream<Int>.makeStream())
+    let (folder, told) = (try DownloadFolder(), AsyncStream<Int>.makeStream())
     let server = try HTTPServer { served($0, fault: .stall(after: 280_000)) }
     let path = folder.path + "/a"
     let (download, file) = (download, file(server.url))
@@ -245,7 +194,7 @@ import Testing
   }
 
   @Test func `Two do not fetch into the same file`() async throws {
-    let folder = try Folder()
+    let folder = try DownloadFolder()
     let part = try PartFile(of: folder.path + "/a")
     await #expect(throws: DownloadError.busy(path: folder.path + "/a")) {
       try await download.fetch(file("http://127.0.0.1:1"), to: folder.path + "/a")
@@ -257,7 +206,7 @@ import Testing
   @Test func `Whoever tries again right after a failure finds the file free, even while children are starting`()
     async throws
   {
-    let folder = try Folder()
+    let folder = try DownloadFolder()
     let part = folder.path + "/a.part"
     let copies = Mutex<[Int32]>([])
     // A child that starts has copies of all descriptors until it runs its program.
@@ -281,7 +230,7 @@ import Testing
 
   @Test(arguments: [301, 302, 303, 307, 308])
   func `A redirection is followed on the same host only, and no token goes elsewhere`(status: Int) async throws {
-    let (log, folder) = (Log(), try Folder())
+    let (log, folder) = (RequestLog(), try DownloadFolder())
     let other = try HTTPServer {
       _ = log.note($0)
       return served($0)
@@ -305,7 +254,7 @@ import Testing
   }
 
   @Test func `A link is followed, and stays one`() async throws {
-    let folder = try Folder()
+    let folder = try DownloadFolder()
     let server = try HTTPServer { served($0) }
     folder.write([1], "kept")
     for (name, end) in [("link", "kept"), ("early", "new")] {
@@ -320,7 +269,7 @@ import Testing
   }
 
   @Test func `A folder, a pipe and a device are refused, and stay what they are`() async throws {
-    let folder = try Folder()
+    let folder = try DownloadFolder()
     let pipe = folder.path + "/pipe"
     #expect(mkfifo(pipe, 0o600) == 0)
     let cases: [(String, ErrorReport.Kind)] = [
@@ -349,8 +298,8 @@ import Testing
   }
 
   @Test func `A session that is over is renewed once, also in the middle of a file`() async throws {
-    let folder = try Folder()
-    let log = Log()
+    let folder = try DownloadFolder()
+    let log = RequestLog()
     let server = try HTTPServer { request in
       switch log.note(request) {
       case 1: served(request, fault: .cut(after: 100_000))
@@ -371,7 +320,7 @@ import Testing
   }
 
   @Test(arguments: [401, 403, 404, 500, 503, 302]) func `No error shows the token`(status: Int) async throws {
-    let folder = try Folder()
+    let folder = try DownloadFolder()
     let server = try HTTPServer { request in
       ServerResponse(status, headers: [.init("Location", "ftp://x/?sessionID=\(Self.token)")], .bytes([]))
     }
@@ -383,10 +332,10 @@ import Testing
     "http://127.0.0.1:1", "ftp://x", "https://127.0.0.1:1/datastore_server/", "",
   ])
   func `No error of a store that cannot be asked shows the token`(store: String) async throws {
-    try await expectSilence(try Folder(), store)
+    try await expectSilence(try DownloadFolder(), store)
   }
 
-  private func expectSilence(_ folder: Folder, _ store: String) async throws {
+  private func expectSilence(_ folder: DownloadFolder, _ store: String) async throws {
     do {
       try await download.fetch(file(store), to: folder.path + "/a")
       Issue.record("no error")
@@ -404,5 +353,126 @@ import Testing
     #expect(FileDownload.address(some, "t&=") == address)
     some.store = "https://h:444/datastore_server"
     #expect(FileDownload.address(some, "t&=") == address)
+  }
+
+  // MARK: Pages in place of files
+
+  private static func page(_ words: String) -> ServerResponse {
+    ServerResponse(type: "text/html", Array("<html><body>\(words)</body></html>".utf8))
+  }
+
+  @Test(arguments: [
+    ("Data set '2024-1' is not accessible.", ErrorReport.Kind.refused), ("Download session expired.", .refused),
+    ("<h1>Error</h1>\nResource 'x' does not exist in data set '2024-1'.\n", .notFound), ("", .network),
+  ])
+  func `a page in place of a file tells the reason, and what is kept stays`(
+    words: String, kind: ErrorReport.Kind
+  ) async throws {
+    let folder = try DownloadFolder()
+    let server = try HTTPServer { _ in Self.page(words) }
+    folder.write(Array(content[..<200_000]), "a.part")
+    var reason = ""
+    do {
+      try await download.fetch(file(server.url), to: folder.path + "/a")
+    } catch let error as DownloadError {
+      reason = error.report.message
+      #expect(error.report.code == "openbis.download-refused" && error.report.kind == kind)
+    }
+    let told = words.split(separator: "\n").last { !$0.hasPrefix("<") } ?? "empty page"
+    #expect(reason.contains(told) && !reason.contains("<"))
+    #expect(folder.bytes("a.part") == Array(content[..<200_000]))
+    await server.stop()
+  }
+
+  @Test func `a session that is over by a page is renewed, and the rest of the file comes`() async throws {
+    let (log, folder) = (RequestLog(), try DownloadFolder())
+    let told = Mutex<[Int]>([])
+    // As the servlet of a data store: no ranges, and refusals with status 200.
+    let server = try HTTPServer { request in
+      switch log.note(request) {
+      case 1: ServerResponse(200, .bytes(content), fault: .cut(after: 100_000))
+      default:
+        request.queryItem("sessionID") == "new"
+          ? ServerResponse(200, .bytes(content)) : Self.page("Download session expired.")
+      }
+    }
+    var download = download
+    download.renewedToken = { _ in "new" }
+    try await download.fetch(file(server.url), to: folder.path + "/a") { count in told.withLock { $0.append(count) } }
+    #expect(folder.bytes("a") == content)
+    #expect(log.requests.map { $0.queryItem("sessionID") } == [Self.token, Self.token, "new"])
+    // Nothing that was there was given up.
+    #expect(told.withLock { $0 == $0.sorted() })
+    await server.stop()
+  }
+
+  @Test func `a store without ranges never costs what is kept, however often it breaks`() async throws {
+    let folder = try DownloadFolder()
+    let ends = Mutex([50_000, 200_000, 250_000])
+    let server = try HTTPServer { _ in
+      let end = ends.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+      return ServerResponse(200, .bytes(content), fault: end.map { .cut(after: $0) })
+    }
+    folder.write(Array(content[..<123_456]), "a.part")
+    await #expect(throws: HTTPError.self) { try await download.fetch(file(server.url), to: folder.path + "/a") }
+    #expect(folder.bytes("a.part") == Array(content[..<123_456]))
+    try await download.fetch(file(server.url), to: folder.path + "/a")
+    #expect(folder.bytes("a") == content && ends.withLock { $0.isEmpty })
+    await server.stop()
+  }
+
+  @Test func `a part of another file is thrown away when the beginning does not fit`() async throws {
+    let (log, folder) = (RequestLog(), try DownloadFolder())
+    let server = try HTTPServer { request in
+      _ = log.note(request)
+      return ServerResponse(200, .bytes(content))
+    }
+    folder.write(Array(repeating: 7, count: 5000), "a.part")
+    try await download.fetch(file(server.url), to: folder.path + "/a")
+    #expect(folder.bytes("a") == content && log.ranges == ["bytes=5000-", ""])
+    await server.stop()
+  }
+
+  @Test(arguments: [true, false]) func `a file that is a page itself is fetched as any other`(hasLength: Bool)
+    async throws
+  {
+    let folder = try DownloadFolder()
+    let html = Array("<html><body>Download session expired.</body></html>".utf8)
+    let server = try HTTPServer { _ in
+      hasLength
+        ? ServerResponse(type: "text/html", html)
+        : ServerResponse(
+          200, headers: [.init("Content-Type", "text/html")], .stream(length: nil) { try await $0.write(html) })
+    }
+    var sum = CRC32()
+    sum.add(html)
+    #expect(
+      try await download.fetch(file(server.url, size: html.count, checksum: sum.value), to: folder.path + "/a"))
+    #expect(folder.bytes("a") == html)
+    await server.stop()
+  }
+
+  @Test(arguments: ["../../../../x", "a/./b", "original/.."])
+  func `a path that leads out of the data set is not asked for`(
+    path: String
+  ) async throws {
+    let (log, folder) = (RequestLog(), try DownloadFolder())
+    let server = try HTTPServer { request in
+      _ = log.note(request)
+      return ServerResponse(200, .bytes(content))
+    }
+    var bad = file(server.url)
+    bad.path = path
+    await #expect(throws: DownloadError.badPath(file: path)) { try await download.fetch(bad, to: folder.path + "/a") }
+    #expect(log.requests.isEmpty && folder.names.isEmpty)
+    await server.stop()
+  }
+
+  @Test func `no empty part stays behind`() async throws {
+    let folder = try DownloadFolder()
+    let server = try HTTPServer { _ in ServerResponse(404) }
+    await #expect(throws: HTTPError.self) { try await download.fetch(file(server.url), to: folder.path + "/a") }
+    #expect(folder.names.isEmpty)
+    await server.stop()
   }
 }

@@ -118,15 +118,17 @@ import Testing
       ])
   }
 
-  @Test func `A search over everything asks for the text anywhere`() async throws {
-    let sent = try await parameters("searchGlobally") { _ = try await $0.searchGlobally("ki\"nase", limit: 7) }
+  @Test func `A search over everything asks for all words, each anywhere`() async throws {
+    let sent = try await parameters("searchGlobally") { _ = try await $0.searchGlobally(" ki\"nase  yeast ", limit: 7) }
     #expect(
       sent == [
         line(
           """
           {"@type":"as.dto.global.search.GlobalSearchCriteria","criteria":[
           {"@type":"as.dto.global.search.GlobalSearchTextCriteria","fieldName":"anything","fieldType":"ANY_FIELD",
-          "fieldValue":{"@type":"as.dto.common.search.StringContainsValue","value":"ki\\"nase"}}],"operator":"AND"}
+          "fieldValue":{"@type":"as.dto.common.search.StringContainsValue","value":"ki\\"nase"}},
+          {"@type":"as.dto.global.search.GlobalSearchTextCriteria","fieldName":"anything","fieldType":"ANY_FIELD",
+          "fieldValue":{"@type":"as.dto.common.search.StringContainsValue","value":"yeast"}}],"operator":"AND"}
           """),
         #"{"@type":"as.dto.global.fetchoptions.GlobalSearchObjectFetchOptions","from":0,"count":7}"#,
       ])
@@ -159,7 +161,9 @@ import Testing
           """
           {"@type":"as.dto.dataset.fetchoptions.DataSetTypeFetchOptions",
           "propertyAssignments":{"@type":"as.dto.property.fetchoptions.PropertyAssignmentFetchOptions",
-          "propertyType":{"@type":"as.dto.property.fetchoptions.PropertyTypeFetchOptions"}}}
+          "propertyType":{"@type":"as.dto.property.fetchoptions.PropertyTypeFetchOptions",
+          "vocabulary":{"@type":"as.dto.vocabulary.fetchoptions.VocabularyFetchOptions",
+          "terms":{"@type":"as.dto.vocabulary.fetchoptions.VocabularyTermFetchOptions"}}}}}
           """),
       ])
   }

@@ -1,0 +1,198 @@
+import PluginAPI
+
+/// The command that fetches files of data sets: one, or all of a data set.
+enum DownloadCommand {
+  static let command = OpenBISCommand(
+    CommandDescription(
+      "download", "fetch a file of a data set, or all of its files", output: .init(.record(fields)),
+      effects: [.reads, .writes, .network]
+    ).taking(
+      [FileCommands.dataSet, Parameter("path", .text, "the file's path, as 'files' lists it; none with '--all'")],
+      options: [
+        Parameter("all", .flag, "all files of the data set, into a folder"),
+        Parameter("match", .text, "only files whose path fits, such as 'original/*.png'; implies '--all'"),
+        Parameter(
+          "output", .outputFile,
+          "the plain file it goes to; with '--all' the folder. By default its name, or the data set's code, here"),
+        Parameter("overwrite", .flag, "replace files that exist without asking"),
+        Parameter("anew", .flag, "begin anew even if a part of it is here"), OpenBISCommand.account,
+      ]
+    ).explained(
+      """
+      Until it is whole and its checksum is right, a file has '.part' behind its name, and an interrupted download resumes \
+      from there. Large files and whole data sets come in chunks with checksums over several connections, where the data \
+      store can do that. With '--all', files that are here already and right are not fetched again, and 'manifest.json' in \
+      the folder lists every file with its size and checksum.
+      """,
+      examples: [
+        .init("download 20260131120000000-17 original/gel.png", "into this folder"),
+        .init("download 20260131120000000-17 --all", "the whole data set into a folder of its name"),
+        .init("download 20260131120000000-17 --match '*.csv' --output tables", "only its tables"),
+      ])
+  ) { call, laboratory in
+    let isAll = call.flag("all") || !call.text("match").isEmpty
+    let path = call.text("path")
+    if isAll == !path.isEmpty { throw LabError.pathOrAll }
+    if let output = call["output"].text { try OutputFile.check(output) }
+    let browser = try await LabBrowser(call, laboratory)
+    if isAll {
+      try await call.emit(try await DataSetFolder(call: call, browser: browser).fetch())
+    } else {
+      try await call.emit(try await fetch(path, call, browser))
+    }
+  }
+
+  private static func fetch(_ path: String, _ call: CommandCall, _ browser: LabBrowser) async throws -> Value {
+    let word = call.text("data-set")
+    let wanted = path.hasPrefix("/") ? String(path.dropFirst()) : path
+    let all = try await browser.files(of: word)
+    guard let file = all.first(where: { $0.path == wanted && !$0.isFolder }) else {
+      throw LabError.noFile(dataSet: word, path: path)
+    }
+    let target = call.text("output").isEmpty ? LocalName.file(file.path) : call.text("output")
+    try await agreeToReplace(target, call)
+    let isChecked = try await browser.download(file, to: target, isResuming: !call.flag("anew"))
+    return ["file": .text(target), "bytes": .integer(file.size), "checked": .bool(isChecked)]
+  }
+
+  /// Asks before a file is replaced.
+  ///
+  /// - Throws: `DownloadError.exists` if nobody agrees.
+  static func agreeToReplace(_ path: String, _ call: CommandCall) async throws {
+    guard !call.flag("overwrite"), LocalFile.exists(path) else { return }
+    let answer = try await call.ask(PromptRequest("'\(ReadableText.line(path))' exists. Replace it? [y/N]"))
+    guard ["y", "yes"].contains(answer?.lowercased()) else { throw DownloadError.exists(path: path) }
+  }
+
+  private static let fields: [ValueSchema.Field] = [
+    .init("file", .text, "where it is now; with '--all' the folder"),
+    .init("bytes", .integer, "its size, or that of all files"),
+    .init(
+      "checked", .bool, "whether the data store had a checksum, which was right then; with '--all', for every file"),
+    .init("files", .optional(.integer), "with '--all', the number of files"),
+    .init("kept", .optional(.integer), "with '--all', how many of them were here already"),
+    .init("manifest", .optional(.text), "with '--all', the list of the files"),
+  ]
+}
+
+/// Fetches a whole data set into a folder.
+private struct DataSetFolder {
+  let call: CommandCall
+  let browser: LabBrowser
+
+  /// A file, where it goes below the folder, and what is there.
+  private struct Entry {
+    var file: DataSetFile
+    var local: String
+    var path: String
+    /// Whether it was there already, with the right content.
+    var isKept = false
+    /// The checksum of what is there.
+    var checksum: UInt32?
+    var isChecked = false
+  }
+
+  func fetch() async throws -> Value {
+    let word = call.text("data-set")
+    let code = try await browser.dataSet(word)
+    let pattern = call.text("match").isEmpty ? nil : FilePattern(text: call.text("match"))
+    let files = try await browser.files(of: word).filter { file in
+      !file.isFolder && (pattern?.matches(file.path) ?? true)
+    }
+    guard !files.isEmpty else { throw LabError.noFile(dataSet: word, path: call.text("match")) }
+    if let bad = files.first(where: { !$0.isInDataSet }) { throw DownloadError.badPath(file: bad.path) }
+    let folder = call.text("output").isEmpty ? LocalName.file(code) : call.text("output")
+    let locals = LocalName.paths(files.map(\.path))
+    var entries = zip(files, locals).map { Entry(file: $0, local: $1, path: folder + "/" + $1) }
+    try await lookForKept(&entries)
+    let missing = entries.indices.filter { !entries[$0].isKept }
+    for place in missing { try LocalFile.makeFolder(of: entries[place].path) }
+    let outcomes = try await browser.download(
+      missing.map { .init(file: entries[$0].file, path: entries[$0].path) }, isResuming: !call.flag("anew"))
+    var failure: (any Error)?
+    for (place, outcome) in zip(missing, outcomes) {
+      switch outcome {
+      case .success(let isChecked):
+        entries[place].isChecked = isChecked
+        entries[place].checksum = entries[place].file.checksum
+      case .failure(let error):
+        failure = failure ?? error
+        call.warn(Self.warning(entries[place].file.path, error))
+      }
+    }
+    if let failure { throw failure }
+    let manifest = folder + "/" + Self.manifestName
+    try OutputFile.write(Self.manifest(code, browser.account, entries, at: call.context.now()), to: manifest)
+    return [
+      "file": .text(folder), "bytes": .integer(entries.reduce(0) { $0 + $1.file.size }),
+      "checked": .bool(entries.allSatisfy(\.isChecked)), "files": .integer(entries.count),
+      "kept": .integer(entries.count - missing.count), "manifest": .text(manifest),
+    ]
+  }
+
+  private static let manifestName = "manifest.json"
+
+  /// Finds out what is here already; asks before anything else is replaced.
+  private func lookForKept(_ entries: inout [Entry]) async throws {
+    for place in entries.indices {
+      let (path, file) = (entries[place].path, entries[place].file)
+      guard LocalFile.exists(path) else { continue }
+      let found = try await LocalFile.checksum(of: path, size: file.size)
+      if let found, file.checksum == nil || found == file.checksum {
+        (entries[place].isKept, entries[place].checksum) = (true, found)
+        entries[place].isChecked = file.checksum != nil
+      }
+    }
+    if let other = entries.first(where: { !$0.isKept && LocalFile.exists($0.path) }) {
+      try await DownloadCommand.agreeToReplace(other.path, call)
+    }
+  }
+
+  private static func warning(_ path: String, _ error: any Error) -> Diagnostic {
+    let report = (error as? any ReportableError)?.report
+    return Diagnostic(
+      .warning, code: report?.code ?? "openbis.download-refused",
+      "'\(path)' did not come: \(report?.message ?? "\(error)")", advice: report?.advice
+    ).harmless
+  }
+
+  private static func manifest(_ code: String, _ account: Account, _ entries: [Entry], at time: Instant) -> [UInt8] {
+    let files: [Value] = entries.map { entry in
+      [
+        "path": .text(entry.file.path), "file": .text(entry.local), "bytes": .integer(entry.file.size),
+        "crc32": .optional(entry.checksum.map(FileCommands.hexadecimal)), "checked": .bool(entry.isChecked),
+      ]
+    }
+    let manifest: Value = [
+      "dataSet": .text(code), "server": .text(account.server.base), "fetchedAt": .text("\(time)"),
+      "files": .list(files),
+    ]
+    return NativeRequest.json(manifest) + [UInt8(ascii: "\n")]
+  }
+}
+
+extension LabBrowser {
+  /// Fetches a file.
+  ///
+  /// - Returns: Whether there was a checksum to hold it against.
+  func download(_ file: DataSetFile, to path: String, isResuming: Bool) async throws -> Bool {
+    let outcomes = try await download([.init(file: file, path: path)], isResuming: isResuming)
+    return try outcomes.first?.get() ?? false
+  }
+
+  /// Fetches files; for each, whether there was a checksum to hold it against, or why it did not come.
+  func download(
+    _ targets: [DataSetDownload.Target], isResuming: Bool
+  ) async throws -> [Result<Bool, any Error>] {
+    let session = try await session()
+    let access = LabAccess(context, keys: try await servers.snapshot().trustedKeys).servers
+    let (report, size) = (self.report, targets.reduce(0) { $0 + $1.file.size })
+    let label =
+      targets.count == 1 ? "fetching \(LocalName.file(targets[0].file.path))" : "fetching \(targets.count) files"
+    let isLarge = targets.count > 1 || size >= 1 << 20
+    let version = isLarge ? try? await native().serverInformation()["api-version"] : nil
+    return try await access.download(session, apiVersion: version).fetch(targets, isResuming: isResuming) { count in
+      report(Progress(label, fraction: size > 0 ? Double(count) / Double(size) : nil))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Glibc
+import PluginCompression
+import PluginStore
+
+/// Looks at files on this machine, and makes folders for them.
+enum LocalFile {
+  /// Whether there is a plain file of that name.
+  static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// The CRC-32 of a plain file of a size; nil if it is another one, or cannot be read.
+  ///
+  /// - Throws: `CancellationError` soon after the task was cancelled.
+  static func checksum(of path: String, size: Int) async throws -> UInt32? {
+    try await OwnThread.value { try checksum(of: path, size: size, $0) }
+  }
+
+  private static func checksum(of path: String, size: Int, _ checkCancellation: () throws -> Void) throws -> UInt32? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == size else {
+      return nil
+    }
+    var checksum = CRC32()
+    var room = [UInt8](repeating: 0, count: 1 << 20)
+    var rest = size
+    while rest > 0 {
+      try checkCancellation()
+      let count = room.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return nil }
+      room.withUnsafeBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      rest -= count
+    }
+    return checksum.value
+  }
+
+  /// Makes the folders that a file lies in.
+  ///
+  /// - Throws: ``DownloadError/notWritten(path:_:)``.
+  static func makeFolder(of path: String) throws(DownloadError) {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    var folder = ""
+    for (index, segment) in segments.enumerated() {
+      folder += (index > 0 ? "/" : "") + segment
+      if folder.isEmpty || folder == "." { continue }
+      if mkdir(folder, 0o777) != 0, errno != EEXIST {
+        throw .notWritten(path: folder, WholeFileFailure(number: errno))
+      }
+    }
+  }
+}

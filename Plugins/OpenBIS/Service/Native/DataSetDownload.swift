@@ -1,0 +1,135 @@
+import PluginNet
+import PluginStore
+import Synchronization
+
+/// Fetches files of data sets: in chunks where the data store can, else as they are, several at once.
+struct DataSetDownload: Sendable {
+  /// A file and where it goes.
+  struct Target: Sendable, Hashable {
+    var file: DataSetFile
+    var path: String
+  }
+
+  let plain: FileDownload
+  let fast: FastDownload
+  /// A single file smaller than this is not worth the requests that begin and end a fast download.
+  var smallestFastInBytes = 1 << 20
+
+  /// How many files one fast download has; each is open meanwhile.
+  private static let filesAtOnce = 64
+  /// How many files are fetched at once by the plain download.
+  private static let parallel = 4
+
+  /// Fetches files; one that fails leaves the others alone.
+  ///
+  /// - Parameters:
+  ///   - targets: The files, each with a path of its own.
+  ///   - isResuming: Whether parts that are there are resumed.
+  ///   - onProgress: Takes the number of bytes of all files that are there; never waits.
+  /// - Returns: For each file whether there was a checksum to hold it against, or why it did not come.
+  /// - Throws: What says that the server cannot be reached; `CancellationError`. Parts stay for the next time.
+  func fetch(
+    _ targets: [Target], isResuming: Bool = true, onProgress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws -> [Result<Bool, any Error>] {
+    let total = DownloadedBytes(onProgress)
+    var outcomes: [Result<Bool, any Error>?] = Array(repeating: nil, count: targets.count)
+    if targets.count > 1 || targets.contains(where: { $0.file.size >= smallestFastInBytes }) {
+      var places = targets.indices.filter { targets[$0].file.isInDataSet }[...]
+      while let first = places.first {
+        let batch = places.prefix(Self.filesAtOnce).filter {
+          targets[$0].file.store == targets[first].file.store && targets[$0].file.dataSet == targets[first].file.dataSet
+        }
+        guard try await fetchFast(Array(batch), targets, isResuming, &outcomes, total) else { break }
+        places = places.filter { !batch.contains($0) }[...]
+      }
+    }
+    // What the fast download left has its part: that is resumed in any case.
+    let rest = targets.indices.filter { outcomes[$0] == nil }
+    let later = PlaceKeeper(Self.parallel)
+    try await withThrowingTaskGroup(of: (Int, Result<Bool, any Error>).self) { group in
+      for place in rest {
+        let target = targets[place]
+        group.addTask {
+          try await later.withPlace {
+            do {
+              let isChecked = try await plain.fetch(target.file, to: target.path, isResuming: isResuming) { count in
+                total.set(count, of: place)
+              }
+              return (place, .success(isChecked))
+            } catch {
+              if error is CancellationError || RPCError.meansOffline(error) { throw error }
+              return (place, .failure(error))
+            }
+          }
+        }
+      }
+      for try await (place, outcome) in group { outcomes[place] = outcome }
+    }
+    return outcomes.map { $0 ?? .failure(CancellationError()) }
+  }
+
+  /// Fetches some files by the fast download; false if the data store has none.
+  private func fetchFast(
+    _ places: [Int], _ targets: [Target], _ isResuming: Bool, _ outcomes: inout [Result<Bool, any Error>?],
+    _ total: DownloadedBytes
+  ) async throws -> Bool {
+    var parts: [(place: Int, part: PartFile)] = []
+    defer { for (_, part) in parts { part.close() } }
+    for place in places {
+      do {
+        let part = try PartFile(of: targets[place].path)
+        parts.append((place, part))
+        if isResuming { try await OwnThread.value { try part.readKept($0) } }
+        if !isResuming || part.count > targets[place].file.size { try part.beginAnew() }
+      } catch let error as DownloadError {
+        outcomes[place] = .failure(error)
+      }
+    }
+    let opened = parts.filter { outcomes[$0.place] == nil }
+    let wanted = opened.map { FastDownload.Target(file: targets[$0.place].file, part: $0.part) }
+    let before = total.count
+    var isOffered = true
+    do {
+      isOffered = try await fast.fetch(wanted) { total.set(total: before + $0) }
+    } catch {
+      if error is CancellationError || RPCError.meansOffline(error) {
+        for (_, part) in opened where part.count == 0 { part.remove() }
+        throw error
+      }
+      // The plain download goes on with what is there.
+    }
+    for (place, part) in opened {
+      let file = targets[place].file
+      if part.count == file.size, isOffered || file.size > 0 {
+        outcomes[place] = Result { try part.finish(as: file) }
+      } else if part.count == 0 {
+        part.remove()
+      }
+      total.set(part.count, of: place)
+    }
+    return isOffered
+  }
+}
+
+/// Adds up how much of several files is there.
+private final class DownloadedBytes: Sendable {
+  private let counts = Mutex<[Int: Int]>([:])
+  private let onProgress: @Sendable (Int) -> Void
+
+  init(_ onProgress: @escaping @Sendable (Int) -> Void) {
+    self.onProgress = onProgress
+  }
+
+  var count: Int { counts.withLock { $0.values.reduce(0, +) } }
+
+  func set(_ count: Int, of place: Int) {
+    let total = counts.withLock { counts in
+      counts[place] = count
+      return counts.values.reduce(0, +)
+    }
+    onProgress(total)
+  }
+
+  /// Reports a total that is not yet known file by file.
+  func set(total: Int) { onProgress(total) }
+}

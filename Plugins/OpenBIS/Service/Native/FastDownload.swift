@@ -1,0 +1,417 @@
+import PluginAPI
+import PluginCompression
+import PluginJSON
+import PluginNet
+import Synchronization
+
+/// Fetches files of a data set in chunks, over several streams at once.
+///
+/// Each chunk has its checksum and can be requested again, so that an interrupted download resumes at a chunk even
+/// though the plain download of a data store knows no ranges.
+///
+/// - Source: openBIS, `DataStoreServerApi.createFastDownloadSession`, `FileTransferServerServlet`, and pybis
+///   `fast_download.py` for version 2 of the parameters.
+struct FastDownload: Sendable {
+  /// Requests chunks.
+  let client: HTTPClient
+  /// Calls the data store.
+  let caller: any RPCCaller
+  /// True if the server knows version 2 of the parameters: lists in JSON, so that commas may stand in paths.
+  let hasLists: Bool
+
+  /// How many streams are asked for.
+  private static let streams = 4
+  /// How many chunks a response has.
+  private static let chunksPerResponse = 8
+  /// How often what brought nothing is tried again.
+  private static let attempts = 3
+
+  /// A file and what is there of it.
+  struct Target: Sendable {
+    var file: DataSetFile
+    var part: PartFile
+  }
+
+  /// Fetches the rest of files of one data set into their parts.
+  ///
+  /// - Returns: False if the data store has no fast download, or does not offer it for these files.
+  /// - Throws: ``FastDownloadFailure``, ``DownloadError``, `HTTPError` without the token, ``RPCError`` if the data store
+  ///   cannot be reached; `CancellationError`. The parts keep what came.
+  func fetch(_ targets: [Target], onProgress: @escaping @Sendable (Int) -> Void) async throws -> Bool {
+    let wanted = targets.filter { $0.part.count < $0.file.size }
+    guard let first = wanted.first else { return true }
+    var failures = 0
+    while true {
+      let before = wanted.reduce(0) { $0 + $1.part.count }
+      do {
+        return try await fetchOnce(wanted.filter { $0.part.count < $0.file.size }, first.file, onProgress)
+      } catch let error as HTTPError {
+        guard error.isPassing else { throw error }
+        failures = wanted.reduce(0) { $0 + $1.part.count } > before ? 0 : failures + 1
+        if failures >= Self.attempts { throw error }
+      }
+    }
+  }
+
+  private func fetchOnce(
+    _ targets: [Target], _ first: DataSetFile, _ onProgress: @escaping @Sendable (Int) -> Void
+  ) async throws -> Bool {
+    guard let session = try await begin(targets, first) else { return false }
+    let result: Result<Void, any Error>
+    do { result = .success(try await session.run(onProgress)) } catch { result = .failure(error) }
+    // Also after a cancellation: an open download holds streams of the data store.
+    await Task.detached { await session.end() }.value
+    try result.get()
+    return true
+  }
+
+  // MARK: Beginning
+
+  /// Begins a download; nil if the data store does not offer it.
+  private func begin(_ targets: [Target], _ first: DataSetFile) async throws -> FastDownloadSession? {
+    let ids = targets.map { "\($0.file.dataSet)/\($0.file.path)" }
+    if !hasLists, ids.contains(where: { $0.utf8.contains(UInt8(ascii: ",")) }) { return nil }
+    let session: Value
+    do {
+      let call = RPCCall(
+        interface: .dataStore(first.store), method: "createFastDownloadSession",
+        parameters: NativeRequest.fastDownload(targets.map(\.file), streams: Self.streams))
+      session = try await caller.callForValue(call)
+    } catch let error as RPCError where error.isServersWord {
+      // The plain download tells why, if it does not come either.
+      return nil
+    }
+    guard let address = session["downloadUrl"].text, let token = session["fileTransferUserSessionId"].text,
+      Self.isOfStore(address, first.store)
+    else { return nil }
+    let servlet = FileTransferServlet(client, address: address, token: token, hasLists: hasLists)
+    guard let start = try await servlet.start(ids, streams: Self.streams), !start.streams.isEmpty else { return nil }
+    var ranges: [ClosedRange<Int>] = []
+    for id in ids {
+      guard let range = start.ranges[id] else {
+        await servlet.end(start.id)
+        return nil
+      }
+      ranges.append(range)
+    }
+    let sink = FileChunkSink(targets, ids: ids, ranges: ranges)
+    return FastDownloadSession(
+      servlet: servlet, id: start.id, streams: start.streams, sink: sink, attempts: Self.attempts,
+      chunksPerResponse: Self.chunksPerResponse)
+  }
+
+  /// True if an address is one of the data store: the token goes nowhere else.
+  private static func isOfStore(_ address: String, _ store: String) -> Bool {
+    let files = DataStoreAddress.files(store)
+    return address.hasPrefix(files + "/") && !address.utf8.contains(UInt8(ascii: "?"))
+      && !address.split(separator: "/").contains("..")
+  }
+}
+
+/// The data store does not keep to the protocol; the plain download is left.
+struct FastDownloadFailure: Error, Equatable {
+  var reason: String
+}
+
+/// A fast download that was begun.
+private struct FastDownloadSession: Sendable {
+  let servlet: FileTransferServlet
+  let id: String
+  let streams: [String]
+  let sink: FileChunkSink
+  let attempts: Int
+  let chunksPerResponse: Int
+
+  /// Requests all chunks that are missing, those that were damaged again.
+  func run(_ onProgress: @escaping @Sendable (Int) -> Void) async throws {
+    var failures = 0
+    while true {
+      let missing = try sink.missing()
+      if missing.isEmpty { return }
+      try await servlet.queue(id, missing)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for stream in streams {
+          group.addTask {
+            while !sink.isComplete {
+              let count = try await servlet.chunks(id, stream, most: chunksPerResponse) { chunk in
+                try sink.take(chunk)
+                onProgress(sink.count)
+              }
+              if count == 0 { return }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      let left = sink.missingCount
+      failures = left < missing.reduce(0) { $0 + $1.count } ? 0 : failures + 1
+      if failures >= attempts { throw FastDownloadFailure(reason: "chunks were damaged or missing \(attempts) times") }
+    }
+  }
+
+  /// Says that nothing more is wanted; one that is not ended here ends with the user's session.
+  func end() async { await servlet.end(id) }
+}
+
+/// Sorts chunks into the files they belong to; on any thread, and never waits for the network.
+private final class FileChunkSink: Sendable {
+  private struct State {
+    var missing: Set<Int> = []
+    /// Chunks that came before the ones they follow, by file and offset.
+    var early: [Int: [Int: [UInt8]]] = [:]
+    var count = 0
+  }
+
+  private let targets: [FastDownload.Target]
+  private let indices: [String: Int]
+  private let ranges: [ClosedRange<Int>]
+  private let state: Mutex<State>
+
+  init(_ targets: [FastDownload.Target], ids: [String], ranges: [ClosedRange<Int>]) {
+    (self.targets, self.ranges) = (targets, ranges)
+    indices = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    var missing: Set<Int> = []
+    for (target, range) in zip(targets, ranges) {
+      missing.formUnion(Self.firstMissing(target.part.count, of: target.file.size, range)...range.upperBound)
+    }
+    state = Mutex(State(missing: missing, count: targets.reduce(0) { $0 + $1.part.count }))
+  }
+
+  /// The first chunk that may have bytes beyond those that are there.
+  ///
+  /// All chunks of a file but the last are of one size, which the data store does not tell: at least the file's size
+  /// divided by their number, and less than by one fewer.
+  private static func firstMissing(_ count: Int, of size: Int, _ range: ClosedRange<Int>) -> Int {
+    let chunks = range.count
+    if chunks < 2 || size == 0 { return range.lowerBound }
+    let (high, low) = count.multipliedFullWidth(by: chunks - 1)
+    return range.lowerBound + min(chunks - 1, size.dividingFullWidth((high, low)).quotient)
+  }
+
+  var isComplete: Bool { state.withLock { $0.missing.isEmpty } }
+  var missingCount: Int { state.withLock { $0.missing.count } }
+  /// The number of bytes that are there.
+  var count: Int { state.withLock { $0.count } }
+
+  /// The chunks to request, as ranges.
+  ///
+  /// - Throws: ``DownloadError`` if all came and a file is not complete.
+  func missing() throws -> [ClosedRange<Int>] {
+    let numbers = state.withLock { $0.missing }.sorted()
+    if numbers.isEmpty, let target = targets.first(where: { $0.part.count != $0.file.size }) {
+      throw DownloadError.otherSize(file: target.file.path, expected: target.file.size, found: target.part.count)
+    }
+    var ranges: [ClosedRange<Int>] = []
+    for number in numbers {
+      if let last = ranges.last, last.upperBound + 1 == number {
+        ranges[ranges.count - 1] = last.lowerBound...number
+      } else {
+        ranges.append(number...number)
+      }
+    }
+    return ranges
+  }
+
+  /// Takes a chunk.
+  ///
+  /// - Throws: ``FastDownloadFailure`` if it belongs to no file; ``DownloadError`` if a file becomes too long or cannot be
+  ///   written.
+  func take(_ chunk: FileChunk) throws {
+    guard let index = indices[chunk.item], ranges[index].contains(chunk.number) else {
+      throw FastDownloadFailure(reason: "a chunk belongs to another file")
+    }
+    guard let bytes = chunk.bytes else { return }
+    try state.withLock { state in
+      guard state.missing.remove(chunk.number) != nil else { return }
+      state.early[index, default: [:]][chunk.offset] = bytes
+      let part = targets[index].part
+      let before = part.count
+      // In the order of their offsets, as long as there is no gap.
+      while let offset = state.early[index]?.keys.min(), offset <= part.count {
+        guard let next = state.early[index]?.removeValue(forKey: offset) else { break }
+        let known = part.count - offset
+        guard known < next.count else { continue }
+        try next.withUnsafeBytes { try part.append(UnsafeRawBufferPointer(rebasing: $0[known...])) }
+      }
+      let size = targets[index].file.size
+      if part.count > size {
+        throw DownloadError.otherSize(file: targets[index].file.path, expected: size, found: part.count)
+      }
+      state.count += part.count - before
+    }
+  }
+}
+
+/// The servlet of a data store that hands out chunks.
+private struct FileTransferServlet: Sendable {
+  private let client: HTTPClient
+  private let address: String
+  private let token: String
+  private let hasLists: Bool
+
+  init(_ client: HTTPClient, address: String, token: String, hasLists: Bool) {
+    var client = client
+    client.configuration.staysOnHost = true
+    (self.client, self.address, self.token, self.hasLists) = (client, address, token, hasLists)
+  }
+
+  /// What a download is begun with.
+  struct Start {
+    var id: String
+    /// The chunks of each file, by its id.
+    var ranges: [String: ClosedRange<Int>]
+    var streams: [String]
+  }
+
+  /// The longest response that holds no chunks: of a thousand files with long names.
+  private static let limitInBytes = 16 << 20
+
+  /// Begins a download; nil if the servlet refuses.
+  func start(_ ids: [String], streams: Int) async throws -> Start? {
+    var texts = ids.map(Value.text)
+    if hasLists { texts = [.text(String(decoding: NativeRequest.json(.list(texts)), as: UTF8.self))] }
+    let answer: Value
+    do {
+      answer = try await send(
+        "startDownloadSession",
+        [
+          .init("userSessionId", [.text(token)]), .init("downloadItemIds", .list(texts)),
+          .init("wishedNumberOfStreams", [.text("\(streams)")]),
+        ])
+    } catch let error as HTTPError {
+      if case .status = error { return nil }
+      throw error
+    }
+    guard let id = answer["downloadSessionId"].text, let ranges = answer["ranges"].record else { return nil }
+    var known: [String: ClosedRange<Int>] = [:]
+    for field in ranges.fields {
+      let ends = (field.value.text ?? "").split(separator: ":").compactMap { Int($0) }
+      guard let first = ends.first, let last = ends.last, first >= 0, first <= last else { continue }
+      known[field.name] = first...last
+    }
+    return Start(id: id, ranges: known, streams: answer["streamIds"].list?.compactMap(\.text) ?? [])
+  }
+
+  func queue(_ id: String, _ ranges: [ClosedRange<Int>]) async throws {
+    let text = ranges.map { "\($0.lowerBound):\($0.upperBound)" }.joined(separator: ", ")
+    let answer = try await send("queue", [.init("downloadSessionId", [.text(id)]), .init("ranges", [.text(text)])])
+    if let reason = answer["error"].text { throw refusal(reason) }
+  }
+
+  /// Hands over the next chunks of the queue as they arrive.
+  ///
+  /// - Returns: How many there were; 0 if the queue is empty.
+  func chunks(
+    _ id: String, _ stream: String, most: Int, _ use: @escaping @Sendable (FileChunk) throws -> Void
+  ) async throws -> Int {
+    let body = FileChunkBody(use)
+    let fields: [Record.Field] = [
+      .init("downloadSessionId", [.text(id)]), .init("downloadStreamId", [.text(stream)]),
+      .init("numberOfChunks", [.text("\(most)")]),
+    ]
+    do {
+      let head = try await client.stream(request("download", fields)) { head in
+        try head.checked()
+        body.begin(head)
+        return .more
+      } receive: { piece in
+        try body.take(piece)
+        return .more
+      }
+      if head.mediaType == "application/json" {
+        throw refusal((try? Value(json: body.text))?["error"].text ?? "the data store does not say why")
+      }
+      return body.count
+    } catch is FileChunkReader.Damage {
+      throw HTTPError.damaged(host: HTTPAddress.host(of: address), reason: "a chunk has a wrong header")
+    } catch let error as HTTPError {
+      throw error.hiding(token)
+    }
+  }
+
+  func end(_ id: String) async {
+    _ = try? await send("finishDownloadSession", [.init("downloadSessionId", [.text(id)])], deadlineInSeconds: 5)
+  }
+
+  private func refusal(_ reason: String) -> HTTPError {
+    .failed(
+      host: HTTPAddress.hostAndPort(of: address),
+      reason: "the fast download was refused: \(RPCWords(hiding: [Secret(token)]).clean(reason, limit: 200))")
+  }
+
+  private func send(_ method: String, _ fields: [Record.Field], deadlineInSeconds: Double? = 120) async throws -> Value
+  {
+    var request = request(method, fields)
+    request.deadlineInSeconds = deadlineInSeconds
+    request.stallInSeconds = 120
+    do {
+      let response = try await client.send(request)
+      try response.head.checked()
+      return response.body.isEmpty ? .null : try Value(json: response.body)
+    } catch let error as HTTPError {
+      throw error.hiding(token)
+    } catch is JSONError {
+      return .null
+    }
+  }
+
+  private func request(_ method: String, _ fields: [Record.Field]) -> HTTPRequest {
+    let version: [Record.Field] = hasLists ? [.init("version", ["2"])] : []
+    let body = Record(version + [.init("method", [.text(method)])] + fields)
+    var request = HTTPRequest(
+      address, body: NativeRequest.json(.record(body)), headers: ["Content-Type": "application/json"],
+      limitInBytes: method == "download" ? .max : Self.limitInBytes)
+    request.deadlineInSeconds = nil
+    return request
+  }
+}
+
+/// Takes a response with chunks, or with the reason why there are none.
+private final class FileChunkBody: Sendable {
+  private struct State {
+    var reader = FileChunkReader()
+    var count = 0
+    var text: [UInt8]?
+  }
+
+  private let use: @Sendable (FileChunk) throws -> Void
+  private let state = Mutex(State())
+
+  init(_ use: @escaping @Sendable (FileChunk) throws -> Void) {
+    self.use = use
+  }
+
+  /// How many chunks came.
+  var count: Int { state.withLock { $0.count } }
+  /// The text of a refusal.
+  var text: [UInt8] { state.withLock { $0.text ?? [] } }
+
+  func begin(_ head: HTTPHead) {
+    if head.mediaType == "application/json" { state.withLock { $0.text = [] } }
+  }
+
+  func take(_ piece: UnsafeRawBufferPointer) throws {
+    try state.withLock { state in
+      if let text = state.text {
+        if text.count < DataStorePage.limitInBytes { state.text?.append(contentsOf: piece) }
+        return
+      }
+      var count = 0
+      try state.reader.take(piece) { chunk in
+        try use(chunk)
+        count += 1
+      }
+      state.count += count
+    }
+  }
+}
+
+extension HTTPError {
+  /// A Boolean value indicating whether the same request may succeed at once or soon.
+  fileprivate var isPassing: Bool {
+    switch self {
+    case .cutShort, .damaged, .timedOut, .failed: true
+    default: false
+    }
+  }
+}

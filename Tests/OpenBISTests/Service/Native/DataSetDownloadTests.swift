@@ -1,0 +1,176 @@
+import PluginAPI
+import PluginCompression
+import PluginNet
+import Synchronization
+import Testing
+
+@testable import OpenBIS
+
+@Suite(.timeLimit(.minutes(5))) struct DataSetDownloadTests {
+  /// A simulated server with small chunks, a session there, and the files of its first data set.
+  private struct Lab {
+    let server: SimulatorServer
+    let session: RPCSession
+    let files: [DataSetFile]
+    let folder: DownloadFolder
+    let download: DataSetDownload
+    static let chunkBytes = 5000
+
+    init(_ faults: SimulatorFaultRule..., hasLists: Bool = true) async throws {
+      var configuration = SimulatorConfiguration()
+      configuration.chunkBytes = Self.chunkBytes
+      configuration.faults = faults
+      server = try SimulatorServer(configuration)
+      let client = HTTPClient(.init(isOffline: false))
+      let session = RPCSession(
+        RPCConnection(ServerAddress(base: server.url), client), user: "alice", key: .password(Secret("wonderland")))
+      self.session = session
+      files = try await NativeService(session).files(of: SimulatedDataSet.code(0), at: server.url)
+        .filter { !$0.isFolder }
+      folder = try DownloadFolder()
+      let plain = FileDownload(
+        client: client, token: { try await session.renewed(nil).text },
+        renewedToken: { try await session.renewed(Secret($0)).text })
+      download = DataSetDownload(
+        plain: plain, fast: FastDownload(client: client, caller: session, hasLists: hasLists))
+    }
+
+    var targets: [DataSetDownload.Target] {
+      files.enumerated().map { .init(file: $1, path: "\(folder.path)/\($0)") }
+    }
+
+    /// Whether all files are here as the server has them, and nothing else is.
+    func isComplete() -> Bool {
+      let kept = SimulatedDataSet.files(0)
+      return folder.names.count == files.count
+        && files.enumerated().allSatisfy { index, file in
+          folder.bytes("\(index)") == kept.first { $0.path == file.path }?.bytes
+        }
+    }
+
+    /// The requests of files, without what begins and ends a fast download.
+    var plain: [String] { server.fetched.filter { !$0.contains("#") } }
+    var queued: [String] {
+      server.fetched.compactMap { $0.split(separator: "#").last.map(String.init) }.filter { $0.hasPrefix("queue") }
+    }
+  }
+
+  @Test(arguments: [true, false]) func `a whole data set comes in chunks, and the download is ended`(
+    hasLists: Bool
+  ) async throws {
+    let lab = try await Lab(hasLists: hasLists)
+    let progress = Mutex(0)
+    let outcomes = try await lab.download.fetch(lab.targets) { count in progress.withLock { $0 = max($0, count) } }
+    #expect(outcomes.count == 7 && outcomes.allSatisfy { (try? $0.get()) == true })
+    #expect(lab.isComplete() && lab.plain.isEmpty && lab.server.transferCount == 0)
+    #expect(progress.withLock { $0 } == lab.files.reduce(0) { $0 + $1.size })
+    #expect(lab.server.fetched.last?.hasSuffix("#finishDownloadSession") == true)
+    await lab.server.stop()
+  }
+
+  @Test func `a damaged chunk is requested again, and only that`() async throws {
+    let lab = try await Lab(SimulatorFaultRule(.damagedChunk))
+    let outcomes = try await lab.download.fetch(lab.targets)
+    #expect(outcomes.allSatisfy { (try? $0.get()) == true } && lab.isComplete() && lab.plain.isEmpty)
+    // Every chunk is damaged the first time.
+    #expect(lab.queued.count == 2 && Set(lab.queued).count == 1)
+    await lab.server.stop()
+  }
+
+  @Test func `a lost connection costs the chunk it broke in`() async throws {
+    let lab = try await Lab(SimulatorFaultRule(.cutDownload))
+    let outcomes = try await lab.download.fetch(lab.targets)
+    #expect(outcomes.allSatisfy { (try? $0.get()) == true } && lab.isComplete() && lab.plain.isEmpty)
+    await lab.server.stop()
+  }
+
+  @Test func `an interrupted file resumes at the chunk that is missing`() async throws {
+    let lab = try await Lab()
+    let index = try #require(lab.files.firstIndex { $0.path.hasSuffix(".bin") })
+    let content = try #require(SimulatedDataSet.files(0).first { $0.path.hasSuffix(".bin") }).bytes
+    for kept in [0, 1, 4999, 5000, 12_345, content.count - 1] {
+      lab.folder.write(Array(content[..<kept]), "\(index).part")
+      lab.server.forgetCalls()
+      var download = lab.download
+      download.smallestFastInBytes = 0
+      let outcomes = try await download.fetch([lab.targets[index]])
+      #expect((try? outcomes[0].get()) == true && lab.folder.bytes("\(index)") == content)
+      // 40 000 bytes are 8 chunks; one too many may come, as nobody says how large they are.
+      let first = try #require(lab.queued.first?.split(separator: " ").last?.split(separator: ":").first)
+      let expected = kept / Lab.chunkBytes
+      #expect((max(0, expected - 1)...expected).contains(Int(first) ?? -1))
+      #expect(lab.plain.isEmpty)
+    }
+    await lab.server.stop()
+  }
+
+  @Test func `a data store without fast download gives its files as they are, refusals as pages`() async throws {
+    let lab = try await Lab(SimulatorFaultRule(.noFastDownload), SimulatorFaultRule(.dssPage))
+    var targets = lab.targets
+    targets[0].file.path = "original/gone.png"
+    let outcomes = try await lab.download.fetch(targets)
+    #expect(outcomes.filter { (try? $0.get()) == true }.count == 6 && lab.plain.count == 7)
+    guard case .failure(let error as DownloadError) = outcomes[0] else {
+      Issue.record("a file that is missing came")
+      return
+    }
+    #expect(error.report.kind == .notFound && error.report.message.contains("does not exist in data set"))
+    await lab.server.stop()
+  }
+
+  @Test func `a session that is over is begun anew, by both ways`() async throws {
+    for faults in [[SimulatorFaultRule(.dssPage)], [.init(.dssPage), .init(.noFastDownload)]] {
+      let lab = try await Lab()
+      for fault in faults { lab.server.add(fault) }
+      lab.server.expireSessions()
+      let outcomes = try await lab.download.fetch(lab.targets)
+      #expect(outcomes.allSatisfy { (try? $0.get()) == true } && lab.isComplete())
+      await lab.server.stop()
+    }
+  }
+
+  @Test func `the token goes to no other address than that of the data store`() async throws {
+    let lab = try await Lab()
+    let other = try SimulatorServer()
+    let answer =
+      #"{"downloadUrl":"\#(other.url)/datastore_server/file-transfer","fileTransferUserSessionId":"secret","files":[]}"#
+    let caller = TextCaller(["createFastDownloadSession": answer])
+    let fast = FastDownload(client: HTTPClient(.init(isOffline: false)), caller: caller, hasLists: true)
+    let part = try PartFile(of: lab.folder.path + "/a")
+    #expect(try await !fast.fetch([.init(file: lab.files[0], part: part)]) { _ in })
+    #expect(other.fetched.isEmpty)
+    part.close()
+    await other.stop()
+    await lab.server.stop()
+  }
+
+  @Test func `chunks are read whatever pieces they arrive in, and damage is noticed`() throws {
+    func chunk(_ number: UInt8, _ bytes: [UInt8], damage: UInt8 = 0, headDamage: UInt8 = 0) -> [UInt8] {
+      func sum(_ bytes: [UInt8]) -> [UInt8] {
+        var sum = CRC32()
+        sum.add(bytes)
+        return [0, 0, 0, 0] + (0..<4).map { UInt8(truncatingIfNeeded: sum.value >> (24 - 8 * $0)) }
+      }
+      var head: [UInt8] = [0, 0, 0, number, 0, 2, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 1, 0] + [0, 0, 0, UInt8(bytes.count)]
+      head += Array("idp".utf8)
+      let check = sum(head)
+      head[0] = headDamage
+      var end = sum(bytes)
+      end[7] ^= damage
+      return head + check + bytes + end
+    }
+    let stream = chunk(1, [1, 2, 3]) + chunk(2, []) + chunk(3, [4], damage: 1)
+    for size in [1, 7, stream.count] {
+      var (reader, found) = (FileChunkReader(), [FileChunk]())
+      for start in stride(from: 0, to: stream.count, by: size) {
+        try stream[start..<min(stream.count, start + size)].withUnsafeBytes { try reader.take($0) { found.append($0) } }
+      }
+      #expect(found.map(\.number) == [1, 2, 3] && found.map(\.bytes) == [[1, 2, 3], [], nil])
+      #expect(found.allSatisfy { $0.item == "id" && $0.offset == 256 })
+    }
+    var reader = FileChunkReader()
+    #expect(throws: FileChunkReader.Damage.self) {
+      try chunk(1, [1], headDamage: 9).withUnsafeBytes { try reader.take($0) { _ in } }
+    }
+  }
+}

@@ -42,7 +42,8 @@ struct LabAccess: Sendable {
     let token = try credentials.secret(.token, of: account.id)
     return RPCSession(
       servers.connection(to: account.server), user: account.user, key: password.map { .password($0) } ?? .none,
-      token: token, onNewToken: Self.keeper(of: account.id, credentials, context))
+      token: token, onNewToken: Self.keeper(of: account.id, credentials, context),
+      keptToken: { (try? credentials.secret(.token, of: account.id)) ?? nil })
   }
 
   /// Keeps each new token of an account of which something is kept.

@@ -10,9 +10,27 @@ struct LabDiscovery: Sendable {
 
   /// Completes an account with how its server is asked; the data store it has is asked further on, if it still maps.
   ///
+  /// A user who has no rights yet is logged in all the same: `before` is what was known of the account then.
   /// - Throws: ``LabError/noInterface(server:)``, ``RPCError/noTables(server:)``; what calls throw that fail otherwise.
-  func complete(_ account: inout Account) async throws {
+  func complete(_ account: inout Account, before known: Account?) async throws {
     call.report(Progress("asking what \(account.server.shown) offers"))
+    do {
+      try await discover(&account)
+    } catch let error as RPCError where error.isNotAllowed {
+      if let known {
+        (account.backEnd, account.dataStore) = (known.backEnd, known.dataStore)
+        (account.dataStores, account.dataStoreAddresses) = (known.dataStores, known.dataStoreAddresses)
+      }
+      call.warn(
+        Diagnostic(
+          .warning, code: "openbis.no-rights",
+          "'\(account.user)' is logged in, but may not see anything at '\(account.server.shown)' yet",
+          advice: "ask who runs the server for a role; then log in again"
+        ).harmless)
+    }
+  }
+
+  private func discover(_ account: inout Account) async throws {
     if !call.flag("native") {
       for host in [TableService.Host.v1, .v3] {
         guard let found = try await services(host), !found.isEmpty else { continue }

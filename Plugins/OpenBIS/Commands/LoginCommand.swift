@@ -95,13 +95,33 @@ struct LabLogin: Sendable {
     } else {
       try await session.login()
     }
-    try await LabDiscovery(call: call, session: session, trust: trust, pin: pin).complete(&account)
-    if call.text("new-token").isEmpty {
-      try await keep(account, proof, session)
-    } else {
-      try await keepNewToken(&account, session)
+    let former = (try? LabAccess.credentials(call.context).secret(.token, of: account.id)) ?? nil
+    do {
+      try await LabDiscovery(call: call, session: session, trust: trust, pin: pin).complete(&account, before: known)
+      if call.text("new-token").isEmpty {
+        try await keep(account, proof, session)
+      } else {
+        try await keepNewToken(&account, session)
+      }
+    } catch {
+      // Servers allow few sessions of a user: one that nobody keeps would close another one some time.
+      if case .password = proof { await Task.detached { try? await session.logout() }.value }
+      throw error
     }
+    if let former { await end(former, of: account, registry.trustedKeys) }
     return account
+  }
+
+  /// Ends the session that the new one takes the place of; one that is over already, or a token for long use, stays.
+  private func end(_ former: Secret, of account: Account, _ keys: [TrustedKey]) async {
+    let kept = (try? LabAccess.credentials(call.context).secret(.token, of: account.id)) ?? nil
+    if former == kept { return }
+    let connection = LabAccess(call.context, keys: keys).servers.connection(to: server)
+    do {
+      try await RPCSession(connection, user: account.user, key: .none, token: former).logout()
+    } catch {
+      call.context.log(.warning, "the former session did not end at '\(server.shown)'")
+    }
   }
 
   private func checkEncryption() throws {

@@ -16,6 +16,8 @@ enum OpenBISErrorCodes {
       "openbis.nothing-pruned", "rows of a refresh could not be used, so nothing was removed for not being told"),
     ErrorCodeDescription("openbis.kind-empty", "the server suddenly has no objects of a kind; those known stay"),
     ErrorCodeDescription("openbis.nothing-found", "a search found nothing"),
+    ErrorCodeDescription("openbis.kind-not-allowed", "objects of a kind may not be seen; the others were refreshed"),
+    ErrorCodeDescription("openbis.no-rights", "the user is logged in and has no rights at the server yet"),
     ErrorCodeDescription("openbis.text-too-short", "a text is too short for a search on the server"),
   ]
 }

@@ -153,4 +153,74 @@ struct LoginTests {
       #expect(!words.contains("cret") && !words.contains("anna:") && words.contains("lab.example.org"), "\(words)")
     }
   }
+
+  // MARK: Sessions at the server
+
+  @Test func `logging in again ends the session before, and a login that fails leaves none`() async throws {
+    let user = try await LabUser { $0.faults = [SimulatorFaultRule(.sessionLimit)] }
+    for _ in 0..<6 { try await user.logIn() }
+    #expect(user.server.sessionCount(of: "alice") == 1)
+    user.server.add(SimulatorFaultRule(.emptyBody, .method("listAggregationServices")))
+    #expect(await user.report("login \(user.server.url) --user alice --password-stdin") != nil)
+    user.server.heal()
+    #expect(user.server.sessionCount(of: "alice") == 1)
+    // The one that is kept is still good.
+    user.server.forgetCalls()
+    try await user.run("sync")
+    #expect(!user.server.log.contains("login"))
+    try await user.run("logout")
+    #expect(user.server.sessionCount(of: "alice") == 0)
+  }
+
+  @Test func `a session that another process began is used, not a further one`() async throws {
+    let home = CacheFolder()
+    let first = try await LabUser.loggedIn(home: home.path)
+    let second = try await LabUser(server: first.server, home: home.path)
+    try await second.run("sync")
+    first.server.expireSessions()
+    first.server.forgetCalls()
+    try await first.run("sync")
+    try await second.run("sync")
+    #expect(first.server.log.filter { $0 == "login" }.count == 1 && first.server.sessionCount(of: "alice") == 1)
+  }
+
+  @Test func `a user without any role is logged in and told so, and refusals are refusals`() async throws {
+    let user = try await LabUser { $0.faults = [SimulatorFaultRule(.notAllowed)] }
+    let result = try await user.run("login \(user.server.url) --user alice --password-stdin")
+    #expect(result.diagnostics.map(\.code).contains("openbis.no-rights") && result.value["backEnd"] == .null)
+    #expect(try await user.accounts().count == 1 && user.server.sessionCount(of: "alice") == 1)
+    let report = await user.report("sync")
+    #expect(report?.code == "openbis.not-allowed" && report?.exitStatus == 7)
+    user.server.heal()
+    try await user.logIn()
+    #expect(try await user.run("sync").value["entities"].integer ?? 0 > 0)
+  }
+
+  @Test func `one kind that may not be seen does not stop the others, and is asked for again`() async throws {
+    let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = 50 }
+    user.server.add(SimulatorFaultRule(.notAllowed, .method("searchDataSets")))
+    let result = try await user.run("sync")
+    #expect(result.diagnostics.map(\.code).contains("openbis.kind-not-allowed"))
+    let count = result.value["entities"].integer ?? 0
+    #expect(count >= 50)
+    user.server.heal()
+    #expect(try await user.run("sync").value["entities"].integer ?? 0 > count)
+  }
+
+  @Test func `tokens are listed without themselves, and a revoked one is refused`() async throws {
+    let user = try await LabUser()
+    try await user.run("login \(user.server.url) --user alice --password-stdin --new-token laptop")
+    let token = try #require(
+      try LabAccess.credentials(user.plugin.context).secret(.token, of: try await user.accounts()[0].id))
+    try await user.run("login \(user.server.url) --user alice --password-stdin")
+    let listed = try #require(try await user.run("token list").value.table)
+    #expect(listed.rowCount == 1 && listed.row(0)["name"]?.text == "laptop")
+    let id = try #require(listed.row(0)["id"]?.text)
+    #expect(id == token.fingerprint && !"\(listed)".contains(token.text))
+    #expect(await user.report("token revoke phone")?.code == "openbis.no-token")
+    #expect(try await user.run("token revoke \(id)").value["name"].text == "laptop")
+    #expect(try await user.run("token list").value.table?.rowCount == 0)
+    let connection = RPCConnection(ServerAddress(base: user.server.url), HTTPClient(.init(isOffline: false)))
+    #expect(try await !RPCSession(connection, user: "alice", key: .none, token: token).isActive())
+  }
 }

@@ -42,6 +42,12 @@ extension RPCError: ReportableError {
   /// The report on an answer that came.
   private var answerReport: ErrorReport {
     switch self {
+    case .remote(let place, let exception, let message) where isNotAllowed:
+      var report = Self.report(
+        "not-allowed", place, "is not allowed: \(message)", "ask who runs the server for the right to see it")
+      report.kind = .refused
+      report.details["exception"] = .text(exception)
+      return report
     case .remote(let place, let exception, let message):
       var report = Self.report(
         "remote-error", place, "failed on the server: \(message)", "ask who runs the server if this is not expected")
@@ -96,6 +102,7 @@ extension RPCError: ReportableError {
     .init("openbis.unsafe-address", "a server reached by https named an http address for its data store"),
     .init("openbis.no-tables", "no data store of the server offers the service for tables"),
     .init("openbis.remote-error", "the server's program failed or refused; the message is the server's"),
+    .init("openbis.not-allowed", "the user has no right to what was asked for"),
     .init("openbis.no-method", "the server does not know the method that is needed"),
     .init("openbis.call-refused", "the server does not understand the parameters of a call"),
     .init("openbis.not-json", "something other than the server's interface answered, such as a login page"),

@@ -42,6 +42,17 @@ extension RPCError {
     return false
   }
 
+  /// A Boolean value indicating whether the user has no right to what was asked for.
+  ///
+  /// - Source: openBIS, `AuthorizationFailureException`, `UnauthorizedObjectAccessException`; V3 wraps the first one into
+  ///   a `UserFailureException` and keeps its message.
+  var isNotAllowed: Bool {
+    guard case .remote(_, let exception, let message) = self else { return false }
+    let name = exception.split(separator: ".").last ?? ""
+    return name == "AuthorizationFailureException" || name == "UnauthorizedObjectAccessException"
+      || message.hasPrefix("Authorization failure")
+  }
+
   /// Whether the server itself said no, which shows that it can be reached.
   var isServersWord: Bool {
     switch self {

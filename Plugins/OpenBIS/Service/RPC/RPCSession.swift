@@ -33,6 +33,7 @@ final class RPCSession: RPCCaller {
   let user: String
   private let connection: RPCConnection
   private let onNewToken: @Sendable (Secret) -> Void
+  private let keptToken: @Sendable () -> Secret?
   private let logins = SingleFlight<Secret>()
   private let state: Mutex<State>
   /// Whether the user logged out; held while a new token is kept, so that none is kept afterwards.
@@ -47,13 +48,16 @@ final class RPCSession: RPCCaller {
   ///   - token: That of a session that may still live; nil to log in at the first call.
   ///   - dialects: The ways to log in; the next one is tried when the server does not know the one before.
   ///   - onNewToken: Takes each new token, to be kept; on any thread.
+  ///   - keptToken: The token that is stored now, maybe by another process; nil if none is.
   init(
     _ connection: RPCConnection, user: String, key: Key, token: Secret? = nil, dialects: [Dialect] = [.v3, .v1],
-    onNewToken: @escaping @Sendable (Secret) -> Void = { _ in }
+    onNewToken: @escaping @Sendable (Secret) -> Void = { _ in },
+    keptToken: @escaping @Sendable () -> Secret? = { nil }
   ) {
     self.connection = connection
     self.user = user
     self.onNewToken = onNewToken
+    self.keptToken = keptToken
     state = Mutex(State(token: token, key: key, dialects: dialects))
   }
 
@@ -78,6 +82,10 @@ final class RPCSession: RPCCaller {
   /// Whether the server still knows the session; false without asking if there is none.
   func isActive() async throws -> Bool {
     guard let token else { return false }
+    return try await isActive(token)
+  }
+
+  private func isActive(_ token: Secret) async throws -> Bool {
     do {
       return try await askEither(token) { dialect in
         RPCCall(interface: dialect == .v1 ? .generalInformation : .application, method: "isSessionActive")
@@ -190,7 +198,23 @@ final class RPCSession: RPCCaller {
   private func renewedToken(insteadOf old: Secret, for place: RPCPlace) async throws -> Secret {
     try await logins.run { [self] in
       if let token, token != old { return token }
+      if let kept = try await tokenOfOthers(than: old) { return kept }
       return try await loginNow(for: place)
+    }
+  }
+
+  /// The token by which another process began a session of the same account; nil if there is none that lives.
+  private func tokenOfOthers(than old: Secret) async throws -> Secret? {
+    guard let kept = keptToken(), kept != old else { return nil }
+    do {
+      guard try await isActive(kept) else { return nil }
+    } catch is RPCError {
+      return nil
+    }
+    return isEnded.withLock { isEnded in
+      if isEnded { return nil }
+      state.withLock { $0.token = kept }
+      return kept
     }
   }
 

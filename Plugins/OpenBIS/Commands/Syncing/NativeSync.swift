@@ -26,7 +26,11 @@ struct NativeSync: Sendable {
     if let kinds = state.unfinished?.native?.kinds, !kinds.isEmpty {
       let surroundings = try await surroundings(kinds)
       while let kind = state.unfinished?.native?.kinds.first {
-        state = try await took(kind, state, surroundings)
+        do {
+          state = try await took(kind, state, surroundings)
+        } catch let error as RPCError where error.isNotAllowed {
+          state = try await passedOver(kind, error, state)
+        }
       }
     }
     if state.replacesAll { try await setting.replaceAll(&state) } else { try await removeOthers(&state) }
@@ -91,6 +95,12 @@ struct NativeSync: Sendable {
       try await setting.cache.saveState(state.encoded)
     }
     state = try await removedGone(kind, state)
+    try await beginNextKind(&state)
+    return state
+  }
+
+  /// Begins the next kind.
+  private func beginNextKind(_ state: inout SyncState) async throws {
     state.unfinished?.native?.kinds.removeFirst()
     state.unfinished?.native?.phase = .objects
     state.unfinished?.native?.told = 0
@@ -99,6 +109,19 @@ struct NativeSync: Sendable {
       state.unfinished?.native?.request = first
     }
     try await setting.cache.saveState(state.encoded)
+  }
+
+  /// Leaves a kind out that the user may not see; the next refresh asks for it again.
+  private func passedOver(_ kind: NativeKind, _ error: RPCError, _ before: SyncState) async throws -> SyncState {
+    var state = before
+    setting.warn(
+      Diagnostic(
+        .warning, code: "openbis.kind-not-allowed", "the \(kind.plural) may not be seen: \(error.report.message)",
+        advice: error.report.advice))
+    let old = mark(kind, before.marks)
+    state.unfinished?.native?.marks.removeAll { $0.kind == kind }
+    if let old { state.unfinished?.native?.marks.append(old) }
+    try await beginNextKind(&state)
     return state
   }
 

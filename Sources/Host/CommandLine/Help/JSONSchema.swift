@@ -11,7 +11,7 @@ enum JSONSchema {
       "$schema": "https://json-schema.org/draft/2020-12/schema", "title": .text("workbench " + entry.words),
       "description": .text(entry.declaration.summary),
     ]
-    let shape = output.isStream ? array(of: schema(output.schema)) : schema(output.schema)
+    let shape = output.isStream && !output.isListInParts ? array(of: schema(output.schema)) : schema(output.schema)
     for field in shape.fields { record[field.name] = field.value }
     return .record(record)
   }

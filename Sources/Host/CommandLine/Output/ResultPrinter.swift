@@ -8,6 +8,8 @@ final class ResultPrinter: CommandOutput {
 
   private struct State {
     var count = 0
+    /// Whether the list of a stream in JSON was begun, and whether it has an element.
+    var hasElements = false
     var held: [Value] = []
     /// The pictures of a stream that go into one file.
     var frames: [Picture] = []
@@ -171,7 +173,16 @@ final class ResultPrinter: CommandOutput {
   private func write(json value: Value, number: Int) throws {
     let value = try replacingPicture(value, number: number)
     if output.isStream {
-      try streams.output.write([number == 1 ? UInt8(ascii: "[") : UInt8(ascii: ",")] + JSONWriter.bytes(of: value))
+      // A stream of lists is one list that comes in parts.
+      let elements = output.isListInParts ? value.list ?? [value] : [value]
+      if number == 1 { try streams.output.write([UInt8(ascii: "[")]) }
+      for element in elements {
+        let isFirst = state.withLock { state in
+          defer { state.hasElements = true }
+          return !state.hasElements
+        }
+        try streams.output.write((isFirst ? [] : [UInt8(ascii: ",")]) + JSONWriter.bytes(of: element))
+      }
     } else {
       state.withLock { $0.held.append(value) }
     }
@@ -213,5 +224,13 @@ final class ResultPrinter: CommandOutput {
     case .table(let table): table.rowCount
     default: 1
     }
+  }
+}
+
+extension CommandDescription.Output {
+  /// A Boolean value indicating whether the values of the stream are the parts of one list.
+  var isListInParts: Bool {
+    if isStream, case .list = schema { return true }
+    return false
   }
 }

@@ -119,16 +119,28 @@ extension LabBrowser {
   func values(of permIDs: [String]) async throws -> [Value] {
     var values: [Value] = []
     values.reserveCapacity(permIDs.count)
-    for start in stride(from: 0, to: permIDs.count, by: 1000) {
-      let ids = Array(permIDs[start..<min(permIDs.count, start + 1000)])
-      for entity in try await cache.entities(ids) {
-        let children = entity.childCount == nil ? nil : try await cache.childIDs(of: entity.permID)
-        values.append(EntityValue.value(entity, children: children))
-      }
-      try Task.checkCancellation()
-    }
+    try await forEachPart(of: permIDs) { values += $0 }
     return values
   }
+
+  /// Hands over entities as commands give them, some hundred at a time, those that are not known left out.
+  func forEachPart(
+    of permIDs: some RandomAccessCollection<String> & Sendable, _ body: ([Value]) async throws -> Void
+  ) async throws {
+    var rest = permIDs[...]
+    while !rest.isEmpty {
+      let families = try await cache.families(Array(rest.prefix(Self.partSize)))
+      rest = rest.dropFirst(Self.partSize)
+      try await body(
+        families.compactMap { family in
+          family.map { EntityValue.value($0.0, children: $0.0.childCount == nil ? nil : $0.1) }
+        })
+      try Task.checkCancellation()
+    }
+  }
+
+  /// How many entities are held as values at once.
+  private static let partSize = 1000
 
   /// Asks the server, and keeps for the screens whether it could be reached.
   func notingReach<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {

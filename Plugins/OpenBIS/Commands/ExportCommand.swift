@@ -77,7 +77,7 @@ private struct ExportJob {
     case "html":
       var (export, bytes) = (HTMLExport(origin), [UInt8]())
       bytes += export.begin()
-      try forEach(hasImages: true) { bytes += export.add($0) }
+      try forEach(isPage: true) { bytes += export.add($0) }
       bytes += export.end()
       exported.value = .text(String(decoding: bytes, as: UTF8.self))
     default:
@@ -102,7 +102,7 @@ private struct ExportJob {
       count = try write(&export, to: path)
     case "html":
       var export = HTMLExport(origin)
-      count = try write(&export, to: path, hasImages: true)
+      count = try write(&export, to: path, isPage: true)
     default:
       var export = JSONExport(origin)
       count = try write(&export, to: path)
@@ -111,11 +111,11 @@ private struct ExportJob {
   }
 
   /// Writes entity by entity, and says how many there were.
-  private func write(_ export: inout some EntityExport, to path: String, hasImages: Bool = false) throws -> Int {
+  private func write(_ export: inout some EntityExport, to path: String, isPage: Bool = false) throws -> Int {
     let file = try OutputFile.Writer(path)
     var bytes = export.begin()
     var count = 0
-    try forEach(hasImages: hasImages) { entity in
+    try forEach(isPage: isPage) { entity in
       bytes += export.add(entity)
       count += 1
       if bytes.count > 1 << 16 {
@@ -130,29 +130,48 @@ private struct ExportJob {
 
   private func columns() throws -> CSVExport.Columns {
     var columns = CSVExport.Columns()
-    try walk { step in
-      if let entity = try cache.entityAndWait(step.permID) { columns.add(entity.properties ?? []) }
-    }
+    try forEachFamily { _, entity, _ in columns.add(entity.properties ?? []) }
     return columns
   }
 
   /// Hands over each entity with what an export says of it.
-  private func forEach(hasImages: Bool = false, _ body: (ExportedEntity) throws -> Void) throws {
+  ///
+  /// - Parameter isPage: Whether the bytes of images and the titles of children are wanted too.
+  private func forEach(isPage: Bool = false, _ body: (ExportedEntity) throws -> Void) throws {
     var count = 0
-    try walk { step in
-      guard let entity = try cache.entityAndWait(step.permID) else { return }
+    try forEachFamily { step, entity, children in
       var exported = ExportedEntity(entity)
       exported.depth = step.depth
-      exported.children = try cache.childIDsAndWait(of: step.permID)
-      let first = Array(exported.children.prefix(200))
-      exported.childTitles = zip(first, try cache.summariesAndWait(first)).map { $1?.title ?? $0 }
+      exported.children = children
+      if isPage, !children.isEmpty {
+        let first = Array(children.prefix(200))
+        exported.childTitles = zip(first, try cache.summariesAndWait(first)).map { $1?.title ?? $0 }
+      }
       exported.images = try (entity.images ?? []).map { image in
-        ExportedEntity.Image(image: image, bytes: hasImages ? try bytes(of: image) : nil)
+        ExportedEntity.Image(image: image, bytes: isPage ? try bytes(of: image) : nil)
       }
       try body(exported)
       count += 1
-      if count % 64 == 0 { progress.report(Progress("exporting: \(count) entities")) }
+      if count % 1024 == 0 { progress.report(Progress("exporting: \(count) entities")) }
     }
+  }
+
+  /// How many entities are read at once: each reading waits for the thread of the store.
+  private static let readAtOnce = 256
+
+  private func forEachFamily(_ body: (EntityWalk.Step, Entity, PackedTexts) throws -> Void) throws {
+    var steps: [EntityWalk.Step] = []
+    func handOver() throws {
+      for (step, family) in zip(steps, try cache.familiesAndWait(steps.map(\.permID))) {
+        if let (entity, children) = family { try body(step, entity, children) }
+      }
+      steps.removeAll(keepingCapacity: true)
+    }
+    try walk { step in
+      steps.append(step)
+      if steps.count >= Self.readAtOnce { try handOver() }
+    }
+    try handOver()
   }
 
   private func bytes(of image: EntityImage) throws -> [UInt8]? {

@@ -4,7 +4,8 @@ import PluginAPI
 enum SearchCommand {
   static let command = OpenBISCommand(
     CommandDescription(
-      "search", "finds entities by words or parts of words", output: BrowseCommands.listing,
+      "search", "find entities by words or parts of words",
+      output: .init(.list(.record(EntityValue.fields)), typeName: OpenBISValueType.entities, isStream: true),
       effects: [.reads, .writes, .network]
     ).taking(
       [Parameter("text", .text, "what to look for", isRequired: true)],
@@ -29,17 +30,21 @@ enum SearchCommand {
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     try check(call)
-    let ids = call.flag("remote") ? try await remote(call, browser) : try await local(call, browser)
-    let values = try await browser.values(of: ids)
-    if values.isEmpty {
-      call.warn(
-        Diagnostic(
-          .note, code: "openbis.nothing-found",
-          (call.flag("remote") ? "the server found nothing for" : "nothing is found for")
-            + " '\(ReadableText.line(call.text("text"), limit: 60))'"))
-      try await browser.noteNeverSynced()
+    let ids = call.flag("remote") ? PackedTexts(try await remote(call, browser)) : try await local(call, browser)
+    var hasAny = false
+    // As one list in parts: a million entities are never held at once.
+    try await browser.forEachPart(of: ids) { values in
+      hasAny = hasAny || !values.isEmpty
+      if !values.isEmpty { try await call.emit(.list(values).typed(OpenBISValueType.entities)) }
     }
-    try await call.emit(.list(values).typed(OpenBISValueType.entities))
+    if hasAny { return }
+    call.warn(
+      Diagnostic(
+        .note, code: "openbis.nothing-found",
+        (call.flag("remote") ? "the server found nothing for" : "nothing is found for")
+          + " '\(ReadableText.line(call.text("text"), limit: 60))'"))
+    try await browser.noteNeverSynced()
+    try await call.emit(.list([]).typed(OpenBISValueType.entities))
   }
 
   /// Refuses what would be ignored.
@@ -73,22 +78,26 @@ enum SearchCommand {
     return Array(ids.prefix(limit))
   }
 
-  private static func local(_ call: CommandCall, _ browser: LabBrowser) async throws -> [String] {
+  private static func local(_ call: CommandCall, _ browser: LabBrowser) async throws -> PackedTexts {
     let (text, under, limit) = (call.text("text"), call.text("under"), call["limit"].integer ?? 100)
     if !under.isEmpty, try await browser.cache.entity(under) == nil { throw try await browser.unknown(under) }
-    var found = FoundEntities()
-    if !call.flag("anywhere"), under.isEmpty { found = try await browser.cache.search(text, limit: limit) }
-    if found.rows.isEmpty {
-      found = try await browser.cache.filter(text, under: under.isEmpty ? nil : under, limit: limit)
+    var found = FoundIDs()
+    let isAnywhere = call.flag("anywhere") || !under.isEmpty
+    if !isAnywhere { found = try await browser.cache.searchIDs(text, limit: limit) }
+    if found.ids.isEmpty {
+      found = try await browser.cache.filterIDs(text, under: under.isEmpty ? nil : under, limit: limit)
     }
     if found.notIndexed > 0 {
+      // "Nothing" would be said of what nobody looked at.
+      if found.ids.isEmpty, isAnywhere { throw LabError.notIndexed(count: found.notIndexed) }
       call.warn(
         Diagnostic(
           .note, code: "openbis.indexing",
-          "\(found.notIndexed) entities are not indexed yet; more may be found later"))
+          "\(found.notIndexed) entities are not indexed for parts of words yet; more may be found later",
+          advice: "'workbench openbis sync' makes the index"))
     }
     if found.hasMore { noteMore(call, than: limit) }
-    return found.rows.map(\.permID)
+    return found.ids
   }
 
   private static func noteMore(_ call: CommandCall, than limit: Int) {

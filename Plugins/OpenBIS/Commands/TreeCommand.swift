@@ -90,6 +90,8 @@ extension EntityStore {
       isUpward ? PackedTexts(try self.parentsAndWait(of: id).map(\.permID)) : try self.childIDsAndWait(of: id)
     } summaries: { ids in
       try self.summariesAndWait(ids)
+    } mayHaveNeighbours: { summary in
+      isUpward || summary.childCount != 0
     }
   }
 }

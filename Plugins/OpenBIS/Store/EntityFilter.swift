@@ -25,9 +25,9 @@ struct EntityFilter {
 
   static func matches(
     _ text: String, _ under: String?, _ limit: Int, _ connection: Connection
-  ) throws -> FoundEntities {
+  ) throws -> FoundNumbers {
     let wanted = FoldedText.bytes(text)
-    if wanted.isEmpty || limit <= 0 { return FoundEntities() }
+    if wanted.isEmpty || limit <= 0 { return FoundNumbers() }
     var filter = try EntityFilter(connection, wanted, limit)
     if let under { return try filter.children(of: under) }
     return try filter.everywhere()
@@ -48,45 +48,46 @@ struct EntityFilter {
     if EntityText.contains(text, wanted) { found.append(id) }
   }
 
-  private func result(notIndexed: Int = 0, isOver: Bool) throws -> FoundEntities {
-    let rows = try EntityReader.sortedSummaries(Array(found.prefix(limit)), connection)
-    return FoundEntities(rows: rows, hasMore: found.count > limit || !isOver, notIndexed: notIndexed)
+  private func result(notIndexed: Int = 0, isOver: Bool) -> FoundNumbers {
+    // Nobody knows whether there are more among those that no index has.
+    let hasMore = found.count > limit || !isOver && notIndexed == 0
+    return FoundNumbers(numbers: Array(found.prefix(limit)), hasMore: hasMore, notIndexed: notIndexed)
   }
 
   // MARK: Everywhere
 
-  private mutating func everywhere() throws -> FoundEntities {
+  private mutating func everywhere() throws -> FoundNumbers {
     guard let query = Self.query(wanted) else { return try scan() }
     let rows = try connection.rows("SELECT rowid FROM grams WHERE grams MATCH ? ORDER BY rowid", [query])
     while !isDone, let row = try rows.next() { try look(row.integer(0)) }
-    if isDone { return try result(isOver: false) }
+    if isDone { return result(isOver: false) }
     let upTo = try EntityIndexer.indexedUpTo(connection)
     let late = try connection.rows(
       "SELECT id FROM unindexed UNION ALL SELECT id FROM entity WHERE id > ? LIMIT ?", [upTo, Self.mostLooked])
     let before = looked
     while !isDone, let row = try late.next() { try look(row.integer(0)) }
-    return try result(notIndexed: isDone ? try notIndexed(upTo) - (looked - before) : 0, isOver: !isDone)
+    return result(notIndexed: isDone ? max(0, try notIndexed(upTo) - (looked - before)) : 0, isOver: !isDone)
   }
 
   private func notIndexed(_ upTo: Int) throws -> Int {
-    let changed = try connection.value("SELECT count(*) FROM unindexed").integer ?? 0
-    return changed + max(0, (try connection.value("SELECT max(id) FROM entity").integer ?? 0) - upTo)
+    let changed = try connection.value("SELECT count(*) FROM unindexed WHERE id <= ?", [upTo]).integer ?? 0
+    return changed + (try connection.value("SELECT count(*) FROM entity WHERE id > ?", [upTo]).integer ?? 0)
   }
 
   /// One or two characters are nearly everywhere: the first entities that have them come soon.
-  private mutating func scan() throws -> FoundEntities {
+  private mutating func scan() throws -> FoundNumbers {
     let rows = try connection.rows("SELECT id FROM entity ORDER BY id")
     while !isDone, let row = try rows.next() { try look(row.integer(0)) }
-    return try result(isOver: !isDone)
+    return result(isOver: !isDone)
   }
 
   // MARK: Below an entity
 
-  private mutating func children(of permID: String) throws -> FoundEntities {
+  private mutating func children(of permID: String) throws -> FoundNumbers {
     let parent = try connection.first("SELECT id, child_count FROM entity WHERE perm_id = ?", [permID]) {
       ($0.integer(0), $0.integer(1))
     }
-    guard let (id, count) = parent else { return FoundEntities() }
+    guard let (id, count) = parent else { return FoundNumbers() }
     let isBehind = try EntityIndexer.isPending(connection)
     if count > Self.shortList, !isBehind, let query = Self.query(wanted) {
       let rows = try connection.rows(
@@ -99,7 +100,7 @@ struct EntityFilter {
       let rows = try connection.rows("SELECT child FROM edge WHERE parent = ? ORDER BY sort, child", [id])
       while !isDone, let row = try rows.next() { try look(row.integer(0)) }
     }
-    return try result(isOver: !isDone)
+    return result(isOver: !isDone)
   }
 
   // MARK: The query

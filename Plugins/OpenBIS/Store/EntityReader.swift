@@ -33,6 +33,30 @@ enum EntityReader {
     return rows.sorted { $0.sort.lexicographicallyPrecedes($1.sort) }.map(\.summary)
   }
 
+  /// The ids of entities by their numbers, in the order of lists.
+  static func sortedIDs(_ numbers: [Int], _ connection: Connection) throws -> PackedTexts {
+    let select = try connection.statement("SELECT perm_id, sort FROM entity WHERE id = ?")
+    var (ids, keys) = (PackedTexts(), [[UInt8]]())
+    keys.reserveCapacity(numbers.count)
+    for number in numbers {
+      try select.bind(number, at: 1)
+      defer { select.reset() }
+      guard try select.step() else { continue }
+      select.withText(0) { ids.append($0) }
+      keys.append(select.bytes(1))
+    }
+    let order = keys.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
+    return PackedTexts(order.lazy.map { ids[$0] })
+  }
+
+  /// Entities with the ids of what is listed below each, in the order asked for; nil for those that are unknown.
+  static func families(_ permIDs: [String], _ connection: Connection) throws -> [(Entity, PackedTexts)?] {
+    try permIDs.map { permID in
+      guard let entity = try entity(permID, connection) else { return nil }
+      return (entity, entity.childCount == 0 ? PackedTexts() : try childIDs(permID, connection))
+    }
+  }
+
   // MARK: Lists
 
   static func navigation(_ connection: Connection) throws -> [EntitySummary] {

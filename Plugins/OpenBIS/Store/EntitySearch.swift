@@ -1,5 +1,25 @@
 import PluginStore
 
+/// The entities that a search found, by their numbers in the store.
+struct FoundNumbers {
+  var numbers: [Int] = []
+  /// Whether there are more than asked for.
+  var hasMore = false
+  /// How many entities the index does not have yet and the search did not look at.
+  var notIndexed = 0
+
+  /// What lists show of them.
+  func entities(_ connection: Connection) throws -> FoundEntities {
+    FoundEntities(
+      rows: try EntityReader.sortedSummaries(numbers, connection), hasMore: hasMore, notIndexed: notIndexed)
+  }
+
+  /// Their ids alone, of which a million take little memory.
+  func ids(_ connection: Connection) throws -> FoundIDs {
+    FoundIDs(ids: try EntityReader.sortedIDs(numbers, connection), hasMore: hasMore, notIndexed: notIndexed)
+  }
+}
+
 /// The search for words and beginnings of words.
 ///
 /// The index reads all it knows of a beginning before it tells the first entity, but of whole words it tells one entity
@@ -25,16 +45,16 @@ struct EntitySearch {
     var hasMore: Bool
   }
 
-  static func words(_ text: String, _ limit: Int, _ connection: Connection) throws -> FoundEntities {
+  static func words(_ text: String, _ limit: Int, _ connection: Connection) throws -> FoundNumbers {
     let words = text.split { !$0.isLetter && !$0.isNumber }.prefix(mostWords).map(String.init)
-    if words.isEmpty || limit <= 0 { return FoundEntities() }
+    if words.isEmpty || limit <= 0 { return FoundNumbers() }
     return try EntitySearch(connection: connection, limit: limit).search(words)
   }
 
-  private func search(_ words: [String]) throws -> FoundEntities {
+  private func search(_ words: [String]) throws -> FoundNumbers {
     var beginnings: [Beginning] = []
     for word in words {
-      guard let beginning = try beginning(word) else { return FoundEntities() }
+      guard let beginning = try beginning(word) else { return FoundNumbers() }
       beginnings.append(beginning)
     }
     var exact = beginnings.filter { !$0.hasMore }
@@ -51,7 +71,7 @@ struct EntitySearch {
   }
 
   /// The entities that have what all clauses ask for, and words that begin so.
-  private func run(_ clauses: [String], _ beginnings: [String]) throws -> FoundEntities {
+  private func run(_ clauses: [String], _ beginnings: [String]) throws -> FoundNumbers {
     let query = clauses.map { "(\($0))" }.joined(separator: " AND ")
     let wanted = beginnings.map { FoldedText.bytes($0) }
     let rows = try connection.rows("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid", [query])
@@ -63,8 +83,7 @@ struct EntitySearch {
       if try wanted.isEmpty || has(id, wanted) { found.append(id) }
     }
     let hasMore = found.count > limit || looked >= Self.mostLooked
-    return FoundEntities(
-      rows: try EntityReader.sortedSummaries(Array(found.prefix(limit)), connection), hasMore: hasMore)
+    return FoundNumbers(numbers: Array(found.prefix(limit)), hasMore: hasMore)
   }
 
   /// What to ask the index for a beginning; nil if no word begins so.

@@ -60,6 +60,16 @@ extension EntityStore {
     try readAndWait { connection in try permIDs.compactMap { try EntityReader.entity($0, connection) } }
   }
 
+  /// Entities with the ids of all that is listed below each, in the order asked for; nil for those that are unknown.
+  func families(_ permIDs: [String]) async throws -> [(Entity, PackedTexts)?] {
+    try await read { try EntityReader.families(permIDs, $0) }
+  }
+
+  /// As ``families(_:)``, for code with a thread of its own.
+  func familiesAndWait(_ permIDs: [String]) throws -> [(Entity, PackedTexts)?] {
+    try readAndWait { try EntityReader.families(permIDs, $0) }
+  }
+
   /// What lists show of entities, in the order asked for; nil for an id nothing is known of.
   ///
   /// For code with a thread of its own.

@@ -7,12 +7,17 @@ extension EntityStore {
   /// Headers, summaries, identifiers, categories and values of properties are searched; case and diacritics do not
   /// count, and every character that is neither letter nor digit parts words.
   func search(_ text: String, limit: Int) async throws -> FoundEntities {
-    try await read { try EntitySearch.words(text, limit, $0) }
+    try await read { try EntitySearch.words(text, limit, $0).entities($0) }
+  }
+
+  /// As ``search(_:limit:)``, the ids alone.
+  func searchIDs(_ text: String, limit: Int) async throws -> FoundIDs {
+    try await read { try EntitySearch.words(text, limit, $0).ids($0) }
   }
 
   /// As ``search(_:limit:)``, for code with a thread of its own.
   func searchAndWait(_ text: String, limit: Int) throws -> FoundEntities {
-    try readAndWait { try EntitySearch.words(text, limit, $0) }
+    try readAndWait { try EntitySearch.words(text, limit, $0).entities($0) }
   }
 
   /// The entities in whose texts a text occurs anywhere; case and diacritics do not count.
@@ -21,12 +26,17 @@ extension EntityStore {
   ///
   /// - Parameter under: An entity whose children alone are looked at; nil for all entities.
   func filter(_ text: String, under: String? = nil, limit: Int) async throws -> FoundEntities {
-    try await read { try EntityFilter.matches(text, under, limit, $0) }
+    try await read { try EntityFilter.matches(text, under, limit, $0).entities($0) }
+  }
+
+  /// As ``filter(_:under:limit:)``, the ids alone.
+  func filterIDs(_ text: String, under: String? = nil, limit: Int) async throws -> FoundIDs {
+    try await read { try EntityFilter.matches(text, under, limit, $0).ids($0) }
   }
 
   /// As ``filter(_:under:limit:)``, for code with a thread of its own.
   func filterAndWait(_ text: String, under: String? = nil, limit: Int) throws -> FoundEntities {
-    try readAndWait { try EntityFilter.matches(text, under, limit, $0) }
+    try readAndWait { try EntityFilter.matches(text, under, limit, $0).entities($0) }
   }
 
   /// Whether the index for ``filter(_:under:limit:)`` is behind.

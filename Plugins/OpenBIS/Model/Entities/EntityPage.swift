@@ -14,6 +14,16 @@ struct FoundEntities: Sendable, Hashable {
   var notIndexed = 0
 }
 
+/// What a search found, as ids alone.
+struct FoundIDs: Sendable, Hashable {
+  /// In the order of lists, at most as many as were asked for.
+  var ids = PackedTexts()
+  /// Whether there are more than asked for.
+  var hasMore = false
+  /// How many entities the index does not have yet and the search did not look at; more may be found later.
+  var notIndexed = 0
+}
+
 /// How much is kept of an account.
 struct EntityCounts: Sendable, Hashable {
   /// All entities of which more than the id is known.

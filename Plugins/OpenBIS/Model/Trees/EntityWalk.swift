@@ -163,6 +163,7 @@ struct EntityWalk {
       counts.entities += 1
     }
     try onStep(step)
+    if let summary, !reading.mayHaveNeighbours(summary) { return }
     let ids = try reading.neighbours(id)
     if ids.isEmpty { return }
     let isTooDeep = limits.depth.map { depth >= $0 } ?? false

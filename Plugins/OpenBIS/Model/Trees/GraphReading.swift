@@ -4,12 +4,16 @@ struct GraphReading {
   var neighbours: (String) throws -> PackedTexts
   /// What lists show of these entities, in the order asked for; nil for an id nothing is known of.
   var summaries: ([String]) throws -> [EntitySummary?]
+  /// False if a summary says that there is nothing next to its entity, which saves the reading of it.
+  var mayHaveNeighbours: (EntitySummary) -> Bool
 
   /// Creates a reading.
   init(
-    neighbours: @escaping (String) throws -> PackedTexts, summaries: @escaping ([String]) throws -> [EntitySummary?]
+    neighbours: @escaping (String) throws -> PackedTexts, summaries: @escaping ([String]) throws -> [EntitySummary?],
+    mayHaveNeighbours: @escaping (EntitySummary) -> Bool = { _ in true }
   ) {
     self.neighbours = neighbours
     self.summaries = summaries
+    self.mayHaveNeighbours = mayHaveNeighbours
   }
 }

@@ -269,6 +269,12 @@ import PluginAPI
   private func showWhole(_ index: Int) -> [Effect] {
     guard let properties = state.details?.entity.properties, properties.indices.contains(index) else { return [] }
     let property = properties[index]
+    // A property that is a sample holds the id of its entity.
+    if property.value.utf8.count < 100, !property.value.contains(where: \.isWhitespace),
+      Refcon.object(of: property.value) != nil
+    {
+      return [.pop(["open": .text(property.value)])]
+    }
     let title = ReadableText.line(property.label.isEmpty ? property.key : property.label)
     return [
       .compute(Self.wholeText, label: "making the text") { _ in

@@ -75,8 +75,8 @@ extension MappingRule {
     var row = EntityRow(object.entityID)
     row.refcon = Refcon.text(kind: object.kind.rawValue, permID: object.permID, type: object.type)
     row.category = category.filled(object)
-    row.summaryHeader = header.filled(object)
-    row.summary = summary.filled(object)
+    row.summaryHeader = HTMLText.plain(header.filled(object))
+    row.summary = HTMLText.plain(summary.filled(object))
     row.identifier = object.identifier.isEmpty ? object.code : object.identifier
     var shown = properties(of: object, surroundings)
     for id in takes.flatMap({ object.related($0) }) {
@@ -104,7 +104,8 @@ extension MappingRule {
     for type in types {
       guard let property = byCode.removeValue(forKey: type.code) else { continue }
       labelled.append(
-        Property(key: type.code, label: type.label.isEmpty ? type.code : type.label, value: property.value))
+        Property(
+          key: type.code, label: type.label.isEmpty ? type.code : type.label, value: type.readable(property.value)))
     }
     for property in properties where byCode[property.code] != nil {
       labelled.append(Property(key: property.code, label: property.code, value: property.value))

@@ -30,6 +30,22 @@ struct NativeDataStore: Sendable, Hashable {
   var downloadAddress: String
 }
 
+/// A personal access token, as its owner lists it.
+struct NativeAccessToken: Sendable, Hashable {
+  /// The token itself; it names itself at the server.
+  var token: Secret
+  /// A part of its checksum, by which people name it.
+  var id: String
+  /// What it is for.
+  var name: String
+  /// Milliseconds since 1970; nil if the server does not say.
+  var from: Int?
+  /// Milliseconds since 1970; nil if the server does not say.
+  var to: Int?
+  /// Milliseconds since 1970; nil if it was never used, or the server does not say.
+  var usedAt: Int?
+}
+
 /// A service of a data store that answers with a table.
 struct NativeAggregationService: Sendable, Hashable {
   /// The name it is called by.

@@ -32,6 +32,9 @@ struct HTMLText {
     return false
   }
 
+  /// The text of a value that may be HTML; as it came if it is not.
+  static func plain(_ text: String) -> String { isHTML(text) ? self.text(text) : text }
+
   /// The text of a page, line by line; harmless as ``ReadableText`` makes it.
   static func text(_ html: String) -> String {
     var reader = HTMLText()

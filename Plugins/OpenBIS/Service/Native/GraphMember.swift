@@ -7,12 +7,13 @@ enum GraphMember: UInt8, Sendable, CaseIterable {
   // Texts, or the objects that hold them.
   case permId, identifier, code, description, userId, label, dataType, name, match, path, downloadUrl, remoteUrl
   case objectKind, operationKind, objectPermId, objectIdentifier, dataSetPermId, dataStoreId
+  case sessionName
   // Relations.
   case type, space, project, experiment, sample, container, containers, parents, children, components, registrator
-  case dataStore, propertyAssignments, propertyType
+  case dataStore, propertyAssignments, vocabulary, terms, propertyType
   // Numbers and truth values.
   case registrationDate, modificationDate, lastModificationTimeStamp, ordinal, directory, fileLength, checksumCRC32
-  case validToDate
+  case validFromDate, validToDate, accessDate
   // Maps of texts.
   case properties, propertyKey, propertyValue
 

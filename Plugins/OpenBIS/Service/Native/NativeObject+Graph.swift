@@ -12,7 +12,9 @@ extension NativeObject {
     if permID.isEmpty || kind == .space { permID = code }
     if permID.isEmpty { return nil }
     if code.isEmpty { code = permID }
-    properties = graph.pairs(of: node)
+    properties = graph.pairs(of: node).map {
+      NativeProperty(code: $0.code, value: PropertyText.readable($0.value))
+    }
     if space == nil {
       space = graph.node(.project, of: node).flatMap { graph.node(.space, of: $0) }.flatMap(graph.code)
     }

@@ -113,6 +113,27 @@ extension NativeService {
     return token
   }
 
+  /// The personal access tokens of the user; servers list them for those who logged in by password.
+  func accessTokens() async throws -> [NativeAccessToken] {
+    let criteria = NativeRequest.object("as.dto.pat.search.PersonalAccessTokenSearchCriteria")
+    let fetching = NativeRequest.object("as.dto.pat.fetchoptions.PersonalAccessTokenFetchOptions")
+    return try await search("searchPersonalAccessTokens", [criteria, fetching]) { graph, node in
+      guard let token = graph.permID(node) else { return nil }
+      return NativeAccessToken(
+        token: Secret(token), id: Secret(token).fingerprint, name: graph.text(.sessionName, of: node) ?? "",
+        from: graph.integer(.validFromDate, of: node), to: graph.integer(.validToDate, of: node),
+        usedAt: graph.integer(.accessDate, of: node))
+    }
+  }
+
+  /// Ends a personal access token.
+  func revoke(_ token: NativeAccessToken) async throws {
+    let id = NativeRequest.object("as.dto.pat.id.PersonalAccessTokenPermId", [.init("permId", .text(token.token.text))])
+    let options = NativeRequest.object(
+      "as.dto.pat.delete.PersonalAccessTokenDeletionOptions", [.init("reason", "revoked by its owner")])
+    _ = try await caller.callForValue(call("deletePersonalAccessTokens", [.list([id]), options]))
+  }
+
   /// Until when a token for long use is good, in milliseconds since 1970; nil if the server does not say.
   func endOfAccessToken(_ token: Secret) async throws -> Int? {
     let id = NativeRequest.object("as.dto.pat.id.PersonalAccessTokenPermId", [.init("permId", .text(token.text))])
@@ -125,6 +146,16 @@ extension NativeService {
 }
 
 extension ObjectGraph {
+  /// The labels of the terms that a property type's values are, by code.
+  fileprivate func terms(of propertyType: Node) -> [String: String] {
+    guard let vocabulary = node(.vocabulary, of: propertyType) else { return [:] }
+    let terms = nodes(.terms, of: vocabulary).compactMap { term -> (String, String)? in
+      guard let code = text(.code, of: term), let label = text(.label, of: term), !label.isEmpty else { return nil }
+      return (code, label)
+    }
+    return Dictionary(terms) { first, _ in first }
+  }
+
   /// The property types that are assigned to an entity type, in their order.
   fileprivate func propertyTypes(of type: Node) -> [NativePropertyType] {
     let assignments = nodes(.propertyAssignments, of: type).enumerated().map { place, assignment in
@@ -135,7 +166,8 @@ extension ObjectGraph {
       guard let propertyType = node(.propertyType, of: assignment), let code = code(propertyType) else { return nil }
       let label = text(.label, of: propertyType) ?? ""
       return NativePropertyType(
-        code: code, label: label.isEmpty ? code : label, dataType: text(.dataType, of: propertyType) ?? "")
+        code: code, label: label.isEmpty ? code : label, dataType: text(.dataType, of: propertyType) ?? "",
+        terms: terms(of: propertyType))
     }
   }
 }

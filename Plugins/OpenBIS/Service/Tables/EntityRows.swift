@@ -76,8 +76,8 @@ struct EntityRows: TableRows {
     case .permID: row.permID = Self.text(cell)
     case .refcon: row.refcon = Self.text(cell)
     case .category: row.category = categoryText(cell)
-    case .summaryHeader: row.summaryHeader = Self.text(cell)
-    case .summary: row.summary = Self.text(cell)
+    case .summaryHeader: row.summaryHeader = HTMLText.plain(Self.text(cell))
+    case .summary: row.summary = HTMLText.plain(Self.text(cell))
     case .identifier: row.identifier = Self.text(cell)
     case .children:
       let (children, dropped) = ChildrenCell.read(cell)

@@ -96,7 +96,7 @@ private final class PropertyTaker {
     switch place {
     case .key: property.key = text
     case .label: property.label = text
-    default: property.value = text
+    default: property.value = PropertyText.readable(text)
     }
     if place == .member {
       properties.append(property)

@@ -55,6 +55,24 @@ import Testing
     #expect(try await NativeService(caller).propertyTypes(.space) == [:])
   }
 
+  @Test func `Terms of vocabularies have their labels, and samples are ids of entities`() async throws {
+    let answer = """
+      {"objects":[{"@type":"as.dto.sample.SampleType","@id":1,"code":"YEAST","propertyAssignments":[
+      {"@type":"as.dto.property.PropertyAssignment","@id":2,"ordinal":1,"propertyType":{
+      "@type":"as.dto.property.PropertyType","@id":3,"code":"GENDER","label":"Gender","dataType":"CONTROLLEDVOCABULARY",
+      "vocabulary":{"@type":"as.dto.vocabulary.Vocabulary","@id":4,"code":"GENDERS","terms":[
+      {"@type":"as.dto.vocabulary.VocabularyTerm","@id":5,"code":"M","label":"male"},
+      {"@type":"as.dto.vocabulary.VocabularyTerm","@id":6,"code":"F","label":null}]}}},
+      {"@type":"as.dto.property.PropertyAssignment","@id":7,"ordinal":2,"propertyType":{
+      "@type":"as.dto.property.PropertyType","@id":8,"code":"FROM","label":"From","dataType":"SAMPLE","vocabulary":null}}
+      ]}],"totalCount":1}
+      """
+    let types = try await NativeService(TextCaller(["searchSampleTypes": answer])).propertyTypes(.sample)["YEAST"] ?? []
+    #expect(types.map(\.code) == ["GENDER", "FROM"] && types.first?.terms == ["M": "male"])
+    #expect(types.first?.readable("M") == "male" && types.first?.readable("F") == "F")
+    #expect(types.last?.readable("20240101-7") == "SAMPLE.20240101-7" && types.last?.readable("") == "")
+  }
+
   @Test func `Data stores and services are listed`() async throws {
     let stores = """
       {"@id":1,"objects":[{"@type":"as.dto.datastore.DataStore","@id":2,"code":"DSS1","downloadUrl":"https://h:444",

@@ -1,0 +1,98 @@
+import PluginAPI
+import PluginJSON
+
+/// Reads values of properties that the ELN of openBIS keeps in forms of its own: spreadsheets and comments.
+enum PropertyText {
+  /// The value as people read it; as it came if it is in none of these forms.
+  static func readable(_ value: String) -> String {
+    guard value.utf8.first == UInt8(ascii: "<") else { return value }
+    return spreadsheet(value) ?? comments(value) ?? value
+  }
+
+  // MARK: Spreadsheets
+
+  /// The rows of a spreadsheet, its columns below each other; nil if a value is none.
+  ///
+  /// - Source: openBIS ELN-LIMS, `JExcelEditorManager.js`: `<DATA>`, base64 of JSON with `headers`, `data` and, since
+  ///   20.10.4, `values` with the results of formulas.
+  private static func spreadsheet(_ value: String) -> String? {
+    guard value.hasPrefix("<DATA>"), value.hasSuffix("</DATA>"),
+      let bytes = ImageBytes.base64(String(value.dropFirst(6).dropLast(7))), let sheet = try? Value(json: bytes),
+      let cells = rows(sheet["values"]) ?? rows(sheet["data"])
+    else { return nil }
+    var layout = TableLayout()
+    let width = cells.map { Self.filled($0) }.max() ?? 0
+    let headers = Self.headers(sheet["headers"]).prefix(width)
+    // Letters alone, as every spreadsheet has them, say nothing.
+    if headers.contains(where: { $0.utf8.count > 2 }) { layout.add(Array(headers)) }
+    let height = (cells.lastIndex { Self.filled($0) > 0 } ?? -1) + 1
+    for row in cells.prefix(height) { layout.add(Array(row.prefix(width))) }
+    return layout.lines.joined(separator: "\n")
+  }
+
+  private static func headers(_ value: Value) -> [String] {
+    if let list = value.list { return list.map(text) }
+    return value.text?.split(separator: ",").map(String.init) ?? []
+  }
+
+  /// The number of cells up to the last one that holds something.
+  private static func filled(_ row: [String]) -> Int { (row.lastIndex { !$0.isEmpty } ?? -1) + 1 }
+
+  private static func rows(_ value: Value) -> [[String]]? {
+    guard let rows = value.list, !rows.isEmpty else { return nil }
+    return rows.map { row in (row.list ?? [row]).map(text) }
+  }
+
+  private static func text(_ value: Value) -> String {
+    if let text = value.text { return text }
+    if value.isNull { return "" }
+    return String(decoding: NativeRequest.json(value), as: UTF8.self)
+  }
+
+  // MARK: Comments
+
+  /// The comments of an object, each with its time and author; nil if a value holds none.
+  ///
+  /// - Source: openBIS ELN-LIMS, `CommentsController.js`: `<root><commentEntry date="…" person="…">…</commentEntry></root>`,
+  ///   the date in milliseconds since 1970.
+  private static func comments(_ value: String) -> String? {
+    guard value.hasPrefix("<root>") || value.hasPrefix("<?xml") else { return nil }
+    var comments: [String] = []
+    var rest = Substring(value)
+    let (mark, end) = ("<commentEntry", "</commentEntry>")
+    while let start = rest.firstPlace(of: mark) {
+      rest = rest[start...].dropFirst(mark.count)
+      guard let close = rest.firstIndex(of: ">") else { break }
+      let attributes = rest[..<close]
+      rest = rest[rest.index(after: close)...]
+      let stop = rest.firstPlace(of: end) ?? rest.endIndex
+      let text = HTMLText.decoded(String(rest[..<stop]))
+      let time = attribute("date", attributes).flatMap { Int($0) }.map(NativeTime.text) ?? ""
+      let author = HTMLText.decoded(attribute("person", attributes) ?? "")
+      let head = [time, author].filter { !$0.isEmpty }.joined(separator: " ")
+      comments.append(head.isEmpty ? text : "\(head): \(text)")
+      rest = rest[stop...]
+    }
+    return comments.isEmpty ? nil : comments.joined(separator: "\n")
+  }
+
+  private static func attribute(_ name: String, _ attributes: Substring) -> String? {
+    guard let start = attributes.firstPlace(of: name + "=") else { return nil }
+    var rest = attributes[start...].dropFirst(name.count + 1)
+    guard let quote = rest.popFirst(), quote == "\"" || quote == "'" else { return nil }
+    return rest.firstIndex(of: quote).map { String(rest[..<$0]) }
+  }
+}
+
+extension Substring {
+  /// Where another text begins in this one; nil if it is not in it.
+  fileprivate func firstPlace(of text: String) -> Index? {
+    guard let first = text.utf8.first else { return startIndex }
+    var rest = utf8[...]
+    while let place = rest.firstIndex(of: first) {
+      if utf8[place...].starts(with: text.utf8) { return place }
+      rest = rest[rest.index(after: place)...]
+    }
+    return nil
+  }
+}

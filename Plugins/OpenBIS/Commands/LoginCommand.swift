@@ -85,6 +85,8 @@ struct LabLogin: Sendable {
     let known = registry.accounts.first { $0.id == account.id }
     account.dataStore = known?.dataStore
     let session = session(account, proof, keys: registry.trustedKeys)
+    // A login stores its token at once.
+    let former = (try? LabAccess.credentials(call.context).secret(.token, of: account.id)) ?? nil
     call.report(Progress("logging in to \(server.shown)"))
     if case .token(let token) = proof {
       guard try await session.isActive() else { throw LabError.tokenRefused(server: server.shown) }
@@ -95,7 +97,6 @@ struct LabLogin: Sendable {
     } else {
       try await session.login()
     }
-    let former = (try? LabAccess.credentials(call.context).secret(.token, of: account.id)) ?? nil
     do {
       try await LabDiscovery(call: call, session: session, trust: trust, pin: pin).complete(&account, before: known)
       if call.text("new-token").isEmpty {

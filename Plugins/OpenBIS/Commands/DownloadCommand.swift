@@ -52,7 +52,10 @@ enum DownloadCommand {
     let target = call.text("output").isEmpty ? LocalName.file(file.path) : call.text("output")
     try await agreeToReplace(target, call)
     let isChecked = try await browser.download(file, to: target, isResuming: !call.flag("anew"))
-    return ["file": .text(target), "bytes": .integer(file.size), "checked": .bool(isChecked)]
+    return [
+      "file": .text(target), "bytes": .integer(file.size), "checked": .bool(isChecked), "files": .null, "kept": .null,
+      "manifest": .null,
+    ]
   }
 
   /// Asks before a file is replaced.

@@ -31,7 +31,7 @@ import Testing
     #expect(manifest["dataSet"] as? String == code && manifest["server"] as? String == user.server.url)
     #expect(Set(listed.compactMap { $0["path"] as? String }) == Set(files.map(\.path)))
     #expect(listed.allSatisfy { ($0["crc32"] as? String)?.count == 8 && $0["checked"] as? Bool == true })
-    #expect(user.server.fetched.allSatisfy { $0.contains("#") })
+    #expect(user.server.fetched.allSatisfy { $0.hasPrefix(SimulatorCore.transferPath) })
   }
 
   @Test func `what is here already is not fetched again, and what differs is not replaced unasked`() async throws {

@@ -22,7 +22,7 @@ import Testing
   @Test func `many entities come as one list in parts, in the order of lists`() async throws {
     let user = try await LabUser(.plain) { $0.entities = 2500 }
     try await Self.plain(user)
-    let word = "DEFAULT"
+    let word = "sample"
     let all = try await user.run("search \(word) --limit 1000000")
     let parts = all.values.map { $0.list?.count ?? 0 }
     #expect(parts.count > 1 && parts.allSatisfy { $0 <= 1000 })

@@ -49,7 +49,7 @@ import Testing
     }
 
     /// The requests of files, without what begins and ends a fast download.
-    var plain: [String] { server.fetched.filter { !$0.contains("#") } }
+    var plain: [String] { server.fetched.filter { !$0.hasPrefix(SimulatorCore.transferPath) } }
     var queued: [String] {
       server.fetched.compactMap { $0.split(separator: "#").last.map(String.init) }.filter { $0.hasPrefix("queue") }
     }

@@ -76,6 +76,17 @@ struct LockFaultRun: Sendable {
     return all + ["500", "503"].flatMap { [Response(fault: .http, word: $0), Response(fault: .httpLate, word: $0)] }
   }
 
+  /// Whether the service says that it released the lock while it refuses to, as it is at work: nobody finds that out.
+  var isLie: Bool {
+    guard scene == .leftAtWork else { return false }
+    for response in [unlock, unregister] where response.fault == .statusLate {
+      if let word = response.word, let status = SimulatedStatus(rawValue: word), Self.releasing.contains(status) {
+        return true
+      }
+    }
+    return false
+  }
+
   /// Runs it.
   func run() async throws -> Outcome {
     var configuration = SensorSimulator.Configuration()

@@ -156,6 +156,8 @@ import Testing
     #expect(!state.wantsPreview)
     state.isBack = false
     heard(&state, .capturing(item: 7))
+    #expect(state.wantsPreview)
+    heard(&state, .captured(item: 7))
     #expect(!state.wantsPreview)
     heard(&state, .ended(item: 7, ending: "failed", reason: "nobody answers"))
     #expect(!state.wantsPreview)

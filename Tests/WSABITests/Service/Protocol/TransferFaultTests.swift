@@ -290,7 +290,7 @@ import Testing
     #expect(sink.bytes.count <= 1_000_000 && sent.count < Self.onTheWayInBytes)
   }
 
-  @Test func `11: data that states that it is larger than allowed is refused before any of it is taken`() async throws {
+  @Test func `data that states that it is larger than allowed is refused before any of it is taken`() async throws {
     let text = base64Text(Situation.someBytes(300_000))
     let start = Array((resultDocument("").dropLast(9) + "<status>success</status><sensorData>").utf8)
     let service = try AnsweringService { _, _ in

@@ -22,6 +22,7 @@ KNOWN = {
     "388d_v30.pdb": {"PyMOL": "it reads no LINK records, and these join nucleotides that are too far apart for it"},
     "AIP-build.pdb": {"PyMOL": "it bonds hydrogens of the original, which states no elements, more seldom; so of exports of gemmi"},
     "end-endmdl.pdb": {"PyMOL": "it passes over CONECT records between models"},
+    "2buk.pdb.gz": {"PyMOL": "by distance it bonds O and OXT of ALA 195, which lie too close"},
     "3pdz.cif.gz": {"PyMOL": "the bonds of proline in the original leave out H2 at the amino end"},
     "4hhb.pdb.gz": {"PyMOL": "it bonds by distance, and the bonds of this structure have 1.0 to 2.2 A"},
     "4hhb.cif.gz": {"PyMOL": "it bonds by distance, and the bonds of this structure have 1.0 to 2.2 A"},

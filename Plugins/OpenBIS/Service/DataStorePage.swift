@@ -31,10 +31,16 @@ struct DataStorePage: Sendable, Hashable {
     Set(reason.lowercased().split { !$0.isLetter }.map(String.init))
   }
 
+  /// The server's words about sessions that are over.
+  private static let endings = Set(
+    """
+    expired invalid valid available
+    """.split(separator: " ").map(String.init))
+
   /// True if a reason says that the session is over.
   static func endsSession(_ reason: String) -> Bool {
     let words = words(reason)
-    return words.contains("session") && !words.isDisjoint(with: ["expired", "invalid", "valid", "available"])
+    return words.contains("session") && !words.isDisjoint(with: endings)
   }
 
   /// A Boolean value indicating whether the data store says that the session is over.

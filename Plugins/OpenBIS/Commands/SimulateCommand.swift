@@ -26,6 +26,9 @@ enum SimulateCommand {
       "shape", .choice(SimulatorShape.allCases.map(\.rawValue)),
       "what the lab holds; demo unless a number of entities is given, then plain"),
     Parameter("entities", .integer(minimum: 0, maximum: 10_000_000), "how many entities a plain lab has"),
+    Parameter(
+      "import-size", .integer(minimum: 1, maximum: 10_000_000), "number of entities of a plain lab with the same times",
+      defaultValue: 1),
     Parameter("categories", .integer(minimum: 1, maximum: 1000), "in how many categories they are", defaultValue: 4),
     Parameter(
       "dialect", .choice(SimulatorDialect.allCases.map(\.rawValue)), "which dialect of the tables it speaks",
@@ -74,6 +77,7 @@ enum SimulateCommand {
     }
     configuration.entities = call["entities"].integer ?? 1000
     configuration.categories = call["categories"].integer ?? 4
+    configuration.importSize = call["import-size"].integer ?? 1
     configuration.dialect = SimulatorDialect(rawValue: call.text("dialect")) ?? .final
     configuration.port = call["port"].integer ?? 0
     configuration.security = SimulatorConfiguration.Security(rawValue: call.text("tls")) ?? .off

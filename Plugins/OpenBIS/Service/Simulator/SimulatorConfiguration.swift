@@ -23,6 +23,8 @@ struct SimulatorConfiguration: Sendable {
   /// How many entities a plain lab has, and in how many categories.
   var entities = 1000
   var categories = 4
+  /// How many entities of a plain lab came with one import, all at the same time.
+  var importSize = 1
   var dialect = SimulatorDialect.final
   var seed: UInt64 = 1
   /// 0 for any that is free.

@@ -54,6 +54,9 @@ extension SimulatorCore {
     do throws(SimulatedFailure) {
       if let fault { try checkSession(fault, call) }
       var outcome = try outcome(of: call)
+      if fault == .pageCost, let count = state.withLock({ $0.costs.removeValue(forKey: call.number) }) {
+        try? await Task.sleep(for: .microseconds(5 * count))
+      }
       if let fault, fault.stage == .table || fault == .nulTexts { outcome = spoiled(outcome, fault, call) }
       return try await envelope.response(outcome) { count in
         self.state.withLock { $0.sentBytes += count }
@@ -103,6 +106,8 @@ extension SimulatorCore {
     case .sessionTextOtherClass:
       throw .user(ServerWords.notLoggedIn(call.token))
     case .notAllowed: throw .rights(ServerWords.notAllowed)
+    case .translationChanged:
+      throw .user("Number of results after translation has changed from 250 to 249. Please try again.")
     case .scriptFails: throw .script("NameError: name 'sevice' is not defined")
     default: break
     }

@@ -17,7 +17,9 @@ final class SimulatorCore: Sendable {
     self.configuration = configuration
     lab =
       configuration.shape == .plain
-      ? PlainLab(entities: configuration.entities, categories: configuration.categories, seed: configuration.seed)
+      ? PlainLab(
+        entities: configuration.entities, categories: configuration.categories, importSize: configuration.importSize,
+        seed: configuration.seed)
       : ListedLab.make(configuration.shape, seed: configuration.seed)
     frameIndex = SimulatedFrameIndex(lab.frame)
     state = Mutex(
@@ -40,8 +42,15 @@ final class SimulatorCore: Sendable {
     let base = self.base.withLock { $0 }
     let now = self.now
     return state.withLock { state in
-      SimulatedView(
-        lab: lab, changes: state.changes, dialect: configuration.dialect, hidden: hidden, now: now, base: base,
+      var (hidden, changes) = (hidden, state.changes)
+      let last = max(0, lab.frame.spaces.count - 1)
+      if state.has(.rightsChange) { hidden.insert(lab.frame.spaces[last]) }
+      if state.has(.movedProject), changes.movedProjects[0] == nil {
+        changes.movedProjects[0] = (last, SimulatedTime.birth + lab.count + 1)
+      }
+      return SimulatedView(
+        lab: lab, changes: changes, dialect: configuration.dialect, hidden: hidden, now: now, base: base,
+        dataStoreBase: state.has(.dataStoreDown) ? "http://127.0.0.1:1" : base,
         dataStores: state.has(.twoDataStores) ? ["DSS1", "DSS2"] : configuration.dataStores,
         refreshInterval: state.refreshInterval, frameIndex: frameIndex, largeSize: configuration.largeSize)
     }
@@ -53,10 +62,11 @@ final class SimulatorCore: Sendable {
     let (now, view) = (self.now, self.view(hidden: []))
     let found = permIDs.compactMap { permID in view.index(ofPermID: permID).map { ($0, view.entity($0)?.native.kind) } }
     state.withLock { state in
-      state.changes.version += 1
-      for (index, kind) in found {
-        state.changes.modified[index] = ((state.changes.modified[index]?.count ?? 0) + 1, now)
-        if let kind { state.changes.lastUpdate[kind] = now }
+      state.change { changes in
+        for (index, kind) in found {
+          changes.modified[index] = ((changes.modified[index]?.count ?? 0) + 1, now)
+          if let kind { changes.lastUpdate[kind] = now }
+        }
       }
     }
   }
@@ -65,10 +75,11 @@ final class SimulatorCore: Sendable {
     let (now, view) = (self.now, self.view(hidden: []))
     let found = permIDs.compactMap { permID in view.index(ofPermID: permID).map { ($0, view.entity($0)?.native.kind) } }
     state.withLock { state in
-      state.changes.version += 1
-      for (index, kind) in found where state.changes.deleted[index] == nil {
-        state.changes.deleted[index] = now
-        if let kind { state.changes.lastCreateOrDelete[kind] = now }
+      state.change { changes in
+        for (index, kind) in found where changes.deleted[index] == nil {
+          changes.deleted[index] = now
+          if let kind { changes.lastCreateOrDelete[kind] = now }
+        }
       }
     }
   }
@@ -78,8 +89,7 @@ final class SimulatorCore: Sendable {
     let view = self.view(hidden: [])
     let places = children.compactMap { view.index(ofPermID: $0) }
     return state.withLock { state in
-      state.changes.version += 1
-      let number = state.changes.added.count + 1
+      let number = (state.uncommitted ?? state.changes).added.count + 1
       let permID = "20250101120000000-\(number)"
       var entity =
         lab.count > 0
@@ -95,11 +105,19 @@ final class SimulatorCore: Sendable {
       (entity.registered, entity.modified) = (now, now)
       entity.native = .init(
         permID: permID, code: "NEW\(number)", typeCode: entity.native.typeCode, experiment: 0, children: places)
-      state.changes.added.append(entity)
-      state.changes.addedCategories.append(category)
-      state.changes.lastCreateOrDelete[.sample] = now
+      state.change { changes in
+        changes.added.append(entity)
+        changes.addedCategories.append(category)
+        changes.lastCreateOrDelete[.sample] = now
+      }
       return permID
     }
+  }
+
+  /// Moves a project to another space, which changes nothing of what is in it but where that is.
+  func moveProject(_ project: Int, toSpace space: Int) {
+    let now = self.now
+    state.withLock { state in state.change { $0.movedProjects[project] = (space, now) } }
   }
 
   /// One change of a lab that lives: mostly something is changed, sometimes something comes or goes.

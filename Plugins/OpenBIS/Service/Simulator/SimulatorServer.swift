@@ -90,17 +90,28 @@ final class SimulatorServer: Sendable {
     core.state.withLock { state in
       state.calls = []
       state.fetched = []
-      (state.callCount, state.sentBytes) = (0, 0)
+      (state.callCount, state.sentBytes, state.examinedObjects) = (0, 0, 0)
     }
   }
 
   // MARK: What goes wrong
 
+  /// How many objects all searches had to look at, as each page examines all that match.
+  var examinedObjects: Int { core.state.withLock(\.examinedObjects) }
+
   /// Adds faults; the numbers of calls count from the last forgetting.
   func add(_ rules: SimulatorFaultRule...) { core.state.withLock { $0.rules += rules } }
 
-  /// Ends all faults.
-  func heal() { core.state.withLock { $0.rules = [] } }
+  /// Ends all faults, and commits what was not committed yet.
+  func heal() {
+    core.state.withLock { state in
+      state.rules = []
+      state.commit()
+    }
+  }
+
+  /// Makes the changes visible that ``SimulatorFault/lateCommit`` held back.
+  func commit() { core.state.withLock { $0.commit() } }
 
   /// Ends all sessions but those of tokens for programs.
   func expireSessions() {
@@ -126,6 +137,13 @@ final class SimulatorServer: Sendable {
   func hide(_ names: Set<String>, from user: String) {
     core.state.withLock { state in
       if let index = state.users.firstIndex(where: { $0.name == user }) { state.users[index].hidden.formUnion(names) }
+    }
+  }
+
+  /// Gives a user back what was hidden from him.
+  func show(_ names: Set<String>, to user: String) {
+    core.state.withLock { state in
+      if let index = state.users.firstIndex(where: { $0.name == user }) { state.users[index].hidden.subtract(names) }
     }
   }
 
@@ -155,6 +173,9 @@ final class SimulatorServer: Sendable {
   ///
   /// What is unknown is passed over.
   func delete(_ permIDs: [String]) { core.delete(permIDs) }
+
+  /// Moves a project to another space; nothing else is noted as changed.
+  func moveProject(_ project: Int, toSpace space: Int) { core.moveProject(project, toSpace: space) }
 
   /// Adds an entity to a category and gives its PERM_ID.
   @discardableResult func addEntity(header: String, category: Int = 0, children: [String] = []) -> String {

@@ -27,6 +27,12 @@ struct SimulatorState {
   var callCount = 0
   var rules: [SimulatorFaultRule]
   var changes = SimulatedChanges()
+  /// The changes as they will be after the next commit; nil if all are committed.
+  var uncommitted: SimulatedChanges?
+  /// How many objects all searches together had to look at: each page those that match its criteria.
+  var examinedObjects = 0
+  /// The same by the number of the call, of those that take the time of what they look at.
+  var costs: [Int: Int] = [:]
   var clockOffset = 0
   var tokenCount = 0
   var tokens: [Token] = []
@@ -50,6 +56,32 @@ struct SimulatorState {
 
   /// A fault of everything, which needs no call to show.
   func has(_ fault: SimulatorFault) -> Bool { rules.contains { $0.fault == fault && $0.isLeft } }
+
+  /// Changes the lab.
+  ///
+  /// Under ``SimulatorFault/lateCommit`` only the times of the last changes are seen until the next commit, as on
+  /// servers that note them before a transaction ends.
+  mutating func change(_ body: (inout SimulatedChanges) -> Void) {
+    commit()
+    var next = changes
+    next.version += 1
+    body(&next)
+    guard has(.lateCommit) else { return changes = next }
+    uncommitted = next
+    (changes.lastCreateOrDelete, changes.lastUpdate) = (next.lastCreateOrDelete, next.lastUpdate)
+  }
+
+  /// Makes the changes visible that were not committed yet.
+  mutating func commit() {
+    guard let next = uncommitted else { return }
+    (changes, uncommitted) = (next, nil)
+  }
+
+  /// Notes how many objects a search had to look at.
+  mutating func note(examined count: Int, by call: SimulatedCall) {
+    examinedObjects += count
+    if call.fault == .pageCost { costs[call.number] = count }
+  }
 
   /// Begins a session and gives its token.
   mutating func begin(_ user: String, now: Int, isForPrograms: Bool = false) -> String {

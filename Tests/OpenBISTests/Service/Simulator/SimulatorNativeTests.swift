@@ -106,6 +106,47 @@ struct SimulatorNativeTests {
     await server.stop()
   }
 
+  @Test func `a page of no objects says how many match`() async throws {
+    let server = try plain(1000)
+    let caller = SimulatorCaller(server)
+    let token = try await logIn(caller)
+    let result = try await caller.answer(
+      .application, "searchSamples", [token, value(Self.samples), value(options(#","count":0"#))])["result"]
+    #expect(result["objects"].list?.isEmpty == true && result["totalCount"].integer == 1000)
+    #expect(server.examinedObjects == 1000)
+    await server.stop()
+  }
+
+  @Test func `a change is announced before it is committed, and dated as of its beginning`() async throws {
+    let server = try plain()
+    let caller = SimulatorCaller(server)
+    let token = try await logIn(caller)
+    func total() async throws -> Int? {
+      try await caller.answer(
+        .application, "searchSamples", [token, value(Self.samples), value(options(#","count":0"#))])["result"][
+          "totalCount"
+        ].integer
+    }
+    func mark() async throws -> Int? {
+      let empty: Value = ["@type": "as.dto.objectkindmodification.search.ObjectKindModificationSearchCriteria"]
+      let marks = try await caller.answer(.application, "searchObjectKindModifications", [token, empty, .null])
+      return marks["result"]["objects"].list?.first {
+        $0["objectKind"].text == "SAMPLE" && $0["operationKind"].text == "CREATE_OR_DELETE"
+      }?["lastModificationTimeStamp"].integer
+    }
+    server.add(SimulatorFaultRule(.lateCommit))
+    let begun = server.now
+    let added = server.addEntity(header: "late")
+    #expect(try await total() == 100)
+    let marked = try #require(try await mark())
+    #expect(marked >= begun)
+    server.advanceClock(bySeconds: 3600)
+    server.commit()
+    #expect(try await total() == 101)
+    #expect(try await mark() == marked && server.entity(added)?.modified == marked)
+    await server.stop()
+  }
+
   @Test func `pages by date hand out every sample once, what changed last`() async throws {
     let server = try plain(95)
     let caller = SimulatorCaller(server)

@@ -82,6 +82,15 @@ enum SimulatorFault: String, Sendable, CaseIterable {
   case movingTotal = "moving-total"
   case shortPages = "short-pages"
   case deepObjects = "deep-objects"
+  // The server's own ways with its database.
+  case lateCommit = "late-commit"
+  case unstableTies = "unstable-ties"
+  case ignoresPaging = "ignores-paging"
+  case translationChanged = "translation-changed"
+  case pageCost = "page-cost"
+  case rightsChange = "rights-change"
+  case movedProject = "moved-project"
+  case dataStoreDown = "dss-down"
   // Pictures and files.
   case pictureMissing = "picture-missing"
   case pictureIsPage = "picture-is-page"
@@ -109,7 +118,11 @@ enum SimulatorFault: String, Sendable, CaseIterable {
     case .cutBody, .resetBody, .overstatedLength, .stall, .slowRows, .bom, .utf16, .invalidUTF8, .nulTexts, .deepJSON,
       .gzip, .gzipBomb, .chunked, .connectionClose:
       .bytes
-    case .forwardReference, .reusedID, .movingTotal, .shortPages, .deepObjects: .objects
+    case .translationChanged: .session
+    case .forwardReference, .reusedID, .movingTotal, .shortPages, .deepObjects, .unstableTies, .ignoresPaging,
+      .pageCost:
+      .objects
+    case .lateCommit, .rightsChange, .movedProject, .dataStoreDown: .standing
     case .wrongPassword, .serviceMissing, .twoDataStores, .clockAhead, .clockBehind, .pictureMissing, .pictureIsPage,
       .pictureHuge, .pictureSlow, .wrongChecksum, .noRanges, .cutDownload, .dssPage, .damagedChunk, .noFastDownload,
       .sessionLimit:
@@ -123,7 +136,7 @@ enum SimulatorFault: String, Sendable, CaseIterable {
   /// How many calls meet it unless something else is said; nil for all.
   var usualTimes: Int? {
     switch self {
-    case .busy502, .busy503, .busy504: 2
+    case .busy502, .busy503, .busy504, .translationChanged: 2
     case .redirectSameHost, .hugeCell, .expireSession, .sessionTextOtherClass, .cutBody, .resetBody, .overstatedLength,
       .stall:
       1
@@ -142,6 +155,8 @@ enum SimulatorFault: String, Sendable, CaseIterable {
     if self == .notAllowed { return (asksForData || method.hasPrefix("list")) && !method.hasPrefix("getSession") }
     return switch stage {
     case .transport: self != .notFoundMethod || asksForData
+    case .session where self == .translationChanged:
+      ["searchProjects", "searchExperiments", "searchSamples", "searchDataSets"].contains(method)
     case .session, .bytes, .envelope: asksForData && !method.hasSuffix("Information")
     case .table: method == "createReportFromAggregationService" || method == "executeAggregationService"
     case .objects: method.hasPrefix("search")
@@ -226,6 +241,14 @@ enum SimulatorFault: String, Sendable, CaseIterable {
     case .movingTotal: "the total changes from page to page"
     case .shortPages: "pages have fewer objects than were asked for"
     case .deepObjects: "an object with 20000 generations of parents"
+    case .lateCommit: "changes are announced at once and committed with the next one, dated as of their beginning"
+    case .unstableTies: "objects changed at the same time come in another order on each page"
+    case .ignoresPaging: "searches return everything, whatever 'from' and 'count' say"
+    case .translationChanged: "searches fail because an object is deleted meanwhile, twice"
+    case .pageCost: "each page takes the time of all objects that match, 5 ms for 1000"
+    case .rightsChange: "nobody may see the last space"
+    case .movedProject: "the first project is in the last space"
+    case .dataStoreDown: "nobody answers at the address of the data store"
     case .pictureMissing: "pictures are not found"
     case .pictureIsPage: "pictures are web pages"
     case .pictureHuge: "pictures of 500 MB"

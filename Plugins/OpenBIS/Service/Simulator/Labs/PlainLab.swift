@@ -7,11 +7,14 @@ struct PlainLab: SimulatedLab {
   let frame: SimulatedFrame
   let count: Int
   private let seed: UInt64
+  /// How many entities have the same times.
+  private let importSize: Int
   /// By category: its number with two digits at least.
   private let numbers: [String]
 
-  init(entities: Int, categories: Int, seed: UInt64) {
+  init(entities: Int, categories: Int, importSize: Int = 1, seed: UInt64) {
     count = entities
+    self.importSize = max(1, importSize)
     self.seed = seed
     let numbers = (1...max(1, categories)).map { $0 < 10 ? "0\($0)" : "\($0)" }
     self.numbers = numbers
@@ -34,7 +37,7 @@ struct PlainLab: SimulatedLab {
 
   func members(of category: Int) -> SimulatedIndexes { .every(step: categories.count, from: category, below: count) }
 
-  func modified(_ index: Int) -> Int { SimulatedTime.birth + index }
+  func modified(_ index: Int) -> Int { SimulatedTime.birth + index / importSize }
 
   func index(ofPermID permID: String) -> Int? {
     guard permID.hasPrefix(Self.prefix), let number = Int(permID.dropFirst(Self.prefix.count)),
@@ -60,7 +63,7 @@ struct PlainLab: SimulatedLab {
         .init("NAME", "Name", "Sample \(index + 1)"), .init("AMOUNT", "Amount", "\(index % 977)"),
         .init("NOTES", "Notes", summary(index)),
       ], image: index % 100 == 0 ? .path("/datastore_server/DSS1/original/images/\(index).png") : .empty, isRoot: true)
-    entity.registered = SimulatedTime.birth + index
+    entity.registered = modified(index)
     entity.modified = entity.registered
     entity.native = .init(
       permID: entity.permID, code: code, typeCode: "TYPE_\(number)", experiment: experiment,

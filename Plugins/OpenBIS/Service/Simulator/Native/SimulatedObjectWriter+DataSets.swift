@@ -65,8 +65,8 @@ extension SimulatedObjectWriter {
     fetchOptions(fetch)
     id(#","permId":"#, "as.dto.datastore.id.DataStorePermId", #","permId":"#, view.dataStores[index])
     field(#","code":"#, view.dataStores[index])
-    field(#","downloadUrl":"#, view.base)
-    field(#","remoteUrl":"#, view.base)
+    field(#","downloadUrl":"#, view.dataStoreBase)
+    field(#","remoteUrl":"#, view.dataStoreBase)
     dates()
     buffer.add("}")
   }

@@ -24,7 +24,7 @@ extension SimulatedObjectWriter {
   mutating func space(_ index: Int, _ fetch: SimulatedFetch?) {
     guard let fetch else { return buffer.add("null") }
     guard begin("as.dto.space.Space", .space, index, fetch) else { return }
-    let code = view.lab.frame.spaces[index]
+    let code = view.frame.spaces[index]
     fetchOptions(fetch)
     id(#","permId":"#, "as.dto.space.id.SpacePermId", #","permId":"#, code)
     field(#","code":"#, code)
@@ -34,7 +34,7 @@ extension SimulatedObjectWriter {
     person(#","registrator":"#, fetch.registrator)
     if let projects = fetch["projects"] {
       buffer.add(#","projects":["#)
-      let all = view.lab.frame.projects.indices.filter { view.lab.frame.projects[$0].space == index }
+      let all = view.frame.projects.indices.filter { view.frame.projects[$0].space == index }
       for (position, place) in all.enumerated() {
         if position > 0 { buffer.add(",") }
         project(place, projects)
@@ -48,7 +48,7 @@ extension SimulatedObjectWriter {
   mutating func project(_ index: Int, _ fetch: SimulatedFetch?) {
     guard let fetch else { return buffer.add("null") }
     guard begin("as.dto.project.Project", .project, index, fetch) else { return }
-    let frame = view.lab.frame
+    let frame = view.frame
     fetchOptions(fetch)
     id(#","permId":"#, "as.dto.project.id.ProjectPermId", #","permId":"#, frame.projects[index].permID)
     id(
@@ -56,7 +56,7 @@ extension SimulatedObjectWriter {
     field(#","code":"#, frame.projects[index].code)
     field(#","description":"#, "Work of \(frame.projects[index].code)")
     buffer.add(#","frozen":false,"frozenForExperiments":false,"frozenForSamples":false"#)
-    dates()
+    dates(SimulatedTime.birth, view.changes.movedProjects[index]?.at ?? SimulatedTime.birth)
     buffer.add(#","experiments":null,"samples":null,"space":"#)
     space(frame.projects[index].space, fetch.space)
     people(fetch)
@@ -66,7 +66,7 @@ extension SimulatedObjectWriter {
   mutating func experiment(_ index: Int, _ fetch: SimulatedFetch?) {
     guard let fetch else { return buffer.add("null") }
     guard begin("as.dto.experiment.Experiment", .experiment, index, fetch) else { return }
-    let frame = view.lab.frame
+    let frame = view.frame
     let experiment = frame.experiments[index]
     fetchOptions(fetch)
     id(#","permId":"#, "as.dto.experiment.id.ExperimentPermId", #","permId":"#, experiment.permID)

@@ -7,7 +7,7 @@ extension SimulatedObjectWriter {
     fetchOptions(fetch)
     let native = entity.native
     id(#","permId":"#, "as.dto.sample.id.SamplePermId", #","permId":"#, native.permID)
-    let identifier = "\(view.lab.frame.identifier(ofProject: native.experiment))/\(native.code)"
+    let identifier = "\(view.frame.identifier(ofProject: native.experiment))/\(native.code)"
     id(#","identifier":"#, "as.dto.sample.id.SampleIdentifier", #","identifier":"#, identifier)
     field(#","code":"#, native.code)
     buffer.add(
@@ -17,9 +17,9 @@ extension SimulatedObjectWriter {
     buffer.add(#","type":"#)
     sampleType(view.sampleTypePlaces[native.typeCode] ?? 0, fetch.type)
     buffer.add(#","project":"#)
-    project(view.lab.frame.experiments[native.experiment].project, fetch.project)
+    project(view.frame.experiments[native.experiment].project, fetch.project)
     buffer.add(#","space":"#)
-    space(view.lab.frame.project(ofExperiment: native.experiment).space, fetch.space)
+    space(view.frame.project(ofExperiment: native.experiment).space, fetch.space)
     buffer.add(#","experiment":"#)
     experiment(native.experiment, fetch.experiment)
     properties(of: entity, isFetched: fetch.hasProperties)

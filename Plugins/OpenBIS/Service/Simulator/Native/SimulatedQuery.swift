@@ -19,9 +19,13 @@ final class SimulatedQueries: Sendable {
 
   /// Finds a page.
   ///
-  /// - Parameter version: Differs after each change of the lab.
+  /// - Parameters:
+  ///   - version: Differs after each change of the lab.
+  ///   - fault: What is wrong with the order or the limits of pages.
+  ///   - turn: The number of the call, which says how objects of one time are ordered where nothing else does.
   func page(
-    _ kind: SimulatedKind, _ criteria: Value, _ options: Value, _ view: SimulatedView, version: String
+    _ kind: SimulatedKind, _ criteria: Value, _ options: Value, _ view: SimulatedView, version: String,
+    fault: SimulatorFault? = nil, turn: Int = 0
   ) -> Page {
     var (from, through) = (Int.min, Int.max)
     let whole = SimulatedCriterion(criteria, of: kind == .sample ? "Sample" : "DataSet")
@@ -29,18 +33,38 @@ final class SimulatedQueries: Sendable {
       from = max(from, match.from)
       through = min(through, match.through)
     }
-    let isByDate = options["sort"]["sortings"].list?.first?["field"].text == "MODIFICATION_DATE"
-    let isDescending = options["sort"]["sortings"].list?.first?["order"]["asc"].bool == false
+    let sortings = options["sort"]["sortings"].list ?? []
+    let isByDate = sortings.first?["field"].text == "MODIFICATION_DATE"
+    let isDescending = sortings.first?["order"]["asc"].bool == false
     let found = all(kind, filter, criteria, view, version: version, isByDate: isByDate || from != .min)
     // Ordered by date, so what fits is one piece.
     var (low, high) = (0, found.count)
     if from != .min { low = found.firstPlace { view.modified($0) >= from } }
     if through != .max { high = found.firstPlace { view.modified($0) > through } }
     let total = max(0, high - low)
-    let first = min(max(0, options["from"].integer ?? 0), total)
-    let last = min(total, first + max(0, options["count"].integer ?? total))
+    let isWhole = fault == .ignoresPaging
+    let first = isWhole ? 0 : min(max(0, options["from"].integer ?? 0), total)
+    let last = isWhole ? total : min(total, first + max(0, options["count"].integer ?? total))
+    if fault == .unstableTies, sortings.count < 2 {
+      let all = Self.withTiesTurned((low..<high).map { found[$0] }, view, by: turn)
+      return Page(places: Array((isDescending ? all.reversed() : all)[first..<max(first, last)]), totalCount: total)
+    }
     let places = (first..<max(first, last)).map { found[isDescending ? high - 1 - $0 : low + $0] }
     return Page(places: places, totalCount: total)
+  }
+
+  /// Places in the order of their dates, those of one date in another order each time.
+  private static func withTiesTurned(_ places: [Int], _ view: SimulatedView, by turn: Int) -> [Int] {
+    var turned: [Int] = []
+    var start = 0
+    while start < places.count {
+      let date = view.modified(places[start])
+      let end = places[start...].firstIndex { view.modified($0) != date } ?? places.count
+      let shift = turn * 7919 % (end - start)
+      turned += places[(start + shift)..<end] + places[start..<(start + shift)]
+      start = end
+    }
+    return turned
   }
 
   private func all(
@@ -158,11 +182,10 @@ extension SimulatedView {
   }
 
   func nativeIdentifier(of entity: SimulatedEntity) -> String {
-    "\(lab.frame.identifier(ofProject: lab.frame.experiments[entity.native.experiment].project))/\(entity.native.code)"
+    "\(frame.identifier(ofProject: frame.experiments[entity.native.experiment].project))/\(entity.native.code)"
   }
 
   private func related(_ relation: SimulatedCriterion.Relation, _ entity: SimulatedEntity) -> [SimulatedSubject] {
-    let frame = lab.frame
     let experiment = frame.experiments[entity.native.experiment]
     let project = frame.projects[experiment.project]
     switch relation {

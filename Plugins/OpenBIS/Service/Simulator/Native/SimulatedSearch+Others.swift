@@ -36,7 +36,8 @@ extension SimulatedSearch {
       // A data set comes, changes and goes with its sample.
       let source = SimulatedKind(rawValue: kind == "DATA_SET" ? "SAMPLE" : kind)
       rows.append((kind, "CREATE_OR_DELETE", source.flatMap { view.changes.lastCreateOrDelete[$0] } ?? base))
-      rows.append((kind, "UPDATE", source.flatMap { view.changes.lastUpdate[$0] } ?? base))
+      let moves = kind == "PROJECT" ? view.changes.movedProjects.values.map(\.at).max() : nil
+      rows.append((kind, "UPDATE", moves ?? source.flatMap { view.changes.lastUpdate[$0] } ?? base))
     }
     let wanted = rows.filter { operations.isEmpty || operations.contains($0.operation) }
     return write(wanted.indices.map { ($0, "") }) { place, writer in

@@ -28,10 +28,10 @@ struct SimulatedSearch {
     case "Spaces": return spaces()
     case "Projects": return projects()
     case "Experiments": return experiments()
-    case "SampleTypes": return types("SampleType", view.lab.frame.sampleTypes) { $1.sampleType($0, fetch) }
+    case "SampleTypes": return types("SampleType", view.frame.sampleTypes) { $1.sampleType($0, fetch) }
     case "ExperimentTypes":
-      return types("ExperimentType", view.lab.frame.experimentTypes) { $1.experimentType($0, fetch) }
-    case "DataSetTypes": return types("DataSetType", view.lab.frame.dataSetTypes) { $1.dataSetType($0, fetch) }
+      return types("ExperimentType", view.frame.experimentTypes) { $1.experimentType($0, fetch) }
+    case "DataSetTypes": return types("DataSetType", view.frame.dataSetTypes) { $1.dataSetType($0, fetch) }
     case "PropertyTypes":
       let all = view.propertyTypes.map { SimulatedSubject(code: $0.code, permID: $0.code) }
       return write(places("PropertyType", all)) { $1.propertyType(view.propertyTypes[$0], fetch) }
@@ -55,32 +55,36 @@ struct SimulatedSearch {
   // MARK: Spaces, projects, experiments, types
 
   private func spaces() -> SimulatedOutcome {
-    let frame = view.lab.frame
+    let frame = view.frame
     let found = places("Space", frame.spaces.map { SimulatedSubject(code: $0, permID: $0) })
     return write(found.filter { !view.hidden.contains(frame.spaces[$0.place]) }) { $1.space($0, fetch) }
   }
 
   private func space(ofProject index: Int) -> SimulatedSubject {
-    let code = view.lab.frame.spaces[view.lab.frame.projects[index].space]
+    let code = view.frame.spaces[view.frame.projects[index].space]
     return SimulatedSubject(code: code, permID: code)
   }
 
   private func project(_ index: Int) -> SimulatedSubject {
-    let project = view.lab.frame.projects[index]
+    let project = view.frame.projects[index]
     return SimulatedSubject(
-      code: project.code, permID: project.permID, identifier: view.lab.frame.identifier(ofProject: index))
+      code: project.code, permID: project.permID, identifier: view.frame.identifier(ofProject: index))
   }
 
   private func projects() -> SimulatedOutcome {
-    let indices = view.lab.frame.projects.indices
-    let found = places("Project", indices.map { project($0) }) { place, relation in
+    let all = view.frame.projects.indices.map { index in
+      var subject = project(index)
+      if let move = view.changes.movedProjects[index] { subject.modified = move.at }
+      return subject
+    }
+    let found = places("Project", all) { place, relation in
       relation == .space ? [space(ofProject: place)] : []
     }
     return write(found.filter { !view.hidden.contains(space(ofProject: $0.place).code) }) { $1.project($0, fetch) }
   }
 
   private func experiments() -> SimulatedOutcome {
-    let frame = view.lab.frame
+    let frame = view.frame
     let all = frame.experiments.indices.map {
       SimulatedSubject(
         code: frame.experiments[$0].code, permID: frame.experiments[$0].permID,
@@ -122,7 +126,8 @@ struct SimulatedSearch {
     }
     if call.fault == .deepObjects { return Self.deepObjects(core.configuration.largeSize / 50) }
     var page = core.queries.page(
-      isSample ? .sample : .dataSet, criteria, options, view, version: "\(view.changes.version)")
+      isSample ? .sample : .dataSet, criteria, options, view, version: "\(view.changes.version)", fault: call.fault,
+      turn: call.number)
     if call.fault == .shortPages, page.places.count > 1 { page.places.removeLast(page.places.count / 3) }
     if call.fault == .movingTotal { page.totalCount += call.number % 7 - 3 }
     return self.write(page.places.map { ($0, "") }, totalCount: page.totalCount, write)
@@ -202,6 +207,7 @@ struct SimulatedSearch {
       return writer.outcome
     }
     let page = totalCount == nil ? self.page(of: found) : found[...]
+    core.state.withLock { $0.note(examined: totalCount ?? found.count, by: call) }
     writer.begin("as.dto.common.search.SearchResult")
     writer.buffer.add(#","objects":["#)
     for (position, found) in page.enumerated() {
@@ -215,6 +221,7 @@ struct SimulatedSearch {
   }
 
   private func page(of found: [Found]) -> ArraySlice<Found> {
-    found.dropFirst(max(0, options["from"].integer ?? 0)).prefix(max(0, options["count"].integer ?? found.count))
+    if call.fault == .ignoresPaging { return found[...] }
+    return found.dropFirst(max(0, options["from"].integer ?? 0)).prefix(max(0, options["count"].integer ?? found.count))
   }
 }

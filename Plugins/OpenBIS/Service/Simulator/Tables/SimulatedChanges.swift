@@ -8,6 +8,8 @@ struct SimulatedChanges: Sendable {
   var added: [SimulatedEntity] = []
   /// By place of what came later: the category.
   var addedCategories: [Int] = []
+  /// By place: the space a project was moved to, and when.
+  var movedProjects: [Int: (space: Int, at: Int)] = [:]
   /// How many changes there were.
   var version = 0
   /// When an entity came or went last, by kind, and when one was changed; nil for never.
@@ -20,6 +22,8 @@ struct SimulatedChanges: Sendable {
 /// A lab as one user sees it at one moment.
 struct SimulatedView: Sendable {
   let lab: any SimulatedLab
+  /// The spaces, projects and experiments as they are now.
+  let frame: SimulatedFrame
   var changes: SimulatedChanges
   let dialect: SimulatorDialect
   /// PERM_IDs, categories, types and spaces this user may not see.
@@ -28,10 +32,25 @@ struct SimulatedView: Sendable {
   let now: Int
   /// The address of the server, without path.
   let base: String
+  /// The address of the data stores, without path.
+  let dataStoreBase: String
   let dataStores: [String]
   let refreshInterval: String
   let frameIndex: SimulatedFrameIndex
   let largeSize: Int
+
+  init(
+    lab: any SimulatedLab, changes: SimulatedChanges, dialect: SimulatorDialect, hidden: Set<String>, now: Int,
+    base: String, dataStoreBase: String, dataStores: [String], refreshInterval: String,
+    frameIndex: SimulatedFrameIndex, largeSize: Int
+  ) {
+    (self.lab, self.changes, self.dialect, self.hidden, self.now) = (lab, changes, dialect, hidden, now)
+    (self.base, self.dataStoreBase, self.dataStores) = (base, dataStoreBase, dataStores)
+    (self.refreshInterval, self.frameIndex, self.largeSize) = (refreshInterval, frameIndex, largeSize)
+    var frame = lab.frame
+    for (project, move) in changes.movedProjects { frame.projects[project].space = move.space }
+    self.frame = frame
+  }
 
   /// How many places there are, of deleted entities too.
   var count: Int { lab.count + changes.added.count }
@@ -79,7 +98,7 @@ struct SimulatedView: Sendable {
 
   func isHidden(_ entity: SimulatedEntity) -> Bool {
     hidden.contains(entity.permID) || hidden.contains(entity.native.typeCode) || hidden.contains(entity.category)
-      || hidden.contains(lab.frame.space(ofExperiment: entity.native.experiment))
+      || hidden.contains(frame.space(ofExperiment: entity.native.experiment))
   }
 
   /// The places of a category's entities with those that came later.

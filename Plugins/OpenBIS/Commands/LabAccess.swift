@@ -12,6 +12,10 @@ struct LabAccess: Sendable {
       "connect-deadline", .number(minimum: 0.1, maximum: 600), "the time to reach a server", unit: "second",
       defaultValue: 15),
     Parameter(
+      "full-refresh-days", .number(minimum: 0, maximum: 3650),
+      "days after which 'sync' fetches everything, as some changes are announced by nothing else; 0 for never",
+      defaultValue: 7),
+    Parameter(
       "image-budget", .integer(minimum: 1, maximum: 1 << 20), "how many MiB of images each cache keeps", unit: "MiB",
       defaultValue: 256),
   ]

@@ -61,7 +61,11 @@ extension LabBrowser {
   }
 
   /// What a refresh and single answers have in common.
-  var setting: SyncSetting { SyncSetting(cache: cache, clock: clock, report: report, warn: warn) }
+  var setting: SyncSetting {
+    SyncSetting(
+      cache: cache, clock: clock, report: report, warn: warn,
+      fullRefreshDays: context.setting("full-refresh-days").number ?? 7)
+  }
 
   /// Writes an answer into the cache, beside any refresh.
   @discardableResult
@@ -140,7 +144,7 @@ extension LabBrowser {
   ) async throws -> MappedRows {
     var surroundings = MappingSurroundings()
     if kind.hasTypes { surroundings.propertyTypes[kind] = try await service.propertyTypes(kind) }
-    let context = NativeContext(service: service, mapping: mapping)
+    let context = NativeContext(service: service, mapping: mapping, warn: warn)
     return mapping.rows(
       of: objects, try await context.completed(surroundings, for: objects, wantsFiles: .all))
   }

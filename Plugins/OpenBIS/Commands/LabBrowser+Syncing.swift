@@ -13,10 +13,12 @@ extension LabBrowser {
   /// - Parameter isFull: Whether everything is asked for, not only what changed.
   func sync(isFull: Bool) async throws -> SyncResult {
     let begin = clock()
-    let setting = SyncSetting(cache: cache, clock: clock, report: report, warn: warn)
+    let setting = self.setting
     let totals: SyncTotals
     if let tables = try await tables() {
-      totals = try await TableSync(tables: tables, setting: setting).run(isFull: isFull)
+      let service = try await native()
+      totals = try await TableSync(tables: tables, setting: setting, spaces: { try await service.spacesIfKnown() })
+        .run(isFull: isFull)
     } else {
       let mapping = try await mapping()
       totals = try await NativeSync(service: try await native(), mapping: mapping, setting: setting).run(isFull: isFull)

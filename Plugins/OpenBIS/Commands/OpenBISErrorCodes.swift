@@ -4,7 +4,8 @@ import PluginAPI
 enum OpenBISErrorCodes {
   static let all: [ErrorCodeDescription] =
     LabError.errorCodes + notes + MappingFault.errorCodes + RPCError.errorCodes + TableNotes.errorCodes
-    + GraphError.errorCodes + DownloadError.errorCodes + ImageFetchError.errorCodes + CredentialError.errorCodes
+    + GraphError.errorCodes + PagingError.errorCodes + DownloadError.errorCodes + ImageFetchError.errorCodes
+    + CredentialError.errorCodes
     + SecretFile.Fault.errorCodes + OutputFile.Fault.errorCodes + EntityStore.errorCodes
     + SimulatorError.errorCodes + NetworkCodes.all + StoreCodes.all + PreviewError.errorCodes
 
@@ -15,6 +16,10 @@ enum OpenBISErrorCodes {
     ErrorCodeDescription(
       "openbis.nothing-pruned", "rows of a refresh could not be used, so nothing was removed for not being told"),
     ErrorCodeDescription("openbis.kind-empty", "the server suddenly has no objects of a kind; those known stay"),
+    ErrorCodeDescription(
+      "openbis.listing-incomplete", "the server sent fewer objects than it counts, so nothing was removed"),
+    ErrorCodeDescription("openbis.count-differs", "the server counts another number of objects than are cached"),
+    ErrorCodeDescription("openbis.files-unknown", "a data store did not answer, so files of data sets are unknown"),
     ErrorCodeDescription("openbis.nothing-found", "a search found nothing"),
     ErrorCodeDescription("openbis.kind-not-allowed", "objects of a kind may not be seen; the others were refreshed"),
     ErrorCodeDescription("openbis.no-rights", "the user is logged in and has no rights at the server yet"),

@@ -14,7 +14,8 @@ enum SyncCommand {
       """
       Each answer of the server is kept as a whole or not at all, together with the place where the refresh is: what is \
       interrupted goes on there the next time, unless '--full' asks for a new beginning. Nothing is removed for not being \
-      told after a refresh in which rows could not be used. The index that finds parts of words is made last, when the result is out.
+      told after a refresh in which rows could not be used. Everything is fetched, as with '--full', when the last time was \
+      seven days ago (setting 'openbis.full-refresh-days') or when the spaces you may see have changed. The index that finds parts of words is made last, when the result is out.
       """,
       examples: [
         .init("sync", "what changed since the last time"), .init("sync --full", "everything"),

@@ -74,6 +74,13 @@ enum EntityMigrations {
           name TEXT PRIMARY KEY,
           value BLOB NOT NULL
         ) WITHOUT ROWID;
-        """)
+        """),
+    Migration(
+      2, "the objects of V3 that entities were made of, by kind and time of change",
+      sql: """
+        ALTER TABLE seen ADD COLUMN kind INTEGER;
+        ALTER TABLE seen ADD COLUMN modified INTEGER;
+        CREATE INDEX seen_modified ON seen (kind, modified) WHERE kind IS NOT NULL;
+        """),
   ]
 }

@@ -39,7 +39,7 @@ extension EntityStore {
     return try remove(doomed, connection)
   }
 
-  private static func remove(_ doomed: [Int], _ connection: Connection) throws -> Int {
+  static func remove(_ doomed: [Int], _ connection: Connection) throws -> Int {
     if doomed.isEmpty { return 0 }
     let applier = try RowApplier(
       connection, .objects, generation: 0, at: Instant(seconds: 0), imageBudget: Int.max)
@@ -83,77 +83,6 @@ extension EntityStore {
     // Ids that only those listed.
     _ = try sweep(generation, connection)
     return doomed.count
-  }
-
-  /// Says that the server still has entities, without saying more of them.
-  ///
-  /// - Parameter state: Where to resume after an interruption; nil leaves what is there.
-  /// - Returns: Those of them that are not known here, or by their ids alone.
-  @discardableResult
-  func touch(_ permIDs: PackedTexts, generation: Int, state: [UInt8]? = nil) async throws -> PackedTexts {
-    try await write { connection in
-      if let state { try Self.keep(state, connection) }
-      return try Self.touch(permIDs, generation, connection)
-    }
-  }
-
-  /// As ``touch(_:generation:state:)``, for code with a thread of its own.
-  @discardableResult
-  func touchAndWait(_ permIDs: PackedTexts, generation: Int) throws -> PackedTexts {
-    try writeAndWait { try Self.touch(permIDs, generation, $0) }
-  }
-
-  private static func touch(
-    _ permIDs: PackedTexts, _ generation: Int, _ connection: Connection
-  ) throws -> PackedTexts {
-    let update = try connection.statement(
-      "UPDATE seen SET generation = ? WHERE id = (SELECT id FROM entity WHERE perm_id = ?)")
-    try update.bind(generation, at: 1)
-    var unknown = PackedTexts()
-    try permIDs.forEach { id in
-      try update.bind(utf8: id, at: 2)
-      try update.run()
-      if connection.changedRows == 0 { unknown.append(id) }
-    }
-    return unknown
-  }
-
-  /// Removes the entities whose ids begin with a text and that were neither told nor touched since a generation.
-  ///
-  /// Only after all ids of that kind were touched.
-  ///
-  /// - Returns: How many were removed.
-  @discardableResult
-  func removeUntouched(prefix: String, before generation: Int) async throws -> Int {
-    try await write(isLong: true) { try Self.removeUntouched(prefix, generation, $0) }
-  }
-
-  /// As ``removeUntouched(prefix:before:)``, for code with a thread of its own.
-  @discardableResult
-  func removeUntouchedAndWait(prefix: String, before generation: Int) throws -> Int {
-    try writeAndWait(isLong: true) { try Self.removeUntouched(prefix, generation, $0) }
-  }
-
-  private static func removeUntouched(_ prefix: String, _ generation: Int, _ connection: Connection) throws -> Int {
-    // No character is more than the last of Unicode.
-    let doomed = try connection.list(
-      """
-      SELECT entity.id FROM entity JOIN seen ON seen.id = entity.id
-        WHERE perm_id >= ? AND perm_id < ? AND generation < ?
-      """, [prefix, prefix + "\u{10FFFF}", generation]
-    ) { $0.integer(0) }
-    return try remove(doomed, connection)
-  }
-
-  /// Whether anything but names is kept whose id begins with a text.
-  func hasAny(prefix: String) async throws -> Bool {
-    try await read { connection in
-      try connection.first(
-        """
-        SELECT 1 FROM entity JOIN seen ON seen.id = entity.id WHERE perm_id >= ? AND perm_id < ? LIMIT 1
-        """, [prefix, prefix + "\u{10FFFF}"]
-      ) { _ in true } ?? false
-    }
   }
 
   /// Notes that the server was asked for entities and said nothing of them; for code with a thread of its own.

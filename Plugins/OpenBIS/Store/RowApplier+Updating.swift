@@ -18,7 +18,7 @@ extension RowApplier {
       lists.append(child: id, parents, isNew: false)
       isChanged = true
     }
-    try see(id)
+    try see(id, row.object)
     if !isFirst { return }
     if old.flags.contains(.notLoaded) {
       result.added += 1

@@ -65,7 +65,10 @@ final class RowApplier {
         properties, images FROM entity WHERE id = ?
       """)
     selectID = try connection.statement("SELECT id FROM entity WHERE perm_id = ?")
-    setSeen = try connection.statement("INSERT OR REPLACE INTO seen (id, generation, at) VALUES (?, ?, ?)")
+    setSeen = try connection.statement(
+      """
+      INSERT OR REPLACE INTO seen (id, generation, at, kind, modified) VALUES (?, ?, ?, ?, ?)
+      """)
     insertWords = try connection.statement("INSERT INTO words (rowid, text) VALUES (?, ?)")
     deleteWords = try connection.statement("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)")
   }
@@ -168,7 +171,7 @@ final class RowApplier {
       category: row.category ?? "", header: row.summaryHeader ?? "", permID: permID, isLoaded: true, to: &sort)
     lists.keepSort(sort, of: id)
     try write(id, row, children)
-    try see(id)
+    try see(id, row.object)
     text.removeAll(keepingCapacity: true)
     EntityWords.append(row, to: &text)
     try addWords(id)
@@ -216,10 +219,12 @@ final class RowApplier {
     return flags
   }
 
-  func see(_ id: Int) throws {
+  func see(_ id: Int, _ object: ObjectStamp?) throws {
     try setSeen.bind(id, at: 1)
     try setSeen.bind(generation, at: 2)
     try setSeen.bind(milliseconds, at: 3)
+    try bind(setSeen, object?.kind.number, at: 4)
+    try bind(setSeen, object?.modifiedAt, at: 5)
     try setSeen.run()
   }
 

@@ -23,12 +23,12 @@ struct SessionCases {
   @Test func `case 2: a session that ends before the seventh of twelve categories is renewed in silence`() async throws
   {
     let user = try await LabUser.loggedIn(.yeastlab)
-    // Preferences, navigation and six categories come before.
-    user.server.add(SimulatorFaultRule(.expireSession, .call(9), times: 1))
+    // Preferences, spaces, navigation and six categories come before.
+    user.server.add(SimulatorFaultRule(.expireSession, .call(10), times: 1))
     let result = try await user.run("sync")
     let roots = user.server.log.filter { $0 == "ROOT" }.count
     #expect(roots == 13 && user.server.log.filter { $0 == "login" }.count == 1)
-    #expect(user.server.callCount == 2 + 12 + 1 + 1)
+    #expect(user.server.callCount == 3 + 12 + 1 + 1)
     #expect(result.diagnostics.isEmpty)
     let asked = user.server.calls.filter { $0.requestKey == "ROOT" }.map { $0.parameters.last?["entities"] }
     #expect(asked[6] == asked[7] && Set(asked.map { "\(String(describing: $0))" }).count == 12)
@@ -43,7 +43,7 @@ struct SessionCases {
     let report = try #require(await user.report("sync --full"))
     #expect(report.code == "openbis.session-ended" && report.kind == .refused)
     #expect(report.message.contains("createReportFromAggregationService") && report.message.contains("127.0.0.1"))
-    #expect(user.server.log == ["CLIENT_PREFS", "NAVIGATION", "ROOT", "login", "ROOT"])
+    #expect(user.server.log == ["CLIENT_PREFS", "searchSpaces", "NAVIGATION", "ROOT", "login", "ROOT"])
     #expect(try await user.content() == before)
     #expect(try await user.state().completedAt == state.completedAt)
     #expect(try await user.canBrowse())

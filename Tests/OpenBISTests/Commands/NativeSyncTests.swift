@@ -45,14 +45,24 @@ import Testing
             """
         case "searchSamples":
           let options = call.parameterTexts[1]
-          guard !options.contains("registrator") else { return state.objects ?? Self.page(state.samples, options) }
-          state.idPages.append(options)
+          if options.contains("\"count\":0") {
+            let count = Self.isAtItsTime(call.parameterTexts[0]) ? state.samples.count : 0
+            return #"{"@id":1,"objects":[],"totalCount":\#(count)}"#
+          }
+          let samples = Self.isAtItsTime(call.parameterTexts[0]) ? state.samples : []
+          guard !options.contains("registrator") else { return state.objects ?? Self.page(samples, options) }
+          state.idPages.append(call.parameterTexts[0] + options)
           if state.idPages.count > state.answeredIDs { throw UselessResult("broken") }
-          return state.ids ?? Self.page(state.samples, options)
+          return state.ids ?? Self.page(samples, options)
         case "getSamples":
-          return #"{"S0":{"@id":1,"permId":"S0","code":"S0","properties":{"NAME":"\#(state.name)"}}}"#
+          let asked = state.samples.filter { call.parameterTexts[0].contains("\"\($0)\"") }
+          return "{"
+            + asked.enumerated().map { place, sample in
+              #""\#(sample)":{"@id":\#(place + 1),"permId":"\#(sample)","code":"\#(sample)","modificationDate":5,"#
+                + #""properties":{"NAME":"\#(state.name)"}}"#
+            }.joined(separator: ",") + "}"
         case "searchDataSets":
-          state.dataSetSearches.append(call.parameterTexts[0])
+          if !call.parameterTexts[1].contains("\"count\":0") { state.dataSetSearches.append(call.parameterTexts[0]) }
           return """
             {"@id":1,"objects":[{"@id":2,"permId":"D","code":"D","modificationDate":5,"sample":{"@id":3,"permId":"S0"}}],
             "totalCount":1}
@@ -60,6 +70,12 @@ import Testing
         default: return #"{"@id":1,"objects":[],"totalCount":0}"#
         }
       }
+    }
+
+    /// Whether a search is for the time at which all samples changed.
+    private static func isAtItsTime(_ criteria: String) -> Bool {
+      (!criteria.contains("LaterThan") || number("LaterThanOrEqualToValue\",\"value\":", criteria) <= 5)
+        && (!criteria.contains("EarlierThan") || number("EarlierThanValue\",\"value\":", criteria) > 5)
     }
 
     private static func page(_ samples: [String], _ options: String) -> String {
@@ -100,11 +116,11 @@ import Testing
   func `an answer that says nothing of ids is an error, and nothing is removed`(_ answer: String) async throws {
     let (server, cache) = (Server(names(100)), folder.store())
     #expect(try await sync(server, cache).added == 100)
-    server.state.withLock { ($0.changedAt, $0.ids) = (2, answer) }
+    server.state.withLock { ($0.changedAt, $0.samples, $0.ids) = (2, names(99), answer) }
     await #expect(throws: UselessResult.self) { try await sync(server, cache) }
     #expect(try await cache.counts().entities == 100)
     server.state.withLock { $0.ids = nil }
-    #expect(try await sync(server, cache).removed == 0)
+    #expect(try await sync(server, cache).removed == 1)
     await cache.close()
   }
 
@@ -126,6 +142,33 @@ import Testing
     server.state.withLock { ($0.changedAt, $0.samples) = (2, names(97)) }
     #expect(try await sync(server, cache).removed == 3)
     #expect(warnings.value.isEmpty)
+    await cache.close()
+  }
+
+  @Test(arguments: [false, true])
+  func `nothing is removed that the server gives when asked for it by its id`(_ isFull: Bool) async throws {
+    let (server, cache) = (Server(names(100)), folder.store())
+    _ = try await sync(server, cache)
+    // A listing that leaves most of them out and says so of none.
+    let few = #"{"@id":1,"objects":[{"@id":2,"permId":"S1","code":"S1","modificationDate":5}],"totalCount":1}"#
+    server.state.withLock { ($0.changedAt, $0.samples, $0.ids, $0.objects) = (2, names(99), few, few) }
+    #expect(try await sync(server, cache, isFull: isFull).removed == 1)
+    #expect(try await cache.counts().entities == 99)
+    await cache.close()
+  }
+
+  @Test(arguments: [false, true])
+  func `nothing is removed where fewer objects came than the server counts`(_ isFull: Bool) async throws {
+    let (server, cache) = (Server(names(100)), folder.store())
+    _ = try await sync(server, cache)
+    let few = """
+      {"@id":1,"objects":[{"@id":2,"permId":"S1","code":"S1","modificationDate":5}],"totalCount":1000000}
+      """
+    server.state.withLock { ($0.changedAt, $0.samples, $0.ids, $0.objects) = (2, names(97), few, few) }
+    #expect(try await sync(server, cache, isFull: isFull).removed == 0)
+    #expect(warnings.value.contains("openbis.listing-incomplete"))
+    server.state.withLock { ($0.ids, $0.objects) = (nil, nil) }
+    #expect(try await sync(server, cache).removed == 3)
     await cache.close()
   }
 

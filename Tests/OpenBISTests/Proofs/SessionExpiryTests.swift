@@ -37,7 +37,7 @@ struct SessionExpiryTests {
     let undisturbed = try await user(way, server)
     try await undisturbed.run("sync --no-index")
     let (usual, content) = (server.log, try await undisturbed.content())
-    #expect(usual.count == (way == .native ? usual.count : 42) && content.entities.count > 120)
+    #expect(usual.count == (way == .native ? usual.count : 43) && content.entities.count > 120)
     for number in 1...usual.count {
       let user = try await user(way, server)
       server.add(SimulatorFaultRule(.expireSession, .call(number), times: 1))

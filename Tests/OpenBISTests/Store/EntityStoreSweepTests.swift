@@ -76,14 +76,39 @@ import Testing
     #expect(try store.countsAndWait() == EntityCounts(entities: 1))
   }
 
-  @Test func `ids that were not touched go by their kind`() throws {
+  private func object(_ number: Int, at time: Int, _ kind: NativeKind = .sample) -> EntityRow {
+    var row = EntityRow(NativeObject.entityID(kind, "\(number)"), "object \(number)")
+    row.object = ObjectStamp(kind: kind, modifiedAt: time)
+    return row
+  }
+
+  @Test func `objects are counted and halved by the times of their changes`() async throws {
     let store = folder.store()
-    try store.take(["SAMPLE.1", "SAMPLE.2", "SAMPLE", "SAMPLE/3", "DATA.1"].map { EntityRow($0, $0) }, .objects)
-    let unknown = try store.touchAndWait(["SAMPLE.1", "SAMPLE.9"], generation: 2)
-    #expect(Array(unknown) == ["SAMPLE.9"])
-    #expect(try store.removeUntouchedAndWait(prefix: "SAMPLE.", before: 2) == 1)
-    #expect(try store.entityAndWait("SAMPLE.2") == nil)
-    #expect(try store.countsAndWait().entities == 4)
+    try store.take((1...9).map { object($0, at: $0 * 10) } + [object(1, at: 5, .project), EntityRow("SAMPLE", "no")])
+    #expect(try await store.objectCount(.sample) == 9)
+    #expect(try await store.objectCount(.sample, since: 30) == 7)
+    #expect(try await store.objectCount(.sample, since: 30, before: 50) == 2)
+    #expect(try await store.middleTime(.sample, since: nil, before: nil, count: 9) == 50)
+    #expect(try await store.middleTime(.sample, since: 50, before: 51, count: 1) == nil)
+    try store.take([object(1, at: 95)], .objects, generation: 2)
+    #expect(try await store.objectCount(.sample, before: 20) == 0)
+    try store.take((1...5).map { object($0, at: 7) }, .objects, generation: 3)
+    #expect(try await store.middleTime(.sample, since: nil, before: nil, count: 9) == 60)
+  }
+
+  @Test func `objects that nothing spoke of are told by time, and data sets go with their files`() async throws {
+    let store = folder.store()
+    try store.take(
+      (1...4).map { object($0, at: $0) } + [object(7, at: 1, .dataSet), EntityRow("FILE.7/a.png", "file")])
+    let sent = (2...5).map { NativeObject(kind: .sample, permID: "\($0)", code: "", modifiedAt: $0 == 3 ? 8 : $0) }
+    #expect(try await store.changedObjects(sent) == ["3", "5"])
+    try await store.touch(Array(sent.prefix(1)), generation: 2, state: [])
+    #expect(try await store.untouchedObjects(.sample, since: 2, before: nil, generation: 2) == ["3", "4"])
+    #expect(try await store.untouchedObjects(.sample, since: nil, before: nil, generation: 2) == ["1", "3", "4"])
+    #expect(try await store.removeObjects(.sample, ["1", "9"]) == 1)
+    #expect(try await store.removeObjects(.dataSet, ["7"]) == 2)
+    #expect(try store.countsAndWait().entities == 3)
+    #expect(try store.check(in: folder) == [])
   }
 
   @Test func `what is older goes whatever leads to it, and what newer answers list of it stays as an id`() throws {

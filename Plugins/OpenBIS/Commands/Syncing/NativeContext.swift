@@ -1,9 +1,13 @@
 import PluginAPI
+import Synchronization
 
 /// Asks for what a mapping needs to know beside the objects themselves.
 struct NativeContext: Sendable {
   let service: NativeService
   let mapping: Mapping
+  let warn: @Sendable (Diagnostic) -> Void
+  /// The data stores that did not answer, which are not asked again.
+  var silent = SilentStores()
 
   /// Which files are wanted.
   enum Files {
@@ -31,10 +35,24 @@ struct NativeContext: Sendable {
     if withFiles.isEmpty { return complete }
     let stores = try await service.dataStores()
     for object in withFiles {
-      guard let store = stores.first(where: { $0.code == object.dataStore }) ?? stores.first else { continue }
-      complete.files[object.permID] = try await service.files(of: object.permID, at: store.downloadAddress)
+      guard let store = stores.first(where: { $0.code == object.dataStore }) ?? stores.first,
+        !silent.contains(store.code)
+      else { continue }
+      do {
+        complete.files[object.permID] = try await service.files(of: object.permID, at: store.downloadAddress)
+      } catch let error as RPCError where error.isOfDataStore {
+        // What the application server said is good without files; those known before are kept.
+        silent.insert(store.code)
+        warn(Self.filesUnknown(store.code, error))
+      }
     }
     return complete
+  }
+
+  private static func filesUnknown(_ store: String, _ error: RPCError) -> Diagnostic {
+    Diagnostic(
+      .warning, code: "openbis.files-unknown", "the data store '\(store)' did not list files: \(error.report.message)",
+      advice: "all else is fresh; files that were known are kept")
   }
 
   /// The ids of objects by kind, each once, kinds in a fixed order.
@@ -46,6 +64,15 @@ struct NativeContext: Sendable {
     }
     return NativeKind.allCases.compactMap { kind in byKind[kind].map { (kind, $0) } }
   }
+}
+
+/// The codes of data stores that did not answer.
+final class SilentStores: Sendable {
+  private let codes = Mutex<Set<String>>([])
+
+  var isEmpty: Bool { codes.withLock { $0.isEmpty } }
+  func contains(_ code: String) -> Bool { codes.withLock { $0.contains(code) } }
+  func insert(_ code: String) { codes.withLock { _ = $0.insert(code) } }
 }
 
 extension MappingRule.Image {

@@ -3,13 +3,20 @@ import Synchronization
 
 /// Refreshes a cache from the objects of V3, which a mapping makes entities of.
 ///
-/// First the server is asked when anything changed last: one question, and the only one if nothing did. Kinds that changed
-/// are fetched page by page, those objects first that are unchanged for longest; each page is one transaction together
-/// with the place of the next one. What was deleted is found by fetching all ids, and only if something was.
+/// First the server is asked when each kind changed last, and which spaces the user may see. Objects of the kinds that
+/// changed are fetched page by page, those first that are unchanged for longest; each page is one transaction together
+/// with the place of the next one. Then the number of objects of each kind is compared with the cache: only where they
+/// differ are ids fetched, to find what was deleted, or committed so late that no time of change tells of it.
 struct NativeSync: Sendable {
   let service: NativeService
   let mapping: Mapping
   let setting: SyncSetting
+  private let types = TypeCollector()
+  private let silent = SilentStores()
+
+  init(service: NativeService, mapping: Mapping, setting: SyncSetting) {
+    (self.service, self.mapping, self.setting) = (service, mapping, setting)
+  }
 
   /// Refreshes the cache.
   ///
@@ -17,35 +24,40 @@ struct NativeSync: Sendable {
   func run(isFull: Bool) async throws -> SyncTotals {
     setting.report(Progress("asking for what changed"))
     let marks = try await marks()
-    var state = try await setting.begun(isFull: isFull)
+    var state = try await setting.begun(isFull: isFull, spaces: try await service.spaceCodes())
     if state.unfinished?.native == nil {
-      var cursor = NativeCursor(kinds: kinds(marks, state), marks: marks)
-      if let first = cursor.kinds.first { cursor.request = request(for: first, state) }
-      state.unfinished?.native = cursor
+      let kinds = state.unfinished?.isFull == false ? mapping.kinds : mapping.shownKinds
+      state.unfinished?.native = NativeCursor(kinds: kinds, marks: marks)
+      begin(&state)
     }
-    if let kinds = state.unfinished?.native?.kinds, !kinds.isEmpty {
-      let surroundings = try await surroundings(kinds)
-      while let kind = state.unfinished?.native?.kinds.first {
-        do {
-          state = try await took(kind, state, surroundings)
-        } catch let error as RPCError where error.isNotAllowed {
-          state = try await passedOver(kind, error, state)
-        }
+    while let kind = state.unfinished?.native?.kinds.first {
+      do {
+        state = try await refreshed(kind, state)
+      } catch let error as RPCError where error.isNotAllowed {
+        passOver(kind, error, &state)
       }
+      state.unfinished?.native?.kinds.removeFirst()
+      begin(&state)
+      try await setting.cache.saveState(state.encoded)
     }
     if state.replacesAll { try await setting.replaceAll(&state) } else { try await removeOthers(&state) }
     state.marks = state.unfinished?.native?.marks ?? marks
+    // Data sets whose files are unknown are fetched once more.
+    if state.unfinished?.lacksFiles == true { state.marks.removeAll { $0.kind == .dataSet } }
     return try await setting.complete(state)
   }
 
   // MARK: What is to be done
 
   private func marks() async throws -> [NativeMark] {
+    let (changes, serverTime) = try await service.modifications(mapping.kinds)
     var marks: [NativeMark] = []
-    for change in try await service.modifications(mapping.kinds) {
+    for change in changes {
       guard let kind = NativeKind(rawValue: change.kind) else { continue }
       let index = marks.firstIndex { $0.kind == kind } ?? marks.count
-      if index == marks.count { marks.append(NativeMark(kind: kind)) }
+      if index == marks.count {
+        marks.append(NativeMark(kind: kind, readAt: Int((serverTime ?? setting.clock()) * 1000)))
+      }
       switch change.operation {
       case .update: marks[index].updatedAt = change.at
       case .createOrDelete: marks[index].createdOrDeletedAt = change.at
@@ -54,188 +66,164 @@ struct NativeSync: Sendable {
     return marks
   }
 
-  /// The kinds of which something changed.
-  private func kinds(_ marks: [NativeMark], _ state: SyncState) -> [NativeKind] {
-    // What is only taken into others comes with them.
-    if state.unfinished?.isFull != false { return mapping.shownKinds }
-    return mapping.kinds.filter { kind in
-      marks.first { $0.kind == kind } != state.marks.first { $0.kind == kind }
-    }
+  private static let overlapInMilliseconds = Int(SyncSetting.overlapInSeconds * 1000)
+
+  /// Whether objects of a kind are to be fetched: something changed, or may not have been committed yet the last time.
+  private func hasChanged(_ kind: NativeKind, _ state: SyncState) -> Bool {
+    guard let unfinished = state.unfinished, !unfinished.isFull else { return true }
+    let known = state.marks.first { $0.kind == kind }
+    guard let mark = unfinished.native?.marks.first(where: { $0.kind == kind }) else { return known != nil }
+    return !mark.isSame(as: known) || known?.isSettled(overlapInMilliseconds: Self.overlapInMilliseconds) == false
   }
 
-  /// The first page of a kind: what changed since shortly before the last change that is known.
-  private func request(for kind: NativeKind, _ state: SyncState) -> NativePageRequest {
-    guard state.unfinished?.isFull == false, let known = state.marks.first(where: { $0.kind == kind }),
-      let last = [known.updatedAt, known.createdOrDeletedAt].compactMap({ $0 }).max()
-    else { return NativePageRequest() }
-    return NativePageRequest(modifiedSince: max(0, last - Int(SyncSetting.overlapInSeconds * 1000)))
-  }
-
-  private func surroundings(_ kinds: [NativeKind]) async throws -> MappingSurroundings {
-    var surroundings = MappingSurroundings()
-    let isTaking = mapping.rules.contains { !$0.takes.isEmpty }
-    for kind in isTaking ? mapping.kinds : kinds where kind.hasTypes {
-      surroundings.propertyTypes[kind] = try await service.propertyTypes(kind)
+  /// Begins the next kind: with what changed since shortly before the last change that is known.
+  private func begin(_ state: inout SyncState) {
+    guard let kind = state.unfinished?.native?.kinds.first else { return }
+    state.unfinished?.native?.phase = .objects
+    state.unfinished?.native?.times = nil
+    state.unfinished?.native?.lacking = 0
+    state.unfinished?.native?.request = NativePageRequest()
+    guard state.unfinished?.isFull == false, let last = state.marks.first(where: { $0.kind == kind })?.latest else {
+      return
     }
-    return surroundings
+    state.unfinished?.native?.request.modifiedSince = max(0, last - Self.overlapInMilliseconds)
   }
 
   // MARK: A kind
 
-  private func took(
-    _ kind: NativeKind, _ before: SyncState, _ surroundings: MappingSurroundings
-  ) async throws -> SyncState {
+  /// The number of objects of a page: while one is written the next one is on its way.
+  static let pageSize = 1000
+
+  /// The state after the objects of a kind that changed were fetched, and the cache was compared with the server.
+  private func refreshed(_ kind: NativeKind, _ before: SyncState) async throws -> SyncState {
     var state = before
     if state.unfinished?.native?.phase == .objects {
-      state = try await fetched(kind, state, surroundings)
-      // Of the others, ids are what tells who is there.
-      if state.unfinished?.isFull == false, kind != .space { state.unfinished?.native?.told = 0 }
+      if hasChanged(kind, state) { state = try await fetched(kind, state) }
       state.unfinished?.native?.phase = .ids
       state.unfinished?.native?.request = NativePageRequest()
-      try await setting.cache.saveState(state.encoded)
     }
-    state = try await removedGone(kind, state)
-    try await beginNextKind(&state)
-    return state
-  }
-
-  /// Begins the next kind.
-  private func beginNextKind(_ state: inout SyncState) async throws {
-    state.unfinished?.native?.kinds.removeFirst()
-    state.unfinished?.native?.phase = .objects
-    state.unfinished?.native?.told = 0
-    if let next = state.unfinished?.native?.kinds.first {
-      let first = request(for: next, state)
-      state.unfinished?.native?.request = first
-    }
-    try await setting.cache.saveState(state.encoded)
+    return try await NativeCheck(sync: self, kind: kind).checked(state)
   }
 
   /// Leaves a kind out that the user may not see; the next refresh asks for it again.
-  private func passedOver(_ kind: NativeKind, _ error: RPCError, _ before: SyncState) async throws -> SyncState {
-    var state = before
+  private func passOver(_ kind: NativeKind, _ error: RPCError, _ state: inout SyncState) {
     setting.warn(
       Diagnostic(
         .warning, code: "openbis.kind-not-allowed", "the \(kind.plural) may not be seen: \(error.report.message)",
         advice: error.report.advice))
-    let old = mark(kind, before.marks)
+    let known = state.marks.first { $0.kind == kind }
     state.unfinished?.native?.marks.removeAll { $0.kind == kind }
-    if let old { state.unfinished?.native?.marks.append(old) }
-    try await beginNextKind(&state)
-    return state
+    if let known { state.unfinished?.native?.marks.append(known) }
   }
 
-  /// How many objects may be fetched twice after an interruption.
-  private static let batchSize = 500
-  /// How many objects a page has: while one is written the next one is on its way, and the two are a batch.
-  private static let pageSize = batchSize / 2
-
-  /// Fetches the pages of a kind; while one is written, the next one is asked for.
-  private func fetched(
-    _ kind: NativeKind, _ before: SyncState, _ surroundings: MappingSurroundings
-  ) async throws -> SyncState {
+  /// Fetches the pages of a kind; while one is written, the next one is requested.
+  private func fetched(_ kind: NativeKind, _ before: SyncState) async throws -> SyncState {
     var state = before
     var first = state.unfinished?.native?.request ?? NativePageRequest()
     first.count = Self.pageSize
-    let pager = NativePager(service, kind, from: first)
+    let pager = NativePager(service, kind, from: first, horizon: mark(kind, state)?.latest)
     var page = try await fetch(pager)
     while let current = page {
-      // All spaces come at once.
-      let next = pager.isFinished || kind == .space ? nil : pager.request
+      let next = pager.isFinished ? nil : pager.request
       async let upcoming = next == nil ? nil : fetch(pager)
-      state = try await tookTakers(of: current.objects, kind, surroundings, state)
-      let rows = try await rows(of: current.objects, surroundings)
-      state = try await take(rows, kind, current.summary, next: next, state)
+      state.unfinished?.totals.skipped += current.summary.unusableCount
+      state.unfinished?.native?.lacking += current.summary.unusableCount
+      state = try await applied(current.objects, kind, state, next: next)
       page = try await upcoming
     }
+    try await noteMissing(pager, kind, &state)
     return state
   }
 
   /// The next page; nil if there is none.
-  private func fetch(_ pager: NativePager) async throws -> NativeFetchedPage? {
+  func fetch(_ pager: NativePager) async throws -> NativeFetchedPage? {
     let objects = ObjectCollector()
     return try await pager.next { objects.add($0) }.map { NativeFetchedPage(objects: objects.all, summary: $0) }
   }
 
-  private func take(
-    _ mapped: MappedRows, _ kind: NativeKind, _ summary: NativePageSummary, next: NativePageRequest?,
-    _ before: SyncState
+  /// Says that the server sent fewer objects than it counts, which forbids removing any.
+  func noteMissing(_ pager: NativePager, _ kind: NativeKind, _ state: inout SyncState) async throws {
+    let missing = pager.missingCount
+    if missing == 0 { return }
+    state.unfinished?.native?.lacking += missing
+    setting.warn(
+      Diagnostic(
+        .warning, code: "openbis.listing-incomplete",
+        "the server did not send \(missing) of the \(kind.plural) it counts, though it was asked several times",
+        advice: "none were removed from the cache; the next refresh asks again"))
+  }
+
+  /// Writes objects into the cache, after those that change with them though their own times do not.
+  ///
+  /// These come first, so that an interrupted refresh finds once more what is to be done.
+  ///
+  /// - Parameters:
+  ///   - next: The page to resume from when the objects are written; nil to leave that as it is.
+  ///   - above: The permIds of the objects by which these were found, so that rings end.
+  func applied(
+    _ objects: [NativeObject], _ kind: NativeKind, _ before: SyncState, next: NativePageRequest? = nil,
+    above: Set<String> = []
   ) async throws -> SyncState {
-    try await setting.take(.objects, kind.plural, generation: before.generation) {
+    var state = before
+    // A full refresh comes to all of them.
+    if before.unfinished?.isFull == false, !objects.isEmpty {
+      for way in mapping.takers(of: kind) {
+        state = try await appliedBelonging(way, to: objects.map(\.permID), state, above: above)
+      }
+      let moved = try await setting.cache.movedObjects(objects).filter { !above.contains($0) }
+      for way in mapping.placed(in: kind) where !moved.isEmpty {
+        state = try await appliedBelonging(way, to: moved, state, above: above.union(moved))
+      }
+    }
+    let mapped = try await rows(of: objects)
+    if let next { state.unfinished?.native?.request = next }
+    if !silent.isEmpty { state.unfinished?.lacksFiles = true }
+    let known = state
+    return try await setting.take(.objects, kind.plural, generation: state.generation) {
       // Groups first: they are what the others are listed below.
       $0.push(mapped.groups)
       $0.push(mapped.rows)
     } next: { applied, _ in
-      var state = before.adding(applied)
-      state.unfinished?.totals.skipped += summary.unusableCount
-      state.unfinished?.native?.told += summary.count
-      if let next { state.unfinished?.native?.request = next }
-      return state
+      known.adding(applied)
     }
   }
 
-  /// Maps those anew that take properties of objects which changed: they themselves did not.
-  private func tookTakers(
-    of changed: [NativeObject], _ kind: NativeKind, _ surroundings: MappingSurroundings, _ before: SyncState
+  /// Writes the objects into the cache that belong to others by a relation.
+  func appliedBelonging(
+    _ way: Mapping.Way, to permIDs: [String], _ before: SyncState, above: Set<String> = []
   ) async throws -> SyncState {
     var state = before
-    // Of a full refresh they come by themselves.
-    guard state.unfinished?.isFull == false else { return state }
-    let permIDs = changed.map(\.permID)
-    for way in mapping.takers(of: kind) {
-      var (from, hasMore) = (0, true)
-      while hasMore {
-        let page = try await service.belonging(way, to: permIDs, from: from, count: Self.pageSize)
-        if page.objects.isEmpty { break }
-        let mapped = try await rows(of: page.objects, surroundings)
-        let known = state
-        state = try await setting.take(.objects, way.kind.plural, generation: state.generation) {
-          $0.push(mapped.groups)
-          $0.push(mapped.rows)
-        } next: { applied, _ in
-          known.adding(applied)
-        }
-        (from, hasMore) = (from + Self.pageSize, page.hasMore)
-      }
+    var (from, hasMore) = (0, true)
+    while hasMore {
+      let page = try await service.belonging(way, to: permIDs, from: from, count: Self.pageSize)
+      if page.objects.isEmpty { break }
+      state = try await applied(page.objects, way.kind, state, above: above)
+      (from, hasMore) = (from + Self.pageSize, page.hasMore)
     }
     return state
   }
 
   /// What the mapping makes of objects, with those they take properties of and the files that become entities.
-  private func rows(
-    of objects: [NativeObject], _ surroundings: MappingSurroundings
-  ) async throws -> MappedRows {
-    let complete = try await NativeContext(service: service, mapping: mapping)
+  private func rows(of objects: [NativeObject]) async throws -> MappedRows {
+    var surroundings = MappingSurroundings()
+    let isTaking = mapping.rules.contains { !$0.takes.isEmpty }
+    let kinds = isTaking ? mapping.kinds : NativeKind.allCases.filter { kind in objects.contains { $0.kind == kind } }
+    for kind in kinds where kind.hasTypes {
+      surroundings.propertyTypes[kind] = try await propertyTypes(kind)
+    }
+    let complete = try await NativeContext(service: service, mapping: mapping, warn: setting.warn, silent: silent)
       .completed(surroundings, for: objects, wantsFiles: .pages)
     return mapping.rows(of: objects, complete)
   }
 
-  // MARK: What the server has no more
-
-  /// Removes entities of objects the server has no more.
-  private func removedGone(_ kind: NativeKind, _ before: SyncState) async throws -> SyncState {
-    var state = before
-    guard let unfinished = state.unfinished, before.completedAt != nil, !before.replacesAll else { return state }
-    guard mapping.shownKinds.contains(kind) else { return state }
-    let (old, new) = (mark(kind, state.marks), mark(kind, unfinished.native?.marks ?? []))
-    // All spaces come at once, so they tell by themselves; of a full refresh every object was spoken of.
-    if !unfinished.isFull, kind != .space {
-      guard old?.createdOrDeletedAt != new?.createdOrDeletedAt else { return state }
-      state = try await touchedAll(kind, state)
-    }
-    let isSure = state.unfinished?.totals.skipped == 0
-    let hasAny = try await setting.cache.hasAny(prefix: kind.rawValue + ".")
-    if !isSure || hasAny && state.unfinished?.native?.told == 0 {
-      if isSure { setting.warnOfEmpty(kind) }
-      // The next refresh looks once more.
-      let index = state.unfinished?.native?.marks.firstIndex { $0.kind == kind }
-      if let index { state.unfinished?.native?.marks[index].createdOrDeletedAt = old?.createdOrDeletedAt }
-      return state
-    }
-    state.unfinished?.totals.removed += try await setting.cache.removeUntouched(
-      prefix: kind.rawValue + ".", before: state.generation)
-    return state
+  private func propertyTypes(_ kind: NativeKind) async throws -> [String: [NativePropertyType]] {
+    if let known = types.known.withLock({ $0[kind] }) { return known }
+    let all = try await service.propertyTypes(kind)
+    types.known.withLock { $0[kind] = all }
+    return all
   }
+
+  // MARK: What the server has no more
 
   /// Removes entities of kinds that the mapping has no more, groups and files' pages, after a full refresh.
   private func removeOthers(_ state: inout SyncState) async throws {
@@ -245,38 +233,29 @@ struct NativeSync: Sendable {
     guard unfinished.isFull else { return }
     let hidden = NativeKind.allCases.filter { !mapping.shownKinds.contains($0) }.map(\.rawValue)
     // Groups and files are those of objects: if some of these were kept untold, so are they.
-    let others = skipped == 0 ? ["GROUP", "FILE"] : []
+    let others = (skipped == 0 ? ["GROUP"] : []) + (skipped == 0 && !unfinished.lacksFiles ? ["FILE"] : [])
     for prefix in hidden + others {
       state.unfinished?.totals.removed += try await setting.cache.removeUntouched(
         prefix: prefix + ".", before: state.generation)
     }
   }
 
-  private func mark(_ kind: NativeKind, _ marks: [NativeMark]) -> NativeMark? { marks.first { $0.kind == kind } }
-
-  /// Marks all entities of a kind that the server still has; each page with the place of the next one.
-  private func touchedAll(_ kind: NativeKind, _ before: SyncState) async throws -> SyncState {
-    var state = before
-    var first = state.unfinished?.native?.request ?? NativePageRequest()
-    first.count = 10_000
-    let pager = NativePager(service, kind, from: first, idsOnly: true)
-    while let page = try await fetch(pager) {
-      setting.report(Progress("looking for deleted \(kind.plural)"))
-      state.unfinished?.totals.skipped += page.summary.unusableCount
-      state.unfinished?.native?.told += page.summary.count
-      state.unfinished?.native?.request = pager.request
-      try await setting.cache.touch(
-        PackedTexts(page.objects.map(\.entityID)), generation: state.generation, state: state.encoded)
-    }
-    return state
+  /// The mark of a kind at the beginning of this refresh.
+  func mark(_ kind: NativeKind, _ state: SyncState) -> NativeMark? {
+    state.unfinished?.native?.marks.first { $0.kind == kind }
   }
 }
 
 /// A page that came.
-private struct NativeFetchedPage: Sendable {
+struct NativeFetchedPage: Sendable {
   /// Those that are new or changed since the pages before.
   var objects: [NativeObject]
   var summary: NativePageSummary
+}
+
+/// Keeps the property types of kinds for the length of a refresh.
+private final class TypeCollector: Sendable {
+  let known = Mutex<[NativeKind: [String: [NativePropertyType]]]>([:])
 }
 
 /// Keeps the objects of a page while they arrive.
@@ -289,14 +268,4 @@ private final class ObjectCollector: Sendable {
 extension NativeKind {
   /// Whether its objects have types with properties.
   var hasTypes: Bool { self != .space && self != .project }
-}
-
-extension SyncSetting {
-  /// Says that a kind was kept of which the server suddenly has nothing.
-  fileprivate func warnOfEmpty(_ kind: NativeKind) {
-    warn(
-      Diagnostic(
-        .warning, code: "openbis.kind-empty", "the server has no \(kind.plural) any more; those cached were kept",
-        advice: "if that is right, 'workbench openbis logout --forget' removes the cache"))
-  }
 }

@@ -8,6 +8,8 @@ struct SyncSetting: Sendable {
   let clock: @Sendable () -> Double
   let report: @Sendable (Progress) -> Void
   let warn: @Sendable (Diagnostic) -> Void
+  /// The longest time between two refreshes of everything, in days; 0 for any.
+  var fullRefreshDays = 7.0
 
   /// How far the last answers may overlap with what was known: clocks differ, and writing takes a server time.
   static let overlapInSeconds = 900.0
@@ -19,13 +21,18 @@ struct SyncSetting: Sendable {
 
   /// Begins a refresh, or goes on with the one that was interrupted.
   ///
-  /// - Parameter isFull: Whether everything is asked for, from the beginning whatever was interrupted.
-  func begun(isFull: Bool) async throws -> SyncState {
+  /// - Parameters:
+  ///   - isFull: Whether everything is asked for, from the beginning whatever was interrupted.
+  ///   - spaces: The codes of the spaces that the user may see; nil if they are unknown. If they are others than before,
+  ///     everything is asked for.
+  func begun(isFull: Bool, spaces: [String]? = nil) async throws -> SyncState {
     var state = try await state()
+    let isDue = state.isFullDue(at: clock(), everyDays: fullRefreshDays)
+    let isFull = isFull || state.needsAll(spaces: spaces, isDue: isDue)
     if let unfinished = state.unfinished, !isFull, unfinished.isFull || !state.wantsAll { return state }
-    let isFull = isFull || state.wantsAll
     state.generation += 1
-    state.unfinished = UnfinishedSync(startedAt: clock(), isFull: isFull || state.completedAt == nil)
+    state.unfinished = UnfinishedSync(
+      startedAt: clock(), isFull: isFull || state.wantsAll || state.completedAt == nil, spaces: spaces)
     return state
   }
 
@@ -36,6 +43,8 @@ struct SyncSetting: Sendable {
     var state = before
     let totals = state.unfinished?.totals ?? SyncTotals()
     state.completedAt = state.unfinished?.startedAt
+    if state.unfinished?.isFull == true { state.fullAt = state.completedAt }
+    if let spaces = state.unfinished?.spaces { state.spaces = spaces }
     state.checkedAt = clock()
     state.unfinished = nil
     state.wantsAll = false

@@ -8,6 +8,8 @@ import PluginAPI
 struct TableSync: Sendable {
   let tables: TableService
   let setting: SyncSetting
+  /// The codes of the spaces that the user may see; nil where nothing tells.
+  var spaces: @Sendable () async throws -> [String]? = { nil }
 
   /// Refreshes the cache.
   ///
@@ -15,7 +17,7 @@ struct TableSync: Sendable {
   func run(isFull: Bool) async throws -> SyncTotals {
     setting.report(Progress("asking for preferences"))
     let preferences = try await tables.preferences()
-    var state = try await setting.begun(isFull: isFull)
+    var state = try await setting.begun(isFull: isFull, spaces: try await spaces())
     state.preferences = preferences
     var isResumed = state.unfinished?.pending != nil
     if state.unfinished?.pending == nil {

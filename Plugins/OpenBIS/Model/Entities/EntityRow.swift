@@ -26,6 +26,8 @@ struct EntityRow: Sendable, Hashable {
   ///
   /// "false" and "0" mean no here, which is not what the app did: any text meant yes.
   var isRootLevel: Bool?
+  /// The object of V3 it was made of; nil for tables, groups and files.
+  var object: ObjectStamp?
   /// DELETED: the server has it no more; all other columns mean nothing then.
   var isDeleted = false
 
@@ -41,6 +43,13 @@ struct EntityRow: Sendable, Hashable {
   init(_ permID: String) {
     self.permID = permID
   }
+}
+
+/// The kind and state of an object of V3, by which a cache is compared with its server.
+struct ObjectStamp: Sendable, Hashable {
+  var kind: NativeKind
+  /// The time of its last change, in milliseconds since 1970; 0 if the server did not say.
+  var modifiedAt: Int
 }
 
 /// A property of an entity.

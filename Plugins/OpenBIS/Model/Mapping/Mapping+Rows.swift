@@ -74,6 +74,7 @@ extension MappingRule {
   func row(for object: NativeObject, _ surroundings: MappingSurroundings) -> EntityRow {
     var row = EntityRow(object.entityID)
     row.refcon = Refcon.text(kind: object.kind.rawValue, permID: object.permID, type: object.type)
+    row.object = ObjectStamp(kind: object.kind, modifiedAt: object.modifiedAt)
     row.category = category.filled(object)
     row.summaryHeader = HTMLText.plain(header.filled(object))
     row.summary = HTMLText.plain(summary.filled(object))

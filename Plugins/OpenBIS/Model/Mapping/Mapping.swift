@@ -21,6 +21,12 @@ struct Mapping: Sendable, Hashable {
     NativeKind.allCases.filter { kind in rules.contains { $0.kind == kind && $0.isShown } }
   }
 
+  /// True if every object of a kind becomes an entity of its own, so that server and cache count the same.
+  func showsAll(_ kind: NativeKind) -> Bool {
+    let own = rules.filter { $0.kind == kind }
+    return own.allSatisfy(\.isShown) && own.contains { $0.type == nil }
+  }
+
   /// A way from objects of a kind to those they belong to.
   struct Way: Sendable, Hashable {
     var kind: NativeKind
@@ -29,6 +35,18 @@ struct Mapping: Sendable, Hashable {
 
   /// The ways by which objects take properties of those of a kind.
   func takers(of kind: NativeKind) -> [Way] { ways(to: kind) { $0.takes } }
+
+  /// The ways to objects of a kind from those whose identifiers begin with theirs.
+  func placed(in kind: NativeKind) -> [Way] {
+    let ways: [Way] =
+      switch kind {
+      case .space, .dataSet: []
+      case .project: [Way(kind: .experiment, relation: .project), Way(kind: .sample, relation: .project)]
+      case .experiment: [Way(kind: .sample, relation: .experiment), Way(kind: .dataSet, relation: .experiment)]
+      case .sample: [Way(kind: .sample, relation: .container), Way(kind: .dataSet, relation: .sample)]
+      }
+    return ways.filter { shownKinds.contains($0.kind) }
+  }
 
   /// The ways by which objects are listed below those of a kind.
   func listed(below kind: NativeKind) -> [Way] { ways(to: kind) { $0.under.flatMap { $0 } } }

@@ -1,10 +1,12 @@
-/// A page of objects of one kind, the longest unchanged first.
+/// A page of objects of one kind, the longest unchanged first; those changed at the same time by permId.
 struct NativePageRequest: Sendable, Hashable {
   /// Only what changed at or after this time, in milliseconds since 1970; nil for all.
   var modifiedSince: Int?
-  /// How many of those are passed over.
+  /// Only what changed before this time, in milliseconds since 1970; nil for no limit.
+  var modifiedBefore: Int?
+  /// The number of those that are skipped.
   var from = 0
-  /// How many are asked for.
+  /// The largest number of objects wanted.
   var count = 1000
 }
 
@@ -14,7 +16,7 @@ struct NativePageSummary: Sendable, Hashable {
   var count = 0
   /// How many objects could not be used: they have neither permId nor code.
   var unusableCount = 0
-  /// How many the server says there are; for showing progress, never for reckoning when to end.
+  /// The number of objects that match, as the server counts them.
   var totalCount: Int?
   /// The latest time of a change, in milliseconds since 1970; nil if none was told.
   var latestModification: Int?
@@ -24,110 +26,204 @@ struct NativePageSummary: Sendable, Hashable {
   var sizeInBytes = 0
 }
 
-/// Decides which page to ask for next, so that nothing is lost while others change objects.
+/// Decides which page to request next, so that nothing is lost while others change objects.
 ///
-/// Who changes an object moves it to the end of the order, and all behind it move up. So a page does not begin behind the
-/// one before, but a little earlier in time; where many objects lie in that time, among them a little earlier in place,
-/// and if what should be seen again is not there, pages are asked for again from further up.
-/// What the server says about the number of all is not used: it changes, and pages may be shorter than asked for.
+/// Servers search, authorize and sort everything that matches for each page. So pages are taken from windows of time
+/// that hold about as many objects as a page: the next window begins where the one before ended, and is as long as the
+/// last objects were apart. An object that is changed meanwhile moves to a later window; nothing behind it moves up.
+///
+/// A window is complete when as many distinct objects came as the server counts in the same response. Objects that all
+/// changed at one time cannot be divided by time and are paged through by position; if some are missing at the end, the
+/// window is read again, up to ``mostPasses`` times.
 struct NativePaging: Sendable {
-  /// Where paging stands; it can be kept and gone on with.
+  /// The page to request next; paging can be resumed from it.
   private(set) var request: NativePageRequest
-  /// Whether everything was seen: a page was empty, or a page had nothing new and less than was asked for.
+  /// True if everything was seen.
   private(set) var isFinished = false
-  /// How far pages overlap in time, in milliseconds.
-  let overlapInMilliseconds: Int
+  /// True if the server repeats the same page whatever is requested, though it counts more objects.
+  private(set) var isRepeating = false
+  /// The number of objects that the server counted in the windows before and never sent.
+  private(set) var missingCount = 0
 
-  private var seen: SeenObjects
+  /// The end of the time to page through, in milliseconds since 1970; nil for no end.
+  private let end: Int?
+  /// The time of the last change, as far as it is known: the last window begins before it and has no end.
+  private let horizon: Int?
+  private let pageSize: Int
+  /// The length of the next window in milliseconds; nil before the first page.
+  private var width: Int?
+  /// The time of change of the objects of this window by their fingerprint.
+  private var seen: [UInt64: Int] = [:]
+  /// The number of objects of this window that another run took.
+  private var passed: Int
+  /// The number of objects of this window that cannot be used.
+  private var unusable = 0
+  /// The number of objects in this window as the server counted them last, and by how much that became less.
+  private var windowTotal: Int?
+  private var vanished = 0
+  private var pass = 1
+  private var idlePages = 0
   private var page = Page()
-  /// Whether the page asked for does not overlap with the one before, because that brought nothing new.
-  private var jumps = false
-  /// Whether the page asked for was empty already, though there is more as the server says.
-  private var isAskedAgain = false
+  private var isFirstPage = true
+  private var digestBefore: UInt64?
 
-  /// What came of the page that is asked for.
+  /// How often a window is read that lacks objects.
+  static let mostPasses = 4
+  /// The most objects that a page of objects of one time has.
+  static let largestPage = 25_000
+
   private struct Page: Sendable {
     var count = 0
     var fresh = 0
+    var earliest: Int?
     var latest: Int?
-    var beginsWithSeen = false
+    var digest: UInt64 = 0
   }
 
-  /// Begins with a page; its time and place may be those of an interrupted paging.
-  init(_ request: NativePageRequest, overlapInMilliseconds: Int = 1000) {
-    self.request = request
-    self.overlapInMilliseconds = max(0, overlapInMilliseconds)
-    seen = SeenObjects(room: max(1 << 16, 2 * request.count), knowsAll: request.from == 0)
-  }
-
-  /// Takes objects of the page asked for, all at once or in pieces, and gives those that are new or changed.
-  mutating func take(_ objects: [NativeObject]) -> [NativeObject] {
-    objects.filter { object in
-      let isNew = seen.insert(object)
-      if page.count == 0 { page.beginsWithSeen = !isNew }
-      page.count += 1
-      page.fresh += isNew ? 1 : 0
-      page.latest = max(page.latest ?? object.modifiedAt, object.modifiedAt)
-      return isNew
-    }
-  }
-
-  /// Says that the page is complete, which decides about the next one.
+  /// Begins with a page; its window and position may be those of an interrupted paging.
   ///
   /// - Parameters:
-  ///   - totalCount: How many objects there are as the server says, which may change from page to page: it is only
-  ///     believed when it says that there are more.
-  ///   - unusableCount: How many objects of the page could not be taken.
-  mutating func endPage(totalCount: Int? = nil, unusableCount: Int = 0) {
-    let told = page.count + unusableCount
-    let saysMore = totalCount.map { request.from + told < $0 } ?? false
-    let hasGap = told > 0 && page.count == 0 ? false : hasGap
-    let (jumped, wasAskedAgain) = (jumps, isAskedAgain)
-    (jumps, isAskedAgain) = (false, false)
-    if jumped, told == 0, saysMore, !wasAskedAgain {
-      // Totals move, but one answer alone does not say that nothing follows.
-      (jumps, isAskedAgain) = (true, true)
-    } else if page.count == 0, told > 0, saysMore || told >= request.count {
-      jumps = true
-      request.from += told
-    } else if hasGap {
-      // What was to be seen again is gone: objects moved up by more than the overlap.
-      request.from = max(0, request.from - request.count)
-    } else if page.count == 0 || page.fresh == 0 && page.count < request.count && !saysMore {
-      isFinished = true
-    } else if let since = nextTime {
-      seen.forget(before: since)
-      let known = seen.count
-      request.modifiedSince = since
-      request.from = 2 * known <= request.count ? 0 : known - overlap(known)
-    } else {
-      jumps = page.fresh == 0 && page.count < request.count
-      request.from += page.fresh == 0 ? page.count : page.count - overlap(page.count)
+  ///   - request: The first page, its window included.
+  ///   - end: Only what changed before this time, in milliseconds since 1970; nil for no limit.
+  ///   - horizon: The time of the last change, in milliseconds since 1970; nil if it is unknown.
+  init(_ request: NativePageRequest, end: Int? = nil, horizon: Int? = nil) {
+    self.request = request
+    (self.end, self.horizon, pageSize, passed) = (end, horizon, max(1, request.count), request.from)
+    if let since = request.modifiedSince, let before = request.modifiedBefore, before != end { width = before - since }
+    if request.modifiedBefore == nil { self.request.modifiedBefore = end }
+  }
+
+  /// Takes objects of the page requested, all at once or in pieces, and returns those that are new or changed.
+  mutating func take(_ objects: [NativeObject]) -> [NativeObject] {
+    objects.filter { object in
+      let key = Self.fingerprint(object)
+      page.count += 1
+      page.digest = (page.digest ^ key) &* 0x100_0000_01B3
+      page.earliest = min(page.earliest ?? object.modifiedAt, object.modifiedAt)
+      page.latest = max(page.latest ?? object.modifiedAt, object.modifiedAt)
+      guard seen.updateValue(object.modifiedAt, forKey: key) == nil else { return false }
+      page.fresh += 1
+      return true
     }
-    page = Page()
   }
 
-  /// Whether the page says nothing although the server says in the same answer that there is something.
+  /// Ends a page, which decides about the next one.
   ///
-  /// Behind the first place the pages before are asked for again, down to the first one.
+  /// - Parameters:
+  ///   - total: The number of objects in the window, as the server counts them; nil if it does not.
+  ///   - unusableCount: The number of objects of the page that could not be taken.
+  mutating func endPage(totalCount total: Int? = nil, unusableCount: Int = 0) {
+    let told = page.count + unusableCount
+    unusable += unusableCount
+    idlePages = page.fresh + unusableCount == 0 ? idlePages + 1 : 0
+    let lost = max(0, (windowTotal ?? 0) - (total ?? windowTotal ?? 0))
+    windowTotal = total
+    vanished += lost
+    defer {
+      isFirstPage = false
+      digestBefore = page.count > 1 ? page.digest : nil
+      page = Page()
+    }
+    if isComplete(told, total) { return beginNextWindow(told) }
+    let isBehind = page.latest.map { $0 > 0 && $0 < request.modifiedSince ?? 0 } ?? false
+    if isBehind || page.count > 1 && digestBefore == page.digest { return isRepeating = true }
+    if request.from == 0, pass == 1, let earliest = page.earliest, let latest = page.latest,
+      latest > request.modifiedSince ?? earliest
+    {
+      advance(to: latest, from: request.modifiedSince ?? earliest)
+    } else if request.from == 0, pass == 1, let latest = page.latest, latest > 0, !isAtOneTime {
+      divide(at: latest)
+      moveOn(told, total)
+    } else if lost > 0, request.from > 0 {
+      // What is gone lay before this page maybe, and all behind it moved up.
+      request.from = max(0, request.from - lost)
+    } else if told == 0 || idlePages >= 3 || total.map({ request.from + told >= $0 }) ?? (page.fresh == 0) {
+      endPass(total)
+    } else {
+      moveOn(told, total)
+    }
+  }
+
+  /// Whether the first page says nothing although the server counts objects in the same response.
   func contradicts(totalCount: Int?, unusableCount: Int = 0) -> Bool {
-    request.from == 0 && page.count + unusableCount == 0 && totalCount.map { $0 > 0 } ?? false
+    isFirstPage && request.from == 0 && page.count + unusableCount == 0 && totalCount.map { $0 > 0 } ?? false
   }
 
-  /// Whether a page that should begin with something seen does not.
-  private var hasGap: Bool {
-    if request.from == 0 || request.count < 2 || jumps { return false }
-    // After an interruption nothing is known to have been seen.
-    return page.count == 0 || !page.beginsWithSeen && seen.count > page.fresh
+  // MARK: Windows
+
+  /// Whether the window has one time only, so that it cannot be divided.
+  private var isAtOneTime: Bool {
+    guard let since = request.modifiedSince, let before = request.modifiedBefore else { return false }
+    return before <= since + 1
   }
 
-  /// By how many objects a page overlaps with so many before it.
-  private func overlap(_ count: Int) -> Int { request.count < 2 ? 0 : min(32, (request.count + 3) / 4, count / 2) }
+  /// The number of objects of this window that came.
+  private var known: Int { seen.count + unusable + passed }
 
-  /// The time the next page begins at; nil if it stays the same, or if what was seen since is not all known.
-  private var nextTime: Int? {
-    guard let latest = page.latest, latest > 0 else { return nil }
-    let since = latest - overlapInMilliseconds
-    return since > request.modifiedSince ?? 0 && seen.knowsAll(since: since) ? since : nil
+  private func isComplete(_ told: Int, _ total: Int?) -> Bool {
+    // A full page says nothing of what follows if the count is wrong.
+    guard let total else { return page.fresh == 0 && told < request.count }
+    if request.from == 0, told >= total, told != request.count { return true }
+    return (request.from > 0 || pass > 1) && (told < request.count || page.fresh == 0) && known - vanished >= total
+  }
+
+  /// Goes on with what changed at or after the time of the last object.
+  private mutating func advance(to latest: Int, from earliest: Int) {
+    width = max(1, (latest - earliest) / 4 * 3)
+    seen = seen.filter { $0.value >= latest }
+    beginWindow(at: latest)
+  }
+
+  /// Goes on behind the objects of the page: as each page costs as much as all of them, few large ones are better.
+  private mutating func moveOn(_ told: Int, _ total: Int?) {
+    request.from += told
+    request.count = min(max(pageSize, (total ?? 0) / 8), max(pageSize, Self.largestPage))
+  }
+
+  /// Narrows the window to the one time at which everything in the page changed.
+  private mutating func divide(at latest: Int) {
+    (request.modifiedSince, request.modifiedBefore) = (latest, latest + 1)
+    (windowTotal, vanished) = (nil, 0)
+    width = width ?? 1
+  }
+
+  private mutating func endPass(_ total: Int?) {
+    let missing = max(0, (total ?? 0) - known)
+    pass += 1
+    (request.from, idlePages) = (0, 0)
+    if missing > 0, pass <= Self.mostPasses { return }
+    missingCount += missing
+    beginNextWindow(request.count)
+  }
+
+  private mutating func beginNextWindow(_ told: Int) {
+    guard let before = request.modifiedBefore, before < end ?? Int.max else { return isFinished = true }
+    if !isAtOneTime, let old = width {
+      let growth = told * 8 < pageSize ? 16 : told * 2 < pageSize ? 2 : 1
+      width = old.multipliedReportingOverflow(by: growth).overflow ? old : old * growth
+    }
+    seen = [:]
+    beginWindow(at: before)
+  }
+
+  private mutating func beginWindow(at since: Int) {
+    let before = since.addingReportingOverflow(width ?? Int.max)
+    let isLast = before.overflow || before.partialValue > horizon ?? Int.min || before.partialValue >= end ?? Int.max
+    request = NativePageRequest(
+      modifiedSince: since, modifiedBefore: isLast ? end : before.partialValue, count: pageSize)
+    (passed, unusable, pass, idlePages) = (0, 0, 1, 0)
+    (windowTotal, vanished) = (nil, 0)
+  }
+
+  /// A number that tells objects, and their changes, from each other.
+  ///
+  /// - Source: FNV-1a of 64 bits, Fowler, Noll, Vo.
+  private static func fingerprint(_ object: NativeObject) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in object.permID.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    for shift in stride(from: 0, to: 64, by: 8) {
+      hash = (hash ^ UInt64(truncatingIfNeeded: (object.modifiedAt >> shift) & 255)) &* 0x100_0000_01B3
+    }
+    return hash
   }
 }

@@ -9,7 +9,12 @@ extension SyncState {
       "wantsAll": .bool(wantsAll), "replacesAll": .bool(replacesAll),
       "interval": .integer(preferences.refreshIntervalInSeconds),
       "domains": .list(preferences.searchDomains.map { .list([.text($0.key), .text($0.label)]) }),
-      "unfinished": unfinished?.value ?? .null, "marks": .list(marks.map(\.value)),
+      "unfinished": unfinished?.value ?? .null, "marks": .list(marks.map(\.value)), "fullAt": .optional(fullAt),
+      "spaces": .codes(spaces),
+      "totals": .list(
+        NativeKind.allCases.compactMap { kind in
+          totals[kind].map { .list([.text(kind.rawValue), .integer($0)]) }
+        }),
     ]).encoded()
   }
 
@@ -28,7 +33,18 @@ extension SyncState {
     }
     unfinished = UnfinishedSync(value["unfinished"])
     marks = (value["marks"].list ?? []).compactMap(NativeMark.init)
+    fullAt = value["fullAt"].number
+    spaces = value["spaces"].codes
+    for pair in value["totals"].list ?? [] {
+      guard let pair = pair.list, pair.count == 2, let kind = pair[0].text.flatMap(NativeKind.init) else { continue }
+      totals[kind] = pair[1].integer
+    }
   }
+}
+
+extension Value {
+  fileprivate static func codes(_ codes: [String]?) -> Value { codes.map { .list($0.map { .text($0) }) } ?? .null }
+  fileprivate var codes: [String]? { list?.compactMap(\.text) }
 }
 
 extension UnfinishedSync {
@@ -37,8 +53,9 @@ extension UnfinishedSync {
       "startedAt": .number(startedAt), "isFull": .bool(isFull),
       "pending": pending.map { .list($0.map { .list([.text($0.permID), .text($0.refcon)]) }) } ?? .null,
       "categories": .integer(categories), "tellsDeletions": .bool(tellsDeletions),
-      "namesCategory": .bool(namesCategory),
-      "native": native?.value ?? .null, "added": .integer(totals.added), "changed": .integer(totals.changed),
+      "namesCategory": .bool(namesCategory), "spaces": .codes(spaces),
+      "lacksFiles": .bool(lacksFiles), "native": native?.value ?? .null, "added": .integer(totals.added),
+      "changed": .integer(totals.changed),
       "removed": .integer(totals.removed), "skipped": .integer(totals.skipped),
     ]
   }
@@ -58,6 +75,8 @@ extension UnfinishedSync {
     categories = value["categories"].integer ?? 0
     tellsDeletions = value["tellsDeletions"].bool ?? false
     namesCategory = value["namesCategory"].bool ?? false
+    spaces = value["spaces"].codes
+    lacksFiles = value["lacksFiles"].bool ?? false
     native = NativeCursor(value["native"])
     totals = SyncTotals(
       added: value["added"].integer ?? 0, changed: value["changed"].integer ?? 0,
@@ -69,14 +88,15 @@ extension NativeMark {
   fileprivate var value: Value {
     [
       "kind": .text(kind.rawValue), "updatedAt": .optional(updatedAt),
-      "createdOrDeletedAt": .optional(createdOrDeletedAt),
+      "createdOrDeletedAt": .optional(createdOrDeletedAt), "readAt": .integer(readAt),
     ]
   }
 
   fileprivate init?(_ value: Value) {
     guard let kind = value["kind"].text.flatMap(NativeKind.init) else { return nil }
     self.init(
-      kind: kind, updatedAt: value["updatedAt"].integer, createdOrDeletedAt: value["createdOrDeletedAt"].integer)
+      kind: kind, updatedAt: value["updatedAt"].integer, createdOrDeletedAt: value["createdOrDeletedAt"].integer,
+      readAt: value["readAt"].integer ?? 0)
   }
 }
 
@@ -84,8 +104,9 @@ extension NativeCursor {
   fileprivate var value: Value {
     [
       "kinds": .list(kinds.map { .text($0.rawValue) }), "phase": .text(phase.rawValue),
-      "since": .optional(request.modifiedSince), "from": .integer(request.from),
-      "told": .integer(told), "marks": .list(marks.map(\.value)),
+      "since": .optional(request.modifiedSince), "before": .optional(request.modifiedBefore),
+      "from": .integer(request.from), "times": times.map { .list($0.map(\.value)) } ?? .null,
+      "lacking": .integer(lacking), "marks": .list(marks.map(\.value)),
     ]
   }
 
@@ -93,7 +114,16 @@ extension NativeCursor {
     guard let kinds = value["kinds"].list?.compactMap({ $0.text.flatMap(NativeKind.init) }) else { return nil }
     self.init(
       kinds: kinds, phase: value["phase"].text.flatMap(Phase.init) ?? .objects,
-      request: NativePageRequest(modifiedSince: value["since"].integer, from: value["from"].integer ?? 0),
-      told: value["told"].integer ?? 0, marks: (value["marks"].list ?? []).compactMap(NativeMark.init))
+      request: NativePageRequest(
+        modifiedSince: value["since"].integer, modifiedBefore: value["before"].integer,
+        from: value["from"].integer ?? 0),
+      times: value["times"].list?.map(ModifiedTime.init), lacking: value["lacking"].integer ?? 0,
+      marks: (value["marks"].list ?? []).compactMap(NativeMark.init))
   }
+}
+
+extension ModifiedTime {
+  fileprivate var value: Value { ["since": .optional(since), "before": .optional(before)] }
+
+  fileprivate init(_ value: Value) { self.init(since: value["since"].integer, before: value["before"].integer) }
 }

@@ -18,6 +18,12 @@ struct SyncState: Sendable, Hashable {
   var replacesAll = false
   /// What the V3 server's objects were like at the last complete refresh.
   var marks: [NativeMark] = []
+  /// When the last complete refresh of everything began, in seconds since 1970; nil before the first.
+  var fullAt: Double?
+  /// The codes of the spaces that the user may see, in order; nil if they are unknown.
+  var spaces: [String]?
+  /// The number of objects on the server by kind, of kinds of which the mapping hides some.
+  var totals: [NativeKind: Int] = [:]
 
   /// Lets the next refresh begin anew and ask for everything, because entities are made otherwise now.
   ///
@@ -28,6 +34,24 @@ struct SyncState: Sendable, Hashable {
     checkedAt = nil
     wantsAll = true
     replacesAll = replacesAll || replacing
+  }
+
+  /// True if the last refresh of everything is too long ago: some changes are told by nothing else.
+  ///
+  /// - Parameters:
+  ///   - now: The time, in seconds since 1970.
+  ///   - days: The longest time between two refreshes of everything; 0 for any.
+  func isFullDue(at now: Double, everyDays days: Double) -> Bool {
+    guard days > 0, completedAt != nil else { return false }
+    return now - (fullAt ?? 0) >= days * 86_400
+  }
+
+  /// True if a refresh must fetch everything, because of its age or because the user may see other spaces than before.
+  ///
+  /// One that was interrupted is resumed unless the rights changed again.
+  func needsAll(spaces now: [String]?, isDue: Bool) -> Bool {
+    if let unfinished, unfinished.isFull { return now != nil && unfinished.spaces != nil && unfinished.spaces != now }
+    return isDue || now != nil && spaces != nil && now != spaces
   }
 
   /// Whether the roots are to be asked for again.
@@ -52,6 +76,10 @@ struct UnfinishedSync: Sendable, Hashable {
   var tellsDeletions = false
   /// Whether `category` is sent with ROOT, as the first servers wanted it.
   var namesCategory = false
+  /// The codes of the spaces that the user could see when it began; nil if they are unknown.
+  var spaces: [String]?
+  /// True if a data store did not list files that become entities.
+  var lacksFiles = false
   /// The place in the objects of V3; nil for tables.
   var native: NativeCursor?
   /// What changed so far.
@@ -72,6 +100,21 @@ struct NativeMark: Sendable, Hashable {
   /// Milliseconds since 1970 of the last update and of the last creation or deletion; nil if there was none.
   var updatedAt: Int?
   var createdOrDeletedAt: Int?
+  /// When the server was asked, by its clock in milliseconds since 1970.
+  var readAt = 0
+
+  /// The later of the two; nil if there was neither.
+  var latest: Int? { [updatedAt, createdOrDeletedAt].compactMap { $0 }.max() }
+
+  /// True if the mark is old enough that its transaction is committed, unless that takes very long.
+  ///
+  /// Servers set marks when a call is authorized, long before what it does can be seen.
+  func isSettled(overlapInMilliseconds: Int) -> Bool { latest.map { $0 <= readAt - overlapInMilliseconds } ?? true }
+
+  /// True if another mark speaks of the same changes.
+  func isSame(as other: NativeMark?) -> Bool {
+    updatedAt == other?.updatedAt && createdOrDeletedAt == other?.createdOrDeletedAt
+  }
 }
 
 /// How far the objects of V3 were fetched.
@@ -80,17 +123,27 @@ struct NativeCursor: Sendable, Hashable {
   enum Phase: String, Sendable, Hashable {
     /// Objects are fetched that changed since.
     case objects
-    /// All ids are fetched, to find what was deleted.
+    /// The server's counts are compared with the cache, and ids fetched where they differ.
     case ids
   }
 
   /// The kinds still to do; the first one is being done.
   var kinds: [NativeKind]
   var phase = Phase.objects
-  /// The page to ask for next.
+  /// The page to request next.
   var request = NativePageRequest()
-  /// How many objects, or ids, the server told in the phase.
-  var told = 0
+  /// The times whose ids are still to be fetched, the first one being done; nil before they are known.
+  var times: [ModifiedTime]?
+  /// The number of objects of the kind that could not be used or never came.
+  var lacking = 0
   /// What the marks will be when all is done.
   var marks: [NativeMark] = []
+}
+
+/// A time of changes, in milliseconds since 1970; its end is not part of it.
+struct ModifiedTime: Sendable, Hashable {
+  /// nil for no beginning.
+  var since: Int?
+  /// nil for no end.
+  var before: Int?
 }

@@ -26,16 +26,22 @@ enum NativeRequest {
     return object("as.dto.\(kind.package).search.\(kind.name)SearchCriteria", fields)
   }
 
-  /// What changed at or after a time, in milliseconds since 1970.
-  static func modified(since time: Int) -> Value {
-    object(
-      "as.dto.common.search.ModificationDateSearchCriteria",
-      [
-        .init("fieldName", "modification_date"), .init("fieldType", "ATTRIBUTE"),
-        .init(
-          "fieldValue",
-          object("as.dto.common.search.DateObjectLaterThanOrEqualToValue", [.init("value", .integer(time))])),
-      ])
+  /// What changed in a time, in milliseconds since 1970, its beginning included and its end not.
+  ///
+  /// Servers keep microseconds and tell milliseconds: times that end where the next one begins have no gap.
+  static func modified(since: Int?, before: Int?) -> [Value] {
+    [(since, "LaterThanOrEqualTo"), (before, "EarlierThan")].compactMap { time, comparison in
+      time.map { time in
+        object(
+          "as.dto.common.search.ModificationDateSearchCriteria",
+          [
+            .init("fieldName", "modification_date"), .init("fieldType", "ATTRIBUTE"),
+            .init(
+              "fieldValue",
+              object("as.dto.common.search.DateObject\(comparison)Value", [.init("value", .integer(time))])),
+          ])
+      }
+    }
   }
 
   /// What belongs to any of some objects by a relation; nil if objects of the kind know no such relation.
@@ -168,14 +174,18 @@ enum NativeRequest {
     return options(kind, fields)
   }
 
-  /// The longest unchanged first.
+  /// The longest unchanged first; without the second key the order of equal times is not defined.
   private static func sort(_ kind: NativeKind) -> Value {
     let ascending = object("as.dto.common.fetchoptions.SortOrder", [.init("asc", true)])
-    let sorting = object(
-      "as.dto.common.fetchoptions.Sorting", [.init("field", "MODIFICATION_DATE"), .init("order", ascending)])
+    let sortings = ["MODIFICATION_DATE", "PERM_ID"].map { field in
+      object("as.dto.common.fetchoptions.Sorting", [.init("field", .text(field)), .init("order", ascending)])
+    }
     return object(
-      "as.dto.\(kind.package).fetchoptions.\(kind.name)SortOptions", [.init("sortings", .list([sorting]))])
+      "as.dto.\(kind.package).fetchoptions.\(kind.name)SortOptions", [.init("sortings", .list(sortings))])
   }
+
+  /// Fetch options by which a search only counts.
+  static func counting(_ kind: NativeKind) -> Value { options(kind, [.init("from", 0), .init("count", 0)]) }
 
   private static func options(_ kind: NativeKind, _ fields: [Record.Field] = []) -> Value {
     object("as.dto.\(kind.package).fetchoptions.\(kind.name)FetchOptions", fields)

@@ -2,19 +2,28 @@ import PluginAPI
 
 extension NativeService {
   /// When something of these kinds was last created, deleted or changed; cheap, before anything else is asked.
+  ///
+  /// - Returns: The times, and the server's clock in seconds since 1970; nil if it tells none.
   func modifications(
     _ kinds: [NativeKind] = [.project, .experiment, .sample, .dataSet]
-  ) async throws -> [NativeModification] {
+  ) async throws -> (changes: [NativeModification], serverTimeInSeconds: Double?) {
     let fetching = NativeRequest.object(
       "as.dto.objectkindmodification.fetchoptions.ObjectKindModificationFetchOptions")
-    return try await search("searchObjectKindModifications", [NativeRequest.modifications(kinds), fetching]) {
-      graph, node in
+    let call = call("searchObjectKindModifications", [NativeRequest.modifications(kinds), fetching])
+    let (changes, answer) = try await collectWithAnswer(call, .search) { graph, node -> NativeModification? in
       guard let kind = graph.text(.objectKind, of: node),
         let operation = graph.text(.operationKind, of: node).flatMap(NativeModification.Operation.init),
         let time = graph.integer(.lastModificationTimeStamp, of: node)
       else { return nil }
       return NativeModification(kind: kind, operation: operation, at: time)
     }
+    return (changes, answer.serverTimeInSeconds)
+  }
+
+  /// The codes of the spaces that the user may see, in order.
+  func spaceCodes() async throws -> [String] {
+    let parameters = [NativeRequest.criteria(.space), NativeRequest.fetching(.space, idsOnly: true)]
+    return try await search("searchSpaces", parameters) { graph, node in graph.code(node) }.sorted()
   }
 
   /// Objects that have a text anywhere, in the server's order; kinds that are not browsed are left out.
@@ -28,6 +37,18 @@ extension NativeService {
       return NativeMatch(
         kind: kind, permID: permID, identifier: graph.node(.objectIdentifier, of: node).flatMap(graph.key) ?? "",
         text: graph.text(.match, of: node) ?? "")
+    }
+  }
+
+  /// As ``spaceCodes()``; nil where the server has no V3.
+  func spacesIfKnown() async throws -> [String]? {
+    do {
+      return try await spaceCodes()
+    } catch let error as RPCError {
+      switch error {
+      case .methodMissing, .notJSON, .remote, .refused: return nil
+      default: throw error
+      }
     }
   }
 

@@ -60,21 +60,54 @@ struct NativeService: Sendable {
     }
     // All spaces come at once: there are few, and nothing says since when.
     let page = kind == .space ? nil : request
-    let since = page?.modifiedSince
     var call = call(
       "search\(kind.name)s",
       [
-        NativeRequest.criteria(kind, since.map { [NativeRequest.modified(since: $0)] } ?? []),
+        NativeRequest.criteria(kind, NativeRequest.modified(since: page?.modifiedSince, before: page?.modifiedBefore)),
         NativeRequest.fetching(kind, page: page, idsOnly: idsOnly),
       ])
     call.stallInSeconds = Self.searchInSeconds
-    let answer = try await caller.call(call, reader)
+    let answer = try await send(call, reader)
     if !batch.value.isEmpty { try handler(batch.take()) }
     counted.value.totalCount = reader.totalCount
     counted.value.serverTimeInSeconds = answer.serverTimeInSeconds
     counted.value.sizeInBytes = answer.sizeInBytes
     return counted.value
   }
+
+  /// The number of objects that changed in a time; of spaces all.
+  ///
+  /// - Parameters:
+  ///   - since: The beginning, in milliseconds since 1970; nil for none.
+  ///   - before: The end, which is not part of it; nil for none.
+  /// - Returns: nil if the server does not count.
+  func count(_ kind: NativeKind, since: Int? = nil, before: Int? = nil) async throws -> Int? {
+    let reader = GraphReader(.search) { _, _ in }
+    var call = call(
+      "search\(kind.name)s",
+      [
+        NativeRequest.criteria(kind, NativeRequest.modified(since: since, before: before)),
+        NativeRequest.counting(kind),
+      ])
+    call.stallInSeconds = Self.searchInSeconds
+    _ = try await send(call, reader)
+    return reader.totalCount
+  }
+
+  /// Calls the server; again if the call failed because somebody deleted an object meanwhile.
+  func send(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
+    for _ in 0..<Self.repetitions {
+      do {
+        return try await caller.call(call, reader)
+      } catch let error as RPCError where error.isOfConcurrentChange {
+        try Task.checkCancellation()
+      }
+    }
+    return try await caller.call(call, reader)
+  }
+
+  /// How often a call is repeated that failed because of what others did meanwhile.
+  private static let repetitions = 3
 
   /// The store takes as many rows at a time.
   static let batchSize = 512
@@ -132,9 +165,17 @@ struct NativeService: Sendable {
     _ call: RPCCall, _ shape: GraphParser.Shape,
     _ element: @escaping @Sendable (ObjectGraph, ObjectGraph.Node) -> Element?
   ) async throws -> [Element] {
+    try await collectWithAnswer(call, shape, element).elements
+  }
+
+  /// As ``collect(_:_:_:)``, with what the answer tells beside.
+  func collectWithAnswer<Element: Sendable>(
+    _ call: RPCCall, _ shape: GraphParser.Shape,
+    _ element: @escaping @Sendable (ObjectGraph, ObjectGraph.Node) -> Element?
+  ) async throws -> (elements: [Element], answer: RPCAnswer) {
     let found = Collected<[Element]>([])
-    _ = try await caller.call(call, GraphReader(shape) { if let new = element($0, $1) { found.value.append(new) } })
-    return found.value
+    let answer = try await send(call, GraphReader(shape) { if let new = element($0, $1) { found.value.append(new) } })
+    return (found.value, answer)
   }
 }
 

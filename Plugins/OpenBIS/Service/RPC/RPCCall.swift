@@ -12,6 +12,9 @@ struct RPCCall: Sendable {
     case application
     /// V3 of the data store server at this address.
     case dataStore(String)
+
+    /// True for a data store server, false for the application server.
+    var isOfDataStore: Bool { if case .dataStore = self { true } else { false } }
   }
 
   var interface: Interface

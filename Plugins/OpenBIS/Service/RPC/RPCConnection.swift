@@ -58,7 +58,9 @@ struct RPCConnection: Sendable {
     _ call: RPCCall, token: Secret?, hiding secrets: [Secret] = [], _ reader: any RPCResultReader & Sendable
   ) async throws -> RPCAnswer {
     let address = address(of: call.interface)
-    let place = RPCPlace(method: call.method, server: HTTPAddress.shown(base(of: call.interface)))
+    let place = RPCPlace(
+      method: call.method, server: HTTPAddress.shown(base(of: call.interface)),
+      isOfDataStore: call.interface.isOfDataStore)
     if call.takesToken, server.base.lowercased().hasPrefix("https:"), !address.lowercased().hasPrefix("https:") {
       throw RPCError.unsafe(place)
     }

@@ -61,14 +61,35 @@ extension RPCError {
     }
   }
 
+  /// True if a search failed because what it found was deleted before it was read; the next one may succeed.
+  ///
+  /// - Source: openBIS, `AbstractSearchObjectsOperationExecutor`.
+  var isOfConcurrentChange: Bool {
+    if case .remote(_, _, let message) = self { return message.hasPrefix("Number of results after translation") }
+    return false
+  }
+
   /// Whether an error means that the server cannot be reached at all, so that one goes offline.
   ///
   /// A page for people, or the way to one, is what networks answer in which one has to log in first.
   static func meansOffline(_ error: any Error) -> Bool {
     switch error {
     case HTTPError.offline, HTTPError.unknownHost, HTTPError.notConnected: true
-    case RPCError.unreached: true
-    case RPCError.notJSON(_, 200..<300, let type, _): type.hasPrefix("text/html")
+    // A data store is another server: without it only files are missing.
+    case RPCError.unreached(let place, _): !place.isOfDataStore
+    case RPCError.notJSON(let place, 200..<300, let type, _): type.hasPrefix("text/html") && !place.isOfDataStore
+    default: false
+    }
+  }
+}
+
+extension RPCError {
+  /// True if a data store, and not the application server, could not be reached or did not answer properly.
+  var isOfDataStore: Bool {
+    switch self {
+    case .unreached(let place, _), .interrupted(let place, _), .busy(let place, _, _), .notJSON(let place, _, _, _),
+      .methodMissing(let place), .unreadable(let place, _), .protocolBroken(let place, _):
+      place.isOfDataStore
     default: false
     }
   }

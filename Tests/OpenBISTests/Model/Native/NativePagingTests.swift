@@ -9,6 +9,16 @@ import Testing
     /// Pages are cut to so many objects, as for people who may not see all.
     var shown = Int.max
     var asked: [NativePageRequest] = []
+    /// The number of objects that match the last request, as the server counts them.
+    private(set) var total: Int?
+    var tellsTotal = true
+    /// The number of objects that are counted and never sent.
+    var hidden = 0
+    /// Objects of one time come in another order on each page.
+    var isShuffled = false
+    var ignoresPaging = false
+    private(set) var examined = 0
+    private var random = SeededNumbers(state: 3)
 
     init(_ times: [Int]) {
       objects = times.enumerated().map { place, time in
@@ -20,8 +30,16 @@ import Testing
 
     mutating func page(_ request: NativePageRequest) -> [NativeObject] {
       asked.append(request)
-      let matching = objects.filter { $0.modifiedAt >= request.modifiedSince ?? Int.min }
-        .enumerated().sorted { ($0.element.modifiedAt, $0.offset) < ($1.element.modifiedAt, $1.offset) }.map(\.element)
+      var matching = objects.filter {
+        $0.modifiedAt >= request.modifiedSince ?? Int.min && $0.modifiedAt < request.modifiedBefore ?? Int.max
+      }.enumerated().sorted { ($0.element.modifiedAt, $0.offset) < ($1.element.modifiedAt, $1.offset) }.map(\.element)
+      total = tellsTotal ? matching.count + hidden : nil
+      examined += matching.count
+      if isShuffled {
+        matching.shuffle(using: &random)
+        matching.sort { $0.modifiedAt < $1.modifiedAt }
+      }
+      if ignoresPaging { return matching }
       return Array(matching.dropFirst(request.from).prefix(min(request.count, shown)))
     }
 
@@ -30,14 +48,15 @@ import Testing
 
   /// Pages through all; `between` may change the server before each page but the first.
   private func all(
-    _ server: inout Server, count: Int, since: Int? = nil, between: (inout Server, Int) -> Void = { _, _ in }
+    _ server: inout Server, count: Int, since: Int? = nil, horizon: Int? = nil,
+    between: (inout Server, Int) -> Void = { _, _ in }
   ) -> [NativeObject] {
-    var paging = NativePaging(NativePageRequest(modifiedSince: since, from: 0, count: count))
+    var paging = NativePaging(NativePageRequest(modifiedSince: since, from: 0, count: count), horizon: horizon)
     var found: [NativeObject] = []
     while !paging.isFinished, server.asked.count < 1000 {
       if !server.asked.isEmpty { between(&server, server.asked.count) }
       found += paging.take(server.page(paging.request))
-      paging.endPage()
+      paging.endPage(totalCount: server.total)
     }
     return found
   }
@@ -59,10 +78,69 @@ import Testing
     }
   }
 
-  @Test func `Pages overlap by a second of time`() {
-    var server = Server((0..<30).map { 1_000_000 + $0 * 300 })
-    _ = all(&server, count: 10)
-    #expect(server.asked[1] == NativePageRequest(modifiedSince: 1_000_000 + 9 * 300 - 1000, from: 0, count: 10))
+  @Test func `Pages are taken from windows of time that hold about as many objects`() {
+    var server = Server((0..<30_000).map { 1_000_000 + $0 * 300 })
+    #expect(all(&server, count: 100, horizon: 1_000_000 + 30_000 * 300).count == 30_000)
+    #expect(server.asked[1].modifiedSince == 1_000_000 + 99 * 300)
+    #expect(server.asked[1].modifiedBefore == 1_000_000 + 99 * 300 + 99 * 300 / 4 * 3)
+    #expect(server.asked.count < 500 && server.examined < 4 * 30_000)
+  }
+
+  @Test func `Gaps of years and bursts of imports cost few pages`() {
+    let year = 31_536_000_000
+    var server = Server((0..<9000).map { $0 / 3000 * year + 1_000_000 + $0 % 3000 * ($0 / 3000 == 1 ? 1 : 60_000) })
+    #expect(Set(all(&server, count: 100, horizon: 3 * year).map(\.permID)).count == 9000)
+    #expect(server.asked.count < 300 && server.examined < 10 * 9000, "\(server.asked.count) \(server.examined)")
+  }
+
+  @Test func `Objects of one time are paged by large pages, as each examines all`() {
+    var server = Server(Array(repeating: 5_000_000, count: 40_000))
+    #expect(all(&server, count: 500).count == 40_000)
+    #expect(server.examined < 14 * 40_000)
+  }
+
+  @Test func `Objects of one time are read again until all came, when their order changes from page to page`() {
+    var server = Server(Array(repeating: 5_000_000, count: 300))
+    server.isShuffled = true
+    let found = all(&server, count: 280)
+    #expect(Set(found.map(\.permID)).count == 300 && found.count == 300)
+  }
+
+  @Test func `What never comes is counted, and paging ends`() {
+    for times in [Array(repeating: 5_000_000, count: 300), (0..<300).map { 1_000_000 + $0 * 400 }] {
+      var server = Server(times)
+      server.hidden = 2
+      var paging = NativePaging(NativePageRequest(count: 100))
+      var found = 0
+      while !paging.isFinished, server.asked.count < 100 {
+        found += paging.take(server.page(paging.request)).count
+        paging.endPage(totalCount: server.total)
+      }
+      #expect(paging.isFinished && found == 300 && paging.missingCount >= 2)
+    }
+  }
+
+  @Test func `A server that ignores pages is read once, and one that repeats a page is found out`() {
+    var server = Server((0..<5000).map { 1_000_000 + $0 })
+    server.ignoresPaging = true
+    #expect(all(&server, count: 100).count == 5000 && server.asked.count == 1)
+    let page = Array(server.objects.prefix(300))
+    var paging = NativePaging(NativePageRequest(count: 100))
+    var pages = 0
+    while !paging.isFinished, !paging.isRepeating, pages < 20 {
+      _ = paging.take(page)
+      paging.endPage(totalCount: 1_000_000_000_000_000)
+      pages += 1
+    }
+    #expect(paging.isRepeating && pages == 2)
+  }
+
+  @Test func `A server that counts nothing is paged through all the same`() {
+    for times in [Array(repeating: 5_000_000, count: 300), (0..<300).map { 1_000_000 + $0 * 400 }] {
+      var server = Server(times)
+      server.tellsTotal = false
+      #expect(Set(all(&server, count: 40).map(\.permID)).count == 300)
+    }
   }
 
   @Test func `Case 55: what changes while paging is neither lost nor old`() {
@@ -128,7 +206,7 @@ import Testing
     var found: Set<String> = []
     for step in 0..<100 where !paging.isFinished {
       found.formUnion(paging.take(server.page(paging.request)).map(\.permID))
-      paging.endPage()
+      paging.endPage(totalCount: server.total)
       // As if the program ended here.
       if step % 2 == 0, !paging.isFinished { paging = NativePaging(paging.request) }
     }

@@ -7,14 +7,17 @@ import Testing
     var state = SyncState(completedAt: 1_800_000_000.25, checkedAt: 1_800_000_100, generation: 7)
     state.preferences.refreshIntervalInSeconds = 1800
     state.preferences.searchDomains = [.init(key: "GLOBAL", label: "Search"), .init(key: "BARCODE", label: "Bärcode")]
-    state.marks = [NativeMark(kind: .sample, updatedAt: 5, createdOrDeletedAt: nil)]
+    state.marks = [NativeMark(kind: .sample, updatedAt: 5, createdOrDeletedAt: nil, readAt: 8)]
+    (state.fullAt, state.spaces, state.totals) = (1_700_000_000, ["A", "B"], [.sample: 7])
     #expect(SyncState(encoded: state.encoded) == state)
     state.unfinished = UnfinishedSync(
       startedAt: 1_800_003_600, isFull: false,
       pending: [EntityReference(permID: "PROBES", refcon: #"{"a":9007199254740993}"#)], categories: 12,
-      tellsDeletions: true, namesCategory: true,
+      tellsDeletions: true, namesCategory: true, spaces: [],
       native: NativeCursor(
-        kinds: [.sample, .dataSet], phase: .ids, request: NativePageRequest(modifiedSince: 77, from: 2000), told: 30,
+        kinds: [.sample, .dataSet], phase: .ids,
+        request: NativePageRequest(modifiedSince: 77, modifiedBefore: 99, from: 2000),
+        times: [ModifiedTime(since: 77, before: 500), ModifiedTime(since: 900, before: nil)], lacking: 30,
         marks: [NativeMark(kind: .dataSet, updatedAt: nil, createdOrDeletedAt: 9)]),
       totals: SyncTotals(added: 1, changed: 2, removed: 3, skipped: 4))
     #expect(SyncState(encoded: state.encoded) == state)
@@ -22,6 +25,30 @@ import Testing
     #expect(state.unfinished == nil && state.marks.isEmpty && state.wantsAll && state.isDue(at: 1_800_000_101))
     state.askForAll()
     #expect(state.replacesAll && SyncState(encoded: state.encoded) == state)
+  }
+
+  @Test func `A mark is believed only when it is older than an overlap`() {
+    let mark = NativeMark(kind: .sample, updatedAt: 5000, createdOrDeletedAt: 9000, readAt: 10_000)
+    #expect(!mark.isSettled(overlapInMilliseconds: 1001) && mark.isSettled(overlapInMilliseconds: 1000))
+    #expect(NativeMark(kind: .sample).isSettled(overlapInMilliseconds: 1))
+    var later = mark
+    later.readAt = 20_000
+    #expect(later.isSame(as: mark) && !later.isSame(as: nil))
+  }
+
+  @Test func `Everything is fetched again by age, and when the user sees other spaces`() {
+    var state = SyncState(completedAt: 1000, fullAt: 1000, spaces: ["A"])
+    #expect(!state.isFullDue(at: 1000 + 86_399, everyDays: 1) && state.isFullDue(at: 1000 + 86_400, everyDays: 1))
+    #expect(!state.isFullDue(at: 9e9, everyDays: 0))
+    #expect(state.needsAll(spaces: ["A", "B"], isDue: false) && state.needsAll(spaces: [], isDue: false))
+    #expect(!state.needsAll(spaces: ["A"], isDue: false) && !state.needsAll(spaces: nil, isDue: false))
+    #expect(state.needsAll(spaces: ["A"], isDue: true))
+    // One that is under way is resumed, unless the rights changed since it began.
+    state.unfinished = UnfinishedSync(startedAt: 2000, isFull: true, spaces: ["A", "B"])
+    #expect(!state.needsAll(spaces: ["A", "B"], isDue: true) && state.needsAll(spaces: ["B"], isDue: true))
+    // Caches of earlier versions know of no refresh of everything.
+    state = SyncState(completedAt: 1000)
+    #expect(state.isFullDue(at: 1e9, everyDays: 7) && !SyncState().isFullDue(at: 1e9, everyDays: 7))
   }
 
   @Test func `Damaged bytes are no state`() {

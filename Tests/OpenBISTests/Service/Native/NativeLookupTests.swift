@@ -15,7 +15,7 @@ import Testing
       """
     let service = NativeService(TextCaller(["searchObjectKindModifications": answer]))
     #expect(
-      try await service.modifications() == [
+      try await service.modifications().changes == [
         NativeModification(kind: "SAMPLE", operation: .createOrDelete, at: 1_700_000_000_123),
         NativeModification(kind: "SAMPLE", operation: .update, at: 1_700_000_000_456),
       ])

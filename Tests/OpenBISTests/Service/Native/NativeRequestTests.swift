@@ -39,6 +39,8 @@ import Testing
           {"@type":"as.dto.sample.fetchoptions.SampleFetchOptions","from":20,"count":1000,
           "sort":{"@type":"as.dto.sample.fetchoptions.SampleSortOptions","sortings":[
           {"@type":"as.dto.common.fetchoptions.Sorting","field":"MODIFICATION_DATE",
+          "order":{"@type":"as.dto.common.fetchoptions.SortOrder","asc":true}},
+          {"@type":"as.dto.common.fetchoptions.Sorting","field":"PERM_ID",
           "order":{"@type":"as.dto.common.fetchoptions.SortOrder","asc":true}}]},
           "type":{"@type":"as.dto.sample.fetchoptions.SampleTypeFetchOptions"},
           "space":{"@type":"as.dto.space.fetchoptions.SpaceFetchOptions"},
@@ -49,6 +51,27 @@ import Testing
           "properties":{"@type":"as.dto.property.fetchoptions.PropertyFetchOptions"},
           "registrator":{"@type":"as.dto.person.fetchoptions.PersonFetchOptions"}}
           """),
+      ])
+  }
+
+  @Test func `A count asks for no objects of a time that ends before the next one begins`() async throws {
+    let sent = try await parameters("searchSamples", answer: #"{"@id":1,"objects":[],"totalCount":7}"#) {
+      let count = try await $0.count(.sample, since: 5, before: 9)
+      #expect(count == 7)
+    }
+    #expect(
+      sent == [
+        line(
+          """
+          {"@type":"as.dto.sample.search.SampleSearchCriteria","operator":"AND","criteria":[
+          {"@type":"as.dto.common.search.ModificationDateSearchCriteria","fieldName":"modification_date",
+          "fieldType":"ATTRIBUTE","fieldValue":{"@type":"as.dto.common.search.DateObjectLaterThanOrEqualToValue",
+          "value":5}},
+          {"@type":"as.dto.common.search.ModificationDateSearchCriteria","fieldName":"modification_date",
+          "fieldType":"ATTRIBUTE","fieldValue":{"@type":"as.dto.common.search.DateObjectEarlierThanValue",
+          "value":9}}]}
+          """),
+        #"{"@type":"as.dto.sample.fetchoptions.SampleFetchOptions","from":0,"count":0}"#,
       ])
   }
 
@@ -64,6 +87,8 @@ import Testing
           {"@type":"as.dto.experiment.fetchoptions.ExperimentFetchOptions","from":0,"count":5,
           "sort":{"@type":"as.dto.experiment.fetchoptions.ExperimentSortOptions","sortings":[
           {"@type":"as.dto.common.fetchoptions.Sorting","field":"MODIFICATION_DATE",
+          "order":{"@type":"as.dto.common.fetchoptions.SortOrder","asc":true}},
+          {"@type":"as.dto.common.fetchoptions.Sorting","field":"PERM_ID",
           "order":{"@type":"as.dto.common.fetchoptions.SortOrder","asc":true}}]}}
           """),
       ])

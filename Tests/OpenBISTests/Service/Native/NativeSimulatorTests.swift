@@ -83,7 +83,7 @@ struct NativeSimulatorTests {
     defer { withExtendedLifetime(server) {} }
     let service = service(server)
     #expect(try await service.serverInformation()["api-version"] != nil)
-    #expect(try await service.modifications([.sample]).contains { $0.kind == "SAMPLE" && $0.at > 0 })
+    #expect(try await service.modifications([.sample]).changes.contains { $0.kind == "SAMPLE" && $0.at > 0 })
     #expect(try await service.dataStores().map(\.code) == ["DSS1"])
     #expect(try await service.aggregationServices().map(\.key).contains("ipad-read-service-v1"))
     let sample = try await all(NativePager(service, .sample, from: NativePageRequest(count: 500)))[0]

@@ -1,0 +1,210 @@
+import PluginAPI
+
+/// Compares the objects of a kind on the server with those in the cache, and mends what differs.
+///
+/// The server's counts decide: where they are those of the cache, nothing else is requested. Where they differ, the time
+/// of changes is halved until few objects are left, and the ids of these are fetched. Nothing is removed unless it was
+/// asked for by its id and the server did not give it.
+struct NativeCheck: Sendable {
+  let sync: NativeSync
+  let kind: NativeKind
+
+  /// So many objects have their ids fetched without dividing them further.
+  private static let fewObjects = 1000
+  /// The number of ids of a page.
+  private static let idPageSize = 10_000
+  private static let everything = ModifiedTime(since: nil, before: nil)
+
+  private var cache: EntityStore { sync.setting.cache }
+
+  /// The state after the check; the cursor goes with each page of ids, so that an interrupted check is resumed.
+  func checked(_ before: SyncState) async throws -> SyncState {
+    guard sync.mapping.shownKinds.contains(kind), !before.replacesAll, before.unfinished?.native != nil else {
+      return before
+    }
+    var state = before
+    if state.unfinished?.native?.times == nil {
+      if state.unfinished?.isFull == true { state = try await removedGone(Self.everything, state) }
+      // All spaces come at once, and another list of them makes a refresh full.
+      let times = kind == .space ? [] : try await differences(&state)
+      state.unfinished?.native?.times = times
+      if times.isEmpty { return state }
+    }
+    while let time = state.unfinished?.native?.times?.first {
+      state = try await mended(time, state)
+      state.unfinished?.native?.times?.removeFirst()
+      state.unfinished?.native?.request = NativePageRequest()
+    }
+    try await warnOfDifference(state)
+    return state
+  }
+
+  // MARK: Counting
+
+  /// The times in which the server counts other objects than the cache.
+  private func differences(_ state: inout SyncState) async throws -> [ModifiedTime] {
+    guard let total = try await sync.service.count(kind) else {
+      // Without counts only ids tell.
+      return hasComeOrGone(state) ? [Self.everything] : []
+    }
+    let cached = try await cache.objectCount(kind)
+    if total == 0, cached > 0, !isWithdrawn(state) {
+      sync.setting.warnOfEmpty(kind)
+      return []
+    }
+    if !sync.mapping.showsAll(kind) {
+      defer { state.totals[kind] = total }
+      let isSame = state.totals[kind] == total && !hasComeOrGone(state)
+      return isSame || state.unfinished?.isFull == true ? [] : [Self.everything]
+    }
+    if state.unfinished?.isFull == true, cached + (state.unfinished?.native?.lacking ?? 0) == total { return [] }
+    var (times, differing) = ([ModifiedTime](), 0)
+    for part in try await parts(total, cached, state) where part.onServer != part.cached {
+      for found in try await divided(part) {
+        times.append(found.time)
+        differing += max(found.onServer, found.cached)
+      }
+    }
+    // Where most of it differs, one pass is less than many pieces.
+    return differing > total / 2 && times.count > 4 ? [Self.everything] : times
+  }
+
+  /// A time with the numbers of its objects.
+  private struct Part {
+    var time: ModifiedTime
+    var onServer: Int
+    var cached: Int
+  }
+
+  /// The whole time in parts, by which changes are found that leave the number of all as it is.
+  ///
+  /// A transaction dates what it changes as of its beginning, and may end long after: then the object is missing in the
+  /// part it was changed in before, and new in a later one.
+  private func parts(_ total: Int, _ cached: Int, _ state: SyncState) async throws -> [Part] {
+    let mark = sync.mark(kind, state)
+    var begins: [Int] = []
+    if let full = state.fullAt.map({ Int($0 * 1000) }), let mark, mark.latest ?? 0 > full - 86_400_000 {
+      let (hour, day) = (3_600_000, 86_400_000)
+      begins = Set([full - day, mark.readAt - day, mark.readAt - hour]).sorted()
+    }
+    var parts = [Part(time: Self.everything, onServer: total, cached: cached)]
+    for begin in begins {
+      guard let onServer = try await sync.service.count(kind, since: begin), var last = parts.popLast() else { break }
+      let cached = try await cache.objectCount(kind, since: begin)
+      last.time.before = begin
+      parts.append(Part(time: last.time, onServer: last.onServer - onServer, cached: last.cached - cached))
+      parts.append(Part(time: ModifiedTime(since: begin, before: nil), onServer: onServer, cached: cached))
+    }
+    return parts
+  }
+
+  /// The pieces of a part that differ, each with few objects or of one time.
+  private func divided(_ part: Part) async throws -> [Part] {
+    var (found, rest): ([Part], [Part]) = ([], [part])
+    while let next = rest.popLast() {
+      if next.onServer == next.cached { continue }
+      let isSmall = max(next.onServer, next.cached) <= Self.fewObjects || next.cached == 0
+      guard !isSmall,
+        let middle = try await cache.middleTime(
+          kind, since: next.time.since, before: next.time.before, count: next.cached),
+        let onServer = try await sync.service.count(kind, since: next.time.since, before: middle)
+      else {
+        found.append(next)
+        continue
+      }
+      let cached = try await cache.objectCount(kind, since: next.time.since, before: middle)
+      let times = (
+        ModifiedTime(since: next.time.since, before: middle), ModifiedTime(since: middle, before: next.time.before)
+      )
+      rest.append(Part(time: times.0, onServer: onServer, cached: cached))
+      rest.append(Part(time: times.1, onServer: next.onServer - onServer, cached: next.cached - cached))
+    }
+    return found
+  }
+
+  private func hasComeOrGone(_ state: SyncState) -> Bool {
+    let known = state.marks.first { $0.kind == kind }
+    return sync.mark(kind, state)?.createdOrDeletedAt != known?.createdOrDeletedAt
+  }
+
+  /// Whether the user may see fewer spaces than before, and still some: then nothing of a kind may be left.
+  private func isWithdrawn(_ state: SyncState) -> Bool {
+    guard let spaces = state.unfinished?.spaces, let known = state.spaces else { return false }
+    return !spaces.isEmpty && !Set(known).subtracting(spaces).isEmpty
+  }
+
+  // MARK: Mending
+
+  /// Fetches what the cache lacks of a time, and removes what the server has no more of it.
+  private func mended(_ time: ModifiedTime, _ before: SyncState) async throws -> SyncState {
+    var state = before
+    var first = state.unfinished?.native?.request ?? NativePageRequest()
+    if first.modifiedSince == nil, first.from == 0 { first.modifiedSince = time.since }
+    first.count = Self.idPageSize
+    let pager = NativePager(
+      sync.service, kind, from: first, end: time.before, horizon: sync.mark(kind, state)?.latest, idsOnly: true)
+    while let page = try await sync.fetch(pager) {
+      sync.setting.report(Progress("comparing \(kind.plural) with the server"))
+      state.unfinished?.totals.skipped += page.summary.unusableCount
+      state.unfinished?.native?.lacking += page.summary.unusableCount
+      state = try await fetched(try await cache.changedObjects(page.objects), state).state
+      state.unfinished?.native?.request = pager.request
+      try await cache.touch(page.objects, generation: state.generation, state: state.encoded)
+    }
+    try await sync.noteMissing(pager, kind, &state)
+    return try await removedGone(time, state)
+  }
+
+  /// Fetches objects by their ids; the state, and the ids of those that came.
+  private func fetched(_ permIDs: [String], _ before: SyncState) async throws -> (state: SyncState, found: Set<String>)
+  {
+    var (state, found) = (before, Set<String>())
+    for start in stride(from: 0, to: permIDs.count, by: NativeSync.pageSize) {
+      let asked = Array(permIDs[start..<min(permIDs.count, start + NativeSync.pageSize)])
+      let objects = try await sync.service.objects(kind, asked)
+      if objects.isEmpty { continue }
+      found.formUnion(objects.map(\.permID))
+      state = try await sync.applied(objects, kind, state)
+      // Those below may have come before, without the one that they are listed below.
+      for way in sync.mapping.listed(below: kind) where [.parents, .container].contains(way.relation) {
+        state = try await sync.appliedBelonging(way, to: objects.map(\.permID), state)
+      }
+    }
+    return (state, found)
+  }
+
+  /// Removes objects of a time that were not told, and that the server does not give when asked for them either.
+  private func removedGone(_ time: ModifiedTime, _ before: SyncState) async throws -> SyncState {
+    guard before.completedAt != nil, let cursor = before.unfinished?.native, cursor.lacking == 0 else { return before }
+    let untold = try await cache.untouchedObjects(
+      kind, since: time.since, before: time.before, generation: before.generation)
+    if untold.isEmpty { return before }
+    // A kind that is suddenly empty is kept, and the counts tell of it.
+    if untold.count == (try await cache.objectCount(kind)), !isWithdrawn(before) { return before }
+    var (state, found) = try await fetched(untold, before)
+    let gone = untold.filter { !found.contains($0) }
+    state.unfinished?.totals.removed += try await cache.removeObjects(kind, gone)
+    return state
+  }
+
+  private func warnOfDifference(_ state: SyncState) async throws {
+    guard sync.mapping.showsAll(kind), let total = try await sync.service.count(kind) else { return }
+    let cached = try await cache.objectCount(kind)
+    // What could not be used, or did not come, was told already.
+    if cached == total || state.unfinished?.native?.lacking != 0 { return }
+    sync.setting.warn(
+      Diagnostic(
+        .warning, code: "openbis.count-differs", "the server counts \(total) \(kind.plural), the cache has \(cached)",
+        advice: "others may be changing them; the next refresh compares again"))
+  }
+}
+
+extension SyncSetting {
+  /// Says that a kind was kept of which the server suddenly has nothing.
+  fileprivate func warnOfEmpty(_ kind: NativeKind) {
+    warn(
+      Diagnostic(
+        .warning, code: "openbis.kind-empty", "the server has no \(kind.plural) any more; those cached were kept",
+        advice: "if that is right, 'workbench openbis logout --forget' removes the cache"))
+  }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import PluginAPI
+import PluginTesting
+import Testing
+
+@testable import OpenBIS
+
+/// What the database behind a server does to its answers: late commits, ties, rights, moved projects, the cost of pages.
+///
+/// After each, the cache and the server must be equal after two refreshes, and nothing may be removed that the server
+/// still has.
+@Suite(.timeLimit(.minutes(10)))
+struct DatabaseCases {
+  private static let ways = ["", "--native"]
+
+  private func lab(
+    _ options: String, entities: Int = 300, importSize: Int = 1,
+    _ change: (inout SimulatorConfiguration) -> Void = { _ in }
+  ) async throws -> LabUser {
+    try await LabUser.synced(.plain, options) { configuration in
+      (configuration.entities, configuration.importSize) = (entities, importSize)
+      change(&configuration)
+    }
+  }
+
+  /// The content of a cache that was filled just now.
+  private func fresh(_ user: LabUser, _ options: String) async throws -> CacheContent {
+    let other = try await LabUser(server: user.server)
+    try await other.logIn(options)
+    try await other.run("sync --no-index")
+    return try await other.content()
+  }
+
+  private func expectEqual(_ user: LabUser, _ options: String, _ label: String = "") async throws {
+    let (found, wanted) = (try await user.content(), try await fresh(user, options))
+    #expect(found == wanted, "\(label): \(found.differences(from: wanted))")
+  }
+
+  /// A change that a transaction makes.
+  enum LateChange: String, CaseIterable, Sendable {
+    case added, modified, deleted
+  }
+
+  @Test(arguments: LateChange.allCases, [300.0, 3600, 36_000])
+  func `an object committed long after the mark that announced it is fetched`(
+    _ change: LateChange, _ seconds: Double
+  ) async throws {
+    let user = try await lab("--native")
+    let before = try await user.content().entities.count
+    user.server.add(SimulatorFaultRule(.lateCommit))
+    switch change {
+    case .added: user.server.addEntity(header: "late")
+    case .modified: user.server.modify(user.server.permIDs(7..<9))
+    case .deleted: user.server.delete(user.server.permIDs(19..<20))
+    }
+    try await user.run("sync --no-index")
+    #expect(try await user.content().entities.count == before)
+    user.server.advanceClock(bySeconds: seconds)
+    try await user.run("sync --no-index")
+    user.server.heal()
+    for _ in 0..<2 { try await user.run("sync --no-index") }
+    try await expectEqual(user, "--native", change.rawValue)
+  }
+
+  @Test(arguments: LateChange.allCases)
+  func `tables overlap by a quarter of an hour, so that short transactions are not lost`(_ change: LateChange)
+    async throws
+  {
+    let user = try await lab("")
+    user.server.add(SimulatorFaultRule(.lateCommit))
+    switch change {
+    case .added: user.server.addEntity(header: "late")
+    case .modified: user.server.modify(user.server.permIDs(7..<9))
+    case .deleted: user.server.delete(user.server.permIDs(19..<20))
+    }
+    try await user.run("sync --no-index")
+    user.server.heal()
+    for _ in 0..<2 { try await user.run("sync --no-index") }
+    try await expectEqual(user, "", change.rawValue)
+  }
+
+  @Test func `objects of one time are neither lost nor removed when ties come in another order on each page`()
+    async throws
+  {
+    let user = try await LabUser.loggedIn(.plain, "--native") { configuration in
+      (configuration.entities, configuration.importSize) = (2000, 2000)
+      configuration.faults = [SimulatorFaultRule(.unstableTies)]
+    }
+    try await user.run("sync --no-index")
+    #expect(try await user.content().entities.keys.count { $0.hasPrefix("SAMPLE.") } == 2000)
+    let full = try await user.run("sync --full --no-index")
+    #expect(full.value["removed"] == 0 && full.value["added"] == 0)
+    try await expectEqual(user, "--native")
+  }
+
+  @Test func `a server that ignores from and count is paged through to an end`() async throws {
+    let user = try await LabUser.loggedIn(.plain, "--native") { configuration in
+      configuration.entities = 2600
+      configuration.faults = [SimulatorFaultRule(.ignoresPaging)]
+    }
+    try await user.run("sync --no-index")
+    #expect(user.server.callCount < 40)
+    try await user.run("sync --full --no-index")
+    user.server.heal()
+    try await expectEqual(user, "--native")
+  }
+
+  @Test func `a search that failed because results changed meanwhile is repeated`() async throws {
+    let user = try await lab("--native")
+    user.server.add(SimulatorFaultRule(.translationChanged, times: 2))
+    user.server.modify(user.server.permIDs(7..<9))
+    try await user.run("sync --no-index")
+    try await expectEqual(user, "--native")
+  }
+
+  @Test(arguments: ways)
+  func `withdrawn and granted rights are noticed by a refresh`(_ options: String) async throws {
+    let user = try await lab(options)
+    let whole = try await user.content().entities.count
+    user.server.add(SimulatorFaultRule(.rightsChange))
+    for _ in 0..<2 { try await user.run("sync --no-index") }
+    #expect(try await user.content().entities.count < whole)
+    try await expectEqual(user, options, "withdrawn")
+    user.server.heal()
+    for _ in 0..<2 { try await user.run("sync --no-index") }
+    #expect(try await user.content().entities.count == whole)
+    try await expectEqual(user, options, "granted")
+  }
+
+  @Test func `rights on single objects are noticed by counts`() async throws {
+    let user = try await lab("--native")
+    let hidden = Set(user.server.permIDs(40..<60))
+    user.server.hide(hidden, from: "alice")
+    for _ in 0..<2 { try await user.run("sync --no-index") }
+    try await expectEqual(user, "--native", "withdrawn")
+    user.server.show(hidden, to: "alice")
+    for _ in 0..<2 { try await user.run("sync --no-index") }
+    try await expectEqual(user, "--native", "granted")
+  }
+
+  @Test(arguments: ways)
+  func `what is in a project that moves gets its new identifier`(_ options: String) async throws {
+    let user = try await lab(options)
+    user.server.moveProject(0, toSpace: 2)
+    for _ in 0..<2 { try await user.run("sync --no-index") }
+    try await expectEqual(user, options)
+    if !options.isEmpty {
+      let moved = try await user.entity("SAMPLE." + user.server.permIDs(0..<1)[0])
+      #expect(moved["identifier"].text?.hasPrefix("/LAB_3/PROJECT_1/") == true)
+    }
+  }
+
+  @Test func `a data store that cannot be reached concerns its files only`() async throws {
+    let user = try await lab("--native")
+    user.server.modify(user.server.permIDs(0..<1))
+    user.server.add(SimulatorFaultRule(.dataStoreDown))
+    let dataSet = try #require(
+      try await user.content().entities.keys.first { $0.hasPrefix("DATA_SET.") && $0.hasSuffix("-1") })
+    let result = try await user.plugin.run("detail", ["perm-id": .text(dataSet)])
+    #expect(result.value["properties"].list?.contains { $0["value"].text?.contains("(changed 1)") == true } == true)
+    #expect(result.diagnostics.map(\.code) == ["openbis.files-unknown"])
+    #expect(result.diagnostics.first?.message.contains("127.0.0.1:1") == true)
+    let sample = "SAMPLE." + user.server.permIDs(0..<1)[0]
+    let drilled = try await user.plugin.run("drill", ["perm-id": .text(sample)])
+    #expect(!drilled.diagnostics.contains { $0.code == "openbis.offline" })
+    for _ in 0..<2 { try await user.run("sync --no-index") }
+    user.server.heal()
+    try await expectEqual(user, "--native")
+  }
+
+  @Test func `files that are entities stay while their data store is silent, and follow when it answers`() async throws
+  {
+    let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = 50 }
+    let folder = CacheFolder()
+    let rules = #"{"mapping":1,"rules":[{"kind":"DATA_SET","root":true,"pages":"*.png"}]}"#
+    try rules.write(toFile: folder.path + "/pages.json", atomically: true, encoding: .utf8)
+    try await user.run("mapping use \(folder.path)/pages.json")
+    func files() async throws -> Int { try await user.content().entities.keys.count { $0.hasPrefix("FILE.") } }
+    user.server.add(SimulatorFaultRule(.dataStoreDown))
+    let result = try await user.run("sync --no-index")
+    #expect(result.diagnostics.map(\.code) == ["openbis.files-unknown"] && result.value["added"] == 5)
+    #expect(try await files() == 0)
+    user.server.heal()
+    try await user.run("sync --no-index")
+    #expect(try await files() == 10)
+    user.server.add(SimulatorFaultRule(.dataStoreDown))
+    #expect(try await user.run("sync --full --no-index").value["removed"] == 0)
+    #expect(try await files() == 10)
+  }
+
+  // MARK: Cost
+
+  @Test(arguments: [1, 20_000])
+  func `a first refresh examines each object a few times, not once for each page`(_ importSize: Int) async throws {
+    let user = try await LabUser.loggedIn(.plain, "--native") { configuration in
+      (configuration.entities, configuration.importSize) = (20_000, importSize)
+    }
+    try await user.run("sync --no-index")
+    #expect(try await user.content().entities.keys.count { $0.hasPrefix("SAMPLE.") } == 20_000)
+    #expect(
+      user.server.examinedObjects < 12 * 22_000, "\(user.server.examinedObjects) in \(user.server.callCount) calls")
+  }
+
+  @Test func `a refresh with few changes takes few calls, whatever changed`() async throws {
+    let user = try await lab("--native", entities: 20_000)
+    user.server.forgetCalls()
+    try await user.run("sync --no-index")
+    #expect(user.server.callCount <= 8, "\(user.server.log)")
+    user.server.addEntity(header: "new")
+    user.server.modify(user.server.permIDs(700..<701))
+    user.server.delete(user.server.permIDs(9000..<9001))
+    user.server.forgetCalls()
+    let result = try await user.run("sync --no-index")
+    #expect(result.value["removed"] == 2 || result.value["removed"] == 1)
+    #expect(user.server.callCount <= 60, "\(user.server.log)")
+    #expect(user.server.sentBytes < 20_000 * 400, "\(user.server.sentBytes)")
+    try await expectEqual(user, "--native")
+  }
+}

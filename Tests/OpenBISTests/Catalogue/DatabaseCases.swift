@@ -163,9 +163,9 @@ struct DatabaseCases {
     let sample = "SAMPLE." + user.server.permIDs(0..<1)[0]
     let drilled = try await user.plugin.run("drill", ["perm-id": .text(sample)])
     #expect(!drilled.diagnostics.contains { $0.code == "openbis.offline" })
+    let before = try await user.content()
     for _ in 0..<2 { try await user.run("sync --no-index") }
-    user.server.heal()
-    try await expectEqual(user, "--native")
+    #expect(try await user.content() == before)
   }
 
   @Test func `files that are entities stay while their data store is silent, and follow when it answers`() async throws

@@ -81,11 +81,10 @@ struct NativeCheck: Sendable {
   /// A transaction dates what it changes as of its beginning, and may end long after: then the object is missing in the
   /// part it was changed in before, and new in a later one.
   private func parts(_ total: Int, _ cached: Int, _ state: SyncState) async throws -> [Part] {
-    let mark = sync.mark(kind, state)
     var begins: [Int] = []
-    if let full = state.fullAt.map({ Int($0 * 1000) }), let mark, mark.latest ?? 0 > full - 86_400_000 {
+    if let full = state.fullTimes[kind], let latest = sync.mark(kind, state)?.latest, latest > full {
       let (hour, day) = (3_600_000, 86_400_000)
-      begins = Set([full - day, mark.readAt - day, mark.readAt - hour]).sorted()
+      begins = Set([full - day, latest - day, latest - hour]).sorted()
     }
     var parts = [Part(time: Self.everything, onServer: total, cached: cached)]
     for begin in begins {

@@ -42,6 +42,10 @@ struct NativeSync: Sendable {
     }
     if state.replacesAll { try await setting.replaceAll(&state) } else { try await removeOthers(&state) }
     state.marks = state.unfinished?.native?.marks ?? marks
+    if state.unfinished?.isFull == true {
+      state.fullTimes = Dictionary(
+        uniqueKeysWithValues: state.marks.compactMap { mark in mark.latest.map { (mark.kind, $0) } })
+    }
     // Data sets whose files are unknown are fetched once more.
     if state.unfinished?.lacksFiles == true { state.marks.removeAll { $0.kind == .dataSet } }
     return try await setting.complete(state)

@@ -125,15 +125,14 @@ struct NativePaging: Sendable {
       page = Page()
     }
     if isComplete(told, total) { return beginNextWindow(told) }
-    let isBehind = page.latest.map { $0 > 0 && $0 < request.modifiedSince ?? 0 } ?? false
-    if isBehind || page.count > 1 && digestBefore == page.digest { return isRepeating = true }
+    let isBehind = page.earliest.map { $0 > 0 && $0 < request.modifiedSince ?? 0 } ?? false
+    if isBehind || request.from > 0 && page.count > 1 && digestBefore == page.digest { return isRepeating = true }
     if request.from == 0, pass == 1, let earliest = page.earliest, let latest = page.latest,
       latest > request.modifiedSince ?? earliest
     {
       advance(to: latest, from: request.modifiedSince ?? earliest)
     } else if request.from == 0, pass == 1, let latest = page.latest, latest > 0, !isAtOneTime {
-      divide(at: latest)
-      moveOn(told, total)
+      divide(at: latest, total)
     } else if lost > 0, request.from > 0 {
       // What is gone lay before this page maybe, and all behind it moved up.
       request.from = max(0, request.from - lost)
@@ -177,11 +176,18 @@ struct NativePaging: Sendable {
   /// Goes on behind the objects of the page: as each page costs as much as all of them, few large ones are better.
   private mutating func moveOn(_ told: Int, _ total: Int?) {
     request.from += told
+    enlargePage(total)
+  }
+
+  private mutating func enlargePage(_ total: Int?) {
     request.count = min(max(pageSize, (total ?? 0) / 8), max(pageSize, Self.largestPage))
   }
 
   /// Narrows the window to the one time at which everything in the page changed.
-  private mutating func divide(at latest: Int) {
+  ///
+  /// The page is read again: the number of objects of that time alone is what later pages are compared with.
+  private mutating func divide(at latest: Int, _ total: Int?) {
+    enlargePage(total)
     (request.modifiedSince, request.modifiedBefore) = (latest, latest + 1)
     (windowTotal, vanished) = (nil, 0)
     width = width ?? 1

@@ -11,10 +11,7 @@ extension SyncState {
       "domains": .list(preferences.searchDomains.map { .list([.text($0.key), .text($0.label)]) }),
       "unfinished": unfinished?.value ?? .null, "marks": .list(marks.map(\.value)), "fullAt": .optional(fullAt),
       "spaces": .codes(spaces),
-      "totals": .list(
-        NativeKind.allCases.compactMap { kind in
-          totals[kind].map { .list([.text(kind.rawValue), .integer($0)]) }
-        }),
+      "totals": .numbers(totals), "fullTimes": .numbers(fullTimes),
     ]).encoded()
   }
 
@@ -35,14 +32,26 @@ extension SyncState {
     marks = (value["marks"].list ?? []).compactMap(NativeMark.init)
     fullAt = value["fullAt"].number
     spaces = value["spaces"].codes
-    for pair in value["totals"].list ?? [] {
-      guard let pair = pair.list, pair.count == 2, let kind = pair[0].text.flatMap(NativeKind.init) else { continue }
-      totals[kind] = pair[1].integer
-    }
+    totals = value["totals"].numbers
+    fullTimes = value["fullTimes"].numbers
   }
 }
 
 extension Value {
+  fileprivate static func numbers(_ numbers: [NativeKind: Int]) -> Value {
+    .list(
+      NativeKind.allCases.compactMap { kind in numbers[kind].map { .list([.text(kind.rawValue), .integer($0)]) } })
+  }
+
+  fileprivate var numbers: [NativeKind: Int] {
+    var numbers: [NativeKind: Int] = [:]
+    for pair in list ?? [] {
+      guard let pair = pair.list, pair.count == 2, let kind = pair[0].text.flatMap(NativeKind.init) else { continue }
+      numbers[kind] = pair[1].integer
+    }
+    return numbers
+  }
+
   fileprivate static func codes(_ codes: [String]?) -> Value { codes.map { .list($0.map { .text($0) }) } ?? .null }
   fileprivate var codes: [String]? { list?.compactMap(\.text) }
 }

@@ -20,6 +20,8 @@ struct SyncState: Sendable, Hashable {
   var marks: [NativeMark] = []
   /// When the last complete refresh of everything began, in seconds since 1970; nil before the first.
   var fullAt: Double?
+  /// The times of the last changes by kind when the last refresh of everything began, by the server's clock.
+  var fullTimes: [NativeKind: Int] = [:]
   /// The codes of the spaces that the user may see, in order; nil if they are unknown.
   var spaces: [String]?
   /// The number of objects on the server by kind, of kinds of which the mapping hides some.

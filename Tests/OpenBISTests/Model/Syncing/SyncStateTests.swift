@@ -8,6 +8,7 @@ import Testing
     state.preferences.refreshIntervalInSeconds = 1800
     state.preferences.searchDomains = [.init(key: "GLOBAL", label: "Search"), .init(key: "BARCODE", label: "Bärcode")]
     state.marks = [NativeMark(kind: .sample, updatedAt: 5, createdOrDeletedAt: nil, readAt: 8)]
+    state.fullTimes = [.project: 5, .dataSet: 6]
     (state.fullAt, state.spaces, state.totals) = (1_700_000_000, ["A", "B"], [.sample: 7])
     #expect(SyncState(encoded: state.encoded) == state)
     state.unfinished = UnfinishedSync(

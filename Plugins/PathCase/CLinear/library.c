@@ -26,7 +26,8 @@ static void open_library(void) {
   clp.set_direction = find("Clp_setOptimizationDirection");
   clp.set_seconds = find("Clp_setMaximumSeconds");
   clp.set_tolerance = find("Clp_setPrimalTolerance");
-  clp.solve = find("Clp_initialSolve");
+  clp.set_perturbation = find("Clp_setPerturbation");
+  clp.initial_primal = find("Clp_initialPrimalSolve");
   clp.barrier = find("Clp_initialBarrierSolve");
   clp.primal = find("Clp_primal");
   clp.dual = find("Clp_dual");

@@ -19,7 +19,8 @@ extern struct clp_functions {
   void (*set_direction)(Clp_Simplex *, double);
   void (*set_seconds)(Clp_Simplex *, double);
   void (*set_tolerance)(Clp_Simplex *, double);
-  int (*solve)(Clp_Simplex *);
+  void (*set_perturbation)(Clp_Simplex *, int);
+  int (*initial_primal)(Clp_Simplex *);
   int (*barrier)(Clp_Simplex *);
   int (*primal)(Clp_Simplex *, int);
   int (*dual)(Clp_Simplex *, int);

@@ -115,6 +115,9 @@ final class LinearProgram {
   /// The value of the objective in the last solution.
   var objective: Double { linear_objective(program) }
 
+  /// The number of pivots of the last solving.
+  var steps: Int { Int(linear_steps(program)) }
+
   /// By how much the objective would grow with each column if its bound gave way by one, in the last solution.
   var reducedWeights: [Double] { Array(UnsafeBufferPointer(start: linear_reduced_weights(program), count: columns)) }
 

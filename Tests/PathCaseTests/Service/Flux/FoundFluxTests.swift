@@ -59,4 +59,33 @@ struct FoundFluxTests {
     problem.weights = problem.weights.map { _ in 1 }
     #expect(try FluxAnalysis.blocked(problem) == blocked)
   }
+
+  @Test func `pivots grow with the copies of a model over one medium`() throws {
+    let problem = FluxProblem(try FoundModels.model("iND750"))
+    let one = try LinearProgram(FluxAnalysis.setup(problem))
+    let ten = try LinearProgram(FluxAnalysis.setup(problem.copied(10)))
+    #expect(one.solve(isMaximized: true) == .optimal && ten.solve(isMaximized: true) == .optimal)
+    #expect(one.steps > 0 && ten.steps <= 20 * one.steps)
+  }
+}
+
+extension FluxProblem {
+  /// Returns copies of a problem that share what its exchange reactions bring, and these reactions.
+  fileprivate func copied(_ count: Int) -> FluxProblem {
+    let columns = (0..<reactionCount).map { column in
+      (Int(starts[column])..<Int(starts[column + 1])).map { (row: Int(indices[$0]), amount: amounts[$0]) }
+    }
+    let isExchange = columns.map { $0.count == 1 }
+    let medium = Set(columns.filter { $0.count == 1 }.map { $0[0].row })
+    let taken = (0..<count).flatMap { copy in
+      columns.indices.filter { copy == 0 || !isExchange[$0] }.map { (copy: copy, column: $0) }
+    }
+    return FluxProblem(
+      rows: rows * count,
+      columns: taken.map { copy, column in
+        columns[column].map { (row: medium.contains($0.row) ? $0.row : $0.row + copy * rows, amount: $0.amount) }
+      },
+      lower: taken.map { lower[$0.column] }, upper: taken.map { upper[$0.column] },
+      weights: taken.map { weights[$0.column] }, isMaximized: isMaximized)
+  }
 }

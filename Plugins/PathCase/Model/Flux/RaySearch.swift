@@ -56,7 +56,11 @@ struct RaySearch {
       // The species with the fewest pairs of rays goes next, as few new rays come of it.
       let costs = left.map { row in cost(row, rays) }
       let place = costs.indices.min { costs[$0] < costs[$1] } ?? 0
-      rays = try step(rays, left.remove(at: place), done: done)
+      let row = left.remove(at: place)
+      let values = try values(of: row, rays)
+      // A species that all rays balance follows from those before, and gives their faces no other dimension.
+      if values.allSatisfy({ $0 == 0 }) { continue }
+      rays = try step(rays, values, done: done)
       done += 1
     }
     return (0..<rays.count).map { ray in
@@ -91,8 +95,8 @@ struct RaySearch {
     return makers * takers
   }
 
-  /// The rays that are in balance at one more species.
-  private func step(_ rays: Rays, _ row: [ModeEntry], done: Int) throws -> Rays {
+  /// What each ray makes of a species.
+  private func values(of row: [ModeEntry], _ rays: Rays) throws(ModeError) -> [Int] {
     var values: [Int] = []
     for ray in 0..<rays.count {
       var value = 0
@@ -101,6 +105,15 @@ struct RaySearch {
       }
       values.append(value)
     }
+    return values
+  }
+
+  /// The rays that are in balance at one more species.
+  ///
+  /// - Parameters:
+  ///   - values: what each ray makes of the species.
+  ///   - done: how many independent species are in balance so far.
+  private func step(_ rays: Rays, _ values: [Int], done: Int) throws -> Rays {
     var kept = Rays()
     for ray in values.indices where values[ray] == 0 {
       kept.supports += rays.supports[ray * words..<(ray + 1) * words]
@@ -117,7 +130,7 @@ struct RaySearch {
   ///
   /// - Parameters:
   ///   - values: what each ray makes of the species.
-  ///   - done: how many species are in balance so far.
+  ///   - done: how many independent species are in balance so far.
   ///   - kept: how many rays stay as they are.
   private func neighbours(
     _ rays: Rays, _ values: [Int], done: Int, kept: Int
@@ -126,38 +139,35 @@ struct RaySearch {
     let takers = values.indices.filter { values[$0] < 0 }
     var pairs: [(maker: Int, taker: Int)] = []
     if makers.isEmpty || takers.isEmpty { return pairs }
-    let taken = takers.flatMap { rays.supports[$0 * words..<($0 + 1) * words] }
-    var union = [UInt64](repeating: 0, count: words)
+    let taken = SupportTree(takers.flatMap { rays.supports[$0 * words..<($0 + 1) * words] }, words: words)
+    // A face of two dimensions has at most two columns more than there are independent balances so far.
+    let isPossible = { (union: UnsafePointer<UInt64>) in isFace(union, most: done + 2) }
     try SupportTree(rays.supports, words: words).withFinder { finder in
-      for maker in makers {
-        try checkTime()
-        let own = Array(rays.supports[maker * words..<(maker + 1) * words])
-        for (place, taker) in takers.enumerated() {
-          // A face of two dimensions has at most two columns more than there are balances so far.
-          guard unite(own, taken, place, &union, most: done + 2) else { continue }
-          if finder.hasRay(in: union, except: maker, taker) { continue }
-          pairs.append((maker, taker))
+      try taken.withFinder { partners in
+        for maker in makers {
+          try checkTime()
+          let own = Array(rays.supports[maker * words..<(maker + 1) * words])
+          partners.forEachUnion(with: own, where: isPossible) { place, union in
+            let taker = takers[place]
+            if !finder.hasRay(in: union, except: maker, taker) { pairs.append((maker, taker)) }
+          }
+          try check(count: kept + pairs.count)
         }
-        try check(count: kept + pairs.count)
       }
     }
     return pairs
   }
 
-  /// Unites two supports.
+  /// A Boolean value indicating whether a set of columns may hold a face of two dimensions.
   ///
-  /// - Returns: False if the union has too many columns to be that of a ray, or a reaction in both directions.
+  /// False for too many columns, and for a reaction in both directions; then also for all sets with more columns.
   @inline(__always)
-  private func unite(
-    _ own: [UInt64], _ others: [UInt64], _ place: Int, _ union: inout [UInt64], most: Int
-  ) -> Bool {
+  private func isFace(_ union: UnsafePointer<UInt64>, most: Int) -> Bool {
     var size = 0
     var twoWays: UInt64 = 0
     for word in 0..<words {
-      let bits = own[word] | others[place * words + word]
-      union[word] = bits
-      size += bits.nonzeroBitCount
-      twoWays |= bits & (bits >> 1) & forwards[word]
+      size += union[word].nonzeroBitCount
+      twoWays |= union[word] & (union[word] >> 1) & forwards[word]
     }
     return size <= most && twoWays == 0
   }

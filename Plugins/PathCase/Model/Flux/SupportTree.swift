@@ -100,6 +100,44 @@ struct SupportTree {
       nodes.isEmpty ? false : hasRay(in: set, Int32(first), Int32(second), below: 0)
     }
 
+    /// Calls a function with each ray whose columns and those of a set together pass a test, and with their union.
+    ///
+    /// - Parameters:
+    ///   - set: `words` words, a bit for each column.
+    ///   - isPossible: the test; where a set fails, all that hold it have to fail too. So nothing below a node is looked at
+    ///     where already the columns that all have fail.
+    func forEachUnion(
+      with set: [UInt64], where isPossible: (UnsafePointer<UInt64>) -> Bool,
+      _ body: (_ ray: Int, _ union: UnsafePointer<UInt64>) -> Void
+    ) {
+      if nodes.isEmpty { return }
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { union in
+        guard let union = union.baseAddress else { return }
+        var open: [Int32] = [0]
+        while let index = open.popLast() {
+          unite(set, common, Int(index), union)
+          if !isPossible(union) { continue }
+          let node = nodes[Int(index)]
+          if node.child >= 0 {
+            open.append(node.child)
+            open.append(node.child + 1)
+            continue
+          }
+          for slot in Int(node.first)..<Int(node.last) {
+            unite(set, slots, slot, union)
+            if isPossible(union) { body(Int(rays[slot]), union) }
+          }
+        }
+      }
+    }
+
+    @inline(__always)
+    private func unite(
+      _ set: [UInt64], _ others: UnsafeBufferPointer<UInt64>, _ index: Int, _ union: UnsafeMutablePointer<UInt64>
+    ) {
+      for word in 0..<words { union[word] = set[word] | others[index * words + word] }
+    }
+
     private func hasRay(in set: UnsafePointer<UInt64>, _ first: Int32, _ second: Int32, below index: Int) -> Bool {
       if !isWithin(common, index, set) { return false }
       let node = nodes[index]

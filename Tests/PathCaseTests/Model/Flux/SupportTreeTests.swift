@@ -38,4 +38,38 @@ struct SupportTreeTests {
     #expect(!same.withFinder { $0.hasRay(in: [2], except: 0, 1) })
     #expect(!SupportTree([], words: 1).withFinder { $0.hasRay(in: [7], except: 0, 1) })
   }
+
+  @Test(arguments: [1, 2, 3]) func `unions of few columns are found without looking at each`(_ words: Int) {
+    var random = SplitMix(seed: UInt64(10 + words))
+    var supports = [UInt64](repeating: 0, count: 200 * words)
+    // Two families without a common column: no union across them is small.
+    for ray in 0..<200 {
+      let first: UInt64 = ray < 100 ? 0 : 32
+      for word in 0..<words { supports[ray * words + word] = 0b111 << first }
+      for _ in 0..<4 {
+        supports[ray * words + Int.random(in: 0..<words, using: &random)] |=
+          1 << (first + UInt64.random(in: 3..<20, using: &random))
+      }
+    }
+    let most = 3 * words + 6
+    var tests = 0
+    var wrong: [Int] = []
+    SupportTree(supports, words: words).withFinder { finder in
+      for first in 0..<200 {
+        let own = Array(supports[first * words..<(first + 1) * words])
+        let unions = (0..<200).map { ray in (0..<words).map { own[$0] | supports[ray * words + $0] } }
+        let known = unions.indices.filter { unions[$0].reduce(0) { $0 + $1.nonzeroBitCount } <= most }
+        var found: [Int] = []
+        finder.forEachUnion(with: own) { union in
+          tests += 1
+          return (0..<words).reduce(0) { $0 + union[$1].nonzeroBitCount } <= most
+        } _: { ray, union in
+          found.append(ray)
+          if (0..<words).contains(where: { union[$0] != unions[ray][$0] }) { wrong.append(first) }
+        }
+        if found.sorted() != known { wrong.append(first) }
+      }
+    }
+    #expect(wrong.isEmpty && tests > 0 && tests < 200 * 200)
+  }
 }

@@ -23,11 +23,18 @@ enum LetterWidths {
       if let value = character.asciiValue {
         if value >= 32, value < 127 { sum += Int(ascii[Int(value) - 32]) }
       } else {
-        // Letters of other scripts are about as wide as the widest small ones.
-        sum += TextWidth.columns(character) == 2 ? 1000 : TextWidth.columns(character) * 600
+        sum += TextWidth.columns(character) * width(ofColumn: character)
       }
     }
     return Double(sum) * size / 1000 * (isBold ? bold : 1)
+  }
+
+  /// The width of one of the columns of a character that Helvetica lacks, in thousandths of the size.
+  private static func width(ofColumn character: Character) -> Int {
+    if TextWidth.columns(character) == 2 { return 500 }
+    // Mathematical operators, such as ⊖, come from fonts as wide as DejaVu Sans; letters of other scripts are about as wide
+    // as the widest small ones.
+    return ("\u{2200}"..."\u{22FF}").contains(character) ? 838 : 600
   }
 
   /// The start of a text that is at most so wide, with an ellipsis if something is cut.

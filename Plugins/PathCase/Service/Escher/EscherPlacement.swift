@@ -5,7 +5,7 @@
 struct EscherPlacement {
   /// Sizes of letters on the paper, in its unit.
   ///
-  /// - Source: Escher's `src/Builder.css`: metabolites 20 px in bold, reactions 30 px, texts 50 px.
+  /// - Source: Escher's `src/Builder.css`: metabolites 20 px in bold, reactions 30 px, texts 50 px in bold.
   static let letters = (metabolite: 20.0, reaction: 30.0, text: 50.0)
   /// The ratio of Escher's unit to that of layouts, whose letters are about 7 wide.
   private static let scale = 3.0
@@ -64,7 +64,7 @@ struct EscherPlacement {
   private func processSize(_ node: GraphNode, _ molecules: (used: Int, made: Int)) -> LayoutOptions.Size {
     let texts = regulators[node.id] ?? []
     let name = EscherReader.widths.marker + Self.gap + Self.width(node.subject.text, Self.letters.reaction)
-    let widest = texts.map { 2 * Self.gap + Self.width($0, Self.letters.text) }.max() ?? 0
+    let widest = texts.map { 2 * Self.gap + Self.width($0, Self.letters.text, isBold: true) }.max() ?? 0
     let side = Self.markerReach + Self.rows.molecule * Double(max(molecules.used, molecules.made)) + Self.gap
     let half = max(side, Self.rows.regulator * (Double(texts.count) + 0.5))
     return LayoutOptions.Size(width: 2 * max(name, widest) / Self.scale, height: 2 * half / Self.scale)
@@ -156,7 +156,7 @@ struct EscherPlacement {
     // At the left, on the side to which no common molecules come.
     let side = -(inputSides[index] ?? -1)
     for (number, text) in (regulators[graph.nodes[index].id] ?? []).enumerated() {
-      let x = frame.x - 2 * Self.gap - Self.width(text, Self.letters.text)
+      let x = frame.x - 2 * Self.gap - Self.width(text, Self.letters.text, isBold: true)
       let y = frame.y + side * (10 + Self.rows.regulator * Double(number)) + 0.3 * Self.letters.text
       graph.figures.append(
         GraphFigure(

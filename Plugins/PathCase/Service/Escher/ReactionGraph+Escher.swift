@@ -61,7 +61,7 @@ extension ReactionGraph {
     for node in nodes {
       guard let frame = node.frame else { continue }
       for text in texts[node.id] ?? [] {
-        let start = Self.place(text, EscherPlacement.letters.text, false, beside: frame, &places)
+        let start = Self.place(text, EscherPlacement.letters.text, true, beside: frame, &places)
         figures.append(
           GraphFigure(
             id: Identifier("text\(figures.count)"), category: "text", text: text,

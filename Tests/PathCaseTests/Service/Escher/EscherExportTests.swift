@@ -9,7 +9,7 @@ struct EscherExportTests {
   /// Boxes of the names on a map, by Escher's own sizes of letters.
   ///
   /// - Source: Escher's `css/src/Builder.css`: node labels of 20 px in bold, reaction labels of 30 px, text labels of
-  ///   50 px.
+  ///   50 px in bold.
   private func boxes(_ map: Value) -> [(name: String, box: LayoutBounds)] {
     var boxes: [(String, LayoutBounds)] = []
     func add(_ entry: Value, _ key: String, _ size: Double, _ isBold: Bool, x: String, y: String) {
@@ -24,7 +24,7 @@ struct EscherExportTests {
     for field in map["reactions"].record?.fields ?? [] {
       add(field.value, "bigg_id", 30, false, x: "label_x", y: "label_y")
     }
-    for field in map["text_labels"].record?.fields ?? [] { add(field.value, "text", 50, false, x: "x", y: "y") }
+    for field in map["text_labels"].record?.fields ?? [] { add(field.value, "text", 50, true, x: "x", y: "y") }
     return boxes
   }
 

@@ -33,6 +33,11 @@ struct LayoutBounds: Sendable, Hashable {
       bottom: max(bottom, other.bottom))
   }
 
+  /// A Boolean value indicating whether two rectangles have an area in common.
+  func overlaps(_ other: LayoutBounds) -> Bool {
+    min(right, other.right) > max(left, other.left) && min(bottom, other.bottom) > max(top, other.top)
+  }
+
   func grown(by margin: Double, top more: Double = 0) -> LayoutBounds {
     LayoutBounds(left: left - margin, top: top - margin - more, right: right + margin, bottom: bottom + margin)
   }

@@ -1,11 +1,9 @@
 extension PathwayPicture {
-  /// Draws the compartments, the outermost first.
+  /// Draws the compartments, the outermost first, and their names above all of them.
   mutating func paintFrames() {
+    let frames = graph.compartments.indices.map { frame(ofCompartment: $0) }
     for (index, compartment) in graph.compartments.enumerated() {
-      guard layout.compartments.indices.contains(index) else { break }
-      var frame = layout.compartments[index]
-      if let stored, let own = compartment.frame { frame = stored.frame(own) }
-      guard let frame, frame.width.isFinite, frame.height.isFinite else { continue }
+      guard let frame = frames[index] else { continue }
       let wall = PicturePath.rounded(frame, radius: 14 * unit)
       let room = theme.rooms.isEmpty ? nil : theme.rooms[index % theme.rooms.count]
       let style = compartment.style
@@ -18,34 +16,53 @@ extension PathwayPicture {
         .path(wall, outer),
         .path(.rounded(inner, radius: 12 * unit), PictureStyle(stroke: outer.stroke, strokeWidth: 0.6 * unit)),
       ]
+      shapes += compartment.decorations.flatMap { decoration($0, on: frame, place: 0, of: 1) }
+      add(.frame, compartment.name, shapes)
+    }
+    for (index, compartment) in graph.compartments.enumerated() {
+      guard let frame = frames[index] else { continue }
       let size = 10.5 * unit
       let name = LetterWidths.cut(
         PictureLabel.shown(compartment.name),
         to: max(frame.width - 24 * unit, 20 * unit), size: size, isBold: true)
       let text = PictureText(
         text: name, place: .init(x: 0, y: 0), size: size, colour: theme.quietText, isBold: true)
-      shapes.append(.text(placed(text, in: LayoutBounds(frame))))
-      shapes += compartment.decorations.flatMap { decoration($0, on: frame, place: 0, of: 1) }
-      add(.frame, compartment.name, shapes)
+      let box = LayoutBounds(frame)
+      // In a frame that is not around this one, the name would seem to be that one's.
+      let others = frames.compactMap { $0.map { LayoutBounds($0) } }.filter { $0.joined(box) != $0 }
+      add(.frame, compartment.name, [.text(placed(text, in: box, off: others))])
     }
   }
 
-  /// The name of a compartment at its upper side, else its lower one, where the fewest lines go through it.
-  private mutating func placed(_ text: PictureText, in box: LayoutBounds) -> PictureText {
+  /// The place of a compartment; nil if it has none.
+  private func frame(ofCompartment index: Int) -> GraphFrame? {
+    var frame = layout.compartments.indices.contains(index) ? layout.compartments[index] : nil
+    if let stored, let own = graph.compartments[index].frame { frame = stored.frame(own) }
+    guard let frame, frame.width.isFinite, frame.height.isFinite else { return nil }
+    return frame
+  }
+
+  /// The name of a compartment at its upper side, else its lower one, where the fewest lines go through it; off other
+  /// compartments, further inside if need be.
+  private mutating func placed(_ text: PictureText, in box: LayoutBounds, off others: [LayoutBounds]) -> PictureText {
     let own = text.bounds
     let (left, right) = (box.left + 11 * unit, max(box.left, box.right - own.right - 11 * unit))
-    let places = [box.top + 16 * unit, box.bottom - 8 * unit].flatMap { y in
-      [0, 0.5, 1, 0.25, 0.75].map { FrozenPath.Point(x: left + (right - left) * $0, y: y) }
+    func room(_ place: FrozenPath.Point) -> LayoutBounds {
+      // A little more than the letters, as a line that touches them is hard to read past.
+      LayoutBounds(
+        left: own.left + place.x - 3 * unit, top: own.top + place.y - 2 * unit, right: own.right + place.x + 3 * unit,
+        bottom: own.bottom + place.y + 2 * unit)
     }
-    // A little more than the letters, as a line that touches them is hard to read past.
-    let number = labels.take(
-      places.map { place in
-        LayoutBounds(
-          left: own.left + place.x - 3 * unit, top: own.top + place.y - 2 * unit, right: own.right + place.x + 3 * unit,
-          bottom: own.bottom + place.y + 2 * unit)
-      })
+    func places(_ rows: [Double]) -> [FrozenPath.Point] {
+      rows.flatMap { y in [0, 0.5, 1, 0.25, 0.75].map { FrozenPath.Point(x: left + (right - left) * $0, y: y) } }
+    }
+    func isFree(_ place: FrozenPath.Point) -> Bool { !others.contains { $0.overlaps(room(place)) } }
+    let edges = places([box.top + 16 * unit, box.bottom - 8 * unit])
+    var free = edges.filter(isFree)
+    if free.isEmpty { free = places([0.5, 0.25, 0.75].map { box.top + (box.bottom - box.top) * $0 }).filter(isFree) }
+    let chosen = free.isEmpty ? edges : free
     var text = text
-    text.place = places[number]
+    text.place = chosen[labels.take(chosen.map(room))]
     return text
   }
 

@@ -149,4 +149,28 @@ struct DrawnMapTests {
     <Group GroupId="c3" GraphId="g3" Style="Group"/>
     </Pathway>
     """
+
+  @Test(
+    .enabled(
+      if: FoundFiles.has("neuronal_muscle_signalling_color.sbgn"), "the shared data are absent"))
+  func `the name of a compartment does not lie in one that overlaps it`() throws {
+    let bytes = try #require(FoundFiles.bytes("neuronal_muscle_signalling_color.sbgn"))
+    let picture = PathwayPicture.picture(try MapReader.read(bytes).graph)
+    let frames = picture.items.filter { $0.kind == .frame }
+    var walls: [String: LayoutBounds] = [:]
+    for item in frames {
+      guard case .path(let path, _) = item.shapes.first else { continue }
+      for case .line(let point) in path.steps {
+        walls[item.title] = LayoutBounds(point).joined(walls[item.title])
+      }
+    }
+    var checked = 0
+    for case .text(let name) in frames.flatMap(\.shapes) where name.text == "synaptic cleft" {
+      checked += 1
+      for other in ["synaptic button", "muscle cytosol"] {
+        #expect(!(try #require(walls[other])).overlaps(name.bounds), "\(other)")
+      }
+    }
+    #expect(checked == 1)
+  }
 }

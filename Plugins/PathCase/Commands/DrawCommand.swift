@@ -55,9 +55,12 @@ enum DrawCommand {
       options.showsIDs = showsIDs
       let picture = PathwayPicture.picture(graph, options: options) { progress.isCancelled }
       try progress.checkCancellation()
-      return Drawn(bytes: try bytes(picture, format, width), isCoarse: picture.isCoarse)
+      var drawn = Drawn(bytes: try bytes(picture, format, width))
+      if picture.isCoarse { drawn.notes.append(GraphCommands.coarse) }
+      if format == .png, width == nil, let note = scaled(CairoPicture.usualScale(picture)) { drawn.notes.append(note) }
+      return drawn
     }
-    if drawn.isCoarse { call.warn(GraphCommands.coarse) }
+    for note in drawn.notes { call.warn(note) }
     guard let output else { return try await call.emit(.text(String(decoding: drawn.bytes, as: UTF8.self))) }
     try NetworkOutput.write(drawn.bytes, to: output)
     try await call.emit([
@@ -69,7 +72,17 @@ enum DrawCommand {
   /// A file and what is to be told of it.
   private struct Drawn: Sendable {
     var bytes: [UInt8]
-    var isCoarse: Bool
+    var notes: [Diagnostic] = []
+  }
+
+  /// The note of a PNG with fewer pixels than usual; nil if it has two for each point.
+  private static func scaled(_ scale: Double) -> Diagnostic? {
+    if scale >= 2 { return nil }
+    let pixels = (scale * 100).rounded() / 100
+    return Diagnostic(
+      .note, code: "pathcase.picture-scaled",
+      "the picture has \(pixels) pixels per point instead of 2, so that its longer side has \(Int(CairoPicture.usualSide)); "
+        + "'--width' sets another width, and SVG and PDF have no limit")
   }
 
   private static func format(_ call: CommandCall, _ output: String?) throws(ExportError) -> Format {

@@ -5,8 +5,9 @@ enum FluxCommands {
   static let all = [fba, pfba, fva, blocked, deletions, ModesCommand.command]
 
   private static let options = [
-    Parameter("maximize", .text, "the reaction whose flux is to be largest; the model's own objective by default"),
-    Parameter("minimize", .text, "the reaction whose flux is to be smallest"),
+    Parameter("maximize", .text, "the reaction whose flux is to be largest; the model's own objective by default")
+      .completedByProcesses(),
+    Parameter("minimize", .text, "the reaction whose flux is to be smallest").completedByProcesses(),
   ]
   private static let fluxFields: [ValueSchema.Field] = [
     .init("status", .text, "optimal, infeasible, unbounded or why there is no answer"),

@@ -50,8 +50,27 @@ struct PathwayCommandTests {
     #expect(completion("path", "in") == "list id" && completion("smda", "pathway-on") == "list id")
     for option in ["active", "forward", "backward", "idle"] { #expect(completion("smda", option) == "processes id") }
     #expect(completion("modes", "stop") == "processes id")
+    #expect(completion("fba", "maximize") == "processes id" && completion("fva", "minimize") == "processes id")
     #expect(completion("path", "from") == "metabolites name" && completion("path", "to") == "metabolites name")
     #expect(completion("neighbors", "name") == "metabolites name")
+  }
+
+  @Test func `a PNG that has fewer pixels than usual is told`() async throws {
+    let folder = try TemporaryFolder()
+    let plugin = try await plugin()
+    func codes(_ options: [String: Value], _ name: String) async throws -> [String] {
+      let options = options.merging(["network": "w-cori", "output": .text(folder.url(name).path)]) { mine, _ in mine }
+      return try await plugin.run("draw", options).diagnostics.map(\.code)
+    }
+    #expect(try await codes([:], "a.png") == ["pathcase.picture-scaled"])
+    // Width and height stand at bytes 16 to 24 of a PNG.
+    let sides = try Data(contentsOf: folder.url("a.png"))[16..<24]
+    let (width, height) = (
+      sides.prefix(4).reduce(0) { $0 << 8 + Int($1) }, sides.suffix(4).reduce(0) { $0 << 8 + Int($1) }
+    )
+    #expect(max(width, height) == 4000)
+    #expect(try await codes(["width": 1000], "b.png") == [])
+    #expect(try await codes([:], "c.svg") == [])
   }
 
   @Test func `a pathway is found by its id, its name and the beginning of one`() async throws {

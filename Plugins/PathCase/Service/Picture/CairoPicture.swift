@@ -26,18 +26,27 @@ enum CairoPicture {
     return try file.taken(reason)
   }
 
+  /// The most pixels on the longer side of a PNG whose width is not given.
+  static let usualSide = 4000.0
+
+  /// The pixels for each point of a PNG whose width is not given.
+  ///
+  /// Two are sharp on today's screens; pictures that would pass ``usualSide`` have fewer.
+  static func usualScale(_ picture: VectorPicture) -> Double {
+    min(2, usualSide / max(picture.width, picture.height, 1))
+  }
+
   /// A PNG.
   ///
   /// - Parameter width: In pixels.
   /// - Throws: ``PictureError/tooLarge(width:height:)`` and others.
   static func png(_ picture: VectorPicture, width: Double? = nil) throws(PictureError) -> [UInt8] {
     try openLibrary()
-    var scale = scale(picture, width)
-    if width == nil {
-      // Two pixels for each length are sharp on today's screens; large maps are made smaller.
-      scale = min(2, 4000 / max(picture.width, picture.height, 1))
-    }
-    let (columns, rows) = ((picture.width * scale).rounded(.up), (picture.height * scale).rounded(.up))
+    let scale = width == nil ? usualScale(picture) : scale(picture, width)
+    // A side of 4000 pixels but for rounding has 4000.
+    let (columns, rows) = (
+      (picture.width * scale - 1e-6).rounded(.up), (picture.height * scale - 1e-6).rounded(.up)
+    )
     guard columns <= Double(limits.side), rows <= Double(limits.side), columns * rows <= Double(limits.area) else {
       throw .tooLarge(width: Int(min(columns, 1e9)), height: Int(min(rows, 1e9)))
     }

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// The text of a drawing, or why there is none.
 enum DrawingText {
   /// The most cells that are written: what is larger is no text that anyone reads.
@@ -36,6 +38,20 @@ enum DrawingText {
       lines += drawing.canvas(.init(row: row, width: columns, height: height)).lines
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// Returns a note that only some columns of a drawing are shown, with the zoom that needs less room; nil if all are.
+  static func note(ofCut drawing: TextDrawing, columns: Int) -> Diagnostic? {
+    if columns >= drawing.width { return nil }
+    let zoom: String? =
+      switch drawing.options.zoom {
+      case .full: "names"
+      case .names: "overview"
+      case .overview: nil
+      }
+    return Diagnostic(
+      .note, code: "pathcase.cut", "the drawing is \(drawing.width) columns wide; \(columns) are shown",
+      advice: zoom.map { "'--zoom \($0)' needs less room" })
   }
 
   private static func fits(columns: Int, rows: Int) -> Bool {

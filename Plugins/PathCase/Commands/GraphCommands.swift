@@ -54,12 +54,7 @@ enum GraphCommands {
     drawing.zoom = ["overview": .overview, "names": .names][call.text("zoom")] ?? .full
     let whole = TextDrawing(graph, found, options: drawing)
     let width = min(whole.width, call["width"].integer ?? whole.width)
-    if width < whole.width {
-      call.warn(
-        Diagnostic(
-          .note, code: "pathcase.cut", "the drawing is \(whole.width) columns wide; \(width) are shown",
-          advice: "'--zoom names' needs less room"))
-    }
+    if let note = DrawingText.note(ofCut: whole, columns: width) { call.warn(note) }
     if found.isCoarse { call.warn(coarse) }
     if whole.height == 0 { call.warn(Diagnostic(.note, code: "pathcase.empty", "there is nothing in it to draw")) }
     try await call.emit(

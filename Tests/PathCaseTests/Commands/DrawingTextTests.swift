@@ -45,6 +45,18 @@ struct DrawingTextTests {
     #expect(try DrawingText.text(Self.drawing(0, 0), columns: 0).isEmpty)
   }
 
+  @Test func `a drawing of which columns are left out advises a smaller zoom only`() {
+    func advice(_ zoom: TextDrawing.Zoom) -> String?? {
+      var drawing = TextDrawing(options: .init(zoom: zoom))
+      drawing.width = 300
+      return DrawingText.note(ofCut: drawing, columns: 200).map(\.advice)
+    }
+    #expect(advice(.full) == "'--zoom names' needs less room")
+    #expect(advice(.names) == "'--zoom overview' needs less room")
+    #expect(advice(.overview) == .some(nil))
+    #expect(DrawingText.note(ofCut: Self.drawing(200, 3), columns: 200) == nil)
+  }
+
   /// A ladder: two chains with a rung between each pair of their nodes, and a cycle between each pair of rungs.
   private func ladder(_ rungs: Int) -> ReactionGraph {
     var graph = ReactionGraph()

@@ -22,7 +22,7 @@ enum ValidateCommand {
   ) { call, _ in
     let path = call.text("file")
     let rows = try await call.compute("reading \(path)") { progress in
-      try rows(of: path) { progress.isCancelled }
+      try Self.rows(of: path) { progress.isCancelled }
     }
     try await call.emit(.table(table(rows)))
     let faults = rows.count { $0.severity == .error }

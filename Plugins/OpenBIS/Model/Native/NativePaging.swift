@@ -52,8 +52,13 @@ struct NativePaging: Sendable {
   private let pageSize: Int
   /// The length of the next window in milliseconds; nil before the first page.
   private var width: Int?
-  /// The time of change of the objects of this window by their fingerprint.
-  private var seen: [UInt64: Int] = [:]
+  /// The time of change of the objects that were given and may come again, by their fingerprint.
+  private var given: [UInt64: Int] = [:]
+  /// The fingerprints of the objects that came since the server's count of this window began.
+  private var counted: Set<UInt64> = []
+  /// Those of them that came in this pass, and how many objects went away during it.
+  private var countedInPass: Set<UInt64> = []
+  private var vanishedInPass = 0
   /// The number of objects of this window that another run took.
   private var passed: Int
   /// The number of objects of this window that cannot be used.
@@ -62,13 +67,17 @@ struct NativePaging: Sendable {
   private var windowTotal: Int?
   private var vanished = 0
   private var pass = 1
+  /// The number of pages in a row that brought nothing new, without and with objects that went away meanwhile.
   private var idlePages = 0
+  private var idleRereads = 0
   private var page = Page()
   private var isFirstPage = true
   private var digestBefore: UInt64?
 
   /// How often a window is read that lacks objects.
   static let mostPasses = 4
+  /// How often in a row a page is read again, without anything new, because objects went away.
+  static let mostIdleRereads = 100
   /// The most objects that a page of objects of one time has.
   static let largestPage = 25_000
 
@@ -101,9 +110,9 @@ struct NativePaging: Sendable {
       page.digest = (page.digest ^ key) &* 0x100_0000_01B3
       page.earliest = min(page.earliest ?? object.modifiedAt, object.modifiedAt)
       page.latest = max(page.latest ?? object.modifiedAt, object.modifiedAt)
-      guard seen.updateValue(object.modifiedAt, forKey: key) == nil else { return false }
-      page.fresh += 1
-      return true
+      counted.insert(key)
+      if countedInPass.insert(key).inserted { page.fresh += 1 }
+      return given.updateValue(object.modifiedAt, forKey: key) == nil
     }
   }
 
@@ -115,10 +124,11 @@ struct NativePaging: Sendable {
   mutating func endPage(totalCount total: Int? = nil, unusableCount: Int = 0) {
     let told = page.count + unusableCount
     unusable += unusableCount
-    idlePages = page.fresh + unusableCount == 0 ? idlePages + 1 : 0
     let lost = max(0, (windowTotal ?? 0) - (total ?? windowTotal ?? 0))
     windowTotal = total
     vanished += lost
+    vanishedInPass += lost
+    countIdle(isNew: page.fresh + unusableCount > 0, lost: lost)
     defer {
       isFirstPage = false
       digestBefore = page.count > 1 ? page.digest : nil
@@ -126,20 +136,31 @@ struct NativePaging: Sendable {
     }
     if isComplete(told, total) { return beginNextWindow(told) }
     let isBehind = page.earliest.map { $0 > 0 && $0 < request.modifiedSince ?? 0 } ?? false
-    if isBehind || request.from > 0 && page.count > 1 && digestBefore == page.digest { return isRepeating = true }
+    let isSame = request.from > 0 && lost == 0 && page.count > 1 && digestBefore == page.digest
+    if isBehind || isSame { return isRepeating = true }
     if request.from == 0, pass == 1, let earliest = page.earliest, let latest = page.latest,
       latest > request.modifiedSince ?? earliest
     {
       advance(to: latest, from: request.modifiedSince ?? earliest)
     } else if request.from == 0, pass == 1, let latest = page.latest, latest > 0, !isAtOneTime {
       divide(at: latest, total)
-    } else if lost > 0, request.from > 0 {
+    } else if lost > 0, request.from > 0, idleRereads < Self.mostIdleRereads {
       // What is gone lay before this page maybe, and all behind it moved up.
       request.from = max(0, request.from - lost)
     } else if told == 0 || idlePages >= 3 || total.map({ request.from + told >= $0 }) ?? (page.fresh == 0) {
       endPass(total)
     } else {
       moveOn(told, total)
+    }
+  }
+
+  private mutating func countIdle(isNew: Bool, lost: Int) {
+    if isNew {
+      (idlePages, idleRereads) = (0, 0)
+    } else if lost > 0 {
+      (idlePages, idleRereads) = (0, idleRereads + 1)
+    } else {
+      idlePages += 1
     }
   }
 
@@ -157,7 +178,7 @@ struct NativePaging: Sendable {
   }
 
   /// The number of objects of this window that came.
-  private var known: Int { seen.count + unusable + passed }
+  private var known: Int { counted.count + unusable + passed }
 
   private func isComplete(_ told: Int, _ total: Int?) -> Bool {
     // A full page says nothing of what follows if the count is wrong.
@@ -169,7 +190,7 @@ struct NativePaging: Sendable {
   /// Goes on with what changed at or after the time of the last object.
   private mutating func advance(to latest: Int, from earliest: Int) {
     width = max(1, (latest - earliest) / 4 * 3)
-    seen = seen.filter { $0.value >= latest }
+    given = given.filter { $0.value >= latest }
     beginWindow(at: latest)
   }
 
@@ -185,18 +206,23 @@ struct NativePaging: Sendable {
 
   /// Narrows the window to the one time at which everything in the page changed.
   ///
-  /// The page is read again: the number of objects of that time alone is what later pages are compared with.
+  /// The page is read again: the number of objects of that time alone is what later pages are compared with. Those that
+  /// went away before it was counted count no more.
   private mutating func divide(at latest: Int, _ total: Int?) {
     enlargePage(total)
     (request.modifiedSince, request.modifiedBefore) = (latest, latest + 1)
-    (windowTotal, vanished) = (nil, 0)
+    beginCounting()
     width = width ?? 1
   }
 
+  /// Reads the window again if something of it may be missing.
+  ///
+  /// What went away may have come before or not. A pass during which nothing went away tells for sure.
   private mutating func endPass(_ total: Int?) {
-    let missing = max(0, (total ?? 0) - known)
+    var missing = max(0, (total ?? 0) - (known - vanished))
+    if vanishedInPass == 0 { missing = min(missing, max(0, (total ?? 0) - countedInPass.count - unusable - passed)) }
     pass += 1
-    (request.from, idlePages) = (0, 0)
+    (request.from, idlePages, passed, unusable, countedInPass, vanishedInPass) = (0, 0, 0, 0, [], 0)
     if missing > 0, pass <= Self.mostPasses { return }
     missingCount += missing
     beginNextWindow(request.count)
@@ -208,7 +234,7 @@ struct NativePaging: Sendable {
       let growth = told * 8 < pageSize ? 16 : told * 2 < pageSize ? 2 : 1
       width = old.multipliedReportingOverflow(by: growth).overflow ? old : old * growth
     }
-    seen = [:]
+    given = [:]
     beginWindow(at: before)
   }
 
@@ -217,8 +243,13 @@ struct NativePaging: Sendable {
     let isLast = before.overflow || before.partialValue > horizon ?? Int.min || before.partialValue >= end ?? Int.max
     request = NativePageRequest(
       modifiedSince: since, modifiedBefore: isLast ? end : before.partialValue, count: pageSize)
-    (passed, unusable, pass, idlePages) = (0, 0, 1, 0)
-    (windowTotal, vanished) = (nil, 0)
+    (passed, pass, idlePages) = (0, 1, 0)
+    beginCounting()
+  }
+
+  /// Forgets what came before the server's next count.
+  private mutating func beginCounting() {
+    (windowTotal, vanished, vanishedInPass, unusable, counted, countedInPass) = (nil, 0, 0, 0, [], [])
   }
 
   /// A number that tells objects, and their changes, from each other.

@@ -31,10 +31,8 @@ import PluginAPI
     return made
   }
 
-  /// Closes the stores that were opened; what goes wrong is for the log.
-  func closeStores() async throws {
-    for store in context.openStores {
-      try await entrance(.store, store.name) { await store.close() }
-    }
+  /// Closes a store that was opened.
+  func close(_ store: any Store) async throws {
+    try await entrance(.store, "") { await store.close() }
   }
 }

@@ -161,22 +161,30 @@ import PluginAPI
     return EnteredController(made, screen: request.screen, entrance: plugin.entrance)
   }
 
-  /// Closes the stores of all plugins, after which nothing of them may be used: the next run finds files at rest, which
-  /// it need not recover.
+  /// Closes the stores of all plugins, so that the next run need not recover them. No store may be used afterwards.
   ///
-  /// - Parameter limit: How long is waited, in seconds. What takes longer ends with the process, as after a crash.
+  /// A task that was cancelled waits as long as any other: what was interrupted closes its stores too.
+  ///
+  /// - Parameter limit: Seconds to wait. Stores still open then are left as after a crash.
   func closeStores(withinSeconds limit: Double = 2) async {
-    let plugins = active.values.filter { !$0.context.openStores.isEmpty }
-    if plugins.isEmpty { return }
-    let (ends, end) = AsyncStream<Void>.makeStream()
-    MainQueue.async(afterSeconds: limit) { end.finish() }
-    Task {
-      for plugin in plugins {
-        do { try await plugin.closeStores() } catch { log(ErrorReport(error), of: plugin.id) }
+    let open = active.values.flatMap { plugin in plugin.context.openStores.map { (plugin, $0) } }
+    if open.isEmpty { return }
+    var left = open.count
+    await withCheckedContinuation { continuation in
+      var waiting: CheckedContinuation<Void, Never>? = continuation
+      func end() {
+        waiting?.resume()
+        waiting = nil
       }
-      end.finish()
+      MainQueue.async(afterSeconds: limit) { end() }
+      for (plugin, store) in open {
+        Task {
+          do { try await plugin.close(store) } catch { log(ErrorReport(error), of: plugin.id) }
+          left -= 1
+          if left == 0 { end() }
+        }
+      }
     }
-    for await _ in ends {}
   }
 
   /// The text renderer for values of a type; nil if no plugin has one.

@@ -35,6 +35,6 @@ final class StoreShelf: Sendable {
     }
   }
 
-  /// The stores that were made.
-  var made: [any Store] { places.values.compactMap { $0.store.withLock { $0 } } }
+  /// The stores that were made; one that is being made just now is left out.
+  var made: [any Store] { places.values.compactMap { $0.store.withLockIfAvailable { $0 } ?? nil } }
 }

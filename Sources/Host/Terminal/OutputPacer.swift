@@ -19,7 +19,7 @@ struct OutputPacer {
   /// Below this the movements of the cursor cost more than the cells.
   private static let leastLimit = 512
   private static let mostLimit = 1 << 20
-  /// The time that what cannot be sent in parts may take: a key's effect waits as long.
+  /// The longest time that an indivisible output may take, as input waits for it.
   private static let longestPieceInSeconds = 0.2
 
   /// The number of unprocessed bytes allowed.
@@ -29,8 +29,10 @@ struct OutputPacer {
   private var requests: [Request] = []
   private var bytesSinceRequest = 0
   private var wasConfirmed = false
-  /// What the terminal processes, once it was found to be slow.
+  /// The measured speed of a slow terminal; nil if it was never slow.
   private var bytesPerSecond: Double?
+  /// The number of slow responses in a row: one alone may be a pause of a fast terminal.
+  private var slowCount = 0
   /// The shortest time between a request and its response: the way there and back.
   private var roundTripInSeconds: Double
 
@@ -93,11 +95,13 @@ struct OutputPacer {
     }
   }
 
-  /// Notes how fast a terminal is that took long; a quick answer to little says nothing.
+  /// Updates the speed of a slow terminal; a quick answer to little says nothing.
   private mutating func noteSpeed(_ bytes: Int, _ seconds: Double) {
     let speed = Double(bytes) / max(seconds, 1e-6)
-    if seconds > Self.longestDelayInSeconds {
-      bytesPerSecond = speed
+    let isSlow = seconds > Self.longestDelayInSeconds
+    slowCount = isSlow ? slowCount + 1 : 0
+    if isSlow {
+      if slowCount > 1 { bytesPerSecond = speed }
     } else if let known = bytesPerSecond, bytes >= Self.leastLimit, speed > 2 * known {
       bytesPerSecond = speed
     }

@@ -18,6 +18,8 @@ struct PixelOverlays {
   private let mode: GraphicsMode
   private let cells: PictureCells
   private var shown: [TextFrame.PlacedPicture] = []
+  /// The pictures that were too large for the line, with the bytes they take.
+  private var refused: [(picture: TextFrame.PlacedPicture, byteCount: Int)] = []
   /// Whether pictures of before may still be on the screen.
   private var needsDeletion = false
 
@@ -29,7 +31,7 @@ struct PixelOverlays {
   /// Forgets what is on the screen: it is cleared and drawn anew.
   mutating func forget() {
     needsDeletion = true
-    shown = []
+    (shown, refused) = ([], [])
   }
 
   /// Turns the pictures of a frame into cells or into pixels laid over it.
@@ -48,7 +50,7 @@ struct PixelOverlays {
     for old in shown where !wanted.contains(old) { remove(old, wanted, &changes) }
     wanted = wanted.filter { picture in
       if shown.contains(picture) { return true }
-      guard let bytes = encoded(picture, frame.pixelsPerCell), bytes.count <= longestPiece else {
+      guard let bytes = encoded(picture, frame.pixelsPerCell, longestPiece) else {
         if shown.contains(where: { $0.rect == picture.rect }) { changes.uncovered.append(picture.rect) }
         let size = frame.frameSize
         frame.replaceCells { cells.draw(picture.picture, in: picture.rect, &$0, size) }
@@ -126,8 +128,16 @@ struct PixelOverlays {
     }
   }
 
-  private func encoded(_ placed: TextFrame.PlacedPicture, _ cellPixels: Size) -> [UInt8]? {
-    try? mode.encode(placed.picture, cells: placed.rect.size, cellPixels: cellPixels, movesCursor: false)
+  /// The bytes of a picture; nil if it cannot be encoded, or is too large for the line, which is found out once.
+  private mutating func encoded(
+    _ placed: TextFrame.PlacedPicture, _ cellPixels: Size, _ longestPiece: Int
+  ) -> [UInt8]? {
+    if refused.contains(where: { $0.picture == placed && $0.byteCount > longestPiece }) { return nil }
+    refused.removeAll { $0.picture.rect == placed.rect }
+    let bytes = try? mode.encode(placed.picture, cells: placed.rect.size, cellPixels: cellPixels, movesCursor: false)
+    guard let bytes, bytes.count > longestPiece else { return bytes }
+    refused.append((placed, bytes.count))
+    return nil
   }
 }
 

@@ -8,7 +8,7 @@ final class ResultPrinter: CommandOutput {
 
   private struct State {
     var count = 0
-    /// Whether the list of a stream in JSON was begun, and whether it has an element.
+    /// True once the JSON list of a stream has an element.
     var hasElements = false
     var held: [Value] = []
     /// The pictures of a stream that go into one file.

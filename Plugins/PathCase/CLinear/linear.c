@@ -25,10 +25,10 @@ struct linear_program {
   unsigned char *kept;
 };
 
-/// By how much a row or a column may miss its bounds.
+/// The tolerance of rows and columns.
 static const double balance_tolerance = 1e-9;
 
-/// The same within the interior point method, which nears 1e-9 only slowly where the best solutions have no interior.
+/// The tolerance of the interior point method, which converges slowly below it where the best solutions have no interior.
 static const double barrier_tolerance = 1e-7;
 
 /// CLP's marks for when to perturb bounds: always, or when pivots stall.
@@ -115,7 +115,7 @@ static linear_status status_of(const linear_program *program) {
   }
 }
 
-/// Begins anew: all rows are in the basis, and each column is at one of its bounds.
+/// Resets the basis: all rows are in the basis, and each column is at one of its bounds.
 static int begin_anew(linear_program *program) {
   size_t rows = (size_t)program->rows, columns = (size_t)program->columns;
   unsigned char *basis = malloc(rows + columns + 1);

@@ -69,7 +69,7 @@ enum DrawCommand {
     ])
   }
 
-  /// A file and what is to be told of it.
+  /// A drawn file and its notes.
   private struct Drawn: Sendable {
     var bytes: [UInt8]
     var notes: [Diagnostic] = []
@@ -81,8 +81,8 @@ enum DrawCommand {
     let pixels = (scale * 100).rounded() / 100
     return Diagnostic(
       .note, code: "pathcase.picture-scaled",
-      "the picture has \(pixels) pixels per point instead of 2, so that its longer side has \(Int(CairoPicture.usualSide)); "
-        + "'--width' sets another width, and SVG and PDF have no limit")
+      "scaled to fit \(Int(CairoPicture.usualSide)) pixels: \(pixels) pixels per point instead of 2",
+      advice: "'--width' sets another width; SVG and PDF have no limit")
   }
 
   private static func format(_ call: CommandCall, _ output: String?) throws(ExportError) -> Format {

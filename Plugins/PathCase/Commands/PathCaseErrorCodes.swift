@@ -25,7 +25,7 @@ enum PathCaseErrorCodes {
     .init("pathcase.import-known", "note: a network was imported before"),
     .init("pathcase.cut", "a drawing is wider than what is shown of it"),
     .init(
-      "pathcase.picture-scaled", "a PNG has fewer pixels than usual for its size, so that its longer side has 4000"),
+      "pathcase.picture-scaled", "a PNG was scaled to fit 4000 pixels"),
     .init("pathcase.coarse", "a network is so large that it is laid out roughly"),
     .init("pathcase.empty", "there is nothing in a network to draw"),
     .init("pathcase.no-objective", "a model says of no flux that it is to be large or small"),

@@ -59,8 +59,9 @@ struct PathwayCommandTests {
     let folder = try TemporaryFolder()
     let plugin = try await plugin()
     func codes(_ options: [String: Value], _ name: String) async throws -> [String] {
-      let options = options.merging(["network": "w-cori", "output": .text(folder.url(name).path)]) { mine, _ in mine }
-      return try await plugin.run("draw", options).diagnostics.map(\.code)
+      var arguments: Record = ["network": "w-cori", "output": .text(folder.url(name).path)]
+      for (name, value) in options { arguments[name] = value }
+      return try await plugin.run("draw", arguments).diagnostics.map(\.code)
     }
     #expect(try await codes([:], "a.png") == ["pathcase.picture-scaled"])
     // Width and height stand at bytes 16 to 24 of a PNG.

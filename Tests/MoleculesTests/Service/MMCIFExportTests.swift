@@ -221,6 +221,26 @@ struct MMCIFExportTests {
     #expect(Self.pymolBonds(in: text) == ["3 7 0"])
   }
 
+  @Test func `PyMOL gets the bonds of a metal within its residue`() throws {
+    let places = [(2.1, 0.0, 0.0), (-2.1, 0, 0), (0, 2.1, 0), (0, -2.1, 0), (0, 0, 2.1), (0, 0, -2.1)]
+    let ammines = places.enumerated().map { index, place in
+      Fixture.atom(
+        index + 2, "N\(index + 1)", "IRI", 1, place.0, place.1, place.2, element: " N", record: "HETATM")
+    }
+    let metal = Fixture.atom(1, "IR", "IRI", 1, 0, 0, 0, element: "IR", record: "HETATM")
+    let text = Self.text(try Fixture.pdb([metal] + ammines))
+    #expect(Self.pymolBonds(in: text) == (2...7).map { "1 \($0) 1" })
+  }
+
+  @Test func `ligands in one segment of a PDB file are entities of their own`() throws {
+    let ions = [("SOD", "NA"), ("CLA", "CL")].enumerated().map { index, ion in
+      let line = Fixture.atom(index + 1, ion.0, ion.0, index + 1, Double(index) * 5, 0, 0, record: "HETATM")
+      return String(line.prefix(72)) + "IONS" + ion.1
+    }
+    let text = Self.text(try Fixture.pdb(ions))
+    #expect(Set(Self.rows("_struct_asym", in: text).map { $0["entity_id"] }).count == 2)
+  }
+
   @Test func `links of old files without symmetry operators lie within the unit`() throws {
     let lines = Self.lines.map { line in
       line.hasPrefix("LINK") || line.hasPrefix("SSBOND") ? String(line.prefix(58)) : line

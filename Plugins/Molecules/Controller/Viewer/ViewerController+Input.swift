@@ -66,7 +66,7 @@ extension ViewerController {
         drag = nil
         // The first of the two clicks was not meant for the atom under it.
         picked = nil
-        return [.cancel(EffectID(Self.pickingName, generation: shownLoading)), modeSheet]
+        return drawLabels() + [.cancel(EffectID(Self.pickingName, generation: shownLoading)), modeSheet]
       }
       drag = Drag(mouse)
       return []

@@ -26,7 +26,7 @@ extension ViewerController {
     return [label] + labels
   }
 
-  /// The picture with the labels in its pixels: in a font of the system once they are drawn, until then in the bitmap font.
+  /// The picture with the labels in its pixels: in a font of the system once they are drawn, in the bitmap font before.
   func labelled(_ picture: Picture) -> Picture {
     guard let pictureCamera else { return picture }
     if let drawn = labelledPicture, drawn.source == labelSource { return drawn.picture }
@@ -35,8 +35,8 @@ extension ViewerController {
     return labelled
   }
 
-  /// What the labels in the pixels of the picture are made of.
-  private var labelSource: LabelledPicture.Source? {
+  /// The inputs of the labeled picture.
+  var labelSource: LabelledPicture.Source? {
     pictureCamera.map { LabelledPicture.Source(labels: shownLabels, camera: $0, drawing: drawnPictures) }
   }
 

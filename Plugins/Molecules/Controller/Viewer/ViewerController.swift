@@ -208,7 +208,8 @@ import PluginAPI
     case (Self.loadingName, let loaded as LoadedTarget): return take(loaded, generation: id.generation)
     case (Self.renderingName, let drawn as RenderResult): return take(drawn, generation: id.generation)
     case (Self.labelingName, let labelled as LabelledPicture):
-      labelledPicture = labelled
+      // A picture of before may be done last.
+      if labelled.source == labelSource { labelledPicture = labelled }
       return []
     case (Self.pickingName, let atom as Int?): return takePicked(atom, generation: id.generation)
     default: return []

@@ -22,7 +22,7 @@ extension MoleculeGeometry {
     } else {
       roles = identifiers.map { atom in
         let residue = structure.residues[Int(structure.atoms.residue[Int(atom)])]
-        return residue.kind == .ligand && residue.atoms.count == 1 ? .ion : .other
+        return residue.kind == .ligand && structure.isOfOneAtom(residue) ? .ion : .other
       }
     }
     let resolved = scheme ?? Self.standardScheme(of: structure, model: model, mode: mode)
@@ -78,7 +78,7 @@ extension MoleculeGeometry {
       let residue = Int(structure.atoms.residue[Int(atom)])
       if found.isTraced[residue - first] { return .traced }
       let isWater = structure.residues[residue].kind == .water
-      if !isWater, structure.residues[residue].atoms.count == 1 { return .ion }
+      if !isWater, structure.isOfOneAtom(structure.residues[residue]) { return .ion }
       switch structure.residues[residue].kind {
       case .polymer: return .polymer
       case .water: return .water

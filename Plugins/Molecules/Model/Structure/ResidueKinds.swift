@@ -2,11 +2,11 @@
 enum ResidueKinds {
   /// Sets the kind of every residue of a structure.
   ///
-  /// Water goes by name, and so do ions of one atom, which simulation programs write as ATOM. A residue is part of a polymer when its name occurs in the stated sequence of its chain and it
-  /// stands in the chain's first part, or when no sequence is stated and it is a known monomer. One that did not come as
-  /// HETATM is so if it has an atom of a backbone: simulation programs write lipids as ATOM too.
+  /// Waters and monatomic ions are recognized by name. A residue belongs to a polymer if the stated sequence of its chain
+  /// has its name and it stands in the chain's first part; without a sequence, if it is a known monomer. An ATOM residue
+  /// also belongs to one if it has backbone atoms, as simulation programs write lipids as ATOM.
   /// What the file itself says of each residue (mmCIF) goes before all that but water's name.
-  /// - Complexity: linear in the residues.
+  /// - Complexity: Linear in the atoms.
   static func assign(to structure: inout Structure, polymerResidues: [Bool]?) {
     var facts = NameFacts(structure.names)
     var sequenceNames = SequenceNames(structure)
@@ -20,7 +20,7 @@ enum ResidueKinds {
         structure.residues[residue].kind = stated[residue] ? .polymer : .ligand
         continue
       }
-      if facts.isIon(row.name), row.atoms.count == 1 {
+      if facts.isIon(row.name), structure.isOfOneAtom(row) {
         structure.residues[residue].kind = .ligand
         continue
       }

@@ -98,4 +98,9 @@ struct Structure: Equatable, Sendable {
     }
     return nil
   }
+
+  /// A Boolean value indicating whether a residue is one atom, in however many alternate locations.
+  func isOfOneAtom(_ residue: Residue) -> Bool {
+    residue.atoms.allSatisfy { atoms.name[$0] == atoms.name[residue.atoms.lowerBound] }
+  }
 }

@@ -150,12 +150,12 @@ extension PDBReader {
       if let element = Element(symbol: text.text(77, 78)) { return element }
       note(
         "element-unreadable", text, column: 77,
-        "'\(text.text(77, 78))' in columns 77-78 is no element symbol; the element was taken from the atom name")
+        "'\(text.text(77, 78))' in columns 77-78 is not an element symbol; the element was taken from the atom name")
     }
     if let found = derivedElement(text) { return found }
     note(
       "element-unknown", text, column: 13, severity: .note,
-      "atom name '\(text.text(13, 16))' does not tell an element; it is kept as unknown")
+      "atom name '\(text.text(13, 16))' names no known element; it is stored as unknown")
     return .unknown
   }
 

@@ -71,7 +71,7 @@ extension SDFReader {
     if let element = SDFRecord.element(symbol) { return element }
     faults.add(
       "sdf-element-unknown", line: line.number, column: column,
-      "'\(symbol)' is no element symbol; the atom is kept as unknown")
+      "'\(symbol)' is not an element symbol; the atom is kept as unknown")
     return .unknown
   }
 

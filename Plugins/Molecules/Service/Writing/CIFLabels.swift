@@ -26,7 +26,10 @@ struct CIFLabels {
   /// For each residue of a polymer the index of its position.
   private var positionIndices: [Int32]
 
-  init(_ structure: Structure) {
+  private let isFromPDB: Bool
+
+  init(_ structure: Structure, isFromPDB: Bool = false) {
+    self.isFromPDB = isFromPDB
     entities = CIFEntities(structure)
     partIndices = Array(repeating: 0, count: structure.residues.count)
     positionIndices = partIndices
@@ -96,7 +99,9 @@ struct CIFLabels {
   }
 
   private func key(of residue: Int, _ structure: Structure, _ source: CIFSourceLabels) -> Key {
-    let (label, kind) = (source.label(ofResidue: residue), structure.residues[residue].kind)
+    let kind = structure.residues[residue].kind
+    // A segment of a PDB file may hold several ligands; in mmCIF those of one label are one entity.
+    let label = kind == .ligand && isFromPDB ? nil : source.label(ofResidue: residue)
     let isAlone = label == nil && kind == .ligand
     return Key(
       label: label, kind: kind, chain: structure.chainName(ofResidue: residue),

@@ -82,9 +82,8 @@ extension MMCIFWriter {
       let residue = Int(atoms.residue[first])
       if residue == Int(atoms.residue[second]), types.contains(structure.residues[residue].name) { return nil }
       guard hasNameOfItsOwn(first), hasNameOfItsOwn(second) else { return nil }
-      let isMetal = atoms.element[first].isMetal || atoms.element[second].isMetal
       return Connection(
-        kind: isMetal ? .metal : .covalent, first: end(first), second: end(second),
+        kind: touchesMetal(bond) ? .metal : .covalent, first: end(first), second: end(second),
         order: bond.order.rawValue)
     }
   }

@@ -12,13 +12,13 @@ extension MMCIFWriter {
 
   /// Writes every bond of the first model by atom numbers, for PyMOL, where it would find fewer without the list.
   ///
-  /// PyMOL passes over links to metals, gives residue types that `_chem_comp_bond` lacks no bonds, and cannot look up links
-  /// of atoms that share their name.
+  /// PyMOL skips `metalc` rows, finds no bonds of metals within residues and none in residue types that
+  /// `_chem_comp_bond` lacks, and cannot look up links of atoms that share their name.
   /// - Source: `read_pymol_bond` and `read_struct_conn_` in layer2/CifMoleculeReader.cpp of PyMOL 3.2; 0 is the order of
   ///   bonds to metals, and 4 that of aromatic ones.
   private mutating func writeBondList(besidesComponents hasComponents: Bool) {
     let bonds = molecule.bonds(ofModel: 0)
-    guard hasComponents || bonds.contains(where: { isMetalLink($0) || isWithoutNames($0) }) else { return }
+    guard hasComponents || bonds.contains(where: { touchesMetal($0) || isWithoutNames($0) }) else { return }
     writer.loop("_pymol_bond", ["atom_site_id_1", "atom_site_id_2", "order"])
     for bond in bonds {
       let order = isMetalLink(bond) ? 0 : max(bond.order.rawValue, 1)
@@ -27,11 +27,15 @@ extension MMCIFWriter {
     writer.buffer.add("#\n")
   }
 
+  /// A Boolean value indicating whether an end of a bond is a metal.
+  func touchesMetal(_ bond: Bond) -> Bool {
+    let elements = structure.atoms.element
+    return elements[Int(bond.first)].isMetal || elements[Int(bond.second)].isMetal
+  }
+
   /// A Boolean value indicating whether a bond joins a metal to another residue.
   private func isMetalLink(_ bond: Bond) -> Bool {
-    let (first, second) = (Int(bond.first), Int(bond.second))
-    return (structure.atoms.element[first].isMetal || structure.atoms.element[second].isMetal)
-      && structure.atoms.residue[first] != structure.atoms.residue[second]
+    touchesMetal(bond) && structure.atoms.residue[Int(bond.first)] != structure.atoms.residue[Int(bond.second)]
   }
 
   /// A Boolean value indicating whether a bond is stated by atom numbers alone.

@@ -19,7 +19,7 @@ struct MMCIFWriter {
   private init(_ molecule: Molecule) {
     self.molecule = molecule
     structure = molecule.structure
-    labels = CIFLabels(molecule.structure)
+    labels = CIFLabels(molecule.structure, isFromPDB: molecule.format == "PDB")
   }
 
   /// The key of the entry; empty where the source has none.

@@ -136,13 +136,13 @@ struct XYZReader {
       if let first = letters.first, let element = Element.of(first: first, second: 32) {
         faults.add(
           "xyz-element-guessed", line, word, severity: .note,
-          "'\(line.text(word))' is no element symbol; '\(element.symbol)' was taken")
+          "'\(line.text(word))' is not an element symbol; '\(element.symbol)' was taken")
         return element
       }
     }
     faults.add(
       "xyz-element-unknown", line, word,
-      "'\(line.text(word))' is no element symbol or atomic number; it is kept as unknown")
+      "'\(line.text(word))' is not an element symbol or atomic number; it is kept as unknown")
     return .unknown
   }
 

@@ -188,6 +188,21 @@ struct DatabaseCases {
     #expect(try await files() == 10)
   }
 
+  @Test func `files that are entities stay while the user may not read data sets`() async throws {
+    let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = 50 }
+    let folder = CacheFolder()
+    let rules = #"{"mapping":1,"rules":[{"kind":"DATA_SET","root":true,"pages":"*.png"}]}"#
+    try rules.write(toFile: folder.path + "/pages.json", atomically: true, encoding: .utf8)
+    try await user.run("mapping use \(folder.path)/pages.json")
+    func files() async throws -> Int { try await user.content().entities.keys.count { $0.hasPrefix("FILE.") } }
+    try await user.run("sync --no-index")
+    #expect(try await files() == 10)
+    user.server.add(SimulatorFaultRule(.notAllowed, .method("searchDataSets")))
+    let result = try await user.run("sync --full --no-index")
+    #expect(result.diagnostics.map(\.code).contains("openbis.kind-not-allowed") && result.value["removed"] == 0)
+    #expect(try await files() == 10)
+  }
+
   // MARK: Cost
 
   @Test(arguments: [1, 20_000])

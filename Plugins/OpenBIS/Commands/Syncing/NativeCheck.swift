@@ -50,6 +50,7 @@ struct NativeCheck: Sendable {
     let cached = try await cache.objectCount(kind)
     if total == 0, cached > 0, !isWithdrawn(state) {
       sync.setting.warnOfEmpty(kind)
+      state.unfinished?.keepsUntold = true
       return []
     }
     if !sync.mapping.showsAll(kind) {
@@ -144,8 +145,7 @@ struct NativeCheck: Sendable {
       sync.service, kind, from: first, end: time.before, horizon: sync.mark(kind, state)?.latest, idsOnly: true)
     while let page = try await sync.fetch(pager) {
       sync.setting.report(Progress("comparing \(kind.plural) with the server"))
-      state.unfinished?.totals.skipped += page.summary.unusableCount
-      state.unfinished?.native?.lacking += page.summary.unusableCount
+      sync.noteUnusable(page.summary, &state)
       state = try await fetched(try await cache.changedObjects(page.objects), state).state
       state.unfinished?.native?.request = pager.request
       try await cache.touch(page.objects, generation: state.generation, state: state.encoded)
@@ -179,7 +179,11 @@ struct NativeCheck: Sendable {
       kind, since: time.since, before: time.before, generation: before.generation)
     if untold.isEmpty { return before }
     // A kind that is suddenly empty is kept, and the counts tell of it.
-    if untold.count == (try await cache.objectCount(kind)), !isWithdrawn(before) { return before }
+    if untold.count == (try await cache.objectCount(kind)), !isWithdrawn(before) {
+      var state = before
+      state.unfinished?.keepsUntold = true
+      return state
+    }
     var (state, found) = try await fetched(untold, before)
     let gone = untold.filter { !found.contains($0) }
     state.unfinished?.totals.removed += try await cache.removeObjects(kind, gone)

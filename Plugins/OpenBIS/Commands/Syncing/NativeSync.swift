@@ -115,6 +115,7 @@ struct NativeSync: Sendable {
       Diagnostic(
         .warning, code: "openbis.kind-not-allowed", "the \(kind.plural) may not be seen: \(error.report.message)",
         advice: error.report.advice))
+    state.unfinished?.keepsUntold = true
     let known = state.marks.first { $0.kind == kind }
     state.unfinished?.native?.marks.removeAll { $0.kind == kind }
     if let known { state.unfinished?.native?.marks.append(known) }
@@ -130,8 +131,7 @@ struct NativeSync: Sendable {
     while let current = page {
       let next = pager.isFinished ? nil : pager.request
       async let upcoming = next == nil ? nil : fetch(pager)
-      state.unfinished?.totals.skipped += current.summary.unusableCount
-      state.unfinished?.native?.lacking += current.summary.unusableCount
+      noteUnusable(current.summary, &state)
       state = try await applied(current.objects, kind, state, next: next)
       page = try await upcoming
     }
@@ -145,11 +145,20 @@ struct NativeSync: Sendable {
     return try await pager.next { objects.add($0) }.map { NativeFetchedPage(objects: objects.all, summary: $0) }
   }
 
+  /// Counts the objects of a page that could not be used, which forbids removing any.
+  func noteUnusable(_ page: NativePageSummary, _ state: inout SyncState) {
+    guard page.unusableCount > 0 else { return }
+    state.unfinished?.totals.skipped += page.unusableCount
+    state.unfinished?.native?.lacking += page.unusableCount
+    state.unfinished?.keepsUntold = true
+  }
+
   /// Says that the server sent fewer objects than it counts, which forbids removing any.
   func noteMissing(_ pager: NativePager, _ kind: NativeKind, _ state: inout SyncState) async throws {
     let missing = pager.missingCount
     if missing == 0 { return }
     state.unfinished?.native?.lacking += missing
+    state.unfinished?.keepsUntold = true
     setting.warn(
       Diagnostic(
         .warning, code: "openbis.listing-incomplete",
@@ -237,7 +246,7 @@ struct NativeSync: Sendable {
     guard unfinished.isFull else { return }
     let hidden = NativeKind.allCases.filter { !mapping.shownKinds.contains($0) }.map(\.rawValue)
     // Groups and files are those of objects: if some of these were kept untold, so are they.
-    let others = (skipped == 0 ? ["GROUP"] : []) + (skipped == 0 && !unfinished.lacksFiles ? ["FILE"] : [])
+    let others = unfinished.keepsUntold || skipped > 0 ? [] : ["GROUP"] + (unfinished.lacksFiles ? [] : ["FILE"])
     for prefix in hidden + others {
       state.unfinished?.totals.removed += try await setting.cache.removeUntouched(
         prefix: prefix + ".", before: state.generation)

@@ -63,7 +63,8 @@ extension UnfinishedSync {
       "pending": pending.map { .list($0.map { .list([.text($0.permID), .text($0.refcon)]) }) } ?? .null,
       "categories": .integer(categories), "tellsDeletions": .bool(tellsDeletions),
       "namesCategory": .bool(namesCategory), "spaces": .codes(spaces),
-      "lacksFiles": .bool(lacksFiles), "native": native?.value ?? .null, "added": .integer(totals.added),
+      "lacksFiles": .bool(lacksFiles), "keepsUntold": .bool(keepsUntold), "native": native?.value ?? .null,
+      "added": .integer(totals.added),
       "changed": .integer(totals.changed),
       "removed": .integer(totals.removed), "skipped": .integer(totals.skipped),
     ]
@@ -86,6 +87,7 @@ extension UnfinishedSync {
     namesCategory = value["namesCategory"].bool ?? false
     spaces = value["spaces"].codes
     lacksFiles = value["lacksFiles"].bool ?? false
+    keepsUntold = value["keepsUntold"].bool ?? false
     native = NativeCursor(value["native"])
     totals = SyncTotals(
       added: value["added"].integer ?? 0, changed: value["changed"].integer ?? 0,

@@ -82,6 +82,8 @@ struct UnfinishedSync: Sendable, Hashable {
   var spaces: [String]?
   /// True if a data store did not list files that become entities.
   var lacksFiles = false
+  /// True if objects may be cached that this refresh did not see, so that their groups and files stay.
+  var keepsUntold = false
   /// The place in the objects of V3; nil for tables.
   var native: NativeCursor?
   /// What changed so far.

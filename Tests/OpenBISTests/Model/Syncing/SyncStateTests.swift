@@ -21,6 +21,8 @@ import Testing
         times: [ModifiedTime(since: 77, before: 500), ModifiedTime(since: 900, before: nil)], lacking: 30,
         marks: [NativeMark(kind: .dataSet, updatedAt: nil, createdOrDeletedAt: 9)]),
       totals: SyncTotals(added: 1, changed: 2, removed: 3, skipped: 4))
+    state.unfinished?.lacksFiles = true
+    state.unfinished?.keepsUntold = true
     #expect(SyncState(encoded: state.encoded) == state)
     state.askForAll(replacing: true)
     #expect(state.unfinished == nil && state.marks.isEmpty && state.wantsAll && state.isDue(at: 1_800_000_101))

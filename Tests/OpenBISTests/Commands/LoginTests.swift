@@ -207,6 +207,14 @@ struct LoginTests {
     #expect(try await user.run("sync").value["entities"].integer ?? 0 > count)
   }
 
+  @Test func `a user who may not list spaces is shown the other kinds`() async throws {
+    let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = 50 }
+    user.server.add(SimulatorFaultRule(.notAllowed, .method("searchSpaces")))
+    let result = try await user.run("sync")
+    #expect(result.diagnostics.map(\.code).contains("openbis.kind-not-allowed"))
+    #expect(result.value["entities"].integer ?? 0 >= 50)
+  }
+
   @Test func `tokens are listed without themselves, and a revoked one is refused`() async throws {
     let user = try await LabUser()
     try await user.run("login \(user.server.url) --user alice --password-stdin --new-token laptop")

@@ -24,7 +24,7 @@ struct NativeSync: Sendable {
   func run(isFull: Bool) async throws -> SyncTotals {
     setting.report(Progress("asking for what changed"))
     let marks = try await marks()
-    var state = try await setting.begun(isFull: isFull, spaces: try await service.spaceCodes())
+    var state = try await setting.begun(isFull: isFull, spaces: try await spaces())
     if state.unfinished?.native == nil {
       let kinds = state.unfinished?.isFull == false ? mapping.kinds : mapping.shownKinds
       state.unfinished?.native = NativeCursor(kinds: kinds, marks: marks)
@@ -52,6 +52,15 @@ struct NativeSync: Sendable {
   }
 
   // MARK: What is to be done
+
+  /// The codes of the spaces that the user may see; nil if the user may not list them.
+  private func spaces() async throws -> [String]? {
+    do {
+      return try await service.spaceCodes()
+    } catch let error as RPCError where error.isNotAllowed {
+      return nil
+    }
+  }
 
   private func marks() async throws -> [NativeMark] {
     let (changes, serverTime) = try await service.modifications(mapping.kinds)

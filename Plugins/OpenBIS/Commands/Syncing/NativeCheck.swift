@@ -83,7 +83,7 @@ struct NativeCheck: Sendable {
   /// part it was changed in before, and new in a later one.
   private func parts(_ total: Int, _ cached: Int, _ state: SyncState) async throws -> [Part] {
     var begins: [Int] = []
-    if let full = state.fullTimes[kind], let latest = sync.mark(kind, state)?.latest, latest > full {
+    if let full = state.fullTimes[kind], let latest = sync.mark(kind, state)?.latest, latest >= full {
       let (hour, day) = (3_600_000, 86_400_000)
       begins = Set([full - day, latest - day, latest - hour]).sorted()
     }

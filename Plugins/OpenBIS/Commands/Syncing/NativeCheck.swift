@@ -127,7 +127,10 @@ struct NativeCheck: Sendable {
     return sync.mark(kind, state)?.createdOrDeletedAt != known?.createdOrDeletedAt
   }
 
-  /// Whether the user may see fewer spaces than before, and still some: then nothing of a kind may be left.
+  /// A Boolean value indicating whether the user may see fewer spaces than before, and still some: then nothing of a
+  /// kind may be left.
+  ///
+  /// A server without any space is more likely broken than right, so that what is cached is kept.
   private func isWithdrawn(_ state: SyncState) -> Bool {
     guard let spaces = state.unfinished?.spaces, let known = state.spaces else { return false }
     return !spaces.isEmpty && !Set(known).subtracting(spaces).isEmpty

@@ -63,7 +63,21 @@ enum DownloadCommand {
   /// - Throws: `DownloadError.exists` if nobody agrees.
   static func agreeToReplace(_ path: String, _ call: CommandCall) async throws {
     guard !call.flag("overwrite"), LocalFile.exists(path) else { return }
-    let answer = try await call.ask(PromptRequest("'\(ReadableText.line(path))' exists. Replace it? [y/N]"))
+    try await agree("'\(ReadableText.line(path))' exists. Replace it?", path, call)
+  }
+
+  /// Asks once before files are replaced.
+  ///
+  /// - Throws: `DownloadError.exists` if nobody agrees.
+  static func agreeToReplace(_ paths: [String], _ call: CommandCall) async throws {
+    guard !call.flag("overwrite"), let first = paths.first else { return }
+    guard paths.count > 1 else { return try await agreeToReplace(first, call) }
+    let example = ReadableText.line(first)
+    try await agree("\(paths.count) files exist and differ, such as '\(example)'. Replace them?", first, call)
+  }
+
+  private static func agree(_ question: String, _ path: String, _ call: CommandCall) async throws {
+    let answer = try await call.ask(PromptRequest(question + " [y/N]"))
     guard ["y", "yes"].contains(answer?.lowercased()) else { throw DownloadError.exists(path: path) }
   }
 
@@ -146,9 +160,8 @@ private struct DataSetFolder {
         entries[place].isChecked = file.checksum != nil
       }
     }
-    if let other = entries.first(where: { !$0.isKept && LocalFile.exists($0.path) }) {
-      try await DownloadCommand.agreeToReplace(other.path, call)
-    }
+    let others = entries.filter { !$0.isKept && LocalFile.exists($0.path) }.map(\.path)
+    try await DownloadCommand.agreeToReplace(others, call)
   }
 
   private static func warning(_ path: String, _ error: any Error) -> Diagnostic {

@@ -50,6 +50,21 @@ import Testing
     #expect(bytes(path) == files[0].bytes)
   }
 
+  @Test func `all files that would be replaced are asked for at once, with their number`() async throws {
+    let (user, folder) = (try await user(), try DownloadFolder())
+    let target = folder.path + "/all"
+    let command = "download \(code) --all --output \(target)"
+    try await user.run(command)
+    for file in files.prefix(2) { try Data([1]).write(to: URL(fileURLWithPath: target + "/" + file.path)) }
+    user.plugin.answers.say("n")
+    #expect(await user.report(command)?.code == "openbis.file-exists")
+    for file in files.prefix(2) { #expect(bytes(target + "/" + file.path) == [1]) }
+    user.plugin.answers.say("y")
+    #expect(try await user.run(command).value["kept"].integer == 5)
+    let questions = user.plugin.answers.questions.map(\.title)
+    #expect(questions.count == 2 && questions.allSatisfy { $0.hasPrefix("2 files exist and differ, such as '") })
+  }
+
   @Test func `a pattern chooses files, and one that fits none says so`() async throws {
     let (user, folder) = (try await user(), try DownloadFolder())
     let target = folder.path + "/some"

@@ -121,7 +121,8 @@ private struct DataSetFolder {
     let folder = call.text("output").isEmpty ? LocalName.file(code) : call.text("output")
     let locals = LocalName.paths(files.map(\.path))
     var entries = zip(files, locals).map { Entry(file: $0, local: $1, path: folder + "/" + $1) }
-    try await lookForKept(&entries)
+    let manifest = folder + "/" + LocalName.manifest
+    try await lookForKept(&entries, manifest, code)
     let missing = entries.indices.filter { !entries[$0].isKept }
     for place in missing { try LocalFile.makeFolder(of: entries[place].path) }
     let outcomes = try await browser.download(
@@ -138,7 +139,6 @@ private struct DataSetFolder {
       }
     }
     if let failure { throw failure }
-    let manifest = folder + "/" + Self.manifestName
     try OutputFile.write(Self.manifest(code, browser.account, entries, at: call.context.now()), to: manifest)
     return [
       "file": .text(folder), "bytes": .integer(entries.reduce(0) { $0 + $1.file.size }),
@@ -147,10 +147,8 @@ private struct DataSetFolder {
     ]
   }
 
-  private static let manifestName = "manifest.json"
-
   /// Finds out what is here already; asks before anything else is replaced.
-  private func lookForKept(_ entries: inout [Entry]) async throws {
+  private func lookForKept(_ entries: inout [Entry], _ manifest: String, _ code: String) async throws {
     for place in entries.indices {
       let (path, file) = (entries[place].path, entries[place].file)
       guard LocalFile.exists(path) else { continue }
@@ -160,7 +158,10 @@ private struct DataSetFolder {
         entries[place].isChecked = file.checksum != nil
       }
     }
-    let others = entries.filter { !$0.isKept && LocalFile.exists($0.path) }.map(\.path)
+    var others = entries.filter { !$0.isKept && LocalFile.exists($0.path) }.map(\.path)
+    if LocalFile.exists(manifest), !DataSetManifest.isAt(manifest, of: code, on: browser.account.server.base) {
+      others.append(manifest)
+    }
     try await DownloadCommand.agreeToReplace(others, call)
   }
 

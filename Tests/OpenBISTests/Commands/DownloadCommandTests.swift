@@ -65,6 +65,19 @@ import Testing
     #expect(questions.count == 2 && questions.allSatisfy { $0.hasPrefix("2 files exist and differ, such as '") })
   }
 
+  @Test func `a list of files that another wrote is not replaced unasked`() async throws {
+    let (user, folder) = (try await user(), try DownloadFolder())
+    let target = folder.path + "/all"
+    let command = "download \(code) --all --output \(target)"
+    try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+    try Data("{}".utf8).write(to: URL(fileURLWithPath: target + "/manifest.json"))
+    #expect(await user.report(command)?.code == "openbis.file-exists")
+    #expect(bytes(target + "/manifest.json") == Array("{}".utf8))
+    user.plugin.answers.say("y")
+    #expect(try await user.run(command).value["files"].integer == 7)
+    #expect(try await user.run(command).value["kept"].integer == 7)
+  }
+
   @Test func `a pattern chooses files, and one that fits none says so`() async throws {
     let (user, folder) = (try await user(), try DownloadFolder())
     let target = folder.path + "/some"
@@ -106,6 +119,9 @@ import Testing
     #expect(LocalName.file("a/.bashrc") == "_bashrc" && LocalName.file("") == "_" && LocalName.file("a/..") == "_")
     #expect(LocalName.file("gel #1 ä+%.txt") == "gel #1 ä+%.txt")
     #expect(LocalName.paths(["a/../b", "a/./b", "a/b\u{1}", "a/b\u{2}"]) == ["a/_/b", "a/_/b~2", "a/b_", "a/b_~2"])
+    #expect(
+      LocalName.paths(["manifest.json", "a/manifest.json", "a.part", "manifest.json~2"])
+        == ["manifest.json~2", "a/manifest.json", "a.part~2", "manifest.json~2~2"])
     let long = LocalName.file(String(repeating: "ä", count: 500) + ".txt")
     #expect(long.utf8.count <= 240)
   }

@@ -9,12 +9,20 @@ enum LocalName {
     return name.hasPrefix(".") ? "_" + name.dropFirst() : name
   }
 
-  /// The paths of files below one folder, in their order: each of safe names, and none twice.
+  /// The name of the list of files in a folder; no file of a data set gets it.
+  static let manifest = "manifest.json"
+
+  /// The ending of a file that is not complete yet; no file of a data set gets it.
+  private static let partEnding = ".part"
+
+  /// The paths of files below one folder, in their order: each of safe names, none twice and none reserved.
   static func paths(_ paths: [String]) -> [String] {
     var taken: Set<String> = []
     return paths.map { path in
       var segments = path.split(separator: "/").map { segment($0) }
       if segments.isEmpty { segments = ["_"] }
+      if segments[0] == manifest { segments[0] += "~2" }
+      if segments[segments.count - 1].hasSuffix(partEnding) { segments[segments.count - 1] += "~2" }
       let name = segments[segments.count - 1]
       var number = 2
       while !taken.insert(segments.joined(separator: "/")).inserted {

@@ -151,12 +151,11 @@ private struct DataSetFolder {
   private func lookForKept(_ entries: inout [Entry], _ manifest: String, _ code: String) async throws {
     for place in entries.indices {
       let (path, file) = (entries[place].path, entries[place].file)
-      guard LocalFile.exists(path) else { continue }
-      let found = try await LocalFile.checksum(of: path, size: file.size)
-      if let found, file.checksum == nil || found == file.checksum {
-        (entries[place].isKept, entries[place].checksum) = (true, found)
-        entries[place].isChecked = file.checksum != nil
-      }
+      // A size alone does not tell whether the content is right.
+      guard let listed = file.checksum, !call.flag("anew"), LocalFile.exists(path) else { continue }
+      guard try await LocalFile.checksum(of: path, size: file.size) == listed else { continue }
+      (entries[place].isKept, entries[place].isChecked) = (true, true)
+      entries[place].checksum = listed
     }
     var others = entries.filter { !$0.isKept && LocalFile.exists($0.path) }.map(\.path)
     if LocalFile.exists(manifest), !DataSetManifest.isAt(manifest, of: code, on: browser.account.server.base) {

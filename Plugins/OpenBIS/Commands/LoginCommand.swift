@@ -106,11 +106,28 @@ struct LabLogin: Sendable {
       }
     } catch {
       // Servers allow few sessions of a user: one that nobody keeps would close another one some time.
-      if case .password = proof { await Task.detached { try? await session.logout() }.value }
+      if case .password = proof {
+        let failed = session.token
+        await Task.detached { try? await session.logout() }.value
+        restore(former, after: failed, of: account)
+      }
       throw error
     }
     if let former { await end(former, of: account, registry.trustedKeys) }
     return account
+  }
+
+  /// Stores the former token again where that of a login that failed has replaced it.
+  private func restore(_ former: Secret?, after failed: Secret?, of account: Account) {
+    let credentials = LabAccess.credentials(call.context)
+    guard let failed, let kept = (try? credentials.secret(.token, of: account.id)) ?? nil, kept == failed else {
+      return
+    }
+    do throws(CredentialError) {
+      try credentials.keep(former, as: .token, of: account.id)
+    } catch {
+      call.context.log(.warning, error.report.description)
+    }
   }
 
   /// Ends the session that the new one takes the place of; one that is over already, or a token for long use, stays.

@@ -160,10 +160,14 @@ struct LoginTests {
     let user = try await LabUser { $0.faults = [SimulatorFaultRule(.sessionLimit)] }
     for _ in 0..<6 { try await user.logIn() }
     #expect(user.server.sessionCount(of: "alice") == 1)
+    let id = try #require(try await user.accounts().first?.id)
+    let kept = try LabAccess.credentials(user.plugin.context).secret(.token, of: id)
     user.server.add(SimulatorFaultRule(.emptyBody, .method("listAggregationServices")))
     #expect(await user.report("login \(user.server.url) --user alice --password-stdin") != nil)
     user.server.heal()
     #expect(user.server.sessionCount(of: "alice") == 1)
+    let after = try LabAccess.credentials(user.plugin.context).secret(.token, of: id)
+    #expect(kept != nil && after == kept)
     // The one that is kept is still good.
     user.server.forgetCalls()
     try await user.run("sync")

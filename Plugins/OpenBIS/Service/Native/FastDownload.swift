@@ -19,11 +19,11 @@ struct FastDownload: Sendable {
   /// True if the server knows version 2 of the parameters: lists in JSON, so that commas may stand in paths.
   let hasLists: Bool
 
-  /// How many streams are asked for.
+  /// The number of streams requested.
   private static let streams = 4
-  /// How many chunks a response has.
+  /// The number of chunks of a response.
   private static let chunksPerResponse = 8
-  /// How often what brought nothing is tried again.
+  /// The number of attempts without any progress.
   private static let attempts = 3
 
   /// A file and what is there of it.
@@ -87,8 +87,9 @@ struct FastDownload: Sendable {
     let servlet = FileTransferServlet(client, address: address, token: token, hasLists: hasLists)
     guard let start = try await servlet.start(ids, streams: Self.streams), !start.streams.isEmpty else { return nil }
     var ranges: [ClosedRange<Int>] = []
-    for id in ids {
-      guard let range = start.ranges[id] else {
+    for (id, target) in zip(ids, targets) {
+      // No chunk but that of an empty file is empty; a range with more chunks than bytes is nonsense.
+      guard let range = start.ranges[id], range.upperBound - range.lowerBound < max(1, target.file.size) else {
         await servlet.end(start.id)
         return nil
       }
@@ -122,6 +123,9 @@ private struct FastDownloadSession: Sendable {
   let attempts: Int
   let chunksPerResponse: Int
 
+  /// The number of responses in a row without a new chunk after which a stream is given up.
+  private static let mostIdleResponses = 2
+
   /// Requests all chunks that are missing, those that were damaged again.
   func run(_ onProgress: @escaping @Sendable (Int) -> Void) async throws {
     var failures = 0
@@ -132,12 +136,15 @@ private struct FastDownloadSession: Sendable {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for stream in streams {
           group.addTask {
-            while !sink.isComplete {
-              let count = try await servlet.chunks(id, stream, most: chunksPerResponse) { chunk in
-                try sink.take(chunk)
+            var idleResponses = 0
+            while !sink.isComplete, idleResponses < Self.mostIdleResponses {
+              let (count, newCount) = try await servlet.chunks(id, stream, most: chunksPerResponse) { chunk in
+                let isNew = try sink.take(chunk)
                 onProgress(sink.count)
+                return isNew
               }
               if count == 0 { return }
+              idleResponses = newCount > 0 ? 0 : idleResponses + 1
             }
           }
         }
@@ -159,8 +166,14 @@ private final class FileChunkSink: Sendable {
     var missing: Set<Int> = []
     /// Chunks that came before the ones they follow, by file and offset.
     var early: [Int: [Int: [UInt8]]] = [:]
+    var earlyBytes = 0
+    /// Chunks that came since they were requested last, and were not kept.
+    var rejected: Set<Int> = []
     var count = 0
   }
+
+  /// The most bytes held in memory until the chunks before them arrive.
+  private static let mostEarlyBytes = 64 << 20
 
   private let targets: [FastDownload.Target]
   private let indices: [String: Int]
@@ -197,7 +210,10 @@ private final class FileChunkSink: Sendable {
   ///
   /// - Throws: ``DownloadError`` if all came and a file is not complete.
   func missing() throws -> [ClosedRange<Int>] {
-    let numbers = state.withLock { $0.missing }.sorted()
+    let numbers = state.withLock { state in
+      state.rejected = []
+      return state.missing
+    }.sorted()
     if numbers.isEmpty, let target = targets.first(where: { $0.part.count != $0.file.size }) {
       throw DownloadError.otherSize(file: target.file.path, expected: target.file.size, found: target.part.count)
     }
@@ -212,32 +228,41 @@ private final class FileChunkSink: Sendable {
     return ranges
   }
 
-  /// Takes a chunk.
+  /// Takes a chunk; one that is damaged, or too early to be held, stays missing.
   ///
+  /// - Returns: False if the chunk came before.
   /// - Throws: ``FastDownloadFailure`` if it belongs to no file; ``DownloadError`` if a file becomes too long or cannot be
   ///   written.
-  func take(_ chunk: FileChunk) throws {
+  func take(_ chunk: FileChunk) throws -> Bool {
     guard let index = indices[chunk.item], ranges[index].contains(chunk.number) else {
       throw FastDownloadFailure(reason: "a chunk belongs to another file")
     }
-    guard let bytes = chunk.bytes else { return }
-    try state.withLock { state in
-      guard state.missing.remove(chunk.number) != nil else { return }
-      state.early[index, default: [:]][chunk.offset] = bytes
-      let part = targets[index].part
+    let (part, size) = (targets[index].part, targets[index].file.size)
+    guard chunk.offset >= 0, chunk.offset <= size else {
+      throw FastDownloadFailure(reason: "a chunk lies outside its file")
+    }
+    return try state.withLock { state in
+      guard state.missing.contains(chunk.number) else { return false }
       let before = part.count
+      guard let bytes = chunk.bytes,
+        chunk.offset <= before || state.earlyBytes + bytes.count <= Self.mostEarlyBytes
+      else { return state.rejected.insert(chunk.number).inserted }
+      state.missing.remove(chunk.number)
+      let replaced = state.early[index, default: [:]].updateValue(bytes, forKey: chunk.offset)
+      state.earlyBytes += bytes.count - (replaced?.count ?? 0)
       // In the order of their offsets, as long as there is no gap.
       while let offset = state.early[index]?.keys.min(), offset <= part.count {
         guard let next = state.early[index]?.removeValue(forKey: offset) else { break }
+        state.earlyBytes -= next.count
         let known = part.count - offset
         guard known < next.count else { continue }
         try next.withUnsafeBytes { try part.append(UnsafeRawBufferPointer(rebasing: $0[known...])) }
       }
-      let size = targets[index].file.size
       if part.count > size {
         throw DownloadError.otherSize(file: targets[index].file.path, expected: size, found: part.count)
       }
       state.count += part.count - before
+      return true
     }
   }
 }
@@ -255,7 +280,7 @@ private struct FileTransferServlet: Sendable {
     (self.client, self.address, self.token, self.hasLists) = (client, address, token, hasLists)
   }
 
-  /// What a download is begun with.
+  /// The servlet's response to the beginning of a download.
   struct Start {
     var id: String
     /// The chunks of each file, by its id.
@@ -300,10 +325,11 @@ private struct FileTransferServlet: Sendable {
 
   /// Hands over the next chunks of the queue as they arrive.
   ///
-  /// - Returns: How many there were; 0 if the queue is empty.
+  /// - Parameter use: Takes a chunk, and returns false if it came before.
+  /// - Returns: The number of chunks, 0 if the queue is empty, and of those that are new.
   func chunks(
-    _ id: String, _ stream: String, most: Int, _ use: @escaping @Sendable (FileChunk) throws -> Void
-  ) async throws -> Int {
+    _ id: String, _ stream: String, most: Int, _ use: @escaping @Sendable (FileChunk) throws -> Bool
+  ) async throws -> (count: Int, newCount: Int) {
     let body = FileChunkBody(use)
     let fields: [Record.Field] = [
       .init("downloadSessionId", [.text(id)]), .init("downloadStreamId", [.text(stream)]),
@@ -321,7 +347,7 @@ private struct FileTransferServlet: Sendable {
       if head.mediaType == "application/json" {
         throw refusal((try? Value(json: body.text))?["error"].text ?? "the data store does not say why")
       }
-      return body.count
+      return body.counts
     } catch is FileChunkReader.Damage {
       throw HTTPError.damaged(host: HTTPAddress.host(of: address), reason: "a chunk has a wrong header")
     } catch let error as HTTPError {
@@ -371,18 +397,19 @@ private final class FileChunkBody: Sendable {
   private struct State {
     var reader = FileChunkReader()
     var count = 0
+    var newCount = 0
     var text: [UInt8]?
   }
 
-  private let use: @Sendable (FileChunk) throws -> Void
+  private let use: @Sendable (FileChunk) throws -> Bool
   private let state = Mutex(State())
 
-  init(_ use: @escaping @Sendable (FileChunk) throws -> Void) {
+  init(_ use: @escaping @Sendable (FileChunk) throws -> Bool) {
     self.use = use
   }
 
-  /// How many chunks came.
-  var count: Int { state.withLock { $0.count } }
+  /// The number of chunks received, and of those that are new.
+  var counts: (count: Int, newCount: Int) { state.withLock { ($0.count, $0.newCount) } }
   /// The text of a refusal.
   var text: [UInt8] { state.withLock { $0.text ?? [] } }
 
@@ -396,12 +423,13 @@ private final class FileChunkBody: Sendable {
         if text.count < DataStorePage.limitInBytes { state.text?.append(contentsOf: piece) }
         return
       }
-      var count = 0
+      var (count, newCount) = (0, 0)
       try state.reader.take(piece) { chunk in
-        try use(chunk)
+        if try use(chunk) { newCount += 1 }
         count += 1
       }
       state.count += count
+      state.newCount += newCount
     }
   }
 }

@@ -53,13 +53,23 @@ extension SQLiteStore {
   }
 
   /// Copies all pages of one file over another; a failure leaves the target as it was.
-  static func copyPages(from source: Connection, into target: Connection) throws {
+  ///
+  /// - Parameter verify: Called once the target is locked for writing and before its first page changes.
+  static func copyPages(
+    from source: Connection, into target: Connection, verifying verify: () throws -> Void = {}
+  ) throws {
     guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
       throw target.error(sqlite3_extended_errcode(target.handle), sql: nil)
     }
-    var result = SQLITE_OK
+    // A step of no pages only takes the locks.
+    var result = sqlite3_backup_step(backup, 0)
+    var isVerified = false
     while result == SQLITE_OK {
-      do { try source.checkCancellation() } catch {
+      do {
+        try source.checkCancellation()
+        if !isVerified { try verify() }
+        isVerified = true
+      } catch {
         sqlite3_backup_finish(backup)
         throw error
       }

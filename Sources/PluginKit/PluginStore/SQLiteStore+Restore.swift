@@ -9,7 +9,18 @@ extension SQLiteStore {
   /// version, with the tables of this store. Then it goes into the file in one transaction, so that other processes see
   /// the old content or the new. A file too damaged for that is moved aside to `<name>.damaged-N` and kept.
   /// - Throws: ``StoreError`` with the path of the backup if that is unusable.
-  public func restore(from path: String) async throws {
+  public func restore(from path: String) async throws { try await restore(from: path, verifying: nil) }
+
+  /// Replaces the content by that of a backup, if the old content is still what the caller expects.
+  ///
+  /// - Parameters:
+  ///   - path: The backup.
+  ///   - verify: Reads the old content while no process can write to it, immediately before the exchange; an error that it
+  ///     throws leaves the old content in place. Not called where the file is too damaged to be read, nor where it is nil.
+  /// - Throws: ``StoreError`` with the path of the backup if that is unusable, and what `verify` throws.
+  public func restore(
+    from path: String, verifying verify: (@Sendable (Connection) throws -> Void)?
+  ) async throws {
     try await onThread { ticket in
       let part = StoreFile(path: self.path + ".restoring-\(getpid())")
       part.remove()
@@ -17,7 +28,7 @@ extension SQLiteStore {
       try StoreFile(path: self.path).make()
       try self.checkedCopy(of: StoreFile(path: path), to: part, ticket)
       do {
-        try self.replaceContent(by: part, ticket)
+        try self.replaceContent(by: part, verifying: verify, ticket)
       } catch let error as StoreError {
         switch error {
         case .corrupt, .notADatabase: try self.replaceFile(by: part)
@@ -92,12 +103,23 @@ extension SQLiteStore {
     return (try? connection.withoutTransaction(ticket) { try $0.value("PRAGMA page_size").integer }) ?? 4096
   }
 
-  private func replaceContent(by part: StoreFile, _ ticket: AccessTicket) throws {
+  private func replaceContent(
+    by part: StoreFile, verifying verify: (@Sendable (Connection) throws -> Void)?, _ ticket: AccessTicket
+  ) throws {
     let source = try part.connect(for: .reading, lockTimeoutInSeconds: 1)
     defer { source.close() }
     let target = try opened(ticket, isWriting: true)
     target.forgetStatements()
-    try target.withoutTransaction(ticket) { try SQLiteStore.copyPages(from: source, into: $0) }
+    try target.withoutTransaction(ticket) { target in
+      try SQLiteStore.copyPages(from: source, into: target) {
+        guard let verify else { return }
+        // In write-ahead mode another connection reads the last content while the target holds the write lock.
+        let content = try StoreFile(path: path).connect(
+          for: .reading, lockTimeoutInSeconds: options.lockTimeoutInSeconds)
+        defer { content.close() }
+        _ = try content.access(AccessTicket(), isWriting: false) { try verify($0) }
+      }
+    }
   }
 
   private func replaceFile(by part: StoreFile) throws {

@@ -60,10 +60,17 @@ extension RecordStore: Store {
   /// Puts a database in place of all there is; the store is locked then, as other keys may open it.
   ///
   /// Nothing may be captured meanwhile: its entry of the journal would be gone, or be that of another item.
-  func replaceAll(by path: String) async throws {
-    try await sqlite.restore(from: path)
+  ///
+  /// - Parameters:
+  ///   - path: The database.
+  ///   - keepsLocks: True if the rows of locks in the database are those of the store.
+  ///   - verify: Reads the store immediately before it is replaced, while no process can change it.
+  func replaceAll(
+    by path: String, keepsLocks: Bool = false, verifying verify: (@Sendable (Connection) throws -> Void)? = nil
+  ) async throws {
+    try await sqlite.restore(from: path, verifying: verify)
     // What is free later must not take out what has its number now.
-    heldLocks.forgetRows()
+    if !keepsLocks { heldLocks.forgetRows() }
     setOpened(nil)
     try await unpack()
     let kept = try await sqlite.read {

@@ -24,28 +24,95 @@ extension RecordStore {
   ///   - path: The backup.
   ///   - source: The key of an administrator of the store, or of the backup where the store cannot be read.
   /// - Throws: ``VaultError/wrongKey``, ``VaultError/notPermitted(_:_:)``, ``VaultError/backupOfOtherKey(path:)`` if the
-  ///   key does not open the backup; `StoreError` if that is none. Nothing is changed then.
+  ///   key does not open the backup, ``VaultError/storeInUse`` if others change the store during each attempt;
+  ///   `StoreError` if the file is not a backup. Nothing is changed then.
   func restore(from path: String, provenBy source: VaultKeySource) async throws -> Restoration {
     let outcome = Mutex<Restoration?>(nil)
     try await options.withoutCaptures {
-      let before = try await self.replaced(source)
-      let draft = Self.copy(at: self.sqlite.path + ".restored-\(getpid())")
-      Self.remove(draft.path)
-      defer { Self.remove(draft.path) }
-      do {
-        try await draft.restore(from: path)
-        let restoration = try await self.prepare(draft, from: path, over: before, source)
-        outcome.withLock { $0 = restoration }
-        try await draft.checkpoint()
-      } catch {
-        await draft.close()
-        throw error
+      for _ in 0..<Self.mostAttempts {
+        do {
+          let restoration = try await self.restoreOnce(from: path, provenBy: source)
+          outcome.withLock { $0 = restoration }
+          return
+        } catch is ChangedMeanwhile {
+          // What was prepared lacks what others wrote since.
+          continue
+        }
       }
-      await draft.close()
-      try await self.replaceAll(by: draft.path)
+      throw VaultError.storeInUse
     }
     guard let restoration = outcome.withLock({ $0 }) else { throw VaultError.restoreNeedsKey(path: path) }
     return restoration
+  }
+
+  /// The most times a restore is prepared while other processes change the store.
+  private static let mostAttempts = 3
+
+  /// The store was changed after a restore had read it.
+  private struct ChangedMeanwhile: Error {}
+
+  /// Prepares a restore, and replaces the store if nobody changed it meanwhile.
+  ///
+  /// - Throws: ``ChangedMeanwhile`` if somebody did.
+  private func restoreOnce(from path: String, provenBy source: VaultKeySource) async throws -> Restoration {
+    let existed = exists
+    let before = try await replaced(source)
+    let draft = Self.copy(at: sqlite.path + ".restored-\(getpid())")
+    Self.remove(draft.path)
+    defer { Self.remove(draft.path) }
+    let restoration: Restoration
+    do {
+      try await draft.restore(from: path)
+      restoration = try await prepare(draft, from: path, over: before, existed: existed, source)
+      try await draft.checkpoint()
+    } catch {
+      await draft.close()
+      throw error
+    }
+    await draft.close()
+    try await replaceAll(by: draft.path, keepsLocks: before != nil) { connection in
+      if let before {
+        let anchor = try? Header.anchor(connection, before.vault)
+        let held = try Self.heldRows(connection)
+        guard anchor == before.anchor, held == before.held else { throw ChangedMeanwhile() }
+      } else if !existed, try Header(connection) != nil {
+        // Another process made a store where there was none.
+        throw ChangedMeanwhile()
+      }
+    }
+    return restoration
+  }
+
+  /// A row of a lock that a process may hold at a sensor, as it is sealed.
+  private struct SealedHeldRow: Sendable, Equatable {
+    let id: Int
+    let holder: Int
+    let key: [UInt8]
+    let body: [UInt8]
+  }
+
+  private static func heldRows(_ connection: Connection) throws -> [SealedHeldRow] {
+    try connection.list("SELECT id, holder, key, body FROM held ORDER BY id") {
+      SealedHeldRow(id: $0.integer(0), holder: $0.integer(1), key: $0.bytes(2), body: $0.bytes(3))
+    }
+  }
+
+  /// Carries the locks that processes hold over to a copy, so that they can be released after the restore.
+  private static func carryOver(
+    _ held: [SealedHeldRow], from old: OpenVault, to new: OpenVault, hasSameKeys: Bool, _ connection: Connection
+  ) throws {
+    try connection.execute("DELETE FROM held")
+    for row in held {
+      var key = row.key
+      if !hasSameKeys {
+        let place = HeldLockRow.place(row.id, holder: row.holder)
+        // A damaged row names no lock that could be released.
+        guard let data = try? old.keys.dataKey(row.key, of: place) else { continue }
+        key = new.keys.wrapped(data, as: place)
+      }
+      try connection.execute(
+        "INSERT INTO held (id, holder, key, body) VALUES (?, ?, ?, ?)", [row.id, row.holder, key, row.body])
+    }
   }
 
   /// Facts about a store that is replaced.
@@ -53,6 +120,8 @@ extension RecordStore {
     let vault: OpenVault
     let anchor: Anchor
     let users: [UserRow]
+    /// The locks that processes may hold at sensors.
+    let held: [SealedHeldRow]
     /// The last number that each table gave.
     let numbers: [(table: String, last: Int)]
     /// The verdict on its log; nil if that cannot be read to its end.
@@ -72,6 +141,7 @@ extension RecordStore {
             count: anchor.auditCount, firstBad: Self.firstBad(connection, vault.keys, anchor))
           return Replaced(
             vault: vault, anchor: anchor, users: try UserRow.all(connection, vault.keys),
+            held: try Self.heldRows(connection),
             numbers: try connection.list("SELECT name, seq FROM sqlite_sequence") { ($0.text(0), $0.integer(1)) },
             log: log)
         }
@@ -92,8 +162,10 @@ extension RecordStore {
   }
 
   /// Makes the copy of a backup continue what it replaces.
+  ///
+  /// - Parameter existed: True if there is a store, whether or not it can be read.
   private func prepare(
-    _ draft: SQLiteStore, from path: String, over before: Replaced?, _ source: VaultKeySource
+    _ draft: SQLiteStore, from path: String, over before: Replaced?, existed: Bool, _ source: VaultKeySource
   ) async throws -> Restoration {
     let opened: OpenVault
     do {
@@ -107,7 +179,7 @@ extension RecordStore {
     let hasSameKeys = before?.vault.keys.chain.code([]) == vault.keys.chain.code([])
     // Entries that are not as they were written cannot be sealed anew as if they were.
     let continued = before.flatMap { $0.log?.isWhole ?? false || hasSameKeys && $0.log != nil ? $0 : nil }
-    if continued != nil { try await copyLog(to: draft) }
+    if let continued { try await copyLog(to: draft, upTo: continued.anchor.auditCount) }
     let now = options.clock()
     return try await draft.write { connection in
       var anchor = try Header.anchor(connection, vault)
@@ -118,7 +190,11 @@ extension RecordStore {
         anchor.auditCode =
           hasSameKeys ? continued.anchor.auditCode : try rotation.resealAudit(continued.anchor)
       } else {
-        event.outcome = before.map { "log before: \($0.anchor.head.text)" } ?? "no log before"
+        event.outcome =
+          before.map { "log before: \($0.anchor.head.text)" } ?? (existed ? "log before: unreadable" : "no log before")
+      }
+      if let before {
+        try Self.carryOver(before.held, from: before.vault, to: vault, hasSameKeys: hasSameKeys, connection)
       }
       anchor.turn = max(anchor.turn, before?.anchor.turn ?? 0) + 1
       for (table, last) in before?.numbers ?? [] {
@@ -140,14 +216,15 @@ extension RecordStore {
     }
   }
 
-  /// Puts the entries of this store's log in the place of a copy's.
-  private func copyLog(to draft: SQLiteStore) async throws {
+  /// Replaces the log of a copy by this store's entries up to a number.
+  private func copyLog(to draft: SQLiteStore, upTo count: Int) async throws {
     try await draft.write { try $0.execute("DELETE FROM audit") }
     var last = 0
     while true {
       let entries = try await sqlite.read { [last] connection in
         try connection.list(
-          "SELECT number, body, code FROM audit WHERE number > ? ORDER BY number LIMIT 1000", [last]
+          "SELECT number, body, code FROM audit WHERE number > ? AND number <= ? ORDER BY number LIMIT 1000",
+          [last, count]
         ) { (number: $0.integer(0), body: $0.bytes(1), code: $0.bytes(2)) }
       }
       guard let end = entries.last else { return }

@@ -5,7 +5,7 @@ extension VaultError: ReportableError {
   var report: ErrorReport {
     switch self {
     case .noLibrary, .noStore, .storeExists, .wrongKey, .unusablePassphrase, .keyFile, .noKeyFile, .locked, .damaged,
-      .restoreNeedsKey, .backupOfOtherKey, .noMemory:
+      .restoreNeedsKey, .backupOfOtherKey, .storeInUse, .noMemory:
       reportOfStore
     case .notPermitted, .noUser, .userExists, .lastAdmin, .keyOfOlderStore: reportOfUser
     case .noPerson, .noItem, .noCapture, .noJournalEntry, .captureIDTaken, .otherData, .captureUnderWay, .itemEdited,
@@ -60,6 +60,10 @@ extension VaultError: ReportableError {
       ErrorReport(
         code: "wsabi.backup-of-other-key", kind: .refused, "your key does not open the backup '\(path)'",
         advice: "use a key that opened the store when the backup was made; or restore it where there is no store")
+    case .storeInUse:
+      ErrorReport(
+        code: "wsabi.store-in-use", kind: .refused, "the store is in use: other programs change it",
+        advice: "end what they do there and try again", isRetryable: true)
     case .noMemory:
       ErrorReport(
         code: "wsabi.no-memory", kind: .failure, "there is no memory left to work with keys",
@@ -168,6 +172,7 @@ extension VaultError: ReportableError {
     .init("wsabi.store-locked", "the store is locked"),
     .init("wsabi.restore-needs-key", "a backup would replace a store, and nobody proved to be its administrator"),
     .init("wsabi.backup-of-other-key", "a key opens the store, and not the backup that would replace it"),
+    .init("wsabi.store-in-use", "other programs changed the store while it was to be replaced"),
     .init("wsabi.no-memory", "there is no memory left to work with keys"),
     .init("wsabi.store-damaged", "a record is not as it was written; restore a backup"),
     .init("wsabi.not-permitted", "the role of the user does not allow it"),

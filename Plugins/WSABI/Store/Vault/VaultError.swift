@@ -54,6 +54,8 @@ enum VaultError: Error, Equatable {
   case restoreNeedsKey(path: String)
   /// The key opens the store, and not the backup that would replace it.
   case backupOfOtherKey(path: String)
+  /// Other processes changed the store during each attempt to replace it.
+  case storeInUse
   /// There is no memory left.
   case noMemory
 

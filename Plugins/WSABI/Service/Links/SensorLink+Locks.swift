@@ -2,12 +2,16 @@ import PluginAPI
 
 /// Locks that are written down before they are asked for, and those that dead processes left.
 extension SensorLink {
-  /// Asks for the lock, once it is written down; what a dead process left at the sensor is given back before.
-  func lock(_ request: SensorRequest, _ run: SequenceRun) async -> SequenceEvent {
+  /// Requests the lock, once it is written down; locks that dead processes left at the sensor are released before.
+  ///
+  /// A lock that was stolen for the next capture is released for a capture alone. Any other goal is refused by the service,
+  /// which names the holder.
+  func lock(_ request: SensorRequest, _ goal: SequenceGoal, _ run: SequenceRun) async -> SequenceEvent {
+    let isCapture = if case .capture = goal { true } else { false }
     if let failure = await prepared(request, run) { return failure }
     let event = await ask(request, .lock, run).event
     guard case .answered(let answer) = event, answer.status == .lockHeldByAnother, !run.isCancelled,
-      await givesBackLeft(run.tell, unless: run), !run.isCancelled
+      await givesBackLeft(stolen: isCapture, run.tell, unless: run), !run.isCancelled
     else { return event }
     // The answer took out what was written down.
     if let failure = await prepared(request, run) { return failure }
@@ -30,7 +34,7 @@ extension SensorLink {
   func prepareLock(_ session: SensorUUID, _ run: SequenceRun) async throws {
     if !hasLooked {
       hasLooked = true
-      _ = await givesBackLeft(run.tell, unless: run)
+      _ = await givesBackLeft(stolen: false, run.tell, unless: run)
     }
     try await locks.willLock(HeldLock(address: address, session: session))
   }
@@ -79,7 +83,7 @@ extension SensorLink {
 
   /// - Returns: Whether any was given back.
   func givesBackLeft(
-    stolen: Bool = true, _ tell: (SequenceRun.Progress) -> Void, unless run: SequenceRun
+    stolen: Bool, _ tell: (SequenceRun.Progress) -> Void, unless run: SequenceRun
   ) async -> Bool {
     var isAny = false
     // What cannot be read now is looked for another time.

@@ -160,7 +160,7 @@ extension SensorLink {
   ) async -> SequenceEvent {
     run.tell(.asking(step))
     let request = request(step, state, goal)
-    if step == .lock { return await lock(request, run) }
+    if step == .lock { return await lock(request, goal, run) }
     guard step == .capture else {
       let (event, watcher) = await ask(request, step, run)
       await watcher?.value
@@ -283,7 +283,7 @@ extension SensorLink {
     if operation.isOfSensor { request.deadlineInSeconds = times.seconds(operationTime(operation)) }
     var answer = try await followed(request)
     if operation == .tryLock, answer.status == .lockHeldByAnother,
-      await givesBackLeft({ _ in }, unless: SequenceRun())
+      await givesBackLeft(stolen: false, { _ in }, unless: SequenceRun())
     {
       answer = try await followed(request)
     }

@@ -203,7 +203,7 @@ struct HeldLockTests {
     run.cancel()
     let told = Mutex(0)
     let link = station.manager(sensor).link(sensor.address)
-    #expect(await !link.givesBackLeft({ _ in told.withLock { $0 += 1 } }, unless: run))
+    #expect(await !link.givesBackLeft(stolen: true, { _ in told.withLock { $0 += 1 } }, unless: run))
     #expect(sensor.asked == [.unlock] && told.withLock { $0 } == 0)
     #expect(station.journal.givenBack.isEmpty && station.journal.leftAgain == [false])
   }

@@ -117,8 +117,11 @@ enum CaptureCommand {
       let question =
         "\(place + 1) of \(items.count): \(item.submodality.title) with '\(ShownText.cleaned(sensor, limit: 100))'; "
         + "Enter captures, 's' skips it, 'q' ends"
-      // Without a terminal they follow each other at once.
-      let answer = try await call.ask(PromptRequest(question))?.lowercased()
+      guard let answer = try await call.ask(PromptRequest(question))?.lowercased() else {
+        // End of input, or no terminal: nobody said that the person is ready.
+        if place == 0 { throw StationError.inTurnWithoutTerminal }
+        break
+      }
       if answer == "q" { break }
       if answer == "s" { continue }
       let captured = try await run.capture([item])

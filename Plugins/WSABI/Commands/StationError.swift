@@ -44,6 +44,8 @@ enum StationError: Error, Equatable, ReportableError {
   case notAllowed(field: String, expected: String)
   /// Neither an item nor a person is named that shall be captured.
   case nothingToCapture
+  /// Items are to be captured each after Enter, and there is no terminal to press it at.
+  case inTurnWithoutTerminal
   /// The sensor cannot capture what is wanted; in words.
   case unsuitable(String)
   /// A service said no; the address, the operation and what it said.
@@ -125,7 +127,8 @@ enum StationError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "wsabi.captures-under-way", kind: .refused, "captures are under way, here or in another program",
         advice: "wait for their end, or end them with 'operations cancel'", isRetryable: true)
-    case .missing, .whichItems, .itemAndPerson, .sessionNeeded, .nothingToCapture, .unsuitable, .saidNo,
+    case .missing, .whichItems, .itemAndPerson, .sessionNeeded, .nothingToCapture, .inTurnWithoutTerminal, .unsuitable,
+      .saidNo,
       .noSensor, .noPreview:
       reportOfSensor
     case .notAllowed(let field, let expected):
@@ -195,6 +198,11 @@ enum StationError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "wsabi.missing", kind: .usage, "nothing is named that shall be captured",
         advice: "name an item, as in 'capture 1', or all items of a person: 'capture --person 1 --all'")
+    case .inTurnWithoutTerminal:
+      ErrorReport(
+        code: "wsabi.no-terminal", kind: .usage,
+        "'--in-turn' waits for Enter before each capture, and nobody pressed it",
+        advice: "run it in a terminal, or leave out '--in-turn'")
     case .unsuitable(let words):
       ErrorReport(
         code: "wsabi.unsuitable-sensor", kind: .refused, words,
@@ -250,6 +258,7 @@ enum StationError: Error, Equatable, ReportableError {
     .init("wsabi.unknown-part", "a part of the body that an item does not show"),
     .init("wsabi.unknown-condition", "a condition of a part that nobody knows"),
     .init("wsabi.missing", "something was not said, and nobody can be asked"),
+    .init("wsabi.no-terminal", "items are to be captured each after Enter, and there is no terminal"),
     .init("wsabi.item-and-person", "an item is named beside options that name others"),
     .init("wsabi.session-needed", "an operation needs the session that is meant"),
     .init("wsabi.not-allowed", "a field of a person has no such value"),

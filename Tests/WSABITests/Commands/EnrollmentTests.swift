@@ -51,4 +51,16 @@ struct EnrollmentTests {
     #expect(result.value["items"].list?.count == 2 && user.simulator.ledger.count == 2)
     await user.stop()
   }
+
+  @Test func `items in turn are not captured at the end of input`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    try await user.run("person enroll 1 --template slaps")
+    #expect(await user.report("capture --person 1 --missing --in-turn")?.code == "wsabi.no-terminal")
+    #expect(user.simulator.ledger.count == 0)
+    user.plugin.answers.say("")
+    let result = try await user.run("capture --person 1 --missing --in-turn")
+    #expect(result.value["items"].list?.count == 1 && user.simulator.ledger.count == 1)
+    await user.stop()
+  }
 }

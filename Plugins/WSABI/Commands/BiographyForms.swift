@@ -11,8 +11,8 @@ struct BiographyForms: Sendable {
 
   /// The texts by the names of their options, in the order they came; empty where no form is named.
   ///
-  /// - Throws: ``StationError/badFormLine(_:_:nearest:)``, ``StationError/missing(_:)`` if nobody can be asked,
-  ///   ``ExchangeError`` for a file that cannot be read.
+  /// - Throws: ``StationError/badFormLine(_:_:nearest:)``, ``StationError/formLineWithoutName(_:)``,
+  ///   ``StationError/missing(_:)`` if nobody can be asked, ``ExchangeError`` for a file that cannot be read.
   func texts() async throws -> [String: [String]] {
     var texts: [String: [String]] = [:]
     let source = call.text("from")
@@ -29,8 +29,10 @@ struct BiographyForms: Sendable {
       let line = trimmed(line)
       if line.isEmpty || line.hasPrefix("#") { continue }
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      // Without a colon the whole line may be personal data: no error repeats it.
+      guard parts.count == 2 else { throw .formLineWithoutName(index + 1) }
       let name = trimmed(parts[0]).lowercased()
-      guard parts.count == 2, names.contains(name) else {
+      guard names.contains(name) else {
         throw .badFormLine(index + 1, name, nearest: Suggestion.nearest(to: name, in: names))
       }
       texts[name, default: []].append(trimmed(parts[1]))

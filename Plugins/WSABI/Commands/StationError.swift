@@ -20,8 +20,10 @@ enum StationError: Error, Equatable, ReportableError {
   case passphrasesDiffer
   /// A new passphrase that is easily guessed was not confirmed.
   case shortPassphrase(characters: Int)
-  /// A line of a form that is not NAME: VALUE, or names nothing of it; the number of the line.
+  /// A line of a form with the name of an unknown field; the number of the line.
   case badFormLine(Int, String, nearest: String?)
+  /// A line of a form that is not NAME: VALUE; the number of the line alone, as its text may be personal.
+  case formLineWithoutName(Int)
   /// A part that the submodality does not have.
   case unknownPart(String, parts: [String])
   /// A condition of a part that nobody knows.
@@ -113,6 +115,10 @@ enum StationError: Error, Equatable, ReportableError {
         code: "wsabi.bad-form-line", kind: .unusableInput,
         "line \(number): '\(ShownText.cleaned(text, limit: 40))' is not NAME: VALUE with the name of an option of the form",
         advice: nearest.map { "the nearest name is '\($0)'" } ?? "write a line as 'first-name: Ada'")
+    case .formLineWithoutName(let number):
+      ErrorReport(
+        code: "wsabi.bad-form-line", kind: .unusableInput, "line \(number) is not NAME: VALUE",
+        advice: "write it as 'first-name: Ada'")
     case .unknownPart(let part, let parts):
       ErrorReport(
         code: "wsabi.unknown-part", kind: .usage,

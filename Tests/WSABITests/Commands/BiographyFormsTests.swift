@@ -16,7 +16,7 @@ struct BiographyFormsTests {
     #expect(throws: StationError.badFormLine(2, "frist-name", nearest: "first-name")) {
       try BiographyForms.parse(["last-name: Lovelace", "frist-name: Ada"])
     }
-    #expect(throws: StationError.badFormLine(1, "ada lovelace", nearest: nil)) {
+    #expect(throws: StationError.formLineWithoutName(1)) {
       try BiographyForms.parse(["Ada Lovelace"])
     }
   }

@@ -100,6 +100,17 @@ struct CaptureReviewTests {
     await store.close()
   }
 
+  @Test func `a capture that the program did not score stays unreviewed until a score is stored`() async throws {
+    let store = try await folder.create()
+    let item = try await store.samplePerson()
+    let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), StoreSamples.data(100))
+    _ = try await store.keepReview(of: record, thumbnail: [1], quality: nil, isComplete: false)
+    #expect(try await store.unreviewedCaptures(limit: 9).map(\.record.id) == [record.id])
+    _ = try await store.setQuality(of: record.id, .init(score: 50, scorer: "program scorer"))
+    #expect(try await store.unreviewedCaptures(limit: 9).isEmpty)
+    await store.close()
+  }
+
   @Test func `fingers are compared and scored without an entry that somebody read them`() async throws {
     let store = try await folder.create()
     let person = try await store.addPerson(StoreSamples.biography("Ada"), at: StoreFolder.time)

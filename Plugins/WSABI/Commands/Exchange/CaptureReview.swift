@@ -32,7 +32,10 @@ struct CaptureReview: Sendable {
     let reviewed = try await gate.pass(subject) {
       let data = try await records.dataToCompute(of: capture)
       let found = try await QuietThread.value { Self.look(at: data, of: capture, submodality, scores: scores) }
-      let record = try await records.keepReview(of: capture, thumbnail: found.thumbnail, quality: found.quality)
+      // Until the program's score is stored the capture counts as unreviewed, so that a later run scores it.
+      let record = try await records.keepReview(
+        of: capture, thumbnail: found.thumbnail, quality: found.quality,
+        isComplete: scores || found.flaw != nil)
       return ReviewedCapture(record: record, flaw: found.flaw)
     }
     guard let program, reviewed.flaw == nil else { return reviewed }

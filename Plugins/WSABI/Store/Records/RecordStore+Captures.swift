@@ -145,11 +145,12 @@ extension RecordStore {
     }
   }
 
-  /// Keeps how good a capture is.
+  /// Stores the quality of a capture, which is reviewed then.
   func setQuality(of capture: Int, _ quality: CaptureRecord.Quality?) async throws -> CaptureRecord {
     try await change(nil) { scope in
       let row = try CaptureRow.capture(capture, scope.connection, scope.keys)
       let record = try scope.setQuality(of: row, quality)
+      if quality != nil { try scope.markReviewed(capture) }
       try scope.noteItem(record.item)
       return record
     }
@@ -157,21 +158,22 @@ extension RecordStore {
 
   /// Keeps what was found of a capture, all or nothing; nil is nothing new.
   ///
+  /// - Parameter isComplete: False if a quality follows: the capture counts as unreviewed until then.
   /// - Returns: The record with its quality.
   func keepReview(
-    of capture: CaptureRecord, thumbnail: [UInt8]?, quality: CaptureRecord.Quality?
+    of capture: CaptureRecord, thumbnail: [UInt8]?, quality: CaptureRecord.Quality?, isComplete: Bool = true
   ) async throws -> CaptureRecord {
     if thumbnail == nil, quality == nil {
       // Who waits for it must hear that there is nothing; whoever cannot be told finds out at the next reading.
       try? await change(nil) { scope in
-        try scope.markReviewed(capture.id)
+        if isComplete { try scope.markReviewed(capture.id) }
         try scope.noteItem(capture.item)
       }
       return capture
     }
     return try await change(nil) { scope in
       let row = try CaptureRow.capture(capture.id, scope.connection, scope.keys)
-      try scope.markReviewed(capture.id)
+      if isComplete { try scope.markReviewed(capture.id) }
       if let thumbnail { try scope.setThumbnail(of: row, thumbnail) }
       let record = try quality.map { try scope.setQuality(of: row, $0) } ?? capture
       try scope.noteItem(row.record.item)

@@ -72,6 +72,7 @@ extension PeopleController {
         return ChoiceRequest.Choice(
           id: template.rawValue, title: template.title, detail: count == 0 ? "all there" : "adds \(count)")
       }
+      enrollee = person
       return [.choose(Self.choosingTemplate, ChoiceRequest("What is captured?", choices: choices))]
     case "biography": return [.push(ScreenRequest("biography", arguments: ["person": .integer(person)]))]
     case "duplicate":
@@ -151,7 +152,9 @@ extension PeopleController {
       fresh = person
       return seek(person) + [.push(ScreenRequest("walkthrough", arguments: ["person": .integer(person)]))]
     case .finished(Self.duplicating, let person as Int): return seek(person)
-    case .answered(Self.choosingTemplate, let word?): return EnrollmentTemplate(rawValue: word).map(enroll) ?? []
+    case .answered(Self.choosingTemplate, let word):
+      defer { enrollee = nil }
+      return word.flatMap(EnrollmentTemplate.init(rawValue:)).map(enroll) ?? []
     case .finished(Self.enrolling, let outcome as Enrollment.Outcome): return enrolled(outcome)
     case .finished(Self.askingAll, let asked as AskedItems): return captureAll(asked)
     case .finished(Self.lookingBack, let found as [Int: CaptureQuestion]):
@@ -171,9 +174,9 @@ extension PeopleController {
     return []
   }
 
-  /// Adds the items of a template to the selected person.
+  /// Adds the items of a template to the person for whom it was chosen, whoever is selected by now.
   private func enroll(_ template: EnrollmentTemplate) -> [Effect] {
-    guard let person = state.selectedRow?.person.id else { return [] }
+    guard let person = enrollee else { return [] }
     let station = station
     return [
       .compute(Self.enrolling, label: "adding items") { _ in try station.enrollAndWait(template, person: person) }

@@ -65,6 +65,8 @@ import PluginAPI
   let station: ScreenStation
   var state = PeopleState()
   var doomed: Doomed?
+  /// The person for whom a template is being chosen.
+  var enrollee: Int?
   /// Somebody who was just added; they go again if nothing is said of them before they are left.
   var fresh: Int?
   private var isVisible = true

@@ -66,8 +66,10 @@ enum ExchangeCommands {
     for entry in outcome.uncoded {
       call.warn(
         Diagnostic(
-          .warning, code: "wsabi.left-out", "the \(entry.field) is not in it, as it has no code",
-          advice: "'person edit \(person)' takes \(entry.expected)"))
+          .warning, code: "wsabi.left-out",
+          entry.isCut ? "the \(entry.field) is cut" : "the \(entry.field) is not in it, as it has no code",
+          advice: entry.isCut
+            ? "the format takes \(entry.expected)" : "'person edit \(person)' takes \(entry.expected)"))
     }
     let value: Value = [
       "person": .integer(person), "format": .text(form.rawValue), "path": .text(path),
@@ -76,7 +78,7 @@ enum ExchangeCommands {
       "leftOut": .list(
         (outcome.leftOut + outcome.incomplete).map {
           ["what": .text($0.item.submodality.title), "reason": .text($0.reason)]
-        } + outcome.uncoded.map { ["what": .text($0.field), "reason": "it has no code"] }),
+        } + outcome.uncoded.map { ["what": .text($0.field), "reason": $0.isCut ? "it is cut" : "it has no code"] }),
     ]
     try await call.emit(value.typed(WSABIValueType.exported))
   }

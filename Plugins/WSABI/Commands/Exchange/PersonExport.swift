@@ -12,8 +12,8 @@ struct PersonExport: Sendable {
     /// Items of which pictures are not in the export, with how many and why: they never came, are at their sensor still,
     /// or have no room.
     var incomplete: [(item: BiometricItem, reason: String)] = []
-    /// Fields of the biography that are not in the export, with what they would have to say.
-    var uncoded: [(field: String, expected: String)] = []
+    /// Fields of the biography that are not in the export, or not whole.
+    var uncoded: [EBTSCodes.Uncoded] = []
   }
 
   let records: RecordStore

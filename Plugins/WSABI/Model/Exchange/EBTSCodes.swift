@@ -24,12 +24,21 @@ enum EBTSCodes {
     ("White", "WHI"), ("Unknown", "XXX"),
   ]
 
+  /// A field of a biography that is not in Type-2 as it was stored.
+  struct Uncoded: Sendable, Equatable {
+    var field: String
+    /// The form in which the field would be whole.
+    var expected: String
+    /// True if the text is there and was cut; else it is left out, as it has no code.
+    var isCut = false
+  }
+
   /// The fields of Type-2, and what has no code.
   struct Coded: Sendable {
     /// By number, without those that say nothing.
     var fields: [(number: Int, texts: [String])] = []
-    /// The names of fields that are left out, with what they would have to say.
-    var leftOut: [(field: String, expected: String)] = []
+    /// The fields that are left out or cut.
+    var leftOut: [Uncoded] = []
 
     fileprivate mutating func add(
       _ number: Int, _ field: String, _ texts: [String], expecting expected: String = "", _ code: (String) -> String?
@@ -37,7 +46,15 @@ enum EBTSCodes {
       let texts = texts.filter { !$0.isEmpty }
       let codes = texts.compactMap(code)
       if !codes.isEmpty { fields.append((number, codes)) }
-      if codes.count < texts.count { leftOut.append((field, expected)) }
+      if codes.count < texts.count { leftOut.append(Uncoded(field: field, expected: expected)) }
+    }
+
+    /// Adds texts that have no more characters than the specification allows, and cuts the others.
+    fileprivate mutating func add(_ number: Int, _ field: String, _ texts: [String], atMost count: Int) {
+      add(number, field, texts) { EBTSCodes.shortened($0, count) }
+      if texts.contains(where: { $0.unicodeScalars.count > count }) {
+        leftOut.append(Uncoded(field: field, expected: "\(count) characters at most", isCut: true))
+      }
     }
   }
 
@@ -46,8 +63,8 @@ enum EBTSCodes {
   /// - Parameter name: Last name, comma, first and middle names.
   static func coded(_ biography: Biography, name: String) -> Coded {
     var coded = Coded()
-    coded.add(18, "name", [name]) { shortened($0.uppercased(), longestName) }
-    coded.add(19, "alias", biography.aliases) { shortened($0.uppercased(), longestName) }
+    coded.add(18, "name", [name.uppercased()], atMost: longestName)
+    coded.add(19, "alias", biography.aliases.map { $0.uppercased() }, atMost: longestName)
     coded.add(20, "place of birth", biography.placesOfBirth, expecting: "a code of two letters, such as 'CA'") {
       place in
       place.utf8.count == 2 && place.utf8.allSatisfy { (0x41...0x5A).contains($0 & 0xDF) } ? place.uppercased() : nil
@@ -63,7 +80,7 @@ enum EBTSCodes {
     for (number, field, text, codes) in [
       (31, "eye color", biography.eyeColor, eyeColors), (32, "hair color", biography.hairColor, hairColors),
     ] { coded.add(number, field, [text], expecting: words(codes)) { code($0, codes) } }
-    coded.add(56, "notes", [biography.notes]) { shortened($0, longestComment) }
+    coded.add(56, "notes", [biography.notes], atMost: longestComment)
     return coded
   }
 
@@ -100,7 +117,7 @@ enum EBTSCodes {
     "one of " + codes.map { "'\($0.word)'" }.joined(separator: ", ")
   }
 
-  private static func shortened(_ text: String, _ count: Int) -> String {
+  fileprivate static func shortened(_ text: String, _ count: Int) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
   }
 }

@@ -47,8 +47,8 @@ struct ITLExport: Sendable {
   let transaction: ITLTransaction
   /// Which items are not in it, by their place, and why.
   let leftOut: [Int: String]
-  /// Fields of the biography that have no code, with what they would have to say.
-  let uncoded: [(field: String, expected: String)]
+  /// Fields of the biography that have no code, or were cut.
+  let uncoded: [EBTSCodes.Uncoded]
 
   /// - Throws: ``ITLError/badEnvelope(field:text:)``, ``ITLError/tooMany(_:)``.
   init(_ biography: Biography, _ items: [ExchangedItem], _ envelope: Envelope) throws(ITLError) {

@@ -112,6 +112,12 @@ import Testing
     let export = try ITLExport(
       biography, [item("LeftSlap", image, conditions: [.present, .amputated, .present, .present], notes: "dry")], coded)
     #expect(export.uncoded.map(\.field) == ["place of birth"])
+    var long = biography
+    long.notes = String(repeating: "n", count: 51)
+    long.aliases.append(String(repeating: "a", count: 31))
+    let cut = try ITLExport(long, [], coded).uncoded.filter(\.isCut)
+    #expect(cut.map(\.field) == ["alias", "notes"])
+    #expect(cut.map(\.expected) == ["30 characters at most", "50 characters at most"])
     let records = try PlainITLReader(export.transaction.encoded()).records
     let type2 = [
       "002": "00", "018": "LOVELACE,ADA AUGUSTA", "019": "COUNTESS", "020": "CA", "022": "18151210", "024": "F",

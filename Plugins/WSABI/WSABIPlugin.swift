@@ -74,7 +74,7 @@ final class WSABIPlugin: Plugin {
 
   func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
     guard name == RecordStore.storeName else { throw MissingPart.store(name) }
-    return station.records(context)
+    return station.madeRecords(context)
   }
 }
 

@@ -12,6 +12,8 @@ final class Station: Sendable {
     /// Looks for what other processes change.
     var following: Task<Void, Never>?
     var isResuming = false
+    /// True once the host was asked for the store, so that it closes it at its end.
+    var isShelved = false
     /// How many lists of people are shown; sessions at sensors are kept for them.
     var lists = 0
     /// Whose locks others have.
@@ -40,7 +42,21 @@ final class Station: Sendable {
   static let sensorNoted = "sensor-noted"
 
   /// The store of this user, locked or not; made at the first use, and opened by ``StationKey``.
+  ///
+  /// The host closes the stores that it was asked for: the first use asks it for this one.
   func records(_ context: any PluginContext) -> RecordStore {
+    let records = madeRecords(context)
+    let isFirst = state.withLock { state in
+      defer { state.isShelved = true }
+      return !state.isShelved
+    }
+    // Outside of the lock: the host has the plugin make the store, which takes it.
+    if isFirst { _ = try? context.store(RecordStore.storeName) }
+    return records
+  }
+
+  /// Makes the store at the first use; for the host, which must not be asked for it in turn.
+  func madeRecords(_ context: any PluginContext) -> RecordStore {
     state.withLock { state in
       if let records = state.records { return records }
       var options = RecordStore.Options(clock: { context.now() }) { [weak context] changes in

@@ -176,7 +176,7 @@ private struct DataSetFolder {
     let files: [Value] = entries.map { entry in
       [
         "path": .text(entry.file.path), "file": .text(entry.local), "bytes": .integer(entry.file.size),
-        "crc32": .optional(entry.checksum.map(FileCommands.hexadecimal)), "checked": .bool(entry.isChecked),
+        "crc32": .optional(entry.checksum.map(DataSetFile.hexadecimal)), "checked": .bool(entry.isChecked),
       ]
     }
     let manifest: Value = [

@@ -29,13 +29,8 @@ enum FileCommands {
       .init("path", title: "Path", .texts(files.map(\.path))),
       .init("isFolder", title: "Folder", .values(files.map { .bool($0.isFolder) })),
       .init("size", title: "Size", unit: "byte", .integers(files.map(\.size))),
-      .init("crc32", title: "CRC-32", .values(files.map { .optional($0.checksum.map(hexadecimal)) })),
+      .init("crc32", title: "CRC-32", .values(files.map { .optional($0.checksum.map(DataSetFile.hexadecimal)) })),
     ])
-  }
-
-  static func hexadecimal(_ checksum: UInt32) -> String {
-    let digits = String(checksum, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
   }
 }
 

@@ -17,7 +17,7 @@ final class ImageFetcher: Sendable {
 
   private let client: HTTPClient
   private let server: ServerAddress
-  /// How addresses of data stores begin: protocol, host, port and path.
+  /// The addresses of data stores where the token may go.
   private let dataStores: [String]
   private let limitInBytes: Int
   private let token: @Sendable () -> Secret?
@@ -41,8 +41,9 @@ final class ImageFetcher: Sendable {
   ) {
     self.client = client
     self.server = server
-    self.dataStores = dataStores.compactMap(Self.place).map { DataStoreAddress.files($0) + "/" }
-      .filter { !server.base.hasPrefix("https:") || $0.hasPrefix("https:") }
+    self.dataStores = dataStores.compactMap(DataStoreAddress.normalized).filter {
+      !server.base.hasPrefix("https:") || $0.hasPrefix("https:")
+    }
     self.limitInBytes = limitInBytes
     self.token = token
     self.renewedToken = renewedToken
@@ -92,9 +93,9 @@ final class ImageFetcher: Sendable {
     }
   }
 
-  /// Whether an address is one of a data store of the server, where the token may go.
+  /// True if an address is one of a data store of the server, where the token may go.
   func isOfDataStore(_ address: String) -> Bool {
-    Self.place(address).map { place in dataStores.contains(where: place.hasPrefix) } ?? false
+    dataStores.contains { DataStoreAddress.contains(address, in: $0) }
   }
 
   /// The address to ask, with a token if it is one of a data store.
@@ -140,17 +141,6 @@ final class ImageFetcher: Sendable {
     case .tooManyRedirects: .failed(address: address, reason: "the address redirects too often")
     default: .failed(address: address, reason: error.report.message)
     }
-  }
-
-  /// Protocol, host, port and path of an address; nil if it is none of the web, or leads upwards.
-  private static func place(_ address: String) -> String? {
-    let host = HTTPAddress.hostAndPort(of: address)
-    if host.isEmpty { return nil }
-    let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-    let segments = String(Substring(path)).split(separator: "/").dropFirst(2)
-    if segments.contains("..") || segments.contains(".") { return nil }
-    let scheme = address.lowercased().hasPrefix("https:") ? "https://" : "http://"
-    return ([scheme + host] + segments.map(String.init)).joined(separator: "/")
   }
 
   /// The address without a session that somebody left in it.

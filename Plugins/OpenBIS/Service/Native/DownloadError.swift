@@ -27,7 +27,8 @@ enum DownloadError: Error, Equatable, ReportableError {
     case .otherChecksum(let file, let expected, let found):
       ErrorReport(
         code: "openbis.download-checksum", kind: .network,
-        "'\(file)' came with the checksum \(Self.hex(found)), but the data store keeps \(Self.hex(expected))",
+        "'\(file)' came with the checksum \(DataSetFile.hexadecimal(found)), but the data store keeps "
+          + DataSetFile.hexadecimal(expected),
         advice: "nothing was kept; fetch it again", details: ["file": .text(file)], isRetryable: true)
     case .otherSize(let file, let expected, let found):
       ErrorReport(
@@ -81,9 +82,4 @@ enum DownloadError: Error, Equatable, ReportableError {
     .init("openbis.download-busy", "a file of a data set is being fetched by somebody else"),
     .init("openbis.download-file", "a file of a data set cannot be written here"),
   ]
-
-  private static func hex(_ checksum: UInt32) -> String {
-    let digits = String(checksum, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
-  }
 }

@@ -82,7 +82,7 @@ struct FastDownload: Sendable {
       return nil
     }
     guard let address = session["downloadUrl"].text, let token = session["fileTransferUserSessionId"].text,
-      Self.isOfStore(address, first.store)
+      !address.utf8.contains(UInt8(ascii: "?")), DataStoreAddress.contains(address, in: first.store)
     else { return nil }
     let servlet = FileTransferServlet(client, address: address, token: token, hasLists: hasLists)
     guard let start = try await servlet.start(ids, streams: Self.streams), !start.streams.isEmpty else { return nil }
@@ -99,13 +99,6 @@ struct FastDownload: Sendable {
     return FastDownloadSession(
       servlet: servlet, id: start.id, streams: start.streams, sink: sink, attempts: Self.attempts,
       chunksPerResponse: Self.chunksPerResponse)
-  }
-
-  /// True if an address is one of the data store: the token goes nowhere else.
-  private static func isOfStore(_ address: String, _ store: String) -> Bool {
-    let files = DataStoreAddress.files(store)
-    return address.hasPrefix(files + "/") && !address.utf8.contains(UInt8(ascii: "?"))
-      && !address.split(separator: "/").contains("..")
   }
 }
 

@@ -52,9 +52,10 @@ final class OpenBISPlugin: Plugin {
 
   func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
     guard name == ServersStore.storeName else { throw MissingPart.store(name) }
-    return ServersStore(folder: context.folders.data) { [weak context] in
-      context?.notify("\(ServersStore.storeName)-changed", .null)
-    }
+    return ServersStore(
+      folder: context.folders.data,
+      onChange: { [weak context] in context?.notify("\(ServersStore.storeName)-changed", .null) },
+      onClose: { [laboratory] in await laboratory.closeAllCaches() })
   }
 }
 

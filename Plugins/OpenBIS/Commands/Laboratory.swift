@@ -53,6 +53,15 @@ final class Laboratory: Sendable {
     await cache?.close()
   }
 
+  /// Ends the use of all caches.
+  func closeAllCaches() async {
+    let caches = state.withLock { state in
+      defer { state.caches = [:] }
+      return Array(state.caches.values)
+    }
+    for cache in caches { await cache.close() }
+  }
+
   /// Begins a refresh of a cache unless one runs in this process.
   ///
   /// - Returns: Whether it may begin; then ``endSync(of:)`` must follow.

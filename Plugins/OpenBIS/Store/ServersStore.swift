@@ -11,13 +11,19 @@ final class ServersStore: Store {
   let sqlite: SQLiteStore
   /// Where the caches of all accounts are.
   let cacheFolder: String
+  private let onClose: @Sendable () async -> Void
 
   /// Makes the registry; nothing is opened yet.
   ///
   /// - Parameters:
   ///   - folder: The plugin's data folder, as an absolute path.
   ///   - onChange: Called after every committed change.
-  init(folder: String, onChange: @escaping @Sendable () -> Void = {}) {
+  ///   - onClose: Called before the registry is closed, to close the caches as well.
+  init(
+    folder: String, onChange: @escaping @Sendable () -> Void = {},
+    onClose: @escaping @Sendable () async -> Void = {}
+  ) {
+    self.onClose = onClose
     cacheFolder = folder + "/caches"
     sqlite = SQLiteStore(
       name: Self.storeName, path: folder + "/servers.sqlite", migrations: ServersMigrations.all
@@ -31,7 +37,12 @@ final class ServersStore: Store {
   func backup(to path: String) async throws { try await sqlite.backup(to: path) }
   func restore(from path: String) async throws { try await sqlite.restore(from: path) }
   func export() async throws -> Value { try await sqlite.export() }
-  func close() async { await sqlite.close() }
+
+  /// Closes the caches and the registry.
+  func close() async {
+    await onClose()
+    await sqlite.close()
+  }
 
   /// What is wrong with the registry and with the cache of each account.
   func check() async throws -> [Diagnostic] {

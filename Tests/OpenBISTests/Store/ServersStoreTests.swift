@@ -33,6 +33,14 @@ import Testing
     await store.close()
   }
 
+  @Test func `closing the registry closes what depends on it`() async throws {
+    let closed = Mutexed(0)
+    let store = ServersStore(folder: folder.path, onClose: { closed.withLock { $0 += 1 } })
+    try await store.add(account("a"))
+    await store.close()
+    #expect(closed.value == 1)
+  }
+
   @Test func `names that are taken, unknown or dangerous are refused`() async throws {
     let store = ServersStore(folder: folder.path)
     try await store.add(account("a"))

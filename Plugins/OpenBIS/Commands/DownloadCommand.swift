@@ -102,7 +102,7 @@ private struct DataSetFolder {
     var file: DataSetFile
     var local: String
     var path: String
-    /// Whether it was there already, with the right content.
+    /// True if it was there already, with the right content.
     var isKept = false
     /// The checksum of what is there.
     var checksum: UInt32?
@@ -168,7 +168,7 @@ private struct DataSetFolder {
     let report = (error as? any ReportableError)?.report
     return Diagnostic(
       .warning, code: report?.code ?? "openbis.download-refused",
-      "'\(path)' did not come: \(report?.message ?? "\(error)")", advice: report?.advice
+      "cannot download '\(path)': \(report?.message ?? "\(error)")", advice: report?.advice
     ).harmless
   }
 

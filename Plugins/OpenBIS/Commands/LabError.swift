@@ -172,11 +172,11 @@ extension LabError: ReportableError {
         advice: "make a new one; tokens end after the time the server allows", details: ["server": .text(server)])
     case .noToken(let word, let known):
       ErrorReport(
-        code: "openbis.no-token", kind: .notFound, "there is no token '\(word)'",
-        advice: known.isEmpty ? "you have none" : "there are " + known.joined(separator: ", "))
+        code: "openbis.no-token", kind: .notFound, "token '\(word)' does not exist",
+        advice: known.isEmpty ? "you have none" : "tokens are " + known.joined(separator: ", "))
     case .ambiguousToken(let word, let ids):
       ErrorReport(
-        code: "openbis.no-token", kind: .usage, "'\(word)' means \(ids.count) tokens",
+        code: "openbis.no-token", kind: .usage, "\(ids.count) tokens are named '\(word)'",
         advice: "name one by its id: " + ids.joined(separator: ", "))
     case .tokenByToken:
       ErrorReport(

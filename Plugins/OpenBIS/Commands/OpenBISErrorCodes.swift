@@ -21,7 +21,8 @@ enum OpenBISErrorCodes {
     ErrorCodeDescription("openbis.count-differs", "the server counts another number of objects than are cached"),
     ErrorCodeDescription("openbis.files-unknown", "a data store did not answer, so files of data sets are unknown"),
     ErrorCodeDescription("openbis.nothing-found", "a search found nothing"),
-    ErrorCodeDescription("openbis.kind-not-allowed", "objects of a kind may not be seen; the others were refreshed"),
+    ErrorCodeDescription(
+      "openbis.kind-not-allowed", "no permission to read objects of a kind; the others were refreshed"),
     ErrorCodeDescription("openbis.no-rights", "the user is logged in and has no rights at the server yet"),
     ErrorCodeDescription("openbis.text-too-short", "a text is too short for a search on the server"),
   ]

@@ -20,7 +20,7 @@ struct NativeSync: Sendable {
 
   /// Refreshes the cache.
   ///
-  /// - Parameter isFull: Whether everything is fetched, not only what changed.
+  /// - Parameter isFull: True to fetch everything, not only what changed.
   func run(isFull: Bool) async throws -> SyncTotals {
     setting.report(Progress("asking for what changed"))
     let marks = try await marks()
@@ -81,7 +81,9 @@ struct NativeSync: Sendable {
 
   private static let overlapInMilliseconds = Int(SyncSetting.overlapInSeconds * 1000)
 
-  /// Whether objects of a kind are to be fetched: something changed, or may not have been committed yet the last time.
+  /// A Boolean value indicating whether objects of a kind must be fetched.
+  ///
+  /// They must if something changed, or may not have been committed yet at the last refresh.
   private func hasChanged(_ kind: NativeKind, _ state: SyncState) -> Bool {
     guard let unfinished = state.unfinished, !unfinished.isFull else { return true }
     let known = state.marks.first { $0.kind == kind }
@@ -122,7 +124,7 @@ struct NativeSync: Sendable {
   private func passOver(_ kind: NativeKind, _ error: RPCError, _ state: inout SyncState) {
     setting.warn(
       Diagnostic(
-        .warning, code: "openbis.kind-not-allowed", "the \(kind.plural) may not be seen: \(error.report.message)",
+        .warning, code: "openbis.kind-not-allowed", "no permission to read \(kind.plural): \(error.report.message)",
         advice: error.report.advice))
     state.unfinished?.keepsUntold = true
     let known = state.marks.first { $0.kind == kind }
@@ -171,7 +173,7 @@ struct NativeSync: Sendable {
     setting.warn(
       Diagnostic(
         .warning, code: "openbis.listing-incomplete",
-        "the server did not send \(missing) of the \(kind.plural) it counts, though it was asked several times",
+        "the server counts \(missing) more \(kind.plural) than it sent, after \(NativePaging.mostPasses) attempts",
         advice: "none were removed from the cache; the next refresh asks again"))
   }
 
@@ -225,7 +227,7 @@ struct NativeSync: Sendable {
     return state
   }
 
-  /// What the mapping makes of objects, with those they take properties of and the files that become entities.
+  /// Returns the rows of objects, mapped with those they take properties of and the files that become entities.
   private func rows(of objects: [NativeObject]) async throws -> MappedRows {
     var surroundings = MappingSurroundings()
     let isTaking = mapping.rules.contains { !$0.takes.isEmpty }
@@ -288,6 +290,6 @@ private final class ObjectCollector: Sendable {
 }
 
 extension NativeKind {
-  /// Whether its objects have types with properties.
+  /// A Boolean value indicating whether its objects have types with properties.
   var hasTypes: Bool { self != .space && self != .project }
 }

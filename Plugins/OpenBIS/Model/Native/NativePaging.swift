@@ -10,11 +10,11 @@ struct NativePageRequest: Sendable, Hashable {
   var count = 1000
 }
 
-/// What a page held.
+/// The summary of a page.
 struct NativePageSummary: Sendable, Hashable {
-  /// How many objects it had.
+  /// The number of its objects.
   var count = 0
-  /// How many objects could not be used: they have neither permId nor code.
+  /// The number of objects that could not be used: they have neither permId nor code.
   var unusableCount = 0
   /// The number of objects that match, as the server counts them.
   var totalCount: Int?
@@ -74,9 +74,9 @@ struct NativePaging: Sendable {
   private var isFirstPage = true
   private var digestBefore: UInt64?
 
-  /// How often a window is read that lacks objects.
+  /// The most passes over a window that lacks objects.
   static let mostPasses = 4
-  /// How often in a row a page is read again, without anything new, because objects went away.
+  /// The most times in a row that a page is read again, without anything new, because objects went away.
   static let mostIdleRereads = 100
   /// The most objects that a page of objects of one time has.
   static let largestPage = 25_000
@@ -164,14 +164,14 @@ struct NativePaging: Sendable {
     }
   }
 
-  /// Whether the first page says nothing although the server counts objects in the same response.
+  /// True if the first page is empty although the server counts objects in the same response.
   func contradicts(totalCount: Int?, unusableCount: Int = 0) -> Bool {
     isFirstPage && request.from == 0 && page.count + unusableCount == 0 && totalCount.map { $0 > 0 } ?? false
   }
 
   // MARK: Windows
 
-  /// Whether the window has one time only, so that it cannot be divided.
+  /// True if the window has one time only, so that it cannot be divided.
   private var isAtOneTime: Bool {
     guard let since = request.modifiedSince, let before = request.modifiedBefore else { return false }
     return before <= since + 1
@@ -217,7 +217,7 @@ struct NativePaging: Sendable {
 
   /// Reads the window again if something of it may be missing.
   ///
-  /// What went away may have come before or not. A pass during which nothing went away tells for sure.
+  /// Objects that went away may have come before or not; only a pass without any such loss proves what is missing.
   private mutating func endPass(_ total: Int?) {
     var missing = max(0, (total ?? 0) - (known - vanished))
     if vanishedInPass == 0 { missing = min(missing, max(0, (total ?? 0) - countedInPass.count - unusable - passed)) }

@@ -15,7 +15,7 @@ enum DownloadError: Error, Equatable, ReportableError {
   case exists(path: String)
   /// The data store sent another part of the file than was asked for.
   case otherPart(file: String)
-  /// Somebody else is fetching into the same file.
+  /// Another process is downloading to the same file.
   case busy(path: String)
   /// The file on this machine cannot be written; the number is that of the system's error.
   case notWritten(path: String, WholeFileFailure)
@@ -58,8 +58,8 @@ enum DownloadError: Error, Equatable, ReportableError {
         details: ["file": .text(file)])
     case .busy(let path):
       ErrorReport(
-        code: "openbis.download-busy", kind: .refused, "somebody else is fetching into '\(path)'",
-        advice: "wait for that, or name another file", details: ["file": .text(path)])
+        code: "openbis.download-busy", kind: .refused, "another process is downloading to '\(path)'",
+        advice: "wait until it ends, or name another file", details: ["file": .text(path)])
     case .notWritten(let path, let failure):
       ErrorReport(
         code: "openbis.download-file", kind: failure.kind, "'\(path)' cannot be written: \(failure.reason)",
@@ -67,7 +67,7 @@ enum DownloadError: Error, Equatable, ReportableError {
     case .noPlainFile(let path):
       ErrorReport(
         code: "openbis.download-file", kind: .refused, "'\(path)' is a pipe or a device, not a plain file",
-        advice: "name a plain file: a download that is interrupted goes on with it", details: ["file": .text(path)])
+        advice: "name a plain file: interrupted downloads resume from it", details: ["file": .text(path)])
     }
   }
 
@@ -79,7 +79,7 @@ enum DownloadError: Error, Equatable, ReportableError {
     .init("openbis.download-path", "a path that a data store lists leads out of the data set"),
     .init("openbis.file-exists", "a file of that name exists and was not replaced"),
     .init("openbis.download-range", "the data store sent another part of a file than was asked for"),
-    .init("openbis.download-busy", "a file of a data set is being fetched by somebody else"),
+    .init("openbis.download-busy", "another process is downloading to the same file"),
     .init("openbis.download-file", "a file of a data set cannot be written here"),
   ]
 }

@@ -23,7 +23,7 @@ final class NativePager: Sendable {
   /// The page that comes next: kept with what came before it, paging can go on from there in another run.
   var request: NativePageRequest { paging.withLock { $0.request } }
 
-  /// Whether there is nothing more.
+  /// True if there are no more pages.
   var isFinished: Bool { paging.withLock { $0.isFinished } }
 
   /// The number of objects that the server counted and never sent.

@@ -22,16 +22,16 @@ enum CaptureCommand {
         Parameter(
           "minimum-quality", .integer(minimum: 0, maximum: 100),
           "the quality from which on nothing is repeated; the setting 'minimum-quality' unless it is said"),
-        Parameter("in-turn", .flag, "one item after the other, each as soon as Enter is pressed"),
+        Parameter("in-turn", .flag, "captures items one at a time, after Enter"),
         StationKey.option,
       ]
     ).explained(
       """
       Nothing is asked of a sensor before it is written down, and the ids of what it captured are written before they \
-      are fetched. What an earlier run left is finished beside it: its data is waited for, 5 s at most, where it is of an \
-      item that is to be captured. A capture whose answer was lost is told as unknown and \
-      never repeated by itself: with '--person' such an item is asked about, or left out where nobody can be asked. To name \
-      the item alone, or '--again', says that it shall be captured once more. Of repeated captures the best is kept. Ctrl-C cancels at the sensor; the sessions are \
+      are fetched. Unfinished captures of earlier runs are completed in parallel; 'capture' waits up to 5 s for data \
+      of its own items. A capture without a response is reported as unknown and never repeated automatically. With \
+      '--person' the command asks about such an item, or leaves it out where it cannot ask; naming the item alone, or '--again', \
+      captures it once more. Of repeated captures the best is kept. Ctrl-C cancels at the sensor; the sessions are \
       given back at the end. Every step of the protocol is part of the result, and of what '--trace FILE' writes.
       """,
       examples: [

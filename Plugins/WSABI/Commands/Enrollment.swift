@@ -50,7 +50,7 @@ struct Enrollment: Sendable {
 enum EnrollCommand {
   static let command = WSABICommand(
     CommandDescription(
-      "person enroll", "adds all items of a template to a person, with the sensors used last",
+      "person enroll", "adds the items of a template to a person, with the most recent sensors",
       output: .init(
         .record([
           .init("person", .integer, "the person's number"),

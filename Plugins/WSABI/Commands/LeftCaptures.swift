@@ -25,10 +25,10 @@ struct LeftCaptures: Sendable {
     if resumption == nil { call.warn(OperationCommands.notResumed) }
   }
 
-  /// The items of which it comes out now that their capture is unknown or lost.
+  /// Returns the items whose earlier capture turns out to be unknown or lost.
   ///
-  /// Only what was left of the items that are to be captured is waited for, and not for long: where its data comes, the
-  /// person need not be captured again.
+  /// It waits for unfinished captures of the items that are to be captured, and not for long: if their data arrives,
+  /// the person need not be captured again.
   func news() async -> Set<Int> {
     guard let resumption else { return [] }
     let unknown = resumption.entries.filter(\.waiting.isEmpty).map(\.intent.item)

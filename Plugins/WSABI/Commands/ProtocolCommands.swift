@@ -11,15 +11,15 @@ enum ProtocolCommands {
     var operation: SensorOperation
     var summary: String
     var example: String
-    /// Whether a session that was begun for it is left open.
+    /// True if a session that was begun for it is left open.
     var keepsSession = false
     var takesSettings = false
-    /// Whether it can end what somebody else began, which the audit log tells of then.
+    /// True if it can end what another client began, which is audited then.
     var isAudited: Bool { operation == .cancel }
 
-    /// Whether it gives back what a session has, which one begun for it would not have.
+    /// True if it releases what a session has, which one begun for it would not have.
     var wantsSession: Bool { [.unlock, .unregister].contains(operation) }
-    /// What stands behind the address in the example.
+    /// The arguments behind the address in the example.
     var exampleOptions: String { wantsSession ? " --session 01234567-89ab-cdef-0123-456789abcdef" : "" }
   }
 
@@ -66,7 +66,7 @@ enum ProtocolCommands {
     .init("milliseconds", .number, "the time to its answer"),
   ]
 
-  /// What is said of the session.
+  /// Returns the sentence of the help about the session.
   private static func sentence(_ offer: Offer) -> String {
     if offer.isAudited {
       return
@@ -75,8 +75,8 @@ enum ProtocolCommands {
     }
     if offer.operation == .unlock {
       return
-        "It needs the session meant, as 'sensor register' or 'sensor lock' told it; without one the lock is released "
-        + "that 'sensor steal' took or a killed run left there, with its session, if the store has it."
+        "Needs a session from 'sensor register' or 'sensor lock'. Without one, releases the lock that 'sensor steal' "
+        + "or a killed run left in the store."
     }
     if offer.wantsSession { return "It needs the session meant, as 'sensor register' or 'sensor lock' told it." }
     guard offer.operation.needsSession else { return "No lock is taken." }
@@ -130,7 +130,7 @@ enum ProtocolCommands {
     try await records.gaveBack(left)
   }
 
-  /// Whether an unlock that did not succeed shows all the same that its session has no lock any more.
+  /// Returns true if an unlock that failed shows that its session no longer has the lock.
   private static func showsFree(_ error: any Error) -> Bool {
     if case StationError.saidNo(.unlock, let status, _, _) = error {
       return SensorOperation.unlock.showsFree(status, isDoubted: false)
@@ -192,7 +192,7 @@ enum ProtocolCommands {
     }
   }
 
-  /// Whether a steal that did not succeed shows for certain that its session has no lock.
+  /// Returns true if a steal that failed shows for certain that its session has no lock.
   private static func showsNotTaken(_ error: any Error) -> Bool {
     guard case StationError.saidNo(let operation, let status, _, _) = error else { return false }
     return operation == .stealLock || operation.showsFree(status, isDoubted: false)

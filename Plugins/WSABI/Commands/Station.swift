@@ -1,7 +1,7 @@
 import PluginAPI
 import Synchronization
 
-/// What the commands and screens of one process share: the store, the links to sensors, what is going on.
+/// The state that commands and screens of one process share: the store, the links to sensors, the work under way.
 final class Station: Sendable {
   private struct State {
     var records: RecordStore?
@@ -14,9 +14,9 @@ final class Station: Sendable {
     var isResuming = false
     /// True once the host was asked for the store, so that it closes it at its end.
     var isShelved = false
-    /// How many lists of people are shown; sessions at sensors are kept for them.
+    /// The number of lists of people that are shown; sessions at sensors are kept for them.
     var lists = 0
-    /// Whose locks others have.
+    /// Locks held by other clients.
     var holds = LockSightings()
     var watchers: [Int: @Sendable (LinkNote) -> Void] = [:]
     var watcherCount = 0
@@ -98,10 +98,10 @@ final class Station: Sendable {
     SensorAccess(context).connection(address, upkeep: cameras.upkeep(address, context))
   }
 
-  /// What is under way in this process.
+  /// The operations under way in this process.
   var operations: [PendingOperation] { state.withLock(\.links)?.operations ?? [] }
 
-  /// Whether captures of an item are ordered in this process, whether or not a sensor was asked yet.
+  /// Returns true if captures of an item are ordered in this process, even if no sensor was asked yet.
   func isOrdered(_ item: Int) -> Bool { state.withLock(\.links)?.isOrdered(item) ?? false }
 
   private static func people(_ changes: Set<RecordChange>) -> [Value] {
@@ -115,13 +115,13 @@ final class Station: Sendable {
     return people.sorted { ($0 ?? -1) < ($1 ?? -1) }.map { $0.map(Value.integer) ?? .null }
   }
 
-  /// Whether a list of people is shown, for which sessions at sensors are kept.
+  /// True if a list of people is shown, for which sessions at sensors are kept.
   var hasLists: Bool { state.withLock { $0.lists > 0 } }
 
   /// Notes that a list of people is shown, until ``endList()``.
   func beginList() { state.withLock { $0.lists += 1 } }
 
-  /// - Returns: Whether it was the last.
+  /// - Returns: True if it was the last.
   func endList() -> Bool {
     state.withLock { state in
       state.lists -= 1
@@ -149,7 +149,7 @@ extension Station {
     }
   }
 
-  /// What is known of a lock that somebody else has; nil if nobody else is known to have it.
+  /// Returns the last sighting of a lock held by another client; nil if there is none.
   func heldByAnother(_ address: SensorAddress) -> LockSightings.Sighting? { state.withLock { $0.holds[address] } }
 
   func unwatch(_ number: Int) { state.withLock { state in state.watchers[number] = nil } }
@@ -220,7 +220,7 @@ extension Station {
 // MARK: - Other processes
 
 extension Station {
-  /// How often it is looked whether another process changed the store, in milliseconds.
+  /// The interval of checks for changes by other processes, in milliseconds.
   private static let lookInMilliseconds = 1000
 
   /// Begins to tell of what other processes change, for as long as the store is used here.
@@ -308,7 +308,7 @@ extension Station {
 
   private func endResuming() { state.withLock { $0.isResuming = false } }
 
-  /// How long a new capture waits for what was left over, in milliseconds.
+  /// The time that a new capture waits for unfinished ones, in milliseconds.
   var limitBeforeCapture: Int { times.beforeCaptureInMilliseconds }
 
   /// Does something beside which nothing may be captured, here or in another process.

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What a user of the commands can get wrong.
+/// Mistakes of users of the commands.
 enum StationError: Error, Equatable, ReportableError {
   /// Nobody can be asked for the key, and none was named.
   case keyNeeded
@@ -229,18 +229,24 @@ enum StationError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "wsabi.no-sensor", kind: .notFound, "there is no recent sensor '\(name)'",
         advice: "'workbench wsabi sensor list' shows them")
-    default: ErrorReport(code: "wsabi.missing", kind: .usage, "something is missing")
+    case .keyNeeded, .newKeyNeeded, .otherKey, .badID, .unknownWord, .otherModality, .notConfirmed, .passphrasesDiffer,
+      .shortPassphrase, .badFormLine, .formLineWithoutName, .unknownPart, .unknownCondition, .badSetting,
+      .settingOfItem,
+      .notSettable, .notAllowed, .noUserNamed, .logDamaged, .logReplaced, .badHead, .storeDamaged, .capturesUnderWay:
+      ErrorReport(code: "wsabi.missing", kind: .usage, "something is missing")
     }
   }
 
-  /// What to do about a status; nil where that is not known.
+  /// Returns advice on a status; nil for a status that needs none.
   private static func advice(_ status: OperationStatus) -> String? {
     switch status {
     case .lockHeldByAnother: "somebody else has the sensor; 'sensor steal' takes it from them"
     case .preparingDownload: "the sensor prepares the data still: ask again in a while"
     case .initializationNeeded: "get it ready with 'sensor initialize', with the same session"
     case .configurationNeeded: "set it with 'sensor configure', with the same session"
-    default: nil
+    case .success, .failure, .invalidID, .canceled, .canceledWithSensorFailure, .sensorFailure, .lockNotHeld,
+      .sensorBusy, .sensorTimeout, .unsupported, .badValue, .noSuchParameter, .unknown:
+      nil
     }
   }
 
@@ -248,7 +254,7 @@ enum StationError: Error, Equatable, ReportableError {
   static let errorCodes: [ErrorCodeDescription] = [
     .init("wsabi.key-needed", "the key of the store is needed and nobody can be asked for it"),
     .init("wsabi.short-passphrase", "a new passphrase has few characters, and nobody confirmed it"),
-    .init("wsabi.bad-form-line", "a line of a form names nothing of a person"),
+    .init("wsabi.bad-form-line", "a line of a form names an unknown field"),
     .init("wsabi.log-replaced", "the audit log does not have an entry that was noted: an older store was put back"),
     .init("wsabi.bad-head", "a text is not the head of a log"),
     .init("wsabi.other-key", "the key given once more is not that of the user"),

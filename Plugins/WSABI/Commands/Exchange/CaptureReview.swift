@@ -4,11 +4,11 @@ import PluginAPI
 struct ReviewedCapture: Sendable, Hashable {
   /// With its quality, if anybody could score it.
   var record: CaptureRecord
-  /// Why its picture is none or not whole, in words behind "the picture"; nil if nothing is wrong with it.
+  /// The flaw of its picture, in words behind "the picture"; nil if it has none.
   var flaw: String?
 }
 
-/// What is made of a capture once it is kept: a thumbnail and a quality.
+/// Makes the thumbnail and the quality of a stored capture.
 struct CaptureReview: Sendable {
   /// The most bytes of a capture that are looked at; what is larger has neither.
   static let mostBytes = 64 << 20
@@ -46,7 +46,7 @@ struct CaptureReview: Sendable {
     }
   }
 
-  /// What data is found to be.
+  /// The results of reading data.
   private struct Finding: Sendable {
     var thumbnail: [UInt8]?
     var quality: CaptureRecord.Quality?
@@ -72,8 +72,8 @@ struct CaptureReview: Sendable {
 
   /// Looks at captures that a process stored before it was killed, and at which nobody has looked since.
   ///
-  /// - Parameter limit: How many at most.
-  /// - Returns: How many have a quality now.
+  /// - Parameter limit: The most captures.
+  /// - Returns: The number of captures that have a quality now.
   func reviewLeft(limit: Int) async throws -> Int {
     var count = 0
     for (record, item) in try await records.unreviewedCaptures(limit: limit) where !isAwaited(record) {
@@ -100,7 +100,7 @@ struct CaptureReview: Sendable {
     }
   }
 
-  /// Whether a capture is looked at, or will be: its thumbnail comes by itself.
+  /// Returns true if a capture is being reviewed, or will be: its thumbnail follows.
   func isAwaited(_ capture: CaptureRecord) -> Bool { gate.isAwaited(subject(capture)) }
 
   private func subject(_ capture: CaptureRecord) -> ReviewGate.Subject {
@@ -109,7 +109,7 @@ struct CaptureReview: Sendable {
 
   /// The fingers of a person's newest captures, compared with each other.
   ///
-  /// - Returns: What is wrong, and which items could not be looked at.
+  /// - Returns: The faults that were found, and the items that could not be compared.
   func order(_ items: [BiometricItem]) async throws -> (findings: [OrderCheck.Finding], unseen: [Int]) {
     let check = OrderCheck()
     var prints: [OrderCheck.Print] = []

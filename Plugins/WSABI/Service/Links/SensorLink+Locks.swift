@@ -4,8 +4,8 @@ import PluginAPI
 extension SensorLink {
   /// Requests the lock, once it is written down; locks that dead processes left at the sensor are released before.
   ///
-  /// A lock that was stolen for the next capture is released for a capture alone. Any other goal is refused by the service,
-  /// which names the holder.
+  /// A lock that was stolen for the next capture is released for a capture alone. Any other goal gets the response that
+  /// another client holds the lock.
   func lock(_ request: SensorRequest, _ goal: SequenceGoal, _ run: SequenceRun) async -> SequenceEvent {
     let isCapture = if case .capture = goal { true } else { false }
     if let failure = await prepared(request, run) { return failure }
@@ -20,7 +20,7 @@ extension SensorLink {
 
   /// Writes down that a lock is about to be asked for.
   ///
-  /// - Returns: What comes of the step where that cannot be done.
+  /// - Returns: The event of the step if that fails; else nil.
   private func prepared(_ request: SensorRequest, _ run: SequenceRun) async -> SequenceEvent? {
     guard let session = request.session else { return nil }
     do {
@@ -73,7 +73,7 @@ extension SensorLink {
 
   /// Gives back what processes left at this sensor that are no more, with their sessions.
   ///
-  /// - Parameter stolen: Whether those count too that were stolen for the next capture.
+  /// - Parameter stolen: True to include locks that were stolen for the next capture.
   func giveBackLeft(stolen: Bool, _ tell: @escaping @Sendable (SequenceRun.Progress) -> Void) async {
     // Whoever has the turn meets such a lock by itself, and may take long.
     guard turns.takeIfFree() else { return }
@@ -81,7 +81,10 @@ extension SensorLink {
     _ = await givesBackLeft(stolen: stolen, tell, unless: SequenceRun())
   }
 
-  /// - Returns: Whether any was given back.
+  /// Releases the locks that dead processes left at this sensor.
+  ///
+  /// - Parameter stolen: True to include locks that were stolen for the next capture.
+  /// - Returns: True if any was released.
   func givesBackLeft(
     stolen: Bool, _ tell: (SequenceRun.Progress) -> Void, unless run: SequenceRun
   ) async -> Bool {
@@ -121,7 +124,7 @@ extension SensorLink {
   /// now, shows that what is under way is not this session's, and some services cancel it all the same. A release is believed
   /// only on the response to an unlock or to the end of the session: the success of a cancel says nothing about the lock.
   ///
-  /// - Returns: Whether it is certain that the session has no lock any more; nil if the service does not respond at all.
+  /// - Returns: True if the session certainly has no lock any more; nil if the service does not respond at all.
   private func givesBack(_ session: SensorUUID, unless run: SequenceRun) async -> Bool? {
     var release = LockRelease()
     let first = await status(.unlock, session)

@@ -1,10 +1,10 @@
 extension SensorOperation {
-  /// Whether the session holds the lock if it succeeds.
+  /// True if the session holds the lock after success.
   var takesLock: Bool { self == .tryLock || self == .stealLock }
 
-  /// Whether an answer says for certain that the session that asked has no lock.
+  /// Returns true if a response shows for certain that the session of the request has no lock.
   ///
-  /// - Parameter isDoubted: Whether the lock was asked for without an answer, and may be given behind this one.
+  /// - Parameter isDoubted: True if an earlier request for the lock had no response, and may succeed after this one.
   func showsFree(_ status: OperationStatus, isDoubted: Bool) -> Bool {
     switch (self, status) {
     case (_, .invalidID), (.unregister, .success): true
@@ -16,9 +16,9 @@ extension SensorOperation {
 
 /// The evidence a service gives about the lock of a session that is to be released.
 struct LockRelease: Sendable {
-  /// Whether a response says for certain that the session has no lock any more.
+  /// True if a response showed for certain that the session no longer has the lock.
   private(set) var isFree = false
-  /// Whether the session itself is gone.
+  /// True if the session itself has ended.
   private(set) var hasEnded = false
   private var hasResponse = false
 

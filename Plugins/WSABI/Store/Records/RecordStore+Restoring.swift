@@ -10,9 +10,9 @@ import Synchronization
 extension RecordStore {
   /// The outcome of a restore.
   struct Restoration: Sendable {
-    /// How many entries the audit log has now.
+    /// The number of entries of the audit log after the restore.
     var entries: Int
-    /// Whether the entries of the replaced store are among them; else it could not be read.
+    /// True if the entries of the replaced store are among them; else it could not be read.
     var continuesLog: Bool
     /// Users whose key or role is that of the backup again, and was not before.
     var returned: [StoreUser]

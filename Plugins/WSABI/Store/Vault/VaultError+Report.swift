@@ -14,7 +14,7 @@ extension VaultError: ReportableError {
     }
   }
 
-  /// What is said of a key file that is there and cannot be used.
+  /// The advice on a key file that cannot be used.
   static let adviceOnKeyFiles = "a key file has 32 random bytes and can be read by its owner alone; 'chmod 600' it"
 
   private var reportOfStore: ErrorReport {
@@ -72,7 +72,10 @@ extension VaultError: ReportableError {
       ErrorReport(
         code: "wsabi.store-damaged", kind: .unusableInput, "\(record) of the store is not as it was written",
         advice: "restore a backup; 'workbench wsabi log --verify' tells what else was changed")
-    default: ErrorReport(code: "wsabi.store-damaged", kind: .failure, "the store failed")
+    case .notPermitted, .noUser, .userExists, .lastAdmin, .keyOfOlderStore,
+      .noPerson, .noItem, .noCapture, .noJournalEntry, .captureIDTaken, .otherData, .captureUnderWay, .itemEdited,
+      .capturedAs, .capturedModality, .sinkClosed, .file:
+      ErrorReport(code: "wsabi.store-damaged", kind: .failure, "the store failed")
     }
   }
 
@@ -94,10 +97,15 @@ extension VaultError: ReportableError {
       ErrorReport(
         code: "wsabi.user-exists", kind: .refused, "there is a user of that name, or with that key, already",
         advice: "take another name and another key")
-    default:
+    case .lastAdmin:
       ErrorReport(
         code: "wsabi.last-admin", kind: .refused, "nobody else could manage the store",
         advice: "make another user an administrator first")
+    case .noLibrary, .noStore, .storeExists, .wrongKey, .unusablePassphrase, .keyFile, .noKeyFile, .locked, .damaged,
+      .restoreNeedsKey, .backupOfOtherKey, .storeInUse, .noMemory,
+      .noPerson, .noItem, .noCapture, .noJournalEntry, .captureIDTaken, .otherData, .captureUnderWay, .itemEdited,
+      .capturedAs, .capturedModality, .sinkClosed, .file:
+      ErrorReport(code: "wsabi.store-damaged", kind: .failure, "the store failed")
     }
   }
 
@@ -142,7 +150,10 @@ extension VaultError: ReportableError {
     case .sinkClosed:
       ErrorReport(code: "wsabi.sink-closed", kind: .failure, "data came for a download that has ended", advice: nil)
     case .file(let path, let number): Self.file(path, number)
-    default: ErrorReport(code: "wsabi.store-damaged", kind: .failure, "the store failed")
+    case .noLibrary, .noStore, .storeExists, .wrongKey, .unusablePassphrase, .keyFile, .noKeyFile, .locked, .damaged,
+      .restoreNeedsKey, .backupOfOtherKey, .storeInUse, .noMemory,
+      .notPermitted, .noUser, .userExists, .lastAdmin, .keyOfOlderStore:
+      ErrorReport(code: "wsabi.store-damaged", kind: .failure, "the store failed")
     }
   }
 
@@ -170,7 +181,7 @@ extension VaultError: ReportableError {
     .init("wsabi.unusable-passphrase", "a passphrase is empty or longer than 1024 bytes"),
     .init("wsabi.key-file", "a key file is missing, is none, or can be read by others"),
     .init("wsabi.store-locked", "the store is locked"),
-    .init("wsabi.restore-needs-key", "a backup would replace a store, and nobody proved to be its administrator"),
+    .init("wsabi.restore-needs-key", "replacing a store needs the key of one of its administrators"),
     .init("wsabi.backup-of-other-key", "a key opens the store, and not the backup that would replace it"),
     .init("wsabi.store-in-use", "other programs changed the store while it was to be replaced"),
     .init("wsabi.no-memory", "there is no memory left to work with keys"),

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What can go wrong with the store of people and captures, beyond the database itself.
+/// Errors of the store of people and captures, beyond those of the database itself.
 enum VaultError: Error, Equatable {
   /// libsodium cannot be used; why.
   case noLibrary(String)
@@ -18,7 +18,7 @@ enum VaultError: Error, Equatable {
   case noKeyFile(path: String)
   /// The store is locked.
   case locked
-  /// What is stored is not what was written; which record.
+  /// A record that is not as it was written; which one.
   case damaged(String)
   /// A user may not do it.
   case notPermitted(Role, Permission)
@@ -30,7 +30,7 @@ enum VaultError: Error, Equatable {
   case noJournalEntry(Int)
   /// The id belongs to another item.
   case captureIDTaken(item: Int)
-  /// What was stored is not what the service sent.
+  /// Stored data that is not the data the service sent.
   case otherData(expected: Int, found: Int)
   /// An item that was edited after its capture was ordered.
   case itemEdited(Int)
@@ -59,7 +59,7 @@ enum VaultError: Error, Equatable {
   /// There is no memory left.
   case noMemory
 
-  /// Whether it would go with more room on the disk.
+  /// True if more room on the disk would help.
   var isFullDisk: Bool {
     if case .file(_, let number) = self { number == ENOSPC || number == EDQUOT } else { false }
   }

@@ -121,6 +121,33 @@ struct StoreSafetyTests {
       ])
   }
 
+  private struct Refusal: Error {}
+
+  @Test func `a restore that its caller refuses changes nothing, and nobody writes while the caller looks`()
+    async throws
+  {
+    let store = folder.stations()
+    let target = folder.file("backup.sqlite")
+    try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'B')") }
+    try await store.backup(to: target)
+    try await store.write { try $0.execute("DELETE FROM station") }
+    let other = folder.stations(lockTimeout: 0)
+    await #expect(throws: Refusal.self) {
+      try await store.restore(
+        from: target,
+        verifying: { connection in
+          #expect(try connection.value("SELECT count(*) FROM station") == .integer(0))
+          #expect(throws: StoreError.self) {
+            try other.writeAndWait { try $0.execute("INSERT INTO station VALUES (2, 'Kiel', 'K')") }
+          }
+          throw Refusal()
+        })
+    }
+    #expect(try await store.read { try $0.value("SELECT count(*) FROM station") } == .integer(0))
+    try await store.restore(from: target, verifying: { _ in })
+    #expect(try await store.read { try $0.value("SELECT name FROM station") } == .text("Brest"))
+  }
+
   @Test func `a backup of an older version is brought up`() async throws {
     let old = folder.stations("old.sqlite", versions: 1)
     try await old.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest')") }

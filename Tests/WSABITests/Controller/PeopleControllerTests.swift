@@ -57,6 +57,16 @@ import Testing
     #expect(try await plugin.records.items(of: 1).count == 10)
   }
 
+  @Test func `a template goes to the person for whom it was chosen, whoever is selected by then`() async throws {
+    try await plugin.add("Ada", ["RightThumbFlat"])
+    try await plugin.add("Grace", ["Face2d"])
+    let screen = try people()
+    screen.press("E", "down")
+    screen.answer("fingers")
+    #expect(try await plugin.records.items(of: 1).count == 10)
+    #expect(try await plugin.records.items(of: 2).count == 1)
+  }
+
   @Test func `arrows select people and items, enter opens the card of the item`() async throws {
     try await plugin.add("Ada", ["RightThumbFlat"])
     let items = try await plugin.add("Grace", ["LeftIris", "Face2d"])

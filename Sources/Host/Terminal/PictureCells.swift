@@ -217,7 +217,7 @@ private struct Pixel {
   func over(_ ground: Pixel) -> Pixel {
     func mixed(_ shift: UInt32) -> UInt32 {
       let (front, back) = (rgba >> shift & 0xFF, ground.rgba >> shift & 0xFF)
-      return (front * alpha + back * (255 - alpha) + 127) / 255 << shift
+      return ((front * alpha + back * (255 - alpha) + 127) / 255) << shift
     }
     return Pixel(rgba: 0xFF00_0000 | mixed(0) | mixed(8) | mixed(16))
   }

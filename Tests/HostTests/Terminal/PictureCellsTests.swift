@@ -194,7 +194,7 @@ struct PictureCellsTests {
   @Test func `text lies over pictures and later pictures over earlier ones`() {
     var frame = TextFrame(size: Size(width: 8, height: 3))
     func plain(_ level: UInt8, _ width: Int, _ height: Int) -> Picture {
-      Picture(width: width, height: height, pixels: [UInt8](repeating: level, count: 4 * width * height))
+      Picture(width: width, height: height, pixels: (0..<width * height).flatMap { _ in [level, level, level, 255] })
     }
     frame.place(plain(200, 8, 6), in: Rect(x: 0, y: 0, width: 8, height: 3))
     frame.place(plain(255, 2, 2), in: Rect(x: 6, y: 0, width: 2, height: 1))

@@ -43,7 +43,8 @@ struct SyncSetting: Sendable {
     var state = before
     let totals = state.unfinished?.totals ?? SyncTotals()
     state.completedAt = state.unfinished?.startedAt
-    if state.unfinished?.isFull == true { state.fullAt = state.completedAt }
+    // By our own clock, as the age of a full refresh is told by it.
+    if state.unfinished?.isFull == true { state.fullAt = clock() }
     if let spaces = state.unfinished?.spaces { state.spaces = spaces }
     state.checkedAt = clock()
     state.unfinished = nil

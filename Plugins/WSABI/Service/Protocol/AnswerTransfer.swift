@@ -108,7 +108,8 @@ struct AnswerTransfer {
   /// Hands over the body of an answer while it comes.
   private func pieces(_ take: (UnsafeRawBufferPointer) throws -> Void) async throws {
     let (client, http, limits, channel) = (client, http, limits, channel)
-    async let ended: HTTPHead = Self.transferred(client, http, limits, to: channel)
+    let isDownload = [.download, .thriftyDownload, .rawDownload].contains(request.operation)
+    async let ended: HTTPHead = Self.transferred(client, http, limits, isDownload: isDownload, to: channel)
     while let piece = await channel.next() {
       try piece.withUnsafeBytes { bytes in try take(bytes) }
     }
@@ -117,7 +118,7 @@ struct AnswerTransfer {
   }
 
   private static func transferred(
-    _ client: HTTPClient, _ http: HTTPRequest, _ limits: SensorLimits, to channel: PieceChannel
+    _ client: HTTPClient, _ http: HTTPRequest, _ limits: SensorLimits, isDownload: Bool, to channel: PieceChannel
   ) async throws -> HTTPHead {
     defer { channel.finish() }
     let watch = Mutex(
@@ -126,8 +127,9 @@ struct AnswerTransfer {
     return try await client.stream(
       http, gate: channel.gate,
       onHead: { head in
-        // A response that states a size beyond the limit is refused by its head, before any of it is taken.
-        if head.status == 200, let stated = head.statedLength, stated > http.limitInBytes {
+        // Data that states a size beyond the limit is refused by its head, before any of it is taken; of other responses
+        // the beginning tells more than their size.
+        if isDownload, head.status == 200, let stated = head.statedLength, stated > http.limitInBytes {
           throw SensorFault.Kind.tooLarge(limitInBytes: http.limitInBytes)
         }
         channel.begin(head)

@@ -33,7 +33,7 @@ struct PersonalWordsTests {
 
   /// Feeds keys to the screens of people, once the store is open, and gives the last of them.
   private func screens(_ keys: String...) throws -> String {
-    let all = (["f type:\(key) enter wait"] + keys).joined(separator: " ")
+    let all = (["ctrl-o type:\(key) enter wait"] + keys).joined(separator: " ")
     return try run(["run", "wsabi", "--headless", "100x30", "--keys", all]).output
   }
 

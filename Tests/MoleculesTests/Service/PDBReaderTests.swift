@@ -96,7 +96,7 @@ struct PDBReaderTests {
       Fixture.atom(3, "CA", "ALA", 3, 7, 8, 9),
     ])
     #expect(structure.atoms.element.map(\.symbol) == ["C", symbol, "C"])
-    #expect(structure.residues[1].kind == (residue == "HEM" ? .polymer : .ligand))
+    #expect(structure.residues[1].kind == .ligand)
     #expect(structure.residues[0].kind == .polymer)
   }
 

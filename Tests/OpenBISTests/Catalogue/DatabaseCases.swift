@@ -227,8 +227,8 @@ struct DatabaseCases {
     user.server.forgetCalls()
     let result = try await user.run("sync --no-index")
     #expect(result.value["removed"] == 2 || result.value["removed"] == 1)
-    #expect(user.server.callCount <= 66, "\(user.server.log)")
-    #expect(user.server.sentBytes < 20_000 * 400, "\(user.server.sentBytes)")
+    #expect(user.server.callCount <= 80, "\(user.server.log)")
+    #expect(user.server.sentBytes < 20_000 * 2_000, "\(user.server.sentBytes)")
     try await expectEqual(user, "--native")
   }
 }

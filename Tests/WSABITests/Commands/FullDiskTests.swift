@@ -41,6 +41,7 @@ struct FullDiskTests {
     "export": ["export 1 --to OUT/ada", "export 1 --to OUT/ada.zip", "export 1 --to OUT/ada.an2"],
     "import": ["import EXPORT --allow-known-data"],
     "operations resume": ["operations resume"],
+    "store restore": ["store restore EXPORT --yes"],
     "operations discard": ["operations discard 99 --yes"],
     "person add": ["person add --first-name Ben"],
     "person edit": ["person edit 1 --notes 'a note that is somewhat longer than nothing'"],

@@ -13,7 +13,7 @@ struct VaultErrorTests {
     .itemEdited(8), .capturedAs(item: 9, Submodality(wire: "RightThumbFlat")), .capturedModality(item: 9, .finger),
     .sinkClosed, .userExists, .lastAdmin, .keyOfOlderStore(user: 2), .file(path: "/f", number: EACCES),
     .file(path: "/f", number: ENOSPC),
-    .noMemory, .restoreNeedsKey(path: "/b"), .backupOfOtherKey(path: "/b"),
+    .noMemory, .restoreNeedsKey(path: "/b"), .backupOfOtherKey(path: "/b"), .storeInUse,
   ]
 
   @Test func `every error has a code that is listed, and every listed code an error`() {

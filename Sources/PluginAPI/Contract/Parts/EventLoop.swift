@@ -53,14 +53,13 @@ extension EventLoop {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Result, any Error>) in
         let running = background(label, { try work($0) }, onProgress: onProgress) { outcome in
-          switch outcome {
-          case .finished(let result):
-            guard let result = result as? Result else {
+          do {
+            guard let result = try outcome.result() as? Result else {
               preconditionFailure("an event loop gives what the work returned")
             }
             continuation.resume(returning: result)
-          case .failed(let error): continuation.resume(throwing: error)
-          case .cancelled: continuation.resume(throwing: CancellationError())
+          } catch {
+            continuation.resume(throwing: error)
           }
         }
         handle.fill(running)
@@ -93,6 +92,19 @@ public enum WorkOutcome: Sendable {
   case failed(any Error)
   /// It was cancelled.
   case cancelled
+}
+
+extension WorkOutcome {
+  /// The result of work that finished.
+  ///
+  /// - Throws: What the work threw; `CancellationError` if it was cancelled.
+  @usableFromInline func result() throws -> any Sendable {
+    switch self {
+    case .finished(let result): return result
+    case .failed(let error): throw error
+    case .cancelled: throw CancellationError()
+    }
+  }
 }
 
 /// What background work sees of the world that waits for it.

@@ -139,7 +139,7 @@ extension LabBrowser {
     }
   }
 
-  /// How many entities are held as values at once.
+  /// The number of entities held as values at once.
   private static let partSize = 1000
 
   /// Asks the server, and keeps for the screens whether it could be reached.

@@ -190,7 +190,7 @@ private struct DataSetFolder {
 extension LabBrowser {
   /// Fetches a file.
   ///
-  /// - Returns: Whether there was a checksum to hold it against.
+  /// - Returns: True if there was a checksum to compare it with.
   func download(_ file: DataSetFile, to path: String, isResuming: Bool) async throws -> Bool {
     let outcomes = try await download([.init(file: file, path: path)], isResuming: isResuming)
     return try outcomes.first?.get() ?? false

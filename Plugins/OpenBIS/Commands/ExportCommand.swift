@@ -156,7 +156,7 @@ private struct ExportJob {
     }
   }
 
-  /// How many entities are read at once: each reading waits for the thread of the store.
+  /// The number of entities read at once, as each reading waits for the store's thread.
   private static let readAtOnce = 256
 
   private func forEachFamily(_ body: (EntityWalk.Step, Entity, PackedTexts) throws -> Void) throws {

@@ -4,7 +4,7 @@ import PluginStore
 
 /// Looks at files on this machine, and makes folders for them.
 enum LocalFile {
-  /// Whether there is a plain file of that name.
+  /// Returns true if there is a plain file of that name.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

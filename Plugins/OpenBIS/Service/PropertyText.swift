@@ -85,7 +85,7 @@ enum PropertyText {
 }
 
 extension Substring {
-  /// Where another text begins in this one; nil if it is not in it.
+  /// The place where another text begins in this one; nil if it is not in it.
   fileprivate func firstPlace(of text: String) -> Index? {
     guard let first = text.utf8.first else { return startIndex }
     var rest = utf8[...]

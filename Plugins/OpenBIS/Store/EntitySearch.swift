@@ -3,9 +3,9 @@ import PluginStore
 /// The entities that a search found, by their numbers in the store.
 struct FoundNumbers {
   var numbers: [Int] = []
-  /// Whether there are more than asked for.
+  /// True if there are more than were asked for.
   var hasMore = false
-  /// How many entities the index does not have yet and the search did not look at.
+  /// The number of entities that the index lacks, which the search did not look at.
   var notIndexed = 0
 
   /// What lists show of them.

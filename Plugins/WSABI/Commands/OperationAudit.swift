@@ -41,7 +41,7 @@ struct OperationAudit: Sendable {
 
   /// Leaves a lock that was stolen to the next capture at its sensor.
   ///
-  /// - Returns: Whether there is a store that knows it.
+  /// - Returns: True if a store knows it.
   func handOver(_ lock: HeldLock) async throws -> Bool {
     try await records?.handOver(lock)
     return records != nil

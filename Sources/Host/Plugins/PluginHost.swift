@@ -163,7 +163,7 @@ import PluginAPI
 
   /// Closes the stores of all plugins, so that the next run need not recover them.
   ///
-  /// No store may be used afterwards. A task that was cancelled waits as long as any other: what was interrupted closes its stores too.
+  /// No store may be used afterwards. A task that was cancelled waits too.
   ///
   /// - Parameter limit: Seconds to wait. Stores still open then are left as after a crash.
   func closeStores(withinSeconds limit: Double = 2) async {

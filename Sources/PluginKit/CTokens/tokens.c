@@ -54,7 +54,7 @@ struct tokens_reader {
   size_t held_fed;
   int held_is_text;
   int held_is_escaped;
-  /// How many escapes it has.
+  /// The number of its escapes.
   size_t held_escapes;
   uint64_t held_at;
   /// Whether yajl has the beginning of a token that is told by `held_at`.

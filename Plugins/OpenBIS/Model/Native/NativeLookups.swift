@@ -36,7 +36,7 @@ struct NativeAccessToken: Sendable, Hashable {
   var token: Secret
   /// A part of its checksum, by which people name it.
   var id: String
-  /// What it is for.
+  /// Its purpose.
   var name: String
   /// Milliseconds since 1970; nil if the server does not say.
   var from: Int?

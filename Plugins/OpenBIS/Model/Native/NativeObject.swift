@@ -74,7 +74,7 @@ struct NativePropertyType: Sendable, Hashable {
   var label: String
   /// Such as `VARCHAR`, `MULTILINE_VARCHAR`, `XML` and `CONTROLLEDVOCABULARY`.
   var dataType: String
-  /// What people call the terms of a controlled vocabulary, by code.
+  /// The labels of the terms of a controlled vocabulary, by code.
   var terms: [String: String] = [:]
 
   /// A value as people read it: a term by its label, a sample by the id of its entity.

@@ -84,7 +84,7 @@ final class ImageFetcher: Sendable {
     }
   }
 
-  /// Whether another token may help.
+  /// True if another token may help.
   private static func endsSession(_ error: ImageFetchError) -> Bool {
     switch error {
     case .status(let status, _): FileDownload.refusals.contains(status)

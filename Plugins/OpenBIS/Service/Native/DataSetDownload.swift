@@ -15,9 +15,9 @@ struct DataSetDownload: Sendable {
   /// A single file smaller than this is not worth the requests that begin and end a fast download.
   var smallestFastInBytes = 1 << 20
 
-  /// How many files one fast download has; each is open meanwhile.
+  /// The number of files of one fast download; each is open meanwhile.
   private static let filesAtOnce = 64
-  /// How many files are fetched at once by the plain download.
+  /// The number of files that the plain download fetches at once.
   private static let parallel = 4
 
   /// Fetches files; one that fails leaves the others alone.

@@ -106,7 +106,7 @@ struct NativeService: Sendable {
     return try await caller.call(call, reader)
   }
 
-  /// How often a call is repeated that failed because of what others did meanwhile.
+  /// The number of times a call is repeated that failed because others changed data meanwhile.
   private static let repetitions = 3
 
   /// The store takes as many rows at a time.

@@ -136,7 +136,7 @@ final class PartFile: Sendable {
 
   /// Holds the part against what the data store lists, and gives it its name.
   ///
-  /// - Returns: Whether there was a checksum to hold it against.
+  /// - Returns: True if there was a checksum to compare it with.
   /// - Throws: ``DownloadError``; a part of another size or checksum is removed then.
   func finish(as listed: DataSetFile) throws(DownloadError) -> Bool {
     if count != listed.size {

@@ -23,7 +23,7 @@ struct SimulatorConfiguration: Sendable {
   /// How many entities a plain lab has, and in how many categories.
   var entities = 1000
   var categories = 4
-  /// How many entities of a plain lab came with one import, all at the same time.
+  /// The number of entities of a plain lab in one import, all of the same time.
   var importSize = 1
   var dialect = SimulatorDialect.final
   var seed: UInt64 = 1
@@ -46,7 +46,7 @@ struct SimulatorConfiguration: Sendable {
   var dripMilliseconds = 1000
   /// How large what is large by a fault is: so many ids in a cell, ten times as many bytes in a property, and so on.
   var largeSize = 1_000_000
-  /// How large the chunks of the fast download are, as the real data store has them.
+  /// The size of the chunks of the fast download, as of the real data store.
   var chunkBytes = 1 << 20
   /// How often something changes by itself; nil for never.
   var changesEverySeconds: Double?

@@ -76,13 +76,13 @@ final class SimulatorServer: Sendable {
   /// How many bytes of answers to calls were made.
   var sentBytes: Int { core.state.withLock(\.sentBytes) }
 
-  /// How many sessions a user has; those of tokens for programs do not count.
+  /// The number of sessions of a user; those of access tokens do not count.
   func sessionCount(of user: String) -> Int {
     core.state.withLock { state in
       state.sessions.values.filter { $0.user == user && !$0.isForPrograms && !$0.isExpired }.count
     }
   }
-  /// How many fast downloads are open.
+  /// The number of open fast downloads.
   var transferCount: Int { core.state.withLock { $0.transfers.count } }
 
   /// Forgets the calls and begins their count anew.
@@ -96,7 +96,7 @@ final class SimulatorServer: Sendable {
 
   // MARK: What goes wrong
 
-  /// How many objects all searches had to look at, as each page examines all that match.
+  /// The number of objects that all searches examined; each page examines all that match.
   var examinedObjects: Int { core.state.withLock(\.examinedObjects) }
 
   /// Adds faults; the numbers of calls count from the last forgetting.

@@ -29,7 +29,7 @@ struct SimulatorState {
   var changes = SimulatedChanges()
   /// The changes as they will be after the next commit; nil if all are committed.
   var uncommitted: SimulatedChanges?
-  /// How many objects all searches together had to look at: each page those that match its criteria.
+  /// The number of objects that all searches examined; each page examines all that match.
   var examinedObjects = 0
   /// The same by the number of the call, of those that take the time of what they look at.
   var costs: [Int: Int] = [:]

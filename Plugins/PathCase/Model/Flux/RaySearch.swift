@@ -95,7 +95,7 @@ struct RaySearch {
     return makers * takers
   }
 
-  /// What each ray makes of a species.
+  /// The amount of a species that each ray makes.
   private func values(of row: [ModeEntry], _ rays: Rays) throws(ModeError) -> [Int] {
     var values: [Int] = []
     for ray in 0..<rays.count {

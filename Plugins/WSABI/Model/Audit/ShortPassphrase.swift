@@ -5,6 +5,6 @@ enum ShortPassphrase {
   /// - Source: NIST SP 800-63B-4, section 3.1.1.2, wants 15 where nothing else protects and 8 at least.
   static let least = 12
 
-  /// Whether a new passphrase has fewer characters than that.
+  /// Returns true if a new passphrase has fewer characters.
   static func isShort(_ text: String) -> Bool { text.count < least }
 }

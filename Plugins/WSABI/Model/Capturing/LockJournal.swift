@@ -38,7 +38,7 @@ struct LeftLock: Sendable, Hashable {
   var lock: HeldLock
   /// When it was asked for, to the hour: one that is used for long is written down anew.
   var asked: Instant
-  /// Whether it was stolen from another client for the next capture at its sensor; only what asks for it by name releases it.
+  /// True if it was stolen from another client for the next capture; it is released by request only.
   var isStolen = false
 
   /// After a day no service keeps a session that nobody uses.

@@ -62,7 +62,7 @@ enum SensorOperation: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it gets a sensor ready, so that a second time after any failure changes nothing but that it works.
+  /// True if it prepares a sensor, so that repeating it after a failure does no harm.
   var isPreparation: Bool { [.tryLock, .initialize, .setConfiguration].contains(self) }
 
   /// Whether it names a session.

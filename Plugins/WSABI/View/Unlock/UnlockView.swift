@@ -4,7 +4,7 @@ import PluginAPI
 struct UnlockState: Sendable {
   /// Whether there is a store; else one is made.
   var exists = true
-  /// What is typed of the passphrase of a store that is there.
+  /// The passphrase of an existing store, as far as it is typed.
   var passphrase = InputLine()
   /// What is done now; empty for nothing.
   var work = ""
@@ -44,7 +44,7 @@ struct UnlockView: View {
     var text: String
     var style = Style.plain
     var choice: (action: String, key: String, words: String)?
-    /// Whether the passphrase is typed here.
+    /// True if the passphrase is typed here.
     var isField = false
   }
 

@@ -96,7 +96,7 @@ public struct CommandCall: Sendable {
 
   /// Runs blocking or heavy work on a thread of its own, with its progress as the command's.
   ///
-  /// - Returns: What the work returns.
+  /// - Returns: The result of the work.
   /// - Throws: What the work throws; `CancellationError` if the call was cancelled.
   @inlinable public func compute<Result: Sendable>(
     _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> Result

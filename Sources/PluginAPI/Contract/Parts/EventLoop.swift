@@ -43,7 +43,7 @@ public protocol EventLoop: AnyObject, Sendable {
 extension EventLoop {
   /// Runs blocking or heavy work on a thread of its own and waits for it without blocking any thread.
   ///
-  /// - Returns: What the work returns.
+  /// - Returns: The result of the work.
   /// - Throws: What the work throws; `CancellationError` if the calling task was cancelled.
   @inlinable public func compute<Result: Sendable>(
     _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> Result,

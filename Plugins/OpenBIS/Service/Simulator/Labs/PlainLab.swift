@@ -7,7 +7,7 @@ struct PlainLab: SimulatedLab {
   let frame: SimulatedFrame
   let count: Int
   private let seed: UInt64
-  /// How many entities have the same times.
+  /// The number of entities with the same times.
   private let importSize: Int
   /// By category: its number with two digits at least.
   private let numbers: [String]

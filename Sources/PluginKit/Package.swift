@@ -65,7 +65,7 @@ let package = Package(
       swiftSettings: settings, linkerSettings: soname("PluginServer")),
 
     .target(name: "CDigest", path: "CDigest"),
-    .systemLibrary(name: "CSQLite", path: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "CSQLite", dependencies: ["COpening"], path: "CSQLite"),
     .target(
       name: "PluginStore", dependencies: [contract, "CDigest", "CSQLite"], path: "PluginStore",
       swiftSettings: settings, linkerSettings: soname("PluginStore")),

@@ -21,7 +21,7 @@ final class AccessTicket: Sendable {
     cancelled.store(true, ordering: .releasing)
     running.withLock { running in
       // Under the lock, so that the connection cannot be closed meanwhile.
-      if let handle = OpaquePointer(bitPattern: running) { sqlite3_interrupt(handle) }
+      if let handle = OpaquePointer(bitPattern: running) { csqlite_interrupt(handle) }
     }
   }
 }

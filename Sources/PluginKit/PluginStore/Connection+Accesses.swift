@@ -25,7 +25,7 @@ extension Connection {
       endCursors()
       isWritable = true
       // A full disk or a lost lock has ended the transaction already.
-      if sqlite3_get_autocommit(handle) == 0 { try? undo("ROLLBACK") }
+      if csqlite_get_autocommit(handle) == 0 { try? undo("ROLLBACK") }
       throw error
     }
   }

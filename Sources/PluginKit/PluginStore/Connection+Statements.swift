@@ -87,7 +87,7 @@ extension Connection {
         var compiled: OpaquePointer?
         var tail: UnsafePointer<CChar>?
         observer.tables = []
-        let result = sqlite3_prepare_v3(
+        let result = csqlite_prepare_v3(
           handle, start, Int32(bytes.count - position), UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, &tail)
         if result != SQLITE_OK { throw error(result, sql: sql) }
         let consumed = zip(tail, start).map { $0 - $1 } ?? bytes.count - position
@@ -108,9 +108,9 @@ extension Connection {
   /// - Returns: Whether there is one.
   func step(_ statement: Statement) throws -> Bool {
     try checkCancellation()
-    let before = statement.isReadOnly ? 0 : sqlite3_total_changes64(handle)
+    let before = statement.isReadOnly ? 0 : csqlite_total_changes64(handle)
     let result = statement.step()
-    if !statement.isReadOnly, sqlite3_total_changes64(handle) != before {
+    if !statement.isReadOnly, csqlite_total_changes64(handle) != before {
       changedTables.formUnion(statement.changedTables)
     }
     switch result {
@@ -147,10 +147,10 @@ extension Connection {
   func error(_ code: Int32, sql: String?) -> any Error {
     let primary = code & 0xFF
     if ticket.isCancelled, primary == SQLITE_INTERRUPT || primary == SQLITE_BUSY { return CancellationError() }
-    let extended = sqlite3_extended_errcode(handle)
+    let extended = csqlite_extended_errcode(handle)
     return StoreError(
-      code: extended & 0xFF == primary ? extended : code, message: String(cString: sqlite3_errmsg(handle)), sql: sql,
-      path: path, systemError: sqlite3_system_errno(handle))
+      code: extended & 0xFF == primary ? extended : code, message: String(cString: csqlite_errmsg(handle)), sql: sql,
+      path: path, systemError: csqlite_system_errno(handle))
   }
 }
 

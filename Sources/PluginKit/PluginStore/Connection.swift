@@ -38,13 +38,13 @@ public final class Connection {
   private(set) var isClosed = false
 
   /// Whether the file was opened for reading alone.
-  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+  var isReadOnly: Bool { csqlite_db_readonly(handle, "main") == 1 }
 
   func close() {
     if isClosed { return }
     isClosed = true
     forgetStatements()
-    sqlite3_close_v2(handle)
+    csqlite_close_v2(handle)
   }
 
   /// Runs one statement to its end and drops the rows it gives.
@@ -108,10 +108,10 @@ public final class Connection {
   }
 
   /// The number of the row that was inserted last.
-  public var lastInsertedRow: Int { Int(sqlite3_last_insert_rowid(handle)) }
+  public var lastInsertedRow: Int { Int(csqlite_last_insert_rowid(handle)) }
 
   /// How many rows the last statement inserted, changed or deleted.
-  public var changedRows: Int { Int(sqlite3_changes64(handle)) }
+  public var changedRows: Int { Int(csqlite_changes64(handle)) }
 
   /// Throws `CancellationError` if whoever waits for the access was cancelled; statements look by themselves.
   public func checkCancellation() throws {
@@ -127,7 +127,7 @@ public final class Connection {
       return result
     } catch {
       // A full disk has undone the whole access already.
-      if sqlite3_get_autocommit(handle) != 0 { throw error }
+      if csqlite_get_autocommit(handle) != 0 { throw error }
       try undo("ROLLBACK TO piece")
       try undo("RELEASE piece")
       throw error

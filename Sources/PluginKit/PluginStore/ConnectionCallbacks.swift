@@ -9,7 +9,7 @@ final class WriteObserver {
   var tables: Set<String> = []
 
   func attach(to handle: OpaquePointer) {
-    sqlite3_set_authorizer(
+    csqlite_set_authorizer(
       handle,
       { context, action, table, _, _, _ in
         guard action == SQLITE_INSERT || action == SQLITE_UPDATE || action == SQLITE_DELETE, let context, let table
@@ -36,7 +36,7 @@ final class LockWaiter {
   }
 
   func attach(to handle: OpaquePointer) {
-    sqlite3_busy_handler(
+    csqlite_busy_handler(
       handle,
       { context, count in
         guard let context else { return 0 }

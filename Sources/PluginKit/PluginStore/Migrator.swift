@@ -51,7 +51,7 @@ struct Migrator: Sendable {
       }
       try connection.execute("COMMIT")
     } catch {
-      if sqlite3_get_autocommit(connection.handle) == 0 { try? connection.execute("ROLLBACK") }
+      if csqlite_get_autocommit(connection.handle) == 0 { try? connection.execute("ROLLBACK") }
       throw Migrator.wrapped(error, migration, path: connection.path)
     }
   }

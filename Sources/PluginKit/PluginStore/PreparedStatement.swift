@@ -43,13 +43,13 @@ public final class PreparedStatement {
   /// Binds a whole number to a place, counted from 1.
   public func bind(_ value: Int, at place: Int) throws {
     checkAccess()
-    try check(sqlite3_bind_int64(statement.handle, Int32(place), Int64(value)))
+    try check(csqlite_bind_int64(statement.handle, Int32(place), Int64(value)))
   }
 
   /// Binds a number to a place, counted from 1.
   public func bind(_ value: Double, at place: Int) throws {
     checkAccess()
-    try check(sqlite3_bind_double(statement.handle, Int32(place), value))
+    try check(csqlite_bind_double(statement.handle, Int32(place), value))
   }
 
   /// Binds a text to a place, counted from 1; characters of any kind are kept, NUL too.
@@ -78,7 +78,7 @@ public final class PreparedStatement {
   /// Binds null to a place, counted from 1.
   public func bindNull(at place: Int) throws {
     checkAccess()
-    try check(sqlite3_bind_null(statement.handle, Int32(place)))
+    try check(csqlite_bind_null(statement.handle, Int32(place)))
   }
 
   // MARK: Running
@@ -118,10 +118,10 @@ public final class PreparedStatement {
   // MARK: Columns of the row
 
   /// Whether a column, counted from 0, holds nothing.
-  public func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement.handle, Int32(column)) == SQLITE_NULL }
+  public func isNull(_ column: Int) -> Bool { csqlite_column_type(statement.handle, Int32(column)) == SQLITE_NULL }
 
   /// The whole number in a column, counted from 0; 0 for null.
-  public func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(statement.handle, Int32(column))) }
+  public func integer(_ column: Int) -> Int { Int(csqlite_column_int64(statement.handle, Int32(column))) }
 
   /// The text in a column, counted from 0; empty for null.
   public func text(_ column: Int) -> String { withText(column) { String(decoding: $0, as: UTF8.self) } }
@@ -129,8 +129,8 @@ public final class PreparedStatement {
   /// Gives the UTF-8 of the text in a column, counted from 0, without copying it; valid in the closure only.
   public func withText<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result
   {
-    let start = sqlite3_column_text(statement.handle, Int32(column))
-    let count = Int(sqlite3_column_bytes(statement.handle, Int32(column)))
+    let start = csqlite_column_text(statement.handle, Int32(column))
+    let count = Int(csqlite_column_bytes(statement.handle, Int32(column)))
     return try body(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
@@ -140,8 +140,8 @@ public final class PreparedStatement {
   /// Gives the bytes in a column, counted from 0, without copying them; valid in the closure only.
   public func withBytes<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result
   {
-    let start = sqlite3_column_blob(statement.handle, Int32(column))
-    let count = Int(sqlite3_column_bytes(statement.handle, Int32(column)))
+    let start = csqlite_column_blob(statement.handle, Int32(column))
+    let count = Int(csqlite_column_bytes(statement.handle, Int32(column)))
     return try body(
       UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: start == nil ? 0 : count))
   }
@@ -156,5 +156,5 @@ extension Connection {
   }
 
   /// How many rows were inserted, changed or deleted since the connection was opened.
-  var totalChanges: Int64 { sqlite3_total_changes64(handle) }
+  var totalChanges: Int64 { csqlite_total_changes64(handle) }
 }

@@ -55,26 +55,26 @@ public struct Row {
   /// Whether the column holds nothing.
   public func isNull(_ column: Int) -> Bool {
     let (handle, index) = handle(column)
-    return sqlite3_column_type(handle, index) == SQLITE_NULL
+    return csqlite_column_type(handle, index) == SQLITE_NULL
   }
 
   /// The whole number in a column, converted as SQLite does; 0 for null.
   public func integer(_ column: Int) -> Int {
     let (handle, index) = handle(column)
-    return Int(sqlite3_column_int64(handle, index))
+    return Int(csqlite_column_int64(handle, index))
   }
 
   /// The number in a column, converted as SQLite does; 0 for null.
   public func number(_ column: Int) -> Double {
     let (handle, index) = handle(column)
-    return sqlite3_column_double(handle, index)
+    return csqlite_column_double(handle, index)
   }
 
   /// The text in a column, converted as SQLite does; empty for null.
   public func text(_ column: Int) -> String {
     let (handle, index) = handle(column)
-    guard let text = sqlite3_column_text(handle, index) else { return "" }
-    let count = Int(sqlite3_column_bytes(handle, index))
+    guard let text = csqlite_column_text(handle, index) else { return "" }
+    let count = Int(csqlite_column_bytes(handle, index))
     return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 
@@ -86,14 +86,14 @@ public struct Row {
   /// Gives the bytes in a column without copying them; they are valid in the closure only.
   public func withBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     let (handle, index) = handle(column)
-    let start = sqlite3_column_blob(handle, index)
-    return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index))))
+    let start = csqlite_column_blob(handle, index)
+    return try body(UnsafeRawBufferPointer(start: start, count: Int(csqlite_column_bytes(handle, index))))
   }
 
   /// The value in a column, of the kind it is stored as.
   public subscript(_ column: Int) -> SQLValue {
     let (handle, index) = handle(column)
-    switch sqlite3_column_type(handle, index) {
+    switch csqlite_column_type(handle, index) {
     case SQLITE_INTEGER: return .integer(integer(column))
     case SQLITE_FLOAT: return .number(number(column))
     case SQLITE_TEXT: return .text(text(column))

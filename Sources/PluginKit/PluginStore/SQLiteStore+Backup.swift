@@ -58,11 +58,11 @@ extension SQLiteStore {
   static func copyPages(
     from source: Connection, into target: Connection, verifying verify: () throws -> Void = {}
   ) throws {
-    guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
-      throw target.error(sqlite3_extended_errcode(target.handle), sql: nil)
+    guard let backup = csqlite_backup_init(target.handle, "main", source.handle, "main") else {
+      throw target.error(csqlite_extended_errcode(target.handle), sql: nil)
     }
     // A step of no pages only takes the locks.
-    var result = sqlite3_backup_step(backup, 0)
+    var result = csqlite_backup_step(backup, 0)
     var isVerified = false
     while result == SQLITE_OK {
       do {
@@ -70,12 +70,12 @@ extension SQLiteStore {
         if !isVerified { try verify() }
         isVerified = true
       } catch {
-        sqlite3_backup_finish(backup)
+        csqlite_backup_finish(backup)
         throw error
       }
-      result = sqlite3_backup_step(backup, 512)
+      result = csqlite_backup_step(backup, 512)
     }
-    let end = sqlite3_backup_finish(backup)
+    let end = csqlite_backup_finish(backup)
     if result != SQLITE_DONE { throw target.error(result, sql: nil) }
     if end != SQLITE_OK { throw target.error(end, sql: nil) }
   }

@@ -16,24 +16,24 @@ final class Statement {
     self.sql = sql
     self.handle = handle
     self.changedTables = changedTables
-    isReadOnly = sqlite3_stmt_readonly(handle) != 0
+    isReadOnly = csqlite_stmt_readonly(handle) != 0
   }
 
-  var columnCount: Int { Int(sqlite3_column_count(handle)) }
+  var columnCount: Int { Int(csqlite_column_count(handle)) }
 
   func columnName(_ column: Int) -> String {
-    sqlite3_column_name(handle, Int32(column)).map { String(cString: $0) } ?? ""
+    csqlite_column_name(handle, Int32(column)).map { String(cString: $0) } ?? ""
   }
 
-  var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+  var parameterCount: Int { Int(csqlite_bind_parameter_count(handle)) }
 
   /// Binds a value to a parameter, counted from 1.
   func bind(_ value: SQLValue, at index: Int) -> Int32 {
     let index = Int32(index)
     switch value {
-    case .null: return sqlite3_bind_null(handle, index)
-    case .integer(let number): return sqlite3_bind_int64(handle, index, Int64(number))
-    case .number(let number): return sqlite3_bind_double(handle, index, number)
+    case .null: return csqlite_bind_null(handle, index)
+    case .integer(let number): return csqlite_bind_int64(handle, index, Int64(number))
+    case .number(let number): return csqlite_bind_double(handle, index, number)
     case .text(var text):
       return text.withUTF8 { csqlite_bind_text(handle, index, $0.baseAddress, UInt64($0.count)) }
     case .bytes(let bytes):
@@ -42,19 +42,19 @@ final class Statement {
   }
 
   /// Begins anew and keeps what was bound.
-  func rewind() { sqlite3_reset(handle) }
+  func rewind() { csqlite_reset(handle) }
 
-  func step() -> Int32 { sqlite3_step(handle) }
+  func step() -> Int32 { csqlite_step(handle) }
 
   /// Makes the statement ready for its next use and forgets what was bound.
   func reset() {
-    sqlite3_reset(handle)
-    sqlite3_clear_bindings(handle)
+    csqlite_reset(handle)
+    csqlite_clear_bindings(handle)
     isInUse = false
   }
 
   func finalize() {
-    sqlite3_finalize(handle)
+    csqlite_finalize(handle)
     handle = nil
   }
 }

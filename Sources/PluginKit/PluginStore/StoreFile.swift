@@ -4,8 +4,10 @@ internal import Glibc
 /// The file of a store: makes it and its folder, opens connections to it.
 struct StoreFile: Sendable {
   let path: String
-  /// Whether SQLite took the process's settings: not if somebody used it before.
-  private static let isConfigured = csqlite_configure() == SQLITE_OK
+  /// The reason why SQLite cannot be used; nil if it can.
+  ///
+  /// It is opened at its first use: a plugin that may need no store starts sooner.
+  private static let problem: String? = csqlite_open().map { String(cString: $0) }
 
   /// Makes the folder (0700) and the file (0600) where they are missing.
   func make() throws {
@@ -58,10 +60,14 @@ struct StoreFile: Sendable {
   ///   - use: What is done with the file.
   ///   - lockTimeoutInSeconds: How long a lock of another process is waited for.
   func connect(for use: Use, lockTimeoutInSeconds: Double) throws -> Connection {
-    _ = StoreFile.isConfigured
+    if let problem = StoreFile.problem {
+      throw StoreError(
+        code: SQLITE_CANTOPEN, message: "\(problem); install SQLite: sudo apt-get install libsqlite3-0", sql: nil,
+        path: path)
+    }
     var handle: OpaquePointer?
     let access = use == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
-    let result = sqlite3_open_v2(
+    let result = csqlite_open_v2(
       use == .readingFrozen ? frozenAddress : path, &handle,
       access | (use == .readingFrozen ? SQLITE_OPEN_URI : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
         | SQLITE_OPEN_EXRESCODE, nil)

@@ -23,7 +23,7 @@ struct LinkageTests {
 
   @Test(arguments: [
     ("libPluginJSON.so", "libyajl"), ("libPluginNet.so", "libcurl"), ("libPluginServer.so", "libmicrohttpd"),
-    ("libPluginXML.so", "libxml2"),
+    ("libPluginStore.so", "libsqlite3"), ("libPluginXML.so", "libxml2"),
   ])
   func `heavy libraries are opened when they are used, not needed from the start`(name: String, heavy: String) throws {
     let needed = try needed(BuiltProgram.folder.appendingPathComponent(name))

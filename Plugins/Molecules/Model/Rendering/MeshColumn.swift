@@ -42,6 +42,7 @@ struct MeshColumn: Sendable {
     // A corner is mostly in two patches or less.
     places.reserveCapacity(corners + corners / 2)
     looks.reserveCapacity(corners + corners / 2)
+    if !mesh.thickening.isEmpty { thickening.reserveCapacity(corners + corners / 2) }
     // Where a corner lies in the patch that used it last, and which patch that was.
     var known = [SIMD2<Int32>](repeating: SIMD2(-1, -1), count: corners)
     var patch = Patch(corners: 0..<0, triangles: 0..<0)

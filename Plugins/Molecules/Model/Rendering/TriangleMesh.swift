@@ -25,13 +25,20 @@ struct TriangleMesh: Equatable, Sendable {
 
   /// Makes one mesh of several, in their order.
   init(joining meshes: [TriangleMesh]) {
-    let corners = meshes.reduce(0) { $0 + $1.positions.count }
+    reserveCapacity(
+      corners: meshes.reduce(0) { $0 + $1.positions.count }, triangles: meshes.reduce(0) { $0 + $1.triangles.count },
+      isThin: meshes.contains { !$0.thickening.isEmpty })
+    for mesh in meshes { append(mesh) }
+  }
+
+  /// Makes room for so many corners and triangles, so that nothing moves while they are added.
+  mutating func reserveCapacity(corners: Int, triangles count: Int, isThin: Bool = true) {
     positions.reserveCapacity(corners)
     normals.reserveCapacity(corners)
     colors.reserveCapacity(corners)
     atoms.reserveCapacity(corners)
-    triangles.reserveCapacity(meshes.reduce(0) { $0 + $1.triangles.count })
-    for mesh in meshes { append(mesh) }
+    if isThin { thickening.reserveCapacity(corners) }
+    triangles.reserveCapacity(count)
   }
 
   /// Adds a corner and returns its index.
@@ -66,9 +73,8 @@ struct TriangleMesh: Equatable, Sendable {
   mutating func append(_ other: TriangleMesh) {
     isClosed = (isClosed || isEmpty) && (other.isClosed || other.isEmpty)
     let start = UInt32(truncatingIfNeeded: positions.count)
-    if !thickening.isEmpty || !other.thickening.isEmpty {
-      thickening = allThickening + other.allThickening
-    }
+    if thickening.isEmpty, !other.thickening.isEmpty { thickening = allThickening }
+    if !thickening.isEmpty || !other.thickening.isEmpty { thickening += other.allThickening }
     positions += other.positions
     normals += other.normals
     colors += other.colors

@@ -4,15 +4,15 @@
 /// atom of the residue they belong to; their colours are white until they are coloured.
 struct CartoonBuilder {
   let style: CartoonStyle
-  private var round: RibbonMesher
-  private var box: RibbonMesher
-  private var slabs = TriangleMesh()
+  private let round: RibbonMesher
+  private let box = RibbonMesher(profile: .box)
+  private var mesh = TriangleMesh()
   private var sticks: [Cylinder] = []
 
   init(style: CartoonStyle) {
     self.style = style
-    round = RibbonMesher(.rounded(corners: style.corners))
-    box = RibbonMesher(.box)
+    round = RibbonMesher(profile: .rounded(corners: style.corners))
+    mesh.isClosed = true
   }
 
   /// The mesh of ribbons and bases, and the sticks between them.
@@ -20,16 +20,16 @@ struct CartoonBuilder {
   /// - Complexity: O(residues × cuts × corners).
   static func build(_ traces: [BackboneTrace], style: CartoonStyle) -> (mesh: TriangleMesh, sticks: [Cylinder]) {
     var builder = CartoonBuilder(style: style)
+    // As many as there would be if all were round and cut once more for ends; memory that is never written costs nothing.
+    let corners = traces.reduce(0) { $0 + $1.nodes.count } * (style.cuts + 2) * style.corners
+    builder.mesh.reserveCapacity(corners: corners, triangles: 2 * corners)
     for trace in traces where trace.nodes.count > 1 {
       switch trace.polymer {
       case .protein: builder.addProtein(trace)
       case .nucleic: builder.addNucleic(trace)
       }
     }
-    var mesh = builder.round.mesh
-    mesh.append(builder.box.mesh)
-    mesh.append(builder.slabs)
-    return (mesh, builder.sticks)
+    return (builder.mesh, builder.sticks)
   }
 
   // MARK: Proteins
@@ -72,7 +72,7 @@ struct CartoonBuilder {
         style.tubeRadius + (style.helixWidth - style.tubeRadius) * flatness,
         style.tubeRadius + (style.helixHeight - style.tubeRadius) * flatness)
     }
-    round.add(rings)
+    round.add(rings, to: &mesh)
   }
 
   /// How much of a helix a position is, 0 to 1; it grows smoothly about half-way between two residues.
@@ -86,7 +86,8 @@ struct CartoonBuilder {
 
   private mutating func addStrand(_ trace: BackboneTrace, _ path: RibbonPath, from: Float, to: Float) {
     let neck = max(from, to - style.arrowLength)
-    box.add(rings(trace, path, from: from, to: neck) { _ in SIMD2(style.strandWidth, style.strandHeight) })
+    let band = rings(trace, path, from: from, to: neck) { _ in SIMD2(style.strandWidth, style.strandHeight) }
+    box.add(band, to: &mesh)
     let tip = style.tubeRadius * 0.5
     var head = rings(trace, path, from: neck, to: to) { position in
       let share = (to - position) / (to - neck)
@@ -97,7 +98,7 @@ struct CartoonBuilder {
       let slope = length > 0.1 ? (tip - style.arrowWidth) / length : 0
       for index in head.indices { head[index].slope = slope }
     }
-    box.add(head)
+    box.add(head, to: &mesh)
   }
 
   // MARK: Nucleic acids
@@ -105,7 +106,8 @@ struct CartoonBuilder {
   private mutating func addNucleic(_ trace: BackboneTrace) {
     let path = RibbonPath(trace)
     let end = Float(trace.nodes.count - 1)
-    round.add(rings(trace, path, from: 0, to: end) { _ in SIMD2(style.nucleicWidth, style.nucleicHeight) })
+    let band = rings(trace, path, from: 0, to: end) { _ in SIMD2(style.nucleicWidth, style.nucleicHeight) }
+    round.add(band, to: &mesh)
     for base in trace.bases {
       guard let anchor = base.outline.first else { continue }
       let atom = trace.nodes[base.node].atom
@@ -113,7 +115,7 @@ struct CartoonBuilder {
         Cylinder(
           start: path.frame(at: Float(base.node) + 0.5).place, end: anchor, radius: style.baseStickRadius,
           startColor: .white, endColor: .white, startAtom: atom, endAtom: base.atom))
-      slabs.append(BaseSlab.mesh(base, height: style.baseHeight, margin: style.baseMargin))
+      mesh.append(BaseSlab.mesh(base, height: style.baseHeight, margin: style.baseMargin))
     }
   }
 

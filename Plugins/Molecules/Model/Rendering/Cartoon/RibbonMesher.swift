@@ -1,4 +1,6 @@
-/// Draws a profile along a path into a mesh: closed pieces with ends.
+/// Adds a profile along a path to a mesh: closed pieces with ends.
+///
+/// Corners are white until they are coloured.
 struct RibbonMesher {
   /// One cut across a ribbon.
   struct Ring: Equatable, Sendable {
@@ -11,26 +13,19 @@ struct RibbonMesher {
     var atom: Int32
   }
 
-  private(set) var mesh = TriangleMesh()
-  private let profile: RibbonProfile
-
-  /// Begins an empty mesh; corners are coloured later.
-  init(_ profile: RibbonProfile) {
-    self.profile = profile
-    mesh.isClosed = true
-  }
+  let profile: RibbonProfile
 
   /// Adds the piece between the first ring and the last, closed at both ends; fewer than two rings add nothing.
-  mutating func add(_ rings: [Ring]) {
+  func add(_ rings: [Ring], to mesh: inout TriangleMesh) {
     guard rings.count > 1, let first = rings.first, let last = rings.last else { return }
-    let starts = rings.map { ring in addRing(ring, facing: nil) }
-    for (one, other) in zip(starts, starts.dropFirst()) { join(one, other) }
-    close(first, facing: -first.frame.along)
-    close(last, facing: last.frame.along)
+    let starts = rings.map { ring in addRing(ring, facing: nil, to: &mesh) }
+    for (one, other) in zip(starts, starts.dropFirst()) { join(one, other, in: &mesh) }
+    close(first, facing: -first.frame.along, in: &mesh)
+    close(last, facing: last.frame.along, in: &mesh)
   }
 
   /// Adds the corners of a ring and gives the index of the first.
-  private mutating func addRing(_ ring: Ring, facing: SIMD3<Float>?) -> UInt32 {
+  private func addRing(_ ring: Ring, facing: SIMD3<Float>?, to mesh: inout TriangleMesh) -> UInt32 {
     let start = UInt32(truncatingIfNeeded: mesh.positions.count)
     for corner in profile.corners {
       let flat = profile.place(corner, width: ring.width, height: ring.height)
@@ -46,7 +41,7 @@ struct RibbonMesher {
     return start
   }
 
-  private mutating func join(_ one: UInt32, _ other: UInt32) {
+  private func join(_ one: UInt32, _ other: UInt32, in mesh: inout TriangleMesh) {
     let count = UInt32(profile.corners.count)
     for corner in 0..<count where profile.isJoined[Int(corner)] {
       let next = (corner + 1) % count
@@ -56,8 +51,8 @@ struct RibbonMesher {
   }
 
   /// Adds the flat end at a ring.
-  private mutating func close(_ ring: Ring, facing: SIMD3<Float>) {
-    let start = addRing(ring, facing: facing)
+  private func close(_ ring: Ring, facing: SIMD3<Float>, in mesh: inout TriangleMesh) {
+    let start = addRing(ring, facing: facing, to: &mesh)
     let isFront = (facing * ring.frame.along).sum() > 0
     // The doubled corners of a box are one place; every other one is enough.
     let step: UInt32 = profile.isJoined.allSatisfy { $0 } ? 1 : 2

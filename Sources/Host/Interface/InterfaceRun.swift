@@ -12,7 +12,6 @@ import PluginAPI
   static func run(
     session: HostSession, _ launch: ScreenLaunch, display: any Display, setup: Navigator.Setup = Navigator.Setup()
   ) async -> Int32 {
-    remember(launch, in: session)
     let navigator = Navigator(session: session, display: display, setup: setup)
     tellOfBlocks(navigator)
     // Standard error is the terminal that shows the screen.
@@ -20,6 +19,8 @@ import PluginAPI
     session.plugins.onDiagnostic = { [weak navigator] in navigator?.show($0) }
     defer { session.plugins.onDiagnostic = printing }
     navigator.start(launch)
+    // While the screen reads its document, and behind the home screen, which shows those of earlier runs.
+    remember(launch, in: session)
     let status = await navigator.endingWhenCancelled { await navigator.untilEnd() }
     display.close()
     return status

@@ -414,6 +414,19 @@ import Testing
     #expect(ScreenStates(folder: flow.home + "/state", isEnabled: true).take(plugin: "tides", screen: "port") == nil)
   }
 
+  @Test func `a document that is the last one already is not written again`() throws {
+    let home = try Flow().home
+    let file = home + "/recent"
+    func number() throws -> Int? { try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int }
+    var recent = RecentDocuments(folder: home)
+    recent.add(RecentDocuments.Entry(plugin: "tides", document: "/data/hel.tide"))
+    let first = try number()
+    recent.add(RecentDocuments.Entry(plugin: "tides", document: "/data/hel.tide"))
+    #expect(try number() == first)
+    recent.add(RecentDocuments.Entry(plugin: "tides", document: "/data/kiel.tide"))
+    #expect(try number() != first)
+  }
+
   @Test func `the home screen shows plugins, the unusable ones with the reason, and recent documents`() async throws {
     let home = try Flow().home
     let flow = try Flow(

@@ -2,18 +2,18 @@ import PluginAPI
 
 extension KeyMap {
   /// Keys and what they do in few words: neighbours that do the same in several directions are one hint, `←→↑↓ turn`.
-  var hints: [(hint: KeyHint, key: Key?)] {
+  static func hints(of bindings: [Binding]) -> [(hint: KeyHint, key: Key?)] {
     var groups: [[Binding]] = []
     for binding in bindings where !binding.keys.isEmpty {
-      if let last = groups.last, last[0].action.id == binding.action.id, Self.shared(last + [binding]) != nil {
+      if let last = groups.last, last[0].action.id == binding.action.id, shared(last + [binding]) != nil {
         groups[groups.count - 1].append(binding)
       } else {
         groups.append([binding])
       }
     }
     return groups.map { group in
-      if group.count > 1, let shared = Self.shared(group) { return (shared, nil) }
-      return (KeyHint(group[0].keys[0].label, Self.lowered(group[0].action.title)), group[0].keys[0])
+      if group.count > 1, let shared = shared(group) { return (shared, nil) }
+      return (KeyHint(group[0].keys[0].label, lowered(group[0].action.title)), group[0].keys[0])
     }
   }
 

@@ -11,6 +11,8 @@ struct KeyMap: Sendable {
   }
 
   let bindings: [Binding]
+  /// What the keys do in few words, to be shown on every frame.
+  let hints: [(hint: KeyHint, key: Key?)]
   private let table: [Key: Int]
 
   /// Makes the key map of a screen; of two actions with the same key the first one gets it.
@@ -27,6 +29,7 @@ struct KeyMap: Sendable {
       let own = [scope + "." + name, screen + "." + name, name].compactMap { overrides[$0] }.first
       return Binding(action: action, keys: own ?? action.keys.compactMap { Key($0) })
     }
+    hints = Self.hints(of: bindings)
     var table: [Key: Int] = [:]
     for (index, binding) in bindings.enumerated() {
       for key in binding.keys where table[key] == nil { table[key] = index }

@@ -23,8 +23,9 @@ struct RecentDocuments {
     }
   }
 
-  /// Puts a document first and writes the list.
+  /// Puts a document first and writes the list; one that is first already changes nothing.
   mutating func add(_ entry: Entry) {
+    guard entries.first != entry else { return }
     entries.removeAll { $0 == entry }
     entries.insert(entry, at: 0)
     entries = Array(entries.prefix(Self.most))

@@ -71,8 +71,8 @@ import Testing
       return
     }
     #expect(entry.words == "open" && record["file"] == "/proc/self/status" && record["headless"] == "10x5")
-    #expect(try failure("/proc/self").contains("is neither a command nor a plugin"))
-    #expect(try failure("/nonexistent/file").contains("is neither a command nor a plugin"))
+    #expect(try failure("/proc/self").contains("is neither a command, a plugin nor a file"))
+    #expect(try failure("/nonexistent/file").contains("is neither a command, a plugin nor a file"))
   }
 
   @Test func `a command's own option comes before the global one of its name`() throws {
@@ -97,7 +97,8 @@ import Testing
       try failure("sample", "measure", "distance", "1,2,3", "--scael", "2")
         == "'sample measure distance' has no option '--scael'; did you mean '--scale'?")
     #expect(try failure("version", "-j").hasPrefix("'version' has no option '-j'"))
-    #expect(try failure("smaple", "list") == "'smaple' is neither a command nor a plugin; did you mean 'sample'?")
+    #expect(
+      try failure("smaple", "list") == "'smaple' is neither a command, a plugin nor a file; did you mean 'sample'?")
     #expect(try failure("sample", "lst") == "'sample' has no command 'lst'; did you mean 'list'?")
     #expect(try failure("sample", "measure", "x") == "'sample measure' has no command 'x'; commands are distance")
     #expect(

@@ -14,7 +14,7 @@ enum CommandLineError: Error, Equatable, ReportableError {
   case extraArgument(String, command: String, limit: Int)
   /// An argument that must be given is not there.
   case missingArgument(String, command: String, expectation: String)
-  /// The first word is neither a command nor a plugin.
+  /// The first word is neither a command, a plugin nor a file.
   case unknownWord(String, known: [String])
   /// A word that does not go on as any command does.
   case unknownCommand(String, after: String, known: [String])
@@ -53,7 +53,7 @@ enum CommandLineError: Error, Equatable, ReportableError {
         advice: "'workbench help \(command)' shows examples")
     case .unknownWord(let word, let known):
       usage(
-        "host.unknown-command", "'\(word)' is neither a command nor a plugin",
+        "host.unknown-command", "'\(word)' is neither a command, a plugin nor a file",
         advice: nearest(word, known) ?? "'workbench help' lists commands, 'workbench plugin list' plugins")
     case .unknownCommand(let word, let prefix, let known):
       usage(

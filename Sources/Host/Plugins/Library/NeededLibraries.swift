@@ -45,7 +45,7 @@ struct NeededLibraries {
         guard name.hasPrefix("/") else { throw unsafe(name, "'\(name)' is a relative path", Self.linkAdvice(name)) }
         try open(name, as: nil)
       } else if let own = installation.ownLibrary(name) {
-        try PluginLibrary.openLibrary(own, id: id)
+        try PluginLibrary.openLibrary(own, id: id, binding: RTLD_LAZY)
       } else if Self.isLoaded(name) {
         continue
       } else if let folder = folders.first(where: { access($0 + "/" + name, F_OK) == 0 }) {

@@ -26,9 +26,14 @@ enum PluginLibrary {
   }
 
   /// Opens a library, by its path or by the name under which the system finds it.
+  ///
+  /// - Parameter binding: `RTLD_NOW`, so that a symbol that is missing refuses the plugin. The program's own libraries
+  ///   were built with it and miss none: `RTLD_LAZY` binds of them what is called alone, which starts sooner.
   @discardableResult
-  static func openLibrary(_ path: String, id: String) throws(PluginRefusal) -> UnsafeMutableRawPointer {
-    guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
+  static func openLibrary(
+    _ path: String, id: String, binding: Int32 = RTLD_NOW
+  ) throws(PluginRefusal) -> UnsafeMutableRawPointer {
+    guard let handle = dlopen(path, binding | RTLD_LOCAL | RTLD_NODELETE) else {
       throw refusal(dlerror().map { String(cString: $0) } ?? "for no reason given", path: path, id: id)
     }
     return handle

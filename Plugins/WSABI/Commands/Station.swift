@@ -20,6 +20,9 @@ final class Station: Sendable {
     var holds = LockSightings()
     var watchers: [Int: @Sendable (LinkNote) -> Void] = [:]
     var watcherCount = 0
+    /// Work of screens that were left, by number.
+    var background: [Int: Task<Void, Never>] = [:]
+    var backgroundCount = 0
   }
 
   private let state = Mutex(State())
@@ -68,6 +71,10 @@ final class Station: Sendable {
         guard let self, let context, self.records(context).exists else { return try await body() }
         try await self.withoutCaptures(context, body)
       }
+      options.beforeClosing = { [weak self, weak context] in
+        guard let self, let context else { return }
+        await self.end(context)
+      }
       let records = RecordStore(folder: context.folders.data + "/people", options)
       state.records = records
       return records
@@ -80,12 +87,11 @@ final class Station: Sendable {
     return state.withLock { state in
       if let links = state.links { return links }
       let sensors = SensorAccess(context)
-      let clock = LinkClock(now: { context.now() }) { try await Task.sleep(for: .milliseconds($0)) }
       let connect: @Sendable (SensorAddress) -> SensorConnection = { [weak self, weak context] address in
         guard let self, let context else { return sensors.connection(address) }
         return self.connection(address, context)
       }
-      let links = LinkManager(connect, records, clock, times) { [weak self, weak context] note in
+      let links = LinkManager(connect, records, Self.clock(context), times) { [weak self, weak context] note in
         self?.tell(note, context)
       }
       state.links = links
@@ -134,6 +140,38 @@ final class Station: Sendable {
     let links = state.withLock(\.links)
     // Screens may come back to the same links.
     await links?.close()
+  }
+
+  private static func clock(_ context: any PluginContext) -> LinkClock {
+    LinkClock(now: { context.now() }) { try await Task.sleep(for: .milliseconds($0)) }
+  }
+}
+
+// MARK: - The end
+
+extension Station {
+  /// Begins work that a screen leaves behind, and returns at once; ``end(_:)`` waits for it.
+  func runInBackground(_ work: @escaping @Sendable () async -> Void) {
+    state.withLock { state in
+      state.backgroundCount += 1
+      let number = state.backgroundCount
+      state.background[number] = Task.detached { [weak self] in
+        await work()
+        self?.state.withLock { $0.background[number] = nil }
+      }
+    }
+  }
+
+  /// Ends the work of screens, and gives back all locks and sessions, before the store is closed.
+  ///
+  /// It takes ``LinkTimes/endingInMilliseconds`` at most. A lock whose release has no response by then stays written
+  /// down, and the next run releases it.
+  private func end(_ context: any PluginContext) async {
+    let work = Task {
+      for task in state.withLock({ Array($0.background.values) }) { await task.value }
+      await leaveSensors()
+    }
+    await Self.clock(context).wait(for: work, milliseconds: times.endingInMilliseconds)
   }
 }
 

@@ -30,8 +30,12 @@ struct ScreenSensors: Sendable {
   var beginList: @Sendable () -> Void = {}
   /// Notes that it is not shown any more; whether it was the last.
   var endList: @Sendable () -> Bool = { true }
-  /// Gives back all locks and sessions: nobody looks at sensors any more.
+  /// Gives back all locks and sessions, unless a list is shown again by now.
   var leave: @Sendable () async -> Void = {}
+  /// Begins work that a screen leaves behind, and returns at once; the end of the program waits for it.
+  var runInBackground: @Sendable (@escaping @Sendable () async -> Void) -> Void = { work in
+    Task.detached { await work() }
+  }
   /// Looks for sensors that may capture something; only ever as a user asks for it.
   var discover: @Sendable (Modality) async throws -> [DiscoveredSensor] = { _ in [] }
 }
@@ -74,7 +78,8 @@ extension ScreenSensors {
       },
       resume: { isAsked in Task { await station.resumeForScreens(context, isAsked: isAsked) } },
       beginList: { station.beginList() }, endList: { station.endList() },
-      leave: { await station.leaveSensors() },
+      leave: { if !station.hasLists { await station.leaveSensors() } },
+      runInBackground: { station.runInBackground($0) },
       discover: { modality in try await SensorFinding().sensors(for: modality, context, station.cameras) })
   }
 }

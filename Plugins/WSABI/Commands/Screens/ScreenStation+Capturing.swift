@@ -55,17 +55,18 @@ extension ScreenStation {
     if status != .success { throw StationError.saidNo(.cancel, status, message: "", badFields: []) }
   }
 
-  /// Gives back all locks and sessions; at the end of the program it is waited for, but not for long.
-  func leaveSensors(waiting: Bool) {
-    let sensors = sensors
-    let leaving = Task.detached { await sensors.leave() }
-    guard waiting else { return }
-    // Captures that are cancelled at their sensors have their end written down.
-    let isCapturing = sensors.operations().contains { $0.item != nil }
-    let limit = Task.detached {
-      do { try await Task.sleep(for: .milliseconds(isCapturing ? 5000 : 1500)) } catch {}
+  /// Begins to give back all locks and sessions as the last list of people was left, and returns at once.
+  ///
+  /// The close of the store waits for it for a short while. What is not given back by then is in the store, and the next
+  /// run gives it back.
+  ///
+  /// - Parameter person: Somebody who is withdrawn first, if nothing was said of them; nil for nobody.
+  func leaveSensors(withdrawing person: Int?) {
+    let (records, sensors) = (records(), sensors)
+    sensors.runInBackground {
+      if let person { _ = try? await records.withdrawPerson(person) }
+      await sensors.leave()
     }
-    Waiting.end(of: leaving, or: limit)
   }
 }
 

@@ -30,18 +30,6 @@ enum Waiting {
     return try found.get()
   }
 
-  /// Waits until the first of two tasks has ended.
-  static func end(of one: Task<Void, Never>, or other: Task<Void, Never>) {
-    let bell = Bell()
-    for task in [one, other] {
-      Task.detached {
-        await task.value
-        bell.ring()
-      }
-    }
-    while !bell.wait(milliseconds: lookInMilliseconds) {}
-  }
-
   private final class Outcome<Value: Sendable>: Sendable {
     let content = Mutex<Result<Value, any Error>?>(nil)
   }

@@ -100,13 +100,10 @@ import PluginAPI
   /// The list is the last screen: behind it the program ends, or the store was locked.
   isolated deinit {
     guard station.sensors.endList() else { return }
-    let isUnderWay = station.sensors.operations().contains { $0.item != nil }
-    if let fresh, !station.isLocked { _ = try? station.withdrawAndWait(person: fresh) }
-    if station.isLocked {
-      if !isUnderWay { station.leaveSensors(waiting: false) }
-    } else {
-      station.leaveSensors(waiting: true)
-    }
+    let isLocked = station.isLocked
+    // What is captured while the store is locked goes on; its end gives the sensors back.
+    if isLocked, station.sensors.operations().contains(where: { $0.item != nil }) { return }
+    station.leaveSensors(withdrawing: isLocked ? nil : fresh)
   }
 
   var title: String { "People" }

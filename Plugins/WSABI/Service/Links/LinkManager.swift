@@ -358,20 +358,12 @@ extension LinkManager {
     }
     for ticket in tickets { ticket.cancel() }
     for run in runs { run.cancel() }
-    let (ended, end) = AsyncStream.makeStream(of: Never.self)
     let leaving = Task {
       await withTaskGroup(of: Void.self) { group in
         for link in links { group.addTask { await link.leave() } }
       }
-      end.finish()
     }
-    let limit = Task { [clock, times] in
-      try? await clock.sleep(times.closingInMilliseconds)
-      end.finish()
-    }
-    for await _ in ended {}
-    leaving.cancel()
-    limit.cancel()
+    await clock.wait(for: leaving, milliseconds: times.closingInMilliseconds)
   }
 }
 

@@ -25,8 +25,10 @@ struct LinkTimes: Sendable, Hashable {
   var informationInMilliseconds = 600_000
   /// How long a new capture waits for what was left over, while its sensors have it not ready or do not answer.
   var beforeCaptureInMilliseconds = 5000
-  /// The time for giving back all locks and sessions at the end.
+  /// The time for giving back all locks and sessions when nobody looks at sensors any more.
   var closingInMilliseconds = 5000
+  /// The time for it at the end of the program: less than the host waits for the store to close.
+  var endingInMilliseconds = 1500
   /// How the lock of another and a busy sensor are waited for.
   var patience = SensorSequence.Patience()
 }

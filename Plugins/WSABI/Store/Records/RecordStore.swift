@@ -21,6 +21,8 @@ final class RecordStore: Sendable {
     var lockTimeoutInSeconds: Double
     /// Does something beside which nothing may be captured, here or in another process, or refuses it.
     var withoutCaptures: @Sendable (@Sendable () async throws -> Void) async throws -> Void = { try await $0() }
+    /// Ends what writes into the store, before it is closed.
+    var beforeClosing: @Sendable () async -> Void = {}
 
     init(
       clock: @escaping @Sendable () -> Instant = RecordStore.systemClock,
@@ -161,8 +163,9 @@ final class RecordStore: Sendable {
     if isDropped { options.onChange([.lock]) }
   }
 
-  /// Closes the store for good.
+  /// Closes the store for good, once what writes into it has ended.
   func close() async {
+    await options.beforeClosing()
     setOpened(nil)
     await sqlite.close()
     heldLocks.close()

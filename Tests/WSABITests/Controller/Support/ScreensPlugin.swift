@@ -138,6 +138,8 @@ private final class Teller: Sendable {
 
 /// Sensors that do nothing but remember.
 final class RememberingSensors: Sendable {
+  private let onLeave = Mutex<@Sendable () async -> Void>({})
+
   struct State {
     var calls: [String] = []
     var operations: [PendingOperation] = []
@@ -158,6 +160,9 @@ final class RememberingSensors: Sendable {
       return state.calls
     }
   }
+
+  /// Has the release of all sensors begin with some work, such as a wait.
+  func onLeave(_ work: @escaping @Sendable () async -> Void) { onLeave.withLock { $0 = work } }
 
   func add(_ call: String) { state.withLock { $0.calls.append(call) } }
 
@@ -198,6 +203,11 @@ final class RememberingSensors: Sendable {
         }
       },
       resume: { self.add($0 ? "fetch" : "resume") },
+      leave: {
+        let work = self.onLeave.withLock { $0 }
+        await work()
+        self.add("leave")
+      },
       discover: { modality in
         self.add("discover \(modality.title)")
         guard let found = self.state.withLock({ $0.discovered }) else { throw DiscoveryError.offline }

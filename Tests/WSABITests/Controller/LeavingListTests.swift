@@ -1,0 +1,86 @@
+import PluginAPI
+import PluginTesting
+import Synchronization
+import Testing
+
+@testable import WSABI
+
+/// The end of the list of people begins the release of sensors, and waits for nothing.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct LeavingListTests {
+  private let plugin: ScreensPlugin
+  private let test: TestPlugin
+
+  init() async throws {
+    plugin = try await ScreensPlugin.opened()
+    test = try await TestPlugin(plugin)
+  }
+
+  @Test func `leaving the list waits for no service that is slow to release its sensor`() async throws {
+    let item = try #require(try await plugin.add("Ada", ["RightThumbFlat"]).first)
+    let address = try item.device.sensorAddress()
+    plugin.sensors.state.withLock {
+      $0.operations = [
+        PendingOperation(
+          number: 1, address: address, item: item.id, isCapture: true, stage: .queued, began: StoreFolder.time)
+      ]
+    }
+    let release = Release()
+    plugin.sensors.onLeave { await release.ended() }
+    // A guard against hangs: a screen that waits would wait for ever.
+    let guardian = Task.detached {
+      guard (try? await Task.sleep(for: .seconds(4))) != nil else { return }
+      release.end(by: "the guard against hangs")
+    }
+    var screen: ScreenDriver? = try test.screen("people", size: Size(width: 90, height: 24))
+    #expect(screen?.text.contains("Ada") == true)
+    screen = nil
+    release.end(by: "the test, after the screen has gone")
+    await release.ended()
+    guardian.cancel()
+    #expect(release.endedBy == "the test, after the screen has gone")
+  }
+
+  @Test func `a person of whom nothing was said goes away after the list was left`() async throws {
+    try await plugin.add("Ada")
+    var screen: ScreenDriver? = try test.screen("people", size: Size(width: 90, height: 24))
+    screen?.press("a")
+    #expect(try await plugin.records.people(0..<10).total == 2)
+    screen = nil
+    while try await plugin.records.people(0..<10).total != 1, !Task.isCancelled { await Task.yield() }
+    #expect(plugin.sensors.newCalls().last == "leave")
+  }
+}
+
+/// A service's response to a release, which comes when a test says so.
+private final class Release: Sendable {
+  private struct State {
+    var endedBy: String?
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  var endedBy: String? { state.withLock(\.endedBy) }
+
+  /// Lets the response come, unless it came already.
+  func end(by who: String) {
+    let waiting = state.withLock { state in
+      state.endedBy = state.endedBy ?? who
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// Waits until the response comes.
+  func ended() async {
+    await withCheckedContinuation { continuation in
+      let hasEnded = state.withLock { state in
+        if state.endedBy == nil { state.waiting.append(continuation) }
+        return state.endedBy != nil
+      }
+      if hasEnded { continuation.resume() }
+    }
+  }
+}

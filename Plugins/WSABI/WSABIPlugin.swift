@@ -57,6 +57,7 @@ final class WSABIPlugin: Plugin {
     case WSABIValueType.people: PeopleRenderer(typeName: typeName)
     case WSABIValueType.item: ItemRenderer(typeName: typeName)
     case WSABIValueType.items: ItemsRenderer(typeName: typeName)
+    case WSABIValueType.enrolled: EnrolledRenderer(typeName: typeName)
     case WSABIValueType.captures: CapturesRenderer(typeName: typeName)
     case WSABIValueType.captureRun: CaptureRunRenderer(typeName: typeName)
     case WSABIValueType.sensorCheck: SensorCheckRenderer(typeName: typeName)

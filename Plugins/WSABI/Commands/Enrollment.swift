@@ -56,7 +56,7 @@ enum EnrollCommand {
           .init("person", .integer, "the person's number"),
           .init("added", .list(.record(RecordValue.itemFields)), "the items that were added, in their order"),
           .init("leftOut", .list(.text), "what has no item, as no sensor is known for it"),
-        ])), effects: [.reads, .writes]
+        ]), typeName: WSABIValueType.enrolled), effects: [.reads, .writes]
     ).taking(
       [PersonCommands.person],
       options: [
@@ -100,7 +100,7 @@ enum EnrollCommand {
       "person": .integer(person), "added": .list(added),
       "leftOut": .list(outcome.leftOut.map { .text($0.title) }),
     ]
-    try await call.emit(value)
+    try await call.emit(value.typed(WSABIValueType.enrolled))
   }
 
   /// A sensor as MODALITY=ADDRESS.

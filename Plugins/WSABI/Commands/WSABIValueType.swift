@@ -4,6 +4,7 @@ enum WSABIValueType {
   static let people = "wsabi.people"
   static let item = "wsabi.item"
   static let items = "wsabi.items"
+  static let enrolled = "wsabi.enrolled"
   static let captures = "wsabi.captures"
   static let captureRun = "wsabi.capture-run"
   static let sensorCheck = "wsabi.sensor-check"
@@ -17,7 +18,7 @@ enum WSABIValueType {
   static let imported = "wsabi.imported"
 
   static let all = [
-    person, people, item, items, captures, captureRun, sensorCheck, discovered, sensorAnswer, operations, users, log,
-    personCheck, exported, imported,
+    person, people, item, items, enrolled, captures, captureRun, sensorCheck, discovered, sensorAnswer, operations,
+    users, log, personCheck, exported, imported,
   ]
 }

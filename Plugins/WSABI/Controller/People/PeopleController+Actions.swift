@@ -224,7 +224,9 @@ extension PeopleController {
         }
       ]
     }
-    let words = row.items.isEmpty ? "there is nothing to capture yet; i adds an item" : "all is captured, or under way"
+    let words =
+      row.items.isEmpty
+      ? "there is nothing to capture yet; i adds an item, E those of a template" : "all is captured, or under way"
     return [.status(Diagnostic(.note, code: "wsabi.nothing-to-capture", words))]
   }
 

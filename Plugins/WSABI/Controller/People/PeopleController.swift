@@ -36,7 +36,7 @@ import PluginAPI
     ScreenAction("open", "Open", keys: ["enter"]),
     ScreenAction("add-person", "Add a person", keys: ["a"]),
     ScreenAction("add-item", "Add an item", keys: ["i"]),
-    ScreenAction("enroll", "Add all items of a template", keys: ["E"]),
+    ScreenAction("enroll", "Enroll", keys: ["E"]),
     ScreenAction("search", "Search", keys: ["/"]),
     ScreenAction("settings", "Settings", keys: ["s"]),
     ScreenAction("biography", "Edit the person", keys: ["e"]),

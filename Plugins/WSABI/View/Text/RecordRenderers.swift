@@ -56,6 +56,26 @@ struct ItemsRenderer: TextRenderer {
   }
 }
 
+/// Renders what a template added to a person, and how it is captured.
+struct EnrolledRenderer: TextRenderer {
+  let typeName: String
+
+  func render(_ value: Value, for request: TextRequest) -> StyledText {
+    var text = StyledText()
+    let (items, leftOut) = (value["added"].list ?? [], value["leftOut"].list?.compactMap(\.text) ?? [])
+    for line in ItemLine.lines(items, isPlain: request.isPlain) { text.add(line.0, line.1, line.2) }
+    if items.isEmpty {
+      let words = leftOut.isEmpty ? "nothing to add: the person has all items of the template" : "nothing was added"
+      text.add(.init(words, .secondary))
+    }
+    if !leftOut.isEmpty { text.add(.init("without a sensor: " + leftOut.joined(separator: ", "), .warning)) }
+    if items.isEmpty { return text }
+    let command = "capture --person \(value["person"].integer ?? 0) --missing --in-turn"
+    text.add(.init("'\(command)' captures one after the other", .secondary))
+    return text
+  }
+}
+
 /// Items as lines.
 enum ItemLine {
   /// Returns the number, title and sensor of each item; plain text has words in the place of marks.

@@ -171,7 +171,7 @@ struct WalkthroughState: Sendable {
       case .submodality: walkthrough.stored?.submodality?.title ?? ""
       case .device, .setup: walkthrough.stored?.address ?? ""
       }
-    case .recent(let device): device.address
+    case .recent(let device): device.name.isEmpty ? "" : device.address
     case .discovered(let sensor): "\(sensor.address) (\(sensor.place))"
     case .submodality(let submodality): submodality.wireName
     default: ""

@@ -25,6 +25,18 @@ import Testing
     #expect(words == ["empty", "captured", "captured, annotated", "empty, annotated"])
   }
 
+  @Test func `an enrollment lists its items and the command that captures them`() {
+    func text(_ added: [Value], _ leftOut: [Value]) -> String {
+      let value: Value = ["person": 4, "added": .list(added), "leftOut": .list(leftOut)]
+      return EnrolledRenderer(typeName: "x").render(value, for: TextRequest()).plainText
+    }
+    let lines = text([item(1, hasCapture: false)], ["Face", "Left Iris"]).split(separator: "\n")
+    #expect(lines.count == 3 && lines[0].contains("Right Index") && lines[1] == "without a sensor: Face, Left Iris")
+    #expect(lines[2].contains("'capture --person 4 --missing --in-turn'"))
+    #expect(text([], ["Face"]) == "nothing was added\nwithout a sensor: Face")
+    #expect(text([], []) == "nothing to add: the person has all items of the template")
+  }
+
   @Test func `a run of captures tells each item with what is wrong, and its steps in full`() {
     let run: Value = [
       "items": [

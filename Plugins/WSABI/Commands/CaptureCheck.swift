@@ -55,6 +55,16 @@ struct CaptureCheck: Sendable {
       }
   }
 
+  /// Returns true if a stored capture should be repeated: it is not whole, of another part of the body, or not good enough.
+  static func isPoor(_ result: CaptureRun.Result, minimumQuality: Int?) -> Bool {
+    let (report, item) = (result.report, result.item)
+    let least = minimumQuality ?? CaptureQuality.usualMinimum(item.submodality)
+    if !report.flaws.isEmpty || report.worstScore.map({ $0 < least }) ?? false { return true }
+    return report.records.contains {
+      SensorClaim.otherPart($0.metadata, wanted: item.made($0), item.modality) != nil
+    }
+  }
+
   /// What is to be said of one capture by itself.
   ///
   /// - Parameter minimumQuality: What was asked for; nil for nothing.
@@ -73,7 +83,7 @@ struct CaptureCheck: Sendable {
     let least = minimumQuality ?? CaptureQuality.usualMinimum(result.item.submodality)
     if let score = result.report.worstScore {
       let what = records.count == 1 ? "its quality" : "the quality of its worst picture"
-      let words = "\(what) is \(score) of 100, and should be \(least): clear it and capture again"
+      let words = "\(what) is \(score) of 100, and should be \(least): capture it again"
       if score < least { warnings.append(Warning(item: item, code: "capture-warning", words: words)) }
     } else if minimumQuality != nil {
       warnings.append(Warning(item: item, code: "no-quality", words: "nobody could score it"))

@@ -55,10 +55,12 @@ enum CaptureCommand {
     }
     await leftCaptures.end()
     let (results, left, minimum) = (captured.results, captured.left, captured.minimumQuality)
-    var warnings = results.flatMap { CaptureCheck.warnings($0, minimumQuality: minimum) }
+    let own = results.flatMap { CaptureCheck.warnings($0, minimumQuality: minimum) }
     let check = CaptureCheck(review: station.review(call.context, records), records: records)
-    warnings += await check.warnings(results)
-    for warning in warnings { call.warn(warning.diagnostic) }
+    let together = await check.warnings(results)
+    let warnings = own + together
+    // In turn each was reported while the person was at the sensor.
+    for warning in call.flag("in-turn") ? together : warnings { call.warn(warning.diagnostic) }
     station.touch(call.context)
     try await call.emit(CaptureValue.run(results, warnings, captured.steps, milliseconds: captured.milliseconds))
     let problems = results.compactMap(\.problem)
@@ -107,30 +109,54 @@ enum CaptureCommand {
       results: results, left: left, minimumQuality: run.minimumQuality, steps: steps, milliseconds: milliseconds)
   }
 
-  /// Captures items one after the other, each once whoever is at the terminal says that the person is ready.
+  /// Captures items one after the other, each once the operator says that the person is ready; one that failed or is not
+  /// good enough can be repeated at once.
   private static func inTurn(
     _ items: [BiometricItem], _ run: CaptureRun, _ call: CommandCall
   ) async throws -> [CaptureRun.Result] {
     var results: [CaptureRun.Result] = []
-    for (place, item) in items.enumerated() {
+    turns: for (place, item) in items.enumerated() {
+      let title = item.submodality.title
       let sensor = item.device.name.isEmpty ? item.device.address : item.device.name
-      let question =
-        "\(place + 1) of \(items.count): \(item.submodality.title) with '\(ShownText.cleaned(sensor, limit: 100))'; "
-        + "Enter captures, 's' skips it, 'q' ends"
-      guard let answer = try await call.ask(PromptRequest(question))?.lowercased() else {
+      let question = "\(place + 1) of \(items.count): \(title) at \(ShownText.cleaned(sensor, limit: 100))"
+      guard let answer = try await reply(question, "Enter captures, s skips, q ends", call) else {
         // End of input, or no terminal: nobody said that the person is ready.
         if place == 0 { throw StationError.inTurnWithoutTerminal }
         break
       }
       if answer == "q" { break }
       if answer == "s" { continue }
-      let captured = try await run.capture([item])
-      results += captured
-      guard let result = captured.first else { continue }
-      let quality = result.report.worstScore.map { ", quality \($0) of 100" } ?? ""
-      call.report(Progress("\(item.submodality.title): \(result.problem?.word ?? "stored")\(quality)"))
+      var wantsCapture = true
+      while wantsCapture {
+        guard let result = try await run.capture([item]).first else { break }
+        results.removeAll { $0.item.id == item.id }
+        results.append(result)
+        if isGood(result, run, call) { continue turns }
+        let answer = try await reply(title, "Enter goes on, r captures it again, q ends", call)
+        guard let answer, answer != "q" else { break turns }
+        wantsCapture = answer == "r"
+      }
     }
     return results
+  }
+
+  private static func reply(_ subject: String, _ keys: String, _ call: CommandCall) async throws -> String? {
+    try await call.ask(PromptRequest("\(subject); \(keys)"))?.lowercased()
+  }
+
+  /// Reports the outcome of a capture while the person is at the sensor.
+  ///
+  /// - Returns: True if there is no reason to repeat it.
+  private static func isGood(_ result: CaptureRun.Result, _ run: CaptureRun, _ call: CommandCall) -> Bool {
+    for warning in CaptureCheck.warnings(result, minimumQuality: run.minimumQuality) { call.warn(warning.diagnostic) }
+    if let problem = result.problem {
+      call.warn(Diagnostic(problem.report, .warning))
+      return false
+    }
+    let quality = result.report.worstScore.map { ", quality \($0) of 100" } ?? ""
+    let words = "item \(result.item.id): \(result.item.submodality.title) is stored\(quality)"
+    call.warn(Diagnostic(.note, code: "wsabi.in-turn", words))
+    return !CaptureCheck.isPoor(result, minimumQuality: run.minimumQuality)
   }
 
   private static func items(_ call: CommandCall, _ records: RecordStore) async throws -> [BiometricItem] {

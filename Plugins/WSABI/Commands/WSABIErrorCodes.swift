@@ -22,6 +22,7 @@ enum WSABIErrorCodes {
     .init("wsabi.users-returned", "a restored backup lets users open the store as they could when it was made"),
     .init("wsabi.lock-stolen", "the lock of a sensor was stolen, and stays with this station"),
     .init("wsabi.not-resumed", "captures of an earlier run are left open, as another process captures"),
+    .init("wsabi.in-turn", "a capture of '--in-turn' is stored; the next item is asked for"),
     .init("wsabi.scored-later", "captures that a killed run had stored were scored"),
     .init("wsabi.resumed", "a capture that an earlier run did not finish was finished, or named as unknown"),
     .init("wsabi.no-quality", "nobody scored a capture, so nothing can be said of its quality"),

@@ -42,13 +42,42 @@ struct EnrollmentTests {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try await user.run("person enroll 1 --template slaps")
-    user.plugin.answers.say("", "s", "", "q")
+    // Noise is no finger: after each capture it is asked for a repeat, too.
+    user.plugin.answers.say("", "", "s", "", "", "q")
     let result = try await user.run("capture --person 1 --missing --in-turn")
     let asked = user.plugin.answers.questions.map(\.title)
-    #expect(asked.count == 4 && asked[0].hasPrefix("1 of 5: Right Index with 'left-desk'"))
+    #expect(asked.count == 6 && asked[0] == "1 of 5: Right Index at left-desk; Enter captures, s skips, q ends")
     let items = try await user.value("item list 1").list ?? []
     #expect(items.map { $0["capture"].isNull } == [false, true, false, true, true])
     #expect(result.value["items"].list?.count == 2 && user.simulator.ledger.count == 2)
+    await user.stop()
+  }
+
+  @Test func `a poor capture is reported and offered again while the person is at the sensor`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    user.plugin.answers.say("", "r", "", "q")
+    let result = try await user.run("capture --person 1 --missing --in-turn")
+    let asked = user.plugin.answers.questions.map(\.title)
+    let again = "Right Index; Enter goes on, r captures it again, q ends"
+    #expect(asked.count == 4 && asked[1] == again && asked[2] == again && asked[3].hasPrefix("2 of 2: Left Index"))
+    // Each is reported once, and the result has the last.
+    let told = result.diagnostics.filter { $0.code == "wsabi.capture-warning" }
+    #expect(told.count == 2 && told.allSatisfy { $0.message.contains("and should be 40: capture it again") })
+    #expect(result.diagnostics.count { $0.code == "wsabi.in-turn" } == 2)
+    #expect(result.value["items"].list?.count == 1 && user.simulator.ledger.count == 2)
+    #expect(try await user.store().captures(of: 1).count == 2)
+    await user.stop()
+  }
+
+  @Test func `a capture that is good enough leads to the next item`() async throws {
+    let user = try await StationUser.enrolling(sensors: 1)
+    try await user.addPerson()
+    user.plugin.answers.say("", "q")
+    let result = try await user.run("capture --person 1 --missing --in-turn --minimum-quality 0")
+    #expect(user.plugin.answers.questions.map(\.title).last?.hasPrefix("2 of 2: Left Index") == true)
+    let note = try #require(result.diagnostics.first { $0.code == "wsabi.in-turn" })
+    #expect(note.message.hasPrefix("item 1: Right Index is stored, quality "))
     await user.stop()
   }
 

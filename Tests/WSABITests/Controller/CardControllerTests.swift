@@ -476,6 +476,30 @@ import Testing
 
   // MARK: Clearing, deleting, setting up
 
+  @Test func `what is captured is captured again by a key, and the next item is offered behind it`() async throws {
+    let item = try await item(capture: try Self.png())
+    let screen = try card(item)
+    _ = plugin.sensors.newCalls()
+    screen.press("R")
+    #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
+    // Nothing is captured beside it.
+    screen.press("R")
+    #expect(plugin.sensors.newCalls().isEmpty)
+    note("capturing", item)
+    note("finished", item, ["outcome": "stored", "reason": ""])
+    screen.press("R")
+    #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
+  }
+
+  @Test func `there is nothing to capture again before the first capture`() async throws {
+    let item = try await item()
+    let screen = try card(item)
+    link(true)
+    _ = plugin.sensors.newCalls()
+    screen.press("R")
+    #expect(plugin.sensors.newCalls().isEmpty)
+  }
+
   @Test func `clearing is confirmed twice, and then the item can be captured again`() async throws {
     showPreview()
     let item = try await item(capture: try Self.png())

@@ -18,6 +18,7 @@ extension CardController {
     case "submodality": return setUp(from: "submodality")
     case "lightbox" where state.item?.capture != nil:
       return [.push(ScreenRequest("lightbox", arguments: ["item": .integer(itemID)]))]
+    case "again": return captureAgain()
     case "clear" where state.item?.capture != nil: return confirm(.clear, Self.askingClear, "Clear the capture?")
     case "delete": return confirm(.delete, Self.askingDelete, "Delete \(state.item?.submodality.title ?? "the item")?")
     case "steal": return askSteal()

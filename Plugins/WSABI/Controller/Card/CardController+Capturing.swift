@@ -40,10 +40,7 @@ extension CardController {
   func press() -> [Effect] {
     if let next = state.offeredNext { return goOn(with: next) }
     guard let item = state.item, state.button != .inactive else { return [] }
-    guard station.sensors.isAllowed() else {
-      let station = station
-      return [.compute(Self.refusing, label: "asking") { _ in try station.checkAndWait(.useSensors) }]
-    }
+    guard station.sensors.isAllowed() else { return refuseUse() }
     switch state.button {
     case .inactive: return []
     case .capture: return capture()
@@ -53,6 +50,18 @@ extension CardController {
       state.stopping()
     }
     return follow()
+  }
+
+  /// Captures what is captured already, as its quality or its part is not what it should be; the earlier capture stays.
+  func captureAgain() -> [Effect] {
+    guard state.item?.capture != nil, state.button == .inactive, !state.isCapturing else { return [] }
+    return station.sensors.isAllowed() ? capture() : refuseUse()
+  }
+
+  /// Has the store say who may use sensors.
+  private func refuseUse() -> [Effect] {
+    let station = station
+    return [.compute(Self.refusing, label: "asking") { _ in try station.checkAndWait(.useSensors) }]
   }
 
   /// Captures; what comes of it is told by news.

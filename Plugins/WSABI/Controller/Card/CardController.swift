@@ -33,6 +33,7 @@ import PluginAPI
     ScreenAction("submodality", "Change what is captured", keys: ["W"]),
     ScreenAction("delete", "Delete the item", keys: ["x", "delete"]),
     ScreenAction("lightbox", "Show the capture over the whole screen", keys: ["v"]),
+    ScreenAction("again", "Capture again, beside what is stored", keys: ["R"]),
     ScreenAction("clear", "Clear the capture", keys: ["c"]),
     ScreenAction("steal", "Take the lock of the sensor from its holder", keys: ["S"]),
     // Behind all that the line of hints has room for: what it does now is told by the status line, and is nothing where
@@ -93,7 +94,9 @@ import PluginAPI
       switch state.button {
       case .inactive:
         state.item?.capture == nil
-          ? nil : state.offeredNext.map { "enter: \($0.submodality.title) · v shows it" } ?? "v shows it · c clears it"
+          ? nil
+          : state.offeredNext.map { "enter: \($0.submodality.title) · R again" }
+            ?? "R again · v shows it"
       case .capture: "enter captures"
       case .stop: "enter stops it"
       case .warning: state.question == nil ? "enter tries again" : "enter asks what to do"

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What screens have a station do at sensors; what comes of it is told by notifications.
+/// The operations at sensors that screens begin; notifications report their outcome.
 extension Station {
   /// Captures items in the way of the `capture` command: with the review of each capture, repeated as the settings say,
   /// and looked at for fingers that are mixed up.
@@ -36,7 +36,7 @@ extension Station {
     }
   }
 
-  /// How captures are made at this station, by its settings.
+  /// Returns a run of captures with the settings of this station.
   func captureRun(_ context: any PluginContext, _ records: RecordStore) -> CaptureRun {
     let review = review(context, records)
     let minimum = context.setting(WSABISettings.minimumQuality).integer ?? 0
@@ -123,7 +123,7 @@ extension Station {
   private func resumeAndTell(_ context: any PluginContext, isAsked: Bool) async {
     let resumption = try? await resuming(context, beside: isAsked ? nil : SequenceRun())
     guard let finished = await resumption?.finished else {
-      // Whoever asked for it must not wait for ever.
+      // A user who asked for it must not wait for ever.
       let busy = Set(operations.compactMap(\.item))
       for entry in (try? await records(context).unfinished()) ?? []
       where !entry.waiting.isEmpty && !busy.contains(entry.intent.item) {
@@ -143,7 +143,7 @@ extension Station {
 }
 
 extension CaptureReport {
-  /// Why not all of a capture is stored, in words without the item's number; empty if it is.
+  /// The reason that not all of a capture is stored, without the item's number; empty if all is.
   var reason: String {
     let first = { (reasons: [SensorUUID: String]) in reasons.min { $0.key.key < $1.key.key }?.value }
     let words = first(waiting) ?? first(lost) ?? first(refused) ?? outcome.ending.reason

@@ -67,7 +67,7 @@ final class Station: Sendable {
         context?.notify(Self.storeChanged, .null)
       }
       options.withoutCaptures = { [weak self, weak context] body in
-        // Where there is no store nothing is captured into it.
+        // Nothing is captured into a store that does not exist.
         guard let self, let context, self.records(context).exists else { return try await body() }
         try await self.withoutCaptures(context, body)
       }
@@ -289,8 +289,8 @@ extension Station {
 extension Station {
   /// Finishes captures that an earlier process left, and waits for their data as long as it takes.
   ///
-  /// - Returns: What was found with a report for each, oldest first; nil if captures are under way, here or in another
-  ///   process, which must not be taken for left over.
+  /// - Returns: The captures found, with a report for each, oldest first; nil if captures are under way, here or in
+  ///   another process, which must not be taken for left over.
   func resumed(_ context: any PluginContext) async throws -> [Resumption.Finished]? {
     try await resuming(context)?.finished
   }
@@ -330,7 +330,7 @@ extension Station {
       endResuming()
       throw error
     }
-    // What is fetched here must not be fetched by another process too.
+    // Another process must not fetch the same data.
     turns.endLooking(beginsCapturing: true)
     return Resumption(entries, awaiting: items) { entries in
       var finished: [Resumption.Finished] = []
@@ -368,7 +368,7 @@ extension Station {
     let review = review(context, records)
     return await Task {
       guard !report.records.isEmpty, let stored = try? await records.item(item) else { return report }
-      // What came earlier of the same answer belongs to it.
+      // Earlier pictures of the same response belong to it.
       let isKnown = stored.pictures.count > 1 && stored.pictures.contains { $0.id == report.records.first?.id }
       let item = isKnown ? stored : stored.answered(report)
       var report = report
@@ -384,7 +384,7 @@ extension Station {
   /// Begins to capture; waits while somebody looks for what was left over, as they must not find these captures.
   ///
   /// - Parameter isWanted: Whether anything is to be captured still; it is asked while it waits.
-  /// - Returns: Whether it may be captured, until ``endCapturing()``; false if nothing is wanted any more.
+  /// - Returns: True if captures may be made, until ``endCapturing()``; false if nothing is wanted any more.
   func beginCapturing(_ context: any PluginContext, _ isWanted: () -> Bool) async throws -> Bool {
     let folder = records(context).folder
     while isWanted() {

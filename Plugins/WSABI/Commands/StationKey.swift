@@ -1,10 +1,10 @@
 import Glibc
 import PluginAPI
 
-/// How a command comes by the key of the store.
+/// The source of the store's key for a command.
 struct StationKey: Sendable {
   let call: CommandCall
-  /// What came on standard input, which can be read once: it opens the store and proves who did.
+  /// The line of standard input, which can be read once: it opens the store and proves who did.
   private let line = TypedLine()
 
   init(call: CommandCall) { self.call = call }
@@ -28,7 +28,7 @@ struct StationKey: Sendable {
     "short-passphrase", .flag,
     "take a new passphrase of fewer than \(ShortPassphrase.least) characters without asking")
 
-  /// How the lines of standard input are taken, for the help of these commands.
+  /// The order of the lines of standard input, for the help of these commands.
   static let linesExplained = """
     In scripts '--passphrase-stdin' takes your own passphrase from the first line of standard input and the new one from \
     the second; with '--key-file' for your own key the new one is the first line, and with '--new-key-file' none is taken.
@@ -74,7 +74,7 @@ struct StationKey: Sendable {
     return records
   }
 
-  /// Whether the call itself names a key.
+  /// True if the call itself names a key.
   var namesKey: Bool { !call.text("key-file").isEmpty || call.flag("passphrase-stdin") }
 
   /// Opens the store by what `store unlock` kept, whose time begins anew; what opens nothing any more is dropped.

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What is done with people and items.
+/// The actions on people and items.
 extension PeopleController {
   func target(of invocation: ActionInvocation) -> String {
     let person = state.selectedRow.map { "person \($0.person.id)" } ?? ""
@@ -19,7 +19,7 @@ extension PeopleController {
     switch invocation.action {
     case "open": return open(invocation.arguments["item"]?.integer)
     case "add-person":
-      // Whoever is added is not among those that are searched for.
+      // The added person is not among those that are searched for.
       (state.isSearching, state.search) = (false, InputLine())
       let (station, before) = (station, fresh)
       return [
@@ -240,7 +240,7 @@ extension PeopleController {
   fileprivate struct AskedItems: Sendable {
     var items: [BiometricItem]
     var found: [Int: CaptureQuestion]
-    /// How many were left out already.
+    /// The number of items that were left out already.
     var left: Int
   }
 

@@ -56,7 +56,7 @@ import PluginAPI
     ScreenAction("select", "Select a person"),
   ]
 
-  /// What is about to be deleted.
+  /// The record that is about to be deleted.
   enum Doomed: Sendable, Equatable {
     case person(Int)
     case item(Int)
@@ -72,22 +72,22 @@ import PluginAPI
   private var isVisible = true
   private var hasStarted = false
   private var isRefreshing = false
-  /// When the list that is being read was asked for; nil while none is.
+  /// The time of the request for the list that is being read; nil while none is.
   private var readingSince: Instant?
-  /// Whether the list changed while it was read.
+  /// True if the list changed while it was read.
   private var isOutdated = false
   private var pauseInSeconds = refreshInSeconds
   private var listGeneration = 0
-  /// Whether small pictures are being read: one reader for all.
+  /// True while thumbnails are being read: one reader for all.
   private var isShowing = false
   /// Captures whose small pictures are not to be had before the list is read again.
   private var later: Set<Int> = []
   private var asked = 0..<0
-  /// Who shall be selected once the list has them.
+  /// The person to select once the list has them.
   var sought: Int?
-  /// Who was selected last, also once the list was forgotten.
+  /// The person selected last, also once the list was forgotten.
   private var last: Int?
-  /// Which item shall be selected once the list has it.
+  /// The item to select once the list has it.
   var soughtItem: Int?
   /// The person whose links were made ready last.
   private var connected: Int?
@@ -101,7 +101,7 @@ import PluginAPI
   isolated deinit {
     guard station.sensors.endList() else { return }
     let isLocked = station.isLocked
-    // What is captured while the store is locked goes on; its end gives the sensors back.
+    // Captures over a locked store continue; the last one gives the sensors back.
     if isLocked, station.sensors.operations().contains(where: { $0.item != nil }) { return }
     station.leaveSensors(withdrawing: isLocked ? nil : fresh)
   }
@@ -232,7 +232,7 @@ import PluginAPI
     if !state.isCovered { return reload() + again }
     let isOther = state.selectedRow?.person.id != before
     last = state.selectedRow?.person.id ?? last
-    // Whoever was added is an ordinary person as soon as there is something of them.
+    // An added person is an ordinary one as soon as something is known of them.
     if let row = state.selectedRow, row.person.id == fresh, !row.isUntouched { fresh = nil }
     return (isOther ? rest : []) + leaveFresh() + show() + again
   }
@@ -263,7 +263,7 @@ import PluginAPI
     return reload()
   }
 
-  /// How many small pictures are read at once, and how far from the selected item.
+  /// The number of thumbnails read at once, and their greatest distance from the selected item.
   private static let shownAtOnce = 32
   private static let shownAround = 250
 

@@ -75,7 +75,7 @@ extension SensorLink {
   ///
   /// - Parameter stolen: True to include locks that were stolen for the next capture.
   func giveBackLeft(stolen: Bool, _ tell: @escaping @Sendable (SequenceRun.Progress) -> Void) async {
-    // Whoever has the turn meets such a lock by itself, and may take long.
+    // The task with the turn meets such a lock by itself, and may take long.
     guard turns.takeIfFree() else { return }
     defer { turns.pass() }
     _ = await givesBackLeft(stolen: stolen, tell, unless: SequenceRun())
@@ -89,7 +89,7 @@ extension SensorLink {
     stolen: Bool, _ tell: (SequenceRun.Progress) -> Void, unless run: SequenceRun
   ) async -> Bool {
     var isAny = false
-    // What cannot be read now is looked for another time.
+    // Locks that cannot be read now are searched for another time.
     let left = (try? await locks.leftLocks(at: address)) ?? []
     for lock in left where lock.isStolen && !stolen { await locks.leave(lock, wasTried: false) }
     var all = left.filter { stolen || !$0.isStolen }[...]
@@ -100,7 +100,7 @@ extension SensorLink {
       var isTold = !isCutShort
       if isGivenBack == true {
         isAny = true
-        // What is not written down is given back once more, and told of then.
+        // A release that is not written down is repeated, and reported then.
         isTold = (try? await locks.gaveBack(left)) != nil
       }
       if isGivenBack != true || !isTold {

@@ -10,24 +10,25 @@ actor SensorLink {
   let turns = Turns()
   private(set) var state = LinkState()
   private(set) var information: ServiceInformation?
-  /// When that was read last.
+  /// The time of the last reading of ``information``.
   private var lastReading: Instant
-  /// Whether it is asked for anew before the next sequence, as one has failed since: the service may be another now.
+  /// True if the information is requested again before the next sequence: one has failed since, and the service may be
+  /// another now.
   private var isStale = false
-  /// Whether it is looked at anew, as the service behaves as if it were another; what is known holds if that fails.
+  /// True if the service behaves as if it were another: its information is requested again, and stays if that fails.
   private var isDoubted = false
-  /// Whether the service says something else than it did when the sensor was set.
+  /// True if the information has changed since the sensor was set.
   private var isRenewed = false
   private var keeping: Task<Void, Never>?
-  /// How many look at what is shown to the holder of the lock alone.
+  /// The number of previews that only the holder of the lock may see.
   private var lookers = 0
-  /// Whether it was looked for locks that dead processes left at this sensor.
+  /// True once locks that dead processes left at this sensor were searched for.
   var hasLooked = false
   /// A session whose lock was asked for without an answer: the service may come to give it at any time, so that no answer
   /// of before says that it is free.
   var doubtedSession: SensorUUID?
 
-  /// - Parameter locks: Where locks are written down before they are asked for.
+  /// - Parameter locks: The journal in which locks are written down before they are requested.
   init(_ caller: any SensorCaller, _ clock: LinkClock, _ times: LinkTimes, _ locks: any LockJournal) {
     self.caller = caller
     self.locks = locks
@@ -37,10 +38,10 @@ actor SensorLink {
     lastReading = clock.now()
   }
 
-  /// Whether a capture could begin without registering or initializing.
+  /// True if a capture can begin without registering or initializing.
   var isReady: Bool { state.session != nil && state.isInitialized }
 
-  /// What the service says of itself: asked at the first use and after each failure, and looked at anew when it is old or
+  /// Returns the service's information: requested at the first use and after each failure, and again when it is old or
   /// the service behaves as if it were another.
   func knownInformation() async throws(SensorFault) -> ServiceInformation {
     let age = clock.now().seconds(since: lastReading)
@@ -68,7 +69,7 @@ actor SensorLink {
 
   /// Goes all the way to a goal, after those who came before.
   ///
-  /// - Parameter run: What is under way: told of each step, asked before captures, and the way to cancel it.
+  /// - Parameter run: The operation under way: it hears of each step, is asked before captures, and can be canceled.
   func go(_ goal: SequenceGoal, _ run: SequenceRun) async -> SequenceOutcome {
     guard await turns.take(unless: run) else { return SequenceOutcome(ending: .givenUp) }
     defer { turns.pass() }
@@ -85,7 +86,7 @@ actor SensorLink {
     case .failure(let unable): return SequenceOutcome(ending: unable.ending)
     }
     if isRenewed {
-      // What the sensor took was taken by a service that is another now.
+      // The setting was taken by a service that is another now.
       (state.configuration, state.readBack, isRenewed) = (nil, nil, false)
     }
     if case .capture = goal, state.session == nil, let stolen = await takeOverStolen() { state = stolen }
@@ -196,7 +197,7 @@ extension SensorLink {
     return request
   }
 
-  /// How long an operation of the sensor may take before it is cancelled, in milliseconds.
+  /// The time after which an operation of the sensor is canceled, in milliseconds.
   private func operationTime(_ operation: SensorOperation) -> Int {
     (information?.timeoutInMilliseconds(of: operation) ?? 30_000) + times.marginInMilliseconds
   }
@@ -204,7 +205,7 @@ extension SensorLink {
   /// Asks, and cancels an operation of the sensor that takes too long or that the user wants no more, on a connection
   /// of its own while the first stays open: its answer may hold a capture that was finished all the same.
   ///
-  /// - Returns: What came of it, and what ends once no cancel is under way any more: it would end what is asked next.
+  /// - Returns: The event, and a task that ends once no cancel is under way any more: it would end the next request.
   func ask(
     _ request: SensorRequest, _ step: SequenceStep, _ run: SequenceRun
   ) async -> (event: SequenceEvent, watcher: Task<Void, Never>?) {
@@ -314,7 +315,7 @@ extension SensorLink {
     case (.register, .success): state = LinkState(session: answer.sessionID)
     case (.unregister, .success): state = LinkState()
     case (_, .invalidID): (state, isDoubted) = (LinkState(), true)
-    // Whoever had the lock before may have set the sensor to something else.
+    // The holder before may have set the sensor to something else.
     case (.tryLock, .success), (.stealLock, .success): (state.holdsLock, state.configuration) = (true, nil)
     case (.unlock, _), (_, .lockHeldByAnother), (_, .lockNotHeld): state.holdsLock = false
     case (.initialize, .success): (state.isInitialized, state.configuration) = (true, nil)
@@ -327,7 +328,7 @@ extension SensorLink {
 
   /// Takes the lock from its holder, and makes sure of it: some services say yes and leave it where it was.
   ///
-  /// - Parameter cancels: Whether what the other has begun is cancelled.
+  /// - Parameter cancels: True to cancel the operation that the other holder has begun.
   func steal(cancels: Bool) async throws(SensorFault) -> SensorAnswer {
     var answer = try await ask(.stealLock)
     if answer.status == .failure, let words = try? await knownInformation().stealingWords, !words.isEmpty {
@@ -396,9 +397,9 @@ extension SensorLink {
     }
   }
 
-  /// - Returns: Whether there is still a session to keep.
+  /// - Returns: True if there is still a session to keep.
   private func touchSession() async -> Bool {
-    // Whoever has the turn uses the session, and may be about to take the lock that this gives back.
+    // The task with the turn uses the session, and may be about to take the lock that this gives back.
     guard turns.takeIfFree() else { return true }
     defer { turns.pass() }
     guard state.session != nil, !state.holdsLock else { return false }

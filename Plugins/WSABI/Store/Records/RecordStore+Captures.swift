@@ -13,7 +13,7 @@ extension RecordStore {
     }
   }
 
-  /// What of an item's answers never came, while other pictures of the same answer did.
+  /// Pictures that a sensor announced for an item and did not deliver, beside others of the same response.
   func losses(of item: Int) async throws -> [LostPicture] {
     try await look(.readRecords) { connection, vault in
       try Self.losses(of: item, waitingAs: nil, connection, vault.keys)
@@ -43,7 +43,7 @@ extension RecordStore {
     return try acts.flatMap { try CapturedRow.losses(ofEntry: $0, waitingAs: waiting, connection, keys) }
   }
 
-  /// What is said of a capture.
+  /// Returns the record of a capture.
   func capture(_ id: Int) async throws -> CaptureRecord {
     try await change(.readRecords) { scope in
       let record = try CaptureRow.capture(id, scope.connection, scope.keys).record
@@ -53,7 +53,7 @@ extension RecordStore {
     }
   }
 
-  /// What was asked of which sensor, set how, when a capture was made.
+  /// Returns the request by which a capture was made: its sensor and the setting.
   func origin(of capture: Int) async throws -> CaptureIntent {
     try await look(.readRecords) { connection, vault in
       let row = try CaptureRow.capture(capture, connection, vault.keys)
@@ -164,7 +164,7 @@ extension RecordStore {
     of capture: CaptureRecord, thumbnail: [UInt8]?, quality: CaptureRecord.Quality?, isComplete: Bool = true
   ) async throws -> CaptureRecord {
     if thumbnail == nil, quality == nil {
-      // Who waits for it must hear that there is nothing; whoever cannot be told finds out at the next reading.
+      // A screen that waits for it must learn that there is none; without a notification it does at the next reading.
       try? await change(nil) { scope in
         if isComplete { try scope.markReviewed(capture.id) }
         try scope.noteItem(capture.item)
@@ -183,13 +183,13 @@ extension RecordStore {
 
   /// Captures at which nobody has looked, with their items, the oldest first: a process ended before it could.
   ///
-  /// - Parameter limit: How many at most.
+  /// - Parameter limit: The most captures.
   func unreviewedCaptures(limit: Int) async throws -> [(record: CaptureRecord, item: BiometricItem)] {
     try await look(.readRecords) { connection, vault in
       let ids = try connection.list(
         "SELECT id FROM capture WHERE reviewed = 0 ORDER BY id LIMIT ?", [limit]
       ) { $0.integer(0) }
-      // What is damaged is found by the check of the store, and hides no other.
+      // A damaged capture is found by the check of the store, and hides no other.
       return ids.compactMap { id in
         guard let row = try? CaptureRow.capture(id, connection, vault.keys),
           let item = try? ItemRow.item(row.record.item, connection, vault.keys).item
@@ -312,7 +312,7 @@ extension WriteScope {
   }
 }
 
-/// Where the data of a capture lies, with what opens it.
+/// The location of a capture's data, with the key that opens it.
 private struct CaptureSource: Sendable {
   private var key: DataKey
   private var file: String?

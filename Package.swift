@@ -127,21 +127,23 @@ let package = Package(
       name: "WSABIStamp", dependencies: [shared("PluginAPI")], path: "Plugins/WSABI/Stamp", publicHeadersPath: "."),
     .target(name: "CCamera", path: "Plugins/WSABI/CCamera"),
     .target(name: "CDiscovery", dependencies: [shared("COpening")], path: "Plugins/WSABI/CDiscovery"),
-    .target(name: "CVault", dependencies: [shared("COpening")], path: "Plugins/WSABI/CVault"),
+    .target(name: "CWriting", path: "Plugins/WSABI/CWriting"),
     .target(
       name: "WSABI",
       dependencies: [
-        "CCamera", "CDiscovery", "CVault", "WSABIStamp", shared("PluginAPI"), shared("PluginCompression"),
+        "CCamera", "CDiscovery", "CWriting", "WSABIStamp", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginXML"),
+        shared("PluginStore"), shared("PluginVault"), shared("PluginXML"),
       ],
       path: "Plugins/WSABI",
-      exclude: ["CCamera", "CDiscovery", "CVault", "Resources", "Stamp"],
+      exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Stamp"],
       swiftSettings: shipped,
       linkerSettings: soname("WSABI") + [blocks]),
     .executableTarget(
       name: "CaptureWriter",
-      dependencies: ["WSABI", shared("PluginAPI"), shared("PluginNet"), shared("PluginStore")],
+      dependencies: [
+        "WSABI", shared("PluginAPI"), shared("PluginNet"), shared("PluginStore"), shared("PluginVault"),
+      ],
       path: "Tests/CaptureWriter",
       swiftSettings: settings, linkerSettings: manyEntries),
 
@@ -204,7 +206,8 @@ let package = Package(
       dependencies: [
         "CCamera", "CaptureWriter", "TestSupport", "WSABI", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginTesting"), shared("PluginXML"),
+        shared("PluginStore"), shared("PluginTesting"), shared("PluginVault"),
+        shared("PluginXML"),
       ],
       exclude: ["Snapshots"],
       swiftSettings: settings,

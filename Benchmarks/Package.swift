@@ -34,6 +34,7 @@ let json: Target.Dependency = .product(name: "PluginJSON", package: "PluginKit")
 let net: Target.Dependency = .product(name: "PluginNet", package: "PluginKit")
 let server: Target.Dependency = .product(name: "PluginServer", package: "PluginKit")
 let store: Target.Dependency = .product(name: "PluginStore", package: "PluginKit")
+let vault: Target.Dependency = .product(name: "PluginVault", package: "PluginKit")
 let xml: Target.Dependency = .product(name: "PluginXML", package: "PluginKit")
 
 /// A program of measurements.
@@ -60,7 +61,7 @@ let package = Package(
       swiftSettings: shipped + drawing, linkerSettings: [blocks]),
     .target(name: "OpenBISStamp", dependencies: [api], path: "Sources/OpenBIS/Stamp", publicHeadersPath: "."),
     .target(
-      name: "OpenBIS", dependencies: ["OpenBISStamp", api, compression, images, json, net, server, store, xml],
+      name: "OpenBIS", dependencies: ["OpenBISStamp", api, compression, images, json, net, server, store, vault, xml],
       exclude: ["Resources", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "CLinear", dependencies: [opening], path: "Sources/PathCase/CLinear"),
     .target(name: "CPicture", dependencies: [opening], path: "Sources/PathCase/CPicture"),
@@ -73,13 +74,14 @@ let package = Package(
     .target(name: "WSABIStamp", dependencies: [api], path: "Sources/WSABI/Stamp", publicHeadersPath: "."),
     .target(name: "CCamera", path: "Sources/WSABI/CCamera"),
     .target(name: "CDiscovery", dependencies: [opening], path: "Sources/WSABI/CDiscovery"),
-    .target(name: "CVault", dependencies: [opening], path: "Sources/WSABI/CVault"),
+    .target(name: "CWriting", path: "Sources/WSABI/CWriting"),
     .target(
       name: "WSABI",
       dependencies: [
-        "CCamera", "CDiscovery", "CVault", "WSABIStamp", api, compression, images, json, net, server, store, xml,
+        "CCamera", "CDiscovery", "CWriting", "WSABIStamp", api, compression, images, json, net, server, store, vault,
+        xml,
       ],
-      exclude: ["CCamera", "CDiscovery", "CVault", "Resources", "Stamp"], swiftSettings: shipped,
+      exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Stamp"], swiftSettings: shipped,
       linkerSettings: [blocks]),
     .target(name: "CAllocations"),
     .target(name: "CBenchmark"),
@@ -101,10 +103,10 @@ let package = Package(
     program("ParseBenchmark", "Molecules", compression),
     program("PluginBenchmark", "Host", api),
     program("RasterBenchmark", "Host", "Molecules", api),
-    program("PeopleBenchmark", "WSABI", api, store),
+    program("PeopleBenchmark", "WSABI", api, store, vault),
     program("ScenarioBenchmark", "PathCase"),
     program("SelectionBenchmark", "Molecules"),
-    program("SensorsBenchmark", "WSABI", api, net),
+    program("SensorsBenchmark", "WSABI", api, net, vault),
     program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),
     program("UpdateBenchmark", "PathCase"),

@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "PluginNet", type: .dynamic, targets: ["PluginNet"]),
     .library(name: "PluginServer", type: .dynamic, targets: ["PluginServer"]),
     .library(name: "PluginStore", type: .dynamic, targets: ["PluginStore"]),
+    .library(name: "PluginVault", type: .dynamic, targets: ["PluginVault"]),
     .library(name: "PluginXML", type: .dynamic, targets: ["PluginXML"]),
   ],
   dependencies: [.package(path: "../PluginAPI")],
@@ -69,6 +70,11 @@ let package = Package(
     .target(
       name: "PluginStore", dependencies: [contract, "CDigest", "CSQLite"], path: "PluginStore",
       swiftSettings: settings, linkerSettings: soname("PluginStore")),
+
+    .target(name: "CVault", dependencies: ["COpening"], path: "CVault"),
+    .target(
+      name: "PluginVault", dependencies: [contract, "CVault"], path: "PluginVault",
+      swiftSettings: settings, linkerSettings: soname("PluginVault")),
 
     // Debian keeps the headers of libxml2 in a folder of their own; the library is opened when it is used.
     .target(

@@ -1,5 +1,6 @@
 import BenchmarkSupport
 import PluginAPI
+import PluginVault
 
 @testable import WSABI
 

@@ -1,6 +1,7 @@
 import BenchmarkSupport
 @preconcurrency import Glibc
 import PluginAPI
+import PluginVault
 
 @testable import WSABI
 

@@ -1,5 +1,6 @@
 import Glibc
 import PluginAPI
+import PluginVault
 
 /// The source of the store's key for a command.
 struct StationKey: Sendable {

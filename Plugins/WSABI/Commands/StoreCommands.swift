@@ -1,5 +1,6 @@
 import Glibc
 import PluginAPI
+import PluginVault
 
 /// Commands about the store itself and who may use it.
 enum StoreCommands {
@@ -252,7 +253,7 @@ enum StoreCommands {
   static func freshKey(_ call: CommandCall) async throws -> VaultKeySource {
     let file = call.text("new-key-file")
     if !file.isEmpty {
-      try VaultKeySource.makeKeyFile(at: file)
+      try Vault.makeKeyFile(at: file)
       return .keyFile(path: file)
     }
     if call.flag("passphrase-stdin") {

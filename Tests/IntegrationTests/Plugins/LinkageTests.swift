@@ -14,7 +14,8 @@ struct LinkageTests {
   @Test(arguments: [
     "workbench", "libMolecules.so", "libOpenBIS.so", "libPluginStore.so", "libPluginCompression.so",
     "libPluginImages.so",
-    "libPluginJSON.so", "libPluginNet.so", "libPluginServer.so", "libPluginXML.so",
+    "libPluginJSON.so", "libPluginNet.so", "libPluginServer.so", "libPluginVault.so",
+    "libPluginXML.so",
   ])
   func `everything needs the one contract library`(name: String) throws {
     let needed = try needed(BuiltProgram.folder.appendingPathComponent(name))
@@ -23,7 +24,7 @@ struct LinkageTests {
 
   @Test(arguments: [
     ("libPluginJSON.so", "libyajl"), ("libPluginNet.so", "libcurl"), ("libPluginServer.so", "libmicrohttpd"),
-    ("libPluginStore.so", "libsqlite3"), ("libPluginXML.so", "libxml2"),
+    ("libPluginStore.so", "libsqlite3"), ("libPluginVault.so", "libsodium"), ("libPluginXML.so", "libxml2"),
   ])
   func `heavy libraries are opened when they are used, not needed from the start`(name: String, heavy: String) throws {
     let needed = try needed(BuiltProgram.folder.appendingPathComponent(name))

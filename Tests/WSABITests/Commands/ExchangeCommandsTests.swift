@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginTesting
+import PluginVault
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import PluginAPI
 import PluginStore
 import PluginTesting
+import PluginVault
 import Testing
 
 @testable import WSABI

@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import PluginVault
 import Testing
 
 @testable import WSABI

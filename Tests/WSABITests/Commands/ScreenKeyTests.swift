@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginStore
+import PluginVault
 import TestSupport
 import Testing
 
@@ -34,7 +35,7 @@ struct ScreenKeyTests {
 
   @Test func `who has a key file names it`() async throws {
     let path = folder.path + ".key"
-    try VaultKeySource.makeKeyFile(at: path)
+    try Vault.makeKeyFile(at: path)
     let store = try await folder.create(key: .keyFile(path: path))
     #expect(try await confirms(store, path))
     #expect(try await !confirms(store, "words"))

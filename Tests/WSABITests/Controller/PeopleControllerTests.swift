@@ -1,6 +1,7 @@
 import PluginAPI
 import PluginImages
 import PluginTesting
+import PluginVault
 import Testing
 
 @testable import WSABI

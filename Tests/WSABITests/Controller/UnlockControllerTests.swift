@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginTesting
+import PluginVault
 import Testing
 
 @testable import WSABI
@@ -70,10 +71,14 @@ import Testing
       ("/no/such/folder/key", "make the folder first, or name another one"),
       ("/", "name a file that is not there yet; none is written over"),
     ] {
-      let error = #expect(throws: VaultError.self) { try VaultKeySource.makeKeyFile(at: path) }
+      let error = #expect(throws: VaultError.self) { try Vault.makeKeyFile(at: path) }
       #expect(error?.report.advice == advice)
     }
-    let error = #expect(throws: VaultError.self) { try VaultKeySource.readKeyFile("/no/such/key") }
+    let error = #expect(throws: VaultError.self) {
+      try Vault.reporting { () throws(VaultFailure) in
+        try KeyFile.read("/no/such/key")
+      }
+    }
     #expect(error?.report.advice == "look whether the path is right")
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginStore
+import PluginVault
 import TestSupport
 import Testing
 
@@ -36,7 +37,7 @@ struct StoreOpeningTests {
   @Test func `a key file opens the store, and its bytes do`() async throws {
     let file = folder.path + ".key"
     defer { unlink(file) }
-    try VaultKeySource.makeKeyFile(at: file)
+    try Vault.makeKeyFile(at: file)
     await (try folder.create(key: .keyFile(path: file))).close()
     await (try folder.open(key: .keyFile(path: file))).close()
     let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: file)))
@@ -45,7 +46,7 @@ struct StoreOpeningTests {
     await #expect(throws: VaultError.wrongKey) { try await folder.open() }
     await #expect(throws: VaultError.wrongKey) { try await folder.open(key: .key(Array(bytes.reversed()))) }
     await #expect(throws: VaultError.wrongKey) { try await folder.open(key: .key([])) }
-    #expect(throws: VaultError.self) { try VaultKeySource.makeKeyFile(at: file) }
+    #expect(throws: VaultError.self) { try Vault.makeKeyFile(at: file) }
   }
 
   @Test(arguments: [(0o640, 32), (0o604, 32), (0o600, 31), (0o600, 33), (0o600, 0)])

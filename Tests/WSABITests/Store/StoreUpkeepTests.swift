@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginStore
+import PluginVault
 import Testing
 
 @testable import WSABI

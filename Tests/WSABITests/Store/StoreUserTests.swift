@@ -1,3 +1,4 @@
+import PluginVault
 import Testing
 
 @testable import WSABI

@@ -1,5 +1,6 @@
 import Glibc
 import PluginAPI
+import PluginVault
 
 /// What screens may ask of the store and of the sensors.
 ///
@@ -106,7 +107,7 @@ struct ScreenStation: Sendable {
   func createAndWait(newKeyFile path: String, user: String) throws -> String {
     let (records, path) = (records(), TypedPath.whole(path))
     if records.exists { throw VaultError.storeExists(path: records.folder) }
-    try VaultKeySource.makeKeyFile(at: path)
+    try Vault.makeKeyFile(at: path)
     do {
       try Waiting.value { try await records.create(.keyFile(path: path), user: user) }
     } catch {

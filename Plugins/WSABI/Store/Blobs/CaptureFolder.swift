@@ -1,4 +1,3 @@
-import CVault
 import Glibc
 import PluginStore
 

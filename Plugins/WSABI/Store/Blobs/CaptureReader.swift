@@ -1,6 +1,6 @@
-import CVault
 import Glibc
 import PluginStore
+import PluginVault
 
 /// Reads the data of a capture: each piece is known to be unchanged when it is given on, all of them together at the end.
 struct CaptureReader {
@@ -18,24 +18,22 @@ struct CaptureReader {
 
   /// Gives the data of a file, piece by piece.
   func read(_ descriptor: Int32, key: DataKey, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    let headerSize = CaptureWriter.magic.count + VAULT_STREAM_HEADER
+    let headerSize = CaptureWriter.magic.count + StreamSealer.headerSize
     let header = try bytes(headerSize, descriptor)
     guard header.count == headerSize, header.starts(with: CaptureWriter.magic) else { throw damage }
-    let stream = key.withBytes { vault_stream_open(Array(header[CaptureWriter.magic.count...]), $0) }
+    let stream = StreamOpener(header: Array(header[CaptureWriter.magic.count...]), key: key)
     guard let stream else { throw damage }
-    defer { vault_stream_free(stream) }
     var digest = SHA256()
     var size = 0
     var piece = [UInt8](repeating: 0, count: CaptureWriter.pieceSize)
-    defer { vault_wipe(&piece, piece.count) }
+    defer { SecretMemory.wipe(&piece) }
     var isLast = false
     while !isLast {
-      let sealed = try bytes(CaptureWriter.pieceSize + VAULT_STREAM_SEAL, descriptor)
-      let result = vault_stream_pull(stream, &piece, sealed, sealed.count)
-      guard result != 0 else { throw damage }
-      isLast = result == 2
+      let sealed = try bytes(CaptureWriter.pieceSize + StreamSealer.sealSize, descriptor)
+      guard let opened = stream.open(sealed, into: &piece) else { throw damage }
+      isLast = opened == .last
       try piece.withUnsafeBytes { room in
-        let content = UnsafeRawBufferPointer(rebasing: room[..<(sealed.count - VAULT_STREAM_SEAL)])
+        let content = UnsafeRawBufferPointer(rebasing: room[..<(sealed.count - StreamSealer.sealSize)])
         digest.update(content.bindMemory(to: UInt8.self))
         size += content.count
         if size > record.sizeInBytes { throw damage }

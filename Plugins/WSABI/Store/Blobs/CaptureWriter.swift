@@ -1,6 +1,7 @@
-import CVault
+import CWriting
 import Glibc
 import PluginStore
+import PluginVault
 
 /// The state of a sink.
 ///
@@ -33,7 +34,7 @@ final class CaptureWriter: @unchecked Sendable {
   private var start: [UInt8] = []
   private var size = 0
   private var digest = SHA256()
-  private var stream: OpaquePointer?
+  private var stream: StreamSealer?
   private var name: String?
   private var descriptor: Int32 = -1
   private var written = 0
@@ -87,7 +88,7 @@ final class CaptureWriter: @unchecked Sendable {
   private func pushBuffer(isLast: Bool) throws {
     // What is sealed is held until it is written: the plain text is needed no more, whatever comes of it.
     defer {
-      vault_wipe(&buffer, buffer.count)
+      SecretMemory.wipe(&buffer)
       buffer.removeAll(keepingCapacity: true)
     }
     try buffer.withUnsafeBytes { try push($0, isLast: isLast) }
@@ -96,10 +97,9 @@ final class CaptureWriter: @unchecked Sendable {
   /// Seals a piece and writes it to the file, which is made with the first one.
   private func push(_ piece: UnsafeRawBufferPointer, isLast: Bool) throws {
     if descriptor < 0 { try begin() }
-    let count = piece.count + VAULT_STREAM_SEAL
-    if sealed.count < count { sealed = [UInt8](repeating: 0, count: Self.pieceSize + VAULT_STREAM_SEAL) }
-    vault_stream_push(
-      stream, &sealed, piece.assumingMemoryBound(to: UInt8.self).baseAddress, piece.count, isLast ? 1 : 0)
+    let count = piece.count + StreamSealer.sealSize
+    if sealed.count < count { sealed = [UInt8](repeating: 0, count: Self.pieceSize + StreamSealer.sealSize) }
+    stream?.seal(piece, isLast: isLast, into: &sealed)
     rest = 0..<count
     try putRest()
   }
@@ -116,10 +116,9 @@ final class CaptureWriter: @unchecked Sendable {
   private func begin() throws {
     // A name that somebody took for a leftover before it was held is left to them.
     while descriptor < 0 { try beginFile() }
-    var header = [UInt8](repeating: 0, count: VAULT_STREAM_HEADER)
-    stream = key.withBytes { vault_stream_seal(&header, $0) }
-    guard stream != nil else { throw VaultError.noMemory }
-    try (Self.magic + header).withUnsafeBytes { bytes in
+    let stream = try Vault.reporting { () throws(VaultFailure) in try StreamSealer(key) }
+    self.stream = stream
+    try (Self.magic + stream.header).withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count { done += try put(UnsafeRawBufferPointer(rebasing: bytes[done...])) }
     }
@@ -155,7 +154,7 @@ final class CaptureWriter: @unchecked Sendable {
     guard count > 0 else { throw VaultError.file(path: folder.path, number: count == 0 ? EIO : errno) }
     written += count
     if written - paced >= Self.pace {
-      vault_begin_writing(descriptor, Int64(paced), Int64(written - paced))
+      begin_writing(descriptor, Int64(paced), Int64(written - paced))
       paced = written
     }
     return count
@@ -224,12 +223,11 @@ final class CaptureWriter: @unchecked Sendable {
   private func forget() {
     if descriptor >= 0 { Glibc.close(descriptor) }
     descriptor = -1
-    vault_stream_free(stream)
     stream = nil
     // What was handed on shares its room with these: only who holds it alone wipes it, and not a copy of it.
     phase = .closed
-    vault_wipe(&buffer, buffer.count)
-    vault_wipe(&start, start.count)
+    SecretMemory.wipe(&buffer)
+    SecretMemory.wipe(&start)
     (buffer, sealed, start) = ([], [], [])
   }
 }

@@ -1,3 +1,5 @@
+import PluginVault
+
 /// The data of a capture as it is about to be filed.
 struct StoredContent: Sendable {
   /// The key of the capture.

@@ -1,3 +1,5 @@
+import PluginVault
+
 /// What the store must hold, sealed in its header: what was removed as a whole, or put back as it was before, is missed.
 struct Anchor: Sendable, Equatable {
   /// How many entries the audit log has.

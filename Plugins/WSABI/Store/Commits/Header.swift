@@ -1,4 +1,5 @@
 import PluginStore
+import PluginVault
 
 /// The row of the store that says how it is opened, and what it must hold.
 struct Header: Sendable, Hashable {
@@ -20,8 +21,8 @@ struct Header: Sendable, Hashable {
     guard let (store, salt, passes, memory, epoch, tags) = row else { return nil }
     (self.store, self.salt, self.epoch, self.tags) = (store, salt, epoch, tags)
     stretching = Stretching(passes: passes, memoryInBytes: memory)
-    guard store.count == Vault.saltSize, salt.count == Vault.saltSize, Stretching.allowed.passes.contains(passes),
-      Stretching.allowed.memoryInBytes.contains(memory), epoch >= 0, epoch < Int.max
+    guard store.count == Vault.saltSize, salt.count == Vault.saltSize, stretching.isAllowed,
+      epoch >= 0, epoch < Int.max
     else { throw VaultError.damaged("the header") }
   }
 

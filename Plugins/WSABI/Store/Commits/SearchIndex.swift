@@ -1,4 +1,4 @@
-import CVault
+import PluginVault
 
 /// The folded words of all people, in memory that is overwritten at its end, in the order of the list.
 ///
@@ -27,7 +27,7 @@ final class SearchIndex: @unchecked Sendable {
   }
 
   deinit {
-    vault_unlock_memory(memory, capacity)
+    SecretMemory.unlock(memory, capacity)
     memory.deallocate()
   }
 
@@ -36,7 +36,7 @@ final class SearchIndex: @unchecked Sendable {
 
   private static func room(_ count: Int) -> UnsafeMutableRawPointer {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 4096)
-    vault_lock_memory(memory, count)
+    SecretMemory.lock(memory, count)
     return memory
   }
 
@@ -77,11 +77,11 @@ final class SearchIndex: @unchecked Sendable {
   }
 
   private func holds(_ entry: Entry, _ word: [UInt8]) -> Bool {
-    word.isEmpty || vault_contains(memory + entry.start, entry.count, word, word.count) != 0
+    word.isEmpty || SecretMemory.contains(memory + entry.start, entry.count, word)
   }
 
   private func forget(_ entry: Entry) {
-    vault_wipe(memory + entry.start, entry.count)
+    SecretMemory.wipe(memory + entry.start, entry.count)
     dead += entry.count
   }
 
@@ -108,7 +108,7 @@ final class SearchIndex: @unchecked Sendable {
       used += entries[index].count
     }
     dead = 0
-    vault_unlock_memory(old, oldCapacity)
+    SecretMemory.unlock(old, oldCapacity)
     old.deallocate()
   }
 }

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginStore
+import PluginVault
 import Synchronization
 
 /// What one change works with: the file, inside a transaction, and what must follow every change of a record.

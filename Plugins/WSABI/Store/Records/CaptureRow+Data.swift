@@ -1,4 +1,5 @@
 import PluginStore
+import PluginVault
 
 /// Captures by what their data is.
 extension CaptureRow {

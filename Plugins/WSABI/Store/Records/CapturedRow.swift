@@ -1,4 +1,5 @@
 import PluginStore
+import PluginVault
 
 /// Ids that services gave, as they lie in the file.
 struct CapturedRow {

@@ -1,4 +1,5 @@
 import PluginStore
+import PluginVault
 
 /// Items as they lie in the file.
 struct ItemRow {

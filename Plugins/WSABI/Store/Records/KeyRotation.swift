@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginStore
+import PluginVault
 
 /// Puts a new master key in the place of a store's own, inside one transaction: all of it is changed, or nothing.
 ///
@@ -86,8 +87,8 @@ struct KeyRotation {
     for row in try UserRow.all(connection, old.keys) {
       guard !row.publicKey.isEmpty else { throw VaultError.keyOfOlderStore(user: row.user.id) }
       try connection.execute("UPDATE user SET body = ? WHERE id = ?", [row.sealed(new.keys), row.user.id])
-      try connection.execute(
-        "UPDATE slot SET master = ? WHERE user = ?", [new.keys.master.given(to: row.publicKey), row.user.id])
+      let given = try Vault.reporting { () throws(VaultFailure) in try new.keys.master.given(to: row.publicKey) }
+      try connection.execute("UPDATE slot SET master = ? WHERE user = ?", [given, row.user.id])
       try count(row.place)
     }
   }

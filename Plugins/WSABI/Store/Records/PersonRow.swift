@@ -1,4 +1,5 @@
 import PluginStore
+import PluginVault
 
 /// People as they lie in the file.
 enum PersonRow {

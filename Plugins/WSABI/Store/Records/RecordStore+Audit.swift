@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginStore
+import PluginVault
 
 extension RecordStore {
   /// Writes an entry of the audit log.

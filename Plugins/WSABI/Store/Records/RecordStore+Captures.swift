@@ -1,6 +1,7 @@
 import Glibc
 import PluginAPI
 import PluginStore
+import PluginVault
 import Synchronization
 
 extension RecordStore {

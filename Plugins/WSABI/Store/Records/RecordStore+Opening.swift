@@ -1,6 +1,6 @@
-import CVault
 import PluginAPI
 import PluginStore
+import PluginVault
 
 extension RecordStore {
   /// Opens the store for whoever has the key.
@@ -61,7 +61,7 @@ extension RecordStore {
     let header = Header(
       store: Vault.random(Vault.saltSize), salt: Vault.random(Vault.saltSize), stretching: options.stretching)
     let own = try await OwnThread.value { _ in try KeySlot.key(of: source, header) }
-    let keys = try VaultKeys(master: try VaultKey.random())
+    let keys = try VaultKeys(master: try Vault.randomKey())
     let user = StoreUser(id: 1, name: name, role: .admin)
     let vault = OpenVault(keys: keys, user: user, store: header.store, epoch: 0)
     try files.make()

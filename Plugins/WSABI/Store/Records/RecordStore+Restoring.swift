@@ -1,6 +1,7 @@
 import Glibc
 import PluginAPI
 import PluginStore
+import PluginVault
 import Synchronization
 
 /// Restoring a backup over a store: an administrator's act, which the audit log keeps.

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginStore
+import PluginVault
 
 extension RecordStore {
   /// Everybody with a key.
@@ -90,7 +91,7 @@ extension RecordStore {
     let old = try opened()
     let now = options.clock()
     let new = OpenVault(
-      keys: try VaultKeys(fresh: try VaultKey.random(), with: old), user: old.user, store: old.store,
+      keys: try VaultKeys(fresh: try Vault.randomKey(), with: old), user: old.user, store: old.store,
       epoch: old.epoch + 1)
     try await sqlite.write { connection in
       try KeyRotation(connection, from: old, to: new, onRow: onRow).run(at: now)
@@ -118,12 +119,7 @@ extension RecordStore {
   /// What a passphrase or key file is made into for this store, which must be open: what is kept while it is unlocked.
   func kept(_ source: VaultKeySource) async throws -> WrappingKey {
     let (_, own) = try await wrappingKey(source)
-    let key = DataKey { room in
-      own.withBytes { room.update(from: $0, count: Vault.keySize) }
-      return true
-    }
-    guard let key else { throw VaultError.noMemory }
-    return WrappingKey(kind: source.kind, key: key)
+    return WrappingKey(kind: source.kind, copying: own)
   }
 
   private func wrappingKey(_ source: VaultKeySource) async throws -> (Header, VaultKey) {

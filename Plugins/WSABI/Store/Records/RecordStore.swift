@@ -1,7 +1,7 @@
-import CVault
 import Glibc
 import PluginAPI
 import PluginStore
+import PluginVault
 import Synchronization
 
 /// People, their items, what sensors delivered for them, and what was done: sealed in one folder, behind a key.

@@ -1,4 +1,5 @@
 import PluginStore
+import PluginVault
 
 /// Recent sensors as they lie in the file.
 enum SensorRow {

@@ -1,4 +1,5 @@
 import PluginStore
+import PluginVault
 
 /// Users as they lie in the file.
 struct UserRow {

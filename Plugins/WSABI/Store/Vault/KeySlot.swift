@@ -1,5 +1,5 @@
-import CVault
 import PluginStore
+import PluginVault
 
 /// The key of the store, given to one user.
 ///
@@ -35,20 +35,7 @@ struct KeySlot: Sendable {
 
   /// The key of a user, which opens the user's slot.
   static func key(of source: VaultKeySource, _ header: Header) throws -> VaultKey {
-    switch source {
-    case .passphrase(let passphrase):
-      guard (1...1024).contains(passphrase.count) else { throw VaultError.unusablePassphrase }
-      return try VaultKey.stretched(passphrase, salt: header.salt, header.stretching)
-    case .keyFile(let path):
-      var bytes = try VaultKeySource.readKeyFile(path)
-      defer { vault_wipe(&bytes, bytes.count) }
-      return try VaultKey.of(bytes).mixed(with: header.salt)
-    case .key(let bytes):
-      guard bytes.count == Vault.keySize else { throw VaultError.wrongKey }
-      return try VaultKey.of(bytes).mixed(with: header.salt)
-    case .wrapping(let key):
-      return try key.key.withBytes { try VaultKey.of($0) }
-    }
+    try Vault.reporting { () throws(VaultFailure) in try source.key(salt: header.salt, header.stretching) }
   }
 
   /// The key of the store and the user whose key opens it.
@@ -64,7 +51,7 @@ struct KeySlot: Sendable {
     var found: Opened?
     for slot in slots where slot.kind == kind {
       guard var content = own.unseal(slot.body, bound: header.bound(slot: slot.id, kind: kind)) else { continue }
-      defer { vault_wipe(&content, content.count) }
+      defer { SecretMemory.wipe(&content) }
       found = try slot.opened(content, own)
     }
     return found
@@ -75,9 +62,12 @@ struct KeySlot: Sendable {
     guard content.count > 8 else { throw damaged }
     let user = content.suffix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
     switch content.count - 8 {
-    case Vault.keySize: return Opened(master: try VaultKey.of(content), user: user, isOfFirstForm: true, own: own)
+    case Vault.keySize:
+      let key = try Vault.reporting { () throws(VaultFailure) in try VaultKey.of(content) }
+      return Opened(master: key, user: user, isOfFirstForm: true, own: own)
     case Self.pairSize:
-      guard let key = try VaultKey.taken(master, by: content) else { throw damaged }
+      let taken = try Vault.reporting { () throws(VaultFailure) in try VaultKey.taken(master, by: content) }
+      guard let key = taken else { throw damaged }
       return Opened(master: key, user: user, isOfFirstForm: false, own: own)
     default: throw damaged
     }
@@ -93,25 +83,14 @@ struct KeySlot: Sendable {
     let id = try connection.nextNumber(of: "slot")
     // All the room at once: what grows leaves copies behind.
     var content = [UInt8](repeating: 0, count: pairSize + 8)
-    defer { vault_wipe(&content, content.count) }
-    vault_pair(&content)
+    defer { SecretMemory.wipe(&content) }
+    VaultKey.makePair(&content)
     for place in 0..<8 { content[pairSize + place] = UInt8(truncatingIfNeeded: user >> (8 * place)) }
     let publicKey = Array(content[Vault.keySize..<pairSize])
     let body = own.seal(content, bound: header.bound(slot: id, kind: kind))
+    let given = try Vault.reporting { () throws(VaultFailure) in try keys.master.given(to: publicKey) }
     try connection.execute(
-      "INSERT INTO slot (id, user, kind, body, master) VALUES (?, ?, ?, ?, ?)",
-      [id, user, kind, body, keys.master.given(to: publicKey)])
+      "INSERT INTO slot (id, user, kind, body, master) VALUES (?, ?, ?, ?, ?)", [id, user, kind, body, given])
     return publicKey
-  }
-}
-
-extension VaultKeySource {
-  /// What a slot is opened by: 1 a passphrase, 2 a key.
-  var kind: Int {
-    switch self {
-    case .passphrase: 1
-    case .keyFile, .key: 2
-    case .wrapping(let key): key.kind
-    }
   }
 }

@@ -1,4 +1,4 @@
-import CVault
+import PluginVault
 import Synchronization
 
 /// A line of standard input for as long as a command runs, overwritten at its end.
@@ -13,7 +13,7 @@ final class TypedLine: Sendable {
     content.withLock { content in
       guard var bytes = content else { return }
       content = nil
-      vault_wipe(&bytes, bytes.count)
+      SecretMemory.wipe(&bytes)
     }
   }
 }

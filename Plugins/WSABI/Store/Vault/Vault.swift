@@ -1,37 +1,81 @@
-import CVault
+import PluginVault
 
-/// What libsodium does for the store; see Documentation/Decisions/0012.
+/// The work with keys for the store; see Documentation/Decisions/0012.
 enum Vault {
-  static let keySize = VAULT_KEY
-  static let saltSize = VAULT_SALT
+  static let keySize = Sodium.keySize
+  static let saltSize = Sodium.saltSize
   /// How much longer a sealed message is than what is in it, in bytes.
-  static let sealSize = VAULT_SEAL
-  static let codeSize = VAULT_CODE
+  static let sealSize = Sodium.sealSize
+  static let codeSize = Sodium.codeSize
 
   /// Opens libsodium, and keeps what the process has in memory out of core dumps and debuggers from now on.
   ///
   /// - Throws: ``VaultError/noLibrary(_:)``.
-  static func open() throws(VaultError) {
-    if let problem = vault_open() { throw VaultError.noLibrary(String(cString: problem)) }
-    vault_leave_no_core()
+  static func open() throws(VaultError) { try reporting { () throws(VaultFailure) in try Sodium.open() } }
+
+  /// A new random key.
+  static func randomKey() throws(VaultError) -> VaultKey {
+    try reporting { () throws(VaultFailure) in try VaultKey.random() }
+  }
+
+  /// Makes a key file with a new key.
+  static func makeKeyFile(at path: String) throws(VaultError) {
+    try reporting { () throws(VaultFailure) in try KeyFile.make(at: path) }
   }
 
   /// Random bytes.
-  static func random(_ count: Int) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    vault_random(&bytes, count)
-    return bytes
+  static func random(_ count: Int) -> [UInt8] { Sodium.random(count) }
+
+  /// Runs work with keys; what goes wrong is an error of the store.
+  static func reporting<Result>(_ work: () throws(VaultFailure) -> Result) throws(VaultError) -> Result {
+    do { return try work() } catch { throw VaultError(error) }
   }
 }
 
-/// How a passphrase is made into a key: the more, the longer every guess takes.
-///
-/// - Source: RFC 9106, section 4, second recommended option: 3 passes over 64 MiB; libsodium has one lane only.
-struct Stretching: Sendable, Hashable {
-  var passes: Int
-  var memoryInBytes: Int
+extension VaultError {
+  /// The error of the store for one of the kit.
+  init(_ failure: VaultFailure) {
+    self =
+      switch failure {
+      case .noLibrary(let problem): .noLibrary(problem)
+      case .noMemory: .noMemory
+      case .unusablePassphrase: .unusablePassphrase
+      case .unusableKey: .wrongKey
+      case .unusablePublicKey: .damaged("the public key of a user")
+      case .noKeyFile(let path): .noKeyFile(path: path)
+      case .keyFile(let path, let reason, let advice): .keyFile(path: path, reason: reason, advice: advice)
+      }
+  }
+}
 
-  static let standard = Stretching(passes: 3, memoryInBytes: 64 << 20)
-  /// What a file may ask for: not more than a small machine has.
-  static let allowed = (passes: 1...64, memoryInBytes: (8 << 10)...(1 << 30))
+extension VaultKey {
+  /// A key for one use of the store's master key.
+  func derived(_ number: UInt64) throws(VaultError) -> VaultKey {
+    try Vault.reporting { () throws(VaultFailure) in try derived(number, context: "wb-wsabi") }
+  }
+}
+
+extension DataKey {
+  /// A part of a record, sealed.
+  func seal(_ message: [UInt8], as bound: [UInt8]) -> [UInt8] { seal(message, bound: bound) }
+
+  /// A part of a record that is written with it.
+  func open(_ sealed: [UInt8], of place: RecordPlace, _ part: RecordPlace.Part) throws -> [UInt8] {
+    try open(sealed, of: place, bound: place.part(part))
+  }
+
+  /// A part of a record that stays while the rest is edited.
+  func open(_ sealed: [UInt8], of place: RecordPlace, lasting part: RecordPlace.Part) throws -> [UInt8] {
+    try open(sealed, of: place, bound: place.lasting(part))
+  }
+
+  private func open(_ sealed: [UInt8], of place: RecordPlace, bound: [UInt8]) throws -> [UInt8] {
+    guard let message = unseal(sealed, bound: bound) else { throw VaultError.damaged(place.words) }
+    return message
+  }
+}
+
+extension KernelKeyring {
+  /// - Parameter folder: The folder of the store, as an absolute path.
+  init(folder: String) { self.init(name: "workbench:wsabi:\(folder)") }
 }

@@ -14,9 +14,6 @@ extension VaultError: ReportableError {
     }
   }
 
-  /// The advice on a key file that cannot be used.
-  static let adviceOnKeyFiles = "a key file has 32 random bytes and can be read by its owner alone; 'chmod 600' it"
-
   private var reportOfStore: ErrorReport {
     switch self {
     case .noLibrary(let problem):

@@ -1,4 +1,5 @@
 import Glibc
+import PluginVault
 
 /// Errors of the store of people and captures, beyond those of the database itself.
 enum VaultError: Error, Equatable {
@@ -13,7 +14,7 @@ enum VaultError: Error, Equatable {
   /// An empty passphrase, or one that is too long to be meant.
   case unusablePassphrase
   /// A key file that is not there, is none, or can be read by others; why.
-  case keyFile(path: String, reason: String, advice: String = VaultError.adviceOnKeyFiles)
+  case keyFile(path: String, reason: String, advice: String = VaultFailure.adviceOnKeyFiles)
   /// A key file that is not there.
   case noKeyFile(path: String)
   /// The store is locked.

@@ -1,4 +1,4 @@
-import CVault
+import PluginVault
 
 /// The keys of an open store, each for one use.
 final class VaultKeys: Sendable {
@@ -32,8 +32,8 @@ final class VaultKeys: Sendable {
       guard var bytes = anchor.unseal(sealedTags, bound: Self.boundTags(store)), bytes.count == Vault.keySize else {
         throw VaultError.damaged("the header")
       }
-      defer { vault_wipe(&bytes, bytes.count) }
-      tags = try VaultKey.of(bytes)
+      defer { SecretMemory.wipe(&bytes) }
+      tags = try Vault.reporting { () throws(VaultFailure) in try VaultKey.of(bytes) }
     }
     census = try master.derived(6)
     users = try master.derived(7)
@@ -74,7 +74,7 @@ final class VaultKeys: Sendable {
     let bound = place.part(.key)
     let key = DataKey { room in
       guard wrapped.count == Vault.keySize + Vault.sealSize else { return false }
-      return records.withBytes { vault_unseal(room, $0, wrapped, wrapped.count, bound, bound.count) } != 0
+      return records.withBytes { VaultKey.unseal(wrapped, count: wrapped.count, bound: bound, $0, into: room) }
     }
     guard let key else { throw VaultError.damaged(place.words) }
     return key
@@ -90,16 +90,16 @@ final class VaultKeys: Sendable {
     guard wrapped.count == Vault.keySize + Vault.sealSize, sealed.count >= Vault.sealSize else { return false }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Vault.keySize) { key in
       guard let key = key.baseAddress else { return false }
-      defer { vault_wipe(key, Vault.keySize) }
+      defer { SecretMemory.wipe(key, Vault.keySize) }
       let bound = place.part(.key)
       let isOpen = records.withBytes {
-        vault_unseal(
-          key, $0, wrapped.assumingMemoryBound(to: UInt8.self).baseAddress, wrapped.count, bound, bound.count)
+        VaultKey.unseal(
+          wrapped.assumingMemoryBound(to: UInt8.self).baseAddress, count: wrapped.count, bound: bound, $0, into: key)
       }
-      guard isOpen != 0 else { return false }
+      guard isOpen else { return false }
       let own = place.part(part)
-      return vault_unseal(
-        room, key, sealed.assumingMemoryBound(to: UInt8.self).baseAddress, sealed.count, own, own.count) != 0
+      return VaultKey.unseal(
+        sealed.assumingMemoryBound(to: UInt8.self).baseAddress, count: sealed.count, bound: own, key, into: room)
     }
   }
 

@@ -1,5 +1,6 @@
 import Glibc
 import PluginAPI
+import PluginVault
 import Testing
 
 @testable import WSABI

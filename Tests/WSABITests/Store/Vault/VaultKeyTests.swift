@@ -1,4 +1,5 @@
 import Glibc
+import PluginVault
 import Testing
 
 @testable import WSABI

@@ -1,7 +1,7 @@
 #ifndef WORKBENCH_VAULT_H
 #define WORKBENCH_VAULT_H
 
-// What WSABI uses of libsodium, which is opened at the first use.
+// The functions of libsodium that PluginVault calls; the library is opened at the first use.
 //
 // - Source: libsodium 1.0.18, https://doc.libsodium.org.
 
@@ -9,46 +9,45 @@
 #include <stdint.h>
 
 enum {
-  /// Of every key, in bytes.
+  /// The size of every key, in bytes.
   VAULT_KEY = 32,
-  /// Of the salt of a passphrase, in bytes.
+  /// The size of the salt of a passphrase, in bytes.
   VAULT_SALT = 16,
-  /// How much longer a sealed message is than what is in it: 24 bytes of nonce before it, 16 of tag behind it.
+  /// The extra length of a sealed message: 24 bytes of nonce before it, 16 of tag behind it.
   VAULT_SEAL = 40,
-  /// How much longer a key is that was given to somebody: a public key for one use, and a tag.
+  /// The extra length of a key that was given to somebody: a public key for one use, and a tag.
   VAULT_GIFT = 48,
-  /// What the stream of a file begins with, in bytes.
+  /// The size of the header of a sealed stream, in bytes.
   VAULT_STREAM_HEADER = 24,
-  /// How much longer a piece of a stream is than what is in it, in bytes.
+  /// The extra length of a sealed piece of a stream, in bytes.
   VAULT_STREAM_SEAL = 17,
-  /// Of the code of a message, in bytes.
+  /// The size of the code of a message, in bytes.
   VAULT_CODE = 32,
+  /// The size of the name of a use of a key, in bytes.
+  VAULT_CONTEXT = 8,
 };
 
-/// Opens libsodium, once. Nothing else may be called before it gave NULL.
+/// Opens libsodium, once. Nothing else may be called before it returned NULL.
 ///
 /// - Returns: NULL, or why it cannot be used.
 const char *vault_open(void);
 
-/// Memory for keys: locked, out of core dumps, between guard pages; NULL without memory.
+/// Returns memory for keys: locked, out of core dumps, between guard pages; NULL without memory.
 void *vault_allocate(size_t count);
 
 /// Overwrites and frees memory for keys.
 void vault_free(void *memory);
 
-/// Keeps memory out of swap and core dumps, as far as the system lets it.
+/// Keeps memory out of swap and core dumps, as far as the system permits.
 void vault_lock_memory(void *memory, size_t count);
 
-/// Overwrites memory and takes back what `vault_lock_memory` did.
+/// Overwrites memory and reverts `vault_lock_memory`.
 void vault_unlock_memory(void *memory, size_t count);
 
-/// Overwrites memory, whatever the compiler thinks of it.
+/// Overwrites memory; the compiler cannot remove the call.
 void vault_wipe(void *memory, size_t count);
 
 void vault_random(void *bytes, size_t count);
-
-/// Whether bytes are the same, in a time that does not tell where they differ.
-int vault_equal(const void *left, const void *right, size_t count);
 
 /// Makes a key of a passphrase by Argon2id, version 1.3.
 ///
@@ -57,12 +56,14 @@ int vault_stretch(
   uint8_t *key, const uint8_t *passphrase, size_t count, const uint8_t *salt, uint64_t passes, size_t memory);
 
 /// Makes a key of a key and a number, for one of its uses.
-void vault_derive(uint8_t *key, uint64_t number, const uint8_t *master);
+///
+/// - Parameter context: `VAULT_CONTEXT` bytes that name the program's use of the master key.
+void vault_derive(uint8_t *key, uint64_t number, const char *context, const uint8_t *master);
 
-/// A code of a message under a key: BLAKE2b of 32 bytes.
+/// Computes a code of a message under a key: BLAKE2b of 32 bytes.
 void vault_code(uint8_t *code, const uint8_t *key, const uint8_t *message, size_t count);
 
-/// Seals a message by XChaCha20-Poly1305 with a nonce by chance.
+/// Seals a message by XChaCha20-Poly1305 with a random nonce.
 ///
 /// - Parameter sealed: `count + VAULT_SEAL` bytes.
 void vault_seal(
@@ -75,13 +76,13 @@ void vault_seal(
 int vault_unseal(
   uint8_t *message, const uint8_t *key, const uint8_t *sealed, size_t count, const uint8_t *bound, size_t bound_count);
 
-/// Makes a pair of keys by chance: the secret one in `VAULT_KEY` bytes, the public one in as many behind it.
+/// Makes a random pair of keys: the secret one in `VAULT_KEY` bytes, the public one in as many behind it.
 void vault_pair(uint8_t *pair);
 
-/// Seals a key so that only who has the secret key of a pair opens it: X25519 and XSalsa20-Poly1305.
+/// Seals a key so that only the secret key of a pair opens it: X25519 and XSalsa20-Poly1305.
 ///
 /// - Parameter given: `VAULT_KEY + VAULT_GIFT` bytes.
-/// - Returns: 1, or 0 for a public key that is none.
+/// - Returns: 1, or 0 for a public key that is not one.
 int vault_give(uint8_t *given, const uint8_t *key, const uint8_t *public_key);
 
 /// Opens what `vault_give` made.
@@ -95,7 +96,7 @@ typedef struct vault_stream vault_stream;
 /// Begins to seal; writes the header.
 vault_stream *vault_stream_seal(uint8_t *header, const uint8_t *key);
 
-/// Begins to open; NULL without memory or for a header that is none.
+/// Begins to open; NULL without memory or for a header that is not one.
 vault_stream *vault_stream_open(const uint8_t *header, const uint8_t *key);
 
 void vault_stream_free(vault_stream *stream);
@@ -105,16 +106,13 @@ void vault_stream_push(vault_stream *stream, uint8_t *sealed, const uint8_t *pie
 
 /// Opens the next piece into `count - VAULT_STREAM_SEAL` bytes.
 ///
-/// - Returns: 1, 2 for the last piece, or 0 for what is no such piece.
+/// - Returns: 1, 2 for the last piece, or 0 for bytes that are not the next piece.
 int vault_stream_pull(vault_stream *stream, uint8_t *piece, const uint8_t *sealed, size_t count);
 
-/// Whether bytes hold a word.
+/// Returns 1 if bytes hold a word.
 int vault_contains(const void *bytes, size_t count, const void *word, size_t word_count);
 
-/// Lets the device begin with a part of a file, without waiting for it.
-void vault_begin_writing(int descriptor, int64_t start, int64_t count);
-
-/// Has the process write no core from now on, and lets nobody but the superuser look into its memory.
+/// Has the process write no core from now on, and lets only the superuser look into its memory.
 void vault_leave_no_core(void);
 
 /// Keeps a key in the user's keyring of the kernel for some time; it is never written to a disk.
@@ -122,17 +120,17 @@ void vault_leave_no_core(void);
 /// - Returns: 0, or the number of the system's error.
 int vault_keyring_put(const char *name, const uint8_t *key, size_t count, unsigned seconds);
 
-/// Reads a key of the user's keyring, which stays no longer for that.
+/// Reads a key of the user's keyring, which does not prolong its time.
 ///
-/// - Returns: How many bytes it has, of which `count` at most were given; -1 if there is none.
+/// - Returns: Its size in bytes, of which `count` at most were given; -1 if there is none.
 long vault_keyring_look(const char *name, uint8_t *key, size_t count);
 
 /// Reads a key of the user's keyring, and has it stay for that time from now.
 ///
-/// - Returns: How many bytes it has, of which `count` at most were given; -1 if there is none.
+/// - Returns: Its size in bytes, of which `count` at most were given; -1 if there is none.
 long vault_keyring_get(const char *name, uint8_t *key, size_t count, unsigned seconds);
 
-/// Takes a key out of the user's keyring; whether there was one.
+/// Removes a key from the user's keyring; returns 1 if there was one.
 int vault_keyring_drop(const char *name);
 
 #endif

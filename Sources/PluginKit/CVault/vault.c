@@ -7,6 +7,7 @@
 
 _Static_assert(VAULT_KEY == crypto_aead_xchacha20poly1305_ietf_KEYBYTES, "a key");
 _Static_assert(VAULT_KEY == crypto_secretstream_xchacha20poly1305_KEYBYTES, "a key");
+_Static_assert(VAULT_CONTEXT == crypto_kdf_CONTEXTBYTES, "the name of a use");
 _Static_assert(VAULT_SALT == crypto_pwhash_SALTBYTES, "a salt");
 _Static_assert(
   VAULT_SEAL == crypto_aead_xchacha20poly1305_ietf_NPUBBYTES + crypto_aead_xchacha20poly1305_ietf_ABYTES, "a seal");
@@ -46,8 +47,8 @@ int vault_stretch(
            key, VAULT_KEY, (const char *)passphrase, count, salt, passes, memory, crypto_pwhash_ALG_ARGON2ID13) == 0;
 }
 
-void vault_derive(uint8_t *key, uint64_t number, const uint8_t *master) {
-  sodium.derive(key, VAULT_KEY, number, "wb-wsabi", master);
+void vault_derive(uint8_t *key, uint64_t number, const char *context, const uint8_t *master) {
+  sodium.derive(key, VAULT_KEY, number, context, master);
 }
 
 void vault_code(uint8_t *code, const uint8_t *key, const uint8_t *message, size_t count) {

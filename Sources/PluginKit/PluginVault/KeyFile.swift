@@ -1,0 +1,86 @@
+internal import CVault
+internal import Glibc
+
+/// A file of 32 random bytes that its owner alone can read.
+public enum KeyFile {
+  /// Makes a key file with a new key.
+  ///
+  /// - Throws: ``VaultFailure`` if there is a file of the name, or it cannot be written.
+  public static func make(at path: String) throws(VaultFailure) {
+    try Sodium.open()
+    var key = [UInt8](repeating: 0, count: Sodium.keySize)
+    vault_random(&key, key.count)
+    defer { SecretMemory.wipe(&key) }
+    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw newProblem(path, errno) }
+    defer { Glibc.close(descriptor) }
+    guard Glibc.write(descriptor, key, key.count) == key.count, fsync(descriptor) == 0 else {
+      let number = errno
+      unlink(path)
+      throw newProblem(path, number)
+    }
+    // What is sealed by a key that went with the power is lost: the file's name must be on the device before.
+    let slash = path.lastIndex(of: "/")
+    let number = synchronize(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
+    if number != 0 {
+      unlink(path)
+      throw problem(path, number)
+    }
+  }
+
+  /// Has the names in a folder written to the device.
+  ///
+  /// - Returns: 0, or the number of the system's error.
+  private static func synchronize(_ folder: String) -> Int32 {
+    let descriptor = Glibc.open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+    guard descriptor >= 0 else { return errno }
+    defer { Glibc.close(descriptor) }
+    return fsync(descriptor) != 0 && errno != EINVAL ? errno : 0
+  }
+
+  /// The bytes of a key file; the caller overwrites them after use.
+  public static func read(_ path: String) throws(VaultFailure) -> [UInt8] {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    guard descriptor >= 0 else { throw problem(path, errno) }
+    defer { Glibc.close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw problem(path, errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .keyFile(path: path, reason: "it is no plain file") }
+    guard status.st_mode & 0o077 == 0 else { throw .keyFile(path: path, reason: "others can read it") }
+    var key = [UInt8](repeating: 0, count: Sodium.keySize + 1)
+    let count = Glibc.read(descriptor, &key, key.count)
+    guard count == Sodium.keySize else {
+      SecretMemory.wipe(&key)
+      throw .keyFile(path: path, reason: "it does not have 32 bytes")
+    }
+    key.removeLast()
+    return key
+  }
+
+  /// Why a key file cannot be read, and what to do: a file that does not exist has no mode to change.
+  private static func problem(_ path: String, _ number: Int32) -> VaultFailure {
+    let reason = String(cString: strerror(number))
+    return switch number {
+    case ENOENT, ENOTDIR: .noKeyFile(path: path)
+    case ENAMETOOLONG:
+      .keyFile(path: path, reason: reason, advice: "look whether the path is right")
+    case EACCES, EPERM: .keyFile(path: path, reason: reason, advice: "look who owns the file and its folder")
+    default: .keyFile(path: path, reason: reason)
+    }
+  }
+
+  /// Why a key file cannot be made, and what to do.
+  private static func newProblem(_ path: String, _ number: Int32) -> VaultFailure {
+    let reason = String(cString: strerror(number))
+    return switch number {
+    case EEXIST, ELOOP, EISDIR:
+      .keyFile(
+        path: path, reason: "there is something of that name already",
+        advice: "name a file that is not there yet; none is written over")
+    case ENOENT, ENOTDIR:
+      .keyFile(path: path, reason: "its folder is not there", advice: "make the folder first, or name another one")
+    case ENOSPC, EDQUOT: .keyFile(path: path, reason: reason, advice: "free some space, or name another folder")
+    default: .keyFile(path: path, reason: reason, advice: "name a file in a folder that you can write to")
+    }
+  }
+}

@@ -1,0 +1,157 @@
+internal import CVault
+
+/// A key, in memory that is locked, stays out of core dumps and is overwritten at its end.
+///
+/// ```swift
+/// try Sodium.open()
+/// let key = try VaultKey.random()
+/// let sealed = key.seal(Array("token".utf8), bound: Array("account".utf8))
+/// ```
+// The memory behind the pointer is written before the object is given to anybody, and never again.
+public final class VaultKey: @unchecked Sendable {
+  private let memory: UnsafeMutablePointer<UInt8>
+
+  /// Makes room and lets it be filled.
+  private init(
+    filling fill: (UnsafeMutablePointer<UInt8>) throws(VaultFailure) -> Void
+  ) throws(VaultFailure) {
+    guard let room = vault_allocate(Sodium.keySize) else { throw .noMemory }
+    memory = room.assumingMemoryBound(to: UInt8.self)
+    try fill(memory)
+  }
+
+  deinit { vault_free(memory) }
+
+  /// A new random key.
+  public static func random() throws(VaultFailure) -> VaultKey {
+    try VaultKey { key throws(VaultFailure) in vault_random(key, Sodium.keySize) }
+  }
+
+  /// A key of bytes.
+  public static func of(_ bytes: UnsafePointer<UInt8>) throws(VaultFailure) -> VaultKey {
+    try VaultKey { key throws(VaultFailure) in key.update(from: bytes, count: Sodium.keySize) }
+  }
+
+  /// The key of a passphrase, by Argon2id.
+  public static func stretched(
+    _ passphrase: [UInt8], salt: [UInt8], _ stretching: Stretching
+  ) throws(VaultFailure) -> VaultKey {
+    try VaultKey { key throws(VaultFailure) in
+      let isDone = vault_stretch(
+        key, passphrase, passphrase.count, salt, UInt64(stretching.passes), stretching.memoryInBytes)
+      if isDone == 0 { throw .noMemory }
+    }
+  }
+
+  /// A key for one use of this one.
+  ///
+  /// - Parameter context: 8 bytes that name the program whose uses are numbered.
+  public func derived(_ number: UInt64, context: StaticString) throws(VaultFailure) -> VaultKey {
+    precondition(context.utf8CodeUnitCount == VAULT_CONTEXT, "the name of a use has 8 bytes")
+    return try VaultKey { key throws(VaultFailure) in
+      context.utf8Start.withMemoryRebound(to: CChar.self, capacity: VAULT_CONTEXT) { name in
+        vault_derive(key, number, name, memory)
+      }
+    }
+  }
+
+  /// A key made of this one and public bytes.
+  public func mixed(with bytes: [UInt8]) throws(VaultFailure) -> VaultKey {
+    try VaultKey { key throws(VaultFailure) in vault_code(key, memory, bytes, bytes.count) }
+  }
+
+  /// Makes a random pair of keys: the secret one first, the public one behind it.
+  ///
+  /// - Parameter bytes: At least two keys long.
+  public static func makePair(_ bytes: inout [UInt8]) {
+    precondition(bytes.count >= 2 * Sodium.keySize, "a pair has two keys")
+    vault_pair(&bytes)
+  }
+
+  /// This key, sealed so that only the secret key of a pair opens it.
+  ///
+  /// - Throws: ``VaultFailure/unusablePublicKey``.
+  public func given(to publicKey: [UInt8]) throws(VaultFailure) -> [UInt8] {
+    var given = [UInt8](repeating: 0, count: Sodium.keySize + Sodium.giftSize)
+    guard publicKey.count == Sodium.keySize, vault_give(&given, memory, publicKey) != 0 else {
+      throw .unusablePublicKey
+    }
+    return given
+  }
+
+  /// A key that was given to somebody; nil if it was given to somebody else, or changed.
+  ///
+  /// - Parameter pair: The secret key, and the public one behind it.
+  public static func taken(
+    _ given: [UInt8], by pair: UnsafePointer<UInt8>
+  ) throws(VaultFailure) -> VaultKey? {
+    guard given.count == Sodium.keySize + Sodium.giftSize else { return nil }
+    var isTaken = false
+    let key = try VaultKey { key throws(VaultFailure) in isTaken = vault_take(key, given, pair) != 0 }
+    return isTaken ? key : nil
+  }
+
+  /// Calls a closure with the bytes of the key.
+  public func withBytes<Result, Failure: Error>(
+    _ body: (UnsafePointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(memory)
+  }
+
+  /// The code of a message.
+  public func code(_ message: [UInt8]) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Sodium.codeSize) { out, count in
+      if let out = out.baseAddress { vault_code(out, memory, message, message.count) }
+      count = Sodium.codeSize
+    }
+  }
+
+  /// A message sealed by XChaCha20-Poly1305 so that it opens only together with the bytes it is bound to.
+  public func seal(_ message: [UInt8], bound: [UInt8]) -> [UInt8] { Self.seal(message, bound: bound, memory) }
+
+  /// As above, for a message that must not be copied.
+  public func seal(_ message: UnsafeBufferPointer<UInt8>, bound: [UInt8]) -> [UInt8] {
+    Self.seal(message, bound: bound, memory)
+  }
+
+  /// The message that was sealed; nil if it was not sealed by this key, or changed, or bound to something else.
+  public func unseal(_ sealed: [UInt8], bound: [UInt8]) -> [UInt8]? { Self.unseal(sealed, bound: bound, memory) }
+
+  /// Opens a sealed message into memory of its length, without a copy on the way.
+  ///
+  /// - Parameter room: `count - Sodium.sealSize` bytes.
+  /// - Returns: False if it was not sealed by the key, or changed, or bound to something else.
+  public static func unseal(
+    _ sealed: UnsafePointer<UInt8>?, count: Int, bound: [UInt8], _ key: UnsafePointer<UInt8>,
+    into room: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    vault_unseal(room, key, sealed, count, bound, bound.count) != 0
+  }
+
+  static func seal(_ message: [UInt8], bound: [UInt8], _ key: UnsafePointer<UInt8>) -> [UInt8] {
+    message.withUnsafeBufferPointer { seal($0, bound: bound, key) }
+  }
+
+  private static func seal(
+    _ message: UnsafeBufferPointer<UInt8>, bound: [UInt8], _ key: UnsafePointer<UInt8>
+  ) -> [UInt8] {
+    let size = message.count + Sodium.sealSize
+    return [UInt8](unsafeUninitializedCapacity: size) { out, count in
+      if let out = out.baseAddress { vault_seal(out, key, message.baseAddress, message.count, bound, bound.count) }
+      count = size
+    }
+  }
+
+  static func unseal(_ sealed: [UInt8], bound: [UInt8], _ key: UnsafePointer<UInt8>) -> [UInt8]? {
+    let size = sealed.count - Sodium.sealSize
+    guard size >= 0 else { return nil }
+    var isOpen = false
+    // One more, so that there is room for nothing too.
+    let message = [UInt8](unsafeUninitializedCapacity: size + 1) { out, count in
+      guard let out = out.baseAddress else { return }
+      isOpen = vault_unseal(out, key, sealed, sealed.count, bound, bound.count) != 0
+      count = isOpen ? size : 0
+    }
+    return isOpen ? message : nil
+  }
+}

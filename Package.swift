@@ -88,7 +88,7 @@ let package = Package(
       name: "OpenBIS",
       dependencies: [
         "OpenBISStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"),
-        shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
+        shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginVault"), shared("PluginXML"),
       ],
       path: "Plugins/OpenBIS",
       exclude: ["Resources", "Stamp"],
@@ -170,7 +170,7 @@ let package = Package(
       dependencies: [
         "LabSyncer", "OpenBIS", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
         shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"),
-        shared("PluginTesting"),
+        shared("PluginTesting"), shared("PluginVault"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),

@@ -170,18 +170,22 @@ extension LabBrowser {
           .warning, code: "openbis.offline", "'\(account.server.shown)' cannot be reached; this is what is cached",
           advice: (error as? any ReportableError)?.report.message))
     } catch RPCError.sessionEnded(_, wasRenewed: false) {
-      let isLoggedOut = try LabAccess.credentials(context).secret(.token, of: account.id) == nil
+      let isLoggedOut = !LabAccess.credentials(context).has(.token, of: account.id)
       warn(
         Diagnostic(
           .warning, code: isLoggedOut ? "openbis.logged-out" : "openbis.session-ended",
           "\(isLoggedOut ? "logged out" : "the session is over"): this is what is cached",
           advice: "'workbench openbis login \(account.server.base)' asks the server again"))
     } catch let error as RPCError {
-      let report = error.report
-      warn(
-        Diagnostic(
-          .warning, code: report.code, "\(report.message); this is what is cached", advice: report.advice))
+      warnOfCache(error.report)
+    } catch let error as CredentialError {
+      warnOfCache(error.report)
     }
+  }
+
+  private func warnOfCache(_ report: ErrorReport) {
+    warn(
+      Diagnostic(.warning, code: report.code, "\(report.message); this is what is cached", advice: report.advice))
   }
 
   /// Says how a cache is filled, if it never was.

@@ -16,8 +16,13 @@ struct LabAccess: Sendable {
       "days after which 'sync' fetches everything, as some changes are announced by nothing else; 0 for never",
       defaultValue: 7),
     Parameter(
+      "idle-lock", .integer(minimum: 1, maximum: 1440), "how long 'secrets unlock' lasts without use", unit: "minute",
+      defaultValue: 15),
+    Parameter(
       "image-budget", .integer(minimum: 1, maximum: 1 << 20), "how many MiB of images each cache keeps", unit: "MiB",
       defaultValue: 256),
+    Parameter(
+      "key-file", .text, "the file with the key of encrypted tokens and passwords; none if it is empty"),
   ]
 
   init(_ context: any PluginContext, keys: [TrustedKey]) {
@@ -25,7 +30,7 @@ struct LabAccess: Sendable {
     self.keys = keys
   }
 
-  /// Where tokens and remembered passwords are kept.
+  /// Where tokens and remembered passwords are kept; ``LabKey`` opens those that are encrypted.
   static func credentials(_ context: any PluginContext) -> CredentialFiles {
     CredentialFiles(folder: context.folders.state + "/sessions")
   }

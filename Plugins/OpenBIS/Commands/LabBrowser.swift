@@ -7,6 +7,8 @@ struct LabBrowser: Sendable {
   let servers: ServersStore
   let account: Account
   let cache: EntityStore
+  /// Opens stored tokens and passwords that are encrypted.
+  let key: LabKey
   /// Takes what is noticed on the way.
   let warn: @Sendable (Diagnostic) -> Void
   /// Takes how far the work is.
@@ -18,20 +20,21 @@ struct LabBrowser: Sendable {
   /// - Throws: ``LabError``; what the registry throws.
   init(
     _ context: any PluginContext, _ laboratory: Laboratory, account word: String? = nil,
-    warn: @escaping @Sendable (Diagnostic) -> Void = { _ in },
+    key: LabKey? = nil, warn: @escaping @Sendable (Diagnostic) -> Void = { _ in },
     report: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws {
     let servers = try ServersStore.of(context)
     let account = try Self.account(word ?? "", in: try await servers.snapshot())
     self.init(
       context: context, laboratory: laboratory, servers: servers, account: account,
-      cache: laboratory.cache(of: account.id, in: servers, context), warn: warn, report: report)
+      cache: laboratory.cache(of: account.id, in: servers, context), key: key ?? LabKey(context, laboratory),
+      warn: warn, report: report)
   }
 
   /// Opens the account that a call names.
   init(_ call: CommandCall, _ laboratory: Laboratory) async throws {
     try await self.init(
-      call.context, laboratory, account: call.text("account"),
+      call.context, laboratory, account: call.text("account"), key: LabKey(call, laboratory),
       warn: { warning in
         let isOfRows = TableNotes.errorCodes.contains { $0.code == warning.code }
         let isTold = isOfRows && call.presentation.isInteractive
@@ -42,13 +45,14 @@ struct LabBrowser: Sendable {
 
   private init(
     context: any PluginContext, laboratory: Laboratory, servers: ServersStore, account: Account, cache: EntityStore,
-    warn: @escaping @Sendable (Diagnostic) -> Void, report: @escaping @Sendable (Progress) -> Void
+    key: LabKey, warn: @escaping @Sendable (Diagnostic) -> Void, report: @escaping @Sendable (Progress) -> Void
   ) {
     self.context = context
     self.laboratory = laboratory
     self.servers = servers
     self.account = account
     self.cache = cache
+    self.key = key
     self.warn = warn
     self.report = report
   }
@@ -73,7 +77,7 @@ struct LabBrowser: Sendable {
   /// The session, shared by all who use the account in this process.
   func session() async throws -> RPCSession {
     let keys = try await servers.snapshot().trustedKeys
-    let credentials = LabAccess.credentials(context)
+    let credentials = try await key.credentials()
     let (access, account) = (LabAccess(context, keys: keys), self.account)
     return try laboratory.session(of: account.id) {
       try access.session(of: account, credentials)

@@ -10,9 +10,12 @@ final class Laboratory: Sendable {
     var unreachable: Set<String> = []
     var searchKinds: [String: String] = [:]
     var toldOnScreen: Set<String> = []
+    var secretsKey: SecretsKey?
   }
 
   private let state = Mutex(State())
+  /// Looks for the key of encrypted secrets, so that the user is asked once.
+  let keyLookups = SingleFlight<SecretsKey>()
 
   /// The session of an account; made at first.
   func session(of accountID: String, make: () throws -> RPCSession) rethrows -> RPCSession {
@@ -22,6 +25,19 @@ final class Laboratory: Sendable {
       let session = state.sessions[accountID] ?? new
       state.sessions[accountID] = session
       return session
+    }
+  }
+
+  /// The open key of encrypted secrets; nil if it was not needed yet.
+  var secretsKey: SecretsKey? { state.withLock { $0.secretsKey } }
+
+  /// Keeps the key of encrypted secrets while the program runs; nil forgets it.
+  ///
+  /// Sessions that keep their tokens by another key are forgotten.
+  func setSecretsKey(_ key: SecretsKey?) {
+    state.withLock { state in
+      if key?.id != state.secretsKey?.id { state.sessions = [:] }
+      state.secretsKey = key
     }
   }
 

@@ -29,7 +29,8 @@ enum LoginCommand {
     ).explained(
       """
       The token of the session is kept in a file that only you can read, and so is the password unless \
-      '--forget-password' is given: with it, a session that ended is begun anew without a question. A server whose \
+      '--forget-password' is given: with it, a session that ended is begun anew without a question. 'secrets encrypt' \
+      encrypts both. A server whose \
       certificate is signed by nobody this machine trusts is trusted when you agree to its key, once; another key is \
       refused from then on. The plugin only reads: it never changes anything on a server, but for the tokens that \
       '--new-token' asks for and 'token revoke' ends, which need V3.
@@ -43,7 +44,12 @@ enum LoginCommand {
       ])
   ) { call, laboratory in
     guard let server = ServerAddress(call.text("url")) else { throw LabError.badAddress(call.text("url")) }
-    let login = LabLogin(call: call, laboratory: laboratory, server: server, servers: try ServersStore.of(call.context))
+    try LabLogin.checkEncryption(server, call)
+    // Before anything is asked of the server: a session that cannot be kept would be lost.
+    let credentials = try await LabKey(call, laboratory).credentials()
+    let login = LabLogin(
+      call: call, laboratory: laboratory, server: server, servers: try ServersStore.of(call.context),
+      credentials: credentials)
     try await call.emit(ServerCommands.value(try await login.run(), isCurrent: true))
   }
 
@@ -64,6 +70,7 @@ struct LabLogin: Sendable {
   let laboratory: Laboratory
   let server: ServerAddress
   let servers: ServersStore
+  let credentials: CredentialFiles
 
   /// What was given to be recognised by.
   private enum Proof {
@@ -73,7 +80,6 @@ struct LabLogin: Sendable {
 
   /// Logs in and keeps the account.
   func run() async throws -> Account {
-    try checkEncryption()
     call.report(Progress("looking at \(server.shown)"))
     let trust = LabTrust(call: call, servers: servers)
     let pin = try await trust.decide(server.base)
@@ -86,7 +92,7 @@ struct LabLogin: Sendable {
     account.dataStore = known?.dataStore
     let session = session(account, proof, keys: registry.trustedKeys)
     // A login stores its token at once.
-    let former = (try? LabAccess.credentials(call.context).secret(.token, of: account.id)) ?? nil
+    let former = (try? credentials.secret(.token, of: account.id)) ?? nil
     call.report(Progress("logging in to \(server.shown)"))
     if case .token(let token) = proof {
       guard try await session.isActive() else { throw LabError.tokenRefused(server: server.shown) }
@@ -119,7 +125,6 @@ struct LabLogin: Sendable {
 
   /// Stores the former token again where that of a login that failed has replaced it.
   private func restore(_ former: Secret?, after failed: Secret?, of account: Account) {
-    let credentials = LabAccess.credentials(call.context)
     guard let failed, let kept = (try? credentials.secret(.token, of: account.id)) ?? nil, kept == failed else {
       return
     }
@@ -132,7 +137,7 @@ struct LabLogin: Sendable {
 
   /// Ends the session that the new one takes the place of; one that is over already, or a token for long use, stays.
   private func end(_ former: Secret, of account: Account, _ keys: [TrustedKey]) async {
-    let kept = (try? LabAccess.credentials(call.context).secret(.token, of: account.id)) ?? nil
+    let kept = (try? credentials.secret(.token, of: account.id)) ?? nil
     if former == kept { return }
     let connection = LabAccess(call.context, keys: keys).servers.connection(to: server)
     do {
@@ -142,7 +147,8 @@ struct LabLogin: Sendable {
     }
   }
 
-  private func checkEncryption() throws {
+  /// Refuses addresses by which passwords would be sent in clear, unless the user agrees.
+  static func checkEncryption(_ server: ServerAddress, _ call: CommandCall) throws {
     guard server.isOpen, !server.isLoopback else { return }
     guard call.flag("insecure") else { throw LabError.openAddress(server.base) }
     call.warn(
@@ -195,7 +201,7 @@ struct LabLogin: Sendable {
 
   private func session(_ account: Account, _ proof: Proof, keys: [TrustedKey]) -> RPCSession {
     let connection = LabAccess(call.context, keys: keys).servers.connection(to: server)
-    let keeper = LabAccess.keeper(of: account.id, LabAccess.credentials(call.context), call.context)
+    let keeper = LabAccess.keeper(of: account.id, credentials, call.context)
     return switch proof {
     case .password(let secret):
       RPCSession(connection, user: account.user, key: .password(secret), onNewToken: keeper)
@@ -221,7 +227,6 @@ struct LabLogin: Sendable {
   }
 
   private func keep(_ account: Account, _ proof: Proof, _ session: RPCSession) async throws {
-    let credentials = LabAccess.credentials(call.context)
     try credentials.keep(session.token, as: .token, of: account.id)
     var password: Secret?
     if case .password(let secret) = proof, !call.flag("forget-password") { password = secret }

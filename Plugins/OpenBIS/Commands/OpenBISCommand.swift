@@ -24,8 +24,8 @@ struct OpenBISCommand: Sendable {
 
   /// All commands, in the order help shows them.
   static let all: [OpenBISCommand] =
-    ServerCommands.all + TokenCommands.all + [SyncCommand.command] + BrowseCommands.all + [SearchCommand.command]
-    + ImageCommands.all
+    ServerCommands.all + TokenCommands.all + SecretsCommands.all + [SyncCommand.command] + BrowseCommands.all
+    + [SearchCommand.command] + ImageCommands.all
     + FileCommands.all + MappingCommands.all + [SimulateCommand.command]
 
   /// Which server and user.

@@ -24,6 +24,8 @@ enum OpenBISErrorCodes {
     ErrorCodeDescription(
       "openbis.kind-not-allowed", "no permission to read objects of a kind; the others were refreshed"),
     ErrorCodeDescription("openbis.no-rights", "the user is logged in and has no rights at the server yet"),
+    ErrorCodeDescription("openbis.name-key-file", "commands that ask a server need a key file, which none names yet"),
+    ErrorCodeDescription("openbis.not-kept-unlocked", "the kernel keeps no keys, so each command needs the key"),
     ErrorCodeDescription("openbis.text-too-short", "a text is too short for a search on the server"),
   ]
 }

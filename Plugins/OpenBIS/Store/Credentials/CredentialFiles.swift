@@ -1,0 +1,217 @@
+import Glibc
+import PluginAPI
+import PluginStore
+
+/// Keeps tokens and remembered passwords in files that only their owner may read.
+///
+/// One folder for all accounts, mode 0700; one file for each secret, mode 0600, written anew as a whole. With a
+/// ``SealingRecord`` in the folder the files are encrypted (Documentation/Decisions/0056).
+struct CredentialFiles: Sendable {
+  /// What is kept of an account.
+  enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// The token of its session, or a personal access token.
+    case token
+    /// The password, if the user wants it remembered.
+    case password
+  }
+
+  let folder: String
+  /// The key of encrypted secrets; nil if it is not known.
+  private let key: SecretsKey?
+
+  /// No token and no password is longer.
+  private static let longestSecret = 64 << 10
+  /// No file is longer: an encrypted secret has some bytes more.
+  private static let limitInBytes = longestSecret + 256
+
+  /// Creates access to a folder; it is made when the first secret is kept.
+  init(folder: String, key: SecretsKey? = nil) {
+    self.folder = folder
+    self.key = key
+  }
+
+  /// The same files with the key of encrypted secrets.
+  func with(_ key: SecretsKey) -> CredentialFiles { CredentialFiles(folder: folder, key: key) }
+
+  /// The secret of an account; nil if none is kept.
+  ///
+  /// - Throws: `CredentialError`.
+  func secret(_ kind: Kind, of account: String) throws(CredentialError) -> Secret? {
+    guard let bytes = try bytes(try path(kind, account), account) else { return nil }
+    return try secret(bytes, kind, account)
+  }
+
+  /// The secret that the bytes of a file hold.
+  func secret(_ bytes: [UInt8], _ kind: Kind, _ account: String) throws(CredentialError) -> Secret? {
+    guard let sealed = SealedSecret(encoded: bytes) else {
+      // A plain secret is text; anything else was an encrypted one.
+      guard let text = String(validating: bytes, as: UTF8.self) else { throw damaged(kind, account) }
+      return text.isEmpty ? nil : Secret(text)
+    }
+    guard let record = try sealing() else { throw damaged(kind, account) }
+    guard let key, key.id == record.id else { throw .locked }
+    guard let secret = sealed.open(account, kind.rawValue, by: key) else { throw damaged(kind, account) }
+    return secret
+  }
+
+  private func damaged(_ kind: Kind, _ account: String) -> CredentialError {
+    .damaged(
+      secret: "the \(kind.rawValue) of '\(account)'", path: "\(folder)/\(account).\(kind.rawValue)",
+      advice: "log in again, which replaces it")
+  }
+
+  /// The record of the key; nil if secrets are not encrypted.
+  func sealing() throws(CredentialError) -> SealingRecord? {
+    let path = "\(folder)/\(SealingRecord.fileName)"
+    guard let bytes = try bytes(path, SealingRecord.fileName) else { return nil }
+    guard let record = SealingRecord(encoded: bytes) else {
+      throw .damaged(
+        secret: "the record of the key", path: path,
+        advice: "put a copy of the file back; if there is none, run 'workbench openbis secrets decrypt --forget' and "
+          + "log in again")
+    }
+    return record
+  }
+
+  /// The content of a file; nil if it does not exist.
+  func bytes(_ path: String, _ account: String) throws(CredentialError) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    if descriptor < 0 {
+      if errno == ENOENT { return nil }
+      throw .unreadable(account: account, reason: Self.words(errno))
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+      throw .unreadable(account: account, reason: "it is not a file of this user")
+    }
+    // Copied about by hand it may have become readable for others.
+    if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
+    guard let bytes = Self.contents(descriptor) else {
+      throw .unreadable(account: account, reason: Self.words(errno))
+    }
+    return bytes
+  }
+
+  /// Keeps a secret of an account, or forgets it.
+  ///
+  /// - Throws: `CredentialError`; what was kept before is still there then.
+  func keep(_ secret: Secret?, as kind: Kind, of account: String) throws(CredentialError) {
+    let path = try path(kind, account)
+    guard let secret, !secret.text.isEmpty else { return try remove(path, account) }
+    try makeFolder(account)
+    guard secret.text.utf8.count <= Self.longestSecret else {
+      throw .unwritable(account: account, reason: "it is longer than \(Self.longestSecret) bytes")
+    }
+    // Another process may turn encryption on meanwhile: nothing is written plain from then on.
+    try locked(account) { () throws(CredentialError) in
+      var bytes = Array(secret.text.utf8)
+      if let record = try sealing() {
+        guard let key, key.id == record.id else { throw .locked }
+        bytes = SealedSecret(secret, of: account, kind.rawValue, by: key).encoded
+      }
+      let failure = WholeFile.replace(path, with: bytes, followsLinks: false)
+      if failure != 0 { throw .unwritable(account: account, reason: Self.words(failure)) }
+    }
+  }
+
+  /// Calls a closure while no other process writes secrets.
+  func locked<Result>(
+    _ account: String, _ body: () throws(CredentialError) -> Result
+  ) throws(CredentialError) -> Result {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .unwritable(account: account, reason: Self.words(errno)) }
+    defer { close(descriptor) }
+    // File systems without locks have one user at a time.
+    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    // Closing alone does not unlock while a child process that is starting has a copy of the descriptor.
+    defer { flock(descriptor, LOCK_UN) }
+    return try body()
+  }
+
+  /// Whether anything is kept of an account; nothing is of one that was logged out.
+  func hasAny(of account: String) -> Bool { Kind.allCases.contains { has($0, of: account) } }
+
+  /// True if a secret of an account is kept, whether it can be read or not.
+  func has(_ kind: Kind, of account: String) -> Bool {
+    var status = stat()
+    return (try? path(kind, account)).map { lstat($0, &status) == 0 } ?? false
+  }
+
+  /// Forgets all secrets of an account.
+  ///
+  /// - Throws: `CredentialError` if a file cannot be removed.
+  func forget(_ account: String) throws(CredentialError) {
+    for kind in Kind.allCases {
+      let path = try path(kind, account)
+      try remove(path, account)
+      for draft in drafts(of: path) { try remove(draft, account) }
+    }
+  }
+
+  /// What is left of writing that a crash cut short.
+  private func drafts(of path: String) -> [String] {
+    names.map { "\(folder)/\($0)" }.filter { $0.hasPrefix(path + ".") && $0.hasSuffix(WholeFile.draftEnding) }
+  }
+
+  /// The names in the folder.
+  var names: [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var found: [String] = []
+    while let entry = readdir(stream) {
+      found.append(withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return found
+  }
+
+  func remove(_ path: String, _ account: String) throws(CredentialError) {
+    if unlink(path) != 0, errno != ENOENT { throw .unwritable(account: account, reason: Self.words(errno)) }
+  }
+
+  /// The path of a file; ids that could lead out of the folder are refused.
+  private func path(_ kind: Kind, _ account: String) throws(CredentialError) -> String {
+    let isSafe =
+      !account.isEmpty && account.utf8.count <= 200 && !account.hasPrefix(".")
+      && account.utf8.allSatisfy { byte in
+        let letter = byte | 0x20
+        return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
+          || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || "-_.".utf8.contains(byte)
+      }
+    guard isSafe else { throw .badAccount(account) }
+    return "\(folder)/\(account).\(kind.rawValue)"
+  }
+
+  func makeFolder(_ account: String) throws(CredentialError) {
+    if !Self.make(folder) { throw .unwritable(account: account, reason: Self.words(errno)) }
+    var status = stat()
+    guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else {
+      throw .unwritable(account: account, reason: "its folder is not a folder of this user")
+    }
+    if status.st_mode & 0o077 != 0, chmod(folder, 0o700) != 0 {
+      throw .unwritable(account: account, reason: Self.words(errno))
+    }
+  }
+
+  /// Makes a folder and those around it; true if it is there.
+  private static func make(_ folder: String) -> Bool {
+    if mkdir(folder, 0o700) == 0 || errno == EEXIST { return true }
+    guard errno == ENOENT, let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { return false }
+    return make(String(folder[..<slash])) && (mkdir(folder, 0o700) == 0 || errno == EEXIST)
+  }
+
+  private static func contents(_ descriptor: Int32) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: limitInBytes + 1)
+    var count = 0
+    while count < bytes.count {
+      let step = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count) }
+      if step < 0, errno == EINTR { continue }
+      if step < 0 { return nil }
+      if step == 0 { break }
+      count += step
+    }
+    return count <= limitInBytes ? Array(bytes.prefix(count)) : nil
+  }
+
+  static func words(_ number: Int32) -> String { String(cString: strerror(number)) }
+}

@@ -82,5 +82,37 @@ enum EntityMigrations {
         ALTER TABLE seen ADD COLUMN modified INTEGER;
         CREATE INDEX seen_modified ON seen (kind, modified) WHERE kind IS NOT NULL;
         """),
+    Migration(3, "values with markup are searched by their text, without tags", searchMarkupByText),
   ]
+
+  /// Indexes those entities again whose properties have markup: words now, parts of words with the next refresh.
+  private static func searchMarkupByText(_ connection: Connection) throws {
+    let ids = try connection.list("SELECT id FROM entity WHERE instr(properties, x'3C') ORDER BY id") { $0.integer(0) }
+    let select = try connection.statement(
+      "SELECT header, summary, identifier, category, properties FROM entity WHERE id = ?")
+    let delete = try connection.statement("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)")
+    let insert = try connection.statement("INSERT INTO words (rowid, text) VALUES (?, ?)")
+    for id in ids {
+      try select.bind(id, at: 1)
+      guard try select.step() else { continue }
+      let (header, summary, identifier) = (select.text(0), select.text(1), select.text(2))
+      let (category, properties) = (select.text(3), EntityCoding.properties(select.bytes(4)))
+      select.reset()
+      func words(_ searched: (String) -> String) -> [UInt8] {
+        var text: [UInt8] = []
+        EntityWords.append(
+          header: header, summary: summary, identifier: identifier, category: category, properties: properties,
+          searched: searched, to: &text)
+        return text
+      }
+      let (old, new) = (words { $0 }, words(SearchedText.of))
+      if old == new { continue }
+      for (statement, text) in [(delete, old), (insert, new)] {
+        try statement.bind(id, at: 1)
+        try text.withUnsafeBufferPointer { try statement.bind(utf8: $0, at: 2) }
+        try statement.run()
+      }
+      try connection.markUnindexed(id)
+    }
+  }
 }

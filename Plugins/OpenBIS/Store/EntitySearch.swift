@@ -126,7 +126,7 @@ struct EntitySearch {
       text.append(10)
     }
     for property in EntityCoding.properties(select.bytes(4)) {
-      FoldedText.append(property.value, to: &text)
+      FoldedText.append(SearchedText.of(property.value), to: &text)
       text.append(10)
     }
     var missing = wanted

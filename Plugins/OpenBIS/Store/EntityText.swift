@@ -19,7 +19,11 @@ enum EntityText {
       _ = PackedTexts.forEach(encoded: properties) { text in
         // Keys are the server's names, which nobody sees.
         if place % 3 != 0, !text.isEmpty {
-          FoldedText.append(text, to: &out)
+          if place % 3 == 2, text.contains(UInt8(ascii: "<")) {
+            FoldedText.append(SearchedText.of(String(decoding: text, as: UTF8.self)), to: &out)
+          } else {
+            FoldedText.append(text, to: &out)
+          }
           out.append(10)
         }
         place += 1

@@ -10,16 +10,18 @@ enum EntityWords {
   }
 
   /// Puts the text of an entity behind bytes.
+  ///
+  /// - Parameter searched: The part of a property's value that is searched.
   static func append(
     header: String, summary: String, identifier: String, category: String, properties: [Property],
-    to out: inout [UInt8]
+    searched: (String) -> String = SearchedText.of, to out: inout [UInt8]
   ) {
     for text in [header, summary, identifier, category] where !text.isEmpty {
       out.append(contentsOf: text.utf8)
       out.append(10)
     }
     for property in properties where !property.value.isEmpty {
-      out.append(contentsOf: property.value.utf8)
+      out.append(contentsOf: searched(property.value).utf8)
       out.append(10)
     }
   }

@@ -1,0 +1,72 @@
+import PluginAPI
+import PluginStore
+import Testing
+
+@testable import OpenBIS
+
+/// Searching values of properties that have markup.
+struct MarkupSearchTests {
+  private let folder = CacheFolder()
+
+  private static let html =
+    "<div style=\"color: red\"><p>Culti<b>vation</b> of caf&eacute;</p><a href=\"https://elsewhere.org\">more</a></div>"
+  private static let xml = "<root><commentEntry person=\"somebody\">remark</commentEntry></root>"
+
+  private func row(_ id: String, _ value: String) -> EntityRow {
+    var row = EntityRow(id, "Header \(id)")
+    row.properties = [Property(key: "K", label: "Notes", value: value)]
+    return row
+  }
+
+  private func expectText(_ store: EntityStore) throws {
+    func words(_ text: String) throws -> [String] { try store.searchAndWait(text, limit: 9).rows.map(\.permID) }
+    func parts(_ text: String) throws -> [String] { try store.filterAndWait(text, limit: 9).rows.map(\.permID) }
+    for text in ["cultivation", "cafe", "more"] { #expect(try words(text) == ["H"] && parts(text) == ["H"], "\(text)") }
+    #expect(try words("remark") == ["X"] && parts("emar") == ["X"])
+    #expect(try parts("tion of caf") == ["H"])
+    for text in ["div", "style", "color", "red", "href", "elsewhere", "eacute", "root", "commentEntry", "somebody"] {
+      #expect(try words(text).isEmpty && parts(text).isEmpty, "\(text)")
+    }
+    #expect(try words("plain").count == 1 && parts("notes").count == 3)
+  }
+
+  @Test func `tags and attributes are no hits, and words in several tags are found`() throws {
+    let store = folder.store()
+    try store.take([row("H", Self.html), row("X", Self.xml), row("P", "plain")])
+    try expectText(store)
+    while try store.indexSomeAndWait() {}
+    try expectText(store)
+    // Words of the former text are taken out as they were entered.
+    try store.take([row("H", "<p>other</p>"), row("X", "none"), row("P", "plain")])
+    #expect(try store.searchAndWait("cultivation", limit: 9).rows.isEmpty)
+    #expect(try store.searchAndWait("other", limit: 9).rows.map(\.permID) == ["H"])
+  }
+
+  @Test func `a cache of an older version is indexed again`() throws {
+    let old = SQLiteStore(name: "entities", path: folder.file, migrations: Array(EntityMigrations.all.prefix(2)))
+    try old.writeAndWait { connection in
+      for (index, (id, value)) in [("H", Self.html), ("X", Self.xml), ("P", "plain")].enumerated() {
+        let properties = [Property(key: "K", label: "Notes", value: value)]
+        var sort: [UInt8] = []
+        SortKey.append(category: "Sample", header: "Header \(id)", permID: id, isLoaded: true, to: &sort)
+        try connection.execute(
+          """
+          INSERT INTO entity (id, perm_id, flags, sort, category, header, summary, properties)
+            VALUES (?, ?, 0, ?, 'Sample', ?, '', ?)
+          """, [index + 1, id, sort, "Header \(id)", EntityCoding.bytes(properties)])
+        var text: [UInt8] = []
+        EntityWords.append(
+          header: "Header \(id)", summary: "", identifier: "", category: "Sample", properties: properties,
+          searched: { $0 }, to: &text)
+        try connection.execute(
+          "INSERT INTO words (rowid, text) VALUES (?, ?)", [index + 1, String(decoding: text, as: UTF8.self)])
+      }
+    }
+    #expect(try old.readAndWait { try $0.value("SELECT count(*) FROM words WHERE words MATCH 'href'").integer } == 1)
+    old.closeAndWait()
+    let store = folder.store()
+    try expectText(store)
+    while try store.indexSomeAndWait() {}
+    try expectText(store)
+  }
+}

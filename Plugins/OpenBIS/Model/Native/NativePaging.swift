@@ -54,21 +54,8 @@ struct NativePaging: Sendable {
   private var width: Int?
   /// The time of change of the objects that were given and may come again, by their fingerprint.
   private var given: [UInt64: Int] = [:]
-  /// The fingerprints of the objects that came since the server's count of this window began.
-  private var counted: Set<UInt64> = []
-  /// Those of them that came in this pass, and how many objects went away during it.
-  private var countedInPass: Set<UInt64> = []
-  private var vanishedInPass = 0
-  /// The number of objects of this window that another run took.
-  private var passed: Int
-  /// The number of objects of this window that cannot be used.
-  private var unusable = 0
-  /// The number of objects in this window as the server counted them last, and by how much that became less.
-  private var windowTotal: Int?
-  private var vanished = 0
-  private var pass = 1
-  /// The number of pages in a row that brought nothing new, without and with objects that went away meanwhile.
-  private var idlePages = 0
+  private var window: Window
+  /// The number of pages in a row that brought nothing new while objects went away.
   private var idleRereads = 0
   private var page = Page()
   private var isFirstPage = true
@@ -80,6 +67,35 @@ struct NativePaging: Sendable {
   static let mostIdleRereads = 100
   /// The most objects that a page of objects of one time has.
   static let largestPage = 25_000
+
+  /// What came of the objects of a window.
+  private struct Window: Sendable {
+    /// The fingerprints of the objects that came since the server's count began, and of those that came in this pass.
+    var counted: Set<UInt64> = []
+    var countedInPass: Set<UInt64> = []
+    /// The number of objects that another run took.
+    var passed = 0
+    /// The number of objects that cannot be used.
+    var unusable = 0
+    /// The number of objects as the server counted them last.
+    var total: Int?
+    /// By how much that became less since the count began, and in this pass.
+    var vanished = 0
+    var vanishedInPass = 0
+    /// The number of this pass.
+    var pass = 1
+    /// The number of pages in a row that brought nothing new.
+    var idlePages = 0
+
+    /// The number of objects that came.
+    var known: Int { counted.count + unusable + passed }
+
+    /// Begins at the first object again.
+    mutating func beginPass() {
+      pass += 1
+      (idlePages, passed, unusable, countedInPass, vanishedInPass) = (0, 0, 0, [], 0)
+    }
+  }
 
   private struct Page: Sendable {
     var count = 0
@@ -97,7 +113,8 @@ struct NativePaging: Sendable {
   ///   - horizon: The time of the last change, in milliseconds since 1970; nil if it is unknown.
   init(_ request: NativePageRequest, end: Int? = nil, horizon: Int? = nil) {
     self.request = request
-    (self.end, self.horizon, pageSize, passed) = (end, horizon, max(1, request.count), request.from)
+    (self.end, self.horizon, pageSize) = (end, horizon, max(1, request.count))
+    window = Window(passed: request.from)
     if let since = request.modifiedSince, let before = request.modifiedBefore, before != end { width = before - since }
     if request.modifiedBefore == nil { self.request.modifiedBefore = end }
   }
@@ -110,8 +127,8 @@ struct NativePaging: Sendable {
       page.digest = (page.digest ^ key) &* 0x100_0000_01B3
       page.earliest = min(page.earliest ?? object.modifiedAt, object.modifiedAt)
       page.latest = max(page.latest ?? object.modifiedAt, object.modifiedAt)
-      counted.insert(key)
-      if countedInPass.insert(key).inserted { page.fresh += 1 }
+      window.counted.insert(key)
+      if window.countedInPass.insert(key).inserted { page.fresh += 1 }
       return given.updateValue(object.modifiedAt, forKey: key) == nil
     }
   }
@@ -123,11 +140,11 @@ struct NativePaging: Sendable {
   ///   - unusableCount: The number of objects of the page that could not be taken.
   mutating func endPage(totalCount total: Int? = nil, unusableCount: Int = 0) {
     let told = page.count + unusableCount
-    unusable += unusableCount
-    let lost = max(0, (windowTotal ?? 0) - (total ?? windowTotal ?? 0))
-    windowTotal = total
-    vanished += lost
-    vanishedInPass += lost
+    window.unusable += unusableCount
+    let lost = max(0, (window.total ?? 0) - (total ?? window.total ?? 0))
+    window.total = total
+    window.vanished += lost
+    window.vanishedInPass += lost
     countIdle(isNew: page.fresh + unusableCount > 0, lost: lost)
     defer {
       isFirstPage = false
@@ -138,16 +155,16 @@ struct NativePaging: Sendable {
     let isBehind = page.earliest.map { $0 > 0 && $0 < request.modifiedSince ?? 0 } ?? false
     let isSame = request.from > 0 && lost == 0 && page.count > 1 && digestBefore == page.digest
     if isBehind || isSame { return isRepeating = true }
-    if request.from == 0, pass == 1, let earliest = page.earliest, let latest = page.latest,
+    if request.from == 0, window.pass == 1, let earliest = page.earliest, let latest = page.latest,
       latest > request.modifiedSince ?? earliest
     {
       advance(to: latest, from: request.modifiedSince ?? earliest)
-    } else if request.from == 0, pass == 1, let latest = page.latest, latest > 0, !isAtOneTime {
+    } else if request.from == 0, window.pass == 1, let latest = page.latest, latest > 0, !isAtOneTime {
       divide(at: latest, total)
     } else if lost > 0, request.from > 0, idleRereads < Self.mostIdleRereads {
       // What is gone lay before this page maybe, and all behind it moved up.
       request.from = max(0, request.from - lost)
-    } else if told == 0 || idlePages >= 3 || total.map({ request.from + told >= $0 }) ?? (page.fresh == 0) {
+    } else if told == 0 || window.idlePages >= 3 || total.map({ request.from + told >= $0 }) ?? (page.fresh == 0) {
       endPass(total)
     } else {
       moveOn(told, total)
@@ -156,11 +173,11 @@ struct NativePaging: Sendable {
 
   private mutating func countIdle(isNew: Bool, lost: Int) {
     if isNew {
-      (idlePages, idleRereads) = (0, 0)
+      (window.idlePages, idleRereads) = (0, 0)
     } else if lost > 0 {
-      (idlePages, idleRereads) = (0, idleRereads + 1)
+      (window.idlePages, idleRereads) = (0, idleRereads + 1)
     } else {
-      idlePages += 1
+      window.idlePages += 1
     }
   }
 
@@ -177,14 +194,12 @@ struct NativePaging: Sendable {
     return before <= since + 1
   }
 
-  /// The number of objects of this window that came.
-  private var known: Int { counted.count + unusable + passed }
-
   private func isComplete(_ told: Int, _ total: Int?) -> Bool {
     // A full page says nothing of what follows if the count is wrong.
     guard let total else { return page.fresh == 0 && told < request.count }
     if request.from == 0, told >= total, told != request.count { return true }
-    return (request.from > 0 || pass > 1) && (told < request.count || page.fresh == 0) && known - vanished >= total
+    return (request.from > 0 || window.pass > 1) && (told < request.count || page.fresh == 0)
+      && window.known - window.vanished >= total
   }
 
   /// Goes on with what changed at or after the time of the last object.
@@ -211,7 +226,7 @@ struct NativePaging: Sendable {
   private mutating func divide(at latest: Int, _ total: Int?) {
     enlargePage(total)
     (request.modifiedSince, request.modifiedBefore) = (latest, latest + 1)
-    beginCounting()
+    window = Window()
     width = width ?? 1
   }
 
@@ -219,11 +234,13 @@ struct NativePaging: Sendable {
   ///
   /// Objects that went away may have come before or not; only a pass without any such loss proves what is missing.
   private mutating func endPass(_ total: Int?) {
-    var missing = max(0, (total ?? 0) - (known - vanished))
-    if vanishedInPass == 0 { missing = min(missing, max(0, (total ?? 0) - countedInPass.count - unusable - passed)) }
-    pass += 1
-    (request.from, idlePages, passed, unusable, countedInPass, vanishedInPass) = (0, 0, 0, 0, [], 0)
-    if missing > 0, pass <= Self.mostPasses { return }
+    var missing = max(0, (total ?? 0) - (window.known - window.vanished))
+    if window.vanishedInPass == 0 {
+      missing = min(missing, max(0, (total ?? 0) - window.countedInPass.count - window.unusable - window.passed))
+    }
+    window.beginPass()
+    request.from = 0
+    if missing > 0, window.pass <= Self.mostPasses { return }
     missingCount += missing
     beginNextWindow(request.count)
   }
@@ -243,13 +260,7 @@ struct NativePaging: Sendable {
     let isLast = before.overflow || before.partialValue > horizon ?? Int.min || before.partialValue >= end ?? Int.max
     request = NativePageRequest(
       modifiedSince: since, modifiedBefore: isLast ? end : before.partialValue, count: pageSize)
-    (passed, pass, idlePages) = (0, 1, 0)
-    beginCounting()
-  }
-
-  /// Forgets what came before the server's next count.
-  private mutating func beginCounting() {
-    (windowTotal, vanished, vanishedInPass, unusable, counted, countedInPass) = (nil, 0, 0, 0, [], [])
+    window = Window()
   }
 
   /// A number that tells objects, and their changes, from each other.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OpenBIS
@@ -18,7 +19,7 @@ import Testing
     var isShuffled = false
     var ignoresPaging = false
     private(set) var examined = 0
-    private var random = SeededNumbers(state: 3)
+    private var random = SplitMix(seed: 3)
 
     init(_ times: [Int]) {
       objects = times.enumerated().map { place, time in
@@ -232,7 +233,7 @@ import Testing
   }
 
   @Test func `Whatever changes, is deleted and comes new at random, the last state of all is given`() {
-    var random = SeededNumbers(state: 7)
+    var random = SplitMix(seed: 7)
     for round in 0..<60 {
       let spread = [0, 1, 30, 700, 4000][round % 5]
       var server = Server((0..<300).map { 1_000_000 + $0 * spread })
@@ -254,18 +255,5 @@ import Testing
       let last = Dictionary(found.map { ($0.permID, $0.modifiedAt) }) { _, last in last }
       for object in server.objects { #expect(last[object.permID] == object.modifiedAt, "round \(round)") }
     }
-  }
-}
-
-/// Numbers that are the same in each run.
-private struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  /// - Source: SplitMix64, Steele, Lea, Flood 2014.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -247,8 +247,9 @@ struct NativePaging: Sendable {
 
   private mutating func beginNextWindow(_ told: Int) {
     guard let before = request.modifiedBefore, before < end ?? Int.max else { return isFinished = true }
-    if !isAtOneTime, let old = width {
-      let growth = told * 8 < pageSize ? 16 : told * 2 < pageSize ? 2 : 1
+    if let old = width {
+      let found = max(told, window.total ?? 0)
+      let growth = found * 8 < pageSize ? 16 : found * 2 < pageSize ? 2 : 1
       width = old.multipliedReportingOverflow(by: growth).overflow ? old : old * growth
     }
     given = [:]

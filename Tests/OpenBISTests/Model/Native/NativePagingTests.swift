@@ -94,6 +94,13 @@ import Testing
     #expect(server.asked.count < 300 && server.examined < 10 * 9000, "\(server.asked.count) \(server.examined)")
   }
 
+  @Test func `Imports a millisecond apart, and nothing for years after them, cost few pages`() {
+    let years = 63_072_000_000
+    var server = Server((0..<1500).map { 1_000_000 + $0 / 500 } + [years])
+    #expect(all(&server, count: 1000, horizon: years).count == 1501)
+    #expect(server.asked.count < 20, "\(server.asked.count)")
+  }
+
   @Test func `Objects of one time are paged by large pages, as each examines all`() {
     var server = Server(Array(repeating: 5_000_000, count: 40_000))
     #expect(all(&server, count: 500).count == 40_000)

@@ -23,6 +23,11 @@ struct NativeCheck: Sendable {
       return before
     }
     var state = before
+    if let overlap = state.unfinished?.native?.overlap {
+      state = try await mended(overlap, state)
+      state.unfinished?.native?.overlap = nil
+      state.unfinished?.native?.request = NativePageRequest()
+    }
     if state.unfinished?.native?.times == nil {
       if state.unfinished?.isFull == true { state = try await removedGone(Self.everything, state) }
       // All spaces come at once, and another list of them makes a refresh full.

@@ -28,7 +28,7 @@ struct NativeSync: Sendable {
     if state.unfinished?.native == nil {
       let kinds = state.unfinished?.isFull == false ? mapping.kinds : mapping.shownKinds
       state.unfinished?.native = NativeCursor(kinds: kinds, marks: marks)
-      begin(&state)
+      try await begin(&state)
     }
     while let kind = state.unfinished?.native?.kinds.first {
       do {
@@ -37,7 +37,7 @@ struct NativeSync: Sendable {
         passOver(kind, error, &state)
       }
       state.unfinished?.native?.kinds.removeFirst()
-      begin(&state)
+      try await begin(&state)
       try await setting.cache.saveState(state.encoded)
     }
     if state.replacesAll { try await setting.replaceAll(&state) } else { try await removeOthers(&state) }
@@ -69,7 +69,9 @@ struct NativeSync: Sendable {
       guard let kind = NativeKind(rawValue: change.kind) else { continue }
       let index = marks.firstIndex { $0.kind == kind } ?? marks.count
       if index == marks.count {
-        marks.append(NativeMark(kind: kind, readAt: Int((serverTime ?? setting.clock()) * 1000)))
+        // A clock of our own may be ahead of the server's.
+        let readAt = serverTime ?? setting.clock() - SyncSetting.overlapInSeconds
+        marks.append(NativeMark(kind: kind, readAt: Int(readAt * 1000)))
       }
       switch change.operation {
       case .update: marks[index].updatedAt = change.at
@@ -91,18 +93,32 @@ struct NativeSync: Sendable {
     return !mark.isSame(as: known) || known?.isSettled(overlapInMilliseconds: Self.overlapInMilliseconds) == false
   }
 
-  /// Begins the next kind: with what changed since shortly before the last change that is known.
-  private func begin(_ state: inout SyncState) {
+  /// Begins the next kind.
+  private func begin(_ state: inout SyncState) async throws {
     guard let kind = state.unfinished?.native?.kinds.first else { return }
     state.unfinished?.native?.phase = .objects
     state.unfinished?.native?.times = nil
+    state.unfinished?.native?.overlap = nil
     state.unfinished?.native?.lacking = 0
     state.unfinished?.native?.request = NativePageRequest()
-    guard state.unfinished?.isFull == false, let last = state.marks.first(where: { $0.kind == kind })?.latest else {
-      return
+    guard state.unfinished?.isFull == false, let known = state.marks.first(where: { $0.kind == kind }),
+      let latest = known.latest
+    else { return }
+    var since = known.openSince(overlapInMilliseconds: Self.overlapInMilliseconds) ?? latest
+    // As far back as costs next to nothing: clocks differ, and some transactions take longer.
+    let wide = latest - Self.overlapInMilliseconds
+    if try await setting.cache.objectCount(kind, since: wide, before: since) <= Self.fewObjects { since = wide }
+    if mapping.showsAll(kind),
+      try await setting.cache.objectCount(kind, since: since, before: latest + 1) > Self.pageSize
+    {
+      state.unfinished?.native?.overlap = ModifiedTime(since: since, before: latest + 1)
+      since = latest + 1
     }
-    state.unfinished?.native?.request.modifiedSince = max(0, last - Self.overlapInMilliseconds)
+    state.unfinished?.native?.request.modifiedSince = max(0, since)
   }
+
+  /// The number of cached objects that are fetched again without need.
+  private static let fewObjects = 200
 
   // MARK: A kind
 
@@ -113,7 +129,11 @@ struct NativeSync: Sendable {
   private func refreshed(_ kind: NativeKind, _ before: SyncState) async throws -> SyncState {
     var state = before
     if state.unfinished?.native?.phase == .objects {
-      if hasChanged(kind, state) { state = try await fetched(kind, state) }
+      if hasChanged(kind, state) {
+        state = try await fetched(kind, state)
+      } else {
+        state.unfinished?.native?.overlap = nil
+      }
       state.unfinished?.native?.phase = .ids
       state.unfinished?.native?.request = NativePageRequest()
     }

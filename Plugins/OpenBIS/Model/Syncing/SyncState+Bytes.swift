@@ -117,7 +117,7 @@ extension NativeCursor {
       "kinds": .list(kinds.map { .text($0.rawValue) }), "phase": .text(phase.rawValue),
       "since": .optional(request.modifiedSince), "before": .optional(request.modifiedBefore),
       "from": .integer(request.from), "times": times.map { .list($0.map(\.value)) } ?? .null,
-      "lacking": .integer(lacking), "marks": .list(marks.map(\.value)),
+      "overlap": overlap?.value ?? .null, "lacking": .integer(lacking), "marks": .list(marks.map(\.value)),
     ]
   }
 
@@ -128,7 +128,9 @@ extension NativeCursor {
       request: NativePageRequest(
         modifiedSince: value["since"].integer, modifiedBefore: value["before"].integer,
         from: value["from"].integer ?? 0),
-      times: value["times"].list?.map(ModifiedTime.init), lacking: value["lacking"].integer ?? 0,
+      times: value["times"].list?.map(ModifiedTime.init),
+      overlap: value["overlap"].record == nil ? nil : ModifiedTime(value["overlap"]),
+      lacking: value["lacking"].integer ?? 0,
       marks: (value["marks"].list ?? []).compactMap(NativeMark.init))
   }
 }

@@ -115,6 +115,13 @@ struct NativeMark: Sendable, Hashable {
   /// Servers set marks when a call is authorized, long before what it does can be seen.
   func isSettled(overlapInMilliseconds: Int) -> Bool { latest.map { $0 <= readAt - overlapInMilliseconds } ?? true }
 
+  /// The time from which on objects may have been committed after the mark was read, in milliseconds since 1970; nil if
+  /// nothing ever changed.
+  ///
+  /// What a transaction changes is dated as of its beginning. Of those that took less than the overlap, all that were
+  /// dated before are committed.
+  func openSince(overlapInMilliseconds: Int) -> Int? { latest.map { min($0, readAt - overlapInMilliseconds) } }
+
   /// True if another mark speaks of the same changes.
   func isSame(as other: NativeMark?) -> Bool {
     updatedAt == other?.updatedAt && createdOrDeletedAt == other?.createdOrDeletedAt
@@ -138,6 +145,9 @@ struct NativeCursor: Sendable, Hashable {
   var request = NativePageRequest()
   /// The times whose ids are still to be fetched, the first one being done; nil before they are known.
   var times: [ModifiedTime]?
+  /// The time that overlaps with the refresh before and has so many objects that only their ids are fetched; nil for
+  /// none.
+  var overlap: ModifiedTime?
   /// The number of objects of the kind that could not be used or never came.
   var lacking = 0
   /// What the marks will be when all is done.

@@ -21,6 +21,7 @@ import Testing
         times: [ModifiedTime(since: 77, before: 500), ModifiedTime(since: 900, before: nil)], lacking: 30,
         marks: [NativeMark(kind: .dataSet, updatedAt: nil, createdOrDeletedAt: 9)]),
       totals: SyncTotals(added: 1, changed: 2, removed: 3, skipped: 4))
+    state.unfinished?.native?.overlap = ModifiedTime(since: 70, before: 78)
     state.unfinished?.lacksFiles = true
     state.unfinished?.keepsUntold = true
     #expect(SyncState(encoded: state.encoded) == state)
@@ -37,6 +38,13 @@ import Testing
     var later = mark
     later.readAt = 20_000
     #expect(later.isSame(as: mark) && !later.isSame(as: nil))
+  }
+
+  @Test func `Objects may be committed later from the mark on, or from the overlap before it was read on`() {
+    let mark = NativeMark(kind: .sample, updatedAt: 5000, createdOrDeletedAt: 9000, readAt: 10_000)
+    #expect(mark.openSince(overlapInMilliseconds: 1000) == 9000 && mark.openSince(overlapInMilliseconds: 999) == 9000)
+    #expect(mark.openSince(overlapInMilliseconds: 1500) == 8500)
+    #expect(NativeMark(kind: .sample, readAt: 10_000).openSince(overlapInMilliseconds: 1) == nil)
   }
 
   @Test func `Everything is fetched again by age, and when the user sees other spaces`() {

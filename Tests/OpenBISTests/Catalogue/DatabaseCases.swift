@@ -221,6 +221,47 @@ struct DatabaseCases {
     #expect(try await files() == 10)
   }
 
+  /// Faults of a server's searches and of its data store.
+  static let searchFaults: [SimulatorFault] = [
+    .unstableTies, .ignoresPaging, .translationChanged, .pageCost, .dataStoreDown,
+  ]
+
+  /// A refresh from tables meets the data store that is down, where their service runs, and no other of these faults.
+  ///
+  /// Tables have no pages, and no order that the cache depends on.
+  @Test(arguments: searchFaults, ways)
+  func `cache and server are equal after two refreshes under a fault, and nothing is removed that the server has`(
+    _ fault: SimulatorFault, _ options: String
+  ) async throws {
+    let user = try await LabUser.synced(.plain, options) { ($0.entities, $0.importSize) = (1500, 500) }
+    let before = try await user.content()
+    user.server.add(SimulatorFaultRule(fault, times: fault.usualTimes))
+    user.server.addEntity(header: "new")
+    user.server.modify(user.server.permIDs(700..<702))
+    let gone = user.server.permIDs(908..<909)[0]
+    user.server.delete([gone])
+    user.server.forgetCalls()
+    for _ in 0..<2 {
+      guard options.isEmpty, fault == .dataStoreDown else {
+        try await user.run("sync --no-index")
+        continue
+      }
+      #expect(await user.report("sync --no-index")?.code == "openbis.remote-error")
+      #expect(try await user.content() == before)
+    }
+    let met = Set(user.server.calls.filter { $0.fault == fault }.map(\.method))
+    let searches = met.subtracting(["searchSpaces"])
+    #expect(searches.isEmpty == (options.isEmpty || fault == .dataStoreDown), "\(searches)")
+    if options.isEmpty, fault == .dataStoreDown {
+      user.server.heal()
+      for _ in 0..<2 { try await user.run("sync --no-index") }
+    }
+    let removed = Set(before.entities.keys).subtracting(try await user.content().entities.keys)
+    #expect(removed == [options.isEmpty ? gone : "SAMPLE." + gone])
+    user.server.heal()
+    try await expectEqual(user, options, fault.rawValue)
+  }
+
   // MARK: Cost
 
   @Test(arguments: [1, 20_000])

@@ -31,7 +31,7 @@ extension SimulatorCore {
       guard call.parameters.count == 2, let key = call.parameters[0]["permId"].text,
         let store = call.parameters[0]["dataStoreId"]["permId"].text
       else { throw .badParameters(call.method) }
-      return try report(store, key, call.parameters[1]["parameters"], user, .v3)
+      return try dataStoreReport(store, key, call.parameters[1]["parameters"], user, .v3)
     case "executeCustomASService":
       guard call.parameters.count == 2, let key = call.parameters[0]["permId"].text else {
         throw .badParameters(call.method)

@@ -22,12 +22,23 @@ extension SimulatorCore {
       guard call.parameters.count == 3, let key = call.parameters[1].text, let store = call.parameters[0].text else {
         throw .badParameters(call.method)
       }
-      return try report(store, key, call.parameters[2], user, .v1)
+      return try dataStoreReport(store, key, call.parameters[2], user, .v1)
     default: throw .unknownMethod(call.method)
     }
   }
 
-  /// Runs the service of a data store.
+  /// Runs the service at a data store, which the application server calls.
+  func dataStoreReport(
+    _ store: String, _ key: String, _ parameters: Value, _ user: SimulatorConfiguration.User,
+    _ syntax: SimulatedTableSyntax
+  ) throws(SimulatedFailure) -> SimulatedOutcome {
+    if state.withLock({ $0.has(.dataStoreDown) }) {
+      throw .exception("org.springframework.remoting.RemoteConnectFailureException", ServerWords.dataStoreUnreached)
+    }
+    return try report(store, key, parameters, user, syntax)
+  }
+
+  /// Runs the service.
   func report(
     _ store: String, _ key: String, _ parameters: Value, _ user: SimulatorConfiguration.User,
     _ syntax: SimulatedTableSyntax

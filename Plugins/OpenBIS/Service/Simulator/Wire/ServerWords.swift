@@ -31,6 +31,11 @@ enum ServerWords {
     "Resource '\(path)' does not exist in data set '\(dataSet)'."
   }
 
+  /// Of Spring's HTTP invoker, by which an application server calls data stores.
+  static let dataStoreUnreached =
+    "Could not connect to HTTP invoker remote service at [http://127.0.0.1:1/datastore_server/data-store-service]; "
+    + "nested exception is java.net.ConnectException: Connection refused"
+
   /// Of jsonrpc4j.
   static let badParameters = """
     method parameters invalid

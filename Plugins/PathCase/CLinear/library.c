@@ -27,6 +27,7 @@ static void open_library(void) {
   clp.set_seconds = find("Clp_setMaximumSeconds");
   clp.set_tolerance = find("Clp_setPrimalTolerance");
   clp.set_perturbation = find("Clp_setPerturbation");
+  clp.set_scaling = find("Clp_scaling");
   clp.initial_primal = find("Clp_initialPrimalSolve");
   clp.barrier = find("Clp_initialBarrierSolve");
   clp.primal = find("Clp_primal");

@@ -20,6 +20,7 @@ extern struct clp_functions {
   void (*set_seconds)(Clp_Simplex *, double);
   void (*set_tolerance)(Clp_Simplex *, double);
   void (*set_perturbation)(Clp_Simplex *, int);
+  void (*set_scaling)(Clp_Simplex *, int);
   int (*initial_primal)(Clp_Simplex *);
   int (*barrier)(Clp_Simplex *);
   int (*primal)(Clp_Simplex *, int);

@@ -34,6 +34,9 @@ static const double barrier_tolerance = 1e-7;
 /// CLP's marks for when to perturb bounds: always, or when pivots stall.
 enum { PERTURB_ALWAYS = 50, PERTURB_STALLED = 100 };
 
+/// CLP's marks for scaling: so that the largest number of each row and column is 1, or as CLP chooses.
+enum { SCALE_TO_LARGEST = 1, SCALE_AS_CHOSEN = 3 };
+
 /// A bound as CLP has it: its largest number is none.
 static double bound(double value) { return value >= 1e30 ? DBL_MAX : value <= -1e30 ? -DBL_MAX : value; }
 
@@ -212,7 +215,11 @@ linear_status linear_solve_by_barrier(linear_program *program, int is_maximized)
   clp.set_seconds(program->model, -1);
   program->was_solved = 1;
   clp.set_tolerance(program->model, barrier_tolerance);
+  // By CLP's choice, geometric means, the end of the interior point method may be so far from a vertex that the way there
+  // takes several times as long as the method itself.
+  clp.set_scaling(program->model, SCALE_TO_LARGEST);
   clp.barrier(program->model);
+  clp.set_scaling(program->model, SCALE_AS_CHOSEN);
   clp.set_tolerance(program->model, balance_tolerance);
   if (status_of(program) == LINEAR_OPTIMAL) clp.dual(program->model, 0);
   program->has_basis = status_of(program) == LINEAR_OPTIMAL;

@@ -1,7 +1,7 @@
 """Compares flux analyses and elementary modes with COBRApy and efmtool, and measures pFBA at four sizes.
 
-Called by check-pathcase-peers: PROGRAM PART MODEL...; prints a line per comparison, exits 1 when one differs. Seconds are
-CPU seconds: of the program all of its process, of the peers the call alone, with their child processes.
+Called by check-pathcase-peers: PROGRAM PART MODEL...; prints a line per comparison, exits 1 when one differs or takes
+longer than its limit. Seconds are CPU seconds: of the program all of its process, of the peers the call alone, with their child processes.
 """
 import json
 import logging
@@ -25,10 +25,19 @@ except ImportError:
 
 logging.disable(logging.CRITICAL)
 PROGRAM, PART, *MODELS = sys.argv[1:]
-# The exchanges that the smaller problem of modes leaves out.
-LEFT_OUT = ["glu__L_e", "h_e", "h2o_e", "lac__D_e", "mal__L_e", "nh4_e", "o2_e", "pi_e", "pyr_e", "succ_e"]
-COPIES = (1, 3, 6, 11)
+# The exchanges of e_coli_core that the smaller problem of modes leaves out. Of all sets of ten they are the only one
+# without which 4,771 modes are left.
+LEFT_OUT = [
+    "acald_e", "akg_e", "fru_e", "fum_e", "gln__L_e", "glu__L_e", "lac__D_e", "mal__L_e", "o2_e", "pyr_e"]
+LEFT_MODES = 4771
+# The most CPU time of modes relative to efmtool's.
+MODES_LIMIT = 3
+# The numbers of reactions at which pFBA is measured, as nearly as whole copies of a model come, and the largest exponent
+# of its time.
+SIZES = (3700, 7000, 13500, 26500)
+PFBA_LIMIT = 1.5
 differences = 0
+exceeded = 0
 
 
 def seconds_of_children():
@@ -54,10 +63,12 @@ def theirs(call, *arguments, **options):
     return found, time.process_time() + seconds_of_children() - start
 
 
-def tell(name, what, text, spent, peer, is_equal):
-    global differences
+def tell(name, what, text, spent, peer, is_equal, is_slow=False):
+    global differences, exceeded
     differences += not is_equal
-    print(f"{name:14} {what:20} {text:44} {spent:8.2f} s {peer:8.2f} s  {'equal' if is_equal else 'DIFFERS'}", flush=True)
+    exceeded += is_slow
+    verdict = ("equal" if is_equal else "DIFFERS") + (", TOO SLOW" if is_slow else "")
+    print(f"{name:14} {what:20} {text:44} {spent:8.2f} s {peer:8.2f} s  {verdict}", flush=True)
 
 
 def stem(path):
@@ -109,12 +120,15 @@ def efms(model, left_out):
 
 
 def compare_modes(path, model):
-    for what, left_out in (("modes without ten", ["EX_" + name for name in LEFT_OUT]), ("modes of all", [])):
+    without_ten = ["EX_" + name for name in LEFT_OUT]
+    for what, left_out, wanted in (("modes without ten", without_ten, LEFT_MODES), ("modes of all", [], None)):
         stops = [word for name in left_out for word in ("--stop", name)]
         found, spent = ours("modes", path, "--seconds", "3600", *stops)
         count, peer = theirs(efms, model, left_out)
-        text = f"{found and found['count']} and {count} modes, {spent / max(peer, 0.01):.1f} times the time"
-        tell(stem(path), what, text, spent, peer, bool(found) and found["count"] == count)
+        ratio = spent / max(peer, 0.01)
+        text = f"{found and found['count']} and {count} modes, {ratio:.1f} times the time"
+        is_equal = bool(found) and found["count"] == count and wanted in (None, count)
+        tell(stem(path), what, text, spent, peer, is_equal, ratio > MODES_LIMIT)
 
 
 def copied(model, count, is_scaled):
@@ -141,24 +155,45 @@ def copied(model, count, is_scaled):
             "compartments": {}, "version": "1"}
 
 
+def copies(model):
+    """The numbers of copies that come nearest to the sizes."""
+    shared = len(model.exchanges)
+    own = len(model.reactions) - shared
+    return sorted({max(1, round((size - shared) / own)) for size in SIZES})
+
+
 def measure_pfba(path, model, folder):
-    """Prints times and the exponent of the straight line through their logarithms; nothing here can differ."""
+    """Checks the exponent of the straight line through the logarithms of sizes and times."""
+    global differences, exceeded
     for what, is_scaled in (("pFBA, same medium", False), ("pFBA, scaled medium", True)):
         points = []
-        for count in COPIES:
+        for count in copies(model):
             document = copied(model, count, is_scaled)
             file = os.path.join(folder, f"copies-{count}.json")
             pathlib.Path(file).write_text(json.dumps(document))
-            found, spent = ours("pfba", file)
-            _, fba = ours("fba", file)
             size = len(document["reactions"])
-            status = found["status"] if found else "no optimum"
-            print(f"{stem(path):14} {what:20} {size:6} reactions: {status}, pfba {spent:.2f} s, fba {fba:.2f} s", flush=True)
+            # The least of three: the first one also loads libraries from the disk, and others use the machine.
+            runs = [ours("pfba", file)]
+            if runs[0][0]:
+                runs += [ours("pfba", file) for _ in range(2)]
+            found, spent = runs[0][0], min(time for _, time in runs)
+            if not found:
+                # Too many copies that each need a least flux cannot live on the medium of one.
+                differences += is_scaled
+                continue
+            _, fba = ours("fba", file)
+            print(f"{stem(path):14} {what:20} {size:6} reactions: pfba {spent:.2f} s, fba {fba:.2f} s", flush=True)
             points.append((math.log(size), math.log(max(spent, 1e-3))))
+        if len(points) < 3:
+            print(f"{stem(path):14} {what:20} no growth: fewer than three sizes have an optimum", flush=True)
+            continue
         middle = [sum(values) / len(points) for values in zip(*points)]
         slope = sum((x - middle[0]) * (y - middle[1]) for x, y in points) / sum((x - middle[0]) ** 2 for x, _ in points)
         ends = (points[-1][1] - points[0][1]) / (points[-1][0] - points[0][0])
-        print(f"{stem(path):14} {what:20} grows as n^{slope:.2f} (fit), n^{ends:.2f} (ends)", flush=True)
+        is_slow = round(slope, 2) > PFBA_LIMIT
+        exceeded += is_slow
+        verdict = ", TOO SLOW" if is_slow else ""
+        print(f"{stem(path):14} {what:20} grows as n^{slope:.2f} (fit), n^{ends:.2f} (ends){verdict}", flush=True)
 
 
 def main():
@@ -172,9 +207,11 @@ def main():
                 compare_blocked(path, model)
             if PART in ("all", "modes") and stem(path) == "e_coli_core" and efmtool:
                 compare_modes(path, model)
-            if PART in ("all", "pfba") and stem(path) in ("iAF1260", "iJO1366"):
+            if PART in ("all", "pfba") and stem(path) in ("e_coli_core", "iAF1260", "iJO1366", "iND750"):
                 measure_pfba(path, model, folder)
-    sys.exit(1 if differences else 0)
+    if differences or exceeded:
+        print(f"pathcase peers: {differences} differ, {exceeded} exceed their limit", file=sys.stderr)
+        sys.exit(1)
 
 
 main()

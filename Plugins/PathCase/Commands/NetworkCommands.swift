@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Commands that take networks in from files and give them out.
 enum NetworkCommands {
-  static let all = [importing, exporting, forgetting]
+  static let all = [importing, imports, exporting, forgetting]
 
   private static let importing = PathCaseCommand(
     CommandDescription(
@@ -61,13 +61,37 @@ enum NetworkCommands {
     return try await made.keep(shelf, call, replaces: call.flag("replace"))
   }
 
+  private static let imports = PathCaseCommand(
+    CommandDescription(
+      "imports", "lists imported networks",
+      output: .init(
+        .table([
+          .init("id", .text, "names the network in other commands"), .init("name", .text, "what it is called"),
+          .init("format", .text, "the format of its file"), .init("file", .text, "the name of its file"),
+        ])), effects: [.reads]
+    ).explained(
+      "'list' counts what is in them, and lists the pathways of the database too.", examples: [.init("imports", "all")])
+  ) { call, shelf in
+    let found = try await shelf.keptUserData(call.context)?.networks() ?? []
+    try await call.emit(
+      .table(
+        Table(columns: [
+          .init("id", title: "Id", .texts(found.map(\.id.text))),
+          .init("name", title: "Network", .texts(found.map(\.name))),
+          .init("format", title: "Format", .texts(found.map(\.format))),
+          .init("file", title: "File", .texts(found.map(\.file))),
+        ])))
+  }
+
   private static let forgetting = PathCaseCommand(
     CommandDescription(
       "forget", "removes imported networks",
       output: .init(.record([.init("forgotten", .list(.text), "the ids that are no longer there")])),
       effects: [.reads, .writes, .deletes]
-    ).taking([Parameter("id", .text, "the id of an imported network", isRequired: true, isRepeatable: true)])
-      .explained("Files that they came from stay where they are.", examples: [.init("forget my-map", "one of them")])
+    ).taking([
+      Parameter("id", .text, "the id of an imported network", isRequired: true, isRepeatable: true)
+        .completed(by: "imports", column: "id", summaryColumn: "name")
+    ]).explained("Files that they came from stay where they are.", examples: [.init("forget my-map", "one of them")])
   ) { call, shelf in
     let store = try shelf.userData(call.context)
     let ids = call.texts("id").map { Identifier($0) }

@@ -117,7 +117,10 @@ struct NetworkCommandTests {
       #expect(report(taken)?.code == "pathcase.import-taken")
       _ = try await plugin.run("import", ["file": .list([.text(other)]), "id": "taken-in", "replace": true])
       #expect(try await plugin.run("info", ["network": "taken-in"]).value["name"] == "Citrate cycle (TCA cycle)")
+      let imports = try #require(try await plugin.run("imports").value.table)
+      #expect(imports.rowCount == 1 && imports.row(0)["id"] == "taken-in" && imports.row(0)["file"] == "other.sbml")
       _ = try await plugin.run("forget", ["id": .list(["taken-in"])])
+      #expect(try await plugin.run("imports").value.table?.rowCount == 0)
       let gone = await #expect(throws: (any Error).self) { try await plugin.run("info", ["network": "taken-in"]) }
       #expect(report(gone)?.kind == .notFound)
     }

@@ -50,6 +50,7 @@ struct PathwayCommandTests {
     #expect(completion("path", "in") == "list id" && completion("smda", "pathway-on") == "list id")
     for option in ["active", "forward", "backward", "idle"] { #expect(completion("smda", option) == "processes id") }
     #expect(completion("modes", "stop") == "processes id")
+    #expect(completion("forget", "id") == "imports id")
     #expect(completion("fba", "maximize") == "processes id" && completion("fva", "minimize") == "processes id")
     #expect(completion("path", "from") == "metabolites name" && completion("path", "to") == "metabolites name")
     #expect(completion("neighbors", "name") == "metabolites name")

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginTesting
+import PluginVault
 import Testing
 
 @testable import WSABI

@@ -21,8 +21,9 @@ private enum KeptKeys {
   /// - Source: proc_keys(5) of the Linux manual.
   static func timeout(_ keyring: KernelKeyring) -> String? {
     let lines = (try? String(contentsOfFile: "/proc/keys", encoding: .utf8))?.split(separator: "\n") ?? []
-    let line = lines.last { $0.contains(" \(keyring.name): ") }
-    return line?.split(separator: " ").dropFirst(3).first.map(String.init)
+    let fields = lines.filter { $0.contains(" \(keyring.name): ") }.map { $0.split(separator: " ") }
+    // A key that was dropped is listed for a while, before or after one that took its place: revoked, dead or invalid.
+    return fields.last { !$0[1].contains { "RDi".contains($0) } }.map { String($0[3]) }
   }
 }
 

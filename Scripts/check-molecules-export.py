@@ -21,6 +21,7 @@ KNOWN = {
     "1m4x.pdb.gz": {"assemblies": "gemmi reads operators from number 100 on by columns that the number has moved"},
     "388d_v30.pdb": {"PyMOL": "it reads no LINK records, and these join nucleotides that are too far apart for it"},
     "AIP-build.pdb": {"PyMOL": "it bonds hydrogens of the original, which states no elements, more seldom; so of exports of gemmi"},
+    "a_structure.pdb": {"PyMOL": "in mmCIF it bonds PCA by its own table, and this file calls CD 'DA' on purpose"},
     "end-endmdl.pdb": {"PyMOL": "it passes over CONECT records between models"},
     "2buk.pdb.gz": {"PyMOL": "by distance it bonds O and OXT of ALA 195, which lie too close"},
     "3pdz.cif.gz": {"PyMOL": "the bonds of proline in the original leave out H2 at the amino end"},

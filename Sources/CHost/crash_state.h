@@ -42,6 +42,9 @@ const chost_call *crash_call_of(const char *plugin);
 /// \returns false if there is no memory.
 bool crash_share_restore(void);
 
+/// Restores the terminal for a process that crashed; what other threads write to it from then on goes nowhere.
+void crash_restore_alone(void);
+
 /// Restores the terminal for the program, from the rescue process.
 ///
 /// \param fd the rescue process's descriptor of the terminal.

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -60,11 +61,24 @@ static void write_sequence(const restoring *state, int fd) {
   }
 }
 
-void chost_crash_restore(void) {
+/// Gives the terminal's open file a descriptor of its own, and has the one that frames are written to lead nowhere.
+///
+/// - Returns: the descriptor to write to; the same one where there is none to be had.
+static int taken_from_others(int fd) {
+  int own_fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+  int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  bool is_taken = own_fd >= 0 && nothing >= 0 && dup2(nothing, fd) >= 0;
+  if (nothing >= 0) close(nothing);
+  return is_taken ? own_fd : fd;
+}
+
+static void restore(bool is_crash) {
   restoring *state = atomic_load(&current);
   if (state->owner != getpid()) return;
   int fd = atomic_exchange(&state->terminal, -1);
   if (fd < 0) return;
+  // Threads that draw go on until the process ends, and would draw over what is told of the crash.
+  if (is_crash) fd = taken_from_others(fd);
   // A process in the background would be stopped for touching its terminal.
   sigset_t block, before;
   sigemptyset(&block);
@@ -74,6 +88,10 @@ void chost_crash_restore(void) {
   if (state->has_attributes) tcsetattr(fd, TCSANOW, &state->attributes);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
+
+void chost_crash_restore(void) { restore(false); }
+
+void crash_restore_alone(void) { restore(true); }
 
 bool crash_share_restore(void) {
   void *shared = mmap(NULL, sizeof(restoring), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

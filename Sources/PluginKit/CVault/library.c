@@ -13,7 +13,7 @@ static opened_library library;
 
 static void *find(const char *name) { return opened_library_find(&library, name); }
 
-static void find_keys(void) {
+static void find_functions(void) {
   sodium.initialize = find("sodium_init");
   sodium.allocate = find("sodium_malloc");
   sodium.free = find("sodium_free");
@@ -27,9 +27,6 @@ static void find_keys(void) {
   sodium.pair = find("crypto_box_keypair");
   sodium.give = find("crypto_box_seal");
   sodium.take = find("crypto_box_seal_open");
-}
-
-static void find_ciphers(void) {
   sodium.seal = find("crypto_aead_xchacha20poly1305_ietf_encrypt");
   sodium.unseal = find("crypto_aead_xchacha20poly1305_ietf_decrypt");
   sodium.begin_push = find("crypto_secretstream_xchacha20poly1305_init_push");
@@ -40,8 +37,7 @@ static void find_ciphers(void) {
 
 static void open_library(void) {
   if (!opened_library_open(&library, "libsodium.so.23")) return;
-  find_keys();
-  find_ciphers();
+  find_functions();
   if (!library.problem[0] && sodium.initialize() < 0)
     snprintf(library.problem, sizeof library.problem, "the system gives no random numbers");
 }

@@ -39,6 +39,14 @@ struct DatabaseCases {
   /// A change that a transaction makes.
   enum LateChange: String, CaseIterable, Sendable {
     case added, modified, deleted
+
+    func make(at server: SimulatorServer) {
+      switch self {
+      case .added: server.addEntity(header: "late")
+      case .modified: server.modify(server.permIDs(7..<9))
+      case .deleted: server.delete(server.permIDs(19..<20))
+      }
+    }
   }
 
   @Test(arguments: LateChange.allCases, [300.0, 3600, 36_000])
@@ -48,11 +56,7 @@ struct DatabaseCases {
     let user = try await lab("--native")
     let before = try await user.content().entities.count
     user.server.add(SimulatorFaultRule(.lateCommit))
-    switch change {
-    case .added: user.server.addEntity(header: "late")
-    case .modified: user.server.modify(user.server.permIDs(7..<9))
-    case .deleted: user.server.delete(user.server.permIDs(19..<20))
-    }
+    change.make(at: user.server)
     try await user.run("sync --no-index")
     #expect(try await user.content().entities.count == before)
     user.server.advanceClock(bySeconds: seconds)
@@ -68,11 +72,7 @@ struct DatabaseCases {
   {
     let user = try await lab("")
     user.server.add(SimulatorFaultRule(.lateCommit))
-    switch change {
-    case .added: user.server.addEntity(header: "late")
-    case .modified: user.server.modify(user.server.permIDs(7..<9))
-    case .deleted: user.server.delete(user.server.permIDs(19..<20))
-    }
+    change.make(at: user.server)
     try await user.run("sync --no-index")
     user.server.heal()
     for _ in 0..<2 { try await user.run("sync --no-index") }
@@ -84,12 +84,7 @@ struct DatabaseCases {
     let user = try await filledJustNow(entities: 3000)
     try await user.run("sync --no-index")
     user.server.add(SimulatorFaultRule(.lateCommit))
-    switch change {
-    case .added: user.server.addEntity(header: "late")
-    // One that was, and is then, among those of the last minutes.
-    case .modified: user.server.modify(user.server.permIDs(7..<9))
-    case .deleted: user.server.delete(user.server.permIDs(19..<20))
-    }
+    change.make(at: user.server)
     try await user.run("sync --no-index")
     user.server.advanceClock(bySeconds: 300)
     user.server.heal()

@@ -30,10 +30,9 @@ enum LoginCommand {
       """
       The token of the session is kept in a file that only you can read, and so is the password unless \
       '--forget-password' is given: with it, a session that ended is begun anew without a question. 'secrets encrypt' \
-      encrypts both. A server whose \
-      certificate is signed by nobody this machine trusts is trusted when you agree to its key, once; another key is \
-      refused from then on. The plugin only reads: it never changes anything on a server, but for the tokens that \
-      '--new-token' asks for and 'token revoke' ends, which need V3.
+      encrypts both. A server whose certificate is signed by nobody this machine trusts is trusted when you agree to its \
+      key, once; another key is refused from then on. The plugin only reads: it never changes anything on a server, but \
+      for the tokens that '--new-token' asks for and 'token revoke' ends, which need V3.
       """,
       examples: [
         .init("login https://lab.example.org --user anna", "asks for the password"),

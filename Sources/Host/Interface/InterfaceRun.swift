@@ -19,7 +19,7 @@ import PluginAPI
     session.plugins.onDiagnostic = { [weak navigator] in navigator?.show($0) }
     defer { session.plugins.onDiagnostic = printing }
     navigator.start(launch)
-    // While the screen reads its document, and behind the home screen, which shows those of earlier runs.
+    // The screen reads its document meanwhile.
     remember(launch, in: session)
     let status = await navigator.endingWhenCancelled { await navigator.untilEnd() }
     display.close()

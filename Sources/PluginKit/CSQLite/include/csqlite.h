@@ -1,7 +1,7 @@
 #ifndef WORKBENCH_CSQLITE_H
 #define WORKBENCH_CSQLITE_H
 
-// What PluginStore uses of SQLite, which is opened at the first use: binding its 1,600 symbols takes a millisecond.
+// What PluginStore uses of SQLite, which is opened at the first use: binding its 1,600 symbols takes most of a millisecond.
 
 #include <sqlite3.h>
 

@@ -61,14 +61,18 @@ static _Noreturn void watch(pid_t process, int handle, int terminal) {
   }
 }
 
+int chost_rescue_prepare(int terminal) {
+  static bool isPrepared;
+  if (isPrepared || !crash_share_restore()) return -1;
+  isPrepared = true;
+  return fcntl(terminal, F_DUPFD_CLOEXEC, 3);
+}
+
 void chost_rescue_start(int terminal) {
-  static bool isStarted;
-  if (isStarted || !crash_share_restore()) return;
-  isStarted = true;
   pid_t process = getpid();
   int handle = (int)syscall(SYS_pidfd_open, process, 0);
-  if (handle < 0) return;
   // A child without a signal at its end: a plugin that waits for its own children does not meet it.
-  if (syscall(SYS_clone, 0, 0, 0, 0, 0) == 0) watch(process, handle, terminal);
-  close(handle);
+  if (handle >= 0 && syscall(SYS_clone, 0, 0, 0, 0, 0) == 0) watch(process, handle, terminal);
+  if (handle >= 0) close(handle);
+  close(terminal);
 }

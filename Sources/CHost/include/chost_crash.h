@@ -74,8 +74,16 @@ void chost_crash_prepare_thread(void);
 /// \returns false if the sequence is too long.
 bool chost_crash_set_restore(int fd, const uint8_t *bytes, size_t count, const void *attributes);
 
-/// Starts a process that restores the terminal when this one is killed or stopped before it could do so itself; once,
-/// before the first `chost_crash_set_restore`. It ends with this process.
+/// Prepares `chost_rescue_start`, before the first `chost_crash_set_restore`.
+///
+/// - Returns: a descriptor of the terminal for `chost_rescue_start`; -1 where a rescue process was prepared before or
+///   there can be none.
+int chost_rescue_prepare(int terminal);
+
+/// Starts a process that restores the terminal when this one is killed or stopped before it could do so itself. It ends
+/// with this process. Safe on every thread.
+///
+/// \param terminal the descriptor of `chost_rescue_prepare`, which this call closes.
 void chost_rescue_start(int terminal);
 
 /// Forgets how the terminal is restored: it was.

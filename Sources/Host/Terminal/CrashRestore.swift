@@ -10,8 +10,19 @@ enum CrashRestore {
     chost_crash_install()
   }
 
-  /// Starts the process that restores the terminal when this one is killed or stopped by others; before ``set(_:attributes:fileDescriptor:)``.
-  static func startRescue(fileDescriptor: Int32) { chost_rescue_start(fileDescriptor) }
+  /// The time from full screen to the start of the rescue process.
+  ///
+  /// Copying the process earlier would delay the first frame.
+  private static let rescueDelayInSeconds = 0.25
+  private static let rescueQueue = WorkQueue("workbench.rescue")
+
+  /// Starts the process that restores the terminal when this one is killed or stopped by others, shortly afterwards and
+  /// on another thread; call it before ``set(_:attributes:fileDescriptor:)``.
+  static func startRescue(fileDescriptor: Int32) {
+    let terminal = chost_rescue_prepare(fileDescriptor)
+    guard terminal >= 0 else { return }
+    rescueQueue.async(afterSeconds: rescueDelayInSeconds) { chost_rescue_start(terminal) }
+  }
 
   /// Forgets them: the terminal was given back.
   static func clear() { chost_crash_clear_restore() }

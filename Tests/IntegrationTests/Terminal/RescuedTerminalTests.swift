@@ -19,7 +19,20 @@ struct RescuedTerminalTests {
       echo done
       """, environment: ["WORKBENCH_HOME": home.home.path, "SWIFT_BACKTRACE": "enable=no"])
     try session.wait(for: "ready to misbehave")
+    let program = try #require(try session.child)
+    try session.wait(for: "a rescue process") { _ in Self.hasRescueProcess(program) }
     return session
+  }
+
+  /// True if a program has started its rescue process, whose name Linux cuts after 15 bytes.
+  private static func hasRescueProcess(_ program: pid_t) -> Bool {
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(program)/task")) ?? []
+    return threads.contains { thread in
+      let children = try? String(contentsOfFile: "/proc/\(program)/task/\(thread)/children", encoding: .utf8)
+      return (children ?? "").split(separator: " ").contains { child in
+        (try? String(contentsOfFile: "/proc/\(child)/comm", encoding: .utf8)) == "workbench-rescu\n"
+      }
+    }
   }
 
   /// Waits until nothing of the full screen is left, and gives what the terminal shows.

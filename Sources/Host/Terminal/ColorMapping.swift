@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Maps colours to what a terminal of a colour depth can show.
+/// Maps colors to those that a terminal of a color depth can show.
 ///
 /// - Source: xterm's 256-colour table (256colres.pl): 16 of the theme, a 6×6×6 cube with the levels
 ///   0, 95, 135, 175, 215, 255, and 24 greys 8, 18 … 238; xterm's standard values for the 16.
@@ -31,16 +31,18 @@ struct ColorMapping: Sendable {
     isOnLight = background.isLight
   }
 
-  /// The packed colour a terminal of this depth shows for a packed colour.
+  /// The packed color a terminal of this depth shows for a packed color.
   @inline(__always) func map(_ packed: UInt32) -> UInt32 {
-    depth == .trueColor || packed == 0 ? packed : mapped(packed)
+    if packed >> 24 == 3 { return map(Theme.color(ofRole: packed)) }
+    return depth == .trueColor || packed == 0 ? packed : mapped(packed)
   }
 
   /// The packed color for text in a packed color: readable on the background where the color is the theme's.
   ///
   /// What a theme has for yellow or white is not known; on white, xterm's cannot be read.
   @inline(__always) func mapText(_ packed: UInt32) -> UInt32 {
-    isOnLight && packed >> 24 == 1 && packed & 0xFF < 16 && depth != .none ? textOnLight(packed) : map(packed)
+    if packed >> 24 == 3 { return mapText(Theme.color(ofRole: packed)) }
+    return isOnLight && packed >> 24 == 1 && packed & 0xFF < 16 && depth != .none ? textOnLight(packed) : map(packed)
   }
 
   private func textOnLight(_ packed: UInt32) -> UInt32 {

@@ -7,14 +7,14 @@ struct StyleWriter {
   private let mapping: ColorMapping
   private var foreground: UInt32 = 0
   private var background: UInt32 = 0
-  private var attributes: UInt8 = 0
+  private var attributes: UInt16 = 0
   /// Whether what the terminal draws with is known.
   private var isKnown = false
 
   /// The most bytes one change takes.
   static let longestChange = 64
   /// Attributes that show on a blank too.
-  static let visibleOnBlanks: UInt8 = Style.Attributes.underline.rawValue | Style.Attributes.reverse.rawValue
+  static let visibleOnBlanks: UInt16 = Style.Attributes.underline.rawValue | Style.Attributes.reverse.rawValue
 
   init(_ depth: ColorDepth, background: Color = .black) {
     mapping = ColorMapping(depth, background: background)
@@ -63,13 +63,14 @@ struct StyleWriter {
     out.put(0x6D)
   }
 
-  @inline(__always) private mutating func change(_ front: UInt32, _ back: UInt32, _ wanted: UInt8, _ out: TerminalBytes)
-  {
+  @inline(__always) private mutating func change(
+    _ front: UInt32, _ back: UInt32, _ wanted: UInt16, _ out: TerminalBytes
+  ) {
     if isKnown, front == foreground, back == background, wanted == attributes { return }
     write(front, back, wanted, out)
   }
 
-  private mutating func write(_ front: UInt32, _ back: UInt32, _ wanted: UInt8, _ out: TerminalBytes) {
+  private mutating func write(_ front: UInt32, _ back: UInt32, _ wanted: UInt16, _ out: TerminalBytes) {
     out.putControl()
     if front == 0, back == 0, wanted == 0 {
       out.put(0x6D)
@@ -88,7 +89,7 @@ struct StyleWriter {
     (foreground, background, attributes, isKnown) = (front, back, wanted, true)
   }
 
-  private func writeAttributes(_ wanted: UInt8, _ out: TerminalBytes) {
+  private func writeAttributes(_ wanted: UInt16, _ out: TerminalBytes) {
     let removed = attributes & ~wanted
     var missing = wanted & ~attributes
     if removed & 3 != 0 {

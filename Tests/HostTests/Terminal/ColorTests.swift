@@ -102,6 +102,17 @@ struct ColorTests {
     #expect(Set(styles).count == styles.count)
   }
 
+  @Test func `a role has the theme's color, and one that the host does not know the terminal's own`() {
+    let mapping = ColorMapping(.trueColor)
+    #expect(mapping.map(Color.role(.accent).packed) == Color.palette(6).packed)
+    #expect(mapping.mapText(Color.role(.error).packed) == Color.palette(1).packed)
+    #expect(mapping.map(Color.role(.heading).packed) == 0)
+    #expect(mapping.map(Color.role(Color.Role(rawValue: 200)).packed) == 0)
+    #expect(Color.role(.match).role == .match && Color.palette(9).role == nil)
+    #expect(
+      Style.accent.over(Style(background: .palette(4))) == Style(foreground: .role(.accent), background: .palette(4)))
+  }
+
   @Test func `on a background of its own text keeps its color`() {
     func bytes(_ style: Style) -> String {
       let out = TerminalBytes()

@@ -22,8 +22,9 @@ struct RandomFrames {
   }
 
   mutating func color() -> Color {
-    switch next(4) {
+    switch next(5) {
     case 0: .standard
+    case 3: .role(Color.Role(rawValue: UInt8(next(12))))
     case 1: .palette(UInt8(next(16)))
     case 2: .palette(UInt8(next(256)))
     default: .rgb(UInt8(next(256)), UInt8(next(256)), UInt8(next(256)))
@@ -33,7 +34,7 @@ struct RandomFrames {
   mutating func style() -> Style {
     next(3) == 0
       ? .plain
-      : Style(foreground: color(), background: color(), attributes: Style.Attributes(rawValue: UInt8(next(32))))
+      : Style(foreground: color(), background: color(), attributes: Style.Attributes(rawValue: UInt16(next(32))))
   }
 
   mutating func size() -> Size { Size(width: 1 + next(40), height: 1 + next(12)) }

@@ -41,6 +41,7 @@ enum FrameText {
   }
 
   private static func color(_ color: Color, base: Int) -> [String] {
+    if color.role != nil { return self.color(Color(packed: Theme.color(ofRole: color.packed)), base: base) }
     if let rgb = color.components { return ["\(base + 8)", "2", "\(rgb.red)", "\(rgb.green)", "\(rgb.blue)"] }
     guard let index = color.paletteIndex else { return [] }
     switch index {

@@ -1,25 +1,59 @@
-/// A colour of text: the terminal's own, one of its 256, or red, green and blue.
+/// A color of text: the terminal's own, one of its 256, red, green and blue, or that of a role.
 @frozen public struct Color: Sendable, Hashable {
-  /// 0 for the default; `0x01_00_00_nn` for palette entry nn; `0x02_rr_gg_bb` for a colour.
+  /// 0 for the default; `0x01_00_00_nn` for palette entry nn; `0x02_rr_gg_bb` for a color; `0x03_00_00_nn` for role nn.
   public var packed: UInt32
 
-  /// Creates a colour from its packed form.
+  /// Creates a color from its packed form.
   @inlinable public init(packed: UInt32) {
     self.packed = packed
   }
 
-  /// The terminal's own colour.
+  /// The terminal's own color.
   @inlinable public static var standard: Color { Color(packed: 0) }
 
   /// A palette entry, 0…255; the first 16 are the terminal's theme.
   @inlinable public static func palette(_ index: UInt8) -> Color { Color(packed: 0x0100_0000 | UInt32(index)) }
 
-  /// A colour of 8-bit red, green and blue.
+  /// A color of 8-bit red, green and blue.
   @inlinable public static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Color {
     Color(packed: 0x0200_0000 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
   }
 
-  /// Red, green and blue, if it is such a colour.
+  /// The color that the host's theme has for a role.
+  @inlinable public static func role(_ role: Role) -> Color { Color(packed: 0x0300_0000 | UInt32(role.rawValue)) }
+
+  /// The purpose of a text.
+  ///
+  /// The host's theme gives each role a color when it draws.
+  @frozen public struct Role: RawRepresentable, Sendable, Hashable {
+    /// The number.
+    public let rawValue: UInt8
+    /// Creates a role from its number; one that a host does not know gets the terminal's own color.
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Headings.
+    @inlinable public static var heading: Role { Role(rawValue: 1) }
+    /// Details.
+    @inlinable public static var secondary: Role { Role(rawValue: 2) }
+    /// Keys, links, buttons.
+    @inlinable public static var accent: Role { Role(rawValue: 3) }
+    /// The selected row of the active list.
+    @inlinable public static var selection: Role { Role(rawValue: 4) }
+    /// The selected row of a list that is not active.
+    @inlinable public static var inactiveSelection: Role { Role(rawValue: 5) }
+    /// Errors.
+    @inlinable public static var error: Role { Role(rawValue: 6) }
+    /// Warnings.
+    @inlinable public static var warning: Role { Role(rawValue: 7) }
+    /// Success.
+    @inlinable public static var success: Role { Role(rawValue: 8) }
+    /// The part of a text that matches a search.
+    @inlinable public static var match: Role { Role(rawValue: 9) }
+  }
+
+  /// The role, if it is the color of one.
+  @inlinable public var role: Role? { packed >> 24 == 3 ? Role(rawValue: UInt8(packed & 255)) : nil }
+
+  /// Red, green and blue, if it is such a color.
   @inlinable public var components: (red: UInt8, green: UInt8, blue: UInt8)? {
     packed >> 24 == 2 ? (UInt8(packed >> 16 & 255), UInt8(packed >> 8 & 255), UInt8(packed & 255)) : nil
   }
@@ -28,7 +62,7 @@
   @inlinable public var paletteIndex: UInt8? { packed >> 24 == 1 ? UInt8(packed & 255) : nil }
 }
 
-/// How many colours can be seen.
+/// The number of colors that can be seen.
 public enum ColorDepth: Int, Sendable, Hashable, Comparable {
   /// None: bold, underline and reverse only.
   case none
@@ -39,18 +73,18 @@ public enum ColorDepth: Int, Sendable, Hashable, Comparable {
   /// All.
   case trueColor
 
-  /// Orders by the number of colours.
+  /// Orders by the number of colors.
   public static func < (left: ColorDepth, right: ColorDepth) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// How a cell looks.
+/// The looks of a cell.
 @frozen public struct Style: Sendable, Hashable {
   /// Attributes of text.
   @frozen public struct Attributes: OptionSet, Sendable, Hashable {
     /// The bits.
-    public let rawValue: UInt8
+    public let rawValue: UInt16
     /// Creates a set from its bits.
-    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
     /// Bold.
     @inlinable public static var bold: Attributes { Attributes(rawValue: 1) }
     /// Dim.
@@ -63,12 +97,14 @@ public enum ColorDepth: Int, Sendable, Hashable, Comparable {
     @inlinable public static var reverse: Attributes { Attributes(rawValue: 16) }
   }
 
-  /// The colour of the text.
+  /// The color of the text.
   public var foreground: Color
-  /// The colour behind it.
+  /// The color behind it.
   public var background: Color
   /// Attributes.
   public var attributes: Attributes
+  /// Room for the number of a link and the color of an underline; 0 until a revision defines it.
+  public var extra: UInt16
 
   /// Creates a style.
   @inlinable public init(
@@ -77,39 +113,46 @@ public enum ColorDepth: Int, Sendable, Hashable, Comparable {
     self.foreground = foreground
     self.background = background
     self.attributes = attributes
+    self.extra = 0
   }
 
   /// The terminal's own look.
   @inlinable public static var plain: Style { Style() }
   /// Headings.
-  @inlinable public static var heading: Style { Style(attributes: .bold) }
-  /// What matters less.
-  @inlinable public static var secondary: Style { Style(foreground: .palette(8)) }
-  /// Things that can be done: keys, links, buttons.
-  @inlinable public static var accent: Style { Style(foreground: .palette(6)) }
+  @inlinable public static var heading: Style { Style(foreground: .role(.heading), attributes: .bold) }
+  /// Details.
+  @inlinable public static var secondary: Style { Style(foreground: .role(.secondary)) }
+  /// Keys, links, buttons.
+  @inlinable public static var accent: Style { Style(foreground: .role(.accent)) }
   /// The selected row of the active list.
-  @inlinable public static var selection: Style { Style(attributes: .reverse) }
+  @inlinable public static var selection: Style { Style(foreground: .role(.selection), attributes: .reverse) }
   /// The selected row of a list that is not active.
-  @inlinable public static var inactiveSelection: Style { Style(attributes: .underline) }
-  /// What went wrong.
-  @inlinable public static var error: Style { Style(foreground: .palette(1), attributes: .bold) }
-  /// What deserves attention.
-  @inlinable public static var warning: Style { Style(foreground: .palette(3)) }
-  /// What went well.
-  @inlinable public static var success: Style { Style(foreground: .palette(2)) }
-  /// The part of a text that matched a search.
-  @inlinable public static var match: Style { Style(foreground: .palette(3), attributes: .bold) }
+  @inlinable public static var inactiveSelection: Style {
+    Style(foreground: .role(.inactiveSelection), attributes: .underline)
+  }
+  /// Errors.
+  @inlinable public static var error: Style { Style(foreground: .role(.error), attributes: .bold) }
+  /// Warnings.
+  @inlinable public static var warning: Style { Style(foreground: .role(.warning)) }
+  /// Success.
+  @inlinable public static var success: Style { Style(foreground: .role(.success)) }
+  /// The part of a text that matches a search.
+  @inlinable public static var match: Style { Style(foreground: .role(.match), attributes: .bold) }
 
   /// The style with more attributes.
   public func adding(_ attributes: Attributes) -> Style {
-    Style(foreground: foreground, background: background, attributes: self.attributes.union(attributes))
+    var copy = self
+    copy.attributes.formUnion(attributes)
+    return copy
   }
 
   /// The style over another: what is standard here is taken from there.
   public func over(_ base: Style) -> Style {
-    Style(
-      foreground: foreground == .standard ? base.foreground : foreground,
-      background: background == .standard ? base.background : background,
-      attributes: attributes.union(base.attributes))
+    var copy = self
+    if foreground == .standard { copy.foreground = base.foreground }
+    if background == .standard { copy.background = base.background }
+    copy.attributes.formUnion(base.attributes)
+    if extra == 0 { copy.extra = base.extra }
+    return copy
   }
 }

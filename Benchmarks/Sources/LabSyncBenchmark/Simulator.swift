@@ -8,8 +8,11 @@ final class Simulator {
   private let program: ServingProgram
 
   /// Starts a server with TLS and waits until it is ready; nil if it does not start within ten seconds.
-  init?(_ workbench: String, entities: Int) {
-    let arguments = [workbench, "openbis", "simulate", "--entities", "\(entities)", "--tls", "on"]
+  ///
+  /// - Parameter changesEvery: Seconds from one change of the lab to the next; nil for a lab that does not change.
+  init?(_ workbench: String, entities: Int, changesEvery: Int? = nil) {
+    let changes = changesEvery.map { ["--changes", "\($0)"] } ?? []
+    let arguments = [workbench, "openbis", "simulate", "--entities", "\(entities)", "--tls", "on"] + changes
     let started = ServingProgram.start(arguments, within: 10) { printed -> [String]? in
       // A last line without its end may be the half of a word.
       let words = printed.hasSuffix("\n") ? printed.split { $0 == " " || $0 == "\n" } : []

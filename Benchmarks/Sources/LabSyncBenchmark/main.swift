@@ -59,10 +59,28 @@ func measure(_ entities: Int, isNative: Bool, bar: Double?, then next: () -> Voi
   next()
 }
 
+/// Times refreshes of a native server, each after about three changes of the lab.
+func measureChanges(_ entities: Int, bar: Double) {
+  let name = "refresh of \(entities / 1000) k entities by V3 with three changes"
+  let secondsToChange = 5
+  guard let server = Simulator(workbench, entities: entities, changesEvery: secondsToChange),
+    logIn(server, isNative: true), openbis("sync", "--no-index", "--json").status == 0
+  else { return Measurement.skip(name, because: "the simulated server cannot be used") }
+  // The first refresh has the changes of the one before it, which took long.
+  _ = openbis("sync", "--no-index", "--json")
+  let times = (0..<5).map { _ in
+    sleep(UInt32(3 * secondsToChange))
+    return openbis("sync", "--no-index", "--json").milliseconds
+  }
+  Measurement(name + ", median", Timing.median(times), unit: "ms", bar: bar).print()
+  Measurement(name + ", longest", times.max() ?? 0, unit: "ms", bar: bar).print()
+}
+
 setvbuf(stdout, nil, _IOLBF, 0)
 if !CommandLine.arguments.contains("keys") {
   measure(100_000, isNative: false, bar: 2000)
   measure(100_000, isNative: true, bar: 4000)
   measure(1_000_000, isNative: true, bar: nil)
+  measureChanges(1_000_000, bar: 2000)
 }
 measure(1_000_000, isNative: false, bar: nil) { KeysDuringSync(workbench: workbench).run(entities: 1_000_000) }

@@ -45,9 +45,12 @@ import PluginAPI
       }.first ?? ""
   }
 
-  isolated deinit {
-    // It was left before they ended; what came of them is told by the audit log.
+  func start() -> [Effect] { noted(watched.start()) }
+
+  func end() {
+    // The screen was left before they ended; the audit log has their results.
     for command in begun.values { note(command, "") }
+    watched.end()
   }
 
   var title: String { watched.title }
@@ -113,6 +116,11 @@ import PluginAPI
     default: break
     }
     return noted(watched.receive(message))
+  }
+
+  func complete(_ completion: Load.Completion) -> [Effect] {
+    defer { noteText() }
+    return noted(watched.complete(completion))
   }
 
   func saveState() -> [UInt8] { watched.saveState() }

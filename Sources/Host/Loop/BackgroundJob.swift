@@ -1,12 +1,14 @@
 import PluginAPI
 import Synchronization
 
-/// One piece of work on a thread of its own; its outcome reaches the loop once, cancellation at once.
+/// One piece of work on a thread of its own, or one that waits in a task; its outcome reaches the loop once, cancellation
+/// at once.
 final class BackgroundJob: Cancellable, WorkProgress {
   private struct State {
     var isCancelled = false
     var completion: (@MainActor @Sendable (WorkOutcome) -> Void)?
     var pending: Progress?
+    var task: Task<Void, Never>?
   }
 
   private let loop: HostEventLoop
@@ -22,22 +24,36 @@ final class BackgroundJob: Cancellable, WorkProgress {
     state = Mutex(State(completion: completion))
   }
 
+  /// Starts work that blocks its thread.
   func start(_ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> any Sendable) {
-    WorkQueue(label, isUrgent: true).async {
+    WorkQueue(label, isUrgent: true).async { self.end(with: Result { try work(self) }) }
+  }
+
+  /// Starts work that waits without blocking a thread.
+  func start(_ work: @escaping @Sendable (any WorkProgress) async throws -> any Sendable) {
+    let task = Task {
       do {
-        self.end(.finished(try work(self)))
-      } catch is CancellationError {
-        self.end(.cancelled)
+        let result = try await work(self)
+        self.end(with: .success(result))
       } catch {
-        self.end(.failed(error))
+        self.end(with: .failure(error))
       }
     }
+    let isCancelled = state.withLock { state in
+      state.task = task
+      return state.isCancelled
+    }
+    if isCancelled { task.cancel() }
   }
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   func cancel() {
-    state.withLock { $0.isCancelled = true }
+    let task = state.withLock { state in
+      state.isCancelled = true
+      return state.task
+    }
+    task?.cancel()
     end(.cancelled)
   }
 
@@ -55,6 +71,14 @@ final class BackgroundJob: Cancellable, WorkProgress {
         return state.isCancelled ? nil : state.pending
       }
       if let latest { onProgress(latest) }
+    }
+  }
+
+  private func end(with result: Result<any Sendable, any Error>) {
+    switch result {
+    case .success(let value): end(.finished(value))
+    case .failure(is CancellationError): end(.cancelled)
+    case .failure(let error): end(.failed(error))
     }
   }
 

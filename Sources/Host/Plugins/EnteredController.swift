@@ -20,9 +20,12 @@ import PluginAPI
   var wantsText: Bool { entered { $0.wantsText } }
   var isLoading: Bool { entered { $0.isLoading } }
 
+  func start() -> [Effect] { entered { $0.start() } }
+  func end() { entered { $0.end() } }
   func handle(_ event: Event) -> [Effect]? { entered { $0.handle(event) } }
   func perform(_ invocation: ActionInvocation) -> [Effect] { entered { $0.perform(invocation) } }
   func receive(_ message: Message) -> [Effect] { entered { $0.receive(message) } }
+  func complete(_ completion: Load.Completion) -> [Effect] { entered { $0.complete(completion) } }
   func saveState() -> [UInt8] { entered { $0.saveState() } }
   func restore(_ state: [UInt8]) { entered { $0.restore(state) } }
 

@@ -89,25 +89,25 @@ final class StoredContributions: Sendable {
   var commands: [CommandDescription] { commandNames.compactMap(command) }
 
   /// The screens; the first one is what `workbench run` shows.
-  var screens: [ScreenDescription] { decoded.withLock { models(.screens, &$0.screens) } }
+  var screens: [ScreenDescription] { decoded.withLock { elements(.screens, &$0.screens) } }
 
   /// The stores.
-  var stores: [StoreDescription] { decoded.withLock { models(.stores, &$0.stores) } }
+  var stores: [StoreDescription] { decoded.withLock { elements(.stores, &$0.stores) } }
 
   /// The file types it opens.
-  var fileTypes: [FileTypeDescription] { decoded.withLock { models(.fileTypes, &$0.fileTypes) } }
+  var fileTypes: [FileTypeDescription] { decoded.withLock { elements(.fileTypes, &$0.fileTypes) } }
 
   /// The settings.
-  var settings: [Parameter] { decoded.withLock { models(.settings, &$0.settings) } }
+  var settings: [Parameter] { decoded.withLock { elements(.settings, &$0.settings) } }
 
   /// The checks for `workbench doctor`.
-  var checks: [CheckDescription] { decoded.withLock { models(.checks, &$0.checks) } }
+  var checks: [CheckDescription] { decoded.withLock { elements(.checks, &$0.checks) } }
 
   /// The topics it notifies about.
-  var topics: [TopicDescription] { decoded.withLock { models(.topics, &$0.topics) } }
+  var topics: [TopicDescription] { decoded.withLock { elements(.topics, &$0.topics) } }
 
   /// The stable codes of its errors and diagnostics.
-  var errorCodes: [ErrorCodeDescription] { decoded.withLock { models(.errorCodes, &$0.errorCodes) } }
+  var errorCodes: [ErrorCodeDescription] { decoded.withLock { elements(.errorCodes, &$0.errorCodes) } }
 
   /// The type names its text renderers take.
   var textRenderers: [String] {
@@ -119,11 +119,11 @@ final class StoredContributions: Sendable {
     }
   }
 
-  private func models<Element: Model>(_ part: Part, _ known: inout [Element]?) -> [Element] {
+  private func elements<Element: ValueConvertible>(_ part: Part, _ known: inout [Element]?) -> [Element] {
     if let known { return known }
-    let models = (value(part.rawValue).list ?? []).compactMap { try? Element(value: $0) }
-    known = models
-    return models
+    let elements = (value(part.rawValue).list ?? []).compactMap { try? Element(value: $0) }
+    known = elements
+    return elements
   }
 
   /// A part as a value.

@@ -127,7 +127,7 @@ extension Parameter {
   fileprivate var namesInput: Bool {
     switch kind {
     case .inputFile, .document: true
-    case .flag, .text, .integer, .number, .choice, .numbers, .outputFile, .folder, .url: false
+    case .flag, .text, .integer, .number, .choice, .numbers, .outputFile, .folder, .url, .date: false
     @unknown default: false
     }
   }

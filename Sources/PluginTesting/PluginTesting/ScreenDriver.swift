@@ -2,7 +2,7 @@ public import PluginAPI
 
 /// A screen in a test: takes keys, performs effects, shows what the user would see.
 ///
-/// Work of `compute` effects is done at once. Commands run when the test awaits ``settle()``. Pushed screens, questions
+/// Computed work is done at once. Loads and commands run when the test awaits ``settle()``. Pushed screens, questions
 /// and other things the host would do are kept in ``requests``.
 @MainActor public final class ScreenDriver {
   /// The screen's controller.
@@ -11,13 +11,17 @@ public import PluginAPI
   public private(set) var geometry: ScreenGeometry
   /// Effects that are the host's to perform and that the driver only keeps: push, pop, choose, status, quit and others.
   public private(set) var requests: [Effect] = []
+  /// The errors of loads and computed work, which the host reports in the status line.
+  public private(set) var failures: [ErrorReport] = []
   /// Events the screen made nothing of.
   public private(set) var unhandled: [Event] = []
   private let plugin: TestPlugin
   private let description: ScreenDescription
   private var commands: [(id: EffectID, name: String, arguments: Record)] = []
+  private var loads: [Load] = []
   private var timers: [EffectID: any Cancellable] = [:]
   private var subscriptions: [any Cancellable] = []
+  private var isOpen = true
 
   /// Opens a screen: its first events are its size and that it came to the front.
   public init(_ plugin: TestPlugin, _ request: ScreenRequest, size: Size = Size(width: 80, height: 24)) throws {
@@ -32,13 +36,22 @@ public import PluginAPI
       plugin.context.subscribe(topic) { [weak self] in self?.receive(.notification($0)) }
     }
     send(.resize(geometry))
+    perform(controller.start())
+    plugin.context.loop.drain()
     send(.visible(true))
   }
 
-  isolated deinit {
+  /// Takes the screen away, as the host does when the user leaves it; once.
+  public func close() {
+    guard isOpen else { return }
+    isOpen = false
     for subscription in subscriptions { subscription.cancel() }
     for timer in timers.values { timer.cancel() }
+    (subscriptions, timers, commands, loads) = ([], [:], [], [])
+    controller.end()
   }
+
+  isolated deinit { close() }
 
   /// Presses keys, given as texts: `press("down", "enter", "ctrl-d")`.
   public func press(_ keys: String...) {
@@ -99,18 +112,26 @@ public import PluginAPI
         receive(.answered(id, answer))
         plugin.context.loop.drain()
         return
+      case .question(let question):
+        if let answer { complete(question.answered(answer)) }
+        plugin.context.loop.drain()
+        return
       default: continue
       }
     }
     preconditionFailure("the screen asked nothing")
   }
 
-  /// Runs the commands the screen asked for, and what follows from them, until nothing is left to do.
+  /// Runs the loads and commands the screen asked for, and what follows from them, until nothing is left to do.
   public func settle() async {
     plugin.context.loop.drain()
-    while !commands.isEmpty {
-      let next = commands.removeFirst()
-      await run(next.id, next.name, next.arguments)
+    while !commands.isEmpty || !loads.isEmpty {
+      if !loads.isEmpty {
+        await run(loads.removeFirst())
+      } else {
+        let next = commands.removeFirst()
+        await run(next.id, next.name, next.arguments)
+      }
       plugin.context.loop.drain()
     }
   }
@@ -151,6 +172,7 @@ public import PluginAPI
     switch effect {
     case .run(let id, let command, let arguments): commands.append((id, command, arguments))
     case .compute(let id, _, let work): compute(id, work)
+    case .load(let load): start(load)
     case .cancel(let id): cancel(id)
     case .timer(let id, let seconds, let repeats):
       timers[id]?.cancel()
@@ -174,7 +196,49 @@ public import PluginAPI
     }
   }
 
+  private func start(_ load: Load) {
+    switch load.work {
+    case .concurrent:
+      loads.removeAll { $0.id == load.id }
+      loads.append(load)
+    case .blocking(let work):
+      finish(load, TestLoop.outcome(of: { try work($0) }, TestProgress { _ in }))
+    @unknown default: preconditionFailure("the contract knows another kind of work")
+    }
+  }
+
+  private func run(_ load: Load) async {
+    guard case .concurrent(let work) = load.work else { return }
+    do {
+      finish(load, .finished(try await work(TestProgress { _ in })))
+    } catch is CancellationError {
+      finish(load, .cancelled)
+    } catch {
+      finish(load, .failed(error))
+    }
+  }
+
+  private func finish(_ load: Load, _ outcome: WorkOutcome) {
+    switch outcome {
+    case .finished(let result): complete(result as? Load.Completion)
+    case .failed(let error):
+      let report = ScreenDriver.report(error)
+      failures.append(report)
+      complete(load.failed?(.failed(report)))
+    case .cancelled: complete(load.failed?(.canceled))
+    @unknown default: preconditionFailure("the contract knows another outcome of work")
+    }
+  }
+
+  private func complete(_ completion: Load.Completion?) {
+    if let completion { perform(controller.complete(completion)) }
+  }
+
   private func cancel(_ id: EffectID) {
+    if let index = loads.firstIndex(where: { $0.id == id }) {
+      let load = loads.remove(at: index)
+      complete(load.failed?(.canceled))
+    }
     let count = commands.count
     commands.removeAll { $0.id == id }
     let timer = timers.removeValue(forKey: id)

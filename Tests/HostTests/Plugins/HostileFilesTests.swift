@@ -95,9 +95,9 @@ import Testing
     try folder.write(stamped("misbehaving", "x"), "libLetter.so")
     try folder.write(stamped("too-new-one", "9"), "libNew.so")
     try folder.write(
-      stamped("other-tools", "1").replacing(compiler, with: "Z" + compiler.dropFirst()), "libCompiler.so")
-    try folder.write(stamped("Misbehaving", "1"), "libUpper.so")
-    try folder.write(stamped("../../../xx", "1"), "libPath.so")
+      stamped("other-tools", "\(current)").replacing(compiler, with: "Z" + compiler.dropFirst()), "libCompiler.so")
+    try folder.write(stamped("Misbehaving", "\(current)"), "libUpper.so")
+    try folder.write(stamped("../../../xx", "\(current)"), "libPath.so")
     try folder.write(plugin.replacing("workbench-plugin\u{0}", with: "workbench-plugon\u{0}"), "libMagic.so")
     try folder.write(plugin.replacing(".workbench.plugin", with: ".workbench.plugon"), "libNoStamp.so")
     #expect(
@@ -108,7 +108,8 @@ import Testing
         "libMagic.so": "host.plugin-bad-stamp",
       ])
     let message = try #require(try catalog()["libNew.so"]?.error?.message)
-    #expect(message.contains("'too-new-one'") && message.contains("revision 9") && message.contains("1 to \(current)"))
+    #expect(
+      message.contains("'too-new-one'") && message.contains("revision 9") && message.hasSuffix("takes \(current)"))
     let advice = try #require(try catalog()["libCompiler.so"]?.error)
     #expect(advice.message.contains(compiler) && advice.advice?.contains("rebuild") == true)
   }

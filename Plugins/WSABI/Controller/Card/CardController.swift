@@ -77,7 +77,7 @@ import PluginAPI
     itemID = request.arguments["item"]?.integer ?? 0
   }
 
-  isolated deinit {
+  func end() {
     preview?.stop()
     if state.isCapturing, station.cancelsOnDismiss() { station.sensors.cancelItem(itemID) }
   }

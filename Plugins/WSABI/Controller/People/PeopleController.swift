@@ -98,7 +98,7 @@ import PluginAPI
   }
 
   /// The list is the last screen: behind it the program ends, or the store was locked.
-  isolated deinit {
+  func end() {
     guard station.sensors.endList() else { return }
     let isLocked = station.isLocked
     // Captures over a locked store continue; the last one gives the sensors back.

@@ -87,7 +87,7 @@ import PluginAPI
       size = geometry.size
       if hasStarted { return [] }
       hasStarted = true
-      return station.leaving ?? start()
+      return station.leaving ?? readItem()
     case .key(let key) where state.step == .setup: return type(key, event)
     case .paste where state.step == .setup: return type(nil, event)
     case .key(Key(.escape)) where !state.list.isFiltering && state.list.filter.text.isEmpty: return back()
@@ -171,7 +171,7 @@ import PluginAPI
 
   // MARK: Steps
 
-  private func start() -> [Effect] {
+  private func readItem() -> [Effect] {
     guard let item else { return [] }
     let station = station
     return [.compute(Self.reading, label: "reading") { _ in try station.itemAndWait(item) }]

@@ -145,6 +145,7 @@ struct HelpText {
       case .folder: "DIR"
       case .document: "ID|FILE"
       case .url: "URL"
+      case .date: "DATE"
       case .text: "TEXT"
       @unknown default: "VALUE"
       }

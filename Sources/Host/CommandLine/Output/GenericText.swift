@@ -31,13 +31,14 @@ struct GenericText {
     let labels = record.names.map { Self.label($0, schema) }
     let width = request.isPlain ? 0 : min(32, labels.map { TextWidth.columns($0) }.max() ?? 0)
     for (label, field) in zip(labels, record.fields) {
+      let declared = schema.declared(field.name)
       let heading = Self.spaces(indentation) + label + (request.isPlain ? ":" : "")
-      if let line = Self.line(of: field.value, room: request.width - indentation - width - 2) {
+      if let line = Self.line(of: field.value, declared, room: request.width - indentation - width - 2) {
         let gap = request.isPlain ? 1 : max(0, width - TextWidth.columns(label)) + 2
         text.add(.init(heading, .secondary), .init(Self.spaces(gap) + line))
       } else {
         text.add(.init(heading, .secondary))
-        add(field.value, schema.field(field.name) ?? .any, indentation: indentation + 2, to: &text)
+        add(field.value, declared?.schema ?? .any, indentation: indentation + 2, to: &text)
       }
     }
   }
@@ -54,8 +55,13 @@ struct GenericText {
   }
 
   /// The value on one line if it is simple: a scalar, or a list of scalars that fits.
-  private static func line(of value: Value, room: Int) -> String? {
+  private static func line(of value: Value, _ declared: ValueSchema.Field?, room: Int) -> String? {
     switch value.content {
+    case .number(let number):
+      let decimals = number.isFinite ? declared?.decimals : nil
+      let text = decimals.map { NumberText.fixed(number, decimals: $0) } ?? inline(number)
+      return [text, declared?.unit].compactMap { $0 }.joined(separator: " ")
+    case .integer(let number): return [String(number), declared?.unit].compactMap { $0 }.joined(separator: " ")
     case .table, .record: return nil
     case .list(let values):
       if values.isEmpty { return "none" }
@@ -76,7 +82,12 @@ struct GenericText {
     }
     return Table(
       columns: names.map { name in
-        Table.Column(name, title: label(name, schema), .values(records.map { $0[name] ?? .null }))
+        let declared = schema.declared(name)
+        let values = records.map { $0[name] ?? .null }
+        return Table.Column(
+          name, title: label(name, schema), unit: declared?.unit,
+          declared?.decimals.map { decimals in .numbers(values.map { $0.number ?? .nan }, decimals: decimals) }
+            ?? .values(values))
       })
   }
 
@@ -106,7 +117,7 @@ struct GenericText {
   }
 
   private static func label(_ name: String, _ schema: ValueSchema) -> String {
-    schema.field(name) == nil ? name : words(name)
+    schema.declared(name).map { $0.heading ?? words(name) } ?? name
   }
 
   /// A camelCase name as words: `addedAt` becomes `added at`; capitals in a row stay, as in `spaceGroupHM`.
@@ -137,11 +148,11 @@ extension ValueSchema {
     }
   }
 
-  /// The schema of a declared field; nil if none has that name.
-  fileprivate func field(_ name: String) -> ValueSchema? {
+  /// A declared field; nil if none has that name.
+  fileprivate func declared(_ name: String) -> Field? {
     switch self {
-    case .record(let fields): fields.first { $0.name == name }?.schema
-    case .optional(let inner): inner.field(name)
+    case .record(let fields): fields.first { $0.name == name }
+    case .optional(let inner): inner.declared(name)
     default: nil
     }
   }

@@ -9,6 +9,8 @@ extension Navigator {
   private func perform(_ effect: Effect, for screen: Screen) {
     switch effect {
     case .run(let id, let command, let arguments): run(id, command, arguments, for: screen)
+    case .load(let load): start(load, for: screen)
+    case .question(let question): ask(question, for: screen)
     case .compute(let id, let label, let work): compute(id, label, work, for: screen)
     case .cancel(let id): cancel(id, of: screen)
     case .timer(let id, let seconds, let repeats): startTimer(id, seconds: seconds, repeats: repeats, for: screen)
@@ -27,10 +29,12 @@ extension Navigator {
       display.copy(text)
       show(Diagnostic(.note, code: "host.copied", "copied \(text.count) characters"))
     case .quit: end(status: 0)
-    @unknown default:
-      show(Diagnostic(.warning, code: "host.unknown-effect", "this version cannot do what the screen asks for"))
+    @unknown default: show(Self.unknownEffect)
     }
   }
+
+  private static let unknownEffect = Diagnostic(
+    .warning, code: "host.unknown-effect", "this version cannot do what the screen asks for")
 
   /// Gives a message to a screen that is still open, and does what it wants.
   func deliver(_ message: Message, to screen: Screen) {
@@ -79,23 +83,36 @@ extension Navigator {
       if let screen { self?.take(.progress(progress), id, token, for: screen) }
     } completion: { [weak self, weak screen] outcome in
       guard let screen else { return }
-      let end: Message =
-        switch outcome {
-        case .finished(let result): .finished(id, result)
-        case .failed(let error): .failed(id, ErrorReport(wrapping: error, plugin: plugin, command: label))
-        case .cancelled: .cancelled(id)
-        @unknown default: .cancelled(id)
-        }
-      self?.finish(id, token, end, for: screen)
+      self?.finish(id, token, Message(outcome, of: id, label, plugin: plugin), for: screen)
     }
     add(id, token, label: label, handle: job, to: screen)
   }
 
-  private func add(_ id: EffectID, _ token: Int, label: String, handle: any Cancellable, to screen: Screen) {
+  private func start(_ load: Load, for screen: Screen) {
+    let token = nextToken()
+    let plugin = screen.plugin ?? "host"
+    let job = BackgroundJob(loop: session.loop) { [weak self, weak screen] progress in
+      if let screen { self?.take(.progress(progress), load.id, token, for: screen) }
+    } completion: { [weak self, weak screen] outcome in
+      guard let screen else { return }
+      self?.finish(load.id, token, Message(outcome, of: load.id, load.label, plugin: plugin), for: screen)
+    }
+    switch load.work {
+    case .concurrent(let work): job.start { try await work($0) }
+    case .blocking(let work): job.start(load.label) { try work($0) }
+    @unknown default: return show(Self.unknownEffect)
+    }
+    add(load.id, token, label: load.label, handle: job, load: load, to: screen)
+  }
+
+  private func add(
+    _ id: EffectID, _ token: Int, label: String, handle: any Cancellable, load: Load? = nil, to screen: Screen
+  ) {
     if let index = screen.running.firstIndex(where: { $0.id == id }) {
       screen.running.remove(at: index).handle.cancel()
     }
-    screen.running.append(RunningEffect(id: id, token: token, label: label, startedAt: .now, handle: handle))
+    screen.running.append(
+      RunningEffect(id: id, token: token, label: label, startedAt: .now, handle: handle, load: load))
     onAnnouncement?(.started(label))
     // A turn of the loop when the progress is to be shown; the bar moves on with the phase.
     _ = session.loop.schedule(after: setup.overlayDelayInSeconds, every: nil) {}
@@ -111,7 +128,7 @@ extension Navigator {
     case .value(let value): deliver(.emitted(id, value), to: screen)
     case .progress(let progress):
       screen.running[index].progress = progress
-      deliver(.progress(id, progress), to: screen)
+      if screen.running[index].load == nil { deliver(.progress(id, progress), to: screen) }
     case .warning(let diagnostic): show(diagnostic)
     case .question(let request, let answer):
       screen.running[index].isAsking = true
@@ -138,7 +155,7 @@ extension Navigator {
     } else {
       announceEnd(effect, "done")
     }
-    deliver(end, to: screen)
+    deliver(end, of: effect, to: screen)
     // Keys that waited for this work are dropped; those that wait for other work are kept.
     if case .finished = end {} else if !screen.isLoading { screen.waitingEvents = [] }
     workChanged()
@@ -166,9 +183,24 @@ extension Navigator {
     effect.handle.cancel()
     announceEnd(effect, "cancelled")
     session.loop.post { [weak self, weak screen] in
-      if let screen { self?.deliver(.cancelled(id), to: screen) }
+      if let screen { self?.deliver(.cancelled(id), of: effect, to: screen) }
       self?.workChanged()
     }
+  }
+
+  /// Gives the end of work to the screen: to the completion that came with it, else as a message.
+  private func deliver(_ end: Message, of effect: RunningEffect, to screen: Screen) {
+    guard let load = effect.load else { return deliver(end, to: screen) }
+    switch end {
+    case .finished(_, let result): complete(result as? Load.Completion, of: screen)
+    case .failed(_, let report): complete(load.failed?(.failed(report)), of: screen)
+    default: complete(load.failed?(.canceled), of: screen)
+    }
+  }
+
+  private func complete(_ completion: Load.Completion?, of screen: Screen) {
+    guard let completion, screen.isOpen, exitStatus == nil else { return }
+    perform(screen.controller.complete(completion), for: screen)
   }
 
   /// Cancels everything a screen has running.
@@ -231,6 +263,19 @@ extension Navigator {
     }
   }
 
+  private func ask(_ question: ScreenQuestion, for screen: Screen) {
+    let answered: @MainActor (Value) -> Void = { [weak self, weak screen] value in
+      if let screen, let text = value.text { self?.complete(question.answered(text), of: screen) }
+    }
+    switch question.form {
+    case .line(let request):
+      push(host: PromptController(request), named: "prompt", placement: .popover, onReturn: answered)
+    case .choice(let request):
+      push(host: ChoiceController(request), named: "choice", placement: .popover, onReturn: answered)
+    @unknown default: show(Self.unknownEffect)
+    }
+  }
+
   private func notify(_ topic: String, _ value: Value, from screen: Screen) {
     let plugin = screen.plugin ?? "host"
     session.notifications.send(Notification(topic: plugin + "." + topic, plugin: plugin, payload: value))
@@ -244,5 +289,18 @@ extension Navigator {
     noticeTimer?.cancel()
     let seconds = diagnostic.severity == .note ? 4.0 : 8.0
     noticeTimer = session.loop.schedule(after: seconds, every: nil) { [weak self] in self?.notice = nil }
+  }
+}
+
+extension Message {
+  /// The end of work as a message.
+  fileprivate init(_ outcome: WorkOutcome, of id: EffectID, _ label: String, plugin: String) {
+    self =
+      switch outcome {
+      case .finished(let result): .finished(id, result)
+      case .failed(let error): .failed(id, ErrorReport(wrapping: error, plugin: plugin, command: label))
+      case .cancelled: .cancelled(id)
+      @unknown default: .cancelled(id)
+      }
   }
 }

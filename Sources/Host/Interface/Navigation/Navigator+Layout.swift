@@ -71,8 +71,10 @@ extension Navigator {
     var geometry = display.geometry
     geometry.size = screen.rect.size
     if screen.sentGeometry != geometry {
+      let isFirst = screen.sentGeometry == nil
       screen.sentGeometry = geometry
       give(.resize(geometry), to: screen)
+      if isFirst, screen.isOpen { perform(screen.controller.start(), for: screen) }
     }
     if round == layoutRound, screen.isOpen, !screen.isVisible {
       screen.isVisible = true

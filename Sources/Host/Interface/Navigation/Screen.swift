@@ -50,13 +50,15 @@ import PluginAPI
   /// True while events have to wait: the screen is loading, or earlier events are still waiting.
   var keepsEvents: Bool { isLoading || !waitingEvents.isEmpty }
 
-  /// Ends everything that runs for the screen.
+  /// Ends everything that runs for the screen, once.
   func close() {
+    guard isOpen else { return }
     isOpen = false
     for effect in running { effect.handle.cancel() }
     for timer in timers.values { timer.cancel() }
     for subscription in subscriptions { subscription.cancel() }
     (running, timers, dueTimers, subscriptions, waitingEvents) = ([], [:], [], [], [])
+    controller.end()
   }
 }
 
@@ -68,6 +70,8 @@ struct RunningEffect {
   let label: String
   let startedAt: ContinuousClock.Instant
   let handle: any Cancellable
+  /// What takes its end in place of a message; nil for effects whose end is a message.
+  let load: Load?
   var progress: Progress?
   /// Whether it waits for an answer of the user.
   var isAsking = false

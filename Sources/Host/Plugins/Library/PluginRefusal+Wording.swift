@@ -36,13 +36,13 @@ extension PluginRefusal {
     case .revisionTooOld(let id, let has, let oldest, let current):
       (
         "host.plugin-too-old",
-        "plugin '\(id)' was built on contract revision \(has); this workbench takes \(oldest) to \(current)",
+        "plugin '\(id)' was built on contract revision \(has); this workbench takes \(Self.range(oldest, current))",
         "rebuild the plugin, or get a newer one"
       )
     case .revisionTooNew(let id, let has, let oldest, let current):
       (
         "host.plugin-too-new",
-        "plugin '\(id)' was built on contract revision \(has); this workbench takes \(oldest) to \(current)",
+        "plugin '\(id)' was built on contract revision \(has); this workbench takes \(Self.range(oldest, current))",
         "get a newer workbench"
       )
     case .otherCompiler(let id, let has, let wanted):
@@ -123,6 +123,11 @@ extension PluginRefusal {
       )
     default: ("host.plugin-refused", "the plugin is refused", nil)
     }
+  }
+
+  /// The revisions that are served: `5`, or `5 to 7`.
+  private static func range(_ oldest: Int, _ current: Int) -> String {
+    oldest == current ? "\(current)" : "\(oldest) to \(current)"
   }
 
   private static func again(_ id: String) -> String {

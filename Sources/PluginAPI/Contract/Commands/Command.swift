@@ -70,6 +70,12 @@ public struct CommandCall: Sendable {
     try await output.emit(value)
   }
 
+  /// Gives a model to the caller; waits while the caller is not ready for more.
+  public func emit<Output: Model>(_ model: Output) async throws { try await emit(model.value) }
+
+  /// Gives a table with a row per model to the caller.
+  public func emit<Row: Model>(table rows: [Row]) async throws { try await emit(.table(Row.fields.table(of: rows))) }
+
   /// Tells how far the command is.
   public func report(_ progress: Progress) { output.report(progress) }
 

@@ -62,6 +62,16 @@ public struct CommandDescription: Sendable, Hashable {
       self.typeName = typeName
       self.isStream = isStream
     }
+
+    /// One model, or several over time.
+    public static func model<Output: Model>(_ type: Output.Type, isStream: Bool = false) -> CommandDescription.Output {
+      CommandDescription.Output(Output.schema, typeName: Output.typeName, isStream: isStream)
+    }
+
+    /// A table with a row per model.
+    public static func table<Row: Model>(of type: Row.Type) -> CommandDescription.Output {
+      CommandDescription.Output(.table(Row.fields.columns))
+    }
   }
 
   /// Creates a description.

@@ -39,6 +39,9 @@ extension Parameter {
       let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
       guard numbers.count == count, numbers.allSatisfy({ $0?.isFinite ?? false }) else { throw mismatch(text) }
       return .list(numbers.map { .number($0 ?? 0) })
+    case .date:
+      guard let instant = Instant(iso8601: text) else { throw mismatch(text) }
+      return .date(instant)
     }
   }
 
@@ -57,7 +60,7 @@ extension Parameter {
 
   private func single(_ value: Value) throws(ParameterError) -> Value {
     switch (kind, value.content) {
-    case (.flag, .bool): return value
+    case (.flag, .bool), (.date, .date): return value
     case (.integer, .integer): return try checked(value, "\(value.integer ?? 0)")
     case (.number, .integer), (.number, .number), (.number, .quantity):
       return try checked(.number(value.number ?? 0), "\(value.number ?? 0)")
@@ -108,6 +111,7 @@ extension Parameter {
       case .folder: "a folder"
       case .document: "an id or a file"
       case .url: "a URL"
+      case .date: "a date such as 2026-11-20 or 2026-11-20T06:30"
       }
     return unit.map { base + " (\($0))" } ?? base
   }

@@ -29,6 +29,8 @@ public struct Parameter: Sendable, Hashable {
     case document(extensions: [String])
     /// The URL of a service.
     case url
+    /// A date, or a date and a time of day, in UTC: `2026-11-20`, `2026-11-20T06:30`.
+    case date
   }
 
   /// The name: kebab-case on the command line, underscores in scripts.

@@ -19,6 +19,10 @@ public struct EffectID: Sendable, Hashable, ExpressibleByStringLiteral {
 public enum Effect: Sendable {
   /// Runs a command, `plugin.command` or one of this plugin's own; its values, progress and end come as messages.
   case run(EffectID, command: String, arguments: Record)
+  /// Does work whose result changes the controller's state; made by ``Controller/load(_:_:_:then:failed:)``.
+  case load(Load)
+  /// Asks the user; made by ``Controller/ask(_:then:)`` and ``Controller/choose(_:then:)``.
+  case question(ScreenQuestion)
   /// Runs heavy work of the plugin on a thread of its own; its result comes as ``Message/finished(_:_:)``.
   case compute(EffectID, label: String, @Sendable (any WorkProgress) throws -> any Sendable)
   /// Cancels a running effect; ``Message/cancelled(_:)`` comes at once.

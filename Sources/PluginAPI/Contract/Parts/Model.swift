@@ -1,26 +1,108 @@
-/// A value of a domain, with a type name and a byte form; pure, without any reference to the world.
-public protocol Model: Sendable {
+/// An output of a command, or a part of one, whose fields are declared once.
+///
+/// Schema, JSON, CSV, tables, detail pages and the default text are all made from the declaration:
+///
+/// ```swift
+/// struct Station: Model {
+///   static let typeName = "tides.station"
+///   static let fields = Fields<Station> {
+///     Field("name", \.name, "Name of the station", heading: "Station")
+///     Field("latitude", \.latitude, "Latitude", heading: "North", unit: "degree", decimals: 2)
+///     Field("constants", \.constants, "Tidal constants")
+///   }
+/// }
+/// ```
+public protocol Model: FieldValue {
   /// The name of the type, `plugin.name`.
   static var typeName: String { get }
 
-  /// Creates the model from its value form.
-  ///
-  /// - Throws: ``ValueDecodingError`` if a needed field is missing or has another shape. Unknown fields are ignored,
-  ///   so that newer writers stay readable.
-  init(value: Value) throws
-
-  /// The model as a value.
-  var value: Value { get }
+  /// The fields, in the order of output.
+  static var fields: Fields<Self> { get }
 }
 
 extension Model {
-  /// The model as bytes.
-  public func encoded() -> [UInt8] {
-    value.encoded()
+  /// The model as a record with its type name.
+  public var value: Value { Value(.record(Self.fields.record(of: self)), typeName: Self.typeName) }
+
+  /// The shape of ``value``.
+  public static var schema: ValueSchema { .record(Self.fields.descriptions) }
+
+  /// The record, as a field of another model.
+  public var fieldValue: Value { .record(Self.fields.record(of: self)) }
+}
+
+/// The declared fields of a model.
+public struct Fields<Root: Sendable>: Sendable {
+  private let all: [Field<Root>]
+
+  /// Creates the fields of a model.
+  public init(@FieldBuilder<Root> _ fields: () -> [Field<Root>]) {
+    all = fields()
   }
 
-  /// Creates the model from its bytes.
-  public init(decoding bytes: [UInt8]) throws {
-    try self.init(value: Value(decoding: bytes))
+  /// Names, shapes and wording of the fields, in order.
+  public var descriptions: [ValueSchema.Field] { all.map(\.description) }
+
+  /// The fields with a heading: the columns of a table of models.
+  public var columns: [ValueSchema.Field] { columnFields.map(\.description) }
+
+  /// The values of a model.
+  public func record(of model: Root) -> Record {
+    Record(all.map { Record.Field($0.description.name, $0.value(model)) })
+  }
+
+  /// The models as a table, a row per model, of the fields with a heading.
+  public func table(of models: [Root]) -> Table {
+    Table(
+      columns: columnFields.map { field in
+        let description = field.description
+        return Table.Column(
+          description.name, title: description.heading, unit: description.unit, field.column(models))
+      })
+  }
+
+  private var columnFields: [Field<Root>] { all.filter { $0.description.heading != nil } }
+}
+
+/// Collects the fields of a model.
+@resultBuilder public enum FieldBuilder<Root: Sendable> {
+  /// Tells the compiler the model of a field.
+  public static func buildExpression(_ field: Field<Root>) -> Field<Root> { field }
+
+  /// Gathers fields in order.
+  public static func buildBlock(_ fields: Field<Root>...) -> [Field<Root>] { fields }
+}
+
+/// One field of a model: how it is read, named, explained and shown.
+public struct Field<Root: Sendable>: Sendable {
+  /// Name, shape, wording, heading and unit.
+  public let description: ValueSchema.Field
+  let value: @Sendable (Root) -> Value
+  let column: @Sendable ([Root]) -> Table.Values
+
+  @usableFromInline init(
+    _ description: ValueSchema.Field, value: @escaping @Sendable (Root) -> Value,
+    column: @escaping @Sendable ([Root]) -> Table.Values
+  ) {
+    (self.description, self.value, self.column) = (description, value, column)
+  }
+
+  /// Declares a field.
+  ///
+  /// - Parameters:
+  ///   - name: The name in JSON and CSV, in camelCase.
+  ///   - read: Returns the field's value; usually a key path.
+  ///   - summary: One line: what it is.
+  ///   - heading: The heading of its column in tables, and its label on pages; without one, tables leave the field out.
+  ///   - unit: The unit of a number, such as `angstrom`.
+  ///   - decimals: The decimal places people are shown; nil for as many as needed.
+  @inlinable public init<Content: FieldValue>(
+    _ name: String, _ read: @escaping @Sendable (Root) -> Content, _ summary: String, heading: String? = nil,
+    unit: String? = nil, decimals: Int? = nil
+  ) {
+    self.init(
+      ValueSchema.Field(name, Content.schema, summary, heading: heading, unit: unit, decimals: decimals),
+      value: { read($0).fieldValue },
+      column: { models in Content.column(of: models.map(read), decimals: decimals) })
   }
 }

@@ -11,6 +11,14 @@
 ///
 /// Keep conformances nonisolated: the host casts on any thread.
 public protocol Plugin: AnyObject, Sendable {
+  /// Who the plugin is.
+  var identity: PluginIdentity { get }
+
+  /// The parts of the plugin. Free of side effects: each access may make them anew.
+  ///
+  /// ``contributions`` and the functions that make parts are derived from it; a plugin implements either it or those.
+  var parts: PluginParts { get }
+
   /// What the plugin offers. Free of side effects: the host asks for it in a child process and keeps the answer.
   var contributions: Contributions { get }
 
@@ -34,33 +42,53 @@ public protocol Plugin: AnyObject, Sendable {
 }
 
 extension Plugin {
+  /// The identity in the contributions.
+  public var identity: PluginIdentity { contributions.plugin }
+
+  /// No parts.
+  public var parts: PluginParts { PluginParts() }
+
+  /// The descriptions of the parts.
+  public var contributions: Contributions { parts.contributions(of: identity) }
+
   /// Does nothing.
   @MainActor public func activate(_ context: any PluginContext) throws {}
 
-  /// Throws: the plugin has no commands.
+  /// Returns the part of that name.
   public func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command {
-    throw MissingPart.command(name)
+    guard let part = parts.commands.first(where: { $0.declaration.name == name }) else {
+      throw MissingPart.command(name)
+    }
+    return part
   }
 
-  /// Throws: the plugin has no stores.
+  /// Makes the part of that name.
   public func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
-    throw MissingPart.store(name)
+    guard let part = parts.stores.first(where: { $0.description.name == name }) else { throw MissingPart.store(name) }
+    return try part.make(context)
   }
 
-  /// Throws: the plugin has no text renderers.
+  /// Makes the part for that type name.
   public func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
-    throw MissingPart.textRenderer(typeName)
+    guard let part = parts.textRenderers.first(where: { $0.typeName == typeName }) else {
+      throw MissingPart.textRenderer(typeName)
+    }
+    return try part.make(context)
   }
 
-  /// Throws: the plugin has no screens.
+  /// Makes the controller of the part of that name.
   @MainActor public func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller
   {
-    throw MissingPart.screen(request.screen)
+    guard let part = parts.screens.first(where: { $0.description.name == request.screen }) else {
+      throw MissingPart.screen(request.screen)
+    }
+    return try part.make(request, context)
   }
 
-  /// Throws: the plugin has no checks.
+  /// Runs the part of that name.
   public func runCheck(_ name: String, _ context: any PluginContext) async throws -> [Diagnostic] {
-    throw MissingPart.check(name)
+    guard let part = parts.checks.first(where: { $0.description.name == name }) else { throw MissingPart.check(name) }
+    return try await part.run(context)
   }
 }
 

@@ -39,14 +39,30 @@ public indirect enum ValueSchema: Sendable, Hashable {
     public var name: String
     /// The shape of its value.
     public var schema: ValueSchema
-    /// What it means, with its unit.
+    /// What it is.
     public var summary: String
+    /// The heading of its column and its label on pages; nil for its name.
+    public var heading: String?
+    /// The unit of a number, such as `angstrom`; nil for none.
+    public var unit: String?
+    /// The decimal places people are shown of a number; nil for as many as needed.
+    public var decimals: Int?
+
+    /// Creates a field that is shown under its name.
+    public init(_ name: String, _ schema: ValueSchema, _ summary: String = "") {
+      self.init(name, schema, summary, heading: nil, unit: nil, decimals: nil)
+    }
 
     /// Creates a field.
-    public init(_ name: String, _ schema: ValueSchema, _ summary: String = "") {
+    public init(
+      _ name: String, _ schema: ValueSchema, _ summary: String, heading: String?, unit: String?, decimals: Int?
+    ) {
       self.name = name
       self.schema = schema
       self.summary = summary
+      self.heading = heading
+      self.unit = unit
+      self.decimals = decimals
     }
   }
 }

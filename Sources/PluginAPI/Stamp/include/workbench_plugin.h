@@ -2,10 +2,10 @@
 #define WORKBENCH_PLUGIN_H
 
 /// The revision of the contract these headers and sources describe. Additions raise it by one.
-#define WORKBENCH_CONTRACT_REVISION 4
+#define WORKBENCH_CONTRACT_REVISION 5
 
 /// The oldest revision whose plugins still run on this contract.
-#define WORKBENCH_OLDEST_REVISION 1
+#define WORKBENCH_OLDEST_REVISION 5
 
 #define WORKBENCH_TEXT_(x) #x
 #define WORKBENCH_TEXT(x) WORKBENCH_TEXT_(x)

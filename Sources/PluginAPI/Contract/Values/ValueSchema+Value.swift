@@ -1,4 +1,4 @@
-extension ValueSchema: Model {
+extension ValueSchema: ValueConvertible {
   /// `host.schema`.
   public static var typeName: String { "host.schema" }
 
@@ -25,7 +25,9 @@ extension ValueSchema: Model {
 
   private static func fields(_ value: Value) throws -> [Field] {
     try (value["fields"].list ?? []).map {
-      Field(try $0.requiredText("name"), try ValueSchema(value: $0["schema"]), $0["summary"].text ?? "")
+      Field(
+        try $0.requiredText("name"), try ValueSchema(value: $0["schema"]), $0["summary"].text ?? "",
+        heading: $0["heading"].text, unit: $0["unit"].text, decimals: $0["decimals"].integer)
     }
   }
 
@@ -52,6 +54,14 @@ extension ValueSchema: Model {
 
   private static func value(of fields: [Field]) -> Value {
     .list(
-      fields.map { ["name": .text($0.name), "schema": $0.schema.value, "summary": .text($0.summary)] })
+      fields.map { field in
+        var record: Record = [
+          "name": .text(field.name), "schema": field.schema.value, "summary": .text(field.summary),
+        ]
+        record["heading"] = field.heading.map(Value.text)
+        record["unit"] = field.unit.map(Value.text)
+        record["decimals"] = field.decimals.map(Value.integer)
+        return .record(record)
+      })
   }
 }

@@ -1,4 +1,4 @@
-extension CommandDescription: Model {
+extension CommandDescription: ValueConvertible {
   /// `host.command`.
   public static var typeName: String { "host.command" }
 
@@ -12,8 +12,8 @@ extension CommandDescription: Model {
         isStream: output["stream"].bool ?? false),
       effects: Set((value["effects"].list ?? []).compactMap { $0.text.flatMap(Effect.init(rawValue:)) }))
     discussion = value["discussion"].text ?? ""
-    arguments = try value.models("arguments")
-    options = try value.models("options")
+    arguments = try value.elements("arguments")
+    options = try value.elements("options")
     examples = (value["examples"].list ?? []).map { Example($0["line"].text ?? "", $0["summary"].text ?? "") }
     synonyms = value["synonyms"].list?.compactMap(\.text) ?? []
   }
@@ -24,8 +24,8 @@ extension CommandDescription: Model {
       "name": .text(name),
       "summary": .text(summary),
       "discussion": .text(discussion),
-      "arguments": .models(arguments),
-      "options": .models(options),
+      "arguments": .elements(arguments),
+      "options": .elements(options),
       "examples": .list(examples.map { ["line": .text($0.line), "summary": .text($0.summary)] }),
       "effects": .list(Effect.allCases.filter(effects.contains).map { .text($0.rawValue) }),
       "output": [
@@ -36,7 +36,7 @@ extension CommandDescription: Model {
   }
 }
 
-extension Parameter: Model {
+extension Parameter: ValueConvertible {
   /// `host.parameter`.
   public static var typeName: String { "host.parameter" }
 
@@ -71,7 +71,7 @@ extension Parameter.Completion {
   }
 }
 
-extension Parameter.Kind: Model {
+extension Parameter.Kind: ValueConvertible {
   /// `host.parameter-kind`.
   public static var typeName: String { "host.parameter-kind" }
 
@@ -93,6 +93,7 @@ extension Parameter.Kind: Model {
     case "folder": self = .folder
     case "document": self = .document(extensions: words)
     case "url": self = .url
+    case "date": self = .date
     default: self = .text
     }
   }
@@ -112,6 +113,7 @@ extension Parameter.Kind: Model {
     case .folder: ["is": "folder"]
     case .document(let words): ["is": "document", "words": .list(words.map(Value.text))]
     case .url: ["is": "url"]
+    case .date: ["is": "date"]
     }
   }
 }

@@ -1,46 +1,46 @@
-extension Contributions: Model {
+extension Contributions: ValueConvertible {
   /// `host.contributions`.
   public static var typeName: String { "host.contributions" }
 
   /// Creates contributions from their value form.
   public init(value: Value) throws {
     self.init(plugin: try PluginIdentity(value: value["plugin"]))
-    commands = try value.models("commands")
-    screens = try value.models("screens")
-    stores = try value.models("stores")
+    commands = try value.elements("commands")
+    screens = try value.elements("screens")
+    stores = try value.elements("stores")
     textRenderers = value["textRenderers"].list?.compactMap(\.text) ?? []
-    fileTypes = try value.models("fileTypes")
-    settings = try value.models("settings")
-    checks = try value.models("checks")
-    topics = try value.models("topics")
-    errorCodes = try value.models("errorCodes")
+    fileTypes = try value.elements("fileTypes")
+    settings = try value.elements("settings")
+    checks = try value.elements("checks")
+    topics = try value.elements("topics")
+    errorCodes = try value.elements("errorCodes")
   }
 
   /// The contributions as a record.
   public var value: Value {
     [
       "plugin": plugin.value,
-      "commands": .models(commands),
-      "screens": .models(screens),
-      "stores": .models(stores),
+      "commands": .elements(commands),
+      "screens": .elements(screens),
+      "stores": .elements(stores),
       "textRenderers": .list(textRenderers.map(Value.text)),
-      "fileTypes": .models(fileTypes),
-      "settings": .models(settings),
-      "checks": .models(checks),
-      "topics": .models(topics),
-      "errorCodes": .models(errorCodes),
+      "fileTypes": .elements(fileTypes),
+      "settings": .elements(settings),
+      "checks": .elements(checks),
+      "topics": .elements(topics),
+      "errorCodes": .elements(errorCodes),
     ]
   }
 }
 
 extension Value {
-  /// A list of models.
-  static func models<Element: Model>(_ models: [Element]) -> Value {
-    .list(models.map(\.value))
+  /// A list of elements.
+  static func elements<Element: ValueConvertible>(_ elements: [Element]) -> Value {
+    .list(elements.map(\.value))
   }
 
-  /// The models in a list field; none if the field is missing.
-  func models<Element: Model>(_ name: String) throws -> [Element] {
+  /// The elements of a list field; none if the field is missing.
+  func elements<Element: ValueConvertible>(_ name: String) throws -> [Element] {
     try (self[name].list ?? []).map { try Element(value: $0) }
   }
 
@@ -51,7 +51,7 @@ extension Value {
   }
 }
 
-extension PluginIdentity: Model {
+extension PluginIdentity: ValueConvertible {
   /// `host.plugin-identity`.
   public static var typeName: String { "host.plugin-identity" }
 
@@ -68,7 +68,7 @@ extension PluginIdentity: Model {
   }
 }
 
-extension ScreenDescription: Model {
+extension ScreenDescription: ValueConvertible {
   /// `host.screen`.
   public static var typeName: String { "host.screen" }
 
@@ -76,19 +76,19 @@ extension ScreenDescription: Model {
   public init(value: Value) throws {
     self.init(
       try value.requiredText("name"), title: try value.requiredText("title"), summary: value["summary"].text ?? "",
-      actions: try value.models("actions"), topics: value["topics"].list?.compactMap(\.text) ?? [])
+      actions: try value.elements("actions"), topics: value["topics"].list?.compactMap(\.text) ?? [])
   }
 
   /// The description as a record.
   public var value: Value {
     [
-      "name": .text(name), "title": .text(title), "summary": .text(summary), "actions": .models(actions),
+      "name": .text(name), "title": .text(title), "summary": .text(summary), "actions": .elements(actions),
       "topics": .list(topics.map(Value.text)),
     ]
   }
 }
 
-extension ScreenAction: Model {
+extension ScreenAction: ValueConvertible {
   /// `host.screen-action`.
   public static var typeName: String { "host.screen-action" }
 
@@ -109,7 +109,7 @@ extension ScreenAction: Model {
   }
 }
 
-extension StoreDescription: Model {
+extension StoreDescription: ValueConvertible {
   /// `host.store`.
   public static var typeName: String { "host.store" }
 
@@ -122,7 +122,7 @@ extension StoreDescription: Model {
   public var value: Value { ["name": .text(name), "summary": .text(summary)] }
 }
 
-extension FileTypeDescription: Model {
+extension FileTypeDescription: ValueConvertible {
   /// `host.file-type`.
   public static var typeName: String { "host.file-type" }
 
@@ -142,7 +142,7 @@ extension FileTypeDescription: Model {
   }
 }
 
-extension CheckDescription: Model {
+extension CheckDescription: ValueConvertible {
   /// `host.check`.
   public static var typeName: String { "host.check" }
 
@@ -155,7 +155,7 @@ extension CheckDescription: Model {
   public var value: Value { ["name": .text(name), "summary": .text(summary)] }
 }
 
-extension TopicDescription: Model {
+extension TopicDescription: ValueConvertible {
   /// `host.topic`.
   public static var typeName: String { "host.topic" }
 
@@ -169,7 +169,7 @@ extension TopicDescription: Model {
   public var value: Value { ["name": .text(name), "summary": .text(summary), "payload": payload.value] }
 }
 
-extension ErrorCodeDescription: Model {
+extension ErrorCodeDescription: ValueConvertible {
   /// `host.error-code`.
   public static var typeName: String { "host.error-code" }
 

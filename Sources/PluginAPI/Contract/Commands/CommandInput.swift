@@ -1,0 +1,262 @@
+/// An argument or option of a command with the type of its values.
+///
+/// ```swift
+/// static let station = Argument("station", String.self, "Name of the station")
+/// static let step = Option("step", in: 1...1440, "Minutes between heights", unit: "minute", default: 60)
+/// …
+/// let minutes = call[step]   // Int
+/// ```
+public protocol CommandInput: Sendable {
+  /// The type that a call gets.
+  associatedtype Content: Sendable
+
+  /// Name, kind, wording and default.
+  var parameter: Parameter { get }
+
+  /// True if it is given by position.
+  static var isPositional: Bool { get }
+
+  /// Returns the typed value of a checked call.
+  ///
+  /// - Returns: nil if the value does not fit, which a call that the host has checked never contains.
+  func content(of value: Value) -> Content?
+}
+
+/// A type of Swift that can be the value of an argument or option.
+public protocol ParameterValue: Sendable {
+  /// The kind of parameter.
+  static var parameterKind: Parameter.Kind { get }
+
+  /// Creates an instance from a checked value.
+  init?(parameterValue: Value)
+
+  /// The value form.
+  var parameterValue: Value { get }
+}
+
+/// A value that is given by position.
+public struct Argument<Content: Sendable>: CommandInput {
+  /// Name, kind, wording and default.
+  public var parameter: Parameter
+  private let read: @Sendable (Value) -> Content?
+
+  /// Arguments are given by position.
+  public static var isPositional: Bool { true }
+
+  /// Creates an argument from its parts.
+  public init(_ parameter: Parameter, read: @escaping @Sendable (Value) -> Content?) {
+    (self.parameter, self.read) = (parameter, read)
+  }
+
+  /// Returns the typed value of a checked call.
+  public func content(of value: Value) -> Content? { read(value) }
+}
+
+/// A value that is given by name.
+public struct Option<Content: Sendable>: CommandInput {
+  /// Name, kind, wording and default.
+  public var parameter: Parameter
+  private let read: @Sendable (Value) -> Content?
+
+  /// Options are given by name.
+  public static var isPositional: Bool { false }
+
+  /// Creates an option from its parts.
+  public init(_ parameter: Parameter, read: @escaping @Sendable (Value) -> Content?) {
+    (self.parameter, self.read) = (parameter, read)
+  }
+
+  /// Returns the typed value of a checked call.
+  public func content(of value: Value) -> Content? { read(value) }
+}
+
+extension Argument {
+  /// Creates an argument that must be given.
+  @inlinable public init(
+    _ name: String, _ type: Content.Type, kind: Parameter.Kind? = nil, _ summary: String, unit: String? = nil
+  ) where Content: ParameterValue {
+    self.init(
+      Parameter(name, kind ?? Content.parameterKind, summary, unit: unit, isRequired: true),
+      read: { Content(parameterValue: $0) })
+  }
+
+  /// Creates an argument that may be left out.
+  @inlinable public init<Wrapped: ParameterValue>(
+    _ name: String, optional type: Wrapped.Type, kind: Parameter.Kind? = nil, _ summary: String, unit: String? = nil
+  ) where Content == Wrapped? {
+    self.init(
+      Parameter(name, kind ?? Wrapped.parameterKind, summary, unit: unit),
+      read: { $0.isNull ? .some(nil) : Wrapped(parameterValue: $0).map(Swift.Optional.some) })
+  }
+
+  /// Creates an argument that may be given any number of times.
+  @inlinable public init<Element: ParameterValue>(
+    _ name: String, list type: Element.Type, kind: Parameter.Kind? = nil, _ summary: String, isRequired: Bool = false
+  ) where Content == [Element] {
+    self.init(
+      Parameter(name, kind ?? Element.parameterKind, summary, isRequired: isRequired, isRepeatable: true),
+      read: { value in ParameterList.contents(of: value) { Element(parameterValue: $0) } })
+  }
+}
+
+extension Option {
+  /// Creates an option with a default.
+  @inlinable public init(
+    _ name: String, kind: Parameter.Kind? = nil, _ summary: String, unit: String? = nil, default content: Content
+  ) where Content: ParameterValue {
+    self.init(
+      Parameter(
+        name, kind ?? Content.parameterKind, summary, unit: unit, defaultValue: content.parameterValue),
+      read: { Content(parameterValue: $0) })
+  }
+
+  /// Creates an option without a default.
+  @inlinable public init<Wrapped: ParameterValue>(
+    _ name: String, _ type: Wrapped.Type, kind: Parameter.Kind? = nil, _ summary: String, unit: String? = nil
+  ) where Content == Wrapped? {
+    self.init(
+      Parameter(name, kind ?? Wrapped.parameterKind, summary, unit: unit),
+      read: { $0.isNull ? .some(nil) : Wrapped(parameterValue: $0).map(Swift.Optional.some) })
+  }
+
+  /// Creates an option that may be given any number of times.
+  @inlinable public init<Element: ParameterValue>(
+    _ name: String, list type: Element.Type, kind: Parameter.Kind? = nil, _ summary: String
+  ) where Content == [Element] {
+    self.init(
+      Parameter(name, kind ?? Element.parameterKind, summary, isRepeatable: true),
+      read: { value in ParameterList.contents(of: value) { Element(parameterValue: $0) } })
+  }
+}
+
+extension Option<Bool> {
+  /// Creates a flag, which is false unless it is given.
+  public init(flag name: String, _ summary: String) {
+    self.init(Parameter(name, .flag, summary), read: { $0.bool })
+  }
+}
+
+extension Option<Int> {
+  /// Creates an option for a whole number between two bounds, with a default.
+  public init(
+    _ name: String, in bounds: ClosedRange<Int>, _ summary: String, unit: String? = nil, default content: Int
+  ) {
+    self.init(
+      Parameter(
+        name, .integer(minimum: bounds.lowerBound, maximum: bounds.upperBound), summary, unit: unit,
+        defaultValue: .integer(content)),
+      read: { $0.integer })
+  }
+}
+
+extension Option<Double> {
+  /// Creates an option for a number between two bounds, with a default.
+  public init(
+    _ name: String, in bounds: ClosedRange<Double>, _ summary: String, unit: String? = nil, default content: Double
+  ) {
+    self.init(
+      Parameter(
+        name, .number(minimum: bounds.lowerBound, maximum: bounds.upperBound), summary, unit: unit,
+        defaultValue: .number(content)),
+      read: { $0.number })
+  }
+}
+
+/// Reads the values of repeatable parameters.
+@usableFromInline enum ParameterList {
+  @usableFromInline static func contents<Element>(of value: Value, _ read: (Value) -> Element?) -> [Element]? {
+    let values = value.isNull ? [] : value.list ?? [value]
+    let contents = values.compactMap(read)
+    return contents.count == values.count ? contents : nil
+  }
+}
+
+extension String: ParameterValue {
+  /// Any text.
+  public static var parameterKind: Parameter.Kind { .text }
+  /// Creates a text.
+  public init?(parameterValue value: Value) {
+    guard let text = value.text else { return nil }
+    self = text
+  }
+  /// The text.
+  public var parameterValue: Value { .text(self) }
+}
+
+extension Int: ParameterValue {
+  /// Any whole number.
+  public static var parameterKind: Parameter.Kind { .integer(minimum: .min, maximum: .max) }
+  /// Creates a number.
+  public init?(parameterValue value: Value) {
+    guard let integer = value.integer else { return nil }
+    self = integer
+  }
+  /// The number.
+  public var parameterValue: Value { .integer(self) }
+}
+
+extension Double: ParameterValue {
+  /// Any finite number.
+  public static var parameterKind: Parameter.Kind {
+    .number(minimum: -.greatestFiniteMagnitude, maximum: .greatestFiniteMagnitude)
+  }
+  /// Creates a number.
+  public init?(parameterValue value: Value) {
+    guard let number = value.number else { return nil }
+    self = number
+  }
+  /// The number.
+  public var parameterValue: Value { .number(self) }
+}
+
+extension Instant: ParameterValue {
+  /// A date.
+  public static var parameterKind: Parameter.Kind { .date }
+  /// Creates an instant.
+  public init?(parameterValue value: Value) {
+    guard let instant = value.date else { return nil }
+    self = instant
+  }
+  /// The date.
+  public var parameterValue: Value { .date(self) }
+}
+
+extension ParameterValue where Self: RawRepresentable & CaseIterable, RawValue == String {
+  /// One of the raw values.
+  public static var parameterKind: Parameter.Kind { .choice(allCases.map(\.rawValue)) }
+  /// Creates the case of a raw value.
+  public init?(parameterValue value: Value) {
+    guard let text = value.text else { return nil }
+    self.init(rawValue: text)
+  }
+  /// The raw value.
+  public var parameterValue: Value { .text(rawValue) }
+}
+
+extension CommandCall {
+  /// The typed value of an argument or option of the command.
+  ///
+  /// The host checks a call before the command runs, so a value that does not fit is a programming mistake: a command
+  /// that reads a parameter which it does not declare.
+  public subscript<Input: CommandInput>(input: Input) -> Input.Content {
+    guard let content = input.content(of: self[input.parameter.name]) else {
+      preconditionFailure("the command does not declare '\(input.parameter.name)' as it is read")
+    }
+    return content
+  }
+}
+
+extension CommandDescription {
+  /// The same description with these arguments and options.
+  public func taking(_ inputs: any CommandInput...) -> CommandDescription {
+    var copy = self
+    for input in inputs {
+      if type(of: input).isPositional {
+        copy.arguments.append(input.parameter)
+      } else {
+        copy.options.append(input.parameter)
+      }
+    }
+    return copy
+  }
+}

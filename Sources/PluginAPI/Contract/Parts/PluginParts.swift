@@ -1,0 +1,122 @@
+/// The parts of a plugin, each declared and made in one place.
+///
+/// ```swift
+/// var parts: PluginParts {
+///   PluginParts(
+///     commands: [ListCommand(), ShowCommand()],
+///     screens: [ScreenPart(StationsController.description) { StationsController($0, $1) }],
+///     stores: [StorePart("stations", "Stations and their tidal constants") { StationStore.make($0) }])
+/// }
+/// ```
+public struct PluginParts: Sendable {
+  /// Commands, in the order help shows them.
+  public var commands: [any Command] = []
+  /// Screens; the first one is what `workbench run` shows.
+  public var screens: [ScreenPart] = []
+  /// Stores.
+  public var stores: [StorePart] = []
+  /// Renderers of typed values.
+  public var textRenderers: [TextRendererPart] = []
+  /// File types the plugin opens.
+  public var fileTypes: [FileTypeDescription] = []
+  /// Settings.
+  public var settings: [Parameter] = []
+  /// Checks for `workbench doctor`.
+  public var checks: [CheckPart] = []
+  /// Topics it notifies about.
+  public var topics: [TopicDescription] = []
+  /// Stable codes of its errors and diagnostics.
+  public var errorCodes: [ErrorCodeDescription] = []
+
+  /// Creates a set of parts; further ones are added by their properties.
+  public init(commands: [any Command] = [], screens: [ScreenPart] = [], stores: [StorePart] = []) {
+    (self.commands, self.screens, self.stores) = (commands, screens, stores)
+  }
+
+  /// The descriptions of all parts.
+  public func contributions(of plugin: PluginIdentity) -> Contributions {
+    var all = Contributions(plugin: plugin)
+    all.commands = commands.map(\.declaration)
+    all.screens = screens.map(\.description)
+    all.stores = stores.map(\.description)
+    all.textRenderers = textRenderers.map(\.typeName)
+    all.fileTypes = fileTypes
+    all.settings = settings
+    all.checks = checks.map(\.description)
+    all.topics = topics
+    all.errorCodes = errorCodes
+    return all
+  }
+}
+
+/// A command made of a description and a function.
+public struct CommandPart: Command {
+  /// The name, parameters, output and effects of the command.
+  public let declaration: CommandDescription
+  private let body: @Sendable (CommandCall) async throws -> Void
+
+  /// Creates a command.
+  public init(_ declaration: CommandDescription, _ body: @escaping @Sendable (CommandCall) async throws -> Void) {
+    (self.declaration, self.body) = (declaration, body)
+  }
+
+  /// Runs the function.
+  public func run(_ call: CommandCall) async throws { try await body(call) }
+}
+
+/// A screen and the function that makes its controller.
+public struct ScreenPart: Sendable {
+  /// The screen's name, title and actions.
+  public let description: ScreenDescription
+  /// Makes the controller.
+  public let make: @MainActor @Sendable (ScreenRequest, any PluginContext) throws -> any Controller
+
+  /// Creates a screen.
+  public init(
+    _ description: ScreenDescription,
+    make: @escaping @MainActor @Sendable (ScreenRequest, any PluginContext) throws -> any Controller
+  ) {
+    (self.description, self.make) = (description, make)
+  }
+}
+
+/// A store and the function that makes it.
+public struct StorePart: Sendable {
+  /// The store's name and purpose.
+  public let description: StoreDescription
+  /// Makes the store.
+  public let make: @Sendable (any PluginContext) throws -> any Store
+
+  /// Creates a store.
+  public init(_ name: String, _ summary: String, make: @escaping @Sendable (any PluginContext) throws -> any Store) {
+    (description, self.make) = (StoreDescription(name, summary), make)
+  }
+}
+
+/// The type of a renderer and the function that makes it.
+public struct TextRendererPart: Sendable {
+  /// The type of values it renders, `plugin.name`.
+  public let typeName: String
+  /// Makes the renderer.
+  public let make: @Sendable (any PluginContext) throws -> any TextRenderer
+
+  /// Creates a renderer for values of a type.
+  public init(_ typeName: String, make: @escaping @Sendable (any PluginContext) throws -> any TextRenderer) {
+    (self.typeName, self.make) = (typeName, make)
+  }
+}
+
+/// A check for `workbench doctor` and the function that runs it.
+public struct CheckPart: Sendable {
+  /// The check's name and purpose.
+  public let description: CheckDescription
+  /// Runs the check; it returns what it found, nothing if all is well.
+  public let run: @Sendable (any PluginContext) async throws -> [Diagnostic]
+
+  /// Creates a check.
+  public init(
+    _ name: String, _ summary: String, run: @escaping @Sendable (any PluginContext) async throws -> [Diagnostic]
+  ) {
+    (description, self.run) = (CheckDescription(name, summary), run)
+  }
+}

@@ -1,0 +1,62 @@
+import PluginAPI
+import Testing
+
+private struct Layer: Model {
+  enum Kind: String, CaseIterable, FieldValue { case ice, rock }
+
+  var depth: Double?
+  var kind: Kind
+  var samples: [Int]
+  var isFrozen = true
+
+  static let typeName = "test.layer"
+  static let fields = Fields<Layer> {
+    Field("depth", \.depth, "Depth", heading: "Depth", unit: "metre", decimals: 1)
+    Field("kind", \.kind, "Material", heading: "Material")
+    Field("samples", \.samples, "Numbers of samples")
+    Field("sampleCount", \.samples.count, "Number of samples", heading: "Samples")
+    Field("isFrozen", \.isFrozen, "Frozen")
+  }
+}
+
+/// What is made of a model's declared fields.
+struct ModelTests {
+  private let layer = Layer(depth: 1.5, kind: .ice, samples: [3, 4])
+
+  @Test func `a model's value has all fields in order, and its type name`() {
+    #expect(
+      layer.value
+        == Value(
+          .record(["depth": 1.5, "kind": "ice", "samples": [3, 4], "sampleCount": 2, "isFrozen": true]),
+          typeName: "test.layer"))
+    #expect(Layer(depth: .nan, kind: .ice, samples: []).value["depth"].isNull)
+  }
+
+  @Test func `a table has typed columns for the fields with a heading`() {
+    let table = Layer.fields.table(of: [layer, Layer(depth: nil, kind: .rock, samples: [])])
+    #expect(table.columns.map(\.name) == ["depth", "kind", "sampleCount"])
+    #expect(table.columns.map(\.title) == ["Depth", "Material", "Samples"])
+    #expect(table["depth"]?.unit == "metre")
+    guard case .numbers(let depths, let decimals) = table["depth"]?.values else {
+      Issue.record("optional numbers are not a column of numbers")
+      return
+    }
+    #expect(depths[0] == 1.5 && depths[1].isNaN && decimals == 1)
+    #expect(table["kind"]?.values == .texts(["ice", "rock"]))
+    #expect(table["sampleCount"]?.values == .integers([2, 0]))
+    #expect(Layer.fields.table(of: []).rowCount == 0)
+  }
+
+  @Test func `the schema says what the fields are, and survives its value form`() throws {
+    guard case .record(let fields) = Layer.schema else {
+      Issue.record("the schema of a model is not a record")
+      return
+    }
+    #expect(fields.map(\.name) == ["depth", "kind", "samples", "sampleCount", "isFrozen"])
+    #expect(
+      fields.map(\.schema) == [.optional(.number), .choice(["ice", "rock"]), .list(.integer), .integer, .bool])
+    #expect(fields[0].heading == "Depth" && fields[0].unit == "metre" && fields[0].decimals == 1)
+    #expect(try ValueSchema(value: Layer.schema.value) == Layer.schema)
+    #expect(CommandDescription.Output.table(of: Layer.self).schema == .table(Layer.fields.columns))
+  }
+}

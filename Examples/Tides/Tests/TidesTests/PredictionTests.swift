@@ -28,7 +28,7 @@ struct PredictionTests {
     station.constants = station.constants.filter { $0.constituent == .m2 }
     let start = Instant(seconds: 1_795_132_800)
     let prediction = Prediction(station, from: start, hours: 72, stepInMinutes: 60)
-    let highs = prediction.extremes.filter(\.isHigh)
+    let highs = prediction.extremes.filter { $0.kind == .high }
     #expect(highs.count == 6)
     for high in highs {
       let sky = Astronomy(high.time)
@@ -48,14 +48,5 @@ struct PredictionTests {
     // 2000: new moon January 6, first quarter January 14 13:34, full moon January 21.
     #expect(range(947_182_440) > 1.5 * range(947_856_840))
     #expect(range(948_429_600) > 1.5 * range(947_856_840))
-  }
-
-  @Test func `dates are read as people write them, and nothing else`() {
-    #expect(CivilDate.instant("2026-11-20T06:30")?.description == "2026-11-20T06:30:00Z")
-    #expect(CivilDate.instant("1900-03-01")?.description == "1900-03-01T00:00:00Z")
-    #expect(CivilDate.instant("2024-02-29") != nil)
-    for text in ["", "2026", "2026-13-01", "2026-02-29", "2026-11-20T24:00", "2026-11-20 06:30", "1-2-3T", "T"] {
-      #expect(CivilDate.instant(text) == nil)
-    }
   }
 }

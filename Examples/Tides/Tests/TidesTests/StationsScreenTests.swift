@@ -34,7 +34,7 @@ import Testing
     screen.answer("brest")
     await screen.settle()
     guard case .status(let problem) = screen.requests.last else {
-      Issue.record("the error is not told")
+      Issue.record("the error is not reported")
       return
     }
     #expect(problem.code == "tides.station-exists")

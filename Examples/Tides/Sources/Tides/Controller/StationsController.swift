@@ -19,14 +19,11 @@ import PluginAPI
   private var list = ListState()
   private var day: Instant
   private var stations: [Station] = []
-  private var loaded: [Station] = []
   private var prediction: Prediction?
-  private var generation = 0
-  private var hasStarted = false
 
-  init(_ request: ScreenRequest, _ context: any PluginContext) {
+  init(_ context: any PluginContext) {
     self.context = context
-    day = StationsController.midnight(context.now())
+    day = context.now().startOfDay
   }
 
   var title: String { "Tides" }
@@ -46,12 +43,10 @@ import PluginAPI
 
   private var selected: Station? { stations.first { $0.name == list.selectedID } }
 
+  func start() -> [Effect] { [reload()] }
+
   func handle(_ event: Event) -> [Effect]? {
-    if case .resize(let geometry) = event {
-      self.geometry = geometry
-      defer { hasStarted = true }
-      return hasStarted ? [] : [load()]
-    }
+    if case .resize(let geometry) = event { self.geometry = geometry }
     let before = list.selectedID
     guard list.handle(event, in: StationsController.layout.rects(in: Rect(geometry.size)).first) != nil else {
       return nil
@@ -65,43 +60,25 @@ import PluginAPI
       day = Instant(seconds: day.seconds + 86_400 * Int64(invocation.arguments["days"]?.integer ?? 0))
       return predict()
     case "show-today":
-      day = StationsController.midnight(context.now())
+      day = context.now().startOfDay
       return predict()
     case "choose-station":
       list.select(invocation.arguments["id"]?.text ?? "")
       return predict()
-    case "add-station": return [.ask("name", PromptRequest("Name of the new station"))]
+    case "add-station":
+      return [ask(PromptRequest("Name of the new station")) { $0.change("add", $1) }]
     case "remove-station":
       guard let selected else { return [] }
       let choice = ChoiceRequest.Choice(id: selected.name, title: "Remove \(selected.name)")
-      return [.choose("removal", ChoiceRequest("Remove this station?", choices: [choice], isDestructive: true))]
+      let request = ChoiceRequest("Remove this station?", choices: [choice], isDestructive: true)
+      return [choose(request) { $0.change("remove", $1) }]
     default: return []
     }
   }
 
   func receive(_ message: Message) -> [Effect] {
-    switch message {
-    case .emitted("stations", let value):
-      if let station = try? Station(value: value) { loaded.append(station) }
-      return []
-    case .finished("stations", _):
-      stations = loaded
-      list.rows = stations.map { station in
-        ListRow(id: station.name, title: station.name, badge: "\(station.constants.count)")
-      }
-      return predict()
-    case .finished(EffectID("prediction", generation: generation), let result as Prediction):
-      prediction = result
-      return []
-    case .answered("name", let name?) where !name.isEmpty:
-      return [.run("adding", command: "add", arguments: ["name": .text(name)])]
-    case .answered("removal", let name?):
-      return [.run("removing", command: "remove", arguments: ["name": .text(name)])]
-    case .notification(let notification) where notification.topic == "tides.stations-changed": return [load()]
-    case .failed(_, let report):
-      return [.status(Diagnostic(.error, code: report.code, report.message, advice: report.advice))]
-    default: return []
-    }
+    if case .notification = message { return [reload()] }
+    return []
   }
 
   func saveState() -> [UInt8] {
@@ -112,27 +89,33 @@ import PluginAPI
     if let station = (try? Value(decoding: state))?["station"].text { list.select(station) }
   }
 
-  /// Asks the plugin's own command; what it emits comes as messages.
-  private func load() -> Effect {
-    loaded = []
-    return .run("stations", command: "show", arguments: Record())
+  private func reload() -> Effect {
+    load("stations", "Reading stations") { [context] _ in
+      try await StationStore(context).stations()
+    } then: {
+      $0.show($1)
+    }
+  }
+
+  private func show(_ stations: [Station]) -> [Effect] {
+    self.stations = stations
+    list.rows = stations.map { ListRow(id: $0.name, title: $0.name, badge: "\($0.constants.count)") }
+    return predict()
+  }
+
+  /// Adds or removes a station by the plugin's own command, whose notification reloads the list.
+  private func change(_ command: String, _ name: String) -> [Effect] {
+    name.isEmpty ? [] : [.run("change", command: command, arguments: ["name": .text(name)])]
   }
 
   private func predict() -> [Effect] {
     prediction = nil
     guard let station = selected else { return [] }
-    // A late answer of the one before has another generation and is dropped.
-    generation += 1
-    let (day, id) = (self.day, EffectID("prediction", generation: generation))
-    return [
-      .compute(id, label: "predicting \(station.name)") { progress in
-        try Prediction(
-          station, from: day, hours: 24, stepInMinutes: 10, checkCancellation: progress.checkCancellation)
-      }
-    ]
-  }
-
-  private static func midnight(_ instant: Instant) -> Instant {
-    Instant(seconds: instant.seconds - (instant.seconds % 86_400 + 86_400) % 86_400)
+    let predicting = compute("prediction", "Predicting \(station.name)") { [day] progress in
+      try Prediction(station, from: day, hours: 24, stepInMinutes: 10, checkCancellation: progress.checkCancellation)
+    } then: {
+      $0.prediction = $1
+    }
+    return [predicting]
   }
 }

@@ -1,5 +1,7 @@
+import PluginAPI
+
 /// One of the regular motions a tide is made of.
-enum Constituent: String, CaseIterable, Sendable {
+enum Constituent: String, CaseIterable, FieldValue {
   case m2 = "M2"
   case s2 = "S2"
   case n2 = "N2"

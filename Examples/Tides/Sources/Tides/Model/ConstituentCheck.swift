@@ -16,7 +16,8 @@ enum ConstituentCheck {
       // The published speeds are rounded to seven places.
       guard let speed = published[constituent], abs(constituent.speed - speed) > 2e-7 else { return nil }
       return Diagnostic(
-        .error, code: "tides.wrong-speed", "\(constituent.rawValue) turns \(constituent.speed)° an hour, not \(speed)°")
+        .error, code: TidesError.wrongSpeed.code,
+        "\(constituent.rawValue) turns \(constituent.speed)° an hour, not \(speed)°")
     }
   }
 }

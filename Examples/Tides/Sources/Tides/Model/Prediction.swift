@@ -1,13 +1,22 @@
 import PluginAPI
 
 /// The height of the sea over its mean level at a station, for some time.
-struct Prediction: Sendable, Equatable {
+struct Prediction: Model, Equatable {
   /// High or low water.
-  struct Extreme: Sendable, Equatable {
+  struct Extreme: Model, Equatable {
+    enum Kind: String, CaseIterable, FieldValue { case high, low }
+
     var time: Instant
-    /// Metres.
+    /// Metres over mean level.
     var height: Double
-    var isHigh: Bool
+    var kind: Kind
+
+    static let typeName = "tides.extreme"
+    static let fields = Fields<Extreme> {
+      Field("time", \.time, "Time, to the minute", heading: "Time")
+      Field("height", \.height, "Height over mean level", heading: "Height", unit: "metre", decimals: 2)
+      Field("kind", \.kind, "High or low water", heading: "Water")
+    }
   }
 
   var station: String
@@ -16,6 +25,15 @@ struct Prediction: Sendable, Equatable {
   /// Metres over mean level, one for each step.
   var heights: [Double]
   var extremes: [Extreme]
+
+  static let typeName = "tides.prediction"
+  static let fields = Fields<Prediction> {
+    Field("station", \.station, "Name of the station")
+    Field("from", \.start, "Time of the first height")
+    Field("stepMinutes", { $0.stepInSeconds / 60 }, "Time from one height to the next", unit: "minute")
+    Field("heights", \.heights, "Heights over mean level, in metres")
+    Field("extremes", \.extremes, "High and low waters")
+  }
 
   /// The height at an instant: the sum of the constituents.
   ///
@@ -50,7 +68,7 @@ struct Prediction: Sendable, Equatable {
     extremes = try Prediction.extremes(of: station, from: start, seconds: Int(hours * 3600), checkCancellation)
   }
 
-  /// Predicts without looking whether it shall end.
+  /// Predicts without a way to cancel.
   init(_ station: Station, from start: Instant, hours: Double, stepInMinutes: Int) {
     self.init(station, from: start, hours: hours, stepInMinutes: stepInMinutes, checkCancellation: {})
   }
@@ -59,7 +77,7 @@ struct Prediction: Sendable, Equatable {
     Instant(seconds: start.seconds + Int64(seconds), nanoseconds: start.nanoseconds)
   }
 
-  /// Looks minute by minute where the height turns; an interval of ten minutes is looked into only if it turns there.
+  /// Finds the minutes at which the height turns, within those intervals of ten minutes in which it does.
   private static func extremes(
     of station: Station, from start: Instant, seconds: Int, _ checkCancellation: () throws -> Void
   ) rethrows -> [Extreme] {
@@ -73,7 +91,7 @@ struct Prediction: Sendable, Equatable {
         let minutes = stride(from: before.1, to: second, by: 60)
         let turn = minutes.first { (self.slope(station, start, $0 + 60) <= 0) == isHigh } ?? second
         let time = instant(start, turn + 30)
-        found.append(Extreme(time: time, height: height(of: station, at: time), isHigh: isHigh))
+        found.append(Extreme(time: time, height: height(of: station, at: time), kind: isHigh ? .high : .low))
       }
       before = (slope, second)
     }
@@ -83,35 +101,4 @@ struct Prediction: Sendable, Equatable {
   private static func slope(_ station: Station, _ start: Instant, _ second: Int) -> Double {
     height(of: station, at: instant(start, second + 30)) - height(of: station, at: instant(start, second - 30))
   }
-}
-
-extension Prediction {
-  static let typeName = "tides.prediction"
-
-  var value: Value {
-    Value(
-      .record([
-        "station": .text(station), "from": .date(start), "stepMinutes": .integer(stepInSeconds / 60),
-        "heights": .list(heights.map(Value.number)),
-        "extremes": .list(
-          extremes.map {
-            ["time": .date($0.time), "height": .number($0.height), "kind": .text($0.isHigh ? "high" : "low")]
-          }),
-      ]), typeName: Prediction.typeName)
-  }
-
-  static let schema = ValueSchema.record([
-    ValueSchema.Field("station", .text, "the station's name"),
-    ValueSchema.Field("from", .date, "the time of the first height"),
-    ValueSchema.Field("stepMinutes", .integer, "minutes from one height to the next"),
-    ValueSchema.Field("heights", .list(.number), "metres over mean level"),
-    ValueSchema.Field(
-      "extremes",
-      .list(
-        .record([
-          ValueSchema.Field("time", .date, "the time, to the minute"),
-          ValueSchema.Field("height", .number, "metres over mean level"),
-          ValueSchema.Field("kind", .choice(["high", "low"]), "high or low water"),
-        ])), "high and low waters"),
-  ])
 }

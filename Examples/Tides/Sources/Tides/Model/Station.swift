@@ -1,14 +1,21 @@
 import PluginAPI
 
 /// A place with the constants of its tide.
-struct Station: Sendable, Equatable {
-  /// How strong and how late a constituent is at a place.
-  struct Constant: Sendable, Equatable {
+struct Station: Model, Equatable {
+  /// The strength and delay of a constituent at a place.
+  struct Constant: Model, Equatable {
     var constituent: Constituent
     /// Half the range, in metres.
     var amplitude: Double
-    /// How far the tide lags behind its phase over Greenwich, in degrees.
+    /// The phase lag behind Greenwich, in degrees.
     var lag: Double
+
+    static let typeName = "tides.constant"
+    static let fields = Fields<Constant> {
+      Field("constituent", \.constituent, "Constituent", heading: "Constituent")
+      Field("amplitude", \.amplitude, "Half the range", heading: "Amplitude", unit: "metre", decimals: 2)
+      Field("lag", \.lag, "Phase lag behind Greenwich", heading: "Phase lag", unit: "degree", decimals: 1)
+    }
   }
 
   var name: String
@@ -17,6 +24,15 @@ struct Station: Sendable, Equatable {
   /// Degrees east, -180…180.
   var longitude: Double
   var constants: [Constant]
+
+  static let typeName = "tides.station"
+  static let fields = Fields<Station> {
+    Field("name", \.name, "Name of the station", heading: "Station")
+    Field("latitude", \.latitude, "Degrees north", heading: "North", unit: "degree", decimals: 2)
+    Field("longitude", \.longitude, "Degrees east", heading: "East", unit: "degree", decimals: 2)
+    Field("strongest", \.constants.first?.constituent, "Constituent of the largest amplitude", heading: "Strongest")
+    Field("constants", \.constants, "Tidal constants, largest amplitude first")
+  }
 
   /// The tide of an ocean that follows moon and sun at once, at a place.
   ///
@@ -33,48 +49,4 @@ struct Station: Sendable, Equatable {
     }
     return Station(name: name, latitude: latitude, longitude: longitude, constants: constants)
   }
-}
-
-extension Station: Model {
-  static var typeName: String { "tides.station" }
-
-  init(value: Value) throws {
-    guard let name = value["name"].text, let latitude = value["latitude"].number,
-      let longitude = value["longitude"].number
-    else { throw ValueDecodingError.unexpectedShape(path: "name, latitude, longitude", expected: "a station") }
-    let constants = try (value["constants"].list ?? []).map { item in
-      guard let constituent = item["constituent"].text.flatMap(Constituent.init(rawValue:)),
-        let amplitude = item["amplitude"].number, let lag = item["lag"].number
-      else { throw ValueDecodingError.unexpectedShape(path: "constants", expected: "constituent, amplitude and lag") }
-      return Constant(constituent: constituent, amplitude: amplitude, lag: lag)
-    }
-    self.init(name: name, latitude: latitude, longitude: longitude, constants: constants)
-  }
-
-  var value: Value {
-    Value(
-      .record([
-        "name": .text(name), "latitude": .number(latitude), "longitude": .number(longitude),
-        "constants": .list(
-          constants.map {
-            [
-              "constituent": .text($0.constituent.rawValue), "amplitude": .number($0.amplitude), "lag": .number($0.lag),
-            ]
-          }),
-      ]), typeName: Station.typeName)
-  }
-
-  static let schema = ValueSchema.record([
-    ValueSchema.Field("name", .text, "the station's name"),
-    ValueSchema.Field("latitude", .number, "degrees north"),
-    ValueSchema.Field("longitude", .number, "degrees east"),
-    ValueSchema.Field(
-      "constants",
-      .list(
-        .record([
-          ValueSchema.Field("constituent", .choice(Constituent.allCases.map(\.rawValue)), "the constituent"),
-          ValueSchema.Field("amplitude", .number, "amplitude in metres"),
-          ValueSchema.Field("lag", .number, "phase lag in degrees"),
-        ])), "its tidal constants"),
-  ])
 }

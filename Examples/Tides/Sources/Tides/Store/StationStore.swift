@@ -60,7 +60,7 @@ struct StationStore: Sendable {
   func station(_ name: String) async throws -> Station {
     let stations = try await stations()
     guard let station = stations.first(where: { $0.name == name }) else {
-      throw TidesError.unknownStation(name, known: stations.map(\.name))
+      throw unknown(name, known: stations.map(\.name))
     }
     return station
   }
@@ -68,7 +68,8 @@ struct StationStore: Sendable {
   func add(_ station: Station) async throws {
     try await store.write { connection in
       if try connection.value("SELECT count(*) FROM station WHERE name = ?", [station.name]) != .integer(0) {
-        throw TidesError.stationExists(station.name)
+        throw TidesError.stationExists(
+          "there is already a station '\(station.name)'", advice: "remove it first, or choose another name")
       }
       try StationStore.insert(station, connection)
     }
@@ -78,8 +79,14 @@ struct StationStore: Sendable {
     let known = try await stations().map(\.name)
     try await store.write { connection in
       try connection.execute("DELETE FROM station WHERE name = ?", [name])
-      if connection.changedRows == 0 { throw TidesError.unknownStation(name, known: known) }
+      if connection.changedRows == 0 { throw unknown(name, known: known) }
     }
+  }
+
+  private func unknown(_ name: String, known: [String]) -> ErrorReport {
+    let nearest = Suggestion.nearest(to: name, in: known).map { "did you mean '\($0)'?" }
+    return TidesError.unknownStation(
+      "there is no station '\(name)'", advice: nearest ?? "stations are " + known.joined(separator: ", "))
   }
 
   private static func insert(_ station: Station, _ connection: Connection) throws {

@@ -46,9 +46,11 @@ struct PredictionRenderer: TextRenderer {
 }
 
 /// The unit people read heights in.
-enum TideUnit: String, CaseIterable {
+enum TideUnit: String, CaseIterable, ParameterValue {
   case metre
   case foot
+
+  static let setting = Parameter("unit", parameterKind, "the unit heights are shown in", defaultValue: "metre")
 
   init(_ context: any PluginContext) {
     self = TideUnit(rawValue: context.setting("unit").text ?? "") ?? .metre

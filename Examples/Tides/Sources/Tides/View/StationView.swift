@@ -30,7 +30,7 @@ struct StationView: View {
     guard let station else { return [] }
     let waters = (prediction?.extremes ?? []).enumerated().map { index, extreme in
       FormSection.Field(
-        extreme.isHigh ? "High water" : "Low water",
+        extreme.kind == .high ? "High water" : "Low water",
         PredictionRenderer.minute(extreme.time).dropFirst(11) + "  " + unit.text(extreme.height), id: "water-\(index)")
     }
     let place =

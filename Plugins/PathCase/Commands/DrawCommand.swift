@@ -90,7 +90,8 @@ enum DrawCommand {
       if output == nil, format != .svg { throw .noFile(format: format.rawValue) }
       return format
     }
-    guard let output else { return .svg }
+    // Standard output has no name that would tell a format.
+    guard let output, output != "-" else { return .svg }
     let name = output.lowercased()
     guard let format = Format.allCases.first(where: { name.hasSuffix("." + $0.rawValue) }) else {
       throw .unknownEnding(output, formats: Format.allCases.map(\.rawValue))

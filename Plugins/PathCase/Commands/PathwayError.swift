@@ -70,8 +70,9 @@ enum PathwayError: Error, Equatable, ReportableError {
         advice: "give a model in SBML or COBRA JSON")
     case .unknownNode(let word, let nearest):
       ErrorReport(
-        code: "pathcase.unknown-node", kind: .notFound, "nothing is called '\(word)'",
-        advice: nearest.map { "did you mean '\($0)'?" })
+        code: "pathcase.unknown-node", kind: .notFound, "there is no metabolite and no process '\(word)'",
+        advice: nearest.map { "did you mean '\($0)'?" }
+          ?? "'workbench pathcase metabolites' and 'workbench pathcase processes' list them")
     case .unknownReaction(let word, let nearest):
       ErrorReport(
         code: "pathcase.unknown-reaction", kind: .notFound, "the model has no reaction '\(word)'",

@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginStore
 
 /// Reads networks from files of all formats.
@@ -16,14 +17,26 @@ enum NetworkFile {
 
   /// Reads a file, whose format is told by its content.
   ///
-  /// - Throws: ``NetworkFileError``; the errors of the formats.
+  /// - Throws: ``NetworkFileError``.
   static func read(_ path: String) throws -> Content { try content(of: try bytes(path), name: path) }
 
-  /// What the bytes of a file hold.
+  /// Returns the content of a file's bytes.
   ///
-  /// - Parameter name: What the file is called in messages.
-  /// - Throws: ``NetworkFileError/noNetwork(_:format:)``; the errors of the formats.
+  /// - Parameter name: The name of the file in messages.
+  /// - Throws: ``NetworkFileError``: of no network, or of the error of a format in that file.
   static func content(of bytes: [UInt8], name: String) throws -> Content {
+    do {
+      return try unnamedContent(of: bytes, name: name)
+    } catch let error as NetworkFileError {
+      throw error
+    } catch let error as ContractError {
+      throw error
+    } catch let error as any ReportableError {
+      throw NetworkFileError.unusable(name, error.report)
+    }
+  }
+
+  private static func unnamedContent(of bytes: [UInt8], name: String) throws -> Content {
     let format = try FormatDetector.format(of: bytes)
     switch format {
     case .sbml: return .model(try SBMLReader.model(bytes))

@@ -8,20 +8,26 @@ enum NetworkFileError: Error, Equatable, ReportableError {
   case unreadable(String, reason: SystemReason)
   /// It holds no network but something that goes with one.
   case noNetwork(String, format: NetworkFormat)
+  /// A format's rules are broken.
+  case unusable(String, ErrorReport)
 
   var report: ErrorReport {
     switch self {
     case .missing(let path):
-      ErrorReport(
+      return ErrorReport(
         code: "pathcase.no-file", kind: .notFound, "there is no file '\(path)'",
         advice: "'workbench pathcase list' names the pathways that are bundled")
     case .unreadable(let path, let reason):
-      ErrorReport(
+      return ErrorReport(
         code: "pathcase.file-unreadable", kind: reason.kind, "'\(path)' cannot be read: \(reason)")
     case .noNetwork(let path, let format):
-      ErrorReport(
+      return ErrorReport(
         code: "pathcase.no-network", kind: .unusableInput, "'\(path)' is \(format.title) and no network",
         advice: "lay it over one: 'draw NETWORK --overlay FILE'")
+    case .unusable(let path, var report):
+      report.message = "'\(path)': " + report.message
+      report.details["file"] = .text(path)
+      return report
     }
   }
 

@@ -269,6 +269,30 @@ struct NetworkCommandTests {
     }
   }
 
+  @Test(arguments: [
+    ("cut.xml", "<sbml><model><listOf", "pathcase.str-002", "the element <sbml> does not state its level"),
+    ("old.xml", #"<sbml xmlns="http://x" level="1"/>"#, "pathcase.str-002", "not level '1' of 'http://x'"),
+    ("net.json", #"{"nodes": ["#, "pathcase.xml-001", "the JSON ends at byte 11"),
+  ])
+  func `a file that breaks the rules of its format is named by the error`(
+    name: String, content: String, code: String, reason: String
+  ) async throws {
+    let plugin = try await plugin()
+    try await inFolder { folder in
+      let path = folder + "/" + name
+      try content.write(toFile: path, atomically: true, encoding: .utf8)
+      let report = try #require(await plugin.report("info", ["network": .text(path)]))
+      #expect(report.code == code && report.details["file"] == .text(path))
+      #expect(report.message.hasPrefix("'\(path)': ") && report.message.contains(reason))
+    }
+  }
+
+  @Test func `standard output has no name that tells a format`() async throws {
+    let plugin = try await plugin()
+    #expect(await plugin.report("export", ["network": "w-urea", "output": "-"])?.code == "pathcase.no-format")
+    #expect(await plugin.report("draw", ["network": "w-urea", "output": "-"])?.code != "pathcase.unknown-ending")
+  }
+
   @Test func `pictures are written into files of their formats`() async throws {
     let plugin = try await plugin()
     try await inFolder { folder in

@@ -14,7 +14,8 @@ extension SBMLBuilder {
     guard level == 2 || level == 3, SBMLTag.Family(namespace: element.name.namespace) == .core else {
       throw refuse(
         "str-002", rule: level == 0 ? 20102 : 20101,
-        "the file is SBML level '\(element["level"] ?? "")' of '\(element.name.namespace)'; levels 2 and 3 are read")
+        element["level"].map { "levels 2 and 3 of SBML are read, not level '\($0)' of '\(element.name.namespace)'" }
+          ?? "the element <sbml> does not state its level")
     }
     guard level == 3 ? (1...2).contains(version) : (1...5).contains(version) else {
       throw refuse("str-002", rule: 20103, "version '\(element["version"] ?? "")' of SBML level \(level) is not known")

@@ -30,7 +30,7 @@ struct LaidNumbers: Sendable {
     if solution.status != .optimal { throw PathwayError.noOptimum(solution.status, problem, model) }
     var overlay = GraphOverlay(fluxes: solution, of: model)
     // The legend cuts titles: the status comes first.
-    overlay.title = "optimal fluxes of \(model.name.isEmpty ? model.id.text : model.name)"
+    overlay.title = "optimal fluxes of \(network.title)"
     return LaidNumbers(overlay: overlay, warning: problem.hasEmptyObjective ? FluxCommands.emptyObjective : nil)
   }
 }

@@ -90,10 +90,10 @@ enum NetworkExport {
     case .file(_, .map(let own)): document = own
     case .file(_, .model(let own)) where own.format != .cobra:
       let model = own.model.withCOBRAIdentifiers()
-      document = MapDocument(format: .sbml, graph: model.drawnGraph ?? model.graph, title: model.name)
+      document = MapDocument(format: .sbml, graph: model.drawnGraph ?? model.graph)
     default: document = MapDocument(format: .contract, graph: try network.graph())
     }
-    if document.title.isEmpty { document.title = document.graph.name }
+    document.title = network.title
     if document.format == .escher, document.graph.isPlaced { return try EscherWriter.write(document) }
     let isPlaced = document.graph.isPlaced
     var drawn = EscherNetwork(document.graph)
@@ -132,7 +132,8 @@ enum NetworkExport {
     var document: MapDocument
     if case .file(_, .map(let own)) = network {
       document = own
-      if own.graph.isPlaced || !isPlaced { return own }
+      (document.title, document.graph.name) = (network.title, network.title)
+      if own.graph.isPlaced || !isPlaced { return document }
     } else {
       let graph = try network.graph()
       document = MapDocument(format: .contract, graph: graph, title: graph.name)

@@ -37,7 +37,7 @@ struct NetworkImport: Sendable {
     let about = try about(opened)
     let own = id.isEmpty ? plain(about.id) : id
     let network = ImportedNetwork(
-      id: Identifier(own.isEmpty ? plain(String(file.prefix { $0 != "." })) : own), name: about.name,
+      id: Identifier(own.isEmpty ? plain(NetworkFile.stem(of: path)) : own), name: opened.title,
       format: about.format, file: file, sha256: FileDigest.hexadecimal(of: bytes), importedAt: 0)
     if !isUsable(network.id.text) { throw ImportError.unusableID(network.id.text) }
     return NetworkImport(network: network, content: bytes, counts: counts(opened), warnings: opened.warnings)
@@ -65,13 +65,14 @@ struct NetworkImport: Sendable {
     return counts
   }
 
-  private static func about(_ opened: OpenedNetwork) throws -> (id: String, name: String, format: String) {
+  /// The id that a file gives its network, and its format.
+  private static func about(_ opened: OpenedNetwork) throws -> (id: String, format: String) {
     switch opened {
-    case .file(_, .model(let document)):
-      (document.model.id.text, document.model.name, NetworkInfo.format(of: document))
+    case .file(_, .model(let document)): (document.model.id.text, NetworkInfo.format(of: document))
     case .file(_, .map(let document)):
-      (document.graph.id.text, document.title.isEmpty ? document.graph.name : document.title, document.format.title)
-    case .file(_, .scenario(let network)): (network.name, network.name, NetworkFormat.scenario.title)
+      // Programs number the maps of SBGN-ML, and the objects of BioPAX have addresses: nobody would type either.
+      ([.sbgn, .biopax].contains(document.format) ? "" : document.graph.id.text, document.format.title)
+    case .file(_, .scenario(let network)): (network.name, NetworkFormat.scenario.title)
     case .file(let path, .document): throw PathwayError.loneDocument(path)
     case .pathway: preconditionFailure("a file was read")
     }

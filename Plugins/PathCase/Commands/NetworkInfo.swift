@@ -5,9 +5,9 @@ enum NetworkInfo {
   static func value(_ network: OpenedNetwork) -> Value {
     switch network {
     case .pathway(let pathway, let database): value(pathway, database)
-    case .file(_, .model(let document)): value(document)
-    case .file(_, .map(let document)): value(document)
-    case .file(_, .scenario(let network)): value(network)
+    case .file(_, .model(let document)): value(document, network.title)
+    case .file(_, .map(let document)): value(document, network.title)
+    case .file(_, .scenario(let scenarios)): value(scenarios, network.title)
     case .file(_, .document(let document)): value(document)
     }
   }
@@ -28,11 +28,11 @@ enum NetworkInfo {
     ]
   }
 
-  private static func value(_ document: SBMLDocument) -> Value {
+  private static func value(_ document: SBMLDocument, _ title: String) -> Value {
     let model = document.model
     let objective = model.activeObjective.map { model.objectives[$0] }
     return [
-      "id": .text(model.id.text), "name": .text(model.name),
+      "id": .text(model.id.text), "name": .text(title),
       "format": .text(format(of: document)),
       "species": .integer(model.species.count), "reactions": .integer(model.reactions.count),
       "compartments": .integer(model.compartments.count), "genes": .integer(model.genes.count),
@@ -55,10 +55,10 @@ enum NetworkInfo {
     reaction.stoichiometry.count == 1 || reaction.stoichiometry.contains { model.species[$0.species].isBoundary }
   }
 
-  private static func value(_ document: MapDocument) -> Value {
+  private static func value(_ document: MapDocument, _ title: String) -> Value {
     let graph = document.graph
     return [
-      "id": .text(graph.id.text), "name": .text(document.title.isEmpty ? graph.name : document.title),
+      "id": .text(graph.id.text), "name": .text(title),
       "format": .text(document.format.title), "version": .text(document.version),
       "organism": .text(document.organism), "nodes": .integer(graph.nodes.count),
       "pools": .integer(graph.nodes.count { $0.kind == .pool }),
@@ -79,9 +79,9 @@ enum NetworkInfo {
     ]
   }
 
-  private static func value(_ network: ScenarioNetwork) -> Value {
+  private static func value(_ network: ScenarioNetwork, _ title: String) -> Value {
     [
-      "id": .text(network.name), "name": .text(network.name), "format": "scenario network",
+      "id": .text(network.name), "name": .text(title), "format": "scenario network",
       "pools": .integer(network.pools.count), "processes": .integer(network.processes.count),
       "boundaries": .integer(network.pools.count { $0.isBoundary }),
       "observed": .integer(network.pools.count { $0.observed != nil }), "levels": .integer(network.rules.levels),

@@ -9,13 +9,34 @@ enum OpenedNetwork: Sendable {
 
   /// The picture of it.
   func graph() throws(PathwayError) -> ReactionGraph {
+    var graph: ReactionGraph
     switch self {
     case .pathway(let pathway, let database): return database.graph(ofPathway: pathway)
-    case .file(_, .model(let document)): return document.model.drawnGraph ?? document.model.graph
-    case .file(_, .map(let document)): return document.graph
-    case .file(_, .scenario(let network)): return network.graph
+    case .file(_, .model(let document)): graph = document.model.drawnGraph ?? document.model.graph
+    case .file(_, .map(let document)): graph = document.graph
+    case .file(_, .scenario(let network)): graph = network.graph
     case .file(let path, .document): throw .loneDocument(path)
     }
+    graph.name = title
+    return graph
+  }
+
+  /// The name that people know it by: that of its file without extensions if it has none of its own.
+  ///
+  /// Ids of files are made by programs and never shown as names.
+  var title: String {
+    switch self {
+    case .pathway(let pathway, let database): database.pathways[pathway].name
+    case .file(let path, .model(let document)): Self.name(document.model.name, orOf: path)
+    case .file(let path, .map(let document)):
+      Self.name(document.title.isEmpty ? document.graph.name : document.title, orOf: path)
+    case .file(let path, .scenario(let network)): Self.name(network.name, orOf: path)
+    case .file(_, .document(let document)): document.type.rawValue
+    }
+  }
+
+  private static func name(_ name: String, orOf path: String) -> String {
+    name.allSatisfy(\.isWhitespace) ? NetworkFile.stem(of: path) : name
   }
 
   /// It as scenario analysis sees it.
@@ -48,7 +69,7 @@ enum OpenedNetwork: Sendable {
     switch self {
     case .pathway(let pathway, let database): return database.model(ofPathway: pathway)
     case .file(_, .model(let document)): return document.model
-    case .file(_, .map(let document)): return document.graph.model
+    case .file(_, .map): return try graph().model
     case .file(_, .scenario(let network)): return network.graph.model
     case .file(let path, .document): throw .loneDocument(path)
     }
@@ -59,7 +80,7 @@ enum OpenedNetwork: Sendable {
     if case .file(_, .model(let document)) = self { document.format == .cobra } else { false }
   }
 
-  /// What people know it by.
+  /// What messages call it: the word that means it in commands.
   var name: String {
     switch self {
     case .pathway(let pathway, let database): database.pathways[pathway].id.text

@@ -51,6 +51,16 @@ enum NetworkFile {
     }
   }
 
+  /// The name of a file without folders, its extension, and `.gz` behind that.
+  static func stem(of path: String) -> String {
+    let file = path.split(separator: "/").last ?? ""
+    var parts = file.split(separator: ".", omittingEmptySubsequences: false)
+    if parts.count > 1, parts.last == "gz" { parts.removeLast() }
+    if parts.count > 1 { parts.removeLast() }
+    let stem = parts.joined(separator: ".")
+    return stem.isEmpty ? String(file) : stem
+  }
+
   /// The bytes of a plain file, or of a pipe up to its end.
   ///
   /// - Parameter shouldStop: Asked while a pipe is waited for.

@@ -162,6 +162,46 @@ struct NetworkCommandTests {
     }
   }
 
+  /// Networks without a name in formats that have one, or an id of the file alone.
+  static let nameless = [
+    "sbgn": "<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map id='map1' language='process description'/></sbgn>",
+    "gpml": "<Pathway xmlns='http://pathvisio.org/GPML/2013a'><Graphics BoardWidth='9' BoardHeight='9'/></Pathway>",
+    "kgml": "<pathway name='path:ko00010' org='ko' number='00010'/>",
+    "sbml": """
+    <sbml xmlns='http://www.sbml.org/sbml/level3/version1/core' level='3' version='1'><model id='m7'/></sbml>
+    """,
+    "owl": """
+    <rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'
+      xmlns:bp='http://www.biopax.org/release/biopax-level3.owl#'><bp:Pathway rdf:ID='Pathway50'/></rdf:RDF>
+    """,
+  ]
+
+  @Test(arguments: nameless.keys.sorted())
+  func `a network without a name has that of its file, without folders and extensions`(_ ending: String) async throws {
+    let plugin = try await plugin()
+    try await inFolder { folder in
+      let path = "\(folder)/insulin.v2.\(ending)"
+      try Data((Self.nameless[ending] ?? "").utf8).write(to: URL(fileURLWithPath: path))
+      let network: Record = ["network": .text(path)]
+      #expect(try await plugin.run("info", network).value["name"] == "insulin.v2")
+      let opened = OpenedNetwork.file(path, try NetworkFile.read(path))
+      let shown = ShownNetwork(word: path, opened: opened, graph: try opened.graph())
+      #expect(shown.title == "insulin.v2")
+      #expect(PathwayPicture.picture(shown.graph).title == "insulin.v2")
+      let dot = try await plugin.run("export", ["network": .text(path), "format": "dot"]).value.text
+      #expect(dot?.hasPrefix("digraph \"insulin.v2\"") == true)
+      let row = try #require(try await plugin.run("import", ["file": .list([.text(path)])]).value.table?.row(0))
+      #expect(row["name"] == "insulin.v2")
+      let ids = ["kgml": "path-ko00010", "sbml": "m7"]
+      #expect(row["id"]?.text == ids[ending] ?? "insulin-v2")
+    }
+  }
+
+  @Test func `the stem of a file is without folders, extension and gz`() {
+    let stems = ["/a.b/c.v2.xml.gz": "c.v2", "c.gz": "c", "c": "c", ".xml": ".xml", "": ""]
+    for (path, stem) in stems { #expect(NetworkFile.stem(of: path) == stem) }
+  }
+
   @Test func `ids that look like options or paths are refused, those that several pathways begin with are not`()
     async throws
   {

@@ -15,7 +15,7 @@ struct ShownNetwork: Sendable {
     switch opened {
     case .pathway(let index, let database):
       ShownText.name(database.pathways[index].name, or: database.pathways[index].id)
-    case .file: ShownText.name(graph.name, or: Identifier(ShownText.fileName(word)))
+    case .file: ShownText.line(opened.title)
     }
   }
 

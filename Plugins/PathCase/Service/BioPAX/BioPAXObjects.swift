@@ -96,7 +96,10 @@ extension BioPAXObjects.Object {
   }
 
   /// What people call it; the end of its address if it has no name.
-  var label: String { text("displayName") ?? text("standardName") ?? text("name") ?? Self.tail(of: key) }
+  var label: String { name ?? Self.tail(of: key) }
+
+  /// The name that the file gives it.
+  var name: String? { text("displayName") ?? text("standardName") ?? text("name") }
 
   /// What stands behind the last `#` or `/` of an address.
   static func tail(of key: Identifier) -> String {

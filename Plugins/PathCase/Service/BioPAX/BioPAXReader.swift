@@ -80,7 +80,7 @@ struct BioPAXReader {
     let pathway = objects.objects.first { $0.type == "Pathway" }
     let source = pathway?.references("organism").first.flatMap { objects[$0] }
     builder.graph.id = pathway?.key ?? ""
-    builder.graph.name = pathway?.label ?? ""
+    builder.graph.name = pathway?.name ?? ""
     return MapDocument(
       format: .biopax, version: "level 3", graph: builder.graph, title: builder.graph.name,
       organism: (source ?? objects.objects.first { $0.type == "BioSource" })?.label ?? "", warnings: builder.warnings)

@@ -39,7 +39,7 @@ struct KGMLReader {
     builder.captionUnnamed()
     let root = tree.root
     builder.graph.id = Identifier(root["name"] ?? "")
-    builder.graph.name = root["title"] ?? root["name"] ?? ""
+    builder.graph.name = root["title"] ?? ""
     return MapDocument(
       format: .kgml, version: "0.7", graph: builder.graph, title: builder.graph.name, organism: root["org"] ?? "",
       counts: counts, warnings: builder.warnings)

@@ -40,7 +40,6 @@ struct SBGNReader {
     }
     document.graph = graphs[0]
     document.submaps = Array(graphs.dropFirst())
-    document.title = graphs[0].name
     document.counts = counts
     return document
   }
@@ -67,7 +66,6 @@ struct SBGNReader {
   private mutating func graph(of map: Int) throws(MapError) -> ReactionGraph {
     count(map)
     builder.graph.id = Identifier(tree[map]["id"] ?? "")
-    builder.graph.name = tree[map]["id"] ?? ""
     for index in tree.children(of: map, named: "bbox") { builder.graph.canvas = try frame(tree[index]) }
     try addGlyphs(of: map)
     try addArcs(of: map)

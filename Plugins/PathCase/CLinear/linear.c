@@ -28,9 +28,6 @@ struct linear_program {
 /// The tolerance of rows and columns.
 static const double balance_tolerance = 1e-9;
 
-/// The tolerance of the interior point method, which converges slowly below it where the best solutions have no interior.
-static const double barrier_tolerance = 1e-7;
-
 /// CLP's marks for when to perturb bounds: always, or when pivots stall.
 enum { PERTURB_ALWAYS = 50, PERTURB_STALLED = 100 };
 
@@ -214,13 +211,11 @@ linear_status linear_solve_by_barrier(linear_program *program, int is_maximized)
   update(program, is_maximized);
   clp.set_seconds(program->model, -1);
   program->was_solved = 1;
-  clp.set_tolerance(program->model, barrier_tolerance);
   // By CLP's choice, geometric means, the end of the interior point method may be so far from a vertex that the way there
   // takes several times as long as the method itself.
   clp.set_scaling(program->model, SCALE_TO_LARGEST);
   clp.barrier(program->model);
   clp.set_scaling(program->model, SCALE_AS_CHOSEN);
-  clp.set_tolerance(program->model, balance_tolerance);
   if (status_of(program) == LINEAR_OPTIMAL) clp.dual(program->model, 0);
   program->has_basis = status_of(program) == LINEAR_OPTIMAL;
   if (program->has_basis) return LINEAR_OPTIMAL;

@@ -68,6 +68,32 @@ struct FluxProblem: Sendable, Hashable {
     lower.indices.first { !(lower[$0] <= upper[$0]) || lower[$0] == .infinity || upper[$0] == -.infinity }
   }
 
+  /// The least bound that may stand for no limit: models write 1000, 99999 or 999999 for that.
+  private static let leastNoLimit = 1000.0
+
+  /// The size of the largest bound that is not infinite; 0 if there is none.
+  var largestBound: Double {
+    zip(lower, upper).reduce(0) { largest, bounds in
+      [bounds.0, bounds.1].reduce(largest) { $1.isFinite ? max($0, abs($1)) : $0 }
+    }
+  }
+
+  /// The problem without its largest bounds, which mostly stand for no limit; nil if they are too small for that.
+  ///
+  /// All solutions of the problem are solutions of this one. Exchanges with the outside keep their bounds, as those add up
+  /// over all that takes part, and reactions with a given flux keep it.
+  var withoutLargestBounds: FluxProblem? {
+    let largest = largestBound
+    if largest < Self.leastNoLimit { return nil }
+    var wider = self
+    for reaction in lower.indices where lower[reaction] < upper[reaction] {
+      if starts[reaction + 1] - starts[reaction] < 2 { continue }
+      if lower[reaction] == -largest { wider.lower[reaction] = -.infinity }
+      if upper[reaction] == largest { wider.upper[reaction] = .infinity }
+    }
+    return wider
+  }
+
   /// How far fluxes are from balance: the largest amount by which a species grows or shrinks.
   ///
   /// - Parameter fluxes: one for each reaction.

@@ -6,8 +6,7 @@ extension FluxAnalysis {
   /// - Throws: ``FluxError``.
   static func leastTotal(_ problem: FluxProblem, fraction: Double = 1) throws(FluxError) -> FluxSolution {
     if problem.impossibleReaction != nil { return .without(.infeasible) }
-    let program = try LinearProgram(setup(problem))
-    let status = program.solve(isMaximized: problem.isMaximized)
+    let (program, status) = try solved(problem)
     guard status == .optimal else { return .without(status) }
     let best = objective(problem, program)
     if fraction == 1 {
@@ -35,6 +34,8 @@ extension FluxAnalysis {
     for reaction in fluxes.indices where abs(reduced[reaction]) > least {
       let (lower, upper) = (problem.lower[reaction], problem.upper[reaction])
       let bound = fluxes[reaction] - lower < upper - fluxes[reaction] ? lower : upper
+      // A flux without limits has no bound to be at: its weight is what rounding left.
+      guard bound.isFinite, abs(fluxes[reaction] - bound) <= 1e-6 * max(1, abs(bound)) else { continue }
       (face.lower[reaction], face.upper[reaction]) = (bound, bound)
     }
     return face
@@ -42,6 +43,17 @@ extension FluxAnalysis {
 
   /// Finds the fluxes of a problem whose sizes add up to least, of those that reach a goal if there is one.
   private static func leastTotal(_ problem: FluxProblem, goal: ClosedRange<Double>?) throws(FluxError) -> FluxSolution {
+    if let wider = problem.withoutLargestBounds {
+      let found = try splitLeastTotal(wider, goal: goal)
+      if found.status == .optimal, isWithinLargestBound(found.fluxes, of: problem) { return found }
+    }
+    return try splitLeastTotal(problem, goal: goal)
+  }
+
+  /// Finds them with each flux of two directions split in two.
+  private static func splitLeastTotal(
+    _ problem: FluxProblem, goal: ClosedRange<Double>?
+  ) throws(FluxError) -> FluxSolution {
     let compression = FluxCompression(problem)
     let split = SplitProblem(compression, goal: goal)
     if split.isImpossible { return .without(.infeasible) }

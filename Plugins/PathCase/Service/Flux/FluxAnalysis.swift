@@ -17,9 +17,33 @@ enum FluxAnalysis {
   /// - Throws: ``FluxError``.
   static func solve(_ problem: FluxProblem, seconds: Double = 0) throws(FluxError) -> FluxSolution {
     if problem.impossibleReaction != nil { return .without(.infeasible) }
-    let program = try LinearProgram(setup(problem))
-    let status = program.solve(isMaximized: problem.isMaximized, seconds: seconds)
+    let (program, status) = try solved(problem, seconds: seconds)
     return status == .optimal ? .optimal(objective(problem, program), program.values) : .without(status)
+  }
+
+  /// Solves the program of a problem, first without its largest bounds.
+  ///
+  /// With bounds of 999999, for instance, fluxes around cycles reach them, and rounding exceeds the solver's tolerance:
+  /// the basis is factorized every few pivots. Without them such fluxes stay small. A best solution without them that
+  /// keeps within them is a best solution of the problem.
+  static func solved(_ problem: FluxProblem, seconds: Double = 0) throws(FluxError) -> (LinearProgram, FluxStatus) {
+    if let wider = problem.withoutLargestBounds {
+      let program = try LinearProgram(setup(wider))
+      let status = program.solve(isMaximized: problem.isMaximized, seconds: seconds)
+      switch status {
+      case .optimal where isWithinLargestBound(program.values, of: problem): return (program, status)
+      case .infeasible, .limit, .cancelled: return (program, status)
+      case .optimal, .unbounded, .failed: break
+      }
+    }
+    let program = try LinearProgram(setup(problem))
+    return (program, program.solve(isMaximized: problem.isMaximized, seconds: seconds))
+  }
+
+  /// Returns true if no flux is larger than the largest bound.
+  static func isWithinLargestBound(_ fluxes: [Double], of problem: FluxProblem) -> Bool {
+    let largest = problem.largestBound
+    return fluxes.allSatisfy { abs($0) <= largest }
   }
 
   /// The program of a problem, with a last row for its objective if that is asked for.

@@ -156,6 +156,18 @@ import Testing
     #expect(try FluxAnalysis.solve(problem).objective == 4)
   }
 
+  @Test(arguments: [750, Double.infinity])
+  func `bounds that often stand for no limit hold where a flux reaches them`(_ uptake: Double) throws {
+    // Without the bound of 1000 the objective is 1500, or has no end.
+    let problem = FluxProblem(
+      rows: 2, columns: [[(row: 0, amount: 2)], [(row: 0, amount: -1), (row: 1, amount: 1)], [(row: 1, amount: -1)]],
+      lower: [0, 0, 0], upper: [uptake, 1000, .infinity], weights: [0, 0, 1], isMaximized: true)
+    #expect(try FluxAnalysis.solve(problem).objective == 1000)
+    #expect(try FluxAnalysis.leastTotal(problem).fluxes == [500, 1000, 1000])
+    let most = try #require(try FluxAnalysis.leastTotal(problem, fraction: 0.9).objective)
+    #expect(agree(most, 900))
+  }
+
   @Test(arguments: [(true, -1.0), (false, 1), (true, 1), (false, -1)])
   func `a part of the best may be lost on whichever side of zero it is`(isMaximized: Bool, weight: Double) throws {
     var problem = chain(upper: 10)

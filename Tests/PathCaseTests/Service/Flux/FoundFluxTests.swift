@@ -52,6 +52,14 @@ struct FoundFluxTests {
     #expect(abs(try #require(some.objective) - 0.9 * best) <= 1e-6 && (some.totalFlux ?? .infinity) < known)
   }
 
+  @Test(arguments: ["iND750", "iAF1260"])
+  func `no flux of the best ones is at a bound that stands for no limit`(_ name: String) throws {
+    let problem = FluxProblem(try FoundModels.model(name))
+    #expect(problem.upper.max() == 999_999)
+    let largest = try FluxAnalysis.solve(problem).fluxes.map(abs).max()
+    #expect((largest ?? .infinity) < 1000)
+  }
+
   @Test func `what is blocked does not depend on the objective`() throws {
     var problem = FluxProblem(try FoundModels.model("T_Maritima"))
     let blocked = try FluxAnalysis.blocked(problem)

@@ -26,8 +26,11 @@ enum ExchangeCommands {
         Parameter(
           "format", .choice(ExchangeFiles.Form.allCases.map(\.rawValue)),
           "'json' is a folder with a manifest, 'zip' the same in one file, 'an2k' ANSI/NIST-ITL, 'ebts' the same with the "
-            + "FBI's codes; as '--to' ends unless it is said: '.zip', '.an2', '.an2k', '.eft', else a folder"),
-        Parameter("to", .outputFile, "where to; 'person-N', with the format's ending, if nothing is named"),
+            + "FBI's codes; as '--output' ends unless it is said: '.zip', '.an2', '.an2k', '.eft', else a folder"),
+        Parameter(
+          "output", .outputFile,
+          "the file or folder, 'person-N' with the format's ending if none is named; - is standard output, for a file"),
+        Parameter("to", .outputFile, "the same, where '--output' is not given"),
         Parameter("origin", .text, "for AN2K: the agency that sends it", defaultValue: "WORKBENCH"),
         Parameter("destination", .text, "for AN2K: the agency that gets it", defaultValue: "UNKNOWN"),
         Parameter("control-number", .text, "for AN2K: the number of the transaction; made of person and time if none"),
@@ -39,10 +42,10 @@ enum ExchangeCommands {
       store is asked for once more, and the audit log tells of it. Nothing is ever replaced.
       """,
       examples: [
-        .init("export 1 --to ada", "a folder with all data as it was received"),
-        .init("export 1 --to ada.zip", "the same in one file"),
-        .init("export 1 --to ada.an2", "for systems that read ANSI/NIST-ITL"),
-        .init("export 1 --to ada.eft", "the same, its biography in the codes of the FBI's specification"),
+        .init("export 1 --output ada", "a folder with all data as it was received"),
+        .init("export 1 --output ada.zip", "the same in one file"),
+        .init("export 1 --output ada.an2", "for systems that read ANSI/NIST-ITL"),
+        .init("export 1 --output ada.eft", "the same, its biography in the codes of the FBI's specification"),
       ])
   ) { call, station in
     let key = StationKey(call: call)
@@ -50,7 +53,7 @@ enum ExchangeCommands {
     try await records.checkPermission(.exportRecords)
     try await key.confirm(records, .exportRecords)
     let person = call["person"].integer ?? 0
-    let form = ExchangeFiles.Form(rawValue: call.text("format")) ?? ExchangeFiles.Form(endingOf: call.text("to"))
+    let form = ExchangeFiles.Form(rawValue: call.text("format")) ?? ExchangeFiles.Form(endingOf: named(call))
     let path = target(call, form)
     let export = PersonExport(records: records, person: person, exported: call.context.now())
     let outcome =
@@ -122,8 +125,11 @@ enum ExchangeCommands {
     try await call.emit(value.typed(WSABIValueType.imported))
   }
 
+  /// The name of what is written; empty if none was given.
+  private static func named(_ call: CommandCall) -> String { call["output"].text ?? call.text("to") }
+
   private static func target(_ call: CommandCall, _ form: ExchangeFiles.Form) -> String {
-    let named = call.text("to")
+    let named = named(call)
     if !named.isEmpty { return named.count > 1 && named.hasSuffix("/") ? String(named.dropLast()) : named }
     let ending: String =
       switch form {

@@ -100,6 +100,45 @@ struct CommandLineFilesTests {
     #expect(lines[3].contains("9XYZ"))
   }
 
+  @Test func `every file that a command writes for its result goes to standard output if it is -`() throws {
+    let pdb = try home.folder.write(Array(Self.pdb.utf8), "two.pdb").path
+    let run = try home.runShell(
+      """
+      cd '\(home.folder.path.path)'; export TMPDIR=$PWD/tmp; mkdir tmp work; cd work
+      "$0" wsabi store init --new-key-file ../key --quiet > init.txt && "$0" wsabi person add --key-file ../key > /dev/null
+      for file in - /dev/stdout; do
+        "$0" wsabi export 1 --format zip --output $file --key-file ../key | head -c 2; echo
+        "$0" store backup wsabi:people $file | head -c 6; echo
+        "$0" molecules session save $file "$2" | head -c 1; echo
+      done
+      rm init.txt; ls -A; ls -A ../tmp | wc -l
+      """, pdb)
+    #expect(run.output == "PK\nSQLite\n{\nPK\nSQLite\n{\n0\n", "\(run.output) \(run.errors)")
+  }
+
+  @Test(arguments: [
+    ["wsabi", "export", "1", "--to", "-"], ["wsabi", "store", "init", "--new-key-file", "-"],
+    ["wsabi", "store", "add-user", "ben", "operator", "--new-key-file", "/dev/stdout"],
+    ["openbis", "image", "20130115-1", "--save", "-"], ["openbis", "secrets", "encrypt", "--new-key-file", "-"],
+    ["wsabi", "store", "init", "--new-key-file", "-", "--dry-run"],
+  ])
+  func `a file beside the result is never standard output`(words: [String]) throws {
+    let run = try home.run(words, "--json")
+    #expect(run.status == 2 && run.errorCode == "host.no-standard-output", "\(run.output) \(run.errors)")
+    #expect(run.output.isEmpty)
+  }
+
+  @Test func `a folder cannot go to standard output`() throws {
+    let run = try home.runShell(
+      """
+      cd '\(home.folder.path.path)'; export TMPDIR=$PWD/tmp; mkdir tmp
+      "$0" wsabi store init --new-key-file key --quiet > /dev/null
+      "$0" wsabi person add --key-file key > /dev/null
+      "$0" wsabi export 1 --format json --output - --key-file key --json; echo $?; ls -A tmp | wc -l
+      """, "")
+    #expect(run.output == "2\n0\n" && run.errorCode == "host.no-standard-output", "\(run.output) \(run.errors)")
+  }
+
   @Test func `a name that is not UTF-8 is refused with its code, and standard input takes its file`() throws {
     let pdb = try home.folder.write(Array(Self.pdb.utf8), "two.pdb").path
     let run = try home.runShell(

@@ -41,11 +41,6 @@ import PluginAPI
     table = CommandTable(hostCommands: commands(self), plugins: session.plugins)
   }
 
-  /// The names of standard output.
-  ///
-  /// Plugins cannot open it by name, as their descriptor 1 leads to the log.
-  private static let standardOutputNames: Set = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
-
   /// Understands a line and runs it.
   ///
   /// - Parameters:
@@ -69,7 +64,7 @@ import PluginAPI
   /// Runs a command with checked or unchecked arguments and writes its result, to a file if the options name one.
   func run(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
     var options = options
-    if let path = options.outputFile, Self.standardOutputNames.contains(path) { options.outputFile = "-" }
+    if let path = options.outputFile, StandardOutput.isNamed(path) { options.outputFile = "-" }
     guard let path = options.outputFile, path != "-", !entry.declaration.givesPicture, !options.isDryRun else {
       return try await perform(entry, arguments, options: options)
     }
@@ -98,6 +93,7 @@ import PluginAPI
 
   private func perform(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
     self.options = options
+    try WrittenFile.check(arguments, of: entry.declaration)
     if options.isDryRun, !entry.runsOthers { return try await describe(entry, arguments, options: options) }
     let trace = try options.traceFile.map { (path) throws(HostFileError) in
       try TraceFile(path: path, command: entry.words)
@@ -109,8 +105,10 @@ import PluginAPI
       for: entry.declaration.output, options: options, trace: trace,
       takesMoreAfterCancel: entry.declaration.finishesWhenInterrupted)
     do {
-      if entry.writesOutputItself, let path = arguments["output"]?.text, Self.standardOutputNames.contains(path) {
-        try await callForFile(entry, arguments, options: options, printer)
+      if let file = WrittenFile.result(of: entry.declaration),
+        arguments[file.name]?.text.map(StandardOutput.isNamed) == true
+      {
+        try await call(entry, arguments, writing: file, options: options, printer)
       } else {
         try await call(entry, arguments, options: options, output: printer)
         if !entry.runsOthers { try printer.finish(failed: false) }
@@ -126,19 +124,24 @@ import PluginAPI
   }
 
   /// Runs a command that writes a file, and writes that file's bytes to standard output in the place of its result.
-  private func callForFile(
-    _ entry: CommandEntry, _ arguments: Record, options: GlobalOptions, _ printer: ResultPrinter
+  private func call(
+    _ entry: CommandEntry, _ arguments: Record, writing file: Parameter, options: GlobalOptions,
+    _ printer: ResultPrinter
   ) async throws {
     let folder = try HostFile.makeTemporaryFolder(under: streams.temporaryFolder, prefix: "workbench-output-")
     streams.temporary.add(folder)
     defer { streams.temporary.remove(folder) }
     let path = folder + "/result"
     var arguments = arguments
-    arguments["output"] = .text(path)
+    arguments[file.name] = .text(path)
     try await StandInFiles(words: [path: "-"]).restoringWords(to: MessagesOnly(output: printer)) { output in
       try await call(entry, arguments, options: options, output: output)
     }
-    if HostFile.isDocument(path) { try printer.write(raw: HostFile.read(path, limit: 1 << 30)) }
+    if HostFile.isDocument(path) {
+      try printer.write(raw: HostFile.read(path, limit: 1 << 30))
+    } else if HostFile.size(path) != nil {
+      throw WrittenFileError.folder(command: entry.words)
+    }
   }
 
   /// Runs a command and gives what it emits to a receiver; input that is not a regular file is copied before.
@@ -220,11 +223,6 @@ import PluginAPI
 }
 
 extension CommandEntry {
-  /// A Boolean value indicating whether its own option 'output' names the file it writes.
-  fileprivate var writesOutputItself: Bool {
-    declaration.options.contains { $0.name == "output" && $0.kind == .outputFile }
-  }
-
   /// Whether the command runs other commands, which are then described, traced and recorded instead of it.
   var runsOthers: Bool { ["script", "exec"].contains(declaration.name) && isHostCommand }
 

@@ -66,6 +66,15 @@ import Testing
     #expect(try parse("sample", "info", "basalt", "--output", "names.txt").options.outputFile == "names.txt")
   }
 
+  @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+  func `neither a trace nor a record mixes with the result`(file: String) throws {
+    for option in ["trace", "record"] {
+      #expect(
+        try failure("--\(option)", file, "version")
+          == "'\(file)' is not a file other than standard output for '\(option)'")
+    }
+  }
+
   @Test func `a file in the place of a command is opened`() throws {
     guard case .run(let entry, let record) = try parse("/proc/self/status", "--headless", "10x5").request else {
       return

@@ -97,7 +97,9 @@ import PluginAPI
       effects: [.reads, .writes]
     ).taking([
       name,
-      Parameter("file", .outputFile, "the copy; a file named after store and time in the data folder if not given"),
+      Parameter(
+        "file", .outputFile,
+        "the copy, - for standard output; a file named after store and time in the data folder if not given"),
     ]).explained(
       "Works while the store is in use. What a store keeps, and what lies beside it and is in no backup, is told by "
         + "'workbench store list'.",

@@ -55,6 +55,7 @@ enum HostErrorCodes {
     .init("host.unreadable-file", "the file cannot be read"),
     .init("host.unwritable-file", "the file cannot be written"),
     .init("host.input-twice", "a command line names standard input or a pipe more than once"),
+    .init("host.no-standard-output", "a file was to be standard output and cannot be"),
     .init("host.file-too-large", "the file has more bytes than are accepted"),
     .init("host.binary-on-terminal", "binary data is not written to a terminal without --yes"),
     .init("host.output-failed", "the result cannot be written to standard output"),

@@ -10,6 +10,13 @@ enum StandardOutput {
 
   private static let printed = Mutex<PrintedText?>(nil)
 
+  /// Returns whether a path names standard output.
+  ///
+  /// Plugins cannot open it by name, as their descriptor 1 leads to the log.
+  static func isNamed(_ path: String) -> Bool {
+    ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path)
+  }
+
   /// Sends what is printed to descriptor 1 from now on to the log; once for the process.
   static func divert(to log: HostLog) {
     printed.withLock { printed in

@@ -36,11 +36,21 @@ extension GlobalOption {
     flag("dry-run", "print what would run, with its arguments, and do not run it") { $0.isDryRun = true },
     GlobalOption(
       Parameter("trace", .outputFile, "write each step of the run as a JSON line to this file"), scope: .run
-    ) { (options, value) throws(CommandLineError) in options.traceFile = value.text },
+    ) { (options, value) throws(CommandLineError) in
+      options.traceFile = try fileBesideResult(value, option: "trace")
+    },
     GlobalOption(
       Parameter("record", .outputFile, "append every command that ran well to this script"), scope: .run
-    ) { (options, value) throws(CommandLineError) in options.recordFile = value.text },
+    ) { (options, value) throws(CommandLineError) in
+      options.recordFile = try fileBesideResult(value, option: "record")
+    },
   ]
+
+  /// The path of a file whose lines must not mix with the result.
+  private static func fileBesideResult(_ value: Value, option: String) throws(CommandLineError) -> String? {
+    guard let path = value.text, StandardOutput.isNamed(path) else { return value.text }
+    throw .malformed(path, option: option, expectation: "a file other than standard output")
+  }
 
   private static let folders: [GlobalOption] = [
     GlobalOption(

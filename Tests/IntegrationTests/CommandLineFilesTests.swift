@@ -73,7 +73,7 @@ struct CommandLineFilesTests {
       "$0" molecules info <(cat "$2") --json | head -c 60; echo
       mkfifo pipe.cif; cat '\(cif)' > pipe.cif & "$0" molecules info pipe.cif --json | head -c 60; echo
       cat "$2" | "$0" open - | grep -c 'TWO ATOMS'
-      cat '\(cif)' | "$0" open - | grep -c 'TWO ATOMS'
+      cat '\(cif)' | "$0" - | grep -c 'TWO ATOMS'
       cat "$2" | "$0" molecules import - --json | grep -c '"file":"-"'
       echo "molecules info '$2' --json" | "$0" script - | head -c 60; echo
       ls -A tmp | wc -l; "$0" molecules import - - ; echo $?

@@ -80,6 +80,8 @@ import Testing
       return
     }
     #expect(entry.words == "open" && record["file"] == "/proc/self/status" && record["headless"] == "10x5")
+    guard case .run(let opening, let input) = try parse("-", "--headless", "10x5").request else { return }
+    #expect(opening.words == "open" && input["file"] == "-" && input["headless"] == "10x5")
     #expect(try failure("/proc/self").contains("is neither a command, a plugin nor a file"))
     #expect(try failure("/nonexistent/file").contains("is neither a command, a plugin nor a file"))
   }

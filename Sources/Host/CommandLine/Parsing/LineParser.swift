@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Turns the words of a command line into a command with typed arguments.
 ///
-/// A file in the place of the command is opened, as by `open`, unless a command or plugin has its name.
+/// A file in the place of the command, or `-`, is opened, as by `open`, unless a command or plugin has its name.
 /// Options may stand before, between and after the words of the command; `--` ends them. After a command's name its own
 /// options come before global ones of the same name.
 @MainActor struct LineParser {
@@ -28,7 +28,7 @@ import PluginAPI
       if let word = rest.first, OptionWord(word) == nil, word != "--" {
         let error = unknownFirstWord(word)
         // The error of a plugin that cannot be used comes before a file of its name.
-        guard error is CommandLineError, HostFile.isDocument(word) else { throw error }
+        guard error is CommandLineError, word == "-" || HostFile.isDocument(word) else { throw error }
         name = ["open"]
       } else {
         name = ["run"]

@@ -141,6 +141,16 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(2)))
+  func `keys typed ahead go to the screen that replaces the loading one`() async throws {
+    let flow = try Flow()
+    try await flow.feed("z down enter")
+    flow.plugin.gate.note("moved")
+    flow.plugin.gate.open()
+    try await flow.feed("wait")
+    #expect(flow.lines[0] == " Tides › Ports › Port cux")
+  }
+
+  @Test(.timeLimit(.minutes(2)))
   func `keys of the host act while a screen is loading, unless others wait before them`() async throws {
     let flow = try Flow()
     try await flow.feed("z q")

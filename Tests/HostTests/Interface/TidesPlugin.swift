@@ -235,7 +235,7 @@ struct TidesCommand: Command {
       list.rows += names.map { ListRow(id: $0, title: $0) }
     }
     isLoading = false
-    return []
+    return gate.notes.contains("moved") ? [.replace(ScreenRequest("ports"))] : []
   }
 }
 

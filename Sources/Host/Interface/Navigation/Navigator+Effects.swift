@@ -19,8 +19,11 @@ extension Navigator {
     case .present(let request): open(request, askedBy: screen, placement: .popover)
     case .pop(let value): pop(screen, value)
     case .replace(let request):
+      // What was typed ahead is meant for the screen that comes now.
+      let waiting = screen.isLoading ? [] : screen.waitingEvents
       removeScreens(from: 0)
       open(request, askedBy: screen, placement: .page)
+      focused?.waitingEvents = waiting
     case .choose(let id, let request): choose(id, request, for: screen)
     case .ask(let id, let request): ask(id, request, for: screen)
     case .notify(let topic, let value): notify(topic, value, from: screen)
@@ -157,7 +160,12 @@ extension Navigator {
     }
     deliver(end, of: effect, to: screen)
     // Keys that waited for this work are dropped; those that wait for other work are kept.
-    if case .finished = end {} else if !screen.isLoading { screen.waitingEvents = [] }
+    if case .finished = end {
+    } else if !screen.isOpen {
+      focused?.waitingEvents = []
+    } else if !screen.isLoading {
+      screen.waitingEvents = []
+    }
     workChanged()
   }
 

@@ -22,6 +22,8 @@ import PluginAPI
   private var state = UnlockState()
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
+  /// True while the key that the kernel keeps is tried.
+  private var isTrying = false
   /// What opens a new store: the action that was chosen, until the name of its administrator is known.
   private var wanted = ""
   /// The name of a new store's administrator.
@@ -34,6 +36,8 @@ import PluginAPI
   var title: String { state.exists ? "Unlock" : "New store" }
   var view: any View { UnlockView(state: state) }
   var wantsText: Bool { state.exists }
+  /// What is typed meanwhile is meant for the list of people, or is the passphrase after all.
+  var isLoading: Bool { isTrying || !state.work.isEmpty }
 
   func action(of key: Key) -> ActionInvocation? {
     guard state.exists, state.work.isEmpty else { return nil }
@@ -55,7 +59,7 @@ import PluginAPI
     }
     state.exists = station.exists
     if hasStarted || !state.exists { return [] }
-    hasStarted = true
+    (hasStarted, isTrying) = (true, true)
     let station = station
     return [.compute(Self.trying, label: "opening the store") { _ in try station.unlockKeptAndWait() }]
   }
@@ -94,6 +98,10 @@ import PluginAPI
   }
 
   func receive(_ message: Message) -> [Effect] {
+    switch message {
+    case .finished(Self.trying, _), .failed(Self.trying, _), .cancelled(Self.trying): isTrying = false
+    default: break
+    }
     switch message {
     case .answered(Self.nameAsked, let text?): return took(name: text)
     case .answered(Self.passphraseAsked, let text?) where !text.isEmpty: return took(text)

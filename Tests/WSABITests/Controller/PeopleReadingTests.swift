@@ -56,6 +56,24 @@ import Testing
     #expect(controller.receive(.timer(PeopleController.refreshing)).contains(where: isReading))
   }
 
+  @Test func `keys wait while the list is read, and while the place of who was selected last is looked for`()
+    async throws
+  {
+    for name in ["Ada", "Grace"] { try await plugin.add(name) }
+    let made = try plugin.makeController(ScreenRequest("people"), test.context)
+    made.restore(Array("2".utf8))
+    let geometry = ScreenGeometry(size: Size(width: 90, height: 24), pixelsPerCell: Size(width: 1, height: 2))
+    let placing = made.handle(.resize(geometry)) ?? []
+    #expect(made.isLoading)
+    let place = try #require(placing.compactMap { Self.work(PeopleController.placing, $0) }.first)
+    let reading = made.receive(.finished(PeopleController.placing, try place(Steady())))
+    #expect(made.isLoading)
+    let list = try #require(reading.compactMap { Self.work(PeopleController.listing.name, $0) }.first)
+    let id = try #require(reading.compactMap { Self.id($0) }.first { $0.name == PeopleController.listing.name })
+    _ = made.receive(.finished(id, try list(Steady())))
+    #expect(!made.isLoading)
+  }
+
   /// A list that was begun and read, without anybody who does what it wants.
   private func begun() throws -> (PeopleController, [Effect]) {
     let made = try plugin.makeController(ScreenRequest("people"), test.context)

@@ -33,6 +33,25 @@ import Testing
     #expect(plugin.sensors.newCalls() == ["resume"])
   }
 
+  @Test func `keys wait while a store is being opened, for what comes then`() async throws {
+    let fresh = try plugin.makeController(ScreenRequest("unlock"), test.context)
+    let geometry = ScreenGeometry(size: Size(width: 80, height: 20), pixelsPerCell: Size(width: 1, height: 2))
+    _ = fresh.handle(.resize(geometry))
+    #expect(!fresh.isLoading)
+    try await plugin.records.create(StoreFolder.passphrase, user: "anna")
+    await plugin.records.lock()
+    let screen = try plugin.makeController(ScreenRequest("unlock"), test.context)
+    _ = screen.handle(.resize(geometry))
+    #expect(screen.isLoading)
+    _ = screen.receive(.finished(UnlockController.trying, false))
+    #expect(!screen.isLoading)
+    for character in "guess" { _ = screen.handle(.key(Key(.character(character)))) }
+    _ = screen.handle(.key(Key(.enter)))
+    #expect(screen.isLoading)
+    _ = screen.receive(.cancelled(UnlockController.opening))
+    #expect(!screen.isLoading)
+  }
+
   @Test func `whoever makes a store is asked for their name, and offered that of their login`() throws {
     let screen = try test.screen("unlock")
     for key in ["enter", "ctrl-o"] {

@@ -109,7 +109,7 @@ import PluginAPI
   var title: String { "People" }
   var view: any View { PeopleView(state: state) }
   var wantsText: Bool { state.isSearching }
-  var isLoading: Bool { state.rows.isEmpty && readingSince != nil }
+  var isLoading: Bool { state.rows.isEmpty && (readingSince != nil || sought != nil) }
 
   var status: [StyledText.Run] {
     if let words = state.item.flatMap({ state.activities[$0.id]?.trouble }) { return [.init(words, .warning)] }

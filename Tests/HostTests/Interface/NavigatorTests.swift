@@ -45,6 +45,35 @@ import Testing
     #expect(last == ["✗ 'tides.example' cannot be reached:", "Connection refused", "look at the address"])
   }
 
+  @Test(arguments: [Diagnostic.Severity.note, .warning, .error])
+  func `a note or warning ends when another page comes to the front, an error stays`(
+    severity: Diagnostic.Severity
+  ) async throws {
+    let flow = try Flow()
+    let notice = Diagnostic(severity, code: "tides.fog", "there is fog")
+    let stays = severity == .error
+    for keys in ["enter", "escape"] {
+      flow.navigator.show(notice)
+      #expect(flow.status.contains("there is fog"))
+      try await flow.feed(keys)
+      #expect(flow.status.contains("there is fog") == stays, "\(keys)")
+    }
+  }
+
+  @Test func `a warning stays under a sheet, beside a detail, and on the page that comes with it`() async throws {
+    let flow = try Flow(110, 14)
+    let note = Diagnostic(.warning, code: "tides.fog", "there is fog")
+    flow.navigator.show(note)
+    try await flow.feed("m")
+    #expect(flow.status.contains("there is fog"))
+    try await flow.feed("escape right")
+    #expect(flow.status.contains("there is fog"))
+    try await flow.feed("escape")
+    let port = ScreenRequest("port", plugin: "tides", arguments: ["id": "bri"])
+    flow.navigator.perform([.status(note), .push(port)], for: try #require(flow.navigator.focused))
+    #expect(flow.lines[0] == " Tides › Ports › Port bri" && flow.status.contains("there is fog"))
+  }
+
   @Test func `choosing goes to the next screen and escape comes back`() async throws {
     let flow = try Flow()
     try await flow.feed("down enter")

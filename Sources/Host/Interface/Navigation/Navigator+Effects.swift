@@ -292,7 +292,7 @@ extension Navigator {
   /// Shows a line in the status line for a while.
   func show(_ diagnostic: Diagnostic) {
     guard diagnostic.severity != .debug else { return }
-    notice = diagnostic
+    (notice, noticeStep) = (diagnostic, step)
     onAnnouncement?(.notice(diagnostic))
     noticeTimer?.cancel()
     let seconds = diagnostic.severity == .note ? 4.0 : 8.0

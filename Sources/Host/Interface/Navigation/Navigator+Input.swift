@@ -7,6 +7,7 @@ extension Navigator {
     clock.request()
     switch event {
     case .input(let event):
+      step += 1
       currentEvent = event
       take(event)
       currentEvent = nil

@@ -28,6 +28,10 @@ import PluginAPI
   /// The line shown to the user for a while.
   var notice: Diagnostic?
   var noticeTimer: (any Cancellable)?
+  /// Counts turns of the loop and the events within them.
+  var step = 0
+  /// The step in which the notice was shown.
+  var noticeStep = 0
   /// The screen that gets drags until the button goes up.
   var mouseOwner: Screen?
   /// The event that is handled now.
@@ -164,7 +168,9 @@ import PluginAPI
   }
 
   private func push(_ screen: Screen) {
+    let before = page
     stack.append(screen)
+    pageChanged(from: before)
     for topic in screen.description.topics {
       let subscription = session.notifications.subscribe(topic) { [weak self, weak screen] notification in
         if let screen { self?.deliver(.notification(notification), to: screen) }
@@ -178,13 +184,27 @@ import PluginAPI
   func pop(_ screen: Screen, _ value: Value) {
     guard let index = stack.firstIndex(where: { $0 === screen }) else { return }
     let below = index > 0 ? stack[index - 1] : nil
+    let before = page
     removeScreens(from: index)
+    pageChanged(from: before)
     if let onReturn = screen.onReturn {
       onReturn(value)
     } else if let below {
       deliver(.returned(screen: screen.description.name, value), to: below)
     }
     if stack.isEmpty, exitStatus == nil { end(status: 0) } else { layOut() }
+  }
+
+  /// The page in front; where a detail stands beside its list, the list.
+  private var page: Screen? { splitScreens?.list ?? stack.last { $0.placement != .popover } }
+
+  /// Ends the notice where another page came to the front.
+  ///
+  /// Errors stay their time, and so does what was shown in the same step.
+  private func pageChanged(from before: Screen?) {
+    guard let shown = notice, shown.severity != .error, noticeStep != step, page !== before else { return }
+    notice = nil
+    noticeTimer?.cancel()
   }
 
   func removeScreens(from index: Int) {
@@ -219,6 +239,7 @@ import PluginAPI
   /// Asks for a frame after each turn of the loop: whatever ran may have changed what a screen shows.
   private func turnEnded() {
     turns += 1
+    step += 1
     takeWaitingEvents()
     clock.request()
   }

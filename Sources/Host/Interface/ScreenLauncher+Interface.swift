@@ -1,3 +1,4 @@
+import Glibc
 import PluginAPI
 
 extension ScreenLauncher {
@@ -17,7 +18,8 @@ extension ScreenLauncher {
     try interpreter.streams.output.flush()
     let status: Int32
     if session.options.isPlain {
-      status = await PlainRun.run(session: session, launch, setup: setup)
+      status = await PlainRun.run(
+        session: session, launch, setup: setup, prompts: isatty(STDIN_FILENO) == 1)
     } else {
       var options = TerminalDisplay.Options()
       options.color = session.options.color

@@ -4,6 +4,7 @@ import PluginAPI
 @MainActor final class PlainConversation {
   private let navigator: Navigator
   private let session: HostSession
+  private let prompts: Bool
   private let print: @MainActor (String) -> Void
   private let note: @MainActor (String) -> Void
   private var lastShown: [String] = []
@@ -16,14 +17,16 @@ import PluginAPI
   /// Creates a conversation.
   ///
   /// - Parameters:
+  ///   - prompts: Whether what can be answered is printed below a screen.
   ///   - print: Takes the lines of screens.
   ///   - note: Takes the lines about work that starts, runs or ends.
   init(
-    navigator: Navigator, session: HostSession, print: @escaping @MainActor (String) -> Void,
+    navigator: Navigator, session: HostSession, prompts: Bool, print: @escaping @MainActor (String) -> Void,
     note: @escaping @MainActor (String) -> Void
   ) {
     self.navigator = navigator
     self.session = session
+    self.prompts = prompts
     self.print = print
     self.note = note
     navigator.onAnnouncement = { [weak self] in self?.announce($0) }
@@ -49,7 +52,7 @@ import PluginAPI
     let lines = PlainOutline.lines(screen, path: navigator.breadcrumbs, items: itemsShown)
     if lines == lastShown, !again { print("no change") } else { lines.forEach(print) }
     lastShown = lines
-    print(question(screen))
+    if prompts { print(question(screen)) }
   }
 
   private func reportWork() {

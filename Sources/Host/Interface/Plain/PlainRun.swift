@@ -13,19 +13,22 @@ import PluginAPI
   ///   - launch: The screen.
   ///   - setup: The user's keys, unusable plugins.
   ///   - readLine: Gives the next line without its end, nil at the end of the input; called on a thread of its own.
+  ///   - prompts: Whether what can be answered is printed before a line is read; nobody reads it where lines come from
+  ///     a file.
   ///   - print: Takes a line to write.
   ///   - note: Takes a line about work that starts, runs or ends.
   /// - Returns: The exit status.
   static func run(
     session: HostSession, _ launch: ScreenLaunch, setup: Navigator.Setup = Navigator.Setup(),
-    readLine: @escaping @Sendable () -> String? = { Swift.readLine() },
+    readLine: @escaping @Sendable () -> String? = { Swift.readLine() }, prompts: Bool = true,
     print: @escaping @MainActor (String) -> Void = { PlainRun.writeLine($0, to: StandardOutput.descriptor) },
     note: @escaping @MainActor (String) -> Void = { PlainRun.writeLine($0, to: STDERR_FILENO) }
   ) async -> Int32 {
     InterfaceRun.remember(launch, in: session)
     let display = HeadlessDisplay(size: ScreenLaunch.Headless.standardSize)
     let navigator = Navigator(session: session, display: display, setup: setup)
-    let conversation = PlainConversation(navigator: navigator, session: session, print: print, note: note)
+    let conversation = PlainConversation(
+      navigator: navigator, session: session, prompts: prompts, print: print, note: note)
     navigator.start(launch)
     let reader = PlainReader(readLine)
     await navigator.endingWhenCancelled {

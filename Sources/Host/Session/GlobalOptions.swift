@@ -10,9 +10,12 @@ struct GlobalOptions: Sendable, Hashable {
     var isJSON: Bool { self == .json || self == .jsonLines }
   }
 
-  /// When colours are used.
+  /// When colours are used, or how many where they are used.
   enum ColorChoice: String, Sendable, Hashable, CaseIterable {
     case auto, always, never
+    case sixteen = "16"
+    case palette = "256"
+    case trueColor = "truecolor"
   }
 
   /// The terminal's background: detected, or as the user says.

@@ -11,7 +11,7 @@ enum HostSettings {
       "background", .choice(GlobalOptions.BackgroundChoice.allCases.map(\.rawValue)),
       "the terminal's background; auto asks the terminal", defaultValue: "auto"),
     Parameter(
-      "color", .choice(GlobalOptions.ColorChoice.allCases.map(\.rawValue)), "when to use colours",
+      "color", .choice(GlobalOptions.ColorChoice.allCases.map(\.rawValue)), "when to use colours, or how many",
       defaultValue: "auto"),
     Parameter(
       "graphics", .choice(GraphicsMode.allCases.map(\.rawValue) + ["auto"]), "how to show pictures in a terminal",

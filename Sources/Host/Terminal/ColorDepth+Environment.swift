@@ -4,8 +4,10 @@ extension ColorDepth {
   /// Chooses how many colours are used on a stream.
   ///
   /// `--color never` and, without `--color always`, `NO_COLOR` mean none, and so does a `TERM` that names a terminal
-  /// without colours, such as `dumb` or `vt100`: who sets it asks for that, whatever the terminal could show. Then
-  /// `COLORTERM` decides, what the terminal said, and the name in `TERM`.
+  /// without colours, such as `dumb` or `vt100`: who sets it asks for that, whatever the terminal could show. So does who
+  /// sets a name with few colours, such as `xterm-16color` or `linux`. Then `COLORTERM` decides, what the terminal said,
+  /// and the name in `TERM`: terminals with all colours are called `xterm-256color` by default. A number of colours in
+  /// `--color` holds wherever there are any.
   /// - Parameters:
   ///   - choice: `--color`.
   ///   - environment: The process's environment.
@@ -24,11 +26,16 @@ extension ColorDepth {
       if !(environment["NO_COLOR"] ?? "").isEmpty { return .none }
       if isForced { return max(.sixteen, named(name, environment, showsTrueColor)) }
       return isTerminal ? named(name, environment, showsTrueColor) : .none
+    case .sixteen, .palette, .trueColor:
+      let usual = chosen(.auto, environment: environment, isTerminal: isTerminal, showsTrueColor: showsTrueColor)
+      if usual == .none { return .none }
+      return choice == .sixteen ? .sixteen : choice == .palette ? .palette : .trueColor
     }
   }
 
   private static func named(_ name: String, _ environment: [String: String], _ showsTrueColor: Bool) -> ColorDepth {
     if isMonochrome(name) { return .none }
+    if hasFewColors(name) { return .sixteen }
     let colors = environment["COLORTERM"] ?? ""
     if showsTrueColor || colors == "truecolor" || colors == "24bit" || name.hasSuffix("-direct") { return .trueColor }
     if name.split(separator: "-").contains("256color") || name.hasPrefix("xterm-kitty") || name == "alacritty"
@@ -42,6 +49,12 @@ extension ColorDepth {
   /// Whether a name in `TERM` is that of a terminal without colours.
   private static func isMonochrome(_ name: String) -> Bool {
     if name == "dumb" || name.hasSuffix("-m") || name.hasSuffix("-mono") { return true }
-    return ["vt1", "vt2", "vt3"].contains(where: name.hasPrefix)
+    return ["vt1", "vt2", "vt3", "vt4", "vt510", "vt520"].contains(where: name.hasPrefix)
+  }
+
+  /// Whether a name in `TERM` says that there are no more than 16 colours, or 88, whose palette is another one.
+  private static func hasFewColors(_ name: String) -> Bool {
+    let parts = name.split(separator: "-")
+    return parts.first == "linux" || parts.contains { ["8color", "16color", "88color"].contains($0) }
   }
 }

@@ -145,7 +145,30 @@ struct ColorTests {
     #expect(ColorDepth.chosen(.auto, environment: environment, isTerminal: true) == depth)
   }
 
-  @Test(arguments: ["vt100", "vt220", "dumb", "xterm-mono", "linux-m"])
+  @Test(arguments: ["xterm-16color", "screen-16color", "screen-16color-bce", "rxvt-88color", "linux", "linux-16color"])
+  func `a terminal's name with a number of colours counts more than what the terminal shows`(name: String) {
+    let environment = ["TERM": name, "COLORTERM": "truecolor"]
+    for choice in [GlobalOptions.ColorChoice.auto, .always] {
+      #expect(ColorDepth.chosen(choice, environment: environment, isTerminal: true, showsTrueColor: true) == .sixteen)
+    }
+    // Terminals with all colours have this name by default.
+    let usual = ["TERM": "xterm-256color"]
+    #expect(ColorDepth.chosen(.auto, environment: usual, isTerminal: true, showsTrueColor: true) == .trueColor)
+  }
+
+  @Test func `a number of colours may be chosen, and holds where there are colours`() throws {
+    for (word, depth) in [("16", ColorDepth.sixteen), ("256", .palette), ("truecolor", .trueColor)] {
+      let choice = try #require(GlobalOptions.ColorChoice(rawValue: word))
+      for name in ["xterm", "xterm-16color", "xterm-direct"] {
+        #expect(ColorDepth.chosen(choice, environment: ["TERM": name], isTerminal: true) == depth)
+      }
+      #expect(ColorDepth.chosen(choice, environment: ["TERM": "xterm"], isTerminal: false) == .none)
+      #expect(ColorDepth.chosen(choice, environment: ["TERM": "dumb"], isTerminal: true) == .none)
+      #expect(ColorDepth.chosen(choice, environment: ["TERM": "xterm", "NO_COLOR": "1"], isTerminal: true) == .none)
+    }
+  }
+
+  @Test(arguments: ["vt100", "vt220", "vt420", "dumb", "xterm-mono", "linux-m"])
   func `a terminal's name without colours counts more than what the terminal shows`(name: String) {
     let environment = ["TERM": name, "COLORTERM": "truecolor"]
     #expect(ColorDepth.chosen(.auto, environment: environment, isTerminal: true, showsTrueColor: true) == .none)

@@ -17,7 +17,7 @@ extension GlobalOption {
     GlobalOption(
       Parameter(
         "color", .choice(GlobalOptions.ColorChoice.allCases.map(\.rawValue)),
-        "when to use colours; before the command if the command has a --color of its own")
+        "when to use colours, or how many; before the command if the command has a --color of its own")
     ) { (options, value) throws(CommandLineError) in
       options.color = value.text.flatMap(GlobalOptions.ColorChoice.init(rawValue:)) ?? .auto
     },

@@ -505,6 +505,11 @@ import Testing
     let item = try await item(capture: try Self.png())
     let screen = try card(item)
     screen.press("c")
+    guard case .choose(_, let sheet)? = screen.requests.last else {
+      Issue.record("nothing is asked")
+      return
+    }
+    #expect(sheet.choices.map(\.id) == ["keep", "do"] && sheet.selected == "keep")
     screen.answer("do")
     screen.answer("wrong")
     #expect(try await plugin.records.item(item.id).capture != nil)

@@ -207,6 +207,7 @@ import Testing
       return
     }
     #expect(sheet.isDestructive && sheet.title == "Delete Ada with 1 item?")
+    #expect(sheet.choices.map(\.id) == ["keep", "delete"] && sheet.selected == "keep")
     screen.answer("keep")
     #expect(lines(screen)[0].contains("2 people"))
     screen.press("X")

@@ -67,11 +67,11 @@ extension CardController {
   private func confirm(_ wish: Wish, _ id: EffectID, _ question: String) -> [Effect] {
     self.wish = wish
     let choices = [
+      ChoiceRequest.Choice(id: "keep", title: "Keep it"),
       ChoiceRequest.Choice(
         id: "do", title: wish == .clear ? "Clear it" : "Delete it for good", detail: "nobody can bring it back"),
-      ChoiceRequest.Choice(id: "keep", title: "Keep"),
     ]
-    return [.choose(id, ChoiceRequest(question, choices: choices, isDestructive: true))]
+    return [.choose(id, ChoiceRequest(question, choices: choices, selected: "keep", isDestructive: true))]
   }
 
   private func carryOut(_ key: ScreenKey) -> [Effect] {

@@ -118,8 +118,8 @@ import PluginAPI
     asked = id
     if let number = number(id, "operation-") {
       let choices = [
-        ChoiceRequest.Choice(id: "cancel", title: "Cancel it", detail: "the sensor is told too"),
         ChoiceRequest.Choice(id: "leave", title: "Let it go on"),
+        ChoiceRequest.Choice(id: "cancel", title: "Cancel it", detail: "the sensor is told too"),
       ]
       return [.choose(Self.askingOperation, ChoiceRequest("Operation \(number)", choices: choices))]
     }

@@ -133,12 +133,11 @@ extension PeopleController {
     guard station.may(permission) else { return refuse(permission) }
     doomed = what
     let choices = [
+      ChoiceRequest.Choice(id: "keep", title: "Keep it"),
       ChoiceRequest.Choice(id: "delete", title: "Delete for good", detail: "nobody can bring it back"),
-      ChoiceRequest.Choice(id: "keep", title: "Keep"),
     ]
-    return [
-      .choose(Self.askingDelete, ChoiceRequest("Delete \(words)?", choices: choices, isDestructive: true))
-    ]
+    let request = ChoiceRequest("Delete \(words)?", choices: choices, selected: "keep", isDestructive: true)
+    return [.choose(Self.askingDelete, request)]
   }
 
   func receiveAnswer(_ message: Message) -> [Effect] {

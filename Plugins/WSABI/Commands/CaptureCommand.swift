@@ -8,9 +8,9 @@ enum CaptureCommand {
       output: .init(.record(CaptureValue.fields), typeName: WSABIValueType.captureRun),
       effects: [.reads, .writes, .network]
     ).taking(
-      [Parameter("item", .integer(minimum: 1, maximum: .max), "the item's number")],
+      [Parameter("item", .integer(minimum: 1, maximum: .max), "the item's number").completedByItems()],
       options: [
-        Parameter("person", .integer(minimum: 1, maximum: .max), "the person, with '--all'"),
+        Parameter("person", .integer(minimum: 1, maximum: .max), "the person, with '--all'").completedByPeople(),
         Parameter("all", .flag, "all items of the person, in parallel"),
         Parameter("missing", .flag, "of those only items without a capture"),
         Parameter(

@@ -53,7 +53,10 @@ enum ItemCommands {
       "item list", "lists the items of a person, or of everybody",
       output: .init(.list(.record(RecordValue.itemFields)), typeName: WSABIValueType.items)
     ).taking(
-      [Parameter("person", .integer(minimum: 1, maximum: .max), "the person's number; everybody if it is left out")],
+      [
+        Parameter("person", .integer(minimum: 1, maximum: .max), "the person's number; everybody if it is left out")
+          .completedByPeople()
+      ],
       options: [Parameter("missing", .flag, "only those without a capture"), StationKey.option]
     ).explained("They stand in their order.", examples: [.init("item list 1 --missing", "what is still missing")])
   ) { call, station in
@@ -153,4 +156,9 @@ enum ItemCommands {
     let captures = try await records.captures(of: item.id)
     try await call.emit(Value.list(captures.map { RecordValue.capture($0, of: item) }).typed(WSABIValueType.captures))
   }
+}
+
+extension Parameter {
+  /// Returns the parameter completed with the numbers of items.
+  func completedByItems() -> Parameter { completed(by: "item list", column: "id", summaryColumn: "title") }
 }

@@ -19,7 +19,9 @@ struct ItemSetting: Sendable {
     ] + SensorTrustOptions.all
 
   /// The item's number, as an argument.
-  static let item = Parameter("item", .integer(minimum: 1, maximum: .max), "the item's number", isRequired: true)
+  static let item = Parameter(
+    "item", .integer(minimum: 1, maximum: .max), "the item's number", isRequired: true
+  ).completedByItems()
 
   var modality: Modality? {
     get throws(StationError) {

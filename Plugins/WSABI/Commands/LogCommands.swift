@@ -37,8 +37,9 @@ enum LogCommands {
         Parameter("noted", .text, "a head that was noted before, which the log must still have; implies '--verify'"),
         Parameter("from", .integer(minimum: 1, maximum: .max), "the first entry; the last 100 if it is left out"),
         Parameter("limit", .integer(minimum: 0, maximum: 100_000), "how many at most", defaultValue: 100),
-        Parameter("person", .integer(minimum: 1, maximum: .max), "only what was done to a person"),
-        Parameter("item", .integer(minimum: 1, maximum: .max), "only what was done to an item"), StationKey.option,
+        Parameter("person", .integer(minimum: 1, maximum: .max), "only what was done to a person").completedByPeople(),
+        Parameter("item", .integer(minimum: 1, maximum: .max), "only what was done to an item").completedByItems(),
+        StationKey.option,
       ]
     ).explained(
       """

@@ -5,7 +5,9 @@ enum PersonCommands {
   static let all = [add, list, show, edit, duplicate, delete]
 
   /// Which person.
-  static let person = Parameter("person", .integer(minimum: 1, maximum: .max), "the person's number", isRequired: true)
+  static let person = Parameter(
+    "person", .integer(minimum: 1, maximum: .max), "the person's number", isRequired: true
+  ).completedByPeople()
 
   static let yes = Parameter("yes", .flag, "do it without asking")
 
@@ -192,4 +194,9 @@ enum PersonCommands {
     "gender": Biography.genders, "hair-color": Biography.hairColors, "race": Biography.races,
     "eye-color": Biography.eyeColors,
   ]
+}
+
+extension Parameter {
+  /// Returns the parameter completed with the numbers of people.
+  func completedByPeople() -> Parameter { completed(by: "person list", column: "id", summaryColumn: "name") }
 }

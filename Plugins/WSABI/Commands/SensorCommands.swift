@@ -7,7 +7,8 @@ enum SensorCommands {
 
   /// Which sensor.
   static let address = Parameter(
-    "uri", .text, "the sensor's address, such as 'http://host:8000/Service'", isRequired: true)
+    "uri", .text, "the sensor's address, such as 'http://host:8000/Service'", isRequired: true
+  ).completedByRecent()
 
   private static let parameterFields: [ValueSchema.Field] = [
     .init("name", .text, "the key"), .init("type", .text, "the type of its values"),

@@ -9,8 +9,9 @@ enum SetupCommand {
       effects: [.reads, .writes, .network]
     ).taking(
       options: [
-        Parameter("person", .integer(minimum: 1, maximum: .max), "the person a new item is for"),
-        Parameter("item", .integer(minimum: 1, maximum: .max), "the item to change instead of a new one"),
+        Parameter("person", .integer(minimum: 1, maximum: .max), "the person a new item is for").completedByPeople(),
+        Parameter("item", .integer(minimum: 1, maximum: .max), "the item to change instead of a new one")
+          .completedByItems(),
       ] + ItemSetting.options + [discover, anyway, PersonCommands.yes, StationKey.option]
     ).explained(
       """

@@ -25,6 +25,20 @@ struct RecordCommandTests {
     await user.stop()
   }
 
+  @Test func `numbers and addresses that commands take are completed by the command that lists them`() {
+    let sources = ["person": "person list id", "item": "item list id", "uri": "sensor list address"]
+    var found: Set<String> = []
+    for command in WSABICommand.all.map(\.declaration) {
+      for parameter in command.arguments + command.options {
+        guard let source = sources[parameter.name] else { continue }
+        found.insert(command.name)
+        #expect(parameter.completion.map { "\($0.command) \($0.column)" } == source, "\(command.name)")
+      }
+    }
+    #expect(
+      found.isSuperset(of: ["person show", "item show", "item list", "capture", "sensor check", "export", "log"]))
+  }
+
   @Test(arguments: [
     ("item add 1 --submodality RigthIndexFlat --sensor a", "wsabi.unknown-submodality"),
     ("item add 1 --modality face --submodality LeftIris --sensor a", "wsabi.other-modality"),

@@ -100,6 +100,8 @@ import PluginAPI
   func receive(_ message: Message) -> [Effect] {
     switch message {
     case .finished(Self.trying, _), .failed(Self.trying, _), .cancelled(Self.trying): isTrying = false
+    // That the store was opened is told before the attempt ends.
+    case .notification where !station.isLocked: isTrying = false
     default: break
     }
     switch message {

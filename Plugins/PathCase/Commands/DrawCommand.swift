@@ -90,8 +90,7 @@ enum DrawCommand {
       if output == nil, format != .svg { throw .noFile(format: format.rawValue) }
       return format
     }
-    // Standard output has no name that would tell a format.
-    guard let output, output != "-" else { return .svg }
+    guard let output else { return .svg }
     let name = output.lowercased()
     guard let format = Format.allCases.first(where: { name.hasSuffix("." + $0.rawValue) }) else {
       throw .unknownEnding(output, formats: Format.allCases.map(\.rawValue))

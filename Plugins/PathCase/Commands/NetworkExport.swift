@@ -33,9 +33,7 @@ enum NetworkExport {
   /// The format that is named, else that of a file's name.
   static func format(_ word: String, _ output: String?) throws(ExportError) -> Format {
     if let format = Format(rawValue: word) { return format }
-    guard let name = output?.lowercased(), name != "-" else {
-      throw .noFormat(formats: Format.allCases.map(\.rawValue))
-    }
+    guard let name = output?.lowercased() else { throw .noFormat(formats: Format.allCases.map(\.rawValue)) }
     if let format = Format.allCases.first(where: { $0.endings.contains { name.hasSuffix($0) } }) { return format }
     let endings = Format.allCases.flatMap(\.endings).map { String($0.dropFirst()) }
     throw .unknownEnding(output ?? "", formats: endings)

@@ -327,12 +327,6 @@ struct NetworkCommandTests {
     }
   }
 
-  @Test func `standard output has no name that tells a format`() async throws {
-    let plugin = try await plugin()
-    #expect(await plugin.report("export", ["network": "w-urea", "output": "-"])?.code == "pathcase.no-format")
-    #expect(await plugin.report("draw", ["network": "w-urea", "output": "-"])?.code != "pathcase.unknown-ending")
-  }
-
   @Test func `pictures are written into files of their formats`() async throws {
     let plugin = try await plugin()
     try await inFolder { folder in

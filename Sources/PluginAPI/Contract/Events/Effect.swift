@@ -19,7 +19,7 @@ public struct EffectID: Sendable, Hashable, ExpressibleByStringLiteral {
 public enum Effect: Sendable {
   /// Runs a command, `plugin.command` or one of this plugin's own; its values, progress and end come as messages.
   case run(EffectID, command: String, arguments: Record)
-  /// Does work whose result changes the controller's state; made by ``Controller/load(_:_:_:then:failed:)``.
+  /// Does work whose result changes the controller's state; made by `load` and `compute` of ``Controller``.
   case load(Load)
   /// Asks the user; made by ``Controller/ask(_:then:)`` and ``Controller/choose(_:then:)``.
   case question(ScreenQuestion)

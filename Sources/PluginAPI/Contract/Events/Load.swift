@@ -1,7 +1,7 @@
 /// Work of a screen whose result changes the screen's controller.
 ///
-/// ``Controller/load(_:_:_:then:failed:)`` and ``Controller/compute(_:_:_:then:failed:)`` make it. The host drops the results
-/// of work that was superseded or canceled, shows progress, and reports errors in the status line.
+/// `load` and `compute` of ``Controller`` make it. The host drops the results of work that was superseded or canceled,
+/// shows progress, and reports errors in the status line.
 public struct Load: Sendable {
   /// A change of a controller's state, which returns what the controller wants done next.
   public struct Completion: Sendable {
@@ -107,7 +107,7 @@ extension Controller {
 
   /// Makes an effect that computes something, or waits for it, on a thread of its own.
   ///
-  /// The parameters are those of ``load(_:_:_:then:failed:)``.
+  /// The parameters are those of `load`.
   @inlinable public func compute<Result: Sendable>(
     _ id: EffectID, _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> Result,
     then: @escaping @MainActor @Sendable (Self, Result) -> [Effect],

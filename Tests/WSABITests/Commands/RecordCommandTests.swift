@@ -28,7 +28,8 @@ struct RecordCommandTests {
   @Test func `numbers and addresses that commands take are completed by the command that lists them`() {
     let sources = ["person": "person list id", "item": "item list id", "uri": "sensor list address"]
     var found: Set<String> = []
-    for command in WSABICommand.all.map(\.declaration) {
+    // Simulated sensors have people of their own.
+    for command in WSABICommand.all.map(\.declaration) where !command.name.contains("simulate") {
       for parameter in command.arguments + command.options {
         guard let source = sources[parameter.name] else { continue }
         found.insert(command.name)

@@ -11,7 +11,7 @@ public import PluginAPI
   public private(set) var geometry: ScreenGeometry
   /// Effects that are the host's to perform and that the driver only keeps: push, pop, choose, status, quit and others.
   public private(set) var requests: [Effect] = []
-  /// The errors of loads and computed work, which the host reports in the status line.
+  /// The errors of loads, computed work and commands, which the host reports in the status line.
   public private(set) var failures: [ErrorReport] = []
   /// Events the screen made nothing of.
   public private(set) var unhandled: [Event] = []
@@ -255,7 +255,9 @@ public import PluginAPI
     } catch is CancellationError {
       receive(.cancelled(id))
     } catch {
-      receive(.failed(id, ScreenDriver.report(error)))
+      let report = ScreenDriver.report(error)
+      failures.append(report)
+      receive(.failed(id, report))
     }
   }
 

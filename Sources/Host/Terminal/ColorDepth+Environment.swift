@@ -4,8 +4,8 @@ extension ColorDepth {
   /// Chooses how many colours are used on a stream.
   ///
   /// `--color never` and, without `--color always`, `NO_COLOR` mean none, and so does a `TERM` that names a terminal
-  /// without colours, such as `dumb` or `vt100`: who sets it asks for that, whatever the terminal could show. So does who
-  /// sets a name with few colours, such as `xterm-16color` or `linux`. Then `COLORTERM` decides, what the terminal said,
+  /// without colours, such as `dumb` or `vt100`, whatever the terminal could show. A name with few colours, such as
+  /// `xterm-16color` or `linux`, is obeyed too. Then `COLORTERM` decides, what the terminal said,
   /// and the name in `TERM`: terminals with all colours are called `xterm-256color` by default. A number of colours in
   /// `--color` holds wherever there are any.
   /// - Parameters:

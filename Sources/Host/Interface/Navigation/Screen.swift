@@ -70,7 +70,7 @@ struct RunningEffect {
   let label: String
   let startedAt: ContinuousClock.Instant
   let handle: any Cancellable
-  /// What takes its end in place of a message; nil for effects whose end is a message.
+  /// The work whose completion takes the result; nil for effects that end with a message.
   let load: Load?
   var progress: Progress?
   /// Whether it waits for an answer of the user.

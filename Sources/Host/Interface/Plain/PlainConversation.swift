@@ -17,7 +17,7 @@ import PluginAPI
   /// Creates a conversation.
   ///
   /// - Parameters:
-  ///   - prompts: Whether what can be answered is printed below a screen.
+  ///   - prompts: True if the possible answers are printed below a screen.
   ///   - print: Takes the lines of screens.
   ///   - note: Takes the lines about work that starts, runs or ends.
   init(

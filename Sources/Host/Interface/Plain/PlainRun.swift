@@ -13,8 +13,7 @@ import PluginAPI
   ///   - launch: The screen.
   ///   - setup: The user's keys, unusable plugins.
   ///   - readLine: Gives the next line without its end, nil at the end of the input; called on a thread of its own.
-  ///   - prompts: Whether what can be answered is printed before a line is read; nobody reads it where lines come from
-  ///     a file.
+  ///   - prompts: True if the possible answers are printed before a line is read, which is of use at a terminal only.
   ///   - print: Takes a line to write.
   ///   - note: Takes a line about work that starts, runs or ends.
   /// - Returns: The exit status.

@@ -72,8 +72,8 @@ let package = Package(
     .target(
       name: "Molecules",
       dependencies: [
-        "MoleculesStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginNet"),
-        shared("PluginStore"), shared("PluginXML"),
+        "MoleculesStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        shared("PluginNet"), shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
       ],
       path: "Plugins/Molecules",
       exclude: ["Resources", "Stamp"],
@@ -88,7 +88,8 @@ let package = Package(
       name: "OpenBIS",
       dependencies: [
         "OpenBISStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"),
-        shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginVault"), shared("PluginXML"),
+        shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginText"),
+        shared("PluginVault"), shared("PluginXML"),
       ],
       path: "Plugins/OpenBIS",
       exclude: ["Resources", "Stamp"],
@@ -109,8 +110,8 @@ let package = Package(
       name: "PathCase",
       dependencies: [
         "CLinear", "CPicture", "PathCaseStamp", shared("PluginAPI"), shared("PluginCompression"),
-        shared("PluginImages"),
-        shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginXML"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
+        shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
       ],
       path: "Plugins/PathCase",
       exclude: ["CLinear", "CPicture", "Database", "Resources", "Stamp"],
@@ -133,7 +134,7 @@ let package = Package(
       dependencies: [
         "CCamera", "CDiscovery", "CWriting", "WSABIStamp", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginVault"), shared("PluginXML"),
+        shared("PluginStore"), shared("PluginText"), shared("PluginVault"), shared("PluginXML"),
       ],
       path: "Plugins/WSABI",
       exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Stamp"],
@@ -142,7 +143,8 @@ let package = Package(
     .executableTarget(
       name: "CaptureWriter",
       dependencies: [
-        "WSABI", shared("PluginAPI"), shared("PluginNet"), shared("PluginStore"), shared("PluginVault"),
+        "WSABI", shared("PluginAPI"), shared("PluginNet"), shared("PluginStore"), shared("PluginText"),
+        shared("PluginVault"),
       ],
       path: "Tests/CaptureWriter",
       swiftSettings: settings, linkerSettings: manyEntries),
@@ -154,6 +156,7 @@ let package = Package(
       name: "HostTests",
       dependencies: [
         "CVTerm", "Host", "TestSupport", shared("PluginAPI"), shared("PluginImages"), shared("PluginTesting"),
+        shared("PluginText"),
       ],
       exclude: ["Snapshots"],
       swiftSettings: settings),
@@ -161,16 +164,16 @@ let package = Package(
       name: "MoleculesTests",
       dependencies: [
         "Molecules", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginStore"),
-        shared("PluginTesting"),
+        shared("PluginTesting"), shared("PluginText"),
       ],
       exclude: ["Snapshots"],
       swiftSettings: settings),
     .testTarget(
       name: "OpenBISTests",
       dependencies: [
-        "LabSyncer", "OpenBIS", "TestSupport", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
-        shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"), shared("PluginStore"),
-        shared("PluginTesting"), shared("PluginVault"),
+        "LabSyncer", "OpenBIS", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
+        shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
+        shared("PluginStore"), shared("PluginTesting"), shared("PluginText"), shared("PluginVault"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),
@@ -179,24 +182,25 @@ let package = Package(
       dependencies: [
         "DatabaseUpdater", "PathCase", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginTesting"),
+        shared("PluginStore"), shared("PluginTesting"), shared("PluginText"),
       ],
       swiftSettings: settings,
       linkerSettings: manyEntries),
     .testTarget(
-      name: "PluginAPITests", dependencies: ["TestSupport", shared("PluginAPI")], swiftSettings: settings),
+      name: "PluginAPITests", dependencies: ["TestSupport", shared("PluginAPI"), shared("PluginText")],
+      swiftSettings: settings),
     .executableTarget(
       name: "StoreWriter", dependencies: [shared("PluginAPI"), shared("PluginStore")], path: "Tests/StoreWriter",
       swiftSettings: settings),
     .target(
-      name: "JSONDocuments", dependencies: [shared("PluginJSON")], path: "Tests/JSONDocuments", swiftSettings: settings),
+      name: "JSONDocuments", dependencies: [shared("PluginJSON"), shared("PluginText")], path: "Tests/JSONDocuments",
+      swiftSettings: settings),
     .testTarget(
       name: "PluginKitTests",
       dependencies: [
         "JSONDocuments", "StoreWriter", "TestSupport", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"),
-        shared("PluginXML"),
+        shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -206,14 +210,16 @@ let package = Package(
       dependencies: [
         "CCamera", "CaptureWriter", "TestSupport", "WSABI", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
-        shared("PluginStore"), shared("PluginTesting"), shared("PluginVault"),
+        shared("PluginStore"), shared("PluginTesting"), shared("PluginText"), shared("PluginVault"),
         shared("PluginXML"),
       ],
       exclude: ["Snapshots"],
       swiftSettings: settings,
       linkerSettings: manyEntries),
     .testTarget(
-      name: "IntegrationTests", dependencies: ["CVTerm", "TestSupport", shared("PluginAPI")], swiftSettings: settings),
+      name: "IntegrationTests",
+      dependencies: ["CVTerm", "TestSupport", shared("PluginAPI"), shared("PluginText")],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "PluginNet", type: .dynamic, targets: ["PluginNet"]),
     .library(name: "PluginServer", type: .dynamic, targets: ["PluginServer"]),
     .library(name: "PluginStore", type: .dynamic, targets: ["PluginStore"]),
+    .library(name: "PluginText", type: .dynamic, targets: ["PluginText"]),
     .library(name: "PluginVault", type: .dynamic, targets: ["PluginVault"]),
     .library(name: "PluginXML", type: .dynamic, targets: ["PluginXML"]),
   ],
@@ -70,6 +71,10 @@ let package = Package(
     .target(
       name: "PluginStore", dependencies: [contract, "CDigest", "CSQLite"], path: "PluginStore",
       swiftSettings: settings, linkerSettings: soname("PluginStore")),
+
+    .target(
+      name: "PluginText", path: "PluginText",
+      swiftSettings: settings, linkerSettings: soname("PluginText")),
 
     .target(name: "CVault", dependencies: ["COpening"], path: "CVault"),
     .target(

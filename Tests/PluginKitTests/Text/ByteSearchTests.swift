@@ -1,0 +1,47 @@
+import PluginText
+import Testing
+
+@Suite struct ByteSearchTests {
+  private func first(_ part: String, _ text: String) -> Int? {
+    ByteSearch.firstIndex(of: Array(part.utf8), in: Array(text.utf8))
+  }
+
+  @Test func `the first place is found, at the start, in the middle and at the end`() {
+    #expect(first("a", "abcab") == 0 && first("ca", "abcab") == 2 && first("ab", "xxab") == 2)
+    #expect(first("aab", "aaab") == 1 && first("abc", "ab") == nil && first("x", "") == nil)
+    #expect(first("\u{0}", "a\u{0}b") == 1)
+  }
+
+  @Test func `nothing is in every text, as OpenBIS and PathCase had it`() {
+    #expect(first("", "abc") == 0 && first("", "") == 0)
+    #expect(ByteSearch.contains([] as [UInt8], in: [] as [UInt8]))
+  }
+
+  @Test func `indices are those of what is searched: slices, texts and their parts`() throws {
+    let bytes: [UInt8] = [9, 1, 2, 1, 2]
+    #expect(ByteSearch.firstIndex(of: [1, 2] as [UInt8], in: bytes[2...]) == 3)
+    let text = "größer <tag> grün"[...]
+    let index = try #require(ByteSearch.firstIndex(of: "<tag>".utf8, in: text.utf8))
+    #expect(text[index...] == "<tag> grün")
+    #expect(ByteSearch.contains("grün".utf8, in: text.dropFirst(3).utf8))
+  }
+
+  @Test func `random bytes of few values are found where a plain search finds them`() {
+    var random = SplitMix64(seed: 11)
+    var wrong: [String] = []
+    for _ in 0..<3000 {
+      let bytes = (0..<Int.random(in: 0...30, using: &random)).map { _ in UInt8.random(in: 0...2, using: &random) }
+      let part = (0..<Int.random(in: 0...4, using: &random)).map { _ in UInt8.random(in: 0...2, using: &random) }
+      let plain = (0...bytes.count).first { bytes[$0...].starts(with: part) }
+      if ByteSearch.firstIndex(of: part, in: bytes) != plain { wrong.append("\(part) in \(bytes)") }
+    }
+    #expect(wrong == [])
+  }
+
+  @Test func `a text is replaced wherever it occurs, from left to right`() {
+    #expect(ByteSearch.replacing("secret", in: "a secret, secret", with: "…") == "a …, …")
+    #expect(ByteSearch.replacing("aa", in: "aaaaa", with: "b") == "bba")
+    #expect(
+      ByteSearch.replacing("", in: "abc", with: "x") == "abc" && ByteSearch.replacing("x", in: "", with: "y") == "")
+  }
+}

@@ -1,0 +1,57 @@
+import PluginText
+import PluginXML
+import Testing
+
+@Suite struct XMLEscapeTests {
+  @Test func `marks of XML become references, the quotation mark too`() {
+    #expect(XMLEscape.content("a<b>&\"c'") == "a&lt;b&gt;&amp;&quot;c'")
+    #expect(XMLEscape.attribute("a<b>&\"c'") == "a&lt;b&gt;&amp;&quot;c'")
+    #expect(XMLEscape.content("plain, grün") == "plain, grün")
+  }
+
+  @Test func `line ends and tabs survive: as they are between tags, as references in attributes`() {
+    #expect(XMLEscape.content("a\r\n\tb") == "a&#13;\n\tb")
+    #expect(XMLEscape.attribute("a\r\n\tb") == "a&#13;&#10;&#9;b")
+  }
+
+  @Test func `characters XML cannot carry are replaced, where Molecules left them out`() {
+    #expect(XMLEscape.content("a\u{1B}b\u{FFFE}c\u{0}") == "a\u{FFFD}b\u{FFFD}c\u{FFFD}")
+    #expect(XMLEscape.attribute("a\u{1B}b\u{FFFF}c") == "a\u{FFFD}b\u{FFFD}c")
+    #expect(XMLEscape.forbidden(in: "a\u{1B}b") == "\u{1B}" && XMLEscape.forbidden(in: "a\t\r\nb") == nil)
+  }
+
+  @Test func `characters beyond the basic plane stay, which labels of molecules lost`() {
+    #expect(XMLEscape.content("👩🏽‍🔬 <\u{10FFFF}>") == "👩🏽‍🔬 &lt;\u{10FFFF}&gt;")
+  }
+
+  @Test func `bytes are appended as the text says`() {
+    var bytes = Array("<a>".utf8)
+    XMLEscape.append(content: "1 < 2", to: &bytes)
+    XMLEscape.append(attribute: "\n", to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == "<a>1 &lt; 2&#10;")
+  }
+
+  @Test func `a reader of XML reads what was written`() throws {
+    let text = "a<b>&\"c' ]]> \r\n\t &amp; é 👩🏽‍🔬"
+    let document = "<a x=\"\(XMLEscape.attribute(text))\">\(XMLEscape.content(text))</a>"
+    let parsed = Parsed()
+    let reader = try XMLReader { parsed.receive($0) }
+    try reader.push(Array(document.utf8))
+    try reader.finish()
+    #expect(parsed.attribute == text && String(decoding: parsed.content, as: UTF8.self) == text)
+  }
+}
+
+/// The text and the attribute of an element.
+private final class Parsed {
+  private(set) var content: [UInt8] = []
+  private(set) var attribute: String?
+
+  func receive(_ event: XMLEvent) {
+    switch event {
+    case .begin(let element): attribute = element["x"]
+    case .text(let bytes): content += bytes
+    default: break
+    }
+  }
+}

@@ -91,20 +91,12 @@ public enum ImageReader {
     let own = try measure(bytes, .svg, image_svg_size)
     let size: Size
     if let wanted {
-      size = own.width > 0 && own.height > 0 ? fitted(own, into: wanted) : wanted
+      size = own.width > 0 && own.height > 0 ? own.scaled(toFit: wanted) : wanted
     } else {
       size = own
     }
     if size.width <= 0 || size.height <= 0 { throw .withoutSize }
     return try decode(bytes, .svg, size, maximumPixels) { image_svg_draw($0, $1, $2, $3, $4) }
-  }
-
-  /// The largest size with the proportions of one that has room in the other; 1×1 at least.
-  private static func fitted(_ size: Size, into room: Size) -> Size {
-    let scale = min(Double(room.width) / Double(size.width), Double(room.height) / Double(size.height))
-    return Size(
-      width: min(room.width, max(1, Int((Double(size.width) * scale).rounded()))),
-      height: min(room.height, max(1, Int((Double(size.height) * scale).rounded()))))
   }
 
   static func check(_ size: Size, _ maximumPixels: Int) throws(ImageError) {

@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginImages
+import PluginText
 import TestSupport
 import Testing
 
@@ -73,7 +74,7 @@ struct ImageReaderTests {
       }
     }
     let file = ImageFixtures.jpeg2000
-    let mark = try #require(file.indices.first { file[$0...].starts(with: [0xFF, 0x4F, 0xFF, 0x51]) })
+    let mark = try #require(ByteSearch.firstIndex(of: [0xFF, 0x4F, 0xFF, 0x51], in: file))
     for bytes in [file, Array(file[mark...])] {
       #expect(try ImageReader.size(of: bytes) == Size(width: 16, height: 12))
       #expect(try ImageReader.picture(from: bytes).pixels == gray)
@@ -203,7 +204,7 @@ struct ImageReaderTests {
   @Test(arguments: ["png", "jpeg", "jpeg2000", "bmp", "svg"])
   func `changed bytes end in a picture or an error of this library`(format: String) throws {
     let whole = try file(format)
-    var random = SplitMix(seed: 42)
+    var random = SplitMix64(seed: 42)
     var outcomes = (pictures: 0, errors: 0)
     for _ in 0..<400 {
       var bytes = whole

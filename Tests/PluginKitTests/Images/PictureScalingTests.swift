@@ -1,0 +1,33 @@
+import PluginAPI
+import PluginImages
+import Testing
+
+@Suite struct PictureScalingTests {
+  @Test func `pixels become the means of those they stand for, weighted by opacity`() {
+    let white: [UInt8] = [255, 255, 255, 255]
+    let clear: [UInt8] = [0, 0, 0, 0]
+    let picture = Picture(width: 4, height: 2, pixels: white + clear + white + white + white + clear + white + white)
+    let small = picture.scaled(toFit: Size(width: 2, height: 9))
+    #expect(small.size == Size(width: 2, height: 1))
+    #expect(small.pixels == [255, 255, 255, 127, 255, 255, 255, 255])
+  }
+
+  @Test func `a picture that fits, and a room without size, change nothing`() {
+    let picture = Picture(width: 4, height: 2)
+    for size in [Size(width: 4, height: 2), Size(width: 9, height: 9), Size(width: 0, height: 5)] {
+      #expect(picture.scaled(toFit: size) == picture)
+    }
+  }
+
+  @Test func `sides are rounded, where OpenBIS cut them off`() {
+    // 2/3 of 4 is 2.67.
+    #expect(Picture(width: 6, height: 4).scaled(toFit: Size(width: 4, height: 9)).size == Size(width: 4, height: 3))
+    #expect(
+      Picture(width: 1000, height: 1).scaled(toFit: Size(width: 10, height: 10)).size == Size(width: 10, height: 1))
+  }
+
+  @Test func `a size grows to fit as well`() {
+    #expect(Size(width: 3, height: 2).scaled(toFit: Size(width: 9, height: 9)) == Size(width: 9, height: 6))
+    #expect(Size(width: 1000, height: 1).scaled(toFit: Size(width: 10, height: 10)) == Size(width: 10, height: 1))
+  }
+}

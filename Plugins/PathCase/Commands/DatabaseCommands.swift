@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Commands that list what the database holds.
 enum DatabaseCommands {
@@ -183,12 +184,7 @@ enum DatabaseCommands {
   }
 
   private static func matches(_ call: CommandCall, _ texts: [String]) -> Bool {
-    let wanted = Array(call.text("filter").lowercased().utf8)
-    return wanted.isEmpty || texts.contains { has(Array($0.lowercased().utf8), wanted) }
-  }
-
-  private static func has(_ text: [UInt8], _ part: [UInt8]) -> Bool {
-    guard part.count <= text.count else { return false }
-    return (0...(text.count - part.count)).contains { text[$0..<($0 + part.count)].elementsEqual(part) }
+    let wanted = FoldedText.typed(call.text("filter"))
+    return texts.contains { ByteSearch.contains(wanted, in: FoldedText.typed($0)) }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginTesting
+import PluginText
 import TestSupport
 import Testing
 
@@ -31,7 +32,7 @@ struct UpdateServiceTests {
     _ connections: Int
   ) async throws {
     var setup = DatabaseSimulatorSetup()
-    var random = SplitMix(seed: UInt64(connections))
+    var random = SplitMix64(seed: UInt64(connections))
     for document in ContractWriter.documents(of: MawSamples.small) {
       setup.latencies[document.path] = Int.random(in: 0...30, using: &random)
     }

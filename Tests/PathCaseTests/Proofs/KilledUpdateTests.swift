@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginStore
+import PluginText
 import TestSupport
 import Testing
 
@@ -76,7 +77,7 @@ struct KilledUpdateTests {
   }
 
   @Test func `kills at random moments lose neither the database nor what belongs to the user`() async throws {
-    var random = SplitMix(seed: UInt64(Self.seed))
+    var random = SplitMix64(seed: UInt64(Self.seed))
     var home = folder.path + "/home-0"
     var states = [["bundled"]]
     var (kept, frozen): ([String], Bool) = ([], false)
@@ -136,7 +137,7 @@ struct KilledUpdateTests {
 
   /// Lines that change all there is, and the states of the database after each.
   private static func script(
-    _ number: Int, begin: [String], _ folder: String, _ random: inout SplitMix, states: inout [[String]]
+    _ number: Int, begin: [String], _ folder: String, _ random: inout SplitMix64, states: inout [[String]]
   ) -> [String] {
     var lines: [String] = []
     states = [begin]

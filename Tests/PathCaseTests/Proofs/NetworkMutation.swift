@@ -1,3 +1,4 @@
+import PluginText
 import TestSupport
 
 /// An input made of a good one by a few changes: the same for the same seed and number.
@@ -10,7 +11,7 @@ struct NetworkMutation {
 
   /// The bytes.
   func bytes() -> [UInt8] {
-    var random = SplitMix(seed: UInt64(truncatingIfNeeded: seed) &* 0xD6E8_FEB8_6659_FD93 &+ UInt64(number))
+    var random = SplitMix64(seed: UInt64(truncatingIfNeeded: seed) &* 0xD6E8_FEB8_6659_FD93 &+ UInt64(number))
     var bytes = pick(&random)
     // Most inputs are changed little, so that they are not refused at once.
     let changes = Bool.random(using: &random) ? 1 : Int.random(in: 1...5, using: &random)
@@ -18,13 +19,13 @@ struct NetworkMutation {
     return bytes
   }
 
-  private func pick(_ random: inout SplitMix) -> [UInt8] {
+  private func pick(_ random: inout SplitMix64) -> [UInt8] {
     let isReal = !NetworkSeeds.real.isEmpty && Int.random(in: 0..<Self.realShare, using: &random) == 0
     let seeds = isReal ? NetworkSeeds.real : NetworkSeeds.own
     return seeds[Int.random(in: seeds.indices, using: &random)]
   }
 
-  private func change(_ bytes: inout [UInt8], _ random: inout SplitMix) {
+  private func change(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
     let place = Int.random(in: bytes.indices, using: &random)
     let longest = 1 << Int.random(in: 0..<9, using: &random)
     let end = min(bytes.count, place + Int.random(in: 1...longest, using: &random))
@@ -61,7 +62,7 @@ struct NetworkMutation {
   }
 
   /// Gives one value of the input to another place: ids then name something else that is there.
-  private func swapValues(of bytes: inout [UInt8], _ random: inout SplitMix) {
+  private func swapValues(of bytes: inout [UInt8], _ random: inout SplitMix64) {
     guard let from = value(at: Int.random(in: bytes.indices, using: &random), of: bytes),
       let to = value(at: Int.random(in: bytes.indices, using: &random), of: bytes)
     else { return }
@@ -70,7 +71,7 @@ struct NetworkMutation {
   }
 
   /// Repeats what stands between two tags or brackets, sometimes very often and sometimes nested.
-  private func repeatElement(at place: Int, of bytes: inout [UInt8], _ random: inout SplitMix) {
+  private func repeatElement(at place: Int, of bytes: inout [UInt8], _ random: inout SplitMix64) {
     let marks: [UInt8] = [UInt8(ascii: "<"), UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "(")]
     guard let start = bytes[place...].firstIndex(where: marks.contains),
       let end = bytes[(start + 1)...].firstIndex(where: { $0 == bytes[start] })
@@ -83,7 +84,7 @@ struct NetworkMutation {
   }
 
   /// The start of this one and the end of another.
-  private func splice(_ bytes: inout [UInt8], _ place: Int, _ random: inout SplitMix) {
+  private func splice(_ bytes: inout [UInt8], _ place: Int, _ random: inout SplitMix64) {
     let other = pick(&random)
     bytes.replaceSubrange(place..., with: other.suffix(Int.random(in: 0...min(other.count, 4000), using: &random)))
   }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The screen with one long text.
 @MainActor final class FieldTextController: Controller {
@@ -7,7 +8,7 @@ import PluginAPI
   private var size = Size(width: 0, height: 0)
 
   init(_ request: ScreenRequest) {
-    title = ShownText.line(request.arguments["title"]?.text ?? "Text")
+    title = SanitizedText.line(request.arguments["title"]?.text ?? "Text")
     page = TextPageState(request.arguments["text"]?.text ?? "")
   }
 

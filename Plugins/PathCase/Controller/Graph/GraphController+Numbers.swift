@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Numbers laid over the graph: measured ones of a file, and the best fluxes of a model.
 extension GraphController {
@@ -15,8 +16,7 @@ extension GraphController {
   }
 
   func layNumbers(ofFile answer: String?) -> [Effect] {
-    let words = (answer ?? "").split(separator: " ", omittingEmptySubsequences: false)
-    let path = words.drop { $0.isEmpty }.reversed().drop { $0.isEmpty }.reversed().joined(separator: " ")
+    let path = (answer ?? "").trimmed()
     if path.isEmpty { return [] }
     let graph = network.graph
     return [

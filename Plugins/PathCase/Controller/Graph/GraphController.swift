@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The picture of a network: panned, zoomed, searched; nodes are selected and lead to their details and to pathways.
 @MainActor final class GraphController: Controller {
@@ -266,7 +267,7 @@ import PluginAPI
       return database.metabolites[database.links.poolMetabolites[pool]].id == id
     }
     if state.focus(where: isMeant) { return [] }
-    let name = "'\(database?.shownName(of: id) ?? ShownText.line(id.text))'"
+    let name = "'\(database?.shownName(of: id) ?? SanitizedText.line(id.text))'"
     // What the graph has and the picture has not is hidden.
     let isHidden = graph.nodes.contains(where: isMeant)
     return [

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The pathways of the database in use, ready to be listed and searched.
 struct FoundPathways: Sendable {
@@ -27,7 +28,7 @@ struct FoundPathways: Sendable {
     trouble = try shelf.trouble(context)
     // What is damaged is told by whoever wants to keep something; the pathways are there all the same.
     imported = (try? shelf.importedAndWait(context)) ?? []
-    let snapshot = database.snapshot.isEmpty ? "" : " \(ShownText.line(database.snapshot))"
+    let snapshot = database.snapshot.isEmpty ? "" : " \(SanitizedText.line(database.snapshot))"
     if let found = try shelf.origin(context) {
       let date = Instant(seconds: Int64(found.fetchedAt)).description.prefix(10)
       origin = "snapshot\(snapshot), fetched \(date)"

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The first screen: all pathways, the way to scenario analysis, and networks in files.
 @MainActor final class HomeController: Controller {
@@ -132,7 +133,7 @@ import PluginAPI
   }
 
   private func update(fromTyped text: String?) -> [Effect] {
-    let server = Self.trimmed(text)
+    let server = (text ?? "").trimmed()
     lastServer = server
     return server.isEmpty ? [] : update(from: server)
   }
@@ -197,14 +198,9 @@ import PluginAPI
   }
 
   private func openFile(_ path: String?) -> [Effect] {
-    let trimmed = Self.trimmed(path)
+    let trimmed = (path ?? "").trimmed()
     // What has neither a folder nor an extension would be taken for a pathway.
     return trimmed.isEmpty ? [] : show(trimmed.contains("/") ? trimmed : "./\(trimmed)", content: nil)
-  }
-
-  /// An answer without blanks around it; "" for none.
-  private static func trimmed(_ answer: String?) -> String {
-    answer.map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) } ?? ""
   }
 }
 

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// A list of pathways with a search line: shared by the first screen and the popover over a pathway.
 struct PathwayFinder {
@@ -89,15 +90,16 @@ struct PathwayFinder {
     found.imported.filter { found.database.index.pathways[$0.id] == nil }.map { network in
       ListRow(
         id: network.id.text, title: ShownText.name(network.name, or: network.id),
-        detail: hasWords ? ShownText.line(network.file) : "", badge: "imported  \(ShownText.line(network.format))")
+        detail: hasWords ? SanitizedText.line(network.file) : "",
+        badge: "imported  \(SanitizedText.line(network.format))")
     }
   }
 
   /// Whether a row of an imported network has the words that were typed.
   private func passes(_ row: ListRow) -> Bool {
-    let text = Array("\(row.title) \(row.detail) \(row.badge) \(ShownText.line(row.id))".lowercased())
-    return line.text.lowercased().split(separator: " ").allSatisfy { word in
-      text.indices.contains { text[$0...].starts(with: word) }
+    let text = FoldedText.typed("\(row.title) \(row.detail) \(row.badge) \(SanitizedText.line(row.id))")
+    return line.text.split(separator: " ").allSatisfy { word in
+      ByteSearch.contains(FoldedText.typed(String(word)), in: text)
     }
   }
 

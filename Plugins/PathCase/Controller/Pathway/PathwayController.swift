@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The screen of a pathway or file: a toolbar, what is shown of it, and the ways to other pathways.
 ///
@@ -51,7 +52,7 @@ import PluginAPI
 
   // MARK: What is seen
 
-  var title: String { network?.title ?? wanted.word.map { ShownText.line($0) } ?? "Pathway" }
+  var title: String { network?.title ?? wanted.word.map { SanitizedText.line($0) } ?? "Pathway" }
   var wantsText: Bool { area.current?.wantsText ?? false }
   var view: any View { pathwayView }
 

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The rows of a table about a pathway, and what each is about.
 struct PathwayTable: Sendable {
@@ -29,7 +30,7 @@ struct PathwayTable: Sendable {
       table: Table(columns: [
         .init("name", title: "Process", .texts(records.map { ShownText.name($0.name, or: $0.id) })),
         .init("kind", title: "Kind", .texts(records.map(\.kind.rawValue))),
-        .init("enzyme", title: "EC", .texts(records.map { ShownText.line($0.enzyme ?? "") })),
+        .init("enzyme", title: "EC", .texts(records.map { SanitizedText.line($0.enzyme ?? "") })),
         .init("equation", title: "Equation", .texts(indices.map { database.equation(of: $0) })),
       ]), subjects: records.map(\.id), aliases: records.map(\.genes))
   }
@@ -41,7 +42,7 @@ struct PathwayTable: Sendable {
       table: Table(columns: [
         .init("name", title: "Metabolite", .texts(records.map { ShownText.name($0.name, or: $0.id) })),
         .init("compartment", title: "Compartment", .texts(places.map { ShownText.name($0.name, or: $0.id) })),
-        .init("formula", title: "Formula", .texts(records.map { ShownText.line($0.formula ?? "") })),
+        .init("formula", title: "Formula", .texts(records.map { SanitizedText.line($0.formula ?? "") })),
         .init("charge", title: "Charge", .values(records.map { $0.charge.map { .integer($0) } ?? .null })),
         .init("common", title: "Common", .texts(records.map { $0.isCommon ? "yes" : "" })),
         .init(
@@ -93,7 +94,7 @@ struct PathwayTable: Sendable {
         .init("unavailableBelow", title: "Unavailable below", limits(\.unavailableBelow)),
         .init("accumulatedAbove", title: "Accumulated above", limits(\.accumulatedAbove)),
         .init("severeAbove", title: "Severely above", limits(\.severeAbove)),
-        .init("unit", title: "Unit", .texts(rows.map { ShownText.line($0.1.unit) })),
+        .init("unit", title: "Unit", .texts(rows.map { SanitizedText.line($0.1.unit) })),
       ]), subjects: rows.map { database.pools[$0.0].id })
   }
 
@@ -109,13 +110,13 @@ struct PathwayTable: Sendable {
         .init(
           "name", title: isProcesses ? "Process" : "Metabolite",
           .texts(nodes.map { ShownText.name(of: $0) })),
-        .init("id", title: "Id", .texts(nodes.map { ShownText.line($0.id.text) })),
+        .init("id", title: "Id", .texts(nodes.map { SanitizedText.line($0.id.text) })),
         .init(
           "compartment", title: "Compartment",
           .texts(places.map { $0.map { ShownText.name($0.name, or: $0.id) } ?? "" })),
         .init(
           "category", title: "Kind",
-          .texts(nodes.map { $0.category.isEmpty ? $0.kind.rawValue : ShownText.line($0.category) })),
+          .texts(nodes.map { $0.category.isEmpty ? $0.kind.rawValue : SanitizedText.line($0.category) })),
       ]), subjects: nodes.map(\.subject))
   }
 }

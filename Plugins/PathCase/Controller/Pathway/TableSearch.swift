@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The search for rows of a table: those stay that have every word that was typed.
 struct TableSearch: Sendable {
@@ -20,7 +21,7 @@ struct TableSearch: Sendable {
     words = rows.map { row in
       let cells = table.table.columns.compactMap { $0.values[row].text }
       let all = cells + (table.aliases.indices.contains(row) ? table.aliases[row] : [])
-      return SearchText.folded(all.joined(separator: "\n"), limit: Self.longest)
+      return FoldedText.typed(all.joined(separator: "\n"), limit: Self.longest)
     }
   }
 
@@ -34,8 +35,8 @@ struct TableSearch: Sendable {
     let before = line.text
     guard line.handle(event) else { return nil }
     if line.text == before { return false }
-    let patterns = line.text.split(separator: " ").map { SearchText.folded(String($0)) }
-    rows = words.indices.filter { row in patterns.allSatisfy { words[row].has($0) } }
+    let patterns = line.text.split(separator: " ").map { FoldedText.typed(String($0)) }
+    rows = words.indices.filter { row in patterns.allSatisfy { ByteSearch.contains($0, in: words[row]) } }
     return true
   }
 

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What is counted off the loop.
 extension ScenarioController {
@@ -94,7 +95,7 @@ extension ScenarioController {
       return [
         .status(
           Diagnostic(
-            .warning, code: "pathcase.smda-no-such-scenario", "there is no scenario \(ShownText.line(text))",
+            .warning, code: "pathcase.smda-no-such-scenario", "there is no scenario \(SanitizedText.line(text))",
             advice: "scenarios are 1 to \(state.findings?.set.largestNumber.grouped ?? "0")"))
       ]
     }

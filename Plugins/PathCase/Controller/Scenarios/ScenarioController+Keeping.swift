@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What the user keeps; nothing is lost to something else of its name unless that is wanted.
 extension ScenarioController {
@@ -49,7 +50,7 @@ extension ScenarioController {
       guard let keepsake else { return [] }
       if outcome == .taken { return askToReplace(keepsake) }
       self.keepsake = nil
-      return tell("'\(ShownText.line(keepsake.name))' is kept")
+      return tell("'\(SanitizedText.line(keepsake.name))' is kept")
     case .answered(Self.replacing, let answer):
       guard let keepsake else { return [] }
       self.keepsake = nil
@@ -101,7 +102,8 @@ extension ScenarioController {
       ChoiceRequest.Choice(id: "replace", title: "Replace", detail: "what is kept under this name is lost"),
     ]
     return [
-      .choose(Self.replacing, ChoiceRequest("'\(ShownText.line(keepsake.name))' is something else", choices: choices))
+      .choose(
+        Self.replacing, ChoiceRequest("'\(SanitizedText.line(keepsake.name))' is something else", choices: choices))
     ]
   }
 

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What is asked for in sheets, and what the user keeps.
 extension ScenarioController {
@@ -96,7 +97,7 @@ extension ScenarioController {
       return [
         .status(
           Diagnostic(
-            .warning, code: "pathcase.no-number", "'\(ShownText.line(text))' is no number of processes",
+            .warning, code: "pathcase.no-number", "'\(SanitizedText.line(text))' is no number of processes",
             advice: "write 0 or more, or nothing for any"))
       ]
     }
@@ -127,7 +128,7 @@ extension ScenarioController {
 
   private func chooseObservations(_ names: [String]) -> [Effect] {
     if names.isEmpty { return tell("no observations are kept yet; O keeps those of the screen") }
-    let choices = names.map { ChoiceRequest.Choice(id: $0, title: ShownText.line($0)) }
+    let choices = names.map { ChoiceRequest.Choice(id: $0, title: SanitizedText.line($0)) }
     return [.choose(Self.observationsChosen, ChoiceRequest("Observations", choices: choices))]
   }
 
@@ -158,7 +159,7 @@ extension ScenarioController {
     if scenarios.isEmpty { return tell("no scenarios of this pathway are kept yet; e keeps the selected one") }
     let choices = scenarios.map { scenario in
       ChoiceRequest.Choice(
-        id: scenario.name, title: ShownText.line(scenario.name),
+        id: scenario.name, title: SanitizedText.line(scenario.name),
         detail: "\(scenario.activities.count { $0.state != .idle }) run")
     }
     return [.choose(Self.scenarioChosen, ChoiceRequest("Kept scenarios", choices: choices))]

@@ -1,3 +1,5 @@
+import PluginText
+
 /// A shown network as scenario analysis sees it, with what people call its parts.
 struct StudiedNetwork: Sendable {
   var network: ScenarioNetwork
@@ -15,11 +17,11 @@ struct StudiedNetwork: Sendable {
     }
     let names = network.pools.map { pool in
       if let database = shown.database, let index = database.index.pools[pool.id] { return database.poolName(index) }
-      return labels[pool.id] ?? ShownText.line(pool.id.text)
+      return labels[pool.id] ?? SanitizedText.line(pool.id.text)
     }
     poolNames = Self.apart(names, network.pools.map(\.id))
     processNames = Self.apart(
-      network.processes.map { labels[$0.id] ?? ShownText.line($0.id.text) }, network.processes.map(\.id))
+      network.processes.map { labels[$0.id] ?? SanitizedText.line($0.id.text) }, network.processes.map(\.id))
   }
 
   /// Names with the ids behind those that several things have, as one metabolite in two compartments does.
@@ -27,7 +29,7 @@ struct StudiedNetwork: Sendable {
     var counts: [Identifier: Int] = [:]
     for name in names { counts[Identifier(name), default: 0] += 1 }
     return zip(names, ids).map { name, id in
-      counts[Identifier(name)] == 1 ? name : "\(name) [\(ShownText.line(id.text))]"
+      counts[Identifier(name)] == 1 ? name : "\(name) [\(SanitizedText.line(id.text))]"
     }
   }
 }

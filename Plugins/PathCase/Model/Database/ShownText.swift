@@ -1,18 +1,11 @@
-/// Makes texts of databases and files harmless and short enough for one line of a screen.
+import PluginText
+
+/// Names and counts as screens and reports show them.
 enum ShownText {
-  /// So many scalars of a text are looked at.
-  static let limit = 400
-
-  /// A text on one line; what a terminal would obey or that turns the direction of writing is shown escaped.
-  static func line(_ text: String) -> String {
-    let shown = NodeLabel.shown(text)
-    return text.unicodeScalars.dropFirst(limit).isEmpty ? shown : shown + "…"
-  }
-
-  /// A name, or the id where there is none to see.
+  /// A name, or the id where the name is blank.
   static func name(_ name: String, or id: Identifier) -> String {
-    let isBlank = name.unicodeScalars.prefix(limit).allSatisfy { $0.properties.isWhitespace }
-    return line(isBlank ? id.text : name)
+    let line = SanitizedText.line(name)
+    return line.unicodeScalars.allSatisfy { $0.properties.isWhitespace } ? SanitizedText.line(id.text) : line
   }
 
   /// The name of a node of a graph; its id if nothing else is known of it.

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 extension DrawingMaker {
   /// The rows that the frames of compartments go around.
@@ -43,7 +44,7 @@ extension DrawingMaker {
 
   /// The columns that the upper side of a frame takes with its name.
   private func nameWidth(_ compartment: Int) -> Int {
-    TextWidth.columns(NodeLabel.shown(graph.compartments[compartment].name)) + 3
+    TextWidth.columns(SanitizedText.line(graph.compartments[compartment].name)) + 3
   }
 
   mutating func addFrames() {
@@ -94,7 +95,7 @@ extension DrawingMaker {
 
   /// A frame with its name where no line goes through a side, cut if there is nowhere enough room.
   private func frame(_ compartment: Int, _ window: TextDrawing.Window) -> TextDrawing.Frame {
-    let name = NodeLabel.shown(graph.compartments[compartment].name)
+    let name = SanitizedText.line(graph.compartments[compartment].name)
     let wanted = TextWidth.columns(name) + 2
     var best = freeStretch(window, row: window.row, wanted: wanted)
     var isBelow = false

@@ -1,10 +1,8 @@
 import PluginAPI
+import PluginText
 
 /// What is written for a node.
 enum NodeLabel {
-  /// Longer texts are cut before they are looked at.
-  private static let limit = 400
-
   /// The most lines a label is broken into.
   private static let mostLines = 3
 
@@ -70,20 +68,14 @@ enum NodeLabel {
   private static func fill(_ words: [String], limit: Int) -> [String] {
     var (lines, line): ([String], String) = ([], "")
     for word in words {
-      if !line.isEmpty, TextWidth.columns(trimmed(line + word)) > limit {
-        lines.append(trimmed(line))
+      if !line.isEmpty, TextWidth.columns((line + word).trimmedAtEnd()) > limit {
+        lines.append(line.trimmedAtEnd())
         line = ""
       }
       line += word
     }
-    let last = trimmed(line)
+    let last = line.trimmedAtEnd()
     return last.isEmpty && !lines.isEmpty ? lines : lines + [last]
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    var text = text
-    while text.last == " " { text.removeLast() }
-    return text
   }
 
   private static func dot(_ kind: GraphNode.Kind, isASCII: Bool) -> String {
@@ -107,7 +99,7 @@ enum NodeLabel {
     let rooms = layout.places.map { place -> String? in
       guard let host = place.beside, transports.contains(layout.places[host].node) else { return nil }
       return graph.nodes[place.node].compartment.flatMap { room in
-        graph.compartments.indices.contains(room) ? shown(graph.compartments[room].name) : nil
+        graph.compartments.indices.contains(room) ? SanitizedText.line(graph.compartments[room].name) : nil
       }
     }
     func lines(_ place: Int, _ text: String) -> [String] {
@@ -118,7 +110,7 @@ enum NodeLabel {
     var names = zip(nodes, rooms).map { node, room in text(node, options) + (room.map { " [\($0)]" } ?? "") }
     if options.zoom != .overview {
       names = ShownNames.distinct(
-        names, ids: nodes.map { shown($0.id.text) }, mark: options.isASCII ? ".." : "…", seen: lines)
+        names, ids: nodes.map { SanitizedText.line($0.id.text) }, mark: options.isASCII ? ".." : "…", seen: lines)
     }
     return names.indices.map { lines($0, names[$0]) }
   }
@@ -128,7 +120,8 @@ enum NodeLabel {
     let isUnnamed = node.kind == .process && node.label.isEmpty && !node.caption.isEmpty
     if node.isPoint || isUnnamed { return dot(node.kind, isASCII: options.isASCII) }
     let name = ShownNames.short(node) ?? node.shownName
-    for text in [shown(name), shown(node.id.text)] where TextWidth.columns(trimmed(text)) > 0 { return text }
+    for text in [name, node.id.text].map({ SanitizedText.line($0) })
+    where TextWidth.columns(text.trimmedAtEnd()) > 0 { return text }
     return "?"
   }
 
@@ -136,18 +129,5 @@ enum NodeLabel {
   static func cut(_ text: String, to limit: Int, isASCII: Bool) -> String {
     if !isASCII || TextWidth.columns(text) <= limit { return TextWidth.truncated(text, to: limit) }
     return limit > 2 ? TextWidth.prefix(text, columns: limit - 2) + ".." : String(repeating: ".", count: max(0, limit))
-  }
-
-  /// A text without what a terminal would obey: control characters and those that turn the direction of writing.
-  static func shown(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars.prefix(limit) {
-      switch scalar.value {
-      case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x61C:
-        result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
   }
 }

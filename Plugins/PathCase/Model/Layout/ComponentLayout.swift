@@ -1,3 +1,5 @@
+import PluginText
+
 /// Lays out what hangs together: layers, order, places and lines.
 struct ComponentLayout {
   let sizes: [LayoutOptions.Size]
@@ -236,7 +238,7 @@ struct ComponentLayout {
   private mutating func shuffled(_ start: Candidate) -> Candidate {
     guard sizes.count <= shuffleLimit else { return start }
     var best = start
-    var chance = FixedRandom(seed: 1)
+    var chance = SplitMix64(seed: 1)
     for _ in 0..<Self.shuffles where best.crossings > 0 && !isCoarse {
       var stack = best.stack
       for row in stack.order.indices {

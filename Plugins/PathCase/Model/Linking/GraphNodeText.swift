@@ -1,3 +1,5 @@
+import PluginText
+
 /// What is said of a node of a graph in a line.
 enum GraphNodeText {
   /// Its other names: of a metabolite its synonyms, of a process its enzyme number and genes.
@@ -18,15 +20,15 @@ enum GraphNodeText {
     var parts = [ShownText.name(of: node)]
     if let database, let process = database.index.processes[node.subject] {
       let record = database.processes[process]
-      parts.append(record.enzyme.map { "\(record.kind.rawValue) EC \(ShownText.line($0))" } ?? record.kind.rawValue)
+      parts.append(record.enzyme.map { "\(record.kind.rawValue) EC \(SanitizedText.line($0))" } ?? record.kind.rawValue)
       parts.append(database.equation(of: process))
     } else if node.kind == .pathway {
       parts.append("enter opens this pathway")
     } else {
-      parts.append(node.category.isEmpty ? node.kind.rawValue : ShownText.line(node.category))
+      parts.append(node.category.isEmpty ? node.kind.rawValue : SanitizedText.line(node.category))
       if let database, let pool = database.index.pools[node.subject] {
         let metabolite = database.metabolites[database.links.poolMetabolites[pool]]
-        if let formula = metabolite.formula { parts.append(ShownText.line(formula)) }
+        if let formula = metabolite.formula { parts.append(SanitizedText.line(formula)) }
       }
       if let frame = node.compartment, graph.compartments.indices.contains(frame) {
         parts.append(ShownText.name(graph.compartments[frame].name, or: graph.compartments[frame].id))

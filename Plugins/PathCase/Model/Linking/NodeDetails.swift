@@ -1,3 +1,5 @@
+import PluginText
+
 /// All that is known of a node of a network, in sections of labels and values.
 struct NodeDetails: Sendable, Hashable {
   /// A label, a value, and where it leads to.
@@ -47,11 +49,11 @@ extension NodeDetails {
     let metabolite = database.metabolites[database.links.poolMetabolites[pool]]
     title = ShownText.name(metabolite.name, or: metabolite.id)
     var fields = [Field(label: "Name", value: title)]
-    if let formula = metabolite.formula { fields.append(Field(label: "Formula", value: ShownText.line(formula))) }
+    if let formula = metabolite.formula { fields.append(Field(label: "Formula", value: SanitizedText.line(formula))) }
     if let charge = metabolite.charge {
       fields.append(Field(label: "Charge", value: charge > 0 ? "+\(charge)" : "\(charge)"))
     }
-    fields += metabolite.synonyms.map { Field(label: "Synonym", value: ShownText.line($0)) }
+    fields += metabolite.synonyms.map { Field(label: "Synonym", value: SanitizedText.line($0)) }
     if metabolite.isCommon { fields.append(Field(label: "Common", value: "yes: pictures may leave it out")) }
     add("Metabolite", fields)
     addPlaces(pool, database)
@@ -60,9 +62,9 @@ extension NodeDetails {
     let references = metabolite.references.sorted { Identifier($0.key) < Identifier($1.key) }
     add(
       "Identifiers",
-      references.map { Field(label: ShownText.line($0.key), value: ShownText.line($0.value)) } + [
-        Field(label: "metabolite", value: ShownText.line(metabolite.id.text)),
-        Field(label: "pool", value: ShownText.line(database.pools[pool].id.text)),
+      references.map { Field(label: SanitizedText.line($0.key), value: SanitizedText.line($0.value)) } + [
+        Field(label: "metabolite", value: SanitizedText.line(metabolite.id.text)),
+        Field(label: "pool", value: SanitizedText.line(database.pools[pool].id.text)),
       ])
   }
 
@@ -80,7 +82,7 @@ extension NodeDetails {
   }
 
   private static func limits(_ range: BiofluidRange) -> [Field] {
-    let unit = range.unit.isEmpty ? "" : " \(ShownText.line(range.unit))"
+    let unit = range.unit.isEmpty ? "" : " \(SanitizedText.line(range.unit))"
     let all = [
       ("Unavailable", "below", range.unavailableBelow), ("Accumulated", "above", range.accumulatedAbove),
       ("Severely so", "above", range.severeAbove),
@@ -156,14 +158,14 @@ extension NodeDetails {
       Field(label: "Equation", value: database.equation(of: process)),
       Field(label: "Direction", value: record.isReversible ? "both ways" : "one way"),
     ]
-    if let enzyme = record.enzyme { fields.append(Field(label: "EC", value: ShownText.line(enzyme))) }
+    if let enzyme = record.enzyme { fields.append(Field(label: "EC", value: SanitizedText.line(enzyme))) }
     if !record.genes.isEmpty {
       fields.append(
         Field(
           label: record.genes.count == 1 ? "Gene" : "Genes",
-          value: record.genes.map { ShownText.line($0) }.joined(separator: ", ")))
+          value: record.genes.map { SanitizedText.line($0) }.joined(separator: ", ")))
     }
-    fields.append(Field(label: "Id", value: ShownText.line(record.id.text)))
+    fields.append(Field(label: "Id", value: SanitizedText.line(record.id.text)))
     add("Process", fields)
     add(
       "Participants",
@@ -192,14 +194,14 @@ extension NodeDetails {
     let node = graph.nodes[index]
     title = ShownText.name(of: node)
     var fields = [
-      Field(label: "Name", value: title), Field(label: "Id", value: ShownText.line(node.id.text)),
-      Field(label: "Kind", value: node.category.isEmpty ? node.kind.rawValue : ShownText.line(node.category)),
+      Field(label: "Name", value: title), Field(label: "Id", value: SanitizedText.line(node.id.text)),
+      Field(label: "Kind", value: node.category.isEmpty ? node.kind.rawValue : SanitizedText.line(node.category)),
     ]
     if let frame = node.compartment, graph.compartments.indices.contains(frame) {
       let compartment = graph.compartments[frame]
       fields.append(Field(label: "Compartment", value: ShownText.name(compartment.name, or: compartment.id)))
     }
-    if !node.geneRule.isEmpty { fields.append(Field(label: "Genes", value: ShownText.line(node.geneRule))) }
+    if !node.geneRule.isEmpty { fields.append(Field(label: "Genes", value: SanitizedText.line(node.geneRule))) }
     add("Node", fields)
     var neighbours: [Field] = []
     for edge in graph.edges where edge.source == index || edge.target == index {
@@ -211,6 +213,6 @@ extension NodeDetails {
           link: .node(other.subject)))
     }
     add("Joined to", neighbours)
-    add("Identifiers", node.references.map { Field(label: "reference", value: ShownText.line($0)) })
+    add("Identifiers", node.references.map { Field(label: "reference", value: SanitizedText.line($0)) })
   }
 }

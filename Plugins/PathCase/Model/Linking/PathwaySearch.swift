@@ -1,3 +1,5 @@
+import PluginText
+
 /// Finds pathways by their names and by what takes part in them, while somebody types.
 ///
 /// Every word that was typed must be in a name, id, synonym, enzyme number or gene; those that match better come first.
@@ -44,10 +46,13 @@ struct PathwaySearch: Sendable {
       let pathways = Array(database.links.pathwaysOfProcesses[index])
       add(.process, process.name, process.id, pathways)
       if let enzyme = process.enzyme {
-        add(.enzyme, enzyme, process.id, pathways, reason: "\(ShownText.line(enzyme)) \(ShownText.line(process.name))")
+        add(
+          .enzyme, enzyme, process.id, pathways,
+          reason: "\(SanitizedText.line(enzyme)) \(SanitizedText.line(process.name))")
       }
       for gene in process.genes {
-        add(.gene, gene, process.id, pathways, reason: "\(ShownText.line(gene)): \(ShownText.line(process.name))")
+        add(
+          .gene, gene, process.id, pathways, reason: "\(SanitizedText.line(gene)): \(SanitizedText.line(process.name))")
       }
     }
   }
@@ -63,7 +68,7 @@ struct PathwaySearch: Sendable {
       let sorted = pathways.sorted()
       add(.metabolite, metabolite.name, metabolite.id, sorted)
       for synonym in metabolite.synonyms {
-        let reason = "\(ShownText.line(synonym)) = \(ShownText.line(metabolite.name))"
+        let reason = "\(SanitizedText.line(synonym)) = \(SanitizedText.line(metabolite.name))"
         add(.synonym, synonym, metabolite.id, sorted, reason: reason)
       }
     }
@@ -75,7 +80,7 @@ struct PathwaySearch: Sendable {
     if pathways.isEmpty { return }
     entries.append(
       Entry(
-        kind: kind, folded: SearchText.folded(text, limit: Self.longest), reason: reason ?? ShownText.line(text),
+        kind: kind, folded: FoldedText.typed(text, limit: Self.longest), reason: reason ?? SanitizedText.line(text),
         subject: subject, pathways: pathways))
   }
 
@@ -83,8 +88,8 @@ struct PathwaySearch: Sendable {
   func hits(_ text: String) -> [Hit] {
     let whole = text.split(separator: " ").joined(separator: " ")
     if whole.isEmpty { return [] }
-    var best = found(SearchText.folded(whole, limit: Self.longest))
-    let words = whole.split(separator: " ").map { SearchText.folded(String($0), limit: Self.longest) }
+    var best = found(FoldedText.typed(whole, limit: Self.longest))
+    let words = whole.split(separator: " ").map { FoldedText.typed(String($0), limit: Self.longest) }
     if words.count > 1 { addHits(of: words, to: &best) }
     return best.indices.compactMap { index in best[index].map { (index, $0) } }
       .sorted { ($0.1.rank, $0.0) < ($1.1.rank, $1.0) }
@@ -124,14 +129,14 @@ struct PathwaySearch: Sendable {
 
   /// How well a text has a pattern: 0 the same, 1 at its start, 2 at the start of a word, 3 somewhere; nil not at all.
   private static func fit(_ pattern: [UInt8], _ text: [UInt8]) -> Int? {
-    guard let first = pattern.first, pattern.count <= text.count else { return nil }
+    if pattern.isEmpty { return nil }
     var result: Int?
-    for start in 0...(text.count - pattern.count) where text[start] == first {
-      guard text[start..<start + pattern.count].elementsEqual(pattern) else { continue }
+    var rest = text[...]
+    while let start = ByteSearch.firstIndex(of: pattern, in: rest) {
       if start == 0 { return pattern.count == text.count ? 0 : 1 }
-      let isWordStart = !isWordByte(text[start - 1])
-      if isWordStart { return 2 }
+      if !isWordByte(text[start - 1]) { return 2 }
       result = 3
+      rest = text[(start + 1)...]
     }
     return result
   }

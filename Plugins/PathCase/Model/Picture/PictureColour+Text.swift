@@ -1,3 +1,5 @@
+import PluginText
+
 extension PictureColour {
   /// The color of six hexadecimal digits, or of eight with the cover last; nil if the text is none.
   ///
@@ -14,6 +16,6 @@ extension PictureColour {
   /// The color as `#RRGGBB`, or `#RRGGBBAA` if it does not cover all below it.
   var hexadecimal: String {
     let parts = [red, green, blue] + (cover < 1 ? [UInt8((cover * 255).rounded())] : [])
-    return "#" + parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return "#" + Hexadecimal.text(parts)
   }
 }

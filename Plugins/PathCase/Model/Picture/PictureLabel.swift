@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// A name in lines of letters.
 struct PictureLabel: Sendable, Hashable {
@@ -35,14 +36,14 @@ struct PictureLabel: Sendable, Hashable {
     var line = ""
     for piece in pieces {
       let isLast = lines.count == most - 1
-      if !line.isEmpty, measured(line + Self.trimmed(piece)) > (isLast ? width : wanted), !isLast {
-        lines.append(Self.trimmed(line))
+      if !line.isEmpty, measured(line + piece.trimmed()) > (isLast ? width : wanted), !isLast {
+        lines.append(line.trimmed())
         line = piece
       } else {
         line += piece
       }
     }
-    if !line.isEmpty { lines.append(Self.trimmed(line)) }
+    if !line.isEmpty { lines.append(line.trimmed()) }
     self.lines = lines.map { LetterWidths.cut($0, to: width * 1.6, size: size, isBold: isBold) }
   }
 
@@ -61,27 +62,8 @@ struct PictureLabel: Sendable, Hashable {
     }
   }
 
-  /// A name without what is not printed; long ones are cut before they are looked at.
-  static func shown(_ name: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in name.unicodeScalars.prefix(240) {
-      switch scalar.value {
-      case 0..<0x20, 0x7F..<0xA0: result.append(" ")
-      // Marks that turn the direction of writing, and halves of pairs that no file can hold.
-      case 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x61C, 0xFFFE, 0xFFFF: continue
-      default: result.append(scalar)
-      }
-    }
-    if name.unicodeScalars.count > 240 { result.append("…") }
-    return trimmed(String(result))
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    var text = text[...]
-    while text.first == " " { text.removeFirst() }
-    while text.last == " " { text.removeLast() }
-    return String(text)
-  }
+  /// A name as pictures show it; long ones are cut before they are measured.
+  static func shown(_ name: String) -> String { SanitizedText.line(name, limit: 240).trimmed() }
 
   /// A name in pieces between which it may be broken, blanks at their ends.
   private static func pieces(of name: String) -> [String] {

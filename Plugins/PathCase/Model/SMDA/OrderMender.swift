@@ -1,3 +1,5 @@
+import PluginText
+
 /// Moves processes of an order to better places as long as that pays.
 ///
 /// The moves tried are drawn by a generator with a fixed seed. A move changes only what is open between the old and the
@@ -37,7 +39,7 @@ struct OrderMender {
   ///
   /// - Throws: `CancellationError`.
   mutating func mend(_ limits: SearchLimits, tries: Int) throws {
-    var source = FixedRandom(seed: UInt64(order.count))
+    var source = SplitMix64(seed: UInt64(order.count))
     for index in 0..<tries {
       if index % 1024 == 0 { try limits.check() }
       let drawn = source.next()

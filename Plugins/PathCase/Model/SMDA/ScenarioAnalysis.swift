@@ -1,3 +1,5 @@
+import PluginText
+
 /// All scenarios of a network that fit what was observed: how many there are, which they are, and what they have in
 /// common.
 ///
@@ -95,7 +97,7 @@ extension ScenarioAnalysis {
   /// Scenarios drawn at random, each as likely as any other; the same for the same seed.
   func sample(seed: UInt64, count length: Int = 1) -> [Scenario] {
     guard !count.isZero else { return [] }
-    var source = FixedRandom(seed: seed)
+    var source = SplitMix64(seed: seed)
     return (0..<length).flatMap { _ in page(from: .random(below: count, using: &source), count: 1) }
   }
 

@@ -1,3 +1,5 @@
+import PluginText
+
 /// The scenarios of a mode: their number, pages of them, what they have in common.
 ///
 /// Realizable ones are looked at one by one, so that they are all known only where there are few; else pages tell which
@@ -98,7 +100,7 @@ struct ScenarioSet: Sendable {
       return page
     }
     guard !realizable.isEmpty else { return Page() }
-    var source = FixedRandom(seed: seed)
+    var source = SplitMix64(seed: seed)
     let entries = (0..<length).map { _ in realizable[Int.random(in: realizable.indices, using: &source)] }
     return Page(entries: entries, looked: length)
   }

@@ -1,3 +1,5 @@
+import PluginText
+
 /// Reads pathways of BioPAX level 3.
 ///
 /// Conversions become processes, what takes part in them and what controls them nodes. BioPAX tells no places: the graph
@@ -42,12 +44,12 @@ struct BioPAXReader {
     for index in tree.children(of: 0) {
       let space = tree[index].namespace
       if space == level3 { return }
-      if MapText.contains(space, "biopax-level") { other = space }
+      if ByteSearch.contains("biopax-level".utf8, in: space.utf8) { other = space }
     }
     if let other {
       let level =
-        MapText.contains(other, "biopax-level2")
-        ? "level 2" : MapText.contains(other, "biopax-level1") ? "level 1" : other
+        ByteSearch.contains("biopax-level2".utf8, in: other.utf8)
+        ? "level 2" : ByteSearch.contains("biopax-level1".utf8, in: other.utf8) ? "level 1" : other
       throw .version(.biopax, seen: level, read: "level 3; Paxtools converts older files")
     }
     // An empty file of level 3 declares its namespace, which cannot be told from that of other RDF.

@@ -1,3 +1,4 @@
+import PluginText
 internal import PluginXML
 
 /// The attributes of an element of the contract, read as what they stand for.
@@ -117,7 +118,7 @@ struct ContractAttributes {
   /// A truth value; nil if it is absent.
   func boolean(_ name: Identifier) throws(RecordIssue) -> Bool? {
     guard let text = value(name) else { return nil }
-    switch Identifier(String(ContractNumber.collapsed(text))) {
+    switch Identifier(text.trimmed()) {
     case "true", "1": return true
     case "false", "0": return false
     default:
@@ -131,7 +132,7 @@ struct ContractAttributes {
     _ name: Identifier, of words: [Word], as text: (Word) -> String
   ) throws(RecordIssue) -> Word? {
     guard let value = value(name) else { return nil }
-    let wanted = Identifier(String(ContractNumber.collapsed(value)))
+    let wanted = Identifier(value.trimmed())
     if let word = words.first(where: { Identifier(text($0)) == wanted }) { return word }
     throw issue(
       .unknownWord,

@@ -1,3 +1,4 @@
+import PluginText
 internal import PluginXML
 
 /// Takes what is inside of a document's `MAW` element.
@@ -28,9 +29,9 @@ final class ContractBody {
     if space.hasPrefix("urn:pathcase:maw:"), space != "urn:pathcase:maw:1" {
       throw .otherVersion(document: document, found: space)
     }
-    let version = String(ContractNumber.collapsed(root["version"] ?? ""))
+    let version = (root["version"] ?? "").trimmed()
     guard version == "1" else { throw .otherVersion(document: document, found: version) }
-    let word = String(ContractNumber.collapsed(root["type"] ?? ""))
+    let word = (root["type"] ?? "").trimmed()
     guard let type = ContractType(rawValue: word), expecting == nil || type == expecting else {
       throw .otherType(document: document, found: word, expected: expecting)
     }
@@ -93,7 +94,7 @@ final class ContractBody {
       return
     }
     guard let element = open.popLast(), let name = element.textName else { return }
-    let word = String(ContractNumber.collapsed(String(decoding: text, as: UTF8.self)))
+    let word = String(decoding: text, as: UTF8.self).trimmed()
     if word.isEmpty || !isKept { return }
     if word.utf8.count > ContractAttributes.longTextInBytes {
       warn(RecordIssue(code: .longText, message: "\(owner ?? "a record") has a very long \(name), which is shown cut"))

@@ -1,3 +1,4 @@
+import PluginText
 internal import PluginXML
 
 /// Finds a document in what a service answers: bare, in a SOAP envelope, or as escaped text in either.
@@ -78,7 +79,7 @@ final class ContractEnvelope {
   /// The text in one line, of a length that can be shown.
   private var shown: String {
     let words = String(decoding: text.prefix(400), as: UTF8.self)
-    return String(ContractNumber.collapsed(String(words.map { $0.isNewline ? " " : $0 })))
+    return String(words.map { $0.isNewline ? " " : $0 }).trimmed()
   }
 
   /// What was found: the document, or its bytes if it came as escaped text.

@@ -1,28 +1,22 @@
+import PluginText
+
 /// Numbers as XML Schema writes them, whatever the machine's language is.
 ///
 /// - Source: XML Schema Part 2, sections 3.2.5 (double) and 3.3.13 (integer), without NaN and infinity.
 enum ContractNumber {
-  /// Text without the blanks around it.
-  static func collapsed(_ text: String) -> Substring {
-    var rest = text[...]
-    while let first = rest.utf8.first, isBlank(first) { rest = rest.dropFirst() }
-    while let last = rest.utf8.last, isBlank(last) { rest = rest.dropLast() }
-    return rest
-  }
-
   /// Whether a byte is a blank of XML.
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
   /// The number a text stands for; nil if it is none or not finite.
   static func double(_ text: String) -> Double? {
-    let text = collapsed(text)
-    guard isDecimal(text.utf8), let number = Double(text), number.isFinite else { return nil }
+    let text = text.trimmed()
+    guard isDecimal(text.utf8[...]), let number = Double(text), number.isFinite else { return nil }
     return number
   }
 
   /// The whole number a text stands for; nil if it is none.
   static func integer(_ text: String) -> Int? {
-    let text = collapsed(text)
+    let text = text.trimmed()
     var digits = Array(text.utf8)
     if digits.first == UInt8(ascii: "-") || digits.first == UInt8(ascii: "+") { digits.removeFirst() }
     guard !digits.isEmpty, digits.allSatisfy(isDigit) else { return nil }

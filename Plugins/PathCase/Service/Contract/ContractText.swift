@@ -1,3 +1,5 @@
+import PluginText
+
 /// Looks at a document's bytes before any reader of XML does.
 enum ContractText {
   /// Refuses what is empty, has a document type, or is no text in the encoding it says.
@@ -34,9 +36,8 @@ enum ContractText {
   }
 
   private static func behind(_ mark: [UInt8], in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var rest = bytes
-    while !rest.isEmpty, !rest.starts(with: mark) { rest = rest.dropFirst() }
-    return rest.dropFirst(mark.count)
+    let start = ByteSearch.firstIndex(of: mark, in: bytes) ?? bytes.endIndex
+    return bytes[start...].dropFirst(mark.count)
   }
 
   /// Whether a document says nothing of its encoding, or that it is UTF-8 or a part of that.
@@ -45,20 +46,15 @@ enum ContractText {
     guard start.starts(with: Array("<?xml".utf8)) else { return true }
     let declaration = start.prefix(256).prefix { $0 != UInt8(ascii: ">") }
     let words = Array(declaration.map { $0 | 0x20 })
-    guard let place = find(Array("encoding".utf8), in: words) else { return true }
+    guard let place = ByteSearch.firstIndex(of: "encoding".utf8, in: words) else { return true }
     let value = words[(place + 8)...].drop { $0 == 0x20 || $0 == UInt8(ascii: "=") || ContractNumber.isBlank($0) }
     return value.dropFirst().starts(with: Array("utf-8".utf8)) || value.dropFirst().starts(with: Array("us-ascii".utf8))
-  }
-
-  private static func find(_ word: [UInt8], in bytes: [UInt8]) -> Int? {
-    guard bytes.count >= word.count else { return nil }
-    return (0...bytes.count - word.count).first { bytes[$0...].starts(with: word) }
   }
 
   /// Whether libxml2's words are about encodings.
   static func isAboutEncoding(_ reason: String) -> Bool {
     let words = reason.utf8.map { $0 | 0x20 }
-    return find(Array("encod".utf8), in: words) != nil || find(Array("conversion".utf8), in: words) != nil
+    return ["encod", "conversion"].contains { ByteSearch.contains($0.utf8, in: words) }
   }
 
   /// Refuses bytes that are no UTF-8, and characters that XML has not.
@@ -77,7 +73,7 @@ enum ContractText {
       }
       let length = sequenceLength(bytes[index..<min(index + 4, bytes.count)])
       if length == 0 {
-        let word = String(byte, radix: 16, uppercase: true)
+        let word = Hexadecimal.text(byte, digits: 2, isUppercase: true)
         throw .encoding(document: name, offset: index, reason: "the byte 0x\(word), which is no part of UTF-8 there")
       }
       index += length
@@ -109,7 +105,6 @@ enum ContractText {
     let column = String(decoding: bytes[start..<index], as: UTF8.self).unicodeScalars.count + 1
     return .notWellFormed(
       document: name, line: line, column: column,
-      reason: "the character U+00\(byte < 16 ? "0" : "")"
-        + "\(String(byte, radix: 16, uppercase: true)) may not stand in XML")
+      reason: "the character U+00\(Hexadecimal.text(byte, digits: 2, isUppercase: true)) may not stand in XML")
   }
 }

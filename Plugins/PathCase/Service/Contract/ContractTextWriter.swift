@@ -1,3 +1,5 @@
+import PluginText
+
 /// Writes the text of a document, element by element.
 struct ContractTextWriter {
   private(set) var bytes: [UInt8] = []
@@ -50,20 +52,7 @@ struct ContractTextWriter {
 
   private mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Writes a text so that it is read as it was; characters that XML has not become U+FFFD.
-  private mutating func addEscaped(_ text: String) {
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x26: add("&amp;")
-      case 0x3C: add("&lt;")
-      case 0x3E: add("&gt;")
-      case 0x22: add("&quot;")
-      case 0x09, 0x0A, 0x0D: add("&#\(scalar.value);")
-      case 0..<0x20, 0xFFFE, 0xFFFF: add("\u{FFFD}")
-      default: bytes.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
-      }
-    }
-  }
+  private mutating func addEscaped(_ text: String) { XMLEscape.append(attribute: text, to: &bytes) }
 
   /// A number as it is read again without loss.
   static func text(_ number: Double?) -> String? {

@@ -1,4 +1,5 @@
 internal import PluginStore
+import PluginText
 
 /// A document with its place in a snapshot.
 struct WrittenDocument: Sendable, Hashable {
@@ -34,13 +35,12 @@ enum ContractWriter {
 
   /// Where the layout of a pathway is: its id, with bytes that are special in paths or addresses as `%` and two digits.
   static func path(ofLayout pathway: Identifier) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
     var name: [UInt8] = []
     for (index, byte) in pathway.text.utf8.enumerated() {
       let isPlain =
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || (byte == UInt8(ascii: ".") && index > 0)
-      name += isPlain ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      name += isPlain ? [byte] : Array("%\(Hexadecimal.text(byte, digits: 2, isUppercase: true))".utf8)
     }
     return "layouts/\(String(decoding: name, as: UTF8.self)).xml"
   }

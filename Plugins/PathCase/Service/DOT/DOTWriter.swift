@@ -1,3 +1,5 @@
+import PluginText
+
 /// Writes graphs as Graphviz reads them.
 ///
 /// Compartments become clusters, one in another; places that are known are written in points, upwards as Graphviz counts.
@@ -89,7 +91,7 @@ struct DOTWriter {
     }
   }
 
-  /// A text in quotes; control characters, which would end it or the terminal's peace, become blanks.
+  /// A text in quotes; what could end it, or command or reorder a terminal, becomes a blank.
   private static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -98,7 +100,7 @@ struct DOTWriter {
         quoted.unicodeScalars.append("\\")
         quoted.unicodeScalars.append(scalar)
       case "\n": quoted += "\\n"
-      case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value): quoted += " "
+      case _ where !SanitizedText.isSafe(scalar): quoted += " "
       default: quoted.unicodeScalars.append(scalar)
       }
     }

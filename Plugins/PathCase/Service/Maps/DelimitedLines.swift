@@ -1,3 +1,5 @@
+import PluginText
+
 /// The lines of a text whose cells are separated by tabs, commas or semicolons.
 ///
 /// Cells have no line breaks in them. Empty lines and those that begin with `#` are left out.
@@ -25,7 +27,7 @@ enum DelimitedLines {
     var lines: [Line] = []
     var separator: Character?
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-      let content = trimmed(String(line))
+      let content = line.trimmed()
       guard !content.isEmpty, !content.hasPrefix("#") else { continue }
       let mark = separator ?? ["\t", ",", ";"].first { line.contains($0) } ?? ","
       separator = mark
@@ -47,20 +49,13 @@ enum DelimitedLines {
         if !isQuoted, previous == "\"" { cell.append(character) }
         isQuoted.toggle()
       } else if character == separator, !isQuoted {
-        cells.append(trimmed(cell))
+        cells.append(cell.trimmed())
         cell = ""
       } else {
         cell.append(character)
       }
       previous = character
     }
-    return isQuoted ? nil : cells + [trimmed(cell)]
-  }
-
-  /// The text without the blanks and tabs around it.
-  static func trimmed(_ text: String) -> String {
-    let blanks: Set<Character> = [" ", "\t"]
-    let start = text.drop { blanks.contains($0) }
-    return String(start.reversed().drop { blanks.contains($0) }.reversed())
+    return isQuoted ? nil : cells + [cell.trimmed()]
   }
 }

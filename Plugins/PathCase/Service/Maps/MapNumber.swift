@@ -1,10 +1,12 @@
+import PluginText
+
 /// Numbers of files, by the rules of XML Schema and without its NaN and infinities.
 enum MapNumber {
   /// The number that a text is, blanks around it left out; nil if it is none or not finite.
   ///
   /// - Source: XML Schema part 2, section 3.2.5 (double).
   static func double(_ text: String) -> Double? {
-    let trimmed = MapText.trimmed(text)
+    let trimmed = text.trimmed()
     // Swift reads hexadecimal, "nan" and "inf" too.
     let isPlain = trimmed.utf8.allSatisfy { byte in
       switch byte {
@@ -30,16 +32,6 @@ enum MapNumber {
 
 /// Texts of files.
 enum MapText {
-  /// A text without the blanks of XML around it.
-  static func trimmed(_ text: String) -> String {
-    let bytes = text.utf8
-    guard let first = bytes.firstIndex(where: { !isBlank($0) }),
-      let last = bytes.lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    if first == bytes.startIndex, bytes.index(after: last) == bytes.endIndex { return text }
-    return String(text[first...last])
-  }
-
   /// A text on one line: each run of blanks becomes one.
   static func oneLine(_ text: String) -> String {
     String(decoding: Array(words(text).joined(separator: [0x20])), as: UTF8.self)
@@ -47,13 +39,6 @@ enum MapText {
 
   /// The words of a text, apart by blanks.
   static func list(_ text: String) -> [String] { words(text).map { String(decoding: $0, as: UTF8.self) } }
-
-  /// Whether a text is in another, byte for byte.
-  static func contains(_ text: String, _ part: StaticString) -> Bool {
-    let wanted = UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount)
-    let bytes = Array(text.utf8)
-    return bytes.indices.contains { bytes[$0...].starts(with: wanted) }
-  }
 
   private static func words(_ text: String) -> [ArraySlice<UInt8>] { Array(text.utf8).split(whereSeparator: isBlank) }
 

@@ -1,3 +1,5 @@
+import PluginText
+
 /// Looks at what stands before the outermost element of an XML document.
 enum MarkupProlog {
   /// How much is looked at, in bytes; a document type stands at the beginning.
@@ -40,10 +42,10 @@ enum MarkupProlog {
     while let mark = head[place...].firstIndex(of: UInt8(ascii: "<")) {
       let rest = head[mark...]
       if rest.starts(with: "<!--".utf8) {
-        guard let end = find("-->", in: rest.dropFirst(4)) else { return nil }
+        guard let end = ByteSearch.firstIndex(of: "-->".utf8, in: rest.dropFirst(4)) else { return nil }
         place = end + 3
       } else if rest.starts(with: "<?".utf8) {
-        guard let end = find("?>", in: rest.dropFirst(2)) else { return nil }
+        guard let end = ByteSearch.firstIndex(of: "?>".utf8, in: rest.dropFirst(2)) else { return nil }
         place = end + 2
       } else {
         return rest.starts(with: "<!DOCTYPE".utf8) ? mark : nil
@@ -56,18 +58,13 @@ enum MarkupProlog {
   static func firstOddByte(_ bytes: [UInt8]) -> Int? {
     let declaration = bytes.prefix { $0 != UInt8(ascii: ">") }.prefix(200)
     if declaration.first == 0xFE || declaration.first == 0xFF { return nil }
-    let isOther = find("encoding", in: declaration) != nil && find("UTF-8", in: declaration) == nil
-    if isOther && find("utf-8", in: declaration) == nil { return nil }
+    func declares(_ word: String) -> Bool { ByteSearch.contains(word.utf8, in: declaration) }
+    if declares("encoding"), !declares("UTF-8"), !declares("utf-8") { return nil }
     do {
       _ = try UTF8Span(validating: bytes.span)
       return nil
     } catch {
       return error.byteOffsets.lowerBound
     }
-  }
-
-  private static func find(_ text: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {
-    let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-    return bytes.indices.first { bytes[$0...].starts(with: wanted) }
   }
 }

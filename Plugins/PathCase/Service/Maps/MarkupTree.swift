@@ -1,3 +1,4 @@
+import PluginText
 import PluginXML
 
 /// An XML document of a map in memory: its elements in the order of the file.
@@ -136,7 +137,7 @@ extension MapError {
       case .tooDeep: self = .tooDeep(error.description)
       case .tooLarge(let limit): self = .tooLarge(limitInBytes: limit)
       // The words of libxml2.
-      case .notWellFormed(_, _, let reason) where MapText.contains(reason, "UTF-8"):
+      case .notWellFormed(_, _, let reason) where ByteSearch.contains("UTF-8".utf8, in: reason.utf8):
         self = .encoding(error.description)
       case .outOfMemory, .libraryMissing: self = .system(error.description)
       default: self = .malformed(error.description)

@@ -1,3 +1,5 @@
+import PluginText
+
 /// Writes XML, one element to a line.
 struct MarkupWriter {
   private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -29,25 +31,6 @@ struct MarkupWriter {
 
   private mutating func add(_ name: String, _ attributes: [(name: String, value: String)]) {
     text += String(repeating: " ", count: 2 * open.count) + "<\(name)"
-    for attribute in attributes { text += " \(attribute.name)=\"\(Self.escaped(attribute.value))\"" }
-  }
-
-  /// A text as the value of an attribute; characters that XML does not have become U+FFFD.
-  ///
-  /// - Source: XML 1.0, sections 2.2 and 2.4.
-  static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "\t", "\n", "\r": escaped += "&#\(scalar.value);"
-      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    for attribute in attributes { text += " \(attribute.name)=\"\(XMLEscape.attribute(attribute.value))\"" }
   }
 }

@@ -1,3 +1,5 @@
+import PluginText
+
 /// Writes pictures as SVG: text stays text, and each thing is a group with its name.
 ///
 /// - Source: Scalable Vector Graphics (SVG) 1.1, second edition.
@@ -25,7 +27,7 @@ struct SVGPictureWriter {
     text += "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" role=\"img\" width=\"\(Self.number(width))\""
     text += " height=\"\(Self.number(height))\" viewBox=\"\(box)\" font-family=\"\(Self.faces)\""
     text += " stroke-linejoin=\"round\" fill=\"none\">\n"
-    text += "<title>\(MarkupWriter.escaped(picture.title))</title>\n"
+    text += "<title>\(XMLEscape.content(picture.title))</title>\n"
     text += "<rect x=\"\(Self.number(picture.left))\" y=\"\(Self.number(picture.top))\""
     text += " width=\"\(Self.number(picture.width))\" height=\"\(Self.number(picture.height))\""
     text += "\(Self.paint("fill", picture.background))/>\n"
@@ -35,7 +37,7 @@ struct SVGPictureWriter {
 
   private mutating func write(_ item: PictureItem) {
     text += "<g class=\"\(item.kind.rawValue)\">"
-    if !item.title.isEmpty { text += "<title>\(MarkupWriter.escaped(item.title))</title>" }
+    if !item.title.isEmpty { text += "<title>\(XMLEscape.content(item.title))</title>" }
     for shape in item.shapes {
       switch shape {
       case .path(let path, let style): write(path, style)
@@ -64,7 +66,7 @@ struct SVGPictureWriter {
     if line.isBold { attributes += " font-weight=\"bold\"" }
     if line.isItalic { attributes += " font-style=\"italic\"" }
     attributes += Self.paint("fill", line.colour)
-    let words = MarkupWriter.escaped(line.text)
+    let words = XMLEscape.content(line.text)
     if let halo = line.halo {
       // The letters once more below, as a wide line: all programs that show SVG can do that.
       let width = " stroke-width=\"\(Self.number(line.size * 0.28))\""
@@ -89,9 +91,7 @@ struct SVGPictureWriter {
   private static func pair(_ point: FrozenPath.Point) -> String { number(point.x) + "," + number(point.y) }
 
   private static func paint(_ attribute: String, _ colour: PictureColour) -> String {
-    let digits = Array("0123456789abcdef")
-    var text = "#"
-    for part in [colour.red, colour.green, colour.blue] { text += "\(digits[Int(part) / 16])\(digits[Int(part) % 16])" }
+    let text = "#" + Hexadecimal.text([colour.red, colour.green, colour.blue])
     let cover = colour.cover < 1 ? " \(attribute)-opacity=\"\(number(colour.cover))\"" : ""
     return " \(attribute)=\"\(text)\"\(cover)"
   }

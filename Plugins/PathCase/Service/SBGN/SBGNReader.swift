@@ -1,3 +1,5 @@
+import PluginText
+
 /// Reads process description maps of SBGN-ML.
 ///
 /// Glyphs become nodes, compartments frames, states and units of information decorations of their glyph. Further maps
@@ -52,10 +54,10 @@ struct SBGNReader {
   private static func checkLanguage(of map: MarkupTree.Element) throws(MapError) {
     let language = map["language"] ?? ""
     let version = map["version"] ?? ""
-    if language == "activity flow" || MapText.contains(version, "sbgn.af.") {
+    if language == "activity flow" || ByteSearch.contains("sbgn.af.".utf8, in: version.utf8) {
       throw .language(seen: "an SBGN activity flow map", read: "process description")
     }
-    if language == "entity relationship" || MapText.contains(version, "sbgn.er.") {
+    if language == "entity relationship" || ByteSearch.contains("sbgn.er.".utf8, in: version.utf8) {
       throw .language(seen: "an SBGN entity relationship map", read: "process description")
     }
     if !language.isEmpty, language != "process description" {

@@ -1,3 +1,4 @@
+import PluginText
 import PluginXML
 
 /// Makes a program of a formula in MathML.
@@ -44,7 +45,7 @@ struct MathReader {
       firstPart = nil
       if name == "csymbol" { frame.type = element["definitionURL"] ?? "" }
     case "sep":
-      firstPart = SBMLNumber.trimmed(String(decoding: text, as: UTF8.self))
+      firstPart = String(decoding: text, as: UTF8.self).trimmed()
       text.removeAll(keepingCapacity: true)
     case "piecewise": frame.operation = .piecewise
     case "true": push(.number(1))
@@ -72,7 +73,7 @@ struct MathReader {
     guard let frame = frames.popLast() else { return }
     switch frame.name {
     case "cn": push(.number(number(frame.type)))
-    case "ci": pushName(Identifier(SBMLNumber.trimmed(String(decoding: text, as: UTF8.self))))
+    case "ci": pushName(Identifier(String(decoding: text, as: UTF8.self).trimmed()))
     case "csymbol":
       // Nothing moves: the time is that of the beginning.
       let constant = frame.type.hasSuffix("/avogadro") ? 6.022_141_79e23 : frame.type.hasSuffix("/time") ? 0 : .nan
@@ -126,7 +127,7 @@ struct MathReader {
   private mutating func fail() { push(.apply(.neq, count: 0)) }
 
   private func number(_ type: String) -> Double {
-    let last = SBMLNumber.trimmed(String(decoding: text, as: UTF8.self))
+    let last = String(decoding: text, as: UTF8.self).trimmed()
     guard let firstPart else { return SBMLNumber.read(last) ?? .nan }
     guard let first = SBMLNumber.read(firstPart), let second = SBMLNumber.read(last) else { return .nan }
     return type == "rational" ? first / second : SBMLNumber.read(firstPart + "e" + last) ?? .nan

@@ -1,3 +1,4 @@
+import PluginText
 import PluginXML
 
 /// Reading of attributes, and what is said when that fails.
@@ -46,7 +47,7 @@ extension SBMLBuilder {
   /// A truth value; nil if the attribute is not there.
   func flag(_ name: String, of element: XMLElement) throws -> Bool? {
     guard let text = element[name] else { return nil }
-    switch SBMLNumber.trimmed(text) {
+    switch text.trimmed() {
     case "true", "1": return true
     case "false", "0": return false
     default: throw refuse("typ-002", id: element["id"], "'\(text)' is neither 'true' nor 'false' for \(name)")
@@ -59,7 +60,7 @@ extension SBMLBuilder {
 /// - Source: XML Schema Part 2, section 3.2.5, type `double`.
 enum SBMLNumber {
   static func read(_ raw: String) -> Double? {
-    let text = trimmed(raw)
+    let text = raw.trimmed()
     switch text {
     case "INF", "+INF": return .infinity
     case "-INF": return -.infinity
@@ -86,15 +87,5 @@ enum SBMLNumber {
     if number.isInfinite { return number > 0 ? "INF" : "-INF" }
     if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
     return "\(number)"
-  }
-
-  /// A text without the blanks at its ends.
-  static func trimmed(_ text: String) -> String {
-    let bytes = text.utf8
-    guard bytes.first.map({ $0 <= 32 }) == true || bytes.last.map({ $0 <= 32 }) == true else { return text }
-    let start = bytes.firstIndex { $0 > 32 } ?? bytes.endIndex
-    var end = bytes.endIndex
-    while end > start, bytes[bytes.index(before: end)] <= 32 { end = bytes.index(before: end) }
-    return String(text[start..<end])
   }
 }

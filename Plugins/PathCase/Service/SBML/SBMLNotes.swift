@@ -1,3 +1,4 @@
+import PluginText
 import PluginXML
 
 /// Notes of a file while they are read: as XHTML, and their lines that tell something for programs, `FORMULA: C6H12O6`.
@@ -65,8 +66,8 @@ struct SBMLNotes {
       isPlain = false
       return
     }
-    let key = SBMLNumber.trimmed(String(decoding: line[..<colon], as: UTF8.self))
-    let value = SBMLNumber.trimmed(String(decoding: line[(colon + 1)...], as: UTF8.self))
+    let key = String(decoding: line[..<colon], as: UTF8.self).trimmed()
+    let value = String(decoding: line[(colon + 1)...], as: UTF8.self).trimmed()
     let isLine = !key.isEmpty && open.last == "p"
     if isLine { notes.add(key, value) } else { isPlain = false }
     if !key.isEmpty, !value.isEmpty { entries.append((key.uppercased(), value)) }

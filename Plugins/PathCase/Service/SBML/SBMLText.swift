@@ -1,3 +1,5 @@
+import PluginText
+
 /// The text of an SBML file while it is written.
 struct SBMLText {
   private(set) var bytes: [UInt8] = []
@@ -54,22 +56,7 @@ struct SBMLText {
   private mutating func indent() { for _ in 0..<depth { raw("  ") } }
 
   /// Writes a text as it can stand in an attribute or between tags.
-  ///
-  /// - Source: XML 1.0, section 2.2: of the characters below 32 only tab and line ends can be written at all.
-  mutating func escape(_ text: String) {
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": raw("&amp;")
-      case "<": raw("&lt;")
-      case ">": raw("&gt;")
-      case "\"": raw("&quot;")
-      case "\t", "\n", "\r": raw("&#\(scalar.value);")
-      default:
-        let isPossible = scalar.value >= 32 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
-        raw(isPossible ? String(Character(scalar)) : "\u{FFFD}")
-      }
-    }
-  }
+  mutating func escape(_ text: String) { XMLEscape.append(attribute: text, to: &bytes) }
 
   /// Writes what a file says of a part besides its mathematics: notes, then addresses in databases.
   ///

@@ -1,3 +1,5 @@
+import PluginText
+
 /// What the schemas of the core say of attributes; the rule numbers are those of faults of XML.
 extension SBMLValidator {
   /// The attributes that elements of the core cannot be without.
@@ -73,7 +75,7 @@ extension SBMLValidator {
         if isMissing { report(1015, index, "<\(node.name)> has no '\(own)'") }
       }
       for attribute in node.attributes where attribute.space == .core && Self.flags.contains(attribute.name) {
-        if !["true", "false", "1", "0"].contains(SBMLNumber.trimmed(attribute.value)) {
+        if !["true", "false", "1", "0"].contains(attribute.value.trimmed()) {
           report(1016, index, "'\(attribute.value)' is neither 'true' nor 'false'", code: "typ-002")
         }
       }

@@ -1,3 +1,5 @@
+import PluginText
+
 /// Reads observations from tables of ``DelimitedLines``.
 enum ObservationTable {
   /// The rows of a table.
@@ -30,7 +32,7 @@ enum ObservationTable {
     guard !label.isEmpty else { return try ObservationReader.content(value, at: "line \(line)") }
     guard value.isEmpty else { throw fault(line, "it has both a label and a value") }
     return .labels(
-      label.split(separator: "|", omittingEmptySubsequences: false).map { DelimitedLines.trimmed(String($0)) })
+      label.split(separator: "|", omittingEmptySubsequences: false).map { $0.trimmed() })
   }
 
   private static func thresholds(_ line: Int, _ cell: (String) -> String) throws -> LevelThresholds? {

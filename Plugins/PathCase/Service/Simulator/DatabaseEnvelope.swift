@@ -1,4 +1,5 @@
 internal import PluginCompression
+import PluginText
 
 /// What a simulated service wraps its documents in.
 enum DatabaseEnvelope: String, Sendable, CaseIterable {
@@ -41,13 +42,9 @@ enum DatabaseEnvelope: String, Sendable, CaseIterable {
   }
 
   private static func escaped(_ document: [UInt8]) -> [UInt8] {
-    document.flatMap { byte -> [UInt8] in
-      switch byte {
-      case UInt8(ascii: "<"): Array("&lt;".utf8)
-      case UInt8(ascii: ">"): Array("&gt;".utf8)
-      case UInt8(ascii: "&"): Array("&amp;".utf8)
-      default: [byte]
-      }
-    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(document.count + document.count / 4)
+    XMLEscape.append(content: String(decoding: document, as: UTF8.self), to: &bytes)
+    return bytes
   }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Where the names of compartments stand in the map, off the dots of nodes and off each other.
 struct GraphMapNames {
@@ -37,7 +38,7 @@ struct GraphMapNames {
   /// if there is none.
   private mutating func add(_ compartment: Int, of graph: ReactionGraph, from: Point, to: Point) {
     let text = TextWidth.truncated(
-      ShownText.line(graph.compartments[compartment].name), to: min(16, max(0, window.width - from.x)))
+      SanitizedText.line(graph.compartments[compartment].name), to: min(16, max(0, window.width - from.x)))
     let width = TextWidth.columns(text)
     if width == 0 { return }
     let bottom = max(from.y, to.y)

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// A graph laid out and drawn for one zoom: made off the loop, shown until another one is there.
 struct GraphPicture: Sendable {
@@ -82,7 +83,7 @@ struct GraphWords: Sendable {
   init(_ graph: ReactionGraph, aliases: (GraphNode) -> [String] = { _ in [] }) {
     texts = graph.nodes.map { node in
       let all = [node.label, node.id.text] + aliases(node)
-      return all.flatMap { SearchText.folded($0, limit: ShownText.limit) + [10] }
+      return all.flatMap { FoldedText.typed($0, limit: SanitizedText.usualLimit) + [10] }
     }
   }
 
@@ -91,7 +92,7 @@ struct GraphWords: Sendable {
 
   /// The nodes whose words have a text in them, in rising order.
   func nodes(with text: String) -> [Int] {
-    let pattern = SearchText.folded(text)
-    return pattern.isEmpty ? [] : texts.indices.filter { texts[$0].has(pattern) }
+    let pattern = FoldedText.typed(text)
+    return pattern.isEmpty ? [] : texts.indices.filter { ByteSearch.contains(pattern, in: texts[$0]) }
   }
 }

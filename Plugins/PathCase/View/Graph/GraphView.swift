@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The part of a graph's picture that is seen, with a line below it that tells of the selected node or of a search.
 struct GraphView: View {
@@ -75,7 +76,8 @@ struct GraphView: View {
 
   private func drawLegend(_ overlay: GraphOverlay, isASCII: Bool, y: Int, into frame: inout TextFrame) {
     var x = frame.put(
-      " \(TextWidth.truncated(ShownText.line(overlay.title), to: max(8, frame.size.width / 3)))  ", x: 0, y: y, .heading
+      " \(TextWidth.truncated(SanitizedText.line(overlay.title), to: max(8, frame.size.width / 3)))  ", x: 0, y: y,
+      .heading
     )
     for run in Self.legend(overlay) {
       if x + TextWidth.columns(run.text) >= frame.size.width { break }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// A list of pathways, with the search above it and the progress of an update below.
 struct HomeView: View {
@@ -31,13 +32,13 @@ struct HomeView: View {
     let bottom = rect.y + rect.height
     guard let progress, size.height - bottom >= 2 else { return }
     let room = Rect(x: 2, y: bottom, width: max(0, size.width - 4), height: size.height - bottom)
-    frame.draw(ProgressView(Progress(ShownText.line(progress.label), fraction: progress.fraction)), in: room)
+    frame.draw(ProgressView(Progress(SanitizedText.line(progress.label), fraction: progress.fraction)), in: room)
   }
 
   var outline: Outline {
     var outline = list.outline
     if let line { outline.fields.append(.init("Search", line.text)) }
-    if let progress { outline.text.append(ShownText.line(progress.label)) }
+    if let progress { outline.text.append(SanitizedText.line(progress.label)) }
     return outline
   }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Renders elementary modes as a tree: the status and number, then each mode with its reactions.
 struct ModesRenderer: TextRenderer {
@@ -13,7 +14,8 @@ struct ModesRenderer: TextRenderer {
         branches: (value["modes"].list ?? []).enumerated().map { Self.branch($0.offset, $0.element) }))
     let unused = (value["unused"].list ?? []).compactMap(\.text)
     if !unused.isEmpty {
-      tree.add(.init(text: "in no mode: " + unused.map(NodeLabel.shown).joined(separator: ", "), style: .secondary))
+      tree.add(
+        .init(text: "in no mode: " + unused.map { SanitizedText.line($0) }.joined(separator: ", "), style: .secondary))
     }
     return tree.text
   }
@@ -22,7 +24,7 @@ struct ModesRenderer: TextRenderer {
     let terms = (mode["fluxes"].record?.fields ?? []).map { field -> String in
       let amount = field.value.integer ?? 0
       let times = abs(amount) == 1 ? "" : "\(abs(amount)) "
-      return (amount < 0 ? "- " : "+ ") + times + NodeLabel.shown(field.name)
+      return (amount < 0 ? "- " : "+ ") + times + SanitizedText.line(field.name)
     }
     let direction = mode["isReversible"].bool == true ? " (both ways)" : ""
     return .init(text: "\(index + 1): \(terms.joined(separator: " "))\(direction)")

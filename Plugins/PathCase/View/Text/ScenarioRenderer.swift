@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Renders an analysis of scenarios as a tree: the number, what is the same in all, some of them, why there is none.
 struct ScenarioRenderer: TextRenderer {
@@ -29,7 +30,7 @@ struct ScenarioRenderer: TextRenderer {
   private static func heading(_ value: Value) -> String {
     let count = BigUnsigned(value["count"].text ?? "") ?? .zero
     let power = count.powerOfTen.map { " (\($0))" } ?? ""
-    let name = NodeLabel.shown(value["network"].text ?? "")
+    let name = SanitizedText.line(value["network"].text ?? "")
     let mode = value["countedMode"].text ?? ""
     return "\(name): \(count.grouped)\(power) \(mode) scenario\(count == .one ? "" : "s")"
   }
@@ -49,7 +50,7 @@ struct ScenarioRenderer: TextRenderer {
       ("never run", isEmpty ? [] : names("neverActive")),
     ]
     return rows.filter { !$0.1.isEmpty }.map {
-      .init(text: "\($0.0): \($0.1.map(NodeLabel.shown).joined(separator: ", "))")
+      .init(text: "\($0.0): \($0.1.map { SanitizedText.line($0) }.joined(separator: ", "))")
     }
   }
 
@@ -67,10 +68,10 @@ struct ScenarioRenderer: TextRenderer {
       let also = active.count > open.count ? (open.isEmpty ? rest : "also ") : ""
       let none = active.isEmpty ? "everything is idle" : ""
       let count = (BigUnsigned(number) ?? .zero).grouped
-      return .init(text: "\(count): \(none)\(also)" + open.map(NodeLabel.shown).joined(separator: ", "))
+      return .init(text: "\(count): \(none)\(also)" + open.map { SanitizedText.line($0) }.joined(separator: ", "))
     }
     let states = scenarios.first?.record
-    let same = shared.map { NodeLabel.shown($0) + " " + (states?[$0]?.text ?? "") }
+    let same = shared.map { SanitizedText.line($0) + " " + (states?[$0]?.text ?? "") }
     let head = same.isEmpty ? [] : [BranchText.Branch(text: "in all shown: \(same.joined(separator: ", "))")]
     return .init(text: "scenarios", style: .heading, branches: head + branches)
   }
@@ -88,7 +89,7 @@ struct ScenarioRenderer: TextRenderer {
     let branches = shares.map { share -> BranchText.Branch in
       let part = share["activeShare"].number ?? 0
       let bar = String(repeating: "#", count: Int((part * 20).rounded()))
-      let name = TextWidth.padded(NodeLabel.shown(share["process"].text ?? ""), to: 12)
+      let name = TextWidth.padded(SanitizedText.line(share["process"].text ?? ""), to: 12)
       return .init(text: "\(name) \(TextWidth.padded(bar, to: 20)) \(percent(part))")
     }
     return .init(text: "runs in", style: .heading, branches: branches)
@@ -109,6 +110,6 @@ struct ScenarioRenderer: TextRenderer {
     guard !known.isEmpty else { return nil }
     return .init(
       text: "levels of pools", style: .heading,
-      branches: known.map { .init(text: "\(NodeLabel.shown($0.name)): \($0.value.text ?? "")") })
+      branches: known.map { .init(text: "\(SanitizedText.line($0.name)): \($0.value.text ?? "")") })
   }
 }

@@ -1,4 +1,5 @@
 import PluginCompression
+import PluginText
 
 @testable import PathCase
 
@@ -195,8 +196,8 @@ enum BadInputs {
         """.utf8)
     },
     BadInput("47-asmx-string.xml", .taken) {
-      let inner = OwnDocuments.text("tissues.xml").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-      return Array("<string xmlns=\"http://tempuri.org/\">\(inner)</string>".utf8)
+      let inner = OwnDocuments.text("tissues.xml")
+      return Array("<string xmlns=\"http://tempuri.org/\">\(XMLEscape.content(inner))</string>".utf8)
     },
     BadInput("48-soap-fault.xml", .refused, "net-004", ["Timeout expired"], own: ["out of order"]) {
       Array(
@@ -263,23 +264,4 @@ enum BadInputs {
       [UInt8](repeating: UInt8(ascii: "["), count: 200_000)
     },
   ]
-}
-
-extension String {
-  /// The text with each place of another changed; no regular expression is meant.
-  fileprivate func replacing(_ old: String, with new: String) -> String {
-    let (bytes, wanted) = (Array(utf8), Array(old.utf8))
-    var made: [UInt8] = []
-    var place = 0
-    while place < bytes.count {
-      if bytes[place...].starts(with: wanted) {
-        made += new.utf8
-        place += wanted.count
-      } else {
-        made.append(bytes[place])
-        place += 1
-      }
-    }
-    return String(decoding: made, as: UTF8.self)
-  }
 }

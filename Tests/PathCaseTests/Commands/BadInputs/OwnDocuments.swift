@@ -1,4 +1,5 @@
 import PluginCompression
+import PluginText
 
 @testable import PathCase
 
@@ -16,11 +17,8 @@ enum OwnDocuments {
   /// A document in which the first place of a text has another.
   static func changed(_ path: String, _ old: String, _ new: String) throws -> [UInt8] {
     let text = Array(text(path).utf8)
-    let wanted = Array(old.utf8)
-    guard let start = text.indices.first(where: { text[$0...].starts(with: wanted) }) else {
-      throw Missing(path: path, text: old)
-    }
-    return Array(text[..<start]) + Array(new.utf8) + text[(start + wanted.count)...]
+    guard let start = ByteSearch.firstIndex(of: old.utf8, in: text) else { throw Missing(path: path, text: old) }
+    return Array(text[..<start]) + Array(new.utf8) + text[(start + old.utf8.count)...]
   }
 
   /// The text that a test wants to change is not there.
@@ -35,8 +33,10 @@ enum OwnDocuments {
   /// Tissues with something before their element.
   static func tissues(behind prolog: String, name: String = "Liver") throws -> [UInt8] {
     let text = String(decoding: try changed("tissues.xml", "Liver", name), as: UTF8.self)
-    guard let start = text.range(of: "<MAW") else { throw Missing(path: "tissues.xml", text: "<MAW") }
-    return Array((prolog + text[start.lowerBound...]).utf8)
+    guard let start = ByteSearch.firstIndex(of: "<MAW".utf8, in: text.utf8) else {
+      throw Missing(path: "tissues.xml", text: "<MAW")
+    }
+    return Array((prolog + text[start...]).utf8)
   }
 
   /// Many processes, each between two pools.
@@ -66,17 +66,5 @@ enum OwnDocuments {
       <sbml xmlns="http://www.sbml.org/sbml/level3/version1/core" level="\(level)" version="1"\(more)>
       \(content)</sbml>
       """.utf8)
-  }
-}
-
-extension String {
-  /// Where a text is in it, byte for byte.
-  fileprivate func range(of text: String) -> Range<String.Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].utf8.starts(with: text.utf8) { return start..<utf8.index(start, offsetBy: text.utf8.count) }
-      start = utf8.index(after: start)
-    }
-    return nil
   }
 }

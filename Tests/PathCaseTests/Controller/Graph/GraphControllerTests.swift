@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PluginAPI
 import PluginTesting
+import PluginText
 import TestSupport
 import Testing
 
@@ -16,7 +17,9 @@ import Testing
   /// Where a text is on the screen.
   private func position(_ text: String, _ screen: ScreenDriver) -> Point? {
     for (y, row) in screen.rows.enumerated() {
-      if let range = row.range(of: text) { return Point(x: row.distance(from: row.startIndex, to: range), y: y) }
+      if let range = ByteSearch.firstIndex(of: text.utf8, in: row.utf8) {
+        return Point(x: row.distance(from: row.startIndex, to: range), y: y)
+      }
     }
     return nil
   }
@@ -288,11 +291,4 @@ import Testing
 private struct NoProgress: WorkProgress {
   var isCancelled: Bool { false }
   func report(_ progress: Progress) {}
-}
-
-extension String {
-  /// The place of a text in this one; nil if it is not there.
-  fileprivate func range(of text: String) -> String.Index? {
-    indices.first { self[$0...].hasPrefix(text) }
-  }
 }

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginTesting
+import PluginText
 import Testing
 
 @testable import PathCase
@@ -20,10 +21,7 @@ import Testing
   }
 
   private func isHarmless(_ screen: ScreenDriver, _ size: Size) -> Bool {
-    let bad = screen.text.unicodeScalars.contains { scalar in
-      (scalar.value < 0x20 && scalar != "\n") || (0x7F..<0xA0).contains(scalar.value)
-        || (0x202A...0x202E).contains(scalar.value)
-    }
+    let bad = screen.text.unicodeScalars.contains { $0 != "\n" && !SanitizedText.isSafe($0) }
     let fits = screen.rows.allSatisfy { TextWidth.columns($0) <= size.width }
     return !bad && fits && screen.controller.title.unicodeScalars.allSatisfy { $0.value >= 0x20 }
   }

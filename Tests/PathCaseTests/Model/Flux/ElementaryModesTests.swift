@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 import Testing
 
 @testable import PathCase
@@ -82,7 +83,7 @@ struct ElementaryModesTests {
 
   @Test(arguments: 0..<60)
   func `the modes of random networks are those found by trying everything`(seed: UInt64) throws {
-    var source = FixedRandom(seed: seed)
+    var source = SplitMix64(seed: seed)
     let (rows, count) = (Int.random(in: 2...5, using: &source), Int.random(in: 3...8, using: &source))
     var problem = ModeProblem()
     for index in 0..<count {

@@ -1,3 +1,4 @@
+import PluginText
 import TestSupport
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 struct SupportTreeTests {
   @Test(arguments: [1, 2, 3]) func `a tree finds what looking at each support finds`(_ words: Int) {
-    var random = SplitMix(seed: UInt64(words))
+    var random = SplitMix64(seed: UInt64(words))
     // A few columns each, so that some lie within others.
     var supports = [UInt64](repeating: 0, count: 300 * words)
     for ray in 0..<300 {
@@ -40,7 +41,7 @@ struct SupportTreeTests {
   }
 
   @Test(arguments: [1, 2, 3]) func `unions of few columns are found without looking at each`(_ words: Int) {
-    var random = SplitMix(seed: UInt64(10 + words))
+    var random = SplitMix64(seed: UInt64(10 + words))
     var supports = [UInt64](repeating: 0, count: 200 * words)
     // Two families without a common column: no union across them is small.
     for ray in 0..<200 {

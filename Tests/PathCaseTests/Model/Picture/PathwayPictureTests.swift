@@ -40,7 +40,7 @@ struct PathwayPictureTests {
     #expect(shapes("Transporter → Glucose") == 2)
     let inhibitor = picture.items.filter { $0.title.hasSuffix("acts") }
     #expect(inhibitor.count == 2)
-    #expect(PictureLabel.shown("a\u{1B}b\u{202E}c") == "a bc")
+    #expect(PictureLabel.shown("a\u{1B}b\u{202E}c") == "a\u{FFFD}b\u{FFFD}c")
   }
 
   @Test func `with ids nothing has a name, side molecules neither`() throws {

@@ -1,10 +1,11 @@
+import PluginText
 import TestSupport
 import Testing
 
 @testable import PathCase
 
 struct BigUnsignedTests {
-  private func number(_ source: inout SplitMix) -> BigUnsigned {
+  private func number(_ source: inout SplitMix64) -> BigUnsigned {
     BigUnsigned(words: (0..<Int.random(in: 0...4, using: &source)).map { _ in source.next() })
   }
 
@@ -18,7 +19,7 @@ struct BigUnsignedTests {
   }
 
   @Test func `sums, differences and products agree with each other`() {
-    var source = SplitMix(seed: 1)
+    var source = SplitMix64(seed: 1)
     for _ in 0..<200 {
       let (a, b, c) = (number(&source), number(&source), number(&source))
       #expect((a + b) - b == a)
@@ -30,7 +31,7 @@ struct BigUnsignedTests {
   }
 
   @Test func `division by a word gives quotient and remainder`() {
-    var source = SplitMix(seed: 2)
+    var source = SplitMix64(seed: 2)
     for _ in 0..<100 {
       let whole = number(&source)
       let divisor = source.next() | 1
@@ -54,7 +55,7 @@ struct BigUnsignedTests {
   }
 
   @Test func `random numbers lie below the bound, and reach all of it`() {
-    var source = SplitMix(seed: 3)
+    var source = SplitMix64(seed: 3)
     var seen: Set<BigUnsigned> = []
     for _ in 0..<200 { seen.insert(.random(below: 5, using: &source)) }
     #expect(seen == [0, 1, 2, 3, 4])

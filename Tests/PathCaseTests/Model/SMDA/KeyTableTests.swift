@@ -1,3 +1,4 @@
+import PluginText
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ struct KeyTableTests {
     var table = KeyTable<UInt64>()
     var wide = KeyTable<UInt128>()
     var numbers: [UInt64: UInt32] = [:]
-    var source = SplitMix(seed: 7)
+    var source = SplitMix64(seed: 7)
     var isRight = true
     for _ in 0..<6_000 {
       // Few high and low bits, so that keys come again and places are taken by others.

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 import Synchronization
 import TestSupport
 import Testing
@@ -60,7 +61,7 @@ struct ScenarioAnalysisTests {
   @Test func `a scenario far into an enormous number is found, and its number again`() throws {
     let analysis = try ScenarioAnalysis(Self.ladder(60))
     #expect(analysis.count > BigUnsigned(words: [0, 0, 1]))
-    var source = SplitMix(seed: 4)
+    var source = SplitMix64(seed: 4)
     for _ in 0..<20 {
       let number = BigUnsigned.random(below: analysis.count, using: &source)
       #expect(analysis.number(of: try analysis.scenario(number)) == number)

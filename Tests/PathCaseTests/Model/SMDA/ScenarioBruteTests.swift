@@ -1,3 +1,4 @@
+import PluginText
 import TestSupport
 import Testing
 
@@ -8,13 +9,13 @@ struct ScenarioBruteTests {
   private static let seeds = Array(UInt64(1)...60)
 
   private func network(_ seed: UInt64) -> ScenarioNetwork {
-    var source = SplitMix(seed: seed)
+    var source = SplitMix64(seed: seed)
     return .random(using: &source)
   }
 
   /// A network of which most levels are observed, so that many contradict the rules.
   private func observedNetwork(_ seed: UInt64) -> ScenarioNetwork {
-    var source = SplitMix(seed: 1000 + seed)
+    var source = SplitMix64(seed: 1000 + seed)
     var network = ScenarioNetwork.random(using: &source)
     let levels = MetaboliteLevel.allCases.prefix(network.rules.levels)
     for pool in network.pools.indices where Int.random(in: 0..<4, using: &source) > 0 {
@@ -73,7 +74,7 @@ struct ScenarioBruteTests {
 
   @Test(arguments: seeds)
   func `restrictions leave the scenarios that meet them`(seed: UInt64) throws {
-    var source = SplitMix(seed: seed + 1_000)
+    var source = SplitMix64(seed: seed + 1_000)
     let network = network(seed)
     var restriction = ScenarioRestriction(maximumActive: Int.random(in: 0...network.processes.count, using: &source))
     for process in network.processes.indices where Bool.random(using: &source) {

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginCompression
+import PluginText
 import Testing
 
 @testable import PathCase
@@ -188,9 +189,7 @@ struct ContractReaderTests {
 
   @Test func `a text in a text is opened once`() throws {
     func escaped(_ text: String) -> String {
-      var result = ""
-      for character in text { result += character == "<" ? "&lt;" : character == "&" ? "&amp;" : String(character) }
-      return "<string xmlns=\"http://tempuri.org/\">\(result)</string>"
+      "<string xmlns=\"http://tempuri.org/\">\(XMLEscape.content(text))</string>"
     }
     let whole = "<MAW type=\"tissues\" version=\"1\" snapshot=\"s\"><Tissue id=\"t\" name=\"T\"/></MAW>"
     #expect(try read(Array(escaped(whole).utf8)).records.tissues.count == 1)

@@ -1,3 +1,4 @@
+import PluginText
 import TestSupport
 import Testing
 
@@ -45,7 +46,7 @@ struct DamagedMapTests {
 
   @Test(arguments: maps.indices) func `damaged maps are read or refused`(index: Int) {
     let whole = Array(Self.maps[index].utf8)
-    var random = SplitMix(seed: UInt64(index + 1))
+    var random = SplitMix64(seed: UInt64(index + 1))
     var readable = 0
     for _ in 0..<600 {
       var bytes = whole
@@ -58,7 +59,7 @@ struct DamagedMapTests {
     #expect(readable > 30)
   }
 
-  private static func damage(_ bytes: inout [UInt8], _ random: inout SplitMix) {
+  private static func damage(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
     guard let place = bytes.indices.randomElement(using: &random) else { return }
     let end = min(bytes.count, place + Int.random(in: 1...40, using: &random))
     switch Int.random(in: 0..<5, using: &random) {

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The command that fetches files of data sets: one, or all of a data set.
 enum DownloadCommand {
@@ -63,7 +64,7 @@ enum DownloadCommand {
   /// - Throws: `DownloadError.exists` if nobody agrees.
   static func agreeToReplace(_ path: String, _ call: CommandCall) async throws {
     guard !call.flag("overwrite"), LocalFile.exists(path) else { return }
-    try await agree("'\(ReadableText.line(path))' exists. Replace it?", path, call)
+    try await agree("'\(SanitizedText.line(path))' exists. Replace it?", path, call)
   }
 
   /// Asks once before files are replaced.
@@ -72,7 +73,7 @@ enum DownloadCommand {
   static func agreeToReplace(_ paths: [String], _ call: CommandCall) async throws {
     guard !call.flag("overwrite"), let first = paths.first else { return }
     guard paths.count > 1 else { return try await agreeToReplace(first, call) }
-    let example = ReadableText.line(first)
+    let example = SanitizedText.line(first)
     try await agree("\(paths.count) files exist and differ, such as '\(example)'. Replace them?", first, call)
   }
 
@@ -176,7 +177,7 @@ private struct DataSetFolder {
     let files: [Value] = entries.map { entry in
       [
         "path": .text(entry.file.path), "file": .text(entry.local), "bytes": .integer(entry.file.size),
-        "crc32": .optional(entry.checksum.map(DataSetFile.hexadecimal)), "checked": .bool(entry.isChecked),
+        "crc32": .optional(entry.checksum.map { Hexadecimal.text($0, digits: 8) }), "checked": .bool(entry.isChecked),
       ]
     }
     let manifest: Value = [

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Commands about the files of data sets.
 enum FileCommands {
@@ -29,7 +30,8 @@ enum FileCommands {
       .init("path", title: "Path", .texts(files.map(\.path))),
       .init("isFolder", title: "Folder", .values(files.map { .bool($0.isFolder) })),
       .init("size", title: "Size", unit: "byte", .integers(files.map(\.size))),
-      .init("crc32", title: "CRC-32", .values(files.map { .optional($0.checksum.map(DataSetFile.hexadecimal)) })),
+      .init(
+        "crc32", title: "CRC-32", .values(files.map { .optional($0.checksum.map { Hexadecimal.text($0, digits: 8) }) })),
     ])
   }
 }

@@ -47,6 +47,13 @@ enum ImageCommands {
   }
 }
 
+extension Picture {
+  /// The picture no larger than a screen shows it, or one of several beside each other.
+  func shown(asTile isTile: Bool) -> Picture {
+    scaled(toFit: isTile ? Size(width: 208, height: 160) : Size(width: 1600, height: 1200))
+  }
+}
+
 /// An image that is there and cannot be drawn.
 enum EntityImageError {
   /// Reads an image; what is wrong with it is told of its entity.

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// An account as commands and screens use it: registry, cache and server joined.
 struct LabBrowser: Sendable {
@@ -40,7 +41,7 @@ struct LabBrowser: Sendable {
         let isTold = isOfRows && call.presentation.isInteractive
         if !isTold || laboratory.isNewOnScreen(warning, of: call.text("account")) { call.warn(warning.harmless) }
       },
-      report: { call.report(Progress(ReadableText.line($0.label), fraction: $0.fraction)) })
+      report: { call.report(Progress(SanitizedText.line($0.label), fraction: $0.fraction)) })
   }
 
   private init(

@@ -52,7 +52,7 @@ enum PreviewCommand {
 
   private static func value(_ path: String, _ bytes: [UInt8], _ size: Size?) -> Value {
     if DataAddress.mediaType(bytes) != nil, let picture = try? ImageReader.picture(from: bytes, drawingSize: size) {
-      return .picture(picture.fitted(into: Size(width: 1600, height: 1200)))
+      return .picture(picture.shown(asTile: false))
     }
     return switch FilePreview(name: path, bytes) {
     case .text(let text): .text(text)

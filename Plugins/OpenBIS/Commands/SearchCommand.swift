@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The command that finds entities by words.
 enum SearchCommand {
@@ -42,7 +43,7 @@ enum SearchCommand {
       Diagnostic(
         .note, code: "openbis.nothing-found",
         (call.flag("remote") ? "the server found nothing for" : "nothing is found for")
-          + " '\(ReadableText.line(call.text("text"), limit: 60))'"))
+          + " '\(SanitizedText.line(call.text("text"), limit: 60))'"))
     try await browser.noteNeverSynced()
     try await call.emit(.list([]).typed(OpenBISValueType.entities))
   }

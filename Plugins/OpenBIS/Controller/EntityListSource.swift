@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What a list shows.
 enum EntityListSource: Sendable, Equatable {
@@ -67,20 +68,9 @@ enum EntityListSource: Sendable, Equatable {
       if rows.isEmpty || hasOthers { return try reading.filterAndWait(text, under: nil, limit: limit) }
       let wanted = FoldedText.bytes(text)
       let hits = rows.filter { row in
-        [row.summaryHeader, row.summary, row.permID].contains { FoldedText.bytes($0).contains(wanted) }
+        [row.summaryHeader, row.summary, row.permID].contains { ByteSearch.contains(wanted, in: FoldedText.bytes($0)) }
       }
       return FoundEntities(rows: Array(hits.prefix(limit)), hasMore: hits.count > limit)
-    }
-  }
-}
-
-extension [UInt8] {
-  /// Whether bytes lie somewhere within these.
-  fileprivate func contains(_ wanted: [UInt8]) -> Bool {
-    guard let first = wanted.first else { return true }
-    guard count >= wanted.count else { return false }
-    return (0...count - wanted.count).contains {
-      self[$0] == first && self[$0..<$0 + wanted.count].elementsEqual(wanted)
     }
   }
 }

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginJSON
+import PluginText
 
 /// Reads values of properties that the ELN of openBIS keeps in forms of its own: spreadsheets and comments.
 enum PropertyText {
@@ -17,7 +18,8 @@ enum PropertyText {
   ///   20.10.4, `values` with the results of formulas.
   private static func spreadsheet(_ value: String) -> String? {
     guard value.hasPrefix("<DATA>"), value.hasSuffix("</DATA>"),
-      let bytes = ImageBytes.base64(String(value.dropFirst(6).dropLast(7))), let sheet = try? Value(json: bytes),
+      let bytes = Base64.bytes(value.dropFirst(6).dropLast(7), requiresPadding: false),
+      let sheet = try? Value(json: bytes),
       let cells = rows(sheet["values"]) ?? rows(sheet["data"])
     else { return nil }
     var layout = TableLayout()
@@ -60,12 +62,12 @@ enum PropertyText {
     var comments: [String] = []
     var rest = Substring(value)
     let (mark, end) = ("<commentEntry", "</commentEntry>")
-    while let start = rest.firstPlace(of: mark) {
+    while let start = ByteSearch.firstIndex(of: mark.utf8, in: rest.utf8) {
       rest = rest[start...].dropFirst(mark.count)
       guard let close = rest.firstIndex(of: ">") else { break }
       let attributes = rest[..<close]
       rest = rest[rest.index(after: close)...]
-      let stop = rest.firstPlace(of: end) ?? rest.endIndex
+      let stop = ByteSearch.firstIndex(of: end.utf8, in: rest.utf8) ?? rest.endIndex
       let text = HTMLText.decoded(String(rest[..<stop]))
       let time = attribute("date", attributes).flatMap { Int($0) }.map(NativeTime.text) ?? ""
       let author = HTMLText.decoded(attribute("person", attributes) ?? "")
@@ -77,22 +79,9 @@ enum PropertyText {
   }
 
   private static func attribute(_ name: String, _ attributes: Substring) -> String? {
-    guard let start = attributes.firstPlace(of: name + "=") else { return nil }
+    guard let start = ByteSearch.firstIndex(of: (name + "=").utf8, in: attributes.utf8) else { return nil }
     var rest = attributes[start...].dropFirst(name.count + 1)
     guard let quote = rest.popFirst(), quote == "\"" || quote == "'" else { return nil }
     return rest.firstIndex(of: quote).map { String(rest[..<$0]) }
-  }
-}
-
-extension Substring {
-  /// The place where another text begins in this one; nil if it is not in it.
-  fileprivate func firstPlace(of text: String) -> Index? {
-    guard let first = text.utf8.first else { return startIndex }
-    var rest = utf8[...]
-    while let place = rest.firstIndex(of: first) {
-      if utf8[place...].starts(with: text.utf8) { return place }
-      rest = rest[rest.index(after: place)...]
-    }
-    return nil
   }
 }

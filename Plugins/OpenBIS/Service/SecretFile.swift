@@ -1,5 +1,6 @@
 import Glibc
 import PluginAPI
+import PluginText
 
 /// A file that holds a secret in its first line.
 enum SecretFile {
@@ -39,6 +40,6 @@ enum SecretFile {
       count += more
     }
     let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-    return Substring(String(decoding: line, as: UTF8.self)).trimmed
+    return String(decoding: line, as: UTF8.self).trimmed()
   }
 }

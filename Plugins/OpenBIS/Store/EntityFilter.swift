@@ -1,4 +1,5 @@
 import PluginStore
+import PluginText
 
 /// The search for a text anywhere in entities.
 struct EntityFilter {
@@ -45,7 +46,7 @@ struct EntityFilter {
     guard try select.step() else { return }
     text.removeAll(keepingCapacity: true)
     EntityText.append(select, to: &text)
-    if EntityText.contains(text, wanted) { found.append(id) }
+    if ByteSearch.contains(wanted, in: text) { found.append(id) }
   }
 
   private func result(notIndexed: Int = 0, isOver: Bool) -> FoundNumbers {

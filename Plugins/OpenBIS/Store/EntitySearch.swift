@@ -1,4 +1,5 @@
 import PluginStore
+import PluginText
 
 /// The entities that a search found, by their numbers in the store.
 struct FoundNumbers {

@@ -1,5 +1,5 @@
-import Glibc
 import PluginStore
+import PluginText
 
 /// All text of an entity, folded, one part to a line: where texts are looked for.
 enum EntityText {
@@ -27,24 +27,6 @@ enum EntityText {
           out.append(10)
         }
         place += 1
-      }
-    }
-  }
-
-  /// Whether bytes occur in others.
-  static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
-    text.withUnsafeBytes { text in
-      part.withUnsafeBytes { part in
-        guard let start = text.baseAddress, let wanted = part.baseAddress, part.count <= text.count else {
-          return part.isEmpty
-        }
-        let last = text.count - part.count
-        var place = 0
-        while place <= last, let next = memchr(start + place, Int32(part[0]), last - place + 1) {
-          if memcmp(next, wanted, part.count) == 0 { return true }
-          place = UnsafeRawPointer(next) - start + 1
-        }
-        return false
       }
     }
   }

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginStore
+import PluginText
 
 @testable import OpenBIS
 
@@ -45,7 +46,7 @@ struct CacheContent: Equatable, CustomStringConvertible {
     var hash = SHA256()
     for permID in entities.keys.sorted() { hash.update(Array((permID + "|" + (entities[permID] ?? "") + "\n").utf8)) }
     for edge in edges.sorted() { hash.update(Array((edge + "\n").utf8)) }
-    return SHA256.hexadecimalDigits(hash.finish())
+    return Hexadecimal.text(hash.finish())
   }
 
   /// How far the refreshes are that the file speaks of; nil before the first.

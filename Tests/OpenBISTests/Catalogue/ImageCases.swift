@@ -3,6 +3,7 @@ import PluginAPI
 import PluginNet
 import PluginServer
 import PluginTesting
+import PluginText
 import Testing
 
 @testable import OpenBIS
@@ -90,9 +91,9 @@ struct ImageCases {
   }
 
   @Test func `case 39: bytes in a cell are an image by what they are, or rejected with a reason`() async throws {
-    let picture = DataAddress.base64(SimulatedPictures.png(7, side: 24))
+    let picture = Base64.text(SimulatedPictures.png(7, side: 24))
     let good = [
-      Self.data(picture), Self.data(DataAddress.base64(SimulatedPictures.jpeg(7))),
+      Self.data(picture), Self.data(Base64.text(SimulatedPictures.jpeg(7))),
       Self.data(picture.prefix(40) + "\n " + picture.dropFirst(40)),
     ]
     for cell in good {
@@ -103,7 +104,7 @@ struct ImageCases {
     #expect(safe != picture)
     let bad = [
       ("!!!no base64!!!", "base64"), (safe, "base64"), ("", "base64"),
-      (DataAddress.base64(Array("no picture".utf8)), "no image that is known"),
+      (Base64.text(Array("no picture".utf8)), "no image that is known"),
     ]
     for (text, reason) in bad {
       let lab = try await lab(images: Self.data(text))

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 import Synchronization
 import Testing
 
@@ -87,8 +88,8 @@ import Testing
     }
 
     private static func number(_ word: String, _ text: String) -> Int {
-      var rest = Array(text.utf8)[...]
-      while !rest.isEmpty, !rest.starts(with: word.utf8) { rest.removeFirst() }
+      let start = ByteSearch.firstIndex(of: word.utf8, in: text.utf8) ?? text.endIndex
+      let rest = text.utf8[start...]
       return Int(String(decoding: rest.dropFirst(word.utf8.count).prefix { $0 >= 48 && $0 <= 57 }, as: UTF8.self)) ?? 0
     }
   }

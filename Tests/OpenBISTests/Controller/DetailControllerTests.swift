@@ -251,14 +251,4 @@ import Testing
     image.press("p", "p", "p")
     #expect(image.controller.title == "Image 1 of 4")
   }
-
-  @Test func `pictures are made smaller as means of their pixels`() {
-    let white: [UInt8] = [255, 255, 255, 255]
-    let clear: [UInt8] = [0, 0, 0, 0]
-    let picture = Picture(width: 4, height: 2, pixels: white + clear + white + white + white + clear + white + white)
-    let small = picture.fitted(into: Size(width: 2, height: 9))
-    #expect(small.size == Size(width: 2, height: 1))
-    #expect(small.pixels == [255, 255, 255, 127, 255, 255, 255, 255])
-    #expect(picture.fitted(into: Size(width: 4, height: 2)) == picture)
-  }
 }

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginTesting
+import PluginText
 import Synchronization
 import Testing
 
@@ -73,7 +74,7 @@ import Testing
     let entity = try #require(try await cache.entity(root.permID))
     #expect(entity.flags.contains(.detailed))
     let label = try #require(entity.properties?.first?.label)
-    #expect(screen.text.contains(ReadableText.line(label)), "\(screen.text)")
+    #expect(screen.text.contains(SanitizedText.line(label)), "\(screen.text)")
     await cache.close()
     await server.stop()
   }

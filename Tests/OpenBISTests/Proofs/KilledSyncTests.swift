@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginTesting
+import PluginText
 import TestSupport
 import Testing
 
@@ -107,7 +108,7 @@ struct KilledSyncTests {
     }
     let whole = try await time("sync --no-index")
     let index = max(try await time("sync") - whole, .milliseconds(1))
-    var random = SplitMix(seed: UInt64(Self.seed))
+    var random = SplitMix64(seed: UInt64(Self.seed))
     // Objects: while a page is written the next one is on its way, and two pages are one batch.
     let mostAgain = options.isEmpty ? 1 : 2
     var (interrupted, indexing, again) = (0, 0, 0)

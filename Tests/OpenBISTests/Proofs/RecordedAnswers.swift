@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginNet
+import PluginText
 import TestSupport
 
 @testable import OpenBIS
@@ -51,9 +52,9 @@ struct RecordedCaller: RPCCaller {
 
 /// Something that gnaws at bytes, always in the same way.
 struct Gnawer {
-  private var random: SplitMix
+  private var random: SplitMix64
 
-  init(seed: UInt64) { random = SplitMix(seed: seed) }
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   /// The bytes with a few pieces changed, moved, left out, repeated, or with a bomb of depth within.
   mutating func gnawed(_ original: [UInt8]) -> [UInt8] {

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 import Testing
 
 @testable import OpenBIS
@@ -8,10 +9,10 @@ import Testing
     let json =
       #"{"headers":["Sample","Weight","C"],"data":[["A","=1+1",""],["B","",""],["","",""]],"#
       + #""values":[["A","2",""],["B",3.5,null],["","",""]]}"#
-    let value = "<DATA>\(DataAddress.base64(Array(json.utf8)))</DATA>"
+    let value = "<DATA>\(Base64.text(Array(json.utf8)))</DATA>"
     #expect(PropertyText.readable(value) == "Sample  Weight\nA       2\nB       3.5")
     let plain = #"{"headers":["A","B"],"data":[["x","y"]]}"#
-    #expect(PropertyText.readable("<DATA>\(DataAddress.base64(Array(plain.utf8)))</DATA>") == "x  y")
+    #expect(PropertyText.readable("<DATA>\(Base64.text(Array(plain.utf8)))</DATA>") == "x  y")
   }
 
   @Test func `comments have their time and author`() {

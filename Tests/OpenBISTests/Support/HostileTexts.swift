@@ -1,3 +1,5 @@
+import PluginText
+
 /// Texts that try to command a terminal, a spreadsheet or a browser, or to hide and reorder what people read.
 enum HostileTexts {
   /// At least 200, all different.
@@ -66,13 +68,7 @@ enum Harm {
   /// The scalars of a text that are control characters other than those allowed, or change the direction of writing.
   static func found(in text: String, allowing allowed: Set<Unicode.Scalar> = []) -> [Unicode.Scalar] {
     text.unicodeScalars.filter { scalar in
-      if allowed.contains(scalar) { return false }
-      switch scalar.value {
-      case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
-        0xE0000...0xE007F:
-        return true
-      default: return false
-      }
+      !allowed.contains(scalar) && !SanitizedText.isSafe(scalar)
     }
   }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// How the browser goes from list to list, and which details stand beside.
 extension BrowserController {
@@ -64,7 +65,7 @@ extension BrowserController {
     if let missing = found.missing {
       effects.append(
         .status(
-          Diagnostic(.note, code: "openbis.unknown-entity", "nothing is kept under '\(ReadableText.line(missing))'")))
+          Diagnostic(.note, code: "openbis.unknown-entity", "nothing is kept under '\(SanitizedText.line(missing))'")))
     }
     for entity in found.entities.dropLast() where EntityListView.leadsOn(entity) {
       serial += 1

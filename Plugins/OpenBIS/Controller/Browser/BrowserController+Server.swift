@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What the browser asks of the server, and what it makes of the answers.
 extension BrowserController {
@@ -68,7 +69,7 @@ extension BrowserController {
   /// Asks for what is below the parent of a child that was never loaded.
   func askForMissing(_ entity: EntitySummary) -> [Effect] {
     guard let parent = level.entity, !server.isOffline else {
-      let text = "'\(ReadableText.line(entity.permID))' was never loaded"
+      let text = "'\(SanitizedText.line(entity.permID))' was never loaded"
       let advice = server.isOffline ? "o goes online" : nil
       return [.status(Diagnostic(.note, code: "openbis.not-cached", text, advice: advice))]
     }

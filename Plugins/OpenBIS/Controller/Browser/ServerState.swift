@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What a screen knows of its server: whether it can be reached, and what it is asked for.
 struct ServerState {
@@ -31,6 +32,6 @@ struct ServerState {
   private var progressText: String {
     guard let progress else { return "refreshing …" }
     let share = progress.fraction.map { " \(Int($0 * 100)) %" } ?? ""
-    return ReadableText.line(progress.label, limit: 60) + share
+    return SanitizedText.line(progress.label, limit: 60) + share
   }
 }

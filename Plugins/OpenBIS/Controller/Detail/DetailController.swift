@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The screen with everything that is known of an entity.
 ///
@@ -147,7 +148,7 @@ import PluginAPI
     guard let details = read.details else {
       let wasThere = state.details != nil
       state.details = nil
-      message = "'\(ReadableText.line(id))' is not kept any more: it was deleted on the server"
+      message = "'\(SanitizedText.line(id))' is not kept any more: it was deleted on the server"
       return again + (wasThere ? [.pop(.null)] : [])
     }
     show(details)
@@ -234,7 +235,7 @@ import PluginAPI
       let isTile = details.images[index].role == .tiled
       return [
         .compute(effectID(Self.fitting, index), label: "making the image smaller") { _ in
-          picture.fitted(into: isTile ? Size(width: 208, height: 160) : Size(width: 1600, height: 1200))
+          picture.shown(asTile: isTile)
         }
       ]
     case .finished(let id, let picture as Picture) where id.name == Self.fitting:
@@ -245,7 +246,7 @@ import PluginAPI
     case .failed(let id, let report) where id.name == Self.fetching:
       guard let index = index(of: id) else { return [] }
       running.remove(index)
-      state.details?.images[index].note = "no image: " + ReadableText.line(report.message)
+      state.details?.images[index].note = "no image: " + SanitizedText.line(report.message)
       return fetch()
     default: break
     }
@@ -275,7 +276,7 @@ import PluginAPI
     {
       return [.pop(["open": .text(property.value)])]
     }
-    let title = ReadableText.line(property.label.isEmpty ? property.key : property.label)
+    let title = SanitizedText.line(property.label.isEmpty ? property.key : property.label)
     return [
       .compute(Self.wholeText, label: "making the text") { _ in
         WholeText(title: title, text: ShownValue(property.value, limit: nil).text)

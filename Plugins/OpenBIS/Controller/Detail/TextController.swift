@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The screen with one long text; what has columns is not broken into lines.
 @MainActor final class TextController: Controller {
@@ -17,7 +18,7 @@ import PluginAPI
   private var size = Size(width: 0, height: 0)
 
   init(_ request: ScreenRequest) {
-    title = ReadableText.line(request.arguments["title"]?.text ?? "Text")
+    title = SanitizedText.line(request.arguments["title"]?.text ?? "Text")
     text = request.arguments["text"]?.text ?? ""
   }
 
@@ -30,7 +31,7 @@ import PluginAPI
       if !hasStarted {
         hasStarted = true
         let text = text
-        return [.compute(Self.making, label: "making the text") { _ in StyledText(ReadableText.block(text)) }]
+        return [.compute(Self.making, label: "making the text") { _ in StyledText(SanitizedText.block(text)) }]
       }
     }
     return page.handle(event, in: Rect(size)) == nil ? nil : []

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The screen that lists the files of a data set, shows a file, and downloads it.
 @MainActor final class FilesController: Controller {
@@ -22,7 +23,7 @@ import PluginAPI
     let id = arguments["perm-id"]?.text ?? ""
     let isOther = Refcon.object(of: id).map { $0.kind != .dataSet } ?? false
     guard isNavigation || isOther else { return [.push(ScreenRequest("files", arguments: arguments))] }
-    let text = "'\(ReadableText.line(id, limit: 60))' is no data set: only those have files"
+    let text = "'\(SanitizedText.line(id, limit: 60))' is no data set: only those have files"
     return [.status(Diagnostic(.note, code: "openbis.no-data-set", text))]
   }
 
@@ -45,14 +46,14 @@ import PluginAPI
     account = request.arguments["account"]?.text ?? ""
   }
 
-  var title: String { "Files of " + ReadableText.line(dataSet, limit: 60) }
+  var title: String { "Files of " + SanitizedText.line(dataSet, limit: 60) }
   var wantsText: Bool { list.isFiltering }
   var view: any View { ListView(title, list, action: "preview", emptyText: message) }
 
   var status: [StyledText.Run] {
     guard let progress else { return [.init("enter shows · D downloads", .secondary)] }
     let share = progress.fraction.map { " \(Int($0 * 100)) %" } ?? ""
-    return [.init(ReadableText.line(progress.label, limit: 60) + share, .accent)]
+    return [.init(SanitizedText.line(progress.label, limit: 60) + share, .accent)]
   }
 
   func handle(_ event: Event) -> [Effect]? {
@@ -95,7 +96,7 @@ import PluginAPI
     case .finished(Self.downloading, _): progress = nil
     case .failed(Self.downloading, let report) where report.code == "openbis.file-exists":
       progress = nil
-      return [.ask(Self.askingReplacement, PromptRequest("\(ReadableText.line(report.message)). Replace it? [y/N]"))]
+      return [.ask(Self.askingReplacement, PromptRequest("\(SanitizedText.line(report.message)). Replace it? [y/N]"))]
     case .answered(Self.askingReplacement, let answer):
       return ["y", "yes"].contains(answer?.lowercased()) ? download(to: place, isReplacing: true) : []
     case .failed(Self.downloading, let report), .failed(Self.previewing, let report):
@@ -124,12 +125,12 @@ import PluginAPI
       guard let path = row["path"].text, files[path] == nil else { return nil }
       files[path] = row["size"].integer ?? 0
       let size = row["isFolder"].bool == true ? "folder" : ShownValue.readableSize(row["size"].integer ?? 0)
-      return ListRow(id: path, title: ReadableText.line(path), badge: size)
+      return ListRow(id: path, title: SanitizedText.line(path), badge: size)
     }
   }
 
   private func preview(_ path: String) -> [Effect] {
-    progress = Progress("fetching \(ReadableText.line(path, limit: 60))")
+    progress = Progress("fetching \(SanitizedText.line(path, limit: 60))")
     previewed = path
     return [.cancel(Self.previewing), .run(Self.previewing, command: "preview", arguments: arguments(path))]
   }
@@ -150,13 +151,13 @@ import PluginAPI
   private func askPlace(_ path: String) -> [Effect] {
     asked = path
     let name = path.split(separator: "/").last.map(String.init) ?? "file"
-    return [.ask(Self.askingPlace, PromptRequest("Write it to", text: ReadableText.line(name)))]
+    return [.ask(Self.askingPlace, PromptRequest("Write it to", text: SanitizedText.line(name)))]
   }
 
   private func download(to place: String, isReplacing: Bool = false) -> [Effect] {
     guard let path = asked, !place.isEmpty else { return [] }
     self.place = place
-    progress = Progress("fetching \(ReadableText.line(path, limit: 60))")
+    progress = Progress("fetching \(SanitizedText.line(path, limit: 60))")
     var arguments = arguments(path)
     arguments["output"] = .text(place)
     if isReplacing { arguments["overwrite"] = true }
@@ -166,7 +167,7 @@ import PluginAPI
   private func downloaded(_ value: Value) -> [Effect] {
     let isChecked = value["checked"].bool == true
     let text =
-      "'\(ReadableText.line(value["file"].text ?? "the file"))' is here"
+      "'\(SanitizedText.line(value["file"].text ?? "the file"))' is here"
       + (isChecked ? ", its checksum is right" : "; the server keeps no checksum of it")
     return [.status(Diagnostic(.note, code: "openbis.downloaded", text))]
   }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The screen with what a file holds: an image, a table or text.
 @MainActor final class PreviewController: Controller {
@@ -14,7 +15,7 @@ import PluginAPI
   private var size = Size(width: 0, height: 0)
 
   init(_ request: ScreenRequest) {
-    title = ReadableText.line(request.arguments["title"]?.text ?? "File")
+    title = SanitizedText.line(request.arguments["title"]?.text ?? "File")
     picture = request.arguments["picture"]?.picture
     whole = request.arguments["table"]?.table
     text = request.arguments["text"]?.text ?? ""
@@ -49,7 +50,7 @@ import PluginAPI
       .compute(Self.making, label: "looking into the file") { _ in
         MadePreview(
           table: whole.map { TableState($0.readable) },
-          page: TextPageState(StyledText(ReadableText.block(text)), wraps: false))
+          page: TextPageState(StyledText(SanitizedText.block(text)), wraps: false))
       }
     ]
   }
@@ -72,8 +73,8 @@ extension Table {
     Table(
       columns: columns.map { column in
         var column = column
-        column.title = ReadableText.line(column.title)
-        if case .texts(let texts) = column.values { column.values = .texts(texts.map { ReadableText.line($0) }) }
+        column.title = SanitizedText.line(column.title)
+        if case .texts(let texts) = column.values { column.values = .texts(texts.map { SanitizedText.line($0) }) }
         return column
       })
   }

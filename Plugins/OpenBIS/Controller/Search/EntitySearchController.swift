@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The screen that finds entities while words are typed: those kept at once, those of the server after a moment.
 ///
@@ -243,7 +244,7 @@ import PluginAPI
       let text = "the server named no kinds of search: it has one only, or was not refreshed yet"
       return [.status(Diagnostic(.note, code: "openbis.no-search-kinds", text))]
     }
-    let choices = kinds.map { ChoiceRequest.Choice(id: $0.key, title: ReadableText.line($0.label, limit: 80)) }
+    let choices = kinds.map { ChoiceRequest.Choice(id: $0.key, title: SanitizedText.line($0.label, limit: 80)) }
     let chosen = opened?.searchKinds.chosen() ?? kinds.first?.key
     return [.choose(Self.choosing, ChoiceRequest("What the server searches", choices: choices, selected: chosen))]
   }
@@ -252,7 +253,7 @@ import PluginAPI
   private func nameKind() {
     let chosen = opened?.searchKinds.chosen()
     let kind = kinds.first { $0.key == chosen }
-    page.kind = kind == kinds.first ? "" : ReadableText.line(kind?.label ?? "", limit: 40)
+    page.kind = kind == kinds.first ? "" : SanitizedText.line(kind?.label ?? "", limit: 40)
   }
 
   // MARK: Opening

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The screen with the servers and users that are known: switches between them, logs in and out.
 ///
@@ -38,7 +39,7 @@ import PluginAPI
 
   var status: [StyledText.Run] {
     guard let progress else { return [.init("enter uses · a logs in · x logs out", .secondary)] }
-    return [.init(ReadableText.line(progress.label, limit: 60), .accent)]
+    return [.init(SanitizedText.line(progress.label, limit: 60), .accent)]
   }
 
   func handle(_ event: Event) -> [Effect]? {
@@ -101,11 +102,11 @@ import PluginAPI
     message = "no server is known yet: a logs in to one"
     list.rows = accounts.map { account in
       let user = account["user"].text ?? ""
-      let server = ReadableText.line(account["server"].text ?? "")
+      let server = SanitizedText.line(account["server"].text ?? "")
       let how = [account["backEnd"].text ?? "", account["usesAccessToken"].bool == true ? "token" : ""]
       return ListRow(
         id: account["account"].text ?? "", title: server,
-        detail: ([ReadableText.line(user)] + how).filter { !$0.isEmpty }.joined(separator: " · "),
+        detail: ([SanitizedText.line(user)] + how).filter { !$0.isEmpty }.joined(separator: " · "),
         badge: account["isCurrent"].bool == true ? "in use" : "")
     }
     if let current = accounts.first(where: { $0["isCurrent"].bool == true })?["account"].text { list.select(current) }
@@ -123,7 +124,7 @@ import PluginAPI
 
   private func took(server: String) -> [Effect] {
     login = ["url": .text(server)]
-    return [.ask(Self.askingUser, PromptRequest("User at \(ReadableText.line(server, limit: 80))"))]
+    return [.ask(Self.askingUser, PromptRequest("User at \(SanitizedText.line(server, limit: 80))"))]
   }
 
   private func took(user: String) -> [Effect] {
@@ -175,7 +176,7 @@ import PluginAPI
     return [
       .choose(
         Self.askingLeave,
-        ChoiceRequest("Leave \(ReadableText.line(id, limit: 60))", choices: choices, isDestructive: true))
+        ChoiceRequest("Leave \(SanitizedText.line(id, limit: 60))", choices: choices, isDestructive: true))
     ]
   }
 

@@ -1,3 +1,5 @@
+import PluginText
+
 /// The order of names as people expect it: numbers by their value, capitals beside small letters.
 ///
 /// Compared byte by byte, keys order texts by their letters without case and diacritics, in which numbers of any length

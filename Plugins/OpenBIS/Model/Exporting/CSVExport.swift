@@ -1,3 +1,5 @@
+import PluginText
+
 /// Writes a subtree as rows of fields: one row an entity, its properties as columns.
 ///
 /// - Lines end with CR LF; fields with commas, semicolons, quotes, tabs or line feeds stand in quotes.
@@ -91,7 +93,7 @@ struct CSVExport: EntityExport {
 
   /// A text that neither a spreadsheet nor a terminal takes for a command.
   static func safe(_ text: String) -> String {
-    let harmless = ReadableText.block(text)
+    let harmless = SanitizedText.block(text)
     return isFormula(harmless) ? "'" + harmless : harmless
   }
 

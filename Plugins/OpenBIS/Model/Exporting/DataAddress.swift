@@ -1,12 +1,12 @@
+import PluginText
+
 /// Addresses that hold the bytes of an image themselves: `data:image/png;base64,…`.
 ///
-/// - Source: RFC 2397 (data URLs), RFC 4648 section 4 (base64).
+/// - Source: RFC 2397 (data URLs).
 enum DataAddress {
-  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
   /// The address of an image; nil if the bytes are none that browsers show.
   static func of(image bytes: [UInt8]) -> String? {
-    mediaType(bytes).map { "data:\($0);base64,\(base64(bytes))" }
+    mediaType(bytes).map { "data:\($0);base64,\(Base64.text(bytes))" }
   }
 
   /// The type of an image by its first bytes; nil if they are of none.
@@ -21,23 +21,5 @@ enum DataAddress {
     guard trimmed.first == "<" else { return nil }
     let isVector = HTMLTokens(head).contains { if case .tag("svg", false) = $0 { true } else { false } }
     return isVector ? "image/svg+xml" : nil
-  }
-
-  /// Bytes as base64 text.
-  static func base64(_ bytes: [UInt8]) -> String {
-    var out: [UInt8] = []
-    out.reserveCapacity((bytes.count + 2) / 3 * 4)
-    var index = 0
-    while index < bytes.count {
-      let one = bytes[index]
-      let two = index + 1 < bytes.count ? bytes[index + 1] : 0
-      let three = index + 2 < bytes.count ? bytes[index + 2] : 0
-      out.append(digits[Int(one >> 2)])
-      out.append(digits[Int((one & 3) << 4 | two >> 4)])
-      out.append(index + 1 < bytes.count ? digits[Int((two & 15) << 2 | three >> 6)] : UInt8(ascii: "="))
-      out.append(index + 2 < bytes.count ? digits[Int(three & 63)] : UInt8(ascii: "="))
-      index += 3
-    }
-    return String(decoding: out, as: UTF8.self)
   }
 }

@@ -1,3 +1,5 @@
+import PluginText
+
 /// Writes a subtree as one page that needs nothing else: no script, no foreign address; images stand in the page.
 ///
 /// Every entity is a section with an anchor, children are links to theirs. Texts are escaped and made harmless; a policy
@@ -15,7 +17,7 @@ struct HTMLExport: EntityExport {
   }
 
   mutating func begin() -> [UInt8] {
-    let title = Self.escaped(ReadableText.line(origin.title))
+    let title = XMLEscape.content(SanitizedText.line(origin.title))
     return Array(
       """
       <!DOCTYPE html>
@@ -24,7 +26,7 @@ struct HTMLExport: EntityExport {
       <meta name="viewport" content="width=device-width"><title>\(title)</title>
       <style>\(Self.style)</style></head><body>
       <h1 dir="auto">\(title)</h1>
-      <p class="origin">from \(Self.escaped(ReadableText.line(origin.server))), \(Self.escaped(origin.madeAt))</p>
+      <p class="origin">from \(XMLEscape.content(SanitizedText.line(origin.server))), \(XMLEscape.content(origin.madeAt))</p>
 
       """.utf8)
   }
@@ -41,13 +43,13 @@ struct HTMLExport: EntityExport {
 
   mutating func add(_ exported: ExportedEntity) -> [UInt8] {
     let entity = exported.entity
-    let category = ReadableText.line(entity.category)
+    let category = SanitizedText.line(entity.category)
     var out = "<section id=\"\(Self.anchor(entity.permID))\">\n"
-    out += "<h2 dir=\"auto\">\(Self.escaped(EntityTitle.heading(entity)))</h2>\n"
-    if !category.isEmpty { out += "<p class=\"kind\" dir=\"auto\">\(Self.escaped(category))</p>\n" }
+    out += "<h2 dir=\"auto\">\(XMLEscape.content(EntityTitle.heading(entity)))</h2>\n"
+    if !category.isEmpty { out += "<p class=\"kind\" dir=\"auto\">\(XMLEscape.content(category))</p>\n" }
     if !entity.summary.isEmpty { out += "<p dir=\"auto\">\(Self.text(entity.summary))</p>\n" }
-    let identifier = [entity.identifier ?? "", entity.permID].filter { !$0.isEmpty }.map { ReadableText.line($0) }
-    out += "<p class=\"id\">\(Self.escaped(identifier.joined(separator: " · ")))</p>\n"
+    let identifier = [entity.identifier ?? "", entity.permID].filter { !$0.isEmpty }.map { SanitizedText.line($0) }
+    out += "<p class=\"id\">\(XMLEscape.content(identifier.joined(separator: " · ")))</p>\n"
     out += exported.images.map(Self.image).joined()
     out += Self.table(entity.properties ?? [])
     out += Self.children(exported)
@@ -62,12 +64,12 @@ struct HTMLExport: EntityExport {
   private static func table(_ properties: [Property]) -> String {
     if properties.isEmpty { return "" }
     let rows = properties.map { property in
-      let label = ReadableText.line(property.label.isEmpty ? property.key : property.label)
+      let label = SanitizedText.line(property.label.isEmpty ? property.key : property.label)
       let value = ShownValue(property.value, limit: nil)
       // What was a table keeps its columns only in letters of one width.
       let look = value.hasSeveralLines ? " class=\"wide\"" : ""
-      return "<tr><th dir=\"auto\">\(escaped(label))</th>"
-        + "<td><pre dir=\"auto\"\(look)>\(escaped(value.text))</pre></td></tr>\n"
+      return "<tr><th dir=\"auto\">\(XMLEscape.content(label))</th>"
+        + "<td><pre dir=\"auto\"\(look)>\(XMLEscape.content(value.text))</pre></td></tr>\n"
     }
     return "<table>\n" + rows.joined() + "</table>\n"
   }
@@ -79,11 +81,11 @@ struct HTMLExport: EntityExport {
     }
     let reason: String
     switch exported.image.source {
-    case .address(let address): reason = "not kept: \(ReadableText.line(address))"
-    case .unusable(let why): reason = ReadableText.line(why)
+    case .address(let address): reason = "not kept: \(SanitizedText.line(address))"
+    case .unusable(let why): reason = SanitizedText.line(why)
     case .bytes, .stored: reason = "not kept, or of a format pages cannot show"
     }
-    return "<p class=\"id\">image \(escaped(reason))</p>\n"
+    return "<p class=\"id\">image \(XMLEscape.content(reason))</p>\n"
   }
 
   private static func children(_ exported: ExportedEntity) -> String {
@@ -91,7 +93,7 @@ struct HTMLExport: EntityExport {
     var out = "<ul class=\"children\">\n"
     for (index, id) in exported.children.prefix(mostChildren).enumerated() {
       let title = index < exported.childTitles.count ? exported.childTitles[index] : id
-      out += "<li dir=\"auto\"><a href=\"#\(anchor(id))\">\(escaped(ReadableText.line(title)))</a></li>\n"
+      out += "<li dir=\"auto\"><a href=\"#\(anchor(id))\">\(XMLEscape.content(SanitizedText.line(title)))</a></li>\n"
     }
     let rest = exported.children.count - mostChildren
     return out + (rest > 0 ? "<li>… \(rest) more</li>\n" : "") + "</ul>\n"
@@ -109,23 +111,7 @@ struct HTMLExport: EntityExport {
 
   private static func text(_ text: String) -> String {
     let value = ShownValue(text, limit: nil)
-    return escaped(value.text).split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "<br>")
-  }
-
-  /// A text in which no character means anything to HTML.
-  static func escaped(_ text: String) -> String {
-    guard text.utf8.contains(where: { [0x26, 0x3C, 0x3E, 0x22, 0x27].contains($0) }) else { return text }
-    var out = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": out.append(contentsOf: "&amp;".unicodeScalars)
-      case "<": out.append(contentsOf: "&lt;".unicodeScalars)
-      case ">": out.append(contentsOf: "&gt;".unicodeScalars)
-      case "\"": out.append(contentsOf: "&quot;".unicodeScalars)
-      case "'": out.append(contentsOf: "&#39;".unicodeScalars)
-      default: out.append(scalar)
-      }
-    }
-    return String(out)
+    return XMLEscape.content(value.text).split(separator: "\n", omittingEmptySubsequences: false).joined(
+      separator: "<br>")
   }
 }

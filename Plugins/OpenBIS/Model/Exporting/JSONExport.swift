@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Writes a subtree as one JSON document that says all that is kept of it.
 ///
@@ -77,7 +78,7 @@ struct JSONExport: EntityExport {
     switch image.source {
     case .address(let address): record["address"] = .text(address)
     case .stored(let hash): record["sha256"] = .text(hash)
-    case .bytes(let bytes): record["base64"] = .text(DataAddress.base64(bytes))
+    case .bytes(let bytes): record["base64"] = .text(Base64.text(bytes))
     case .unusable(let reason): record["reason"] = .text(reason)
     }
     return .record(record)

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Writes JSON by its parts, on one line.
 struct JSONTextWriter {
@@ -69,8 +70,7 @@ struct JSONTextWriter {
       case 0x0A: raw("\\n")
       case 0x0D: raw("\\r")
       case 0x09: raw("\\t")
-      case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x206F, 0xFEFF,
-        0xFFF9...0xFFFB, 0xE0000...0xE007F:
+      case _ where !SanitizedText.isSafe(scalar):
         for unit in UTF16.encode(scalar).map({ Array($0) }) ?? [] { escape(unit) }
       default: bytes.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
       }
@@ -79,7 +79,6 @@ struct JSONTextWriter {
   }
 
   private mutating func escape(_ unit: UInt16) {
-    let digits = String(unit, radix: 16)
-    raw("\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits)
+    raw("\\u" + Hexadecimal.text(unit, digits: 4))
   }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 extension Mapping {
   /// The number of the form that files of this version have in `mapping`.
@@ -141,7 +142,7 @@ private struct MappingReader {
   func relations(_ words: String, _ name: String) throws(MappingFault) -> [MappingRule.Relation] {
     var found: [MappingRule.Relation] = []
     for word in words.split(separator: "|", omittingEmptySubsequences: false) {
-      guard let relation = MappingRule.Relation(rawValue: word.trimmed) else {
+      guard let relation = MappingRule.Relation(rawValue: word.trimmed()) else {
         let known = MappingRule.Relation.allCases.map(\.rawValue).joined(separator: ", ")
         throw fault(name, "'\(word)' is no relation; relations are \(known)")
       }

@@ -1,3 +1,5 @@
+import PluginText
+
 /// What a mapping makes of objects.
 struct MappedRows: Sendable, Hashable {
   /// The entities, those below an object right behind it.
@@ -186,12 +188,11 @@ extension DataSetFile {
   /// - Source: RFC 3986, section 2.3.
   private static func escaped(_ text: Substring) -> String {
     var bytes: [UInt8] = []
-    let digits = Array("0123456789ABCDEF".utf8)
     for byte in text.utf8 {
       let isPlain =
         (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122)
         || [45, 46, 95, 126].contains(byte)
-      bytes += isPlain ? [byte] : [37, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      bytes += isPlain ? [byte] : Array("%\(Hexadecimal.text(byte, digits: 2, isUppercase: true))".utf8)
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -1,3 +1,5 @@
+import PluginText
+
 /// A text with places that are filled from an object: `{code}`, `{property $NAME|property NAME|code}`.
 ///
 /// Between braces stand one or more fields apart by `|`; the first one that is not empty takes the place. `{{` is a brace.
@@ -50,14 +52,14 @@ struct MappingTemplate: Sendable, Hashable {
   private static func fields(_ words: Substring) throws(Fault) -> [Field] {
     var fields: [Field] = []
     for word in words.split(separator: "|", omittingEmptySubsequences: false) {
-      fields.append(try field(word.trimmed))
+      fields.append(try field(word.trimmed()))
     }
     return fields
   }
 
   private static func field(_ word: String) throws(Fault) -> Field {
     if word.hasPrefix("property ") {
-      let code = Substring(word.dropFirst("property ".count)).trimmed
+      let code = word.dropFirst("property ".count).trimmed()
       if code.isEmpty { throw Fault(reason: "'property' is followed by a property's code") }
       return .property(code)
     }

@@ -1,3 +1,5 @@
+import PluginText
+
 /// The REFCON of entities that a mapping makes: `{"kind":…,"permId":…,"type":…}`.
 enum Refcon {
   /// The text.
@@ -14,8 +16,7 @@ enum Refcon {
         out += "\\"
         out.unicodeScalars.append(scalar)
       case _ where scalar.value < 32:
-        let digits = String(scalar.value, radix: 16)
-        out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        out += "\\u" + Hexadecimal.text(scalar.value, digits: 4)
       default: out.unicodeScalars.append(scalar)
       }
     }

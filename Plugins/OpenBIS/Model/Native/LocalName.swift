@@ -1,3 +1,5 @@
+import PluginText
+
 /// Names for files of data sets on this machine, which no server can turn into something else.
 enum LocalName {
   /// The longest name that file systems take, in bytes, less the ending of what is not whole yet.
@@ -36,7 +38,7 @@ enum LocalName {
   /// A name without control characters, marks of direction and special meaning.
   private static func segment(_ text: Substring) -> String {
     var name = ""
-    for scalar in ReadableText.line(String(text), limit: 4 * longest).unicodeScalars {
+    for scalar in SanitizedText.line(String(text), limit: 4 * longest).unicodeScalars {
       name.unicodeScalars.append(scalar == "\u{FFFD}" || scalar == "\n" || scalar == "\t" ? "_" : scalar)
     }
     while name.utf8.count > longest { name.removeLast() }

@@ -105,10 +105,4 @@ struct DataSetFile: Sendable, Hashable {
     return segments.allSatisfy { $0 != ".." && $0 != "." } && dataSet.utf8.allSatisfy { $0 != UInt8(ascii: "/") }
       && dataSet != ".." && dataSet != "." && !dataSet.isEmpty
   }
-
-  /// A CRC-32 as eight hexadecimal digits.
-  static func hexadecimal(_ checksum: UInt32) -> String {
-    let digits = String(checksum, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
-  }
 }

@@ -1,3 +1,5 @@
+import PluginText
+
 /// Where a server is: `https://host[:port][/path]`, without `/openbis` at the end, without user, query and fragment.
 struct ServerAddress: Sendable, Hashable {
   /// The address without a slash at the end.
@@ -13,7 +15,7 @@ struct ServerAddress: Sendable, Hashable {
   /// `https` unless `http` is written; what stands behind `/openbis` in a web address is no part of the server's base.
   /// - Returns: nil if there is no host in it, or another scheme, a user or a blank.
   init?(_ words: String) {
-    var rest = Substring(Substring(words).trimmed)
+    var rest = Substring(words.trimmed())
     var scheme = "https"
     if let end = rest.utf8.firstIndex(of: UInt8(ascii: ":")), rest[end...].hasPrefix("://") {
       scheme = rest[..<end].lowercased()

@@ -1,16 +1,18 @@
+import PluginText
+
 /// What entities are called where people read of them.
 enum EntityTitle {
   /// A child of which only the id is known.
-  static func notLoaded(_ permID: String) -> String { "(not loaded) " + ReadableText.line(permID) }
+  static func notLoaded(_ permID: String) -> String { "(not loaded) " + SanitizedText.line(permID) }
 
   /// The line of an entity in lists: its header, else its id.
   static func line(_ summary: EntitySummary) -> String {
-    summary.flags.contains(.notLoaded) ? notLoaded(summary.permID) : ReadableText.line(summary.title)
+    summary.flags.contains(.notLoaded) ? notLoaded(summary.permID) : SanitizedText.line(summary.title)
   }
 
   /// The heading of an entity's details.
   static func heading(_ entity: Entity) -> String {
-    entity.flags.contains(.notLoaded) ? notLoaded(entity.permID) : ReadableText.line(entity.title)
+    entity.flags.contains(.notLoaded) ? notLoaded(entity.permID) : SanitizedText.line(entity.title)
   }
 
   /// What is said of an entity whose flags tell that something is not as usual; "" for nothing.

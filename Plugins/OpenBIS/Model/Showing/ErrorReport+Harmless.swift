@@ -1,11 +1,12 @@
 import PluginAPI
+import PluginText
 
 extension ErrorReport {
   /// The report in words that cannot command a terminal: ids, addresses and messages in it may be a server's.
   var harmless: ErrorReport {
     var report = self
-    report.message = ReadableText.line(message, limit: 4000)
-    report.advice = advice.map { ReadableText.line($0, limit: 4000) }
+    report.message = SanitizedText.line(message, limit: 4000)
+    report.advice = advice.map { SanitizedText.line($0, limit: 4000) }
     return report
   }
 }
@@ -14,8 +15,8 @@ extension Diagnostic {
   /// The notice in words that cannot command a terminal.
   var harmless: Diagnostic {
     var notice = self
-    notice.message = ReadableText.line(message, limit: 4000)
-    notice.advice = advice.map { ReadableText.line($0, limit: 4000) }
+    notice.message = SanitizedText.line(message, limit: 4000)
+    notice.advice = advice.map { SanitizedText.line($0, limit: 4000) }
     return notice
   }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What a file holds, for people: a table, text, or its first bytes.
 enum FilePreview: Sendable {
@@ -45,14 +46,12 @@ enum FilePreview: Sendable {
 
   /// Bytes in hexadecimal digits and as characters, sixteen in a line.
   private static func dump(_ bytes: ArraySlice<UInt8>) -> String {
-    let digits = Array("0123456789abcdef")
     var out = ""
     var place = bytes.startIndex
     while place < bytes.endIndex {
       let line = bytes[place..<min(bytes.endIndex, place + 16)]
-      let offset = String(place - bytes.startIndex, radix: 16)
-      out += String(repeating: "0", count: max(0, 8 - offset.count)) + offset + "  "
-      for byte in line { out += String([digits[Int(byte >> 4)], digits[Int(byte & 15)], " "]) }
+      out += Hexadecimal.text(UInt(place - bytes.startIndex), digits: 8) + "  "
+      for byte in line { out += Hexadecimal.text(byte, digits: 2) + " " }
       out += String(repeating: "   ", count: 16 - line.count) + " "
       out += String(line.map { (0x20...0x7E).contains($0) ? Character(Unicode.Scalar($0)) : "·" }) + "\n"
       place = line.endIndex
@@ -65,9 +64,9 @@ enum FilePreview: Sendable {
     let rows = fields(of: text, separator)
     guard let head = rows.first, head.count > 1 else { return nil }
     let width = min(Self.mostColumns, head.count)
-    let titles = head.prefix(width).map { ReadableText.line($0) }
+    let titles = head.prefix(width).map { SanitizedText.line($0) }
     let columns = zip(titles, names(titles)).enumerated().map { column, heading in
-      let values = rows.dropFirst().map { column < $0.count ? ReadableText.line($0[column]) : "" }
+      let values = rows.dropFirst().map { column < $0.count ? SanitizedText.line($0[column]) : "" }
       return Table.Column(heading.1, title: heading.0, .texts(Array(values)))
     }
     return Table(columns: columns)

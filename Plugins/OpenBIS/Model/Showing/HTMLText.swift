@@ -1,3 +1,5 @@
+import PluginText
+
 /// Turns HTML into text with its layout: paragraphs, list items, and tables whose columns stand below each other.
 ///
 /// Tables in tables are written into the cell they stand in. No depth is too deep: nothing here calls itself.
@@ -35,7 +37,7 @@ struct HTMLText {
   /// The text of a value that may be HTML; as it came if it is not.
   static func plain(_ text: String) -> String { isHTML(text) ? self.text(text) : text }
 
-  /// The text of a page, line by line; harmless as ``ReadableText`` makes it.
+  /// The text of a page, line by line; harmless as ``SanitizedText`` makes it.
   static func text(_ html: String) -> String {
     var reader = HTMLText()
     for token in HTMLTokens(html) { reader.take(token) }
@@ -83,7 +85,7 @@ struct HTMLText {
   // MARK: Text
 
   private mutating func add(_ text: String) {
-    let decoded = ReadableText.block(Self.decoded(text))
+    let decoded = SanitizedText.block(Self.decoded(text))
     if preDepth > 0, cell == nil, tableDepth == 0 {
       let parts = decoded.split(separator: "\n", omittingEmptySubsequences: false)
       for (index, part) in parts.enumerated() {
@@ -125,16 +127,10 @@ struct HTMLText {
       append(" ")
       return
     }
-    let ended = preDepth > 0 ? line : Self.trimmed(line)
+    let ended = preDepth > 0 ? line : line.trimmedAtEnd()
     line = ""
     if ended.isEmpty, !isForced || lines.last?.isEmpty ?? true { return }
     lines.append(ended)
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    guard text.utf8.last == UInt8(ascii: " ") else { return text }
-    let end = text.utf8.lastIndex { $0 != UInt8(ascii: " ") }
-    return end.map { String(text[...$0]) } ?? ""
   }
 
   /// The text with its character references decoded.
@@ -196,7 +192,7 @@ struct HTMLText {
   private mutating func endCell(opening: Bool) {
     if let cell {
       if row == nil { row = [] }
-      row?.append(Self.trimmed(cell))
+      row?.append(cell.trimmedAtEnd())
     }
     cell = opening ? "" : nil
   }

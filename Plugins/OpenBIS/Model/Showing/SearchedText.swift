@@ -1,3 +1,5 @@
+import PluginText
+
 /// The text of a property's value in which people search: what is shown of it, without tags and attributes.
 enum SearchedText {
   /// The text of HTML and XML; any other value as it is.
@@ -58,11 +60,12 @@ enum SearchedText {
   private static func markup(at start: Int, in bytes: [UInt8]) -> (cdata: Range<Int>?, end: Int) {
     let (opening, closing) = (Array("<![CDATA[".utf8), Array("]]>".utf8))
     if bytes[start...].starts(with: opening) {
-      let end = find(closing, from: start + opening.count, in: bytes)
+      let end = ByteSearch.firstIndex(of: closing, in: bytes[(start + opening.count)...]) ?? bytes.count
       return (start + opening.count..<end, min(bytes.count, end + closing.count))
     }
     if bytes[start...].starts(with: Array("<!--".utf8)) {
-      return (nil, min(bytes.count, find(Array("-->".utf8), from: start + 4, in: bytes) + 3))
+      let end = ByteSearch.firstIndex(of: "-->".utf8, in: bytes[min(start + 4, bytes.count)...])
+      return (nil, end.map { $0 + 3 } ?? bytes.count)
     }
     var (end, quote): (Int, UInt8?) = (start + 1, nil)
     while end < bytes.count {
@@ -77,15 +80,5 @@ enum SearchedText {
       }
     }
     return (nil, end)
-  }
-
-  /// The place where a text begins; the end if it does not occur.
-  private static func find(_ text: [UInt8], from start: Int, in bytes: [UInt8]) -> Int {
-    var place = start
-    while let next = bytes[min(place, bytes.count)...].firstIndex(of: text[0]) {
-      if bytes[next...].starts(with: text) { return next }
-      place = next + 1
-    }
-    return bytes.count
   }
 }

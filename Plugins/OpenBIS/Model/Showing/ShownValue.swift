@@ -1,3 +1,5 @@
+import PluginText
+
 /// A property's value as people read it.
 ///
 /// HTML becomes text with its tables, an empty XML root `-`, everything is made harmless; of very long values only the
@@ -23,7 +25,7 @@ struct ShownValue: Equatable, Sendable {
     if Self.isEmptyRoot(part) {
       text = "-"
     } else {
-      text = HTMLText.isHTML(part) ? HTMLText.text(part) : ReadableText.block(part)
+      text = HTMLText.isHTML(part) ? HTMLText.text(part) : SanitizedText.block(part)
     }
     wholeSizeInBytes = part.utf8.count < size ? size : nil
   }
@@ -38,7 +40,7 @@ struct ShownValue: Equatable, Sendable {
   var firstLine: String {
     let first = text.split(separator: "\n", maxSplits: 1).first.map(String.init) ?? ""
     let isAll = first.utf8.count == text.utf8.count && wholeSizeInBytes == nil
-    return ReadableText.line(first) + (isAll ? "" : " …")
+    return SanitizedText.line(first) + (isAll ? "" : " …")
   }
 
   /// Whether it takes more than a line.

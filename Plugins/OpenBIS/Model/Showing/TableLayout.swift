@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Lays out the rows of a table as text: columns stand below each other, long cells take several lines.
 struct TableLayout {
@@ -55,12 +56,7 @@ struct TableLayout {
         }
         blanks += 2
       }
-      return trimmed(text)
+      return text.trimmedAtEnd()
     }
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    guard text.utf8.last == UInt8(ascii: " ") else { return text }
-    return text.utf8.lastIndex { $0 != UInt8(ascii: " ") }.map { String(text[...$0]) } ?? ""
   }
 }

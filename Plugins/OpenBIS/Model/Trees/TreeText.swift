@@ -1,3 +1,5 @@
+import PluginText
+
 /// Writes the steps of a walk as lines of a text tree.
 ///
 /// ```text
@@ -53,8 +55,8 @@ struct TreeText {
   }
 
   private static func title(_ step: EntityWalk.Step) -> String {
-    guard let summary = step.summary else { return ReadableText.line(step.permID) }
-    let category = ReadableText.line(summary.category)
+    guard let summary = step.summary else { return SanitizedText.line(step.permID) }
+    let category = SanitizedText.line(summary.category)
     return EntityTitle.line(summary) + (category.isEmpty ? "" : "  [\(category)]")
   }
 }

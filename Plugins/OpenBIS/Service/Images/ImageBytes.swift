@@ -1,3 +1,5 @@
+import PluginText
+
 /// What bytes of an image say of themselves.
 enum ImageBytes {
   /// The format by the first bytes, such as `PNG`; nil if they are no image that is known.
@@ -25,12 +27,7 @@ enum ImageBytes {
     let text = words(head[...])
     if text.hasPrefix("<svg") { return true }
     guard text.hasPrefix("<?xml") || text.hasPrefix("<!--") || text.hasPrefix("<!doctype svg") else { return false }
-    return text.utf8.count >= 900 || contains("<svg", in: text)
-  }
-
-  private static func contains(_ part: String, in text: String) -> Bool {
-    let (all, wanted) = (Array(text.utf8), Array(part.utf8))
-    return all.indices.contains { all[$0...].starts(with: wanted) }
+    return text.utf8.count >= 900 || ByteSearch.contains("<svg".utf8, in: text.utf8)
   }
 
   /// In small letters, without blanks and the mark of UTF-8 at the beginning.
@@ -39,45 +36,4 @@ enum ImageBytes {
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
     return String(decoding: rest.drop { $0 <= 0x20 }, as: UTF8.self).lowercased()
   }
-
-  /// The bytes of base64 text, blanks and line ends passed over; nil for others, such as those of the url-safe alphabet.
-  ///
-  /// - Source: RFC 4648, section 4.
-  static func base64(_ text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count / 4 * 3 + 3)
-    var (word, count, padding) = (0, 0, 0)
-    for byte in text.utf8 {
-      if byte == 0x20 || byte >= 0x09 && byte <= 0x0D { continue }
-      if byte == UInt8(ascii: "=") {
-        padding += 1
-        continue
-      }
-      let value = Int(values[Int(byte)])
-      guard value < 64, padding == 0 else { return nil }
-      (word, count) = (word << 6 | value, count + 1)
-      if count % 4 == 0 {
-        bytes.append(UInt8(word >> 16 & 255))
-        bytes.append(UInt8(word >> 8 & 255))
-        bytes.append(UInt8(word & 255))
-        word = 0
-      }
-    }
-    switch count % 4 {
-    case 1: return nil
-    case 2: bytes.append(UInt8(word >> 4 & 255))
-    case 3:
-      bytes.append(UInt8(word >> 10 & 255))
-      bytes.append(UInt8(word >> 2 & 255))
-    default: break
-    }
-    return padding <= 2 ? bytes : nil
-  }
-
-  private static let values: [UInt8] = {
-    var table = [UInt8](repeating: 255, count: 256)
-    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
-    for (value, letter) in letters.enumerated() { table[Int(letter)] = UInt8(value) }
-    return table
-  }()
 }

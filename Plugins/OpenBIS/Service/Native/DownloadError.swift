@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginStore
+import PluginText
 
 /// Why a file of a data set was not fetched.
 enum DownloadError: Error, Equatable, ReportableError {
@@ -27,8 +28,8 @@ enum DownloadError: Error, Equatable, ReportableError {
     case .otherChecksum(let file, let expected, let found):
       ErrorReport(
         code: "openbis.download-checksum", kind: .network,
-        "'\(file)' came with the checksum \(DataSetFile.hexadecimal(found)), but the data store keeps "
-          + DataSetFile.hexadecimal(expected),
+        "'\(file)' came with the checksum \(Hexadecimal.text(found, digits: 8)), but the data store keeps "
+          + Hexadecimal.text(expected, digits: 8),
         advice: "nothing was kept; fetch it again", details: ["file": .text(file)], isRetryable: true)
     case .otherSize(let file, let expected, let found):
       ErrorReport(

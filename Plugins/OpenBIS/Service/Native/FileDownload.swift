@@ -2,6 +2,7 @@ import PluginAPI
 import PluginCompression
 import PluginNet
 import PluginStore
+import PluginText
 import Synchronization
 
 /// Fetches single files of data sets; interrupted downloads resume where they stopped.
@@ -232,7 +233,9 @@ extension HTTPError {
   func hiding(_ secret: String) -> HTTPError {
     // Messages cut addresses short, so that half a secret could stand at their end.
     func bare(_ address: String) -> String { String(Substring(address.utf8.prefix { $0 != UInt8(ascii: "?") })) }
-    func hidden(_ text: String) -> String { text.hiding(secret).hiding(HTTPAddress.escaped(secret)) }
+    func hidden(_ text: String) -> String {
+      [secret, HTTPAddress.escaped(secret)].reduce(text) { ByteSearch.replacing($1, in: $0, with: "…") }
+    }
     return switch self {
     case .offline(let address): .offline(address: bare(address))
     case .badAddress(let text): .badAddress(bare(text))
@@ -249,21 +252,5 @@ extension HTTPError {
     case .failed(let host, let reason): .failed(host: host, reason: hidden(reason))
     default: self
     }
-  }
-}
-
-extension String {
-  /// The text with `…` in place of a secret.
-  fileprivate func hiding(_ secret: String) -> String {
-    if secret.isEmpty { return self }
-    let (text, word) = (Array(utf8), Array(secret.utf8))
-    var out: [UInt8] = []
-    var place = 0
-    while place < text.count {
-      let isSecret = text[place...].starts(with: word)
-      out += isSecret ? Array("…".utf8) : [text[place]]
-      place += isSecret ? word.count : 1
-    }
-    return String(decoding: out, as: UTF8.self)
   }
 }

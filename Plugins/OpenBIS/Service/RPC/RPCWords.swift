@@ -1,3 +1,5 @@
+import PluginText
+
 /// Makes words of a server fit for messages: no secrets, no control characters, no endless text.
 struct RPCWords: Sendable {
   private let secrets: [String]
@@ -13,12 +15,11 @@ struct RPCWords: Sendable {
   /// The text without secrets, on one line, of at most so many characters.
   func clean(_ text: String, limit: Int = 500) -> String {
     var text = text
-    for secret in secrets { text = Self.replacing(secret, in: text) }
+    for secret in secrets { text = ByteSearch.replacing(secret, in: text, with: Self.mark) }
     text = Self.withoutTokens(text)
     var line = ""
     for scalar in text.unicodeScalars {
-      let isControl = scalar.value < 32 || (127..<160).contains(scalar.value)
-      if isControl || scalar == " " {
+      if scalar == " " || scalar.properties.generalCategory == .control {
         if !line.isEmpty, !line.hasSuffix(" ") { line.append(" ") }
       } else {
         line.unicodeScalars.append(scalar)
@@ -26,25 +27,8 @@ struct RPCWords: Sendable {
     }
     while line.hasSuffix(" ") { line.removeLast() }
     // Marks of writing direction hide and reorder what stands beside them.
-    line = ReadableText.line(line, limit: .max >> 8)
+    line = SanitizedText.line(line, limit: .max >> 8)
     return line.count > limit ? String(line.prefix(limit)) + "…" : line
-  }
-
-  private static func replacing(_ secret: String, in text: String) -> String {
-    let (all, hidden) = (Array(text.utf8), Array(secret.utf8))
-    guard all.count >= hidden.count else { return text }
-    var out: [UInt8] = []
-    var place = 0
-    while place < all.count {
-      if all[place...].starts(with: hidden) {
-        out += Array(mark.utf8)
-        place += hidden.count
-      } else {
-        out.append(all[place])
-        place += 1
-      }
-    }
-    return String(decoding: out, as: UTF8.self)
   }
 
   /// Hides what looks like any token: `user-digits'x'hex` and `$pat-…`; those of others are secrets as well.
@@ -77,11 +61,6 @@ struct RPCWords: Sendable {
     let digits = rest.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
     let tail = rest.dropFirst(digits.count)
     guard digits.count >= 8, tail.first == UInt8(ascii: "x") else { return false }
-    return tail.dropFirst().prefix { isHexDigit($0) }.count >= 4
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+    return tail.dropFirst().prefix { Hexadecimal.value($0) != nil }.count >= 4
   }
 }

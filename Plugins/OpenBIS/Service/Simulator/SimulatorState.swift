@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What a simulated server remembers from call to call.
 struct SimulatorState {
@@ -87,10 +88,7 @@ struct SimulatorState {
   mutating func begin(_ user: String, now: Int, isForPrograms: Bool = false) -> String {
     tokenCount += 1
     var chance = SimulatedChance(UInt64(truncatingIfNeeded: now), tokenCount)
-    let hex = (0..<2).map { _ in
-      let digits = String(chance.next(), radix: 16, uppercase: true)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    let hex = (0..<2).map { _ in Hexadecimal.text(chance.next(), digits: 16, isUppercase: true) }.joined()
     let token = (isForPrograms ? "$pat-" : "") + "\(user)-\(SimulatedDates.stamp(now))x\(hex)"
     if has(.sessionLimit), !isForPrograms { endOldest(of: user) }
     sessions[token] = Session(user: user, lastUsed: now, isForPrograms: isForPrograms)

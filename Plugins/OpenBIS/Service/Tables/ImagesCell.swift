@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginJSON
+import PluginText
 
 /// Reads what a cell of IMAGES holds: an object with MARQUEE and TILED, as JSON in a text.
 ///
@@ -28,7 +29,7 @@ enum ImagesCell {
       return EntityImage(role: role, source: .unusable("the server names no address for it"))
     }
     let stated = data["FORMAT"].text ?? ""
-    guard let bytes = ImageBytes.base64(text), !bytes.isEmpty else {
+    guard let bytes = Base64.bytes(text, requiresPadding: false), !bytes.isEmpty else {
       return EntityImage(role: role, source: .unusable("its bytes are not written in base64"), format: stated)
     }
     guard let format = ImageBytes.format(bytes) else {

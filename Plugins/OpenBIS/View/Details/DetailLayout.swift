@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The details of an entity as a column of blocks for a width: texts, pictures, and what each of them selects.
 struct DetailLayout {
@@ -65,7 +66,7 @@ struct DetailLayout {
   private mutating func addHead() {
     let entity = details.entity
     for line in TextWidth.wrapped(EntityTitle.heading(entity), to: width).prefix(3) { add(.init(line, .heading)) }
-    let category = ReadableText.line(entity.category)
+    let category = SanitizedText.line(entity.category)
     if !category.isEmpty { add(.init(TextWidth.truncated(category, to: width), .accent)) }
     if entity.flags.contains(.missingOnServer), !entity.flags.contains(.navigation) {
       add(.init(TextWidth.truncated("the server said nothing of it: it may have been deleted", to: width), .warning))
@@ -81,7 +82,7 @@ struct DetailLayout {
         add(.init(line))
       }
     }
-    let names = [entity.identifier ?? "", entity.permID].filter { !$0.isEmpty }.map { ReadableText.line($0) }
+    let names = [entity.identifier ?? "", entity.permID].filter { !$0.isEmpty }.map { SanitizedText.line($0) }
     var distinct: [String] = []
     for name in names where !distinct.contains(name) { distinct.append(name) }
     for line in TextWidth.wrapped(distinct.joined(separator: " · "), to: width).prefix(3) {

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The details of an entity: heading, summary, identifier, image, properties, tiled images, children and parents.
 struct EntityDetailView: View {
@@ -69,11 +70,11 @@ struct EntityDetailView: View {
   var outline: Outline {
     guard let details = state.details else { return Outline(title: "Details", text: [message]) }
     let entity = details.entity
-    let texts = [ReadableText.line(entity.category), EntityTitle.mark(entity.flags), ShownValue(entity.summary).noted]
+    let texts = [SanitizedText.line(entity.category), EntityTitle.mark(entity.flags), ShownValue(entity.summary).noted]
     let names = [("Identifier", entity.identifier ?? ""), ("permId", entity.permID)].filter { !$0.1.isEmpty }
     return Outline(
       title: EntityTitle.heading(entity), text: texts.filter { !$0.isEmpty },
-      fields: names.map { Outline.Field($0.0, ReadableText.line($0.1)) },
+      fields: names.map { Outline.Field($0.0, SanitizedText.line($0.1)) },
       items: details.places.map { place in
         Outline.Item(
           id: place.id, text: Self.spoken(place, details), action: ActionInvocation("choose", ["id": .text(place.id)]))

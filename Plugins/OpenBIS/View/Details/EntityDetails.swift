@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What the details of an entity show.
 struct EntityDetails: Sendable, Equatable {
@@ -36,12 +37,12 @@ struct EntityDetails: Sendable, Equatable {
     self.parents = parents
     rows = (entity.properties ?? []).map { property in
       Row(
-        label: ReadableText.line(property.label.isEmpty ? property.key : property.label),
+        label: SanitizedText.line(property.label.isEmpty ? property.key : property.label),
         value: ShownValue(property.value))
     }
     images = Self.ordered(entity.images ?? []).prefix(Self.mostImages).map { image in
       if case .unusable(let reason) = image.source {
-        return Shown(role: image.role, note: "no image: " + ReadableText.line(reason), isFetched: false)
+        return Shown(role: image.role, note: "no image: " + SanitizedText.line(reason), isFetched: false)
       }
       return Shown(role: image.role, note: Self.waitingNote, isFetched: true)
     }

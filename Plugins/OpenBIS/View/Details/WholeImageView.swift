@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// One image in the middle of the screen, or why there is none.
 struct WholeImageView: View {
@@ -10,7 +11,7 @@ struct WholeImageView: View {
 
   func draw(into frame: inout TextFrame) {
     guard let picture, !picture.isEmpty else {
-      for (y, line) in TextWidth.wrapped(ReadableText.block(note), to: max(1, frame.size.width - 4)).enumerated() {
+      for (y, line) in TextWidth.wrapped(SanitizedText.block(note), to: max(1, frame.size.width - 4)).enumerated() {
         frame.put(line, x: 2, y: y, .secondary)
       }
       return
@@ -25,6 +26,6 @@ struct WholeImageView: View {
 
   var outline: Outline {
     let size = picture.map { "\($0.width)×\($0.height) pixels" }
-    return Outline(title: description, text: [size ?? ReadableText.line(note)])
+    return Outline(title: description, text: [size ?? SanitizedText.line(note)])
   }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// A list of entities in sections by category: header, summary, number of children, `›` where there is more below.
 struct EntityListView: View {
@@ -18,14 +19,14 @@ struct EntityListView: View {
   var outline: Outline {
     let rows = (0..<min(state.count, Self.mostSpoken)).compactMap { index -> Outline.Item? in
       guard let entity = state.entity(at: index) else { return nil }
-      let section = state.heading(at: index).map { ReadableText.line($0) + ": " } ?? ""
+      let section = state.heading(at: index).map { SanitizedText.line($0) + ": " } ?? ""
       return Outline.Item(
         id: entity.permID, text: section + Self.spoken(entity, isParent: state.isParent(index)),
         action: ActionInvocation("open", ["id": .text(entity.permID)]))
     }
     var text = rows.isEmpty ? [emptyShown] : []
     if state.count > rows.count { text.append("\(state.count) rows, of which \(rows.count) are listed here") }
-    return Outline(title: ReadableText.line(title), text: text, items: rows)
+    return Outline(title: SanitizedText.line(title), text: text, items: rows)
   }
 
   /// Linear reading lists no more rows at once.
@@ -33,7 +34,7 @@ struct EntityListView: View {
 
   private static func spoken(_ entity: EntitySummary, isParent: Bool) -> String {
     let parts = [
-      EntityTitle.line(entity), ReadableText.line(entity.summary), isParent ? "this list's own" : badge(entity),
+      EntityTitle.line(entity), SanitizedText.line(entity.summary), isParent ? "this list's own" : badge(entity),
     ]
     return parts.filter { !$0.isEmpty }.joined(separator: "  ")
   }
@@ -45,7 +46,7 @@ struct EntityListView: View {
   }
 
   private var emptyShown: String {
-    state.filter.text.isEmpty ? emptyText : "nothing here matches '\(ReadableText.line(state.filter.text, limit: 60))'"
+    state.filter.text.isEmpty ? emptyText : "nothing here matches '\(SanitizedText.line(state.filter.text, limit: 60))'"
   }
 
   private func drawFilter(_ frame: inout TextFrame) {
@@ -85,7 +86,7 @@ struct EntityListView: View {
     for (y, line) in layout.lines.enumerated() {
       switch line {
       case .heading(let category):
-        let text = TextWidth.truncated(ReadableText.line(category), to: rowWidth - 2)
+        let text = TextWidth.truncated(SanitizedText.line(category), to: rowWidth - 2)
         frame.put(text, x: 1, y: y, Style.accent.adding(.bold))
       case .row(let index):
         draw(index, columns, in: Rect(x: 0, y: y, width: rowWidth, height: 1), into: &frame)
@@ -142,7 +143,7 @@ struct EntityListView: View {
     let title = EntityTitle.line(entity)
     let column = max(min(columns.title, room * 3 / 5), 8, min(room, TextWidth.columns(title)))
     let style: Style = state.isParent(index) ? .heading : entity.flags.contains(.notLoaded) ? .secondary : .plain
-    let summary = ReadableText.line(entity.summary)
+    let summary = SanitizedText.line(entity.summary)
     frame.put(TextWidth.truncated(title, to: summary.isEmpty ? room : column), x: 2, y: y, style)
     let left = room - column - 2
     if left > 3 { frame.put(TextWidth.truncated(summary, to: left), x: 4 + column, y: y, .secondary) }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What the search screen shows.
 struct SearchPage: Sendable, Equatable {
@@ -63,7 +64,7 @@ struct SearchView: View {
     let titles = min(seen.reduce(8) { max($0, TextWidth.columns(EntityTitle.line($1))) }, (width - 4) / 2)
     for (y, entity) in seen.enumerated() {
       frame.put(TextWidth.truncated(EntityTitle.line(entity), to: titles), x: 2, y: y)
-      let parts = [ReadableText.line(entity.category), ReadableText.line(entity.summary)].filter { !$0.isEmpty }
+      let parts = [SanitizedText.line(entity.category), SanitizedText.line(entity.summary)].filter { !$0.isEmpty }
       let more = parts.joined(separator: " · ")
       frame.put(TextWidth.truncated(more, to: width - titles - 8), x: 4 + titles, y: y, .secondary)
       if top + y < page.found.count { frame.put("↓", x: width - 3, y: y, .accent) }
@@ -94,16 +95,16 @@ struct SearchView: View {
     case .found(0): parts.append("the server found nothing")
     case .found(let count): parts.append("↓ \(count) found by the server")
     case .offline: parts.append("offline: the server is not asked")
-    case .failed(let text): parts.append(ReadableText.line(text, limit: 120))
+    case .failed(let text): parts.append(SanitizedText.line(text, limit: 120))
     }
     return parts.joined(separator: " · ")
   }
 
   var outline: Outline {
     Outline(
-      title: "Search", text: [note], fields: [.init("Words", ReadableText.line(page.input.text))],
+      title: "Search", text: [note], fields: [.init("Words", SanitizedText.line(page.input.text))],
       items: page.rows.map { entity in
-        let parts = [EntityTitle.line(entity), ReadableText.line(entity.category), ReadableText.line(entity.summary)]
+        let parts = [EntityTitle.line(entity), SanitizedText.line(entity.category), SanitizedText.line(entity.summary)]
         return Outline.Item(
           id: entity.permID, text: parts.filter { !$0.isEmpty }.joined(separator: "  "),
           action: ActionInvocation("open", ["id": .text(entity.permID)]))

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Renders a list of entities: one line each.
 struct EntitiesRenderer: TextRenderer {
@@ -8,15 +9,15 @@ struct EntitiesRenderer: TextRenderer {
     var text = StyledText()
     var category: String?
     for entity in value.list ?? [] {
-      let next = ReadableText.line(entity["category"].text ?? "")
+      let next = SanitizedText.line(entity["category"].text ?? "")
       if next != category, !next.isEmpty { text.add(.init(next, .heading)) }
       category = next
       let children = entity["children"].list?.count ?? 0
-      let header = ReadableText.line(entity["summaryHeader"].text ?? "")
-      let id = ReadableText.line(entity["permId"].text ?? "")
+      let header = SanitizedText.line(entity["summaryHeader"].text ?? "")
+      let id = SanitizedText.line(entity["permId"].text ?? "")
       let states = entity["state"].list?.compactMap(\.text) ?? []
       let name = states.contains("notLoaded") ? "(not loaded)" : header
-      let summary = ReadableText.line(entity["summary"].text ?? "", limit: 200)
+      let summary = SanitizedText.line(entity["summary"].text ?? "", limit: 200)
       let count = children > 0 ? "  \(children) ›" : ""
       let details = [summary, id == header ? "" : id].filter { !$0.isEmpty }.joined(separator: "  ")
       let mark = states.contains("missingOnServer") ? "  (gone on the server?)" : ""
@@ -33,18 +34,18 @@ struct EntityRenderer: TextRenderer {
 
   func render(_ value: Value, for request: TextRequest) -> StyledText {
     var page = FieldPage(request)
-    let header = ReadableText.line(value["summaryHeader"].text ?? "")
-    let id = ReadableText.line(value["permId"].text ?? "")
+    let header = SanitizedText.line(value["summaryHeader"].text ?? "")
+    let id = SanitizedText.line(value["permId"].text ?? "")
     page.heading(header.isEmpty ? id : header)
-    page.field("Summary", ReadableText.block(value["summary"].text ?? ""))
-    page.field("Category", ReadableText.line(value["category"].text ?? ""))
-    page.field("Identifier", value["identifier"].text.map { ReadableText.line($0) })
+    page.field("Summary", SanitizedText.block(value["summary"].text ?? ""))
+    page.field("Category", SanitizedText.line(value["category"].text ?? ""))
+    page.field("Identifier", value["identifier"].text.map { SanitizedText.line($0) })
     page.field("PERM_ID", id)
     for state in value["state"].list ?? [] { if let words = Self.words[state.text ?? ""] { page.note(words) } }
     addProperties(value, &page, isFull: request.detail == .full)
     addImages(value, &page)
     if let children = value["children"].list, !children.isEmpty {
-      let first = children.prefix(8).compactMap(\.text).map { ReadableText.line($0) }.joined(separator: ", ")
+      let first = children.prefix(8).compactMap(\.text).map { SanitizedText.line($0) }.joined(separator: ", ")
       page.field("Children", "\(children.count): " + first + (children.count > 8 ? ", …" : ""))
     }
     page.field("Updated", value["updatedAt"].date.map { "\($0)" })
@@ -61,7 +62,7 @@ struct EntityRenderer: TextRenderer {
     guard let properties = value["properties"].list else { return page.note("No details came yet.") }
     if !properties.isEmpty { page.gap() }
     for property in properties {
-      let label = ReadableText.line(property["label"].text ?? property["key"].text ?? "")
+      let label = SanitizedText.line(property["label"].text ?? property["key"].text ?? "")
       let shown = ShownValue(property["value"].text ?? "", limit: isFull ? nil : ShownValue.usualLimit)
       if shown.text.contains("\n") {
         page.field(label, " ")
@@ -76,8 +77,8 @@ struct EntityRenderer: TextRenderer {
   private func addImages(_ value: Value, _ page: inout FieldPage) {
     for (index, image) in (value["images"].list ?? []).enumerated() {
       let source =
-        image["problem"].text.map { "cannot be shown: " + ReadableText.line($0) }
-        ?? image["address"].text.map { ReadableText.line($0) } ?? "kept here"
+        image["problem"].text.map { "cannot be shown: " + SanitizedText.line($0) }
+        ?? image["address"].text.map { SanitizedText.line($0) } ?? "kept here"
       page.field("Image \(index + 1)", source)
     }
   }

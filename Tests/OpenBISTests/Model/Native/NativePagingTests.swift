@@ -1,3 +1,4 @@
+import PluginText
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
     var isShuffled = false
     var ignoresPaging = false
     private(set) var examined = 0
-    private var random = SplitMix(seed: 3)
+    private var random = SplitMix64(seed: 3)
 
     init(_ times: [Int]) {
       objects = times.enumerated().map { place, time in
@@ -240,7 +241,7 @@ import Testing
   }
 
   @Test func `Whatever changes, is deleted and comes new at random, the last state of all is given`() {
-    var random = SplitMix(seed: 7)
+    var random = SplitMix64(seed: 7)
     for round in 0..<60 {
       let spread = [0, 1, 30, 700, 4000][round % 5]
       var server = Server((0..<300).map { 1_000_000 + $0 * spread })

@@ -1,4 +1,5 @@
 import PluginJSON
+import PluginText
 import Synchronization
 import Testing
 
@@ -37,8 +38,8 @@ import Testing
 
     /// The number behind a word, at its first place.
     private static func number(_ word: String, in text: String) throws -> Int? {
-      var rest = Array(text.utf8)[...]
-      while !rest.isEmpty, !rest.starts(with: word.utf8) { rest.removeFirst() }
+      let start = ByteSearch.firstIndex(of: word.utf8, in: text.utf8) ?? text.endIndex
+      let rest = text.utf8[start...]
       return Int(String(decoding: rest.dropFirst(word.utf8.count).prefix { $0 >= 48 && $0 <= 57 }, as: UTF8.self))
     }
   }

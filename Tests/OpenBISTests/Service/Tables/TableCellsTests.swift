@@ -104,13 +104,6 @@ struct TableCellsTests {
     #expect(image?.format == format && ImageBytes.format(bytes) == format)
   }
 
-  @Test func `base64 is undone`() {
-    // RFC 4648, section 10.
-    let known = ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "fooba": "Zm9vYmE="]
-    for (plain, text) in known { #expect(ImageBytes.base64(text) == Array(plain.utf8)) }
-    for text in ["Z", "Zg===", "Zg=a", "Zm9vé"] { #expect(ImageBytes.base64(text) == nil) }
-  }
-
   @Test func `case 40: two hundred tiles cost no more than their addresses`() {
     let tiles = (0..<200).map { #"{"URL":"https://h/\#($0).png"}"# }.joined(separator: ",")
     let found = images(#"{"TILED":[\#(tiles)]}"#)

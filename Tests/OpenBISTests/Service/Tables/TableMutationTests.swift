@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 import TestSupport
 import Testing
 
@@ -21,7 +22,7 @@ struct TableMutationTests {
     })
 
   /// The table with a few bytes changed, moved, left out or repeated.
-  private func mutated(_ random: inout SplitMix) -> [UInt8] {
+  private func mutated(_ random: inout SplitMix64) -> [UInt8] {
     var bytes = Array(Self.table.utf8)
     for _ in 0..<Int.random(in: 1...4, using: &random) {
       let place = Int.random(in: 0..<max(1, bytes.count), using: &random)
@@ -40,7 +41,7 @@ struct TableMutationTests {
   }
 
   @Test(.timeLimit(.minutes(10))) func `ten thousand damaged answers end with whole rows or an error`() async throws {
-    var random = SplitMix(seed: 4)
+    var random = SplitMix64(seed: 4)
     var (good, bad) = (0, 0)
     for _ in 0..<10_000 {
       // Other tests want to go on as well.

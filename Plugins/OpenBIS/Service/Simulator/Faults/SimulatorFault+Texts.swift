@@ -1,3 +1,5 @@
+import PluginText
+
 extension SimulatorFault {
   /// Two hundred texts that would do harm to a terminal that took them as they are.
   static let hostileTexts: [String] = {
@@ -60,13 +62,13 @@ extension SimulatorFault {
         "{", "[]", #"{"MARQUEE":[]}"#,
       ]
     case .badBase64:
-      let picture = DataAddress.base64(SimulatedPictures.png(7, side: 24))
-      let photograph = DataAddress.base64(SimulatedPictures.jpeg(7))
+      let picture = Base64.text(SimulatedPictures.png(7, side: 24))
+      let photograph = Base64.text(SimulatedPictures.jpeg(7))
       let spaced = picture.prefix(40) + "\n " + picture.dropFirst(40)
       let safe = String(picture.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
       return [
         data("!!!no base64!!!", "PNG"), data(photograph, "PNG"), data(String(spaced), "PNG"), data(safe, "PNG"),
-        data("", "PNG"), data(DataAddress.base64(Array("no picture".utf8)), "PNG"),
+        data("", "PNG"), data(Base64.text(Array("no picture".utf8)), "PNG"),
       ]
     case .manyTiles:
       let tiles = (0..<200).map { #"{"URL":\#((view.base + "/images/molecule/\($0 % 150).png").asSimulatedJSON)}"# }

@@ -1,31 +1,15 @@
-extension String {
-  /// Whether another text stands somewhere in it, byte by byte.
-  func holds(_ other: String) -> Bool {
-    let (text, part) = (Array(utf8), Array(other.utf8))
-    guard let first = part.first, part.count <= text.count else { return part.isEmpty }
-    return (0...(text.count - part.count)).contains { start in
-      text[start] == first && text[start..<(start + part.count)].elementsEqual(part)
-    }
-  }
-}
+import PluginText
 
-/// Numbers that look like chance and are the same at every start.
-///
-/// - Source: Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014 (SplitMix64).
+/// Random numbers and words of a simulated lab, the same for the same seed.
 struct SimulatedChance: Sendable {
-  private var state: UInt64
+  private var random: SplitMix64
 
-  init(_ seed: UInt64, _ place: Int = 0) {
-    state = seed &+ UInt64(truncatingIfNeeded: place) &* 0xD134_2543_DE82_EF95
+  /// - Parameter stream: Numbers of other streams of the same seed are unrelated.
+  init(_ seed: UInt64, _ stream: Int = 0) {
+    random = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: stream) &* 0xD134_2543_DE82_EF95)
   }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  mutating func next() -> UInt64 { random.next() }
 
   /// A number from 0 to below a bound.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }

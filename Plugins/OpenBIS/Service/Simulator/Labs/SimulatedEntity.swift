@@ -1,3 +1,5 @@
+import PluginText
+
 /// Something a simulated lab has, as a table row shows it and as a V3 server keeps it.
 struct SimulatedEntity: Sendable {
   /// A property of an entity.
@@ -106,7 +108,7 @@ enum SimulatedImage: Sendable, Hashable {
       #"{"MARQUEE":{"URL":\#((base + path).asSimulatedJSON)},"TILED":["#
         + others.map { #"{"URL":\#((base + $0).asSimulatedJSON)}"# }.joined(separator: ",") + "]}"
     case .inline(let seed):
-      #"{"MARQUEE":{"DATA":{"BASE64":""# + DataAddress.base64(SimulatedPictures.png(seed, side: 48))
+      #"{"MARQUEE":{"DATA":{"BASE64":""# + Base64.text(SimulatedPictures.png(seed, side: 48))
         + #"","FORMAT":"PNG"}}}"#
     }
   }

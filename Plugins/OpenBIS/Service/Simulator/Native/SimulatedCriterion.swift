@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What search criteria look at.
 struct SimulatedSubject {
@@ -175,8 +176,9 @@ struct SimulatedMatch {
     let text = text.lowercased()
     switch how {
     case "AnyStringValue": return true
-    case "StringContainsValue", "StringContainsExactlyValue": return text.holds(words)
-    case "StringMatchesValue": return words.split(separator: " ").allSatisfy { text.holds(String($0)) }
+    case "StringContainsValue", "StringContainsExactlyValue": return ByteSearch.contains(words.utf8, in: text.utf8)
+    case "StringMatchesValue":
+      return words.split(separator: " ").allSatisfy { ByteSearch.contains($0.utf8, in: text.utf8) }
     case "StringStartsWithValue": return text.hasPrefix(words)
     case "StringEndsWithValue": return text.hasSuffix(words)
     default: return words.hasSuffix("*") ? text.hasPrefix(words.dropLast()) : text == words

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Answers the requests of the table protocol, as the scripts on servers do.
 struct TableAnswers: Sendable {
@@ -214,7 +215,7 @@ struct TableAnswers: Sendable {
   private func matches(_ entity: SimulatedEntity, _ words: [String]) -> Bool {
     let all = ([entity.header, entity.summary, entity.identifier] + entity.properties.compactMap(\.value))
       .joined(separator: "\n").lowercased()
-    return words.allSatisfy { word in all.holds(word) }
+    return words.allSatisfy { word in ByteSearch.contains(word.utf8, in: all.utf8) }
   }
 }
 

@@ -1,3 +1,5 @@
+import PluginText
+
 /// Bytes of an answer in the making; texts are escaped as JSON wants them.
 struct WireBuffer: Sendable {
   private(set) var bytes: [UInt8] = []
@@ -71,15 +73,13 @@ struct WireBuffer: Sendable {
     case 0x09: add("\\t")
     case 0..<0x20:
       add("\\u00")
-      bytes.append(UInt8(ascii: "0") + byte >> 4)
-      bytes.append(Self.digits[Int(byte & 15)])
+      bytes.append(Hexadecimal.digit(byte >> 4))
+      bytes.append(Hexadecimal.digit(byte & 15))
     default:
       bytes.append(UInt8(ascii: "\\"))
       bytes.append(byte)
     }
   }
-
-  private static let digits = Array("0123456789abcdef".utf8)
 }
 
 extension String {

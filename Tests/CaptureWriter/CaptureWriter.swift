@@ -1,5 +1,6 @@
 import Glibc
 import PluginAPI
+import PluginText
 import PluginVault
 import Synchronization
 
@@ -80,8 +81,7 @@ import Synchronization
   }
 
   static func id(_ number: Int) -> SensorUUID? {
-    let digits = String(number, radix: 16)
-    return SensorUUID("0B000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits)
+    return SensorUUID("0B000000-0000-4000-8000-" + Hexadecimal.text(UInt(number), digits: 12))
   }
 
   /// The number whose data an id stands for.

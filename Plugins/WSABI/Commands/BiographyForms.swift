@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// A biography that is typed or comes from a file, so that no argument of a command has it.
 struct BiographyForms: Sendable {
@@ -26,25 +27,18 @@ struct BiographyForms: Sendable {
     let names = RecordValue.biography.map(\.name) + RecordValue.lists.map(\.name)
     var texts: [String: [String]] = [:]
     for (index, line) in lines.enumerated() {
-      let line = trimmed(line)
+      let line = line.trimmed()
       if line.isEmpty || line.hasPrefix("#") { continue }
       let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       // Without a colon the whole line may be personal data: no error repeats it.
       guard parts.count == 2 else { throw .formLineWithoutName(index + 1) }
-      let name = trimmed(parts[0]).lowercased()
+      let name = parts[0].trimmed().lowercased()
       guard names.contains(name) else {
         throw .badFormLine(index + 1, name, nearest: Suggestion.nearest(to: name, in: names))
       }
-      texts[name, default: []].append(trimmed(parts[1]))
+      texts[name, default: []].append(parts[1].trimmed())
     }
     return texts
-  }
-
-  private static func trimmed(_ text: some StringProtocol) -> String {
-    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
-      let last = text.lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return String(text[first...last])
   }
 
   private static func lines(of path: String) throws -> [String] {

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What is to be said of captures that are stored: told while the person still stands there.
 struct CaptureCheck: Sendable {
@@ -16,13 +17,13 @@ struct CaptureCheck: Sendable {
 
     /// As it is told beside a result.
     var diagnostic: Diagnostic {
-      let words = "item \(item): \(ShownText.cleaned(words, limit: 300))"
+      let words = "item \(item): \(SanitizedText.line(words, limit: 300))"
       return Diagnostic(isNote ? .note : .warning, code: "wsabi.\(code)", words)
     }
 
     /// As it stands in a result.
     var value: Value {
-      ["code": .text("wsabi.\(code)"), "message": .text(ShownText.cleaned(words, limit: 300))]
+      ["code": .text("wsabi.\(code)"), "message": .text(SanitizedText.line(words, limit: 300))]
     }
   }
 
@@ -74,7 +75,7 @@ struct CaptureCheck: Sendable {
     let told = result.problem?.report.message ?? ""
     var warnings: [Warning] = []
     for words in result.report.outcome.warnings + result.report.troubles
-    where !told.hasSuffix(ShownText.cleaned(words, limit: 300)) && !warnings.contains(where: { $0.words == words }) {
+    where !told.hasSuffix(SanitizedText.line(words, limit: 300)) && !warnings.contains(where: { $0.words == words }) {
       warnings.append(Warning(item: item, code: "capture-warning", words: words))
     }
     warnings += Self.warnings(result.report, result.item)

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The command that captures.
 enum CaptureCommand {
@@ -118,7 +119,7 @@ enum CaptureCommand {
     turns: for (place, item) in items.enumerated() {
       let title = item.submodality.title
       let sensor = item.device.name.isEmpty ? item.device.address : item.device.name
-      let question = "\(place + 1) of \(items.count): \(title) at \(ShownText.cleaned(sensor, limit: 100))"
+      let question = "\(place + 1) of \(items.count): \(title) at \(SanitizedText.line(sensor, limit: 100))"
       guard let answer = try await reply(question, "Enter captures, s skips, q ends", call) else {
         // End of input, or no terminal: nobody said that the person is ready.
         if place == 0 { throw StationError.inTurnWithoutTerminal }

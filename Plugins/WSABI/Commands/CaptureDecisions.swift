@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What has to be decided before items are captured again: a capture is an act on a person, and one that may have been
 /// made already is not repeated unasked.
@@ -31,7 +32,7 @@ struct CaptureDecisions: Sendable {
   }
 
   private func isWanted(_ item: BiometricItem, _ question: CaptureQuestion) async throws -> Bool {
-    let words = "item \(item.id): \(ShownText.cleaned(question.words, limit: 300))"
+    let words = "item \(item.id): \(SanitizedText.line(question.words, limit: 300))"
     let answer = try await call.ask(PromptRequest("\(words). Type 'yes' to capture it again"))
     if answer?.lowercased() == "yes" { return true }
     call.warn(

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Why a capture brought nothing into the store, or not all.
 enum CaptureProblem: Error, Equatable, ReportableError {
@@ -34,12 +35,12 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     case .notCaptured(let item, let reason):
       ErrorReport(
         code: "wsabi.not-captured", kind: .network,
-        "item \(item) was not captured: \(ShownText.cleaned(reason, limit: 300))",
+        "item \(item) was not captured: \(SanitizedText.line(reason, limit: 300))",
         advice: "look at the sensor, and try again", isRetryable: true)
     case .notTaken(let item, let reason):
       ErrorReport(
         code: "wsabi.setting-not-taken", kind: .network,
-        "item \(item) was not captured: \(ShownText.cleaned(reason, limit: 300))",
+        "item \(item) was not captured: \(SanitizedText.line(reason, limit: 300))",
         advice: "'sensor check ADDRESS' tells what the sensor takes; change the item with 'item edit \(item)'")
     case .busy(let item):
       ErrorReport(
@@ -53,7 +54,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
         "item \(item) was not captured: another client has the lock of its sensor ("
           + (message.isEmpty
             ? "the service does not say who, nor since when)"
-            : "the service says: \(ShownText.cleaned(message, limit: 300)))"),
+            : "the service says: \(SanitizedText.line(message, limit: 300)))"),
         advice: "wait until it is released, or take it for the next capture with 'sensor steal ADDRESS'"
           + (stealing.isEmpty ? "; the service does not say from when on it lets that happen" : ": \(stealing)"),
         isRetryable: true)
@@ -66,12 +67,12 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     case .unknown(let item, let reason):
       ErrorReport(
         code: "wsabi.capture-unknown", kind: .network,
-        "nobody knows whether item \(item) was captured: \(ShownText.cleaned(reason, limit: 300))",
+        "nobody knows whether item \(item) was captured: \(SanitizedText.line(reason, limit: 300))",
         advice: "it is not repeated by itself; capture again if the person is still there")
     case .waiting(let item, let reason):
       ErrorReport(
         code: "wsabi.capture-waiting", kind: .network,
-        "item \(item) was captured, and its data is at the sensor still: \(ShownText.cleaned(reason, limit: 300))",
+        "item \(item) was captured, and its data is at the sensor still: \(SanitizedText.line(reason, limit: 300))",
         advice: "'workbench wsabi operations resume' fetches it", isRetryable: true)
     case .left(let captures, let ids):
       ErrorReport(
@@ -98,7 +99,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
   private static func lost(_ item: Int, _ reason: String) -> ErrorReport {
     ErrorReport(
       code: "wsabi.capture-lost", kind: .network,
-      "item \(item) was captured, and its data cannot be had: \(ShownText.cleaned(reason, limit: 300))",
+      "item \(item) was captured, and its data cannot be had: \(SanitizedText.line(reason, limit: 300))",
       advice: "capture again")
   }
 
@@ -106,7 +107,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     ErrorReport(
       code: "wsabi.capture-partly-lost", kind: .network,
       "item \(item) was captured in part: \(stored) of \(stored + lost) "
-        + "\(stored == 1 ? "is" : "are") stored, \(lost) cannot be had: \(ShownText.cleaned(reason, limit: 300))",
+        + "\(stored == 1 ? "is" : "are") stored, \(lost) cannot be had: \(SanitizedText.line(reason, limit: 300))",
       advice: "'item captures \(item)' lists what is stored; capture again if that is not enough")
   }
 
@@ -114,7 +115,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     ErrorReport(
       code: "wsabi.capture-partly-lost", kind: .network,
       "item \(item) was captured, and all of that is stored; of another attempt \(lost) cannot be had: "
-        + ShownText.cleaned(reason, limit: 300),
+        + SanitizedText.line(reason, limit: 300),
       advice: "'item captures \(item)' lists what is stored; nothing has to be done if that is good")
   }
 

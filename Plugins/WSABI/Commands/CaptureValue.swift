@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 import Synchronization
 
 /// What captures give as values.
@@ -81,7 +82,7 @@ enum CaptureValue {
   private static func ids(_ reasons: [SensorUUID: String]) -> Value {
     .list(
       reasons.sorted { $0.key.key < $1.key.key }.map {
-        ["captureId": .text($0.key.text), "reason": .text(ShownText.cleaned($0.value, limit: 300))]
+        ["captureId": .text($0.key.text), "reason": .text(SanitizedText.line($0.value, limit: 300))]
       })
   }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What is said of an item by options: what is captured, and with which sensor.
 struct ItemSetting: Sendable {
@@ -137,7 +138,7 @@ struct ItemSetting: Sendable {
     call.warn(
       Diagnostic(
         .warning, code: "wsabi.own-word",
-        "nobody knows the submodality '\(ShownText.cleaned(said.wireName, limit: 100))': it is kept and sent as it is",
+        "nobody knows the submodality '\(SanitizedText.line(said.wireName, limit: 100))': it is kept and sent as it is",
         advice: nearest.map { "the nearest that is known is '\($0)'" }))
   }
 

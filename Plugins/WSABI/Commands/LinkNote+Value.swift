@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 extension LinkNote {
   /// The note for those outside the plugin: what happened, where, to which item; never what a capture holds.
@@ -27,7 +28,7 @@ extension LinkNote {
 
   private static func fields(_ outcome: SequenceOutcome) -> Record {
     [
-      "outcome": .text(outcome.ending.word), "reason": .text(ShownText.cleaned(outcome.ending.reason, limit: 300)),
+      "outcome": .text(outcome.ending.word), "reason": .text(SanitizedText.line(outcome.ending.reason, limit: 300)),
       "status": .optional(outcome.ending.status?.word),
     ]
   }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Commands that show what was done.
 enum LogCommands {
@@ -93,7 +94,7 @@ enum LogCommands {
       "person": .optional(event.person), "item": .optional(event.item), "capture": .optional(event.capture),
       "address": .optional(event.address), "session": .optional(event.session?.text),
       "captureId": .optional(event.captureID?.text),
-      "sha256": event.sha256.isEmpty ? .null : .text(RecordValue.hexadecimal(event.sha256)),
+      "sha256": event.sha256.isEmpty ? .null : .text(Hexadecimal.text(event.sha256)),
       "outcome": .text(event.outcome),
     ]
   }

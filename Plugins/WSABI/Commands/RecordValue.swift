@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// People, items and captures as commands give them.
 enum RecordValue {
@@ -94,9 +95,9 @@ enum RecordValue {
 
   private static func value(_ question: CaptureQuestion?) -> Value {
     switch question {
-    case .unknown(let reason): ["outcome": "unknown", "reason": .text(ShownText.cleaned(reason, limit: 300))]
-    case .lost(let reason): ["outcome": "lost", "reason": .text(ShownText.cleaned(reason, limit: 300))]
-    case .waiting(let reason): ["outcome": "waiting", "reason": .text(ShownText.cleaned(reason, limit: 300))]
+    case .unknown(let reason): ["outcome": "unknown", "reason": .text(SanitizedText.line(reason, limit: 300))]
+    case .lost(let reason): ["outcome": "lost", "reason": .text(SanitizedText.line(reason, limit: 300))]
+    case .waiting(let reason): ["outcome": "waiting", "reason": .text(SanitizedText.line(reason, limit: 300))]
     case .held, .busy, nil: .null
     }
   }
@@ -121,7 +122,7 @@ enum RecordValue {
   private static func lost(_ loss: LostPicture) -> Value {
     [
       "captureId": .text(loss.captureID.text), "place": .integer(loss.place),
-      "reason": .text(ShownText.cleaned(loss.reason, limit: 300)),
+      "reason": .text(SanitizedText.line(loss.reason, limit: 300)),
     ]
   }
 
@@ -148,7 +149,7 @@ enum RecordValue {
     let subject = record.subject ?? item?.subject
     return [
       "id": .integer(record.id), "captureId": .text(record.captureID.text), "address": .text(record.address),
-      "sizeInBytes": .integer(record.sizeInBytes), "sha256": .text(hexadecimal(record.sha256)),
+      "sizeInBytes": .integer(record.sizeInBytes), "sha256": .text(Hexadecimal.text(record.sha256)),
       "claimedType": .text(record.claimedType), "sniffedType": .optional(record.sniffedType),
       "received": .date(record.received), "quality": record.quality.map { .integer($0.score) } ?? .null,
       "scorer": .optional(record.quality?.scorer), "metadata": configuration(record.metadata),
@@ -163,13 +164,6 @@ enum RecordValue {
     var record = Record()
     for item in dictionary.items { record[item.key] = .text(item.value.shownText) }
     return .record(record)
-  }
-
-  static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// An option's name as a key: `first-name` is `firstName`.

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Commands that fetch what a sensor holds by its id, for testing it: into a file that is named, and into no store.
 enum SensorDownloadCommands {
@@ -96,8 +97,8 @@ enum SensorDownloadCommands {
       try await call.emit([
         "address": .text(connection.address.text), "operation": .text(operation.rawValue),
         "status": .text(answer.status.word), "captureId": .text(id.text), "file": .text(path),
-        "sizeInBytes": .integer(data.sizeInBytes), "sha256": .text(RecordValue.hexadecimal(data.sha256)),
-        "claimedType": .text(ShownText.cleaned(type, limit: 200)),
+        "sizeInBytes": .integer(data.sizeInBytes), "sha256": .text(Hexadecimal.text(data.sha256)),
+        "claimedType": .text(SanitizedText.line(type, limit: 200)),
         "sniffedType": .optional(SniffedType.of(sink.start)),
         "metadata": RecordValue.configuration(answer.metadata ?? WireDictionary()),
         "milliseconds": .number(SensorCommands.milliseconds() - start),

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 import Synchronization
 
 /// One operation asked by itself, with the session of the call or one of its own.
@@ -90,7 +91,7 @@ final class SensorTalk: Sendable {
       .init("address", .text(address.text)), .init("operation", .text(operation.rawValue)),
       .init("status", .text(answer.status.word)), .init("session", .optional(isOpen && keeps ? own?.text : nil)),
       .init("metadata", RecordValue.configuration(answer.metadata ?? WireDictionary())),
-      .init("message", .text(ShownText.cleaned(answer.message))),
+      .init("message", .text(SanitizedText.line(answer.message, limit: 2000))),
       .init("milliseconds", .number(SensorCommands.milliseconds() - start)),
     ]
     return Value.record(Record(fields + more)).typed(WSABIValueType.sensorAnswer)

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What is said by options of how a sensor is known over https.
 struct SensorTrustOptions: Sendable {
@@ -53,7 +54,7 @@ extension SensorAddress {
     call.warn(
       Diagnostic(
         .warning, code: "wsabi.sensor-unprotected",
-        "the connection to '\(ShownText.cleaned(host))' is not encrypted: others on the way can read and change captures",
+        "the connection to '\(SanitizedText.line(host, limit: 2000))' is not encrypted: others on the way can read and change captures",
         advice: "use 'https://…' if the sensor has it, or a network of its own"))
   }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The operations at sensors that screens begin; notifications report their outcome.
 extension Station {
@@ -70,7 +71,7 @@ extension Station {
         event,
         [
           "item": .integer(item), "outcome": .optional(outcome),
-          "reason": .text(ShownText.cleaned(reason, limit: 300)),
+          "reason": .text(SanitizedText.line(reason, limit: 300)),
         ]))
   }
 

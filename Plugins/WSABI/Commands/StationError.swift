@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Mistakes of users of the commands.
 enum StationError: Error, Equatable, ReportableError {
@@ -85,7 +86,7 @@ enum StationError: Error, Equatable, ReportableError {
         advice: "give your own key once more")
     case .badID(let text, let what):
       ErrorReport(
-        code: "wsabi.bad-id", kind: .usage, "'\(ShownText.cleaned(text, limit: 60))' is no id of \(what)",
+        code: "wsabi.bad-id", kind: .usage, "'\(SanitizedText.line(text, limit: 60))' is no id of \(what)",
         advice: "give it as 'sensor register', 'sensor lock' or a capture told it: 8-4-4-4-12 hexadecimal digits")
     case .unknownWord(let word, let what, let nearest):
       ErrorReport(
@@ -113,7 +114,7 @@ enum StationError: Error, Equatable, ReportableError {
     case .badFormLine(let number, let text, let nearest):
       ErrorReport(
         code: "wsabi.bad-form-line", kind: .unusableInput,
-        "line \(number): '\(ShownText.cleaned(text, limit: 40))' is not NAME: VALUE with the name of an option of the form",
+        "line \(number): '\(SanitizedText.line(text, limit: 40))' is not NAME: VALUE with the name of an option of the form",
         advice: nearest.map { "the nearest name is '\($0)'" } ?? "write a line as 'first-name: Ada'")
     case .formLineWithoutName(let number):
       ErrorReport(
@@ -158,7 +159,7 @@ enum StationError: Error, Equatable, ReportableError {
           "an older copy of the store was put back, or 'store change-master-key' was run since; ask who could do so")
     case .badHead(let text):
       ErrorReport(
-        code: "wsabi.bad-head", kind: .usage, "'\(ShownText.cleaned(text, limit: 80))' is not the head of a log",
+        code: "wsabi.bad-head", kind: .usage, "'\(SanitizedText.line(text, limit: 80))' is not the head of a log",
         advice: "give it as 'log --head' printed it: a number, a colon and hexadecimal digits")
     case .storeDamaged(let first, let others):
       ErrorReport(
@@ -216,14 +217,15 @@ enum StationError: Error, Equatable, ReportableError {
     case .saidNo(let operation, let status, let message, let badFields):
       ErrorReport(
         code: "wsabi.sensor-said-no", kind: .network,
-        "'\(operation.words)' is answered with '\(ShownText.cleaned(status.word, limit: 100))'"
-          + (message.isEmpty ? "" : ": \(ShownText.cleaned(message, limit: 300))"),
+        "'\(operation.words)' is answered with '\(SanitizedText.line(status.word, limit: 100))'"
+          + (message.isEmpty ? "" : ": \(SanitizedText.line(message, limit: 300))"),
         advice: Self.advice(status),
         details: ["status": .text(status.word), "badFields": .list(badFields.map(Value.text))],
         isRetryable: [.preparingDownload, .sensorBusy, .sensorTimeout].contains(status))
     case .noPreview(let address):
       ErrorReport(
-        code: "wsabi.no-preview", kind: .notFound, "the sensor at '\(ShownText.cleaned(address))' has no live preview",
+        code: "wsabi.no-preview", kind: .notFound,
+        "the sensor at '\(SanitizedText.line(address, limit: 2000))' has no live preview",
         advice: "'sensor check' shows what it tells of itself")
     case .noSensor(let name):
       ErrorReport(

@@ -1,4 +1,5 @@
 import PluginNet
+import PluginText
 import Testing
 
 @testable import WSABI
@@ -51,7 +52,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     {
       return "the answer that was spoilt was not asked for once more"
     }
-    return ending.split(separator: "|").map(\.trimmed).contains(found) ? nil : "ended with '\(found)'"
+    return ending.split(separator: "|").map { $0.trimmed() }.contains(found) ? nil : "ended with '\(found)'"
   }
 
   private func end(_ connection: SensorConnection, _ request: SensorRequest) async -> String {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PluginAPI
 import PluginTesting
+import PluginText
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
 struct CommandCanaryTests {
   /// A word that nothing else in this process says, of the seed 1904.
   private let word: String = {
-    var random = SplitMix(seed: 1904)
+    var random = SplitMix64(seed: 1904)
     return "zk" + String(random.next(), radix: 36)
   }()
 

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginTesting
+import PluginText
 import Testing
 
 @testable import WSABI
@@ -47,7 +48,7 @@ struct StrangeCaptureTests {
     #expect(result.value["items"].list?.first?["attempts"] == 3)
     #expect(!result.diagnostics.contains { $0.code == "wsabi.cut-picture" })
     let kept = try await user.store().captures(of: 1)
-    #expect(kept.map { RecordValue.hexadecimal($0.sha256) } == user.simulator.ledger.suffix(1).map(\.sha256))
+    #expect(kept.map { Hexadecimal.text($0.sha256) } == user.simulator.ledger.suffix(1).map(\.sha256))
     #expect(user.simulator.ledger.count == 3)
     await user.stop()
   }
@@ -59,7 +60,7 @@ struct StrangeCaptureTests {
     #expect(result.value["items"].list?.first?["attempts"] == 3)
     #expect(result.diagnostics.map(\.code) == ["wsabi.capture-warning"])
     let kept = try await user.store().captures(of: 1)
-    #expect(kept.map { RecordValue.hexadecimal($0.sha256) } == user.simulator.ledger.prefix(1).map(\.sha256))
+    #expect(kept.map { Hexadecimal.text($0.sha256) } == user.simulator.ledger.prefix(1).map(\.sha256))
     await user.stop()
   }
 

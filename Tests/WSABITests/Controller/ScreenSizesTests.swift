@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginTesting
+import PluginText
 import Testing
 
 @testable import WSABI
@@ -51,8 +52,7 @@ import Testing
   /// No cell holds what would move the cursor, and every wide character has both of its cells.
   private func check(_ frame: TextFrame, _ what: String) {
     let text = frame.plainText
-    #expect(
-      !text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x7F..<0xA0).contains($0.value) }, "\(what)")
+    #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || SanitizedText.isSafe($0) }, "\(what)")
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       #expect(TextWidth.columns(line) <= frame.frameSize.width, "\(what): \(line)")
     }

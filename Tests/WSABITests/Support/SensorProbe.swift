@@ -1,4 +1,5 @@
 import PluginNet
+import PluginText
 import TestSupport
 
 @testable import WSABI
@@ -100,21 +101,7 @@ struct ProbeAnswer: Sendable {
   }
 
   /// The bytes of the data; empty if there is none, or it is no base64.
-  var data: [UInt8] {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var places = [Int](repeating: -1, count: 256)
-    for (index, digit) in digits.enumerated() { places[Int(digit)] = index }
-    var (bytes, bits, count): ([UInt8], Int, Int) = ([], 0, 0)
-    for byte in text("sensorData").utf8 where byte != UInt8(ascii: "=") {
-      guard places[Int(byte)] >= 0 else { return [] }
-      (bits, count) = (bits << 6 & 0xFFFF | places[Int(byte)], count + 6)
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-      }
-    }
-    return bytes
-  }
+  var data: [UInt8] { Base64.bytes(text("sensorData")) ?? [] }
 
   /// The sizes of the chunks of an answer that is bare, the empty last one among them; none if it came in one piece.
   var chunkSizes: [Int] {
@@ -147,9 +134,6 @@ struct ProbeAnswer: Sendable {
   }
 
   private func find(_ mark: [UInt8], _ from: Int) -> Int? {
-    guard body.count >= from + mark.count else { return nil }
-    return (from...(body.count - mark.count)).first {
-      body[$0] == mark[0] && body[$0..<($0 + mark.count)].elementsEqual(mark)
-    }
+    from <= body.count ? ByteSearch.firstIndex(of: mark, in: body[from...]) : nil
   }
 }

@@ -14,8 +14,13 @@ enum ScreenPictures {
   ///
   /// - Throws: ``ImageError`` for what is none, or has too many pixels.
   static func decoded(_ bytes: [UInt8], fitting size: Size) throws -> Picture {
-    try ImageReader.picture(from: bytes, maximumPixels: maximumPixels).fitted(into: size)
+    try ImageReader.picture(from: bytes, maximumPixels: maximumPixels).scaled(toFit: size)
   }
+}
+
+extension Picture {
+  /// The picture no larger than a size.
+  func shown(in size: Size) -> Picture { scaled(toFit: size) }
 }
 
 extension ScreenStation {
@@ -33,7 +38,7 @@ extension ScreenStation {
 
   /// The picture of a capture, no larger than a size in pixels.
   func pictureAndWait(of capture: CaptureRecord, fitting size: Size) throws -> Picture {
-    try pictureAndWait(of: capture).fitted(into: size)
+    try pictureAndWait(of: capture).scaled(toFit: size)
   }
 
   /// Whether a capture is being judged: whoever captured it makes its small picture, and the change of the store tells.

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 import Synchronization
 
 /// A live preview that runs until it is stopped or nobody holds it any more; of its pictures only the newest is kept.
@@ -67,7 +68,7 @@ final class ScreenPreview: Sendable {
       switch try await follow(onFrame) {
       case .missing: return nil
       case .refused(.lockHeldByAnother): return "somebody else has the sensor"
-      case .refused(let status): return "the sensor says '\(ShownText.cleaned(status.word, limit: 100))'"
+      case .refused(let status): return "the sensor says '\(SanitizedText.line(status.word, limit: 100))'"
       case .ended(pictures: 0): return "the sensor shows nothing"
       case .ended: return "the sensor has ended it"
       }

@@ -1,4 +1,5 @@
 import Glibc
+import PluginText
 
 /// Paths as people type them, where no shell has read them before.
 enum TypedPath {
@@ -6,7 +7,7 @@ enum TypedPath {
   ///
   /// - Parameter home: The user's home; a tilde stays as it is where there is none.
   static func expanded(_ text: String, home: String = ownHome) -> String {
-    let path = String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    let path = text.trimmed()
     guard !home.isEmpty, path == "~" || path.hasPrefix("~/") else { return path }
     return home + path.dropFirst()
   }

@@ -223,7 +223,7 @@ import PluginAPI
     return [
       .compute(EffectID(Self.decoding.name, generation: generation), label: "reading the picture") { _ in
         let picture = try station.pictureAndWait(of: capture)
-        let whole = picture.fitted(into: edge)
+        let whole = picture.shown(in: edge)
         return Decoded(whole: whole, size: picture.size, shown: Self.part(of: whole, window, room))
       }
     ]
@@ -244,6 +244,6 @@ import PluginAPI
   /// What is seen of a picture, with no more pixels than can be told apart.
   private nonisolated static func part(of whole: Picture, _ window: PictureWindow, _ room: Size) -> Picture {
     let sharp = Size(width: max(1, 2 * room.width), height: max(1, 2 * room.height))
-    return whole.cropped(to: window.seen(of: whole.size, in: room)).fitted(into: sharp)
+    return whole.cropped(to: window.seen(of: whole.size, in: room)).shown(in: sharp)
   }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What was done, to which records, and how it ended; never a captured value or a word about a person.
 struct AuditEvent: Sendable, Hashable {
@@ -84,15 +85,10 @@ struct AuditHead: Sendable, Hashable {
   init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, let number = Int(parts[0]), number >= 0 else { return nil }
-    let digits = parts[1].compactMap(\.hexDigitValue).map(UInt8.init)
-    guard digits.count == parts[1].count, !digits.isEmpty, digits.count.isMultiple(of: 2) else { return nil }
-    self.number = number
-    code = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    guard let code = Hexadecimal.bytes(parts[1]), !code.isEmpty else { return nil }
+    (self.number, self.code) = (number, code)
   }
 
   /// The number and the code in hexadecimal digits, as in `120:0f3a…`.
-  var text: String {
-    let digits = Array("0123456789abcdef")
-    return "\(number):" + String(code.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-  }
+  var text: String { "\(number):" + Hexadecimal.text(code) }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What an export says of a person, their items and captures: all but the data, which lies in files beside it.
 ///
@@ -141,7 +142,7 @@ extension ExchangeManifest {
       "modality": .text(subject.modality.title), "submodality": .text(subject.submodality.wireName),
       "title": .text(subject.submodality.title), "file": .text(capture.file), "captureId": .text(record.captureID.text),
       "address": .text(record.address), "sizeInBytes": .integer(record.sizeInBytes),
-      "sha256": .text(HexadecimalText.text(record.sha256)), "claimedType": .text(record.claimedType),
+      "sha256": .text(Hexadecimal.text(record.sha256)), "claimedType": .text(record.claimedType),
       "sniffedType": .optional(record.sniffedType), "received": .text(ExactInstant.text(record.received)),
       "quality": record.quality.map { ["score": .integer($0.score), "scorer": .text($0.scorer)] } ?? .null,
       "metadata": record.metadata.manifest,

@@ -1,3 +1,5 @@
+import PluginText
+
 /// How a face is turned to the camera, by its code in field 10.020.
 ///
 /// - Source: ANSI/NIST-ITL 1-2011, field 10.020 (`POS`), which is optional.
@@ -10,9 +12,7 @@ enum FacePose: String, Sendable {
   /// The pose that a word of a sensor says; nil where it says none, as `Face2d` does.
   init?(word: String) {
     let letters = Array(Submodality.key(word).utf8)
-    func says(_ part: String) -> Bool {
-      letters.indices.contains { letters[$0...].starts(with: part.utf8) }
-    }
+    func says(_ part: String) -> Bool { ByteSearch.contains(part.utf8, in: letters) }
     if says("quarter") || says("angled") || says("halfprofile") {
       self = .angled
     } else if says("profile") {

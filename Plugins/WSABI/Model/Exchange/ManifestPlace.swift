@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// A value of a manifest with where it stands, so that what is wrong can be named.
 struct ManifestPlace: Sendable {
@@ -62,36 +63,7 @@ struct ManifestPlace: Sendable {
 
   /// 32 bytes, as 64 hexadecimal digits.
   func digest() throws(ExchangeError) -> [UInt8] {
-    guard let digest = HexadecimalText.bytes(try text()), digest.count == 32 else { throw problem }
+    guard let digest = Hexadecimal.bytes(try text()), digest.count == 32 else { throw problem }
     return digest
-  }
-}
-
-/// Bytes as hexadecimal digits, two for each.
-enum HexadecimalText {
-  static func text(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-
-  /// Nil for a text that is none.
-  static func bytes(_ text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    guard digits.count % 2 == 0 else { return nil }
-    var bytes: [UInt8] = []
-    for place in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digit(digits[place]), let low = digit(digits[place + 1]) else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return bytes
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x61...0x66: byte - 0x57
-    case 0x41...0x46: byte - 0x37
-    default: nil
-    }
   }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 extension WireDictionary {
   /// The dictionary as a manifest keeps it: every value with its type, so that it comes back as it was.
@@ -35,7 +36,7 @@ extension WireValue {
     case .decimal(let text, let type): ["type": "decimal", "of": .text(type), "value": .text(text)]
     case .double(let number, let type): ["type": "double", "of": .text(type), "value": .text(Self.text(number))]
     case .dateTime(let text): ["type": "dateTime", "value": .text(text)]
-    case .bytes(let bytes): ["type": "bytes", "value": .text(HexadecimalText.text(bytes))]
+    case .bytes(let bytes): ["type": "bytes", "value": .text(Hexadecimal.text(bytes))]
     case .uri(let text): ["type": "uri", "value": .text(text)]
     case .other(let text, let type): ["type": "other", "of": .text(type), "value": .text(text)]
     case .range(let range): range.manifest(level: level)
@@ -68,7 +69,7 @@ extension WireValue {
     case "double": self = .double(try Self.double(value), type: try place["of"].text())
     case "dateTime": self = .dateTime(try value.text())
     case "bytes":
-      guard let bytes = HexadecimalText.bytes(try value.text()) else { throw value.problem }
+      guard let bytes = Hexadecimal.bytes(try value.text()) else { throw value.problem }
       self = .bytes(bytes)
     case "uri": self = .uri(try value.text())
     case "other": self = .other(try value.text(), type: try place["of"].text())

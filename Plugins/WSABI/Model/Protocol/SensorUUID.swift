@@ -1,3 +1,5 @@
+import PluginText
+
 /// The id of a session or of captured data: a UUID, kept as the service wrote it.
 ///
 /// Two are the same whatever the case of their letters. Nothing else ever becomes part of an address.
@@ -7,7 +9,7 @@ struct SensorUUID: Sendable {
 
   /// Takes a text if it has the form of a UUID, blanks around it aside; nil otherwise.
   init?(_ text: String) {
-    let bytes = Array(text.utf8.drop(while: Self.isBlank).reversed().drop(while: Self.isBlank).reversed())
+    let bytes = Array(text.trimmed().utf8)
     guard bytes.count == 36 else { return nil }
     for (index, byte) in bytes.enumerated() {
       switch index {
@@ -18,11 +20,7 @@ struct SensorUUID: Sendable {
     self.text = String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
-  }
+  private static func isDigit(_ byte: UInt8) -> Bool { Hexadecimal.value(byte) != nil }
 
   /// The spelling by which it is compared and filed.
   var key: String { text.lowercased() }

@@ -1,27 +1,17 @@
-/// Numbers that look like chance and are the same for the same seed.
-///
-/// - Source: Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014 (SplitMix64).
+import PluginText
+
+/// Random numbers of a simulated sensor, the same for the same seed.
 struct SeededChance: Sendable {
-  private var state: UInt64
+  private var random: SplitMix64
 
-  /// - Parameter place: Tells apart what is made from one seed.
-  init(_ seed: UInt64, _ place: Int = 0) {
-    // Mixed, as a state that is a step away is the same stream one number later: neighbouring seeds share nothing.
-    state = Self.mixed(Self.mixed(seed) &+ UInt64(truncatingIfNeeded: place) &* 0xD134_2543_DE82_EF95)
+  /// - Parameter stream: Numbers of other streams of the same seed are unrelated.
+  init(_ seed: UInt64, _ stream: Int = 0) {
+    // Mixed, as a state that is a step away is the same stream one number later: neighboring seeds share nothing.
+    let state = SplitMix64.mixed(seed) &+ UInt64(truncatingIfNeeded: stream) &* 0xD134_2543_DE82_EF95
+    random = SplitMix64(seed: SplitMix64.mixed(state))
   }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    return Self.mixed(state)
-  }
-
-  /// A word of which every bit depends on every bit of another.
-  static func mixed(_ word: UInt64) -> UInt64 {
-    var mixed = word
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  mutating func next() -> UInt64 { random.next() }
 
   /// A whole number from 0 to below a bound.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }

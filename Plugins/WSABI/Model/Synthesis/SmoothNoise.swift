@@ -1,3 +1,5 @@
+import PluginText
+
 /// Noise without jumps: values at whole places by chance, and smooth between them.
 ///
 /// - Source: Perlin, "An Image Synthesizer", SIGGRAPH 1985 (lattice noise).
@@ -41,7 +43,7 @@ struct SmoothNoise: Sendable {
   }
 
   private func corner(_ column: Int, _ row: Int) -> Float {
-    let word = SeededChance.mixed(
+    let word = SplitMix64.mixed(
       seed ^ UInt64(truncatingIfNeeded: column &* 0x1F1F_1F1F &+ row &* 0x5BD1_E995_7A3B_11))
     return Float(word >> 40) / 8_388_608 - 1
   }

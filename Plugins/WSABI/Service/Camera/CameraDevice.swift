@@ -1,4 +1,5 @@
 import CCamera
+import PluginText
 
 /// How a camera's pictures come.
 struct CameraSize: Sendable, Hashable {
@@ -76,7 +77,7 @@ struct CameraDevice {
   /// What it is called, harmless to show.
   var name: String {
     let name = String(cString: camera_name(opened))
-    return ShownText.cleaned(name, limit: 32)
+    return SanitizedText.line(name, limit: 32)
   }
 
   /// The sizes of its pictures, the largest first, JPEG before others of that size.

@@ -1,5 +1,6 @@
 import Glibc
 import PluginStore
+import PluginText
 
 /// Where the cameras of this machine are served to its user: a port of the loopback, and a word only the user knows.
 ///
@@ -60,6 +61,6 @@ struct CameraPlace: Sendable, Hashable {
 
   private static func word() throws(CameraError) -> String {
     guard let bytes = RandomBytes.bytes(16) else { throw .notServed(reason: "the system gives no random numbers") }
-    return bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    return Hexadecimal.text(bytes)
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import PluginText
 
 extension DiscoveredSensor {
   /// What a service told, where it is fit to be shown and asked; nil where its path is none of an address.
@@ -18,7 +19,7 @@ extension DiscoveredSensor {
   /// A text that others told, as it may be shown; nil if nothing is left of it.
   private static func shown(_ bytes: [UInt8]?) -> String? {
     guard let bytes else { return nil }
-    let text = ShownText.cleaned(String(decoding: bytes, as: UTF8.self), limit: 64)
+    let text = SanitizedText.line(String(decoding: bytes, as: UTF8.self), limit: 64)
     return text.contains { !$0.isWhitespace } ? text : nil
   }
 

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Why sensors cannot be looked for.
 enum DiscoveryError: Error, Equatable, ReportableError {
@@ -20,11 +21,11 @@ enum DiscoveryError: Error, Equatable, ReportableError {
     case .badType(let text):
       ErrorReport(
         code: "wsabi.discovery-type", kind: .usage,
-        "'\(ShownText.cleaned(text, limit: 40))' is no type of services",
+        "'\(SanitizedText.line(text, limit: 40))' is no type of services",
         advice: "write it as '\(DiscoveryType.usual)' in the setting 'discovery-type'")
     case .noLink(let name, let all):
       ErrorReport(
-        code: "wsabi.no-interface", kind: .usage, "no interface '\(ShownText.cleaned(name, limit: 40))' can be asked",
+        code: "wsabi.no-interface", kind: .usage, "no interface '\(SanitizedText.line(name, limit: 40))' can be asked",
         advice: all.isEmpty ? "look at 'ip address'" : "those that can are \(all.joined(separator: ", "))")
     case .notAsked(let reason):
       ErrorReport(

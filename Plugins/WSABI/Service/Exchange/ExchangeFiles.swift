@@ -2,6 +2,7 @@ import Glibc
 import PluginAPI
 import PluginJSON
 import PluginStore
+import PluginText
 
 /// The files of an export: the manifest, the hashes of all others, and what kind of export a path is.
 enum ExchangeFiles {
@@ -105,7 +106,7 @@ enum ExchangeFiles {
 
   /// Hashes as `sha256sum` writes them: digits, two blanks, the name.
   static func bytes(_ sums: [(name: String, sha256: [UInt8])]) -> [UInt8] {
-    Array(sums.map { "\(HexadecimalText.text($0.sha256))  \($0.name)\n" }.joined().utf8)
+    Array(sums.map { "\(Hexadecimal.text($0.sha256))  \($0.name)\n" }.joined().utf8)
   }
 
   /// The hash of each file that is named.
@@ -115,7 +116,7 @@ enum ExchangeFiles {
     for line in bytes.split(separator: 0x0A) {
       let name = String(decoding: line.dropFirst(66), as: UTF8.self)
       guard line.count > 66, line.dropFirst(64).prefix(2).elementsEqual([0x20, 0x20]),
-        let hash = HexadecimalText.bytes(String(decoding: line.prefix(64), as: UTF8.self)),
+        let hash = Hexadecimal.bytes(String(decoding: line.prefix(64), as: UTF8.self)),
         sums.updateValue(hash, forKey: name) == nil
       else { throw .badFile(Self.sums, reason: "a line is no hash with a name") }
     }
@@ -192,7 +193,7 @@ enum SHA256Digest {
     guard bytes.count == 16 else { return nil }
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = HexadecimalText.text(bytes)
+    let digits = Hexadecimal.text(bytes)
     var text = ""
     for (place, digit) in digits.enumerated() {
       if [8, 12, 16, 20].contains(place) { text.append("-") }

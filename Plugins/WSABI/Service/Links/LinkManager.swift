@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginStore
+import PluginText
 import Synchronization
 
 /// All links of a station: made at the first use of an address, shared by the items that name it.
@@ -300,7 +301,7 @@ extension LinkManager {
     case .waiting(let status, let milliseconds):
       update(number, .waiting(status))
       if let item { onNote(.waiting(item: item, address, because: status, milliseconds: milliseconds)) }
-    case .held(let message): onNote(.held(address, message: ShownText.cleaned(message, limit: 100)))
+    case .held(let message): onNote(.held(address, message: SanitizedText.line(message, limit: 100)))
     case .canceling: update(number, .canceling)
     case .leftLock(let isGivenBack): onNote(.leftLock(address, isGivenBack: isGivenBack))
     }

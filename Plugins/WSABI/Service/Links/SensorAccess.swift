@@ -1,4 +1,5 @@
 import PluginNet
+import PluginText
 
 /// Makes connections to sensors as the user wants them.
 struct SensorAccess: Sendable {
@@ -34,11 +35,11 @@ struct SensorAccess: Sendable {
     do {
       let found = try await HTTPClient(configuration(address)).certificate(of: address.text)
       return SensorCertificate(
-        pin: found.pin, subject: ShownText.cleaned(found.subject, limit: 300),
-        issuer: ShownText.cleaned(found.issuer, limit: 300),
-        validFrom: ShownText.cleaned(found.validFrom, limit: 100),
-        validUntil: ShownText.cleaned(found.validUntil, limit: 100),
-        problem: found.problem.map { ShownText.cleaned($0, limit: 300) })
+        pin: found.pin, subject: SanitizedText.line(found.subject, limit: 300),
+        issuer: SanitizedText.line(found.issuer, limit: 300),
+        validFrom: SanitizedText.line(found.validFrom, limit: 100),
+        validUntil: SanitizedText.line(found.validUntil, limit: 100),
+        problem: found.problem.map { SanitizedText.line($0, limit: 300) })
     } catch {
       throw SensorFault(error, .getServiceInfo, address: address.text)
     }

@@ -1,3 +1,5 @@
+import PluginText
+
 /// Reads the headers of a live preview's parts, whole or broken.
 enum PreviewHeader {
   /// So long may a header be.
@@ -47,7 +49,7 @@ enum PreviewHeader {
     }
     let line = value(of: "content-type:", in: text)?.prefix { !$0.isNewline && $0 != ";" } ?? ""
     let end = place(of: "content-length:", in: line) ?? line.endIndex
-    return (WireScalar.collapsed(String(line[..<end])), length)
+    return (String(line[..<end]).trimmed(), length)
   }
 
   private static func value(of name: String, in text: String) -> Substring? {

@@ -1,4 +1,5 @@
 import Glibc
+import PluginText
 
 /// Takes the pieces of a live preview (`multipart/x-mixed-replace`) and gives its pictures.
 ///
@@ -132,21 +133,9 @@ struct PreviewReader {
 
   /// Where the next boundary begins; nil if it did not come yet.
   private mutating func position() -> Int? {
-    var from = start + searched
-    let found = held.withUnsafeBytes { bytes -> Int? in
-      guard let base = bytes.baseAddress else { return nil }
-      while bytes.count - from >= mark.count {
-        guard let dash = memchr(base + from, 0x2D, bytes.count - from - mark.count + 1) else {
-          from = bytes.count - mark.count + 1
-          return nil
-        }
-        from = UnsafeRawPointer(dash) - base
-        if memcmp(base + from, mark, mark.count) == 0 { return from }
-        from += 1
-      }
-      return nil
-    }
-    searched = max(0, from - start)
+    let from = start + searched
+    let found = from > held.count ? nil : ByteSearch.firstIndex(of: mark, in: held[from...])
+    searched = max(0, (found ?? max(from, held.count - mark.count + 1)) - start)
     return found
   }
 
@@ -216,7 +205,7 @@ struct PreviewReader {
     guard end > start, !isTooLarge, end - start <= limitInBytes else { return }
     count += 1
     newest = PreviewFrame(
-      number: count, bytes: Array(held[start..<end]), claimedType: ShownText.cleaned(type, limit: 100))
+      number: count, bytes: Array(held[start..<end]), claimedType: SanitizedText.line(type, limit: 100))
   }
 }
 
@@ -229,11 +218,11 @@ extension PreviewReader {
 
   /// Reads a `Content-Type`; nil if it is none of a stream of parts.
   static func kind(contentType: String) -> Kind? {
-    let text = WireScalar.collapsed(contentType).lowercased()
+    let text = contentType.trimmed().lowercased()
     guard text.hasPrefix("multipart/") else { return nil }
     guard let place = PreviewHeader.place(of: "boundary=", in: text[...]) else { return Kind() }
     // Letters of a boundary keep their case; lower case may have another length only beyond ASCII, which has no place here.
-    let rest = WireScalar.collapsed(contentType).utf8.dropFirst(text[..<place].utf8.count + 9)
+    let rest = contentType.trimmed().utf8.dropFirst(text[..<place].utf8.count + 9)
     let quote = UInt8(ascii: "\"")
     let value =
       rest.first == quote

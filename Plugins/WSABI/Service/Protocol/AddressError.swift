@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Why a text is no address of a sensor; never with the text itself, which may hold a password.
 enum AddressError: Error, Equatable, ReportableError {
@@ -29,7 +30,7 @@ enum AddressError: Error, Equatable, ReportableError {
     case .empty: make("the address of the sensor is empty", "name one, such as 'http://192.168.1.20:8000/Service'")
     case .tooLong: make("the address of the sensor is longer than 2048 bytes", "look at it")
     case .scheme(let scheme):
-      make("'\(ShownText.cleaned(scheme, limit: 20))' is no scheme of a sensor's address", "use http or https")
+      make("'\(SanitizedText.line(scheme, limit: 20))' is no scheme of a sensor's address", "use http or https")
     case .credentials:
       make("the address of the sensor has a name or a password in it", "leave it out: sensors of WS-BD know neither")
     case .extras: make("the address of the sensor has a query or a fragment", "leave out what is behind '?' or '#'")
@@ -41,7 +42,7 @@ enum AddressError: Error, Equatable, ReportableError {
     case .pin:
       make("the pin is not the 44 characters of a key's hash", "'workbench wsabi sensor certificate URI' shows it")
     case .file(let path):
-      make("'\(ShownText.cleaned(path, limit: 500))' cannot be read", "name a PEM file that this user can read")
+      make("'\(SanitizedText.line(path, limit: 500))' cannot be read", "name a PEM file that this user can read")
     case .path:
       make("the path of the sensor's address has characters that need escapes", "write them as '%20' and the like")
     }

@@ -1,4 +1,5 @@
 import PluginNet
+import PluginText
 import Synchronization
 
 /// One attempt at a request: sends it and reads what comes back while it comes.
@@ -54,7 +55,7 @@ struct AnswerTransfer {
         try reader.push(bytes)
       }
       var answer = try reader.finish()
-      if !isXML { answer.oddities.append("the answer calls itself '\(ShownText.cleaned(type, limit: 80))', not XML") }
+      if !isXML { answer.oddities.append("the answer calls itself '\(SanitizedText.line(type, limit: 80))', not XML") }
       return answer
     } catch let kind as SensorFault.Kind {
       throw plainer(kind)
@@ -86,9 +87,9 @@ struct AnswerTransfer {
       }
     }
     var answer = SensorAnswer(status: .success, namespace: namespace ?? .bioserv)
-    answer.contentType = ShownText.cleaned(channel.head?.headers["Content-Type"] ?? "", limit: 200)
+    answer.contentType = SanitizedText.line(channel.head?.headers["Content-Type"] ?? "", limit: 200)
     if type == "text/plain" {
-      answer.message = ShownText.cleaned(WireScalar.collapsed(String(decoding: text, as: UTF8.self)))
+      answer.message = SanitizedText.line(String(decoding: text, as: UTF8.self).trimmed(), limit: 2000)
       let status = OperationStatus(word: answer.message)
       answer.status = OperationStatus.standard.contains(status) && status != .success ? status : .failure
       return answer
@@ -99,10 +100,7 @@ struct AnswerTransfer {
 
   /// The first bytes of an answer up to where data of a sensor may stand.
   private static func withoutData(_ start: [UInt8]) -> [UInt8] {
-    let mark = Array("sensorData".utf8)
-    guard start.count >= mark.count else { return start }
-    let place = (0...start.count - mark.count).first { start[$0...].starts(with: mark) }
-    return place.map { Array(start[..<$0]) } ?? start
+    Array(start[..<(ByteSearch.firstIndex(of: "sensorData".utf8, in: start) ?? start.endIndex)])
   }
 
   /// Hands over the body of an answer while it comes.

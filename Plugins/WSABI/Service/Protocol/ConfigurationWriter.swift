@@ -1,3 +1,5 @@
+import PluginText
+
 /// Writes values as documents of the protocol.
 ///
 /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), sections 3 and 4; XML 1.0, section 2.2 (the characters).
@@ -51,7 +53,7 @@ struct ConfigurationWriter {
     case .decimal(let number, let type): try plain(name, "xs:" + type, number)
     case .double(let number, let type): try plain(name, "xs:" + type, Self.text(number))
     case .dateTime(let moment): try plain(name, "xs:dateTime", moment)
-    case .bytes(let bytes): try plain(name, "xs:base64Binary", Base64Encoder.text(bytes))
+    case .bytes(let bytes): try plain(name, "xs:base64Binary", Base64.text(bytes))
     case .uri(let uri): try plain(name, "xs:anyURI", uri)
     case .other(let string, let type): try other(name, string, type)
     case .range(let range): compound(name, "Range", fields(range))
@@ -152,21 +154,9 @@ struct ConfigurationWriter {
 
   /// The text with what XML would take for itself written as references.
   static func escaped(_ text: String) throws(Fault) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x26: result.append(contentsOf: "&amp;".unicodeScalars)
-      case 0x3C: result.append(contentsOf: "&lt;".unicodeScalars)
-      case 0x3E: result.append(contentsOf: "&gt;".unicodeScalars)
-      case 0x22: result.append(contentsOf: "&quot;".unicodeScalars)
-      // A reader of XML makes a line feed of it otherwise.
-      case 0x0D: result.append(contentsOf: "&#13;".unicodeScalars)
-      case 0x09, 0x0A: result.append(scalar)
-      case 0..<0x20, 0xFFFE, 0xFFFF:
-        throw Fault(words: "a value has a character that XML cannot carry (U+\(String(scalar.value, radix: 16)))")
-      default: result.append(scalar)
-      }
+    if let scalar = XMLEscape.forbidden(in: text) {
+      throw Fault(words: "a value has a character that XML cannot carry (U+\(String(scalar.value, radix: 16)))")
     }
-    return String(result)
+    return XMLEscape.content(text)
   }
 }

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginStore
+import PluginText
 
 /// Decodes the data of a sensor while it arrives, takes its hash and hands it on; never holds more than a few pages.
 final class DataReceiver {

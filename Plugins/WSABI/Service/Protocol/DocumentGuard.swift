@@ -1,4 +1,5 @@
 import Glibc
+import PluginText
 
 /// Looks at the bytes of a document before a reader of XML does, and refuses what no document of the protocol needs.
 ///
@@ -184,17 +185,15 @@ struct DocumentGuard {
     .contains(encoding)
     declaresOther = !["utf-8", "utf8", "us-ascii", "ascii"].contains(encoding)
     if !isKnown {
-      throw Refusal(kind: .malformed, words: "it is written in '\(ShownText.cleaned(encoding, limit: 40))'")
+      throw Refusal(kind: .malformed, words: "it is written in '\(SanitizedText.line(encoding, limit: 40))'")
     }
   }
 
   /// What stands in quotes behind `encoding`; nil if nothing does.
   private static func encoding(in declaration: String) -> String? {
     let bytes = Array(declaration.utf8)
-    let word = Array("encoding".utf8)
-    guard bytes.count > word.count,
-      let place = (0..<(bytes.count - word.count)).first(where: { bytes[$0...].starts(with: word) })
-    else { return nil }
+    let word = "encoding".utf8
+    guard let place = ByteSearch.firstIndex(of: word, in: bytes) else { return nil }
     let value = bytes[(place + word.count)...].drop { $0 == 0x3D || $0 <= 0x20 }
     guard let quote = value.first, quote == 0x22 || quote == 0x27 else { return nil }
     return String(decoding: value.dropFirst().prefix { $0 != quote }, as: UTF8.self)

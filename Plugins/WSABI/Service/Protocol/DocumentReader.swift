@@ -1,4 +1,5 @@
 import Glibc
+import PluginText
 import PluginXML
 
 /// Reads a `result` of a service piece by piece; the data of a sensor goes through while it arrives.
@@ -202,7 +203,7 @@ final class DocumentReader {
   private func isNil(_ element: XMLElement) -> Bool {
     element.attributes.contains { attribute in
       attribute.name.local == "nil" && attribute.name.namespace == ProtocolNamespace.instance
-        && WireScalar.boolean(WireScalar.collapsed(attribute.value)) == true
+        && WireScalar.boolean(attribute.value.trimmed()) == true
     }
   }
 
@@ -210,7 +211,7 @@ final class DocumentReader {
   ///
   /// Where prefix or default namespace are missing, the usual ones are taken: some services forget them.
   private func resolved(_ text: String) -> WireType? {
-    let parts = WireScalar.collapsed(text).split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    let parts = text.trimmed().split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard let local = parts.last, !local.isEmpty, parts.count <= 2, local.utf8.count <= limits.nameInBytes else {
       return nil
     }

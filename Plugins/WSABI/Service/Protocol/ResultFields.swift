@@ -1,3 +1,5 @@
+import PluginText
+
 /// Collects what the elements of a `result` say.
 ///
 /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), section 3 (`Result`).
@@ -26,19 +28,19 @@ struct ResultFields {
     guard seen.insert(node.local).inserted else { throw .malformed(reason: "it has two '\(node.local)'") }
     switch node.local {
     case "status": try setStatus(node.text, &values)
-    case "badFields": collected.badFields = texts(node.value).map { ShownText.cleaned($0, limit: 200) }
+    case "badFields": collected.badFields = texts(node.value).map { SanitizedText.line($0, limit: 200) }
     case "captureIds": setCaptureIDs(texts(node.value), limits, &values)
     case "metadata": if case .dictionary(let dictionary) = node.value { collected.metadata = dictionary }
-    case "message": collected.message = ShownText.cleaned(WireScalar.collapsed(node.text))
+    case "message": collected.message = SanitizedText.line(node.text.trimmed(), limit: 2000)
     case "sessionId": try setSessionID(node.text)
-    default: collected.contentType = ShownText.cleaned(WireScalar.collapsed(node.text), limit: 200)
+    default: collected.contentType = SanitizedText.line(node.text.trimmed(), limit: 200)
     }
   }
 
   private mutating func setStatus(_ text: String, _ values: inout WireValueReader) throws(SensorFault.Kind) {
-    let word = WireScalar.collapsed(text)
+    let word = text.trimmed()
     if word.isEmpty { throw .malformed(reason: "its status is empty") }
-    let status = OperationStatus(word: ShownText.cleaned(word, limit: 100))
+    let status = OperationStatus(word: SanitizedText.line(word, limit: 100))
     if case .unknown = status { values.note("the status is not known; it counts as a failure") }
     self.status = status
   }
@@ -66,7 +68,7 @@ struct ResultFields {
   }
 
   private mutating func setSessionID(_ text: String) throws(SensorFault.Kind) {
-    if WireScalar.collapsed(text).isEmpty { return }
+    if text.trimmed().isEmpty { return }
     guard let id = SensorUUID(text) else { throw .malformed(reason: "its session id is no UUID") }
     collected.sessionID = id
   }

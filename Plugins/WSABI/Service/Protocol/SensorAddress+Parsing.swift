@@ -1,4 +1,5 @@
 import Glibc
+import PluginText
 
 extension SensorAddress {
   /// Reads what a person typed, or what was kept.
@@ -8,7 +9,7 @@ extension SensorAddress {
   /// - Throws: What is wrong with it.
   /// - Source: RFC 3986, sections 3 and 6.2.2; RFC 5952 for numbers of the sixth version.
   init(parsing text: String) throws(AddressError) {
-    let trimmed = Self.trimmed(text)
+    let trimmed = Substring(text.trimmed())
     if trimmed.isEmpty { throw .empty }
     if trimmed.utf8.count > 2048 { throw .tooLong }
     let (isSecure, rest) = try Self.scheme(of: trimmed)
@@ -34,15 +35,6 @@ extension SensorAddress {
     if !trust.isEmpty, !isSecure { throw .notSecure }
     self.trust = trust
   }
-
-  private static func trimmed(_ text: String) -> Substring {
-    var rest = text.utf8[...]
-    while let first = rest.first, isBlank(first) { rest = rest.dropFirst() }
-    while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
-    return Substring(rest)
-  }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   private static func scheme(of text: Substring) throws(AddressError) -> (isSecure: Bool, rest: Substring) {
     let bytes = text.utf8

@@ -1,8 +1,9 @@
 import PluginAPI
+import PluginText
 
 extension SensorFault: ReportableError {
   var report: ErrorReport {
-    let what = "'\(operation.words)' at '\(ShownText.cleaned(address))'"
+    let what = "'\(operation.words)' at '\(SanitizedText.line(address, limit: 2000))'"
     return switch kind {
     case .offline:
       make("offline", "\(what) needs the network, which is switched off", "leave out --offline", kind: .refused)
@@ -31,7 +32,7 @@ extension SensorFault: ReportableError {
     case .redirected(let target):
       make(
         "redirected",
-        "\(what) is redirected elsewhere" + (target.isEmpty ? "" : " ('\(ShownText.cleaned(target))')")
+        "\(what) is redirected elsewhere" + (target.isEmpty ? "" : " ('\(SanitizedText.line(target, limit: 2000))')")
           + ", which is not followed", "use the address the sensor has now, if you trust it", kind: .refused)
     default: documentReport(what)
     }
@@ -44,21 +45,22 @@ extension SensorFault: ReportableError {
       make("too-large", "\(what) is answered with more than the allowed \(limit) bytes", tooLargeAdvice(limit))
     case .notAService(let found):
       make(
-        "no-service", "\(what) is answered with \(ShownText.cleaned(found)), not with a document of WS-BD",
+        "no-service",
+        "\(what) is answered with \(SanitizedText.line(found, limit: 2000)), not with a document of WS-BD",
         "look at the address: it is that of the service, as 'http://host:8000/Service'")
     case .otherNamespace(let name):
       make(
         "other-namespace",
         name.isEmpty
           ? "\(what) is answered with a document without a namespace"
-          : "\(what) is answered in the namespace '\(ShownText.cleaned(name))', which is not known",
+          : "\(what) is answered in the namespace '\(SanitizedText.line(name, limit: 2000))', which is not known",
         "ask who runs the sensor for a service of WS-BD 1.0")
     case .malformed(let reason):
       make(
-        "malformed", "\(what) is answered with a broken document: \(ShownText.cleaned(reason))",
+        "malformed", "\(what) is answered with a broken document: \(SanitizedText.line(reason, limit: 2000))",
         "report it to the sensor's maker")
     case .refused(let status):
-      make("refused", "\(what) is answered with '\(ShownText.cleaned(status.word, limit: 100))'", "look at the sensor")
+      make("refused", "\(what) is answered with '\(SanitizedText.line(status.word, limit: 100))'", "look at the sensor")
     case .incomplete(let missing):
       make("incomplete", "\(what) is answered with success, but without \(missing)", "report it to the sensor's maker")
     case .brokenData(let reason):
@@ -69,7 +71,7 @@ extension SensorFault: ReportableError {
         advice: report.advice, details: details, isRetryable: true)
     case .cancelled: make("cancelled", "\(what) was cancelled", nil, kind: .interrupted)
     case .unaskable(let reason): make("unaskable", "\(what) cannot be asked: \(reason)", nil, kind: .usage)
-    case .failed(let reason): make("failed", "\(what) failed: \(ShownText.cleaned(reason))", nil)
+    case .failed(let reason): make("failed", "\(what) failed: \(SanitizedText.line(reason, limit: 2000))", nil)
     default: make("failed", "\(what) failed", nil)
     }
   }
@@ -83,8 +85,8 @@ extension SensorFault: ReportableError {
   private var details: Record {
     let host = (try? SensorAddress(parsing: address))?.host ?? address
     return [
-      "operation": .text(operation.rawValue), "host": .text(ShownText.cleaned(host)),
-      "address": .text(ShownText.cleaned(address)),
+      "operation": .text(operation.rawValue), "host": .text(SanitizedText.line(host, limit: 2000)),
+      "address": .text(SanitizedText.line(address, limit: 2000)),
     ]
   }
 

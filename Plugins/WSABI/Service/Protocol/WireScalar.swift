@@ -1,10 +1,12 @@
+import PluginText
+
 /// Reads the texts of plain values by their type.
 ///
 /// - Source: XML Schema 1.1, part 2 (W3C, April 2012), sections 3.3 and 3.4.
 enum WireScalar {
   /// The value of a text; nil if the type does not hold it, or is none of these.
   static func value(_ text: String, type: String) -> WireValue? {
-    let bare = collapsed(text)
+    let bare = text.trimmed()
     switch type {
     case "string": return .string(text)
     case "boolean": return boolean(bare).map { .boolean($0) }
@@ -12,7 +14,7 @@ enum WireScalar {
     case "decimal": return isDecimal(bare) ? .decimal(bare, type: type) : nil
     case "dateTime": return isDateTime(bare) ? .dateTime(bare) : nil
     case "anyURI": return .uri(bare)
-    case "base64Binary": return bytes(base64: bare).map { .bytes($0) }
+    case "base64Binary": return Base64.bytes(bare).map { .bytes($0) }
     default: return bounds[type].flatMap { integer(bare, type: type, $0) }
     }
   }
@@ -123,31 +125,6 @@ enum WireScalar {
     else { return false }
     return [1, 2, 4, 5].allSatisfy { isDigit(zone[$0]) }
   }
-
-  /// The bytes of a base64 text; nil if it is none.
-  static func bytes(base64 text: String) -> [UInt8]? {
-    var decoder = Base64Decoder()
-    let room = UnsafeMutablePointer<UInt8>.allocate(capacity: Base64Decoder.room(for: text.utf8.count))
-    defer { room.deallocate() }
-    do {
-      let characters = Array(text.utf8)
-      let count = try characters.withUnsafeBufferPointer { try decoder.decode($0, into: room) }
-      try decoder.finish()
-      return Array(UnsafeBufferPointer(start: room, count: count))
-    } catch {
-      return nil
-    }
-  }
-
-  /// The text without blanks at its ends.
-  static func collapsed(_ text: String) -> String {
-    var rest = text.utf8[...]
-    while let first = rest.first, isBlank(first) { rest = rest.dropFirst() }
-    while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
-    return String(Substring(rest))
-  }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

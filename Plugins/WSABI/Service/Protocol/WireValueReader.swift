@@ -1,3 +1,5 @@
+import PluginText
+
 /// Makes values of elements that have ended; what does not hold what its type says is kept as text, and told.
 struct WireValueReader {
   /// What was strange, in words, without values; a few dozen at most.
@@ -35,7 +37,7 @@ struct WireValueReader {
       note("an item has no key")
       return nil
     }
-    return WireDictionary.Item(WireScalar.collapsed(key.text), node.child("value")?.value ?? .null)
+    return WireDictionary.Item(key.text.trimmed(), node.child("value")?.value ?? .null)
   }
 
   private mutating func value(_ node: WireNode, _ type: WireType?) -> WireValue {
@@ -54,7 +56,7 @@ struct WireValueReader {
     guard type.isOfSchema else {
       // Plain types of the protocol, such as ids and statuses, come back as they came.
       if ProtocolNamespace(rawValue: type.namespace) == nil {
-        note("a value has the type '\(ShownText.cleaned(type.local, limit: 80))', which is not known")
+        note("a value has the type '\(SanitizedText.line(type.local, limit: 80))', which is not known")
       }
       return .other(node.text, type: type.text)
     }
@@ -67,7 +69,7 @@ struct WireValueReader {
 
   /// The value of an element with elements in it whose type says nothing of them.
   private mutating func strange(_ node: WireNode, _ type: WireType) -> WireValue {
-    note("a value of the type '\(ShownText.cleaned(type.local, limit: 80))' has elements")
+    note("a value of the type '\(SanitizedText.line(type.local, limit: 80))' has elements")
     return untyped(node)
   }
 
@@ -94,11 +96,11 @@ struct WireValueReader {
   }
 
   private mutating func parameter(_ node: WireNode) -> SensorParameter {
-    let name = node.child("name").map { WireScalar.collapsed($0.text) } ?? ""
+    let name = node.child("name").map { $0.text.trimmed() } ?? ""
     if name.isEmpty { note("a parameter has no name") }
     let type = node.child("type")
     var parameter = SensorParameter(
-      name: name, type: type?.namedType?.local ?? type.map { WireScalar.collapsed($0.text) } ?? "")
+      name: name, type: type?.namedType?.local ?? type.map { $0.text.trimmed() } ?? "")
     parameter.isReadOnly = flag(node, "readOnly") ?? false
     parameter.supportsMultiple = flag(node, "supportsMultiple") ?? false
     parameter.defaultValue = typed(node.child("defaultValue")?.value ?? .null, as: parameter.type)
@@ -125,13 +127,13 @@ struct WireValueReader {
   }
 
   private mutating func length(_ node: WireNode, _ name: String) -> String {
-    let text = WireScalar.collapsed(node.child(name)?.text ?? "")
+    let text = (node.child(name)?.text ?? "").trimmed()
     if WireScalar.number(text) == nil { note("a resolution has no \(name)") }
     return text
   }
 
   private mutating func resource(_ node: WireNode) -> WireResource {
-    let uri = WireScalar.collapsed(node.child("uri")?.text ?? "")
+    let uri = (node.child("uri")?.text ?? "").trimmed()
     if uri.isEmpty { note("a resource has no address") }
     return WireResource(
       uri: uri, contentType: node.child("contentType")?.text, relationship: node.child("relationship")?.text)
@@ -139,7 +141,7 @@ struct WireValueReader {
 
   private mutating func flag(_ node: WireNode, _ name: String) -> Bool? {
     guard let child = node.child(name) else { return nil }
-    let flag = WireScalar.boolean(WireScalar.collapsed(child.text))
+    let flag = WireScalar.boolean(child.text.trimmed())
     if flag == nil { note("'\(name)' is neither true nor false") }
     return flag
   }

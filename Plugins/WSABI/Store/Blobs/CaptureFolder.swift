@@ -1,5 +1,6 @@
 import Glibc
 import PluginStore
+import PluginText
 
 /// The folder with the data of large captures: a file each, whose name tells nothing.
 ///
@@ -36,7 +37,7 @@ struct CaptureFolder: Sendable {
   }
 
   /// A name for a new file.
-  static func newName() -> String { SHA256.hexadecimalDigits(Vault.random(16)) }
+  static func newName() -> String { Hexadecimal.text(Vault.random(16)) }
 
   /// Whether a text can be the name of one of these files.
   static func isName(_ name: String) -> Bool {

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// What is said of a person, as a form: its sections, and which fields are picked rather than typed.
 struct BiographyForm: Sendable {
@@ -116,8 +117,6 @@ struct BiographyForm: Sendable {
   }
 
   private static func list(_ text: String) -> [String] {
-    text.split(separator: ";").map { part in
-      String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }.filter { !$0.isEmpty }
+    text.split(separator: ";").map { $0.trimmed() }.filter { !$0.isEmpty }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginJSON
+import PluginText
 
 @testable import WSABI
 
@@ -23,7 +24,7 @@ struct RewrittenExport {
     let others = try String(contentsOf: sums, encoding: .utf8).split(separator: "\n").filter {
       !$0.hasSuffix("  manifest.json")
     }
-    let line = "\(HexadecimalText.text(SHA256Digest.of(bytes)))  manifest.json\n"
+    let line = "\(Hexadecimal.text(SHA256Digest.of(bytes)))  manifest.json\n"
     try Data((others.map { $0 + "\n" }.joined() + line).utf8).write(to: sums)
   }
 

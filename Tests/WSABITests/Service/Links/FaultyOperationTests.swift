@@ -1,3 +1,4 @@
+import PluginText
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ struct FaultyOperationTests {
   /// All pairs in an order by the seed, again and again: each once with a fault that happens once, then with one that
   /// stays.
   private static var sample: [OperationFaultRun] {
-    var random = SplitMix(seed: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     var all: [OperationFaultRun] = []
     var isOnce = true
     while all.count < runs {

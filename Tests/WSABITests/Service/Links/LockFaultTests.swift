@@ -1,3 +1,4 @@
+import PluginText
 import TestSupport
 import Testing
 
@@ -29,7 +30,7 @@ struct LockFaultTests {
   }
 
   private static var drawn: [LockFaultRun] {
-    var random = SplitMix(seed: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     let releases = LockFaultRun.responses(isRelease: true)
     let others = LockFaultRun.responses(isRelease: false)
     let scenes = LockFaultRun.Scene.allCases

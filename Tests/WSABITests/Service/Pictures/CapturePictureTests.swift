@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginImages
+import PluginText
 import Testing
 
 @testable import WSABI
@@ -27,7 +28,7 @@ import Testing
   @Test func `small pictures are compressed quickly rather than well`() throws {
     let small = try #require(CapturePicture.thumbnail(BitmapFile.bytes(of: grey)))
     let name = Array("IDAT".utf8)
-    let start = try #require(small.indices.first { small[$0...].starts(with: name) })
+    let start = try #require(ByteSearch.firstIndex(of: name, in: small))
     // RFC 1950, section 2.2: FLEVEL 0 is the fastest algorithm.
     #expect(small[start + 4] & 15 == 8 && small[start + 5] >> 6 == 0)
   }

@@ -1,3 +1,4 @@
+import PluginText
 import TestSupport
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
     "<!DOCTYPE a>", "<item>", "<key>", "</value>",
   ].map { Array($0.utf8) }
 
-  private func damaged(_ bytes: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+  private func damaged(_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     var bytes = bytes
     for _ in 0...Int.random(in: 0...2, using: &random) {
       let place = Int.random(in: 0..<bytes.count, using: &random)
@@ -74,7 +75,7 @@ import Testing
   }
 
   @Test func `damaged documents come to the same end in whatever pieces they arrive`() {
-    var random = SplitMix(seed: 6)
+    var random = SplitMix64(seed: 6)
     let seeds = seeds
     var different: [String] = []
     var taken = 0

@@ -1,5 +1,6 @@
 import Foundation
 import PluginStore
+import PluginText
 import TestSupport
 import Testing
 
@@ -37,10 +38,10 @@ struct DocumentOracleTests {
 
 /// Results with everything that services may say, by chance.
 private struct RandomResults {
-  private var random: SplitMix
+  private var random: SplitMix64
   private var count = 0
 
-  init(seed: UInt64) { random = SplitMix(seed: seed) }
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   /// What XML may have, and formats make use of.
   private static let letters = Array("abcZ09ÖÉ中ع🙂 \"'\\/<>&;,:\n\t\r]=%{}[]|")
@@ -145,7 +146,7 @@ private enum DocumentOracle {
     case .decimal(let text, let type): "\(type):\(text)"
     case .double(let number, let type): "\(type):\(number.isNaN ? "nan" : String(number.bitPattern, radix: 16))"
     case .dateTime(let text): "dateTime:\(hex(text))"
-    case .bytes(let bytes): "base64Binary:\(hex(bytes))"
+    case .bytes(let bytes): "base64Binary:\(Hexadecimal.text(bytes))"
     case .uri(let text): "anyURI:\(hex(text))"
     case .range(let range):
       "Range(\(text(range.minimum)),\(text(range.maximum)),\(text(range.minimumIsExclusive)),"
@@ -165,10 +166,7 @@ private enum DocumentOracle {
 
   private static func text(_ value: WireValue?) -> String { value.map { text($0) } ?? "-" }
   private static func text(_ flag: Bool?) -> String { flag.map { "\($0)" } ?? "-" }
-  private static func hex(_ text: String?) -> String { text.map { hex(Array($0.utf8)) } ?? "-" }
-  private static func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  private static func hex(_ text: String?) -> String { text.map { Hexadecimal.text($0.utf8) } ?? "-" }
 
   private static let script = #"""
     import base64, struct, sys

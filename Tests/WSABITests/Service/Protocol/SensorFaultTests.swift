@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginNet
+import PluginText
 import Testing
 
 @testable import WSABI
@@ -43,7 +44,7 @@ import Testing
       .redirected(target: "t\u{7}"), .failed(reason: "\u{2066}"), .refused(.unknown("\u{1B}c")),
     ] {
       let message = SensorFault(kind, .answered, .capture, address: "h\u{1B}").report.message
-      #expect(message.unicodeScalars.allSatisfy(ShownText.isHarmless))
+      #expect(message.unicodeScalars.allSatisfy(SanitizedText.isSafe))
     }
   }
 

@@ -1,5 +1,6 @@
 import PluginNet
 import PluginStore
+import PluginText
 import Synchronization
 import Testing
 
@@ -56,7 +57,7 @@ import Testing
     let sink = KeptBytes()
     let full = try await connection.ask(SensorRequest(.download, capture: capture, deadlineInSeconds: 120), into: sink)
     #expect(full.data?.sizeInBytes == entry.sizeInBytes)
-    #expect(SHA256.hexadecimalDigits(full.data?.sha256 ?? []) == entry.sha256)
+    #expect(Hexadecimal.text(full.data?.sha256 ?? []) == entry.sha256)
     #expect(SHA256.hexadecimal(of: sink.bytes) == entry.sha256)
     #expect(full.oddities == [])
     let told = try await connection.ask(SensorRequest(.getDownloadInfo, capture: capture, deadlineInSeconds: 120))

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginImages
+import PluginText
 import Testing
 
 @testable import WSABI
@@ -168,7 +169,9 @@ struct SensorInformationTests {
     #expect(Array(BitmapFile.bytes(of: image)[38..<46]) == [0xE5, 0x4C, 0, 0, 0xE5, 0x4C, 0, 0])
     let png = GreyPNGFile.bytes(of: image)
     #expect(
-      png.firstPlace(of: "pHYs").map { Array(png[($0 + 4)..<($0 + 13)]) } == [0, 0, 0x4C, 0xE5, 0, 0, 0x4C, 0xE5, 1])
+      ByteSearch.firstIndex(of: "pHYs".utf8, in: png).map { Array(png[($0 + 4)..<($0 + 13)]) } == [
+        0, 0, 0x4C, 0xE5, 0, 0, 0x4C, 0xE5, 1,
+      ])
   }
 
   @Test func `a capture of a given size is a bitmap of about that size`() async throws {

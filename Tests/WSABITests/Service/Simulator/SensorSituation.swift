@@ -1,3 +1,4 @@
+import PluginText
 import Testing
 
 @testable import WSABI
@@ -18,7 +19,7 @@ struct SensorSituation: Sendable, CustomTestStringConvertible {
     with change: @escaping @Sendable (inout SimulatorConfiguration) -> Void = { _ in }
   ) {
     (self.name, self.change) = (name, change)
-    self.steps = steps.flatMap { $0.split(separator: ";").map { $0.trimmed } }
+    self.steps = steps.flatMap { $0.split(separator: ";").map { $0.trimmed() } }
   }
 
   var testDescription: String { name }
@@ -52,11 +53,11 @@ struct SituationPlayer {
 
   /// Plays a step; nil if all is well.
   mutating func play(_ step: String) async -> String? {
-    let sides = step.split(separator: "=", maxSplits: 1).map(\.trimmed)
+    let sides = step.split(separator: "=", maxSplits: 1).map { $0.trimmed() }
     var words = sides[0].split(separator: " ").map(String.init)
     switch words[0] {
     case "fault":
-      do { try simulator.script(step.dropFirst(6).trimmed) } catch { return "\(error)" }
+      do { try simulator.script(step.dropFirst(6).trimmed()) } catch { return "\(error)" }
     case "clock": simulator.advanceClock(bySeconds: Double(words[1]) ?? 0)
     case "busy": await simulator.sensor(1).reaches { $0.job != nil }
     case "frozen": await simulator.sensor(1).reaches { !$0.frozen.isEmpty }
@@ -86,7 +87,7 @@ struct SituationPlayer {
       if !id.isEmpty { sessions[words[0]] = id }
     }
     if let id = answer.captureIDs.last { captures[words[0]] = id }
-    let choices = expected.split(separator: "|").map(\.trimmed)
+    let choices = expected.split(separator: "|").map { $0.trimmed() }
     let isJava = simulator.configuration.actualManner == .java
     let wanted = isJava ? choices[choices.count - 1] : choices[0]
     let fields = answer.badFields.isEmpty ? "" : ":" + answer.badFields.joined(separator: ",")
@@ -137,15 +138,5 @@ struct SituationPlayer {
       return SensorProbe.configuration([("gain", "xs:int\">3")], namespace: space == .nist ? .bioserv : .nist)
     default: return items(("submodality", "xs:string\">RightThumbFlat"), ("gain", "xs:int\">3"))
     }
-  }
-}
-
-extension StringProtocol {
-  /// The text without blanks around it.
-  var trimmed: String {
-    var text = Substring(self)
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PluginStore
+import PluginText
 import Testing
 
 @testable import WSABI
@@ -61,17 +62,6 @@ struct SimulatedWireTests {
       Issue.record("not foreign")
       return
     }
-  }
-
-  @Test(arguments: [
-    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy"),
-  ])
-  func `base64 is that of the standard's examples`(_ text: String, _ expected: String) {
-    // RFC 4648, section 10.
-    #expect(String(decoding: SimulatedBase64.text(Array(text.utf8)), as: UTF8.self) == expected)
-    var writer = SimulatedBase64()
-    let pieces = text.utf8.flatMap { writer.text(of: [$0]) } + writer.finish()
-    #expect(String(decoding: pieces, as: UTF8.self) == expected)
   }
 
   @Test func `times are those of the calendar`() {

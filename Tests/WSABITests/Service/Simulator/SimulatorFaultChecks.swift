@@ -1,3 +1,5 @@
+import PluginText
+
 @testable import WSABI
 
 /// A check for every fault of the simulator.
@@ -54,7 +56,7 @@ enum SimulatorFaultChecks {
     .init("entity-bomb", .info, has: "<!ENTITY e9 "),
     .init("deep", .info) { answer, _ in answer.body.count > 700_000 },
     .init("many-items", .details) { answer, _ in
-      answer.body.count > 11_000_000 && answer.body.firstPlace(of: "<key>k000000</key>") != nil
+      answer.body.count > 11_000_000 && ByteSearch.contains("<key>k000000</key>".utf8, in: answer.body)
         && Array(answer.body.suffix(1000)).firstPlace(of: "<key>k299999</key>") != nil
     },
     .init("big-key", .details) { answer, _ in answer.body.count > 10 << 20 },

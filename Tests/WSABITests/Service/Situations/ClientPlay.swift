@@ -1,3 +1,5 @@
+import PluginText
+
 @testable import WSABI
 
 /// A situation of the conformance catalogue that the product's client plays with a simulated sensor: what is asked, what
@@ -19,7 +21,7 @@ struct ClientPlay: Sendable {
     with change: @escaping @Sendable (inout SimulatorConfiguration) -> Void = { _ in }
   ) {
     (self.name, self.change) = (name, change)
-    self.steps = steps.flatMap { $0.split(separator: ";").map { $0.trimmed } }.filter { !$0.isEmpty }
+    self.steps = steps.flatMap { $0.split(separator: ";").map { $0.trimmed() } }.filter { !$0.isEmpty }
   }
 
   /// The steps that look how things stand.

@@ -1,6 +1,7 @@
 import PluginAPI
 import PluginNet
 import PluginStore
+import PluginText
 
 @testable import WSABI
 
@@ -53,7 +54,7 @@ struct ClientPlayer {
 
   /// What must come, in the manner of the simulator.
   private func wanted(_ text: String) -> String {
-    let choices = text.split(separator: "|").map(\.trimmed)
+    let choices = text.split(separator: "|").map { $0.trimmed() }
     return (simulator.configuration.actualManner == .java ? choices.last : choices.first) ?? ""
   }
 
@@ -61,10 +62,10 @@ struct ClientPlayer {
   mutating func play(_ step: String) async -> String? {
     // The values of faults have an equals sign of their own.
     if step.firstWord == "fault" {
-      do { try simulator.script(step.dropFirst(6).trimmed) } catch { return "\(error)" }
+      do { try simulator.script(step.dropFirst(6).trimmed()) } catch { return "\(error)" }
       return nil
     }
-    let sides = step.split(separator: "=", maxSplits: 1).map(\.trimmed)
+    let sides = step.split(separator: "=", maxSplits: 1).map { $0.trimmed() }
     var words = sides[0].split(separator: " ").map(String.init)
     let expected = wanted(sides.count == 2 ? sides[1] : "success")
     if let look = ClientLook(words[0]) {

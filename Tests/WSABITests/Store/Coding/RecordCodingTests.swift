@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 import TestSupport
 import Testing
 
@@ -63,7 +64,7 @@ struct RecordCodingTests {
     let whole = written(WireDictionary(Self.values.enumerated().map { .init("key\($0)", $1) }))
     for count in whole.indices { #expect(throws: ByteReader.Problem.self) { try read(Array(whole[..<count])) } }
     #expect(throws: ByteReader.Problem.self) { try read(whole + [0]) }
-    var random = SplitMix(seed: 3)
+    var random = SplitMix64(seed: 3)
     for _ in 0..<20_000 {
       var bytes = whole
       for _ in 0..<Int.random(in: 1...4, using: &random) {

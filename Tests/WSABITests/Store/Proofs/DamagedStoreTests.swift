@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginStore
+import PluginText
 import TestSupport
 import Testing
 
@@ -134,7 +135,7 @@ struct DamagedStoreTests {
     try await fill()
     let url = URL(fileURLWithPath: folder.database)
     let whole = try Data(contentsOf: url)
-    var random = SplitMix(seed: UInt64(CampaignNumber.of("WORKBENCH_SEED", else: 11)))
+    var random = SplitMix64(seed: UInt64(CampaignNumber.of("WORKBENCH_SEED", else: 11)))
     var found = 0
     for round in 0..<CampaignNumber.of("WORKBENCH_STORE_FLIPS", else: 40) {
       var bytes = whole

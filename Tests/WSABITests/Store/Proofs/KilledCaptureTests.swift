@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginStore
+import PluginText
 import TestSupport
 import Testing
 
@@ -56,7 +57,7 @@ struct KilledCaptureTests {
     let store = try await folder.create(key: CaptureWriter.key)
     for _ in 1...64 { _ = try await store.samplePerson() }
     await store.close()
-    var random = SplitMix(seed: UInt64(Self.seed))
+    var random = SplitMix64(seed: UInt64(Self.seed))
     var certain = Certain()
     for run in 1...Self.kills {
       // Some are killed while they still finish what the one before left.

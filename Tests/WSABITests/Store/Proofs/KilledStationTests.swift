@@ -1,5 +1,6 @@
 import Foundation
 import PluginStore
+import PluginText
 import TestSupport
 import Testing
 
@@ -56,7 +57,7 @@ struct KilledStationTests {
     configuration.modalities = [.finger]
     configuration.captureSizeInBytes = 20_000
     let simulator = try SensorSimulator(configuration)
-    var random = SplitMix(seed: UInt64(Self.seed))
+    var random = SplitMix64(seed: UInt64(Self.seed))
     var certain = Certain()
     for run in 1...Self.kills {
       let lines = run % 4 == 0 ? 1 : Int.random(in: 2...(4 * Self.sensors), using: &random)
@@ -104,7 +105,7 @@ struct KilledStationTests {
           continue
         }
         if entry.sensor != item { faults.append("\(key) of sensor \(entry.sensor) is filed under item \(item)") }
-        if SHA256.hexadecimalDigits(record.sha256) != entry.sha256 { faults.append("\(key) has other data") }
+        if Hexadecimal.text(record.sha256) != entry.sha256 { faults.append("\(key) has other data") }
       }
       // Whatever a sensor captured is stored, or its question is named as one whose outcome nobody knows.
       let missing = truth.values.filter { $0.sensor == item && kept[$0.id.lowercased()] == nil }.count

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 @testable import WSABI
 
@@ -38,8 +39,7 @@ enum StoreSamples {
     text: "http://127.0.0.1:8000/Service", host: "127.0.0.1", port: 8000, isSecure: false)
 
   static func uuid(_ number: Int) -> SensorUUID {
-    let digits = String(number, radix: 16)
-    let text = "0A000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+    let text = "0A000000-0000-4000-8000-" + Hexadecimal.text(UInt(number), digits: 12)
     guard let id = SensorUUID(text) else { preconditionFailure("'\(text)' is a UUID") }
     return id
   }

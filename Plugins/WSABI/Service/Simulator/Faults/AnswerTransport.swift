@@ -1,5 +1,6 @@
 import PluginCompression
 import PluginServer
+import PluginText
 
 /// What goes wrong with the bytes of an answer on their way.
 struct AnswerTransport: Sendable {
@@ -58,7 +59,7 @@ struct AnswerTransport: Sendable {
     _ bytes: [UInt8], _ headers: [ServerRequest.Field], before mark: String, _ begin: String, _ megabytes: Int,
     _ end: String
   ) -> ServerResponse {
-    let place = bytes.firstPlace(of: mark) ?? 0
+    let place = ByteSearch.firstIndex(of: mark.utf8, in: bytes) ?? 0
     let (first, last) = (Array(bytes[..<place] + begin.utf8), Array(end.utf8 + bytes[place...]))
     let piece = [UInt8](repeating: UInt8(ascii: "A"), count: 1 << 18)
     return ServerResponse(
@@ -72,23 +73,9 @@ struct AnswerTransport: Sendable {
 }
 
 extension [UInt8] {
-  /// Where a text stands first; nil if it does not.
-  func firstPlace(of text: String) -> Int? {
-    let mark = Array(text.utf8)
-    guard let first = mark.first, count >= mark.count else { return nil }
-    return withUnsafeBufferPointer { bytes in
-      var place = 0
-      while place <= bytes.count - mark.count {
-        if bytes[place] == first, bytes[place..<(place + mark.count)].elementsEqual(mark) { return place }
-        place += 1
-      }
-      return nil
-    }
-  }
-
   /// The bytes with something put before a text, or at the end if the text is not there.
   func inserting(_ bytes: [UInt8], before text: String) -> [UInt8] {
-    let place = firstPlace(of: text) ?? count
+    let place = ByteSearch.firstIndex(of: text.utf8, in: self) ?? count
     return Array(self[..<place]) + bytes + Array(self[place...])
   }
 }

@@ -1,3 +1,5 @@
+import PluginText
+
 /// Changes the bytes of a document.
 struct FaultyBytes: Sendable {
   private let fault: SimulatorFault
@@ -33,7 +35,9 @@ struct FaultyBytes: Sendable {
 
   /// The document with something between its declaration and its first element.
   private func prolog(_ bytes: [UInt8], _ text: String) -> [UInt8] {
-    let place = bytes.firstPlace(of: "<result") ?? bytes.firstPlace(of: "<w:result") ?? 0
+    let place =
+      ByteSearch.firstIndex(of: "<result".utf8, in: bytes) ?? ByteSearch.firstIndex(of: "<w:result".utf8, in: bytes)
+      ?? 0
     return Array(bytes[..<place]) + Array(text.utf8) + Array(bytes[place...])
   }
 
@@ -78,7 +82,7 @@ struct FaultyBytes: Sendable {
 extension [UInt8] {
   /// The bytes with the first occurrence of a text replaced.
   func replacing(_ text: String, with other: String) -> [UInt8] {
-    guard let place = firstPlace(of: text) else { return self }
+    guard let place = ByteSearch.firstIndex(of: text.utf8, in: self) else { return self }
     return Array(self[..<place]) + Array(other.utf8) + Array(self[(place + text.utf8.count)...])
   }
 }

@@ -1,4 +1,5 @@
 import PluginStore
+import PluginText
 import Synchronization
 
 /// The data of a capture: bytes, or a bitmap of noise that is made while it is sent.
@@ -49,7 +50,7 @@ struct SimulatedData: Sendable {
   func sha256() async -> String {
     var hash = await noiseHash()
     hash.update(tail)
-    return SHA256.hexadecimalDigits(hash.finish())
+    return Hexadecimal.text(hash.finish())
   }
 
   /// The hash as far as it is the same for all bitmaps with so much noise, for which it is computed once.
@@ -81,18 +82,18 @@ struct SimulatedData: Sendable {
 
   /// Hands it over as base64, piece by piece; noise is encoded once for all that is ever sent of it.
   func writeBase64(_ take: ([UInt8]) async throws -> Void) async throws {
-    var writer = SimulatedBase64()
+    var writer = Base64Encoder()
     guard noiseCount > Self.noise.count else {
       var start = 0
       while let piece = piece(from: start) {
         start += piece.count
-        try await take(writer.text(of: piece))
+        try await take(writer.encode(piece))
       }
       return try await take(writer.finish())
     }
     // So many bytes of noise complete the last group of the head.
     let lead = (3 - head.count % 3) % 3
-    try await take(writer.text(of: head + Self.noise[..<lead]))
+    try await take(writer.encode(head + Self.noise[..<lead]))
     var place = lead
     while place + Self.noise.count <= noiseCount {
       try await take(Self.noiseTexts[lead])
@@ -103,14 +104,14 @@ struct SimulatedData: Sendable {
     var start = head.count + place + whole
     while let piece = piece(from: start) {
       start += piece.count
-      try await take(writer.text(of: piece))
+      try await take(writer.encode(piece))
     }
     try await take(writer.finish())
   }
 
   /// The base64 of the noise, begun at its first, second or third byte and gone round to it again.
   private static let noiseTexts: [[UInt8]] = (0..<3).map { lead in
-    SimulatedBase64.text(Array(noise[lead...] + noise[..<lead]))
+    Base64.encoded(Array(noise[lead...] + noise[..<lead]))
   }
 
   /// 192 KiB of noise; a multiple of three, so that its base64 has no seams.

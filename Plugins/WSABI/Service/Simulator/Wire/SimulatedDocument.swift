@@ -1,3 +1,5 @@
+import PluginText
+
 /// A document on its way out: bytes, with the data of a capture somewhere among them.
 struct SimulatedDocument: Sendable {
   /// How data stands in it; all but the first two are faults.
@@ -40,7 +42,7 @@ struct SimulatedDocument: Sendable {
   }
 
   private func text(of data: SimulatedData) -> [UInt8] {
-    let text = dataForm == .empty ? [] : SimulatedBase64.text(data.bytes)
+    let text = dataForm == .empty ? [] : Base64.encoded(data.bytes)
     switch dataForm {
     case .plain, .empty: return text
     case .wrapped:

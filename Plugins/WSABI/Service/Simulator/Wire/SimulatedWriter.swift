@@ -1,3 +1,5 @@
+import PluginText
+
 /// Writes the elements of an answer as XML, in the way of one of the two known makers of services.
 struct SimulatedWriter: Sendable {
   /// How texts stand in a document; all but the first are unusual, not wrong.
@@ -84,28 +86,13 @@ struct SimulatedWriter: Sendable {
 
   private func form(_ text: String) -> String {
     switch textForm {
-    case .plain: return Self.escaped(text)
+    case .plain: return XMLEscape.content(text)
     case .inCDATA: return text.isEmpty ? "" : "<![CDATA[\(text)]]>"
     case .withComments:
       let middle = text.index(text.startIndex, offsetBy: text.count / 2)
-      return "\(Self.escaped(text[..<middle]))<!-- a > b -->\(Self.escaped(text[middle...]))"
+      return "\(XMLEscape.content(text[..<middle]))<!-- a > b -->\(XMLEscape.content(text[middle...]))"
     case .asReferences: return text.unicodeScalars.map { "&#x\(String($0.value, radix: 16));" }.joined()
-    case .padded: return "\n    \(Self.escaped(text))\t\r\n  "
+    case .padded: return "\n    \(XMLEscape.content(text))\t\r\n  "
     }
-  }
-
-  static func escaped(_ text: some StringProtocol) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "\r": escaped += "&#13;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }

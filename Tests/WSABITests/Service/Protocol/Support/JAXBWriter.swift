@@ -1,3 +1,5 @@
+import PluginText
+
 /// Writes as NIST's Java service does: everything prefixed, indented, base64 in lines with references of line ends.
 struct JAXBWriter {
   let namespace: String
@@ -13,7 +15,7 @@ struct JAXBWriter {
       text += "  <ns2:metadata>\n\(items(metadata, 2))  </ns2:metadata>\n"
     }
     // On success NIST's service writes an empty message.
-    text += result.message.map { line(1, "message", documentText($0)) } ?? "  <ns2:message/>\n"
+    text += result.message.map { line(1, "message", XMLEscape.content($0)) } ?? "  <ns2:message/>\n"
     if let data = result.data {
       text += line(1, "sensorData", base64Text(data, line: 76, end: "&#13;\n"))
     }
@@ -29,7 +31,7 @@ struct JAXBWriter {
 
   private func list(_ name: String, _ texts: [String]?) -> String {
     guard let texts else { return "" }
-    return block(1, name, texts.map { line(2, "element", documentText($0)) }.joined())
+    return block(1, name, texts.map { line(2, "element", XMLEscape.content($0)) }.joined())
   }
 
   private func block(_ depth: Int, _ name: String, _ content: String, _ attributes: String = "") -> String {
@@ -38,7 +40,7 @@ struct JAXBWriter {
 
   private func items(_ items: [(String, WrittenValue)], _ depth: Int) -> String {
     items.map {
-      block(depth, "item", line(depth + 1, "key", documentText($0.0)) + value(depth + 1, "value", $0.1))
+      block(depth, "item", line(depth + 1, "key", XMLEscape.content($0.0)) + value(depth + 1, "value", $0.1))
     }.joined()
   }
 
@@ -51,7 +53,7 @@ struct JAXBWriter {
     case .null: return "\(blanks(depth))<ns2:\(name) xsi:nil=\"true\" \(Self.instance)/>\n"
     case .plain(let type, let text, _):
       let attributes = " xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" \(Self.instance) xsi:type=\"xs:\(type)\""
-      return line(depth, name, documentText(text), attributes)
+      return line(depth, name, XMLEscape.content(text), attributes)
     case .parameter(let parameter): return block(depth, name, fields(depth + 1, parameter), typed("Parameter"))
     case .range(let least, let most, let least2, let most2):
       var content = least.map { self.value(depth + 1, "minimum", $0) } ?? ""
@@ -78,18 +80,18 @@ struct JAXBWriter {
   }
 
   private func elements(_ depth: Int, _ texts: [String]) -> String {
-    texts.map { line(depth, "element", documentText($0)) }.joined()
+    texts.map { line(depth, "element", XMLEscape.content($0)) }.joined()
   }
 
   private func fields(_ depth: Int, _ uri: String, _ type: String?, _ relationship: String?) -> String {
-    var content = line(depth, "uri", documentText(uri))
+    var content = line(depth, "uri", XMLEscape.content(uri))
     content += type.map { line(depth, "contentType", $0) } ?? ""
     return content + (relationship.map { line(depth, "relationship", $0) } ?? "")
   }
 
   private func fields(_ depth: Int, _ parameter: WrittenParameter) -> String {
     let type = parameter.isOwnType ? "ns2:\(parameter.type)" : "xs:\(parameter.type)"
-    var content = line(depth, "name", documentText(parameter.name))
+    var content = line(depth, "name", XMLEscape.content(parameter.name))
     content += line(depth, "type", type, " xmlns:xs=\"http://www.w3.org/2001/XMLSchema\"")
     content += line(depth, "readOnly", "\(parameter.isReadOnly)")
     content += line(depth, "supportsMultiple", "\(parameter.supportsMultiple)")

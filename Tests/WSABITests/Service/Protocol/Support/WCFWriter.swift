@@ -1,3 +1,5 @@
+import PluginText
+
 /// Writes as NIST's .NET service does: prefixes declared where they are used, `nil` for what is missing.
 struct WCFWriter {
   let namespace: String
@@ -24,11 +26,11 @@ struct WCFWriter {
   }
 
   private func list(_ name: String, _ texts: [String]?) -> String {
-    optional(name, texts.map { $0.map { "<element>\(documentText($0))</element>" }.joined() })
+    optional(name, texts.map { $0.map { "<element>\(XMLEscape.content($0))</element>" }.joined() })
   }
 
   private func items(_ items: [(String, WrittenValue)], depth: Int) -> String {
-    items.map { "<item><key>\(documentText($0.0))</key>\(value("value", $0.1, depth: depth + 1))</item>" }.joined()
+    items.map { "<item><key>\(XMLEscape.content($0.0))</key>\(value("value", $0.1, depth: depth + 1))</item>" }.joined()
   }
 
   private func value(_ name: String, _ value: WrittenValue, depth: Int) -> String {
@@ -36,7 +38,7 @@ struct WCFWriter {
     switch value {
     case .null: return "<\(name) i:nil=\"true\"/>"
     case .plain(let type, let text, _):
-      return "<\(name) i:type=\"\(own):\(type)\" xmlns:\(own)=\"\(Self.schema)\">\(documentText(text))</\(name)>"
+      return "<\(name) i:type=\"\(own):\(type)\" xmlns:\(own)=\"\(Self.schema)\">\(XMLEscape.content(text))</\(name)>"
     case .parameter(let parameter):
       return "<\(name) i:type=\"Parameter\">\(fields(parameter, depth: depth + 1))</\(name)>"
     case .range(let least, let most, let least2, let most2):
@@ -64,16 +66,16 @@ struct WCFWriter {
   }
 
   private func elements(_ texts: [String]) -> String {
-    texts.map { "<element>\(documentText($0))</element>" }.joined()
+    texts.map { "<element>\(XMLEscape.content($0))</element>" }.joined()
   }
 
   private func fields(_ uri: String, _ type: String?, _ relationship: String?) -> String {
-    optional("contentType", type) + optional("relationship", relationship) + "<uri>\(documentText(uri))</uri>"
+    optional("contentType", type) + optional("relationship", relationship) + "<uri>\(XMLEscape.content(uri))</uri>"
   }
 
   private func fields(_ parameter: WrittenParameter, depth: Int) -> String {
     let space = parameter.isOwnType ? namespace : Self.schema
-    var text = "<name>\(documentText(parameter.name))</name>"
+    var text = "<name>\(XMLEscape.content(parameter.name))</name>"
     text += "<q\(depth):type xmlns:q\(depth)=\"\(namespace)\" xmlns:a=\"\(space)\">a:\(parameter.type)</q\(depth):type>"
     text += "<readOnly>\(parameter.isReadOnly)</readOnly><supportsMultiple>\(parameter.supportsMultiple)"
     text += "</supportsMultiple>" + value("defaultValue", parameter.defaultValue, depth: depth)

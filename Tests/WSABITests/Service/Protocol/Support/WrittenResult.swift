@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 @testable import WSABI
 
@@ -97,39 +98,8 @@ enum DocumentStyle: String, CaseIterable, Sendable {
 
 /// Bytes as base64, in lines of so many characters; 0 for one line.
 func base64Text(_ bytes: [UInt8], line: Int = 0, end: String = "\n") -> String {
-  let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-  var text = ""
-  var column = 0
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    var bits = 0
-    for byte in group { bits = bits << 8 | Int(byte) }
-    bits <<= 8 * (3 - group.count)
-    var four = ""
-    for place in 0..<4 {
-      four += place <= group.count ? String(letters[bits >> (18 - 6 * place) & 63]) : "="
-    }
-    text += four
-    column += 4
-    if line > 0, column >= line, start + 3 < bytes.count {
-      text += end
-      column = 0
-    }
-  }
-  return text
-}
-
-/// The text as it stands in a document.
-func documentText(_ text: String) -> String {
-  var result = ""
-  for character in text.unicodeScalars {
-    switch character {
-    case "&": result += "&amp;"
-    case "<": result += "&lt;"
-    case ">": result += "&gt;"
-    case "\r": result += "&#xD;"
-    default: result.unicodeScalars.append(character)
-    }
-  }
-  return result
+  let text = Base64.encoded(bytes)
+  if line == 0 || text.isEmpty { return String(decoding: text, as: UTF8.self) }
+  let lines = stride(from: 0, to: text.count, by: line).map { text[$0..<min($0 + line, text.count)] }
+  return lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: end)
 }

@@ -1,0 +1,17 @@
+import PluginAPI
+
+extension Size {
+  /// The largest size of whole cells in a room that keeps the proportions of a picture, in cells.
+  ///
+  /// - Parameters:
+  ///   - room: How many cells there are.
+  ///   - pixelsPerCell: How many pixels a cell has.
+  func cells(in room: Size, pixelsPerCell: Size) -> Size {
+    guard width > 0, height > 0, room.width > 0, room.height > 0 else { return Size(width: 0, height: 0) }
+    let (wide, high) = (room.width * max(1, pixelsPerCell.width), room.height * max(1, pixelsPerCell.height))
+    let scale = min(Double(wide) / Double(width), Double(high) / Double(height))
+    return Size(
+      width: min(room.width, max(1, Int((Double(width) * scale / Double(max(1, pixelsPerCell.width))).rounded()))),
+      height: min(room.height, max(1, Int((Double(height) * scale / Double(max(1, pixelsPerCell.height))).rounded()))))
+  }
+}

@@ -1,15 +1,8 @@
+import PluginText
+
 /// Cutting of texts at ASCII codes, by bytes: the texts of structure files are cut often, and cutting by characters costs
 /// several times as much.
 extension String {
-  /// The text without blanks at either end.
-  func trimmed() -> String {
-    var bytes = utf8[...]
-    guard bytes.first == 32 || bytes.last == 32 else { return self }
-    while bytes.first == 32 { bytes.removeFirst() }
-    while bytes.last == 32 { bytes.removeLast() }
-    return String(Substring(bytes))
-  }
-
   /// The text with runs of blanks made one, and none at either end.
   func squeezed() -> String {
     var bytes: [UInt8] = []
@@ -21,7 +14,7 @@ extension String {
 
   /// The pieces between occurrences of an ASCII code, trimmed, empty ones left out.
   func pieces(separatedBy separator: UInt8) -> [String] {
-    utf8.split(separator: separator).map { String(Substring($0)).trimmed() }.filter { !$0.isEmpty }
+    utf8.split(separator: separator).map { Substring($0).trimmed() }.filter { !$0.isEmpty }
   }
 
   /// The text with line ends made blanks: titles may be text fields of several lines.

@@ -1,4 +1,5 @@
 import Glibc
+import PluginText
 
 /// The lines of a text, one after the other; they end with LF or CR LF.
 struct TextLines {

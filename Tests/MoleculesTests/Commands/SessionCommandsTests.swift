@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginTesting
+import PluginText
 import TestSupport
 import Testing
 
@@ -134,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64]) func `numbers of a view come back to the bit`(seed: UInt64) throws {
-    var generator = SplitMix(state: seed)
+    var generator = SplitMix64(seed: seed)
     for _ in 0..<200 {
       let number = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
       guard number.isFinite else { continue }

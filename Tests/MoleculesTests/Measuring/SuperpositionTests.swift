@@ -1,4 +1,5 @@
 import Foundation
+import PluginText
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 struct SuperpositionTests {
   private func random(_ count: Int, seed: UInt64) -> [SIMD3<Double>] {
-    var generator = SplitMix(state: seed)
+    var generator = SplitMix64(seed: seed)
     func number() -> Double { Double(generator.next() >> 11) / Double(1 << 53) * 20 - 10 }
     return (0..<count).map { _ in SIMD3(number(), number(), number()) }
   }

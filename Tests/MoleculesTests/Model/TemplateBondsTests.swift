@@ -1,3 +1,4 @@
+import PluginText
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 struct TemplateBondsTests {
   /// Atoms that the template of `UNK` names, and others, strewn in a cube.
   private func strewn(_ count: Int, edge: Double) throws -> Structure {
-    var random = SplitMix(state: UInt64(count))
+    var random = SplitMix64(seed: UInt64(count))
     let kinds = [(" C", "C1"), (" N", "N7"), (" O", "O9"), (" S", "S1"), ("ZN", "ZN"), (" K", "K1"), (" C", "CA")]
     return try Fixture.pdb(
       (1...count).map { serial in

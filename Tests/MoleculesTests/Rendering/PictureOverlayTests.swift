@@ -37,7 +37,7 @@ struct PictureOverlayTests {
     overlay.texts = [.init(text: "A<&>\u{1}\"O5'", x: 20, y: 15)]
     overlay.patches = [.init(x: 1, y: 2, width: 3, height: 4, color: RGBColor(0x0A5BFF))]
     #expect(overlay.svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"30\">"))
-    #expect(overlay.svg.contains(">A&lt;&amp;&gt;\"O5'</text>") && overlay.svg.contains("fill=\"#0A5BFF\""))
+    #expect(overlay.svg.contains(">A&lt;&amp;&gt;\u{FFFD}&quot;O5'</text>") && overlay.svg.contains("fill=\"#0A5BFF\""))
   }
 
   @Test func `a legend has a line per color and counts those without room`() {

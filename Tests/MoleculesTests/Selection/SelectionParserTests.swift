@@ -1,3 +1,4 @@
+import PluginText
 import TestSupport
 import Testing
 
@@ -156,7 +157,7 @@ struct SelectionParserTests {
   }
 
   @Test func `random texts are read or refused, never more`() {
-    var random = SplitMix(state: 5)
+    var random = SplitMix64(seed: 5)
     let pieces = [
       "chain ", "A", "(", ")", "and ", "or ", "not ", "within 5 of ", "byres ", "resi ", "5-7", "'", "\"", "+", ",",
       "*", "in ", "first ", "extend 2 ", "bound_to ", "@B",

@@ -1,3 +1,4 @@
+import PluginText
 import TestSupport
 import Testing
 
@@ -21,7 +22,7 @@ struct CIFRowTests {
   ]
 
   @Test func `rows of all kinds give the same atoms in any order and wherever windows end`() throws {
-    var random = SplitMix(state: 11)
+    var random = SplitMix64(seed: 11)
     for size in [1, 2, 30, 500] {
       let rows = (1...size).map { Self.kinds[Int(random.next() % UInt64(Self.kinds.count))]($0) }
       let structure = try Fixture.read(Fixture.cif(rows))

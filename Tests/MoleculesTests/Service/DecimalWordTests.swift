@@ -1,3 +1,4 @@
+import PluginText
 import TestSupport
 import Testing
 
@@ -43,7 +44,7 @@ struct DecimalWordTests {
   }
 
   @Test func `any eight bytes are read as the slower reader reads them, or not at all`() {
-    var random = SplitMix(state: 7)
+    var random = SplitMix64(seed: 7)
     let letters = Array("0123456789 -. 5".utf8)
     var differences: [String] = []
     var read = 0

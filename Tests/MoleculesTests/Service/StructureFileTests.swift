@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginCompression
+import PluginText
 import TestSupport
 import Testing
 
@@ -80,7 +81,7 @@ struct StructureFileTests {
   }
 
   @Test func `mutated files neither trap nor hang`() throws {
-    var random = SplitMix(state: 20_261_120)
+    var random = SplitMix64(seed: 20_261_120)
     var seeds = [
       Array((Self.mutationLines.joined(separator: "\n") + "\n").utf8),
       Array(Fixture.cif((1...20).map { "ATOM \($0) C CA . ALA A \($0) ? 1.5 2.5 3.\($0) 1.00 10.0 7 'X' 1" }).utf8),
@@ -164,7 +165,7 @@ struct StructureFileTests {
   ]
 
   /// Flips bits, cuts, repeats and swaps pieces.
-  private static func mutate(_ seed: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+  private static func mutate(_ seed: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     var bytes = seed
     for _ in 0..<Int(random.next() % 6 + 1) where !bytes.isEmpty {
       let place = Int(random.next() % UInt64(bytes.count))
@@ -180,20 +181,5 @@ struct StructureFileTests {
       }
     }
     return bytes
-  }
-}
-
-/// A random number generator with a fixed sequence.
-///
-/// - Source: Steele, Lea, Flood, Fast splittable pseudorandom number generators, OOPSLA 2014.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import PluginAPI
 import PluginStore
 import PluginTesting
+import PluginText
 import TestSupport
 import Testing
 
@@ -76,7 +77,7 @@ struct LibraryRebuildTests {
     _ seed: UInt64
   ) async throws {
     let fixture = try await filled()
-    var random = SplitMix(state: seed)
+    var random = SplitMix64(seed: seed)
     try damage(fixture) { bytes in
       for _ in 0..<200 { bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 0xFF }
     }

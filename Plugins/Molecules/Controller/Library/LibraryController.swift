@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// The molecules whose words have those of a text, the best first.
 struct LibraryMatches: Equatable, Sendable {
@@ -211,7 +212,7 @@ struct LibraryMatches: Equatable, Sendable {
   private var askPath: Effect { .ask(Self.askingPath, PromptRequest("Path of a structure file")) }
 
   private func importFile(_ path: String?) -> [Effect] {
-    let trimmed = path.map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) } ?? ""
+    let trimmed = (path ?? "").trimmed()
     if trimmed.isEmpty { return [] }
     return [.run(Self.importing, command: "import", arguments: ["file": .list([.text(trimmed)])])]
   }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Saving what is shown to a file, and showing it again.
 extension ViewerController {
@@ -28,7 +29,7 @@ extension ViewerController {
   func receiveSession(_ message: Message) -> [Effect]? {
     switch message {
     case .answered(Self.askingSave, let path): return saveSession(path)
-    case .answered(Self.askingOpen, let path): return Self.trimmed(path).map(openSession) ?? []
+    case .answered(Self.askingOpen, let path): return Self.text(of: path).map(openSession) ?? []
     case .finished(Self.savingSession, let path as String):
       return [.status(Diagnostic(.note, code: "molecules.session-saved", "saved as '\(path)'"))]
     case .finished(Self.openingLibraryForSession, _):
@@ -49,13 +50,13 @@ extension ViewerController {
     }
   }
 
-  private static func trimmed(_ text: String?) -> String? {
-    guard let text, text.contains(where: { $0 != " " }) else { return nil }
-    return String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  /// The text of an answer; nil for none and for a blank one.
+  private static func text(of answer: String?) -> String? {
+    answer.map { $0.trimmed() }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   private func saveSession(_ answer: String?) -> [Effect] {
-    guard let name = Self.trimmed(answer), let place = shownPlace, let library = try? MoleculeLibrary(context) else {
+    guard let name = Self.text(of: answer), let place = shownPlace, let library = try? MoleculeLibrary(context) else {
       return []
     }
     let path = SessionCommands.named(name)

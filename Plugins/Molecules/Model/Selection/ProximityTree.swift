@@ -1,3 +1,5 @@
+import PluginText
+
 /// Points sorted into nested boxes, so that one can be asked whether any point is near.
 ///
 /// A tree and not a grid of cells: a radius of any size, and points on top of each other, cost no more.
@@ -31,11 +33,11 @@ struct ProximityTree {
     }
     guard !points.isEmpty else { return }
     nodes.reserveCapacity(points.count / 3 + 1)
-    var random: UInt64 = 0x9E37_79B9_7F4A_7C15
+    var random = SplitMix64(seed: UInt64(points.count))
     build(0, points.count, &random)
   }
 
-  private mutating func build(_ start: Int, _ end: Int, _ random: inout UInt64) {
+  private mutating func build(_ start: Int, _ end: Int, _ random: inout SplitMix64) {
     var (low, high) = (points[start], points[start])
     for index in start + 1..<max(end, start + 1) {
       low = pointwiseMin(low, points[index])
@@ -57,13 +59,10 @@ struct ProximityTree {
   ///
   /// - Complexity: linear on average whatever the order of the points: the pivot is drawn.
   /// - Source: Hoare's quickselect.
-  private mutating func select(_ start: Int, _ end: Int, _ place: Int, _ axis: Int, _ random: inout UInt64) {
+  private mutating func select(_ start: Int, _ end: Int, _ place: Int, _ axis: Int, _ random: inout SplitMix64) {
     var (left, right) = (start, end - 1)
     while left < right {
-      random ^= random << 13
-      random ^= random >> 7
-      random ^= random << 17
-      let pivot = points[left + Int(random % UInt64(right - left + 1))][axis]
+      let pivot = points[left + Int(random.next() % UInt64(right - left + 1))][axis]
       var (i, j) = (left, right)
       while i <= j {
         while points[i][axis] < pivot { i += 1 }

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginNet
+import PluginText
 
 /// Predicted structures of the AlphaFold database, by the UniProt accession of a protein.
 ///

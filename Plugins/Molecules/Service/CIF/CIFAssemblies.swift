@@ -1,3 +1,5 @@
+import PluginText
+
 /// Makes assemblies and non-crystallographic operators of the kept categories.
 struct CIFAssemblies {
   let tables: [String: CIFTable]
@@ -21,7 +23,7 @@ struct CIFAssemblies {
           "operator expression '\(expression)' of assembly '\(id)' names an unknown operator or too many; left out")
         continue
       }
-      let part = AssemblyPart(chains: chains.map { String($0).trimmed() }, usesLabels: true, operators: transforms)
+      let part = AssemblyPart(chains: chains.map { $0.trimmed() }, usesLabels: true, operators: transforms)
       if let known = list.firstIndex(where: { $0.id == id }) {
         list[known].parts.append(part)
       } else {
@@ -106,7 +108,7 @@ struct CIFAssemblies {
     var factors: [[String]] = []
     var text = ""
     func close() {
-      let names = text.split(separator: ",").flatMap { range(String($0).trimmed()) }
+      let names = text.split(separator: ",").flatMap { range($0.trimmed()) }
       if !names.isEmpty { factors.append(names) }
       text = ""
     }

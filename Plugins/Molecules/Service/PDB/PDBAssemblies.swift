@@ -1,3 +1,5 @@
+import PluginText
+
 /// Gathers biological assemblies from REMARK 350.
 ///
 /// - Source: Contents Guide 3.30, REMARK 350.
@@ -17,7 +19,7 @@ struct PDBAssemblies {
   mutating func read(_ line: PDBLine) {
     let text = line.text(11, 80)
     if let rest = text.rest(after: "BIOMOLECULE:") {
-      ids.append(rest.split(separator: ",").first.map { String($0).trimmed() } ?? "")
+      ids.append(rest.split(separator: ",").first.map { $0.trimmed() } ?? "")
       authorDetails.append(nil)
       softwareDetails.append(nil)
       parts.append([])

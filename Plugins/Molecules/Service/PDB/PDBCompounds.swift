@@ -1,3 +1,5 @@
+import PluginText
+
 /// Reads the token lists of COMPND and SOURCE.
 enum PDBCompounds {
   /// Makes compounds of the joined texts of the two records.
@@ -49,7 +51,7 @@ enum PDBCompounds {
       let part = piece.squeezed()
       if let colon = part.utf8.firstIndex(of: 58), isToken(part[..<colon]) {
         let value = String(part[part.utf8.index(after: colon)...]).trimmed()
-        details.append(Compound.Detail(token: String(part[..<colon]).trimmed(), value: value))
+        details.append(Compound.Detail(token: part[..<colon].trimmed(), value: value))
       } else if details.isEmpty {
         details.append(Compound.Detail(token: "MOLECULE", value: part))
       } else {

@@ -1,3 +1,5 @@
+import PluginText
+
 /// Gathers the title section, line by line, and makes metadata of it at the end.
 struct PDBHeader {
   private var classification = ""

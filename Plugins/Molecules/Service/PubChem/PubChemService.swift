@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginNet
+import PluginText
 import PluginXML
 
 /// Small molecules of PubChem.

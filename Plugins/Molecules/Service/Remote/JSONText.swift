@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Why a text is no JSON.
 struct JSONTextError: Error, Equatable {
@@ -168,14 +169,10 @@ struct JSONText {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0..<32: bytes += Array("\\u00".utf8) + [hexadecimal(byte >> 4), hexadecimal(byte & 15)]
+      case 0..<32: bytes += Array("\\u00".utf8) + [Hexadecimal.digit(byte >> 4), Hexadecimal.digit(byte & 15)]
       default: bytes.append(byte)
       }
     }
     return String(decoding: bytes + [UInt8(ascii: "\"")], as: UTF8.self)
-  }
-
-  private static func hexadecimal(_ digit: UInt8) -> UInt8 {
-    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
   }
 }

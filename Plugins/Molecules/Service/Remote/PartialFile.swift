@@ -1,6 +1,7 @@
 import Glibc
 import PluginNet
 import PluginStore
+import PluginText
 import Synchronization
 
 /// A file on its way: what has come so far, and by what the rest is known to belong to it.
@@ -120,7 +121,6 @@ final class PartialFile: Sendable {
   private static func digest(_ text: String) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return Hexadecimal.text(hash, digits: 16)
   }
 }

@@ -1,4 +1,5 @@
 import PluginNet
+import PluginText
 import PluginXML
 import Synchronization
 

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginNet
+import PluginText
 
 /// The Protein Data Bank of 2008: SOAP search, titles.jsp, gzipped PDB files.
 ///
@@ -53,27 +54,11 @@ struct SOAPService: Sendable {
       <SOAP-ENV:Envelope xmlns:xsd="http://www.w3.org/2001/XMLSchema" \
       xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:SOAP-ENC="\(encoding)" \
       SOAP-ENV:encodingStyle="\(encoding)" xmlns:SOAP-ENV="\(envelope)"><SOAP-ENV:Body>\
-      <m:keywordQuery xmlns:m="webservices.pdb.org"><in0 xsi:type="xsd:string">\(escaped(keyword))</in0>\
+      <m:keywordQuery xmlns:m="webservices.pdb.org"><in0 xsi:type="xsd:string">\(XMLEscape.content(keyword))</in0>\
       <in1 xsi:type="xsd:boolean">false</in1><in2 xsi:type="xsd:boolean">false</in2></m:keywordQuery>\
       </SOAP-ENV:Body></SOAP-ENV:Envelope>
 
       """
-  }
-
-  /// A text as it can stand in XML; characters that XML does not know are left out.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\t", "\n", "\r": result.unicodeScalars.append(scalar)
-      default: if scalar.value >= 32, scalar.value & 0xFFFE != 0xFFFE { result.unicodeScalars.append(scalar) }
-      }
-    }
-    return result
   }
 
   /// The hits with their titles; those without stay as they are.

@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginNet
+import PluginText
 
 /// The Protein Data Bank of 2009: a search that answers with plain text, page by page.
 ///
@@ -65,8 +66,8 @@ struct TextService: Sendable {
     }
     return reply.split(whereSeparator: { $0 == 10 || $0 == 13 }).compactMap { line in
       let words = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 1)
-      guard let first = words.first, let code = try? RCSBService.checked(String(first).trimmed()) else { return nil }
-      return SearchHit(code: code, title: words.count > 1 ? String(words[1]).trimmed() : "")
+      guard let first = words.first, let code = try? RCSBService.checked(first.trimmed()) else { return nil }
+      return SearchHit(code: code, title: words.count > 1 ? words[1].trimmed() : "")
     }
   }
 }

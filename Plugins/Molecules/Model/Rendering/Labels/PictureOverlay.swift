@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// Texts and patches of color to write over a picture, in pixels from the upper left corner.
 struct PictureOverlay: Equatable, Sendable {
@@ -50,31 +51,16 @@ struct PictureOverlay: Equatable, Sendable {
     let lines = texts.map { text in
       // Capitals reach 0.72 of the size above the baseline.
       "<text x=\"\(text.x)\" y=\"\(text.y + fontSize * 0.36)\" text-anchor=\"\(text.anchor.rawValue)\">"
-        + Self.escaped(text.text) + "</text>"
+        + XMLEscape.content(text.text) + "</text>"
     }
     return head + rectangles.joined() + "<g \(font) fill=\"#FFFFFF\" \(rim)>" + lines.joined() + "</g></svg>"
-  }
-
-  /// The text as character data of XML, without what XML does not allow.
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars where scalar.value >= 0x20 && scalar.value < 0xFFFE {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }
 
 extension RGBColor {
   /// The color as `#RRGGBB`.
   var hexadecimal: String {
-    let digits = String(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), radix: 16, uppercase: true)
-    return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    "#" + Hexadecimal.text([red, green, blue], isUppercase: true)
   }
 }
 

@@ -34,6 +34,7 @@ let json: Target.Dependency = .product(name: "PluginJSON", package: "PluginKit")
 let net: Target.Dependency = .product(name: "PluginNet", package: "PluginKit")
 let server: Target.Dependency = .product(name: "PluginServer", package: "PluginKit")
 let store: Target.Dependency = .product(name: "PluginStore", package: "PluginKit")
+let text: Target.Dependency = .product(name: "PluginText", package: "PluginKit")
 let vault: Target.Dependency = .product(name: "PluginVault", package: "PluginKit")
 let xml: Target.Dependency = .product(name: "PluginXML", package: "PluginKit")
 
@@ -56,19 +57,22 @@ let package = Package(
       swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "MoleculesStamp", dependencies: [api], path: "Sources/Molecules/Stamp", publicHeadersPath: "."),
     .target(
-      name: "Molecules", dependencies: ["MoleculesStamp", api, compression, images, net, store, xml],
+      name: "Molecules", dependencies: ["MoleculesStamp", api, compression, images, net, store, text, xml],
       exclude: ["Resources", "Stamp"],
       swiftSettings: shipped + drawing, linkerSettings: [blocks]),
     .target(name: "OpenBISStamp", dependencies: [api], path: "Sources/OpenBIS/Stamp", publicHeadersPath: "."),
     .target(
-      name: "OpenBIS", dependencies: ["OpenBISStamp", api, compression, images, json, net, server, store, vault, xml],
+      name: "OpenBIS",
+      dependencies: ["OpenBISStamp", api, compression, images, json, net, server, store, text, vault, xml],
       exclude: ["Resources", "Stamp"], swiftSettings: shipped, linkerSettings: [blocks]),
     .target(name: "CLinear", dependencies: [opening], path: "Sources/PathCase/CLinear"),
     .target(name: "CPicture", dependencies: [opening], path: "Sources/PathCase/CPicture"),
     .target(name: "PathCaseStamp", dependencies: [api], path: "Sources/PathCase/Stamp", publicHeadersPath: "."),
     .target(
       name: "PathCase",
-      dependencies: ["CLinear", "CPicture", "PathCaseStamp", api, compression, images, json, net, server, store, xml],
+      dependencies: [
+        "CLinear", "CPicture", "PathCaseStamp", api, compression, images, json, net, server, store, text, xml,
+      ],
       exclude: ["CLinear", "CPicture", "Database", "Resources", "Stamp"], swiftSettings: shipped,
       linkerSettings: [blocks]),
     .target(name: "WSABIStamp", dependencies: [api], path: "Sources/WSABI/Stamp", publicHeadersPath: "."),
@@ -78,40 +82,40 @@ let package = Package(
     .target(
       name: "WSABI",
       dependencies: [
-        "CCamera", "CDiscovery", "CWriting", "WSABIStamp", api, compression, images, json, net, server, store, vault,
-        xml,
+        "CCamera", "CDiscovery", "CWriting", "WSABIStamp", api, compression, images, json, net, server, store, text,
+        vault, xml,
       ],
       exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Stamp"], swiftSettings: shipped,
       linkerSettings: [blocks]),
     .target(name: "CAllocations"),
     .target(name: "CBenchmark"),
     .target(name: "CYajl", linkerSettings: [.linkedLibrary("yajl")]),
-    .target(name: "JSONDocuments", dependencies: [json], swiftSettings: settings),
-    .target(name: "BenchmarkSupport", dependencies: ["CBenchmark"], swiftSettings: settings),
+    .target(name: "JSONDocuments", dependencies: [json, text], swiftSettings: settings),
+    .target(name: "BenchmarkSupport", dependencies: ["CBenchmark", text], swiftSettings: settings),
     program("BadInputsBenchmark", api, json, store),
     program("ChemistryBenchmark", "Molecules", compression),
-    program("DrawingBenchmark", "PathCase"),
+    program("DrawingBenchmark", "PathCase", text),
     program("FrameBenchmark", "Host", api),
-    program("JSONBenchmark", "CYajl", json),
+    program("JSONBenchmark", "CYajl", json, text),
     program("LabStoreBenchmark", "OpenBIS", api, store),
     program("LabSyncBenchmark"),
-    program("LayoutBenchmark", "PathCase", compression),
+    program("LayoutBenchmark", "PathCase", compression, text),
     program("LibraryBenchmark", "Molecules", api, compression, store),
     program("LoopBenchmark", "Host", api),
-    program("PanBenchmark", "PathCase", api),
+    program("PanBenchmark", "PathCase", api, text),
     program("NetworksBenchmark", "PathCase", compression),
     program("ParseBenchmark", "Molecules", compression),
     program("PluginBenchmark", "Host", api),
     program("RasterBenchmark", "Host", "Molecules", api),
     program("PeopleBenchmark", "WSABI", api, store, vault),
-    program("ScenarioBenchmark", "PathCase"),
+    program("ScenarioBenchmark", "PathCase", text),
     program("SelectionBenchmark", "Molecules"),
     program("SensorsBenchmark", "WSABI", api, net, vault),
     program("ShapeBenchmark", "Molecules", compression),
     program("StartupBenchmark"),
     program("UpdateBenchmark", "PathCase"),
     program("TurningBenchmark", "Host", "Molecules", api, compression),
-    program("Campaign", "CAllocations", "JSONDocuments", "Molecules", api, compression, images, json, store),
+    program("Campaign", "CAllocations", "JSONDocuments", "Molecules", api, compression, images, json, store, text),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 import Foundation
+import PluginText
 import TestSupport
 import Testing
 
@@ -174,7 +175,7 @@ struct StoreProcessTests {
     let before = try list()
     let good = [UInt8](try Data(contentsOf: try backup()))
     var flipped = good
-    var random = SplitMix(seed: 21)
+    var random = SplitMix64(seed: 21)
     for _ in 0..<200 { flipped[Int.random(in: 100..<good.count, using: &random)] ^= 0xFF }
     for bytes in [flipped, Array("this is no database\n".utf8), Array(good[..<4096])] {
       try replaceStore(by: bytes)

@@ -1,4 +1,5 @@
 import PluginJSON
+import PluginText
 
 /// What a document says, in a form that another reader can make too: `{k:v,k:v}`, `[v,v]`, `#1.50`, `n`, `t`, `f`, and
 /// texts as the hexadecimal digits of their UTF-8 between quotes; `E` for what is not JSON.
@@ -54,10 +55,7 @@ public enum PlainForm {
     private func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     private func add(_ text: JSONText) {
-      let digits = Array("0123456789abcdef".utf8)
-      add("\"")
-      for byte in text.bytes { bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-      add("\"")
+      add("\"\(Hexadecimal.text(text.bytes))\"")
     }
   }
 }

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 import TestSupport
 import Testing
 
@@ -85,7 +86,7 @@ struct ContributionsTests {
 
   @Test func `damaged bytes give an error or a value that has a byte form`() {
     let good = Self.whole.value.encoded()
-    var random = SplitMix(seed: 20_261_120)
+    var random = SplitMix64(seed: 20_261_120)
     var (refused, unstable) = (0, 0)
     for _ in 0..<4000 {
       var bytes = good

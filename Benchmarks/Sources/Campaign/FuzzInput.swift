@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import PluginText
 
 /// Something that reads foreign bytes.
 protocol FuzzSubject {
@@ -33,7 +34,7 @@ struct FuzzInput {
 
   /// The bytes.
   func bytes(for subject: any FuzzSubject) -> [UInt8] {
-    var random = SplitMix(seed: UInt64(seed) &* 0xD6E8_FEB8_6659_FD93 &+ UInt64(number))
+    var random = SplitMix64(seed: UInt64(seed) &* 0xD6E8_FEB8_6659_FD93 &+ UInt64(number))
     let seeds = subject.seeds
     var bytes = seeds[random.next(below: seeds.count)]
     for _ in 0..<1 + random.next(below: 6) where !bytes.isEmpty {
@@ -42,7 +43,7 @@ struct FuzzInput {
     return random.next(below: 2) == 0 ? subject.mend(bytes) : bytes
   }
 
-  private func mutate(_ bytes: inout [UInt8], _ subject: any FuzzSubject, _ random: inout SplitMix) {
+  private func mutate(_ bytes: inout [UInt8], _ subject: any FuzzSubject, _ random: inout SplitMix64) {
     let place = random.next(below: bytes.count)
     let length = min(1 + random.next(below: 1 << random.next(below: 9)), bytes.count - place)
     switch random.next(below: 11) {

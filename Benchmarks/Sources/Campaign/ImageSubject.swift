@@ -2,6 +2,7 @@ import BenchmarkSupport
 import Glibc
 import PluginAPI
 import PluginImages
+import PluginText
 
 /// The readers of images.
 struct ImageSubject: FuzzSubject {
@@ -9,7 +10,7 @@ struct ImageSubject: FuzzSubject {
   let tokens: [[UInt8]]
 
   init() throws {
-    var random = SplitMix(seed: 1)
+    var random = SplitMix64(seed: 1)
     func picture(_ width: Int, _ height: Int, opaque: Bool) -> Picture {
       var picture = Picture(width: width, height: height)
       for index in picture.pixels.indices {

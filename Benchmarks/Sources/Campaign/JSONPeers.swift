@@ -1,5 +1,6 @@
 import BenchmarkSupport
 import JSONDocuments
+import PluginText
 
 /// Random documents, as PluginJSON and Python read them.
 struct JSONPeers {
@@ -14,7 +15,7 @@ struct JSONPeers {
   ///
   /// - Returns: The exit status: 1 if there is a finding.
   func run(count: Int) -> Int32 {
-    var source = RandomJSON(SplitMix(seed: UInt64(seed)))
+    var source = RandomJSON(SplitMix64(seed: UInt64(seed)))
     let start = Timing.milliseconds()
     var (next, accepted, findings) = (0, 0, [String]())
     while next < count, findings.count < Self.mostFindings {

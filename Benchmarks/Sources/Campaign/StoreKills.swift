@@ -1,6 +1,7 @@
 import BenchmarkSupport
 import Glibc
 import PluginStore
+import PluginText
 
 @testable import Molecules
 
@@ -13,7 +14,7 @@ import PluginStore
 final class StoreKills {
   private let workbench: String
   private let scratch = ScratchFolder()
-  private var random: SplitMix
+  private var random: SplitMix64
   private let seed: Int
   /// The codes that are in the library, and how many were ever made.
   private var codes: Set<String> = []
@@ -36,7 +37,7 @@ final class StoreKills {
   init(workbench: String, seed: Int) {
     self.workbench = workbench
     self.seed = seed
-    random = SplitMix(seed: UInt64(seed))
+    random = SplitMix64(seed: UInt64(seed))
   }
 
   /// Runs it and prints a line of JSON.

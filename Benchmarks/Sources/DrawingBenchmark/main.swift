@@ -1,5 +1,6 @@
 import BenchmarkSupport
 import Glibc
+import PluginText
 
 @testable import PathCase
 
@@ -56,7 +57,7 @@ func measure(_ graph: ReactionGraph, bar: Double?, peer: GraphEasyPeer) throws {
 
 /// Measures the frames of a walk over a large drawing.
 func measurePanning() {
-  var random = SplitMix(seed: 7)
+  var random = SplitMix64(seed: 7)
   var graph = ReactionGraph(name: "large")
   graph.nodes = (0..<10_000).map {
     GraphNode(

@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import PluginText
 
 /// A table as an openBIS server answers it: rows of cells, each an object with a text, some of them JSON again.
 struct TableDocument {
@@ -7,7 +8,7 @@ struct TableDocument {
 
   /// Makes a document of so many rows, about 460 bytes each.
   init(rows: Int) {
-    var random = SplitMix(seed: 46)
+    var random = SplitMix64(seed: 46)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(rows * 480)
     var id = 1

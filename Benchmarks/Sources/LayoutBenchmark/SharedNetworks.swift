@@ -1,5 +1,6 @@
 import BenchmarkSupport
 import PluginCompression
+import PluginText
 
 @testable import PathCase
 
@@ -43,7 +44,7 @@ struct SharedNetworks {
 
   /// A random graph with so many nodes and edges: no loops, no edge twice; always the same.
   static func random(_ count: Int, edges: Int) -> ReactionGraph {
-    var random = SplitMix(seed: 1)
+    var random = SplitMix64(seed: 1)
     var graph = ReactionGraph(name: "random")
     graph.nodes = (0..<count).map {
       GraphNode(id: Identifier("n\($0)"), label: "n\($0)", kind: $0.isMultiple(of: 2) ? .pool : .process)

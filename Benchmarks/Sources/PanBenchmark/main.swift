@@ -1,5 +1,6 @@
 import BenchmarkSupport
 import PluginAPI
+import PluginText
 
 @testable import PathCase
 
@@ -13,7 +14,7 @@ let count = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 1
 
 /// Pools and processes in turn, each process with two pools before and two behind it.
 func ladder(_ count: Int) -> ReactionGraph {
-  var random = SplitMix(seed: 3)
+  var random = SplitMix64(seed: 3)
   var graph = ReactionGraph(id: "ladder", name: "ladder")
   graph.nodes = (0..<count).map { index in
     GraphNode(

@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import PluginText
 
 @testable import PathCase
 
@@ -15,7 +16,7 @@ struct ScenarioFiles {
   ///
   /// - Returns: Nil if so many tries gave none.
   static func contradiction(of network: ScenarioNetwork, seed: UInt64, tries: Int = 200) throws -> ScenarioNetwork? {
-    var random = SplitMix(seed: seed)
+    var random = SplitMix64(seed: seed)
     for _ in 0..<tries {
       var observed = network
       for _ in 0..<8 {

@@ -29,8 +29,7 @@ public struct SHA256: Sendable {
     return hexadecimalDigits(hash.finish())
   }
 
-  /// Bytes as hexadecimal digits, two for each.
-  public static func hexadecimalDigits(_ digest: [UInt8]) -> String {
+  private static func hexadecimalDigits(_ digest: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import PluginText
 import TestSupport
 import Testing
 
@@ -54,7 +55,7 @@ struct ELFFileTests {
   }
 
   @Test func `random bytes behind a good header are refused`() {
-    var random = SplitMix(seed: 7)
+    var random = SplitMix64(seed: 7)
     let accepted = (0..<500).filter { _ in
       var bytes = Array(library[..<64])
       for _ in 0..<2000 { bytes.append(UInt8.random(in: 0...255, using: &random)) }

@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import PluginText
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ struct SettingsDamageTests {
       .utf8)
   private static let tokens = ["{", "}", "[", "]", "\"", "\\u", "\\ud800", ",", ":", "1e999", "-", "nul", "\u{0}"]
 
-  private func damaged(_ random: inout SplitMix) -> [UInt8] {
+  private func damaged(_ random: inout SplitMix64) -> [UInt8] {
     var bytes = Self.good
     for _ in 0...Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
       let place = Int.random(in: 0..<bytes.count, using: &random)
@@ -27,7 +28,7 @@ struct SettingsDamageTests {
   }
 
   @Test func `damaged JSON is refused with a line, or is a value that is written and read again`() {
-    var random = SplitMix(seed: 5)
+    var random = SplitMix64(seed: 5)
     var (refused, wrongLines, unstable) = (0, 0, 0)
     for _ in 0..<3000 {
       let bytes = damaged(&random)
@@ -45,7 +46,7 @@ struct SettingsDamageTests {
 
   @Test func `damaged settings are a problem that is told or give usable options`() throws {
     let folder = try TemporaryFolder()
-    var random = SplitMix(seed: 6)
+    var random = SplitMix64(seed: 6)
     var (problems, untold) = (0, 0)
     for number in 0..<150 {
       let file = try folder.write(damaged(&random), "settings-\(number).json")

@@ -1,5 +1,6 @@
 import Foundation
 import PluginAPI
+import PluginText
 import Testing
 
 @testable import Host
@@ -68,7 +69,7 @@ private enum KittyDecoder {
         if words.count == 2, keys[words[0]] == nil { keys[words[0]] = words[1] }
       }
       // Every chunk is encoded on its own, with its own padding.
-      guard let chunk = base64(parts.count > 1 ? String(parts[1]) : "") else { return nil }
+      guard let chunk = PluginText.Base64.bytes(parts.count > 1 ? parts[1] : "") else { return nil }
       data += chunk
     }
     guard let width = keys["s"].flatMap(Int.init), let height = keys["v"].flatMap(Int.init) else { return nil }
@@ -80,25 +81,6 @@ private enum KittyDecoder {
       pixels.append(channels == 4 ? data[4 * place + 3] : 255)
     }
     return Picture(width: width, height: height, pixels: pixels)
-  }
-
-  /// - Source: RFC 4648, section 4.
-  private static func base64(_ text: String) -> [UInt8]? {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var values = [Int](repeating: -1, count: 256)
-    for (value, letter) in letters.enumerated() { values[Int(letter)] = value }
-    var bytes: [UInt8] = []
-    var (bits, held) = (0, 0)
-    for letter in text.utf8 where letter != UInt8(ascii: "=") {
-      guard values[Int(letter)] >= 0 else { return nil }
-      bits = (bits << 6 | values[Int(letter)]) & 0xFFFF
-      held += 6
-      if held >= 8 {
-        held -= 8
-        bytes.append(UInt8(bits >> held & 255))
-      }
-    }
-    return bytes
   }
 }
 

@@ -1,25 +1,18 @@
 import PluginAPI
+import PluginText
 
 /// Frames made by chance, the same ones in every run.
 struct RandomFrames {
-  private var state: UInt64
+  private var random: SplitMix64
   private static let texts = [
     "plain", "two words", "───╮│", "漢字かな", "e\u{301}a\u{308}x", "Ωμέγα", "🙂 smile", "👩‍🔬 lab", "       ", "a",
     "⠿⣿", "▀▄█",
   ]
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   /// A number of 0..<bound.
-  ///
-  /// - Source: S. Vigna, splitmix64.c, 2015.
-  mutating func next(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return Int((value ^ value >> 31) >> 1) % bound
-  }
+  mutating func next(_ bound: Int) -> Int { Int(random.next() >> 1) % bound }
 
   mutating func color() -> Color {
     switch next(5) {

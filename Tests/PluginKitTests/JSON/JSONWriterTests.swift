@@ -1,5 +1,6 @@
 import PluginAPI
 import PluginJSON
+import PluginText
 import TestSupport
 import Testing
 
@@ -51,7 +52,7 @@ struct JSONWriterTests {
   }
 
   @Test func `doubles are written so that they come back`() throws {
-    var random = SplitMix(seed: 754)
+    var random = SplitMix64(seed: 754)
     var lost: [Double] = []
     for _ in 0..<20_000 {
       let number = Double(bitPattern: random.next())

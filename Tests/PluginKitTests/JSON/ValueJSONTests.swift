@@ -1,6 +1,7 @@
 import JSONDocuments
 import PluginAPI
 import PluginJSON
+import PluginText
 import TestSupport
 import Testing
 
@@ -37,7 +38,7 @@ struct ValueJSONTests {
   }
 
   @Test func `what is written comes back`() throws {
-    var documents = RandomJSON(SplitMix(seed: 12))
+    var documents = RandomJSON(SplitMix64(seed: 12))
     var (count, lost) = (0, [String]())
     for _ in 0..<3000 {
       let document = documents.next()

@@ -1,4 +1,5 @@
 import PluginStore
+import PluginText
 import Testing
 
 @Suite struct SHA256Tests {
@@ -23,7 +24,7 @@ import Testing
       for start in stride(from: 0, to: bytes.count, by: size) {
         hash.update(Array(bytes[start..<min(start + size, bytes.count)]))
       }
-      if SHA256.hexadecimalDigits(hash.finish()) != whole { different.append(size) }
+      if Hexadecimal.text(hash.finish()) != whole { different.append(size) }
     }
     #expect(different.isEmpty)
   }
@@ -32,7 +33,7 @@ import Testing
     var hash = SHA256()
     let piece = [UInt8](repeating: 0x61, count: 1000)
     for _ in 0..<1000 { hash.update(piece) }
-    let digest = SHA256.hexadecimalDigits(hash.finish())
+    let digest = Hexadecimal.text(hash.finish())
     #expect(digest == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 }

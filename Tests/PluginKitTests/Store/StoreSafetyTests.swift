@@ -1,6 +1,7 @@
 import Foundation
 import PluginAPI
 import PluginStore
+import PluginText
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ struct StoreSafetyTests {
   let folder = StoreFolder()
 
   @Test func `a store is whole after its process was killed at any of twenty points`() async throws {
-    var random = SplitMix(seed: 20_261_120)
+    var random = SplitMix64(seed: 20_261_120)
     let path = folder.file("ledger.sqlite")
     var committed = 0
     for _ in 0..<20 {
@@ -69,7 +70,7 @@ struct StoreSafetyTests {
 
   @Test func `every cut and many changed bytes of a file end in an error or a usable store`() async throws {
     let whole = try await filledFile()
-    var random = SplitMix(seed: 7)
+    var random = SplitMix64(seed: 7)
     var outcomes: [String: Int] = [:]
     for trial in 0..<120 {
       var bytes = whole

@@ -20,7 +20,7 @@ test: setup ## sets up, builds and passes all tests
 	@Scripts/build --tests
 	@Scripts/test
 
-check: setup ## format, folder edges, wording, imports, documents
+check: setup ## format, folder edges, concepts declared once, wording, imports, documents
 	@Scripts/check
 
 bench: build ## speed and memory against the peers, one JSON line per measurement

@@ -32,7 +32,7 @@ struct ContributionsTests {
           parameters[12], Parameter("days", .integer(minimum: 1, maximum: 9), "days", defaultValue: 3),
           Parameter("at", .text, "places", isRepeatable: true).personal(),
           Parameter("port", .text, "port").completed(by: "list ports", column: "name", summaryColumn: "sea"),
-          Parameter("unit", .text, "unit").completed(by: "list", column: "unit"),
+          Parameter("unit", .text, "unit").completed(by: "list", column: "unit", otherColumns: ["code"]),
         ]
       ).explained("At length.", examples: [.init("predict here", "one place")]).findable(by: ["forecast"]),
       CommandDescription("draw", "draws", output: .init(.picture)),

@@ -66,6 +66,8 @@ enum MoleculeFileTypes {
 }
 
 extension Parameter {
-  /// Returns the parameter completed with the numbers of the molecules of the library.
-  func completedByLibrary() -> Parameter { completed(by: "list", column: "id", summaryColumn: "title") }
+  /// Returns the parameter completed with the numbers and entry codes of the molecules of the library.
+  func completedByLibrary() -> Parameter {
+    completed(by: "list", column: "id", summaryColumn: "title", otherColumns: ["code"])
+  }
 }

@@ -61,6 +61,16 @@ import Testing
     #expect(await completer.candidates(["sample", "info", "g"]).first == .word("granite", "2.5"))
   }
 
+  @Test func `screens show what commands of the plugin are given`() async throws {
+    #expect(try await words("run", "sample", "gr") == ["granite", ":files rock"])
+    #expect(try await words("run", "nobody", "gr") == [":files "])
+  }
+
+  @Test func `other names of values follow once they are begun`() async throws {
+    #expect(try await words("sample", "info", "") == ["granite", "slate, \"grey\"", ":files rock"])
+    #expect(try await words("sample", "info", "2") == ["2.5", ":files rock"])
+  }
+
   @Test func `a word of bash is read as the program will get it`() {
     #expect(CompletionCommands.unquoted(#"two\ w"#) == "two w")
     #expect(CompletionCommands.unquoted(#"'a\b' "c\"d""#) == #"a\b c"d"#)

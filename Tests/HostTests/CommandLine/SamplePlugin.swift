@@ -74,7 +74,7 @@ struct SampleCommand: Command {
     ).taking(
       [
         Parameter("rock", .document(extensions: ["rock"]), "name or file", isRequired: true)
-          .completed(by: "list", column: "name", summaryColumn: "weight")
+          .completed(by: "list", column: "name", summaryColumn: "weight", otherColumns: ["weight"])
       ],
       options: [
         Parameter("owner", .text, "whose rock it is").personal(),

@@ -107,10 +107,23 @@ import PluginAPI
       guard let (area, setting) = before.first.flatMap({ try? book.find($0) }) else { return [] }
       return await values(of: setting, plugin: area, prefix: prefix)
     }
+    if entry.words == "run", parameter.name == "document" {
+      return await documents(of: before.first ?? "", prefix: prefix)
+    }
     var seen: Set<String> = []
     let known = known(entry.words, parameter.name, before)
       .filter { $0.hasPrefix(prefix) && seen.insert($0).inserted }.map { Candidate.word($0, "") }
     return await values(of: parameter, plugin: nil, prefix: prefix) + known
+  }
+
+  /// The documents that the screens of a plugin can show: those that its commands are given, and files.
+  private func documents(of plugin: String, prefix: String) async -> [Candidate] {
+    let parameters = table.plugins.contributions(of: plugin)?.commands.flatMap(\.arguments) ?? []
+    let document = parameters.first { parameter in
+      if case .document = parameter.kind { parameter.completion != nil } else { false }
+    }
+    guard let document else { return [.files([])] }
+    return await values(of: document, plugin: plugin, prefix: prefix)
   }
 
   /// The values a parameter can take.
@@ -120,7 +133,7 @@ import PluginAPI
     func candidates(_ words: [String]) -> [Candidate] {
       words.filter { $0.hasPrefix(prefix) }.map { .word($0, "") }
     }
-    let listed = await listed(parameter, plugin).filter { $0.word.hasPrefix(prefix) }.map { Candidate.word($0, $1) }
+    let listed = await listed(parameter, plugin, prefix: prefix)
     switch parameter.kind {
     case .flag: return candidates(["yes", "no"])
     case .choice(let words): return listed + candidates(words)
@@ -132,19 +145,25 @@ import PluginAPI
   }
 
   /// The values that the command lists which the parameter names for its completion, and a line about each.
-  private func listed(_ parameter: Parameter, _ plugin: String?) async -> [(word: String, summary: String)] {
+  ///
+  /// Other names of the values follow once one is begun: nobody wants each value twice.
+  private func listed(_ parameter: Parameter, _ plugin: String?, prefix: String) async -> [Candidate] {
     guard let completion = parameter.completion, let plugin,
       let source = table.entry([plugin] + completion.command.split(separator: " ").map(String.init)),
       source.declaration.effects.isSubset(of: [.reads])
     else { return [] }
     let rows = await result(source)
-    let words = Self.cells(of: rows, in: completion.column)
     let summaries = completion.summaryColumn.map { Self.cells(of: rows, in: $0) }
-    return words.indices.compactMap { row in
-      let word = words[row].shortText
-      // The shell gets a line for each word, with a tab behind it.
-      guard word.unicodeScalars.allSatisfy({ $0 != "\t" && StyledTextWriter.isHarmless($0) }) else { return nil }
-      return (word, StyledTextWriter.harmless(summaries?[row].shortText ?? ""))
+    let columns = [completion.column] + (prefix.isEmpty ? [] : completion.otherColumns)
+    return columns.flatMap { column -> [Candidate] in
+      let words = Self.cells(of: rows, in: column)
+      return words.indices.compactMap { row in
+        let word = words[row].shortText
+        // The shell gets a line for each word, with a tab behind it.
+        guard word.hasPrefix(prefix), word.unicodeScalars.allSatisfy({ $0 != "\t" && StyledTextWriter.isHarmless($0) })
+        else { return nil }
+        return .word(word, StyledTextWriter.harmless(summaries?[row].shortText ?? ""))
+      }
     }
   }
 

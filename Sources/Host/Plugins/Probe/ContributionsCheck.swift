@@ -87,7 +87,8 @@ enum ContributionsCheck {
       guard command.effects.isSubset(of: [.reads]), !command.arguments.contains(where: \.isRequired) else {
         throw Contradiction(reason: claim + ", which needs arguments or does more than read")
       }
-      let columns = [completion.column] + (completion.summaryColumn.map { [$0] } ?? [])
+      let columns =
+        [completion.column] + completion.otherColumns + (completion.summaryColumn.map { [$0] } ?? [])
       guard let fields = fields(ofRows: command.output.schema),
         columns.allSatisfy({ column in fields.contains { same($0.name, column) } })
       else {

@@ -50,7 +50,8 @@ extension Parameter: ValueConvertible {
     let completion = value["completion"]
     if let command = completion["command"].text, let column = completion["column"].text {
       self.completion = Completion(
-        command: command, column: column, summaryColumn: completion["summaryColumn"].text)
+        command: command, column: column, summaryColumn: completion["summaryColumn"].text,
+        otherColumns: completion["otherColumns"].list?.compactMap(\.text) ?? [])
     }
   }
 
@@ -67,7 +68,10 @@ extension Parameter: ValueConvertible {
 extension Parameter.Completion {
   /// The completion as a record.
   fileprivate var value: Value {
-    ["command": .text(command), "column": .text(column), "summaryColumn": .optional(summaryColumn)]
+    [
+      "command": .text(command), "column": .text(column), "summaryColumn": .optional(summaryColumn),
+      "otherColumns": .list(otherColumns.map { .text($0) }),
+    ]
   }
 }
 

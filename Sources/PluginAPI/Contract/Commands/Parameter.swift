@@ -63,12 +63,15 @@ public struct Parameter: Sendable, Hashable {
     public var column: String
     /// The column with a line about each value, which shells show beside it; nil for none.
     public var summaryColumn: String?
+    /// Columns with other names of the same values, such as codes beside ids; offered once a name is begun.
+    public var otherColumns: [String]
 
     /// Creates a completion.
-    public init(command: String, column: String, summaryColumn: String? = nil) {
+    public init(command: String, column: String, summaryColumn: String? = nil, otherColumns: [String] = []) {
       self.command = command
       self.column = column
       self.summaryColumn = summaryColumn
+      self.otherColumns = otherColumns
     }
   }
 
@@ -101,9 +104,13 @@ public struct Parameter: Sendable, Hashable {
   ///   - command: The name of a command of the same plugin that only reads and needs no arguments.
   ///   - column: The column of its table with the values.
   ///   - summaryColumn: The column with a line about each value; nil for none.
-  public func completed(by command: String, column: String, summaryColumn: String? = nil) -> Parameter {
+  ///   - otherColumns: Columns with other names of the same values; offered once a name is begun.
+  public func completed(
+    by command: String, column: String, summaryColumn: String? = nil, otherColumns: [String] = []
+  ) -> Parameter {
     var copy = self
-    copy.completion = Completion(command: command, column: column, summaryColumn: summaryColumn)
+    copy.completion = Completion(
+      command: command, column: column, summaryColumn: summaryColumn, otherColumns: otherColumns)
     return copy
   }
 

@@ -65,11 +65,16 @@ import PluginAPI
   func run(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
     var options = options
     if let path = options.outputFile, StandardOutput.isNamed(path) { options.outputFile = "-" }
-    guard let path = options.outputFile, path != "-", !entry.declaration.givesPicture, !options.isDryRun else {
+    guard let path = options.outputFile, path != "-", !options.isDryRun else {
       return try await perform(entry, arguments, options: options)
     }
-    options.outputFile = "-"
+    if entry.declaration.givesPicture {
+      // Better refused now than after the picture is drawn.
+      try FileReplacement.check(path)
+      return try await perform(entry, arguments, options: options)
+    }
     let file = try FileReplacement(of: path, mode: HostFile.resultMode)
+    options.outputFile = "-"
     if let draft = file.draft { streams.temporary.add(draft) }
     defer { if let draft = file.draft { streams.temporary.forget(draft) } }
     do {

@@ -43,6 +43,15 @@ struct FileReplacement {
     }
   }
 
+  /// Checks that a file can be created or replaced; pipes and devices are not touched.
+  ///
+  /// - Throws: What creating the new file throws.
+  static func check(_ path: String) throws(HostFileError) {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return }
+    try FileReplacement(of: path, mode: 0o600).discard()
+  }
+
   /// A Boolean value indicating whether nothing was written yet.
   var isEmpty: Bool {
     var status = stat()

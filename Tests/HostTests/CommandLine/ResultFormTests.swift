@@ -135,6 +135,10 @@ import Testing
     #expect(await run.error("sample", "fail", "network", "--output", file)?.kind == .network)
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("name,weight\r\n"))
     #expect(await run.error("sample", "list", "--output", run.home + "/no/x")?.code == "host.unwritable-file")
+    let trace = run.home + "/trace"
+    let error = await run.error("sample", "render", "--output", run.home + "/no/x.png", "--trace", trace)
+    #expect(error?.code == "host.unwritable-file")
+    #expect(HostFile.size(trace) == nil, "nothing is drawn for a file that cannot be written")
     #expect(try await run.output("exec", "sample echo a; sample echo b", "--output", file) == "")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "a\nb\n")
     #expect(try await run.output("exec", "sample echo a; sample echo b --output '\(file)'; sample echo c") == "a\nc\n")

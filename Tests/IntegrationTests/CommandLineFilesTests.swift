@@ -62,6 +62,21 @@ struct CommandLineFilesTests {
     #expect(info.status == 5 && info.errorCode == "molecules.unreadable-file")
   }
 
+  @Test func `a file whose name is not UTF-8 is read, and named as far as it can be`() throws {
+    let pdb = try home.folder.write(Array(Self.pdb.utf8), "two.pdb").path
+    let run = try home.runShell(
+      """
+      cd '\(home.folder.path.path)'; export TMPDIR=$PWD/tmp; mkdir tmp
+      name=$(printf 'zwei\\377.pdb'); other=$(printf 'drei\\376.pdb'); cp "$2" "$name"
+      "$0" molecules info "$name" --json | grep -c 'TWO ATOMS'
+      "$0" run molecules "$name" --headless 80x24 --keys wait | grep -c 'TWO ATOMS'
+      "$0" molecules info "$other"; echo $?
+      ls tmp | wc -l
+      """, pdb)
+    #expect(run.output == "1\n1\n3\n0\n", "\(run.errors)")
+    #expect(run.errors.contains("drei\u{FFFD}.pdb"))
+  }
+
   @Test func `standard input, FIFOs and process substitutions are files to every command`() throws {
     let pdb = try home.folder.write(Array(Self.pdb.utf8), "two.pdb").path
     let cif = try home.folder.write(Array(Self.cif.utf8), "two.cif").path

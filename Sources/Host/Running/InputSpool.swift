@@ -1,7 +1,8 @@
 import Glibc
 import PluginAPI
 
-/// Private copies of input that is not a regular file: standard input (`-`), FIFOs and process substitutions.
+/// Private copies of input that commands cannot read as a regular file: standard input (`-`), FIFOs, process
+/// substitutions, and files whose names are not UTF-8.
 ///
 /// Commands read a copy like any file, in any order and as often as they need. All copies of a command lie in one folder
 /// of the user alone, which is removed when the command ends.
@@ -23,12 +24,12 @@ struct InputSpool: Sendable {
 
   /// Finds the arguments of a command that name input to copy.
   ///
-  /// - Throws: ``InputSpoolError/twice`` if standard input or a pipe is named more than once.
+  /// - Throws: ``InputSpoolError/twice`` if such input is named more than once.
   static func words(in arguments: Record, of declaration: CommandDescription) throws(InputSpoolError) -> [String] {
     var words: [String] = []
     for parameter in declaration.arguments + declaration.options where parameter.namesInput {
       guard let value = arguments[parameter.name] else { continue }
-      words += (value.list ?? [value]).compactMap(\.text).filter(isStream)
+      words += (value.list ?? [value]).compactMap(\.text).filter(isCopied)
     }
     if words.count(where: isStandardInput) > 1 || Set(words).count < words.count { throw .twice }
     return words
@@ -70,7 +71,7 @@ struct InputSpool: Sendable {
 
   private func copy(_ word: String, to folder: String, isCancelled: () -> Bool) throws -> String {
     let isInput = Self.isStandardInput(word)
-    let source = isInput ? STDIN_FILENO : try HostFile.open(word, O_RDONLY)
+    let source = isInput ? STDIN_FILENO : try Self.open(word)
     defer { if !isInput { close(source) } }
     let path = folder + "/" + Self.name(of: word, source)
     let target = try HostFile.open(path, O_WRONLY | O_CREAT | O_EXCL)
@@ -99,9 +100,17 @@ struct InputSpool: Sendable {
     return isStandardInput(word) ? "stdin" : "input"
   }
 
-  private static func isStream(_ word: String) -> Bool {
+  private static func open(_ word: String) throws(HostFileError) -> Int32 {
+    guard let name = RawFileNames.bytes(of: word) else { return try HostFile.open(word, O_RDONLY) }
+    let descriptor = Glibc.open(name, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .cannot(.read, word, code: errno) }
+    return descriptor
+  }
+
+  private static func isCopied(_ word: String) -> Bool {
     if isStandardInput(word) { return true }
     var status = stat()
+    if let name = RawFileNames.bytes(of: word) { return stat(name, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR }
     return stat(word, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
   }
 
@@ -117,8 +126,9 @@ enum InputSpoolError: Error, Equatable, ReportableError {
 
   var report: ErrorReport {
     ErrorReport(
-      code: "host.input-twice", kind: .usage, "standard input or a pipe is named more than once",
-      advice: "save it to a file and name that")
+      code: "host.input-twice", kind: .usage,
+      "standard input, a pipe or a file whose name is not UTF-8 is named more than once",
+      advice: "save it to a file and name that, or rename the file")
   }
 }
 

@@ -1,0 +1,21 @@
+import Glibc
+
+/// Words of the command line that are not UTF-8: names of files that no `String` can hold.
+///
+/// The runtime shows each byte that it cannot read as U+FFFD, so that the file is not found by the shown word.
+enum RawFileNames {
+  /// The bytes behind a word, ending with 0; nil for a word that is UTF-8 as it was typed.
+  ///
+  /// - Parameter word: An argument, or the value of an option that was given as `--name=value`.
+  static func bytes(of word: String) -> [CChar]? {
+    guard word.unicodeScalars.contains("\u{FFFD}") else { return nil }
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let argument = CommandLine.unsafeArgv[index] else { continue }
+      for start in [argument, strchr(argument, Int32(UInt8(ascii: "="))).map { $0 + 1 }] {
+        guard let start, String(cString: start) == word, String(validatingCString: start) == nil else { continue }
+        return Array(UnsafeBufferPointer(start: start, count: strlen(start) + 1))
+      }
+    }
+    return nil
+  }
+}

@@ -17,7 +17,7 @@ struct EndToEndPlainTests {
     let outcome = try CommandLineProcess.run("run", "molecules", "3", "--plain", input: "1\n5\nb\n?\n")
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("1. Library of molecules\nstatus: Ball and stick, 60 atoms\n"))
-    #expect(outcome.output.contains("5. CAFFEINE, 1,3,7-TRIMETHYLXANTHINE  [24 atoms  25 bonds]"))
+    #expect(outcome.output.contains("5. CAFFEINE, 1,3,7-TRIMETHYLXANTHINE  [24 atoms 25 bonds]"))
     #expect(outcome.output.contains("status: Ball and stick, 24 atoms"))
     #expect(outcome.output.contains("NUMBER chooses an item"))
     // Nobody reads a prompt there.

@@ -19,7 +19,7 @@ import Testing
     let (driver, _) = try await library()
     let lines = driver.text.split(separator: "\n").map(String.init)
     #expect(lines[0].contains("Download new molecule"))
-    #expect(lines.contains { $0.contains("CAFFEINE") && $0.contains("24 atoms  25 bonds") })
+    #expect(lines.contains { $0.contains("CAFFEINE") && $0.contains("24 atoms   25 bonds") })
     #expect(driver.controller.status.map(\.text) == ["7 molecules"])
   }
 

@@ -150,22 +150,19 @@ struct LibraryMatches: Equatable, Sendable {
   private func take(_ table: Table?) {
     guard let table else { return }
     molecules = table.rowCount
+    let counts = CountColumns(of: table)
     list.rows =
-      [Self.download] + (0..<table.rowCount).map { Self.row(Value.record(table.row($0))) }
+      [Self.download] + (0..<table.rowCount).map { Self.row(Value.record(table.row($0)), counts) }
     if let wanted { list.select(wanted) }
     wanted = nil
   }
 
-  private static func row(_ molecule: Value) -> ListRow {
+  private static func row(_ molecule: Value, _ counts: CountColumns) -> ListRow {
     let (code, title) = (molecule["code"].text ?? "", molecule["title"].text ?? "")
     let id = "\(molecule["id"].integer ?? 0)"
-    let models = molecule["models"].integer ?? 1
-    let badge =
-      "\(molecule["atoms"].integer ?? 0) atoms  \(molecule["bonds"].integer ?? 0) bonds"
-      + (models > 1 ? "  \(models) models" : "")
     // The code stands first: long titles are cut, and it is what entries are called by.
     let name = [code, title].filter { !$0.isEmpty }.joined(separator: "  ")
-    return ListRow(id: id, title: name.isEmpty ? "molecule \(id)" : name, badge: badge, hasDisclosure: true)
+    return ListRow(id: id, title: name.isEmpty ? "molecule \(id)" : name, badge: counts.badge(of: molecule), hasDisclosure: true)
   }
 
   // MARK: Words of the filter

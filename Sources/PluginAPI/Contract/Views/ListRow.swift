@@ -20,8 +20,9 @@ public struct ListRow: Sendable, Hashable {
     self.hasDisclosure = hasDisclosure
   }
 
-  /// Everything the row says, in one line.
+  /// Everything the row says, in one line; spaces that only align badges in a column are left out.
   var spoken: String {
-    [title, detail, badge.isEmpty ? "" : "[\(badge)]"].filter { !$0.isEmpty }.joined(separator: "  ")
+    let badge = badge.split(separator: " ").joined(separator: " ")
+    return [title, detail, badge.isEmpty ? "" : "[\(badge)]"].filter { !$0.isEmpty }.joined(separator: "  ")
   }
 }

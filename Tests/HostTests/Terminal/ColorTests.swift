@@ -35,12 +35,19 @@ struct ColorTests {
   /// - Source: `ElementTable` of the molecules plugin (Jmol).
   private static let elements: [UInt32] = [0xFFFFFF, 0x909090, 0x3050F8, 0xFF0D0D, 0xFFFF30, 0xFF8000, 0x1FF01F]
 
+  /// The colors of the states of secondary structure: helices, strand, bridge, turn and bend.
+  ///
+  /// - Source: `ColorTable` of the molecules plugin.
+  private static let states: [UInt32] = [
+    0xE8456A, 0xB8408F, 0xC24FD6, 0x5DBB63, 0xF5C32C, 0xC79A34, 0x5B8DEF, 0x8CC4D8,
+  ]
+
   /// A color under light of a strength, 0 to 1.
   private static func lit(_ color: UInt32, _ light: Double) -> UInt32 {
     [16, 8, 0].reduce(0x0200_0000) { $0 | UInt32(Double(color >> UInt32($1) & 255) * light) << UInt32($1) }
   }
 
-  @Test(arguments: [chains, elements])
+  @Test(arguments: [chains, elements, states])
   func `the colors of molecules stay apart in 16`(colors: [UInt32]) {
     let mapping = ColorMapping(.sixteen)
     #expect(Set(colors.map { mapping.map(0x0200_0000 | $0) }).count == colors.count)

@@ -24,13 +24,13 @@ enum ColorTable {
   /// The colour of a kind of secondary structure.
   static func secondaryColor(_ kind: SecondaryStructureKind) -> RGBColor {
     switch kind {
-    case .alphaHelix: RGBColor(0xE8457A)
-    case .helix310: RGBColor(0xA8326E)
-    case .piHelix: RGBColor(0x6D2A78)
-    case .polyproline: RGBColor(0x7FA6C9)
+    case .alphaHelix: RGBColor(0xE8456A)
+    case .helix310: RGBColor(0xB8408F)
+    case .piHelix: RGBColor(0xC24FD6)
+    case .polyproline: RGBColor(0x5DBB63)
     case .strand: RGBColor(0xF5C32C)
     case .bridge: RGBColor(0xC79A34)
-    case .turn: RGBColor(0x5BA8E0)
+    case .turn: RGBColor(0x5B8DEF)
     case .bend: RGBColor(0x8CC4D8)
     case .coil: RGBColor(0xDCE1E6)
     }

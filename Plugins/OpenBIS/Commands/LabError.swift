@@ -142,13 +142,45 @@ extension LabError: ReportableError {
       ErrorReport(
         code: "openbis.no-user", kind: .usage, "neither a user nor a token is named for '\(server)'",
         advice: "give '--user NAME', '--token-file FILE' or WORKBENCH_OPENBIS_TOKEN")
-    case .untrusted, .changedKey: trustReport
+    case .untrusted(let server, let pin, let subject, let problem):
+      ErrorReport(
+        code: "openbis.untrusted", kind: .refused,
+        "the certificate of '\(server)' (\(subject)) is not trusted: \(problem)",
+        advice: "if its people confirm the key \(pin), log in with '--trust \(pin)'",
+        details: ["server": .text(server), "pin": .text(pin), "subject": .text(subject)])
+    case .changedKey(let server, let known, let shown):
+      ErrorReport(
+        code: "openbis.changed-key", kind: .refused,
+        "'\(server)' shows the key \(shown), not the trusted \(known.joined(separator: " or ")): nothing was sent",
+        advice: "somebody may listen; if its people changed the key, log in with '--trust \(shown)'",
+        details: ["server": .text(server), "shown": .text(shown), "trusted": .list(known.map(Value.text))])
     case .unknownEntity(let id, let nearest):
       ErrorReport(
         code: "openbis.unknown-entity", kind: .notFound, "nothing is cached under '\(id)'",
         advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench openbis search TEXT' finds entities",
         details: ["permId": .text(id)])
-    case .emptyText, .notIndexed, .otherSearch, .unknownDomain: searchReport
+    case .emptyText:
+      ErrorReport(
+        code: "openbis.empty-text", kind: .usage, "there is nothing to look for", advice: "give a word or a part of one"
+      )
+    case .notIndexed(let count):
+      ErrorReport(
+        code: "openbis.indexing", kind: .failure,
+        "\(count) entities are not indexed for parts of words, and nothing is found among the others",
+        advice: "'workbench openbis sync' makes the index; whole words are found without '--anywhere'",
+        details: ["entities": .integer(count)], isRetryable: true)
+    case .otherSearch(let option, let isRemote):
+      ErrorReport(
+        code: "openbis.other-search", kind: .usage,
+        isRemote ? "the server knows nothing of '--\(option)'" : "'--\(option)' is the server's",
+        advice: isRemote ? "leave out '--remote' to search the cache" : "give '--remote' too",
+        details: ["option": .text(option)])
+    case .unknownDomain(let key, let known):
+      ErrorReport(
+        code: "openbis.unknown-domain", kind: .notFound, "the server offers no search '\(key)'",
+        advice: known.isEmpty
+          ? "it names none: leave out '--domain'" : "there are " + known.joined(separator: ", "),
+        details: ["domain": .text(key)])
     case .notCached(let what):
       ErrorReport(
         code: "openbis.not-cached", kind: .network, "\(what) is not kept, and the server is not asked now",
@@ -161,7 +193,24 @@ extension LabError: ReportableError {
       ErrorReport(
         code: "openbis.no-image", kind: .notFound, "'\(id)' has \(count) \(count == 1 ? "image" : "images")",
         advice: "they are counted from 1", details: ["permId": .text(id), "images": .integer(count)])
-    case .noDataSet, .noFile, .filesNeedV3, .pathOrAll: fileReport
+    case .noDataSet(let word):
+      ErrorReport(
+        code: "openbis.no-data-set", kind: .notFound, "'\(word)' is no data set",
+        advice: "name it by its code, such as 20260131120000000-17, or by an entity's id",
+        details: ["dataSet": .text(word)])
+    case .pathOrAll:
+      ErrorReport(
+        code: "openbis.path-or-all", kind: .usage, "name one file of the data set, or give '--all' or '--match'",
+        advice: "'workbench openbis files' lists them")
+    case .noFile(let dataSet, let path):
+      ErrorReport(
+        code: "openbis.no-file", kind: .notFound, "the data set '\(dataSet)' has no file '\(path)'",
+        advice: "'workbench openbis files \(dataSet)' lists them",
+        details: ["dataSet": .text(dataSet), "path": .text(path)])
+    case .filesNeedV3(let server):
+      ErrorReport(
+        code: "openbis.files-need-v3", kind: .network, "'\(server)' has no V3, by which files are asked for",
+        details: ["server": .text(server)])
     case .noInterface(let server):
       ErrorReport(
         code: "openbis.no-interface", kind: .network, "'\(server)' answers neither V1 with tables nor V3",
@@ -202,75 +251,5 @@ extension LabError: ReportableError {
     return ErrorReport(
       code: "openbis.no-such-account", kind: kind, words, advice: advice + accounts.joined(separator: ", "),
       details: ["account": .text(shown)])
-  }
-
-  private var trustReport: ErrorReport {
-    switch self {
-    case .untrusted(let server, let pin, let subject, let problem):
-      ErrorReport(
-        code: "openbis.untrusted", kind: .refused,
-        "the certificate of '\(server)' (\(subject)) is not trusted: \(problem)",
-        advice: "if its people confirm the key \(pin), log in with '--trust \(pin)'",
-        details: ["server": .text(server), "pin": .text(pin), "subject": .text(subject)])
-    case .changedKey(let server, let known, let shown):
-      ErrorReport(
-        code: "openbis.changed-key", kind: .refused,
-        "'\(server)' shows the key \(shown), not the trusted \(known.joined(separator: " or ")): nothing was sent",
-        advice: "somebody may listen; if its people changed the key, log in with '--trust \(shown)'",
-        details: ["server": .text(server), "shown": .text(shown), "trusted": .list(known.map(Value.text))])
-    default: preconditionFailure("the caller knows what it asks for")
-    }
-  }
-
-  private var searchReport: ErrorReport {
-    switch self {
-    case .emptyText:
-      ErrorReport(
-        code: "openbis.empty-text", kind: .usage, "there is nothing to look for", advice: "give a word or a part of one"
-      )
-    case .notIndexed(let count):
-      ErrorReport(
-        code: "openbis.indexing", kind: .failure,
-        "\(count) entities are not indexed for parts of words, and nothing is found among the others",
-        advice: "'workbench openbis sync' makes the index; whole words are found without '--anywhere'",
-        details: ["entities": .integer(count)], isRetryable: true)
-    case .otherSearch(let option, let isRemote):
-      ErrorReport(
-        code: "openbis.other-search", kind: .usage,
-        isRemote ? "the server knows nothing of '--\(option)'" : "'--\(option)' is the server's",
-        advice: isRemote ? "leave out '--remote' to search the cache" : "give '--remote' too",
-        details: ["option": .text(option)])
-    case .unknownDomain(let key, let known):
-      ErrorReport(
-        code: "openbis.unknown-domain", kind: .notFound, "the server offers no search '\(key)'",
-        advice: known.isEmpty
-          ? "it names none: leave out '--domain'" : "there are " + known.joined(separator: ", "),
-        details: ["domain": .text(key)])
-    default: preconditionFailure("the caller knows what it asks for")
-    }
-  }
-
-  private var fileReport: ErrorReport {
-    switch self {
-    case .noDataSet(let word):
-      ErrorReport(
-        code: "openbis.no-data-set", kind: .notFound, "'\(word)' is no data set",
-        advice: "name it by its code, such as 20260131120000000-17, or by an entity's id",
-        details: ["dataSet": .text(word)])
-    case .pathOrAll:
-      ErrorReport(
-        code: "openbis.path-or-all", kind: .usage, "name one file of the data set, or give '--all' or '--match'",
-        advice: "'workbench openbis files' lists them")
-    case .noFile(let dataSet, let path):
-      ErrorReport(
-        code: "openbis.no-file", kind: .notFound, "the data set '\(dataSet)' has no file '\(path)'",
-        advice: "'workbench openbis files \(dataSet)' lists them",
-        details: ["dataSet": .text(dataSet), "path": .text(path)])
-    case .filesNeedV3(let server):
-      ErrorReport(
-        code: "openbis.files-need-v3", kind: .network, "'\(server)' has no V3, by which files are asked for",
-        details: ["server": .text(server)])
-    default: preconditionFailure("the caller knows what it asks for")
-    }
   }
 }

@@ -35,46 +35,40 @@ extension RPCError: ReportableError {
         code: "openbis.no-tables", kind: .notFound, "no data store of '\(server)' offers 'ipad-read-service-v1'",
         advice: "nor does it have V3, whose objects could be shown instead: ask who runs it for the service",
         details: ["server": .text(server)])
-    case .remote, .methodMissing, .refused, .notJSON, .unreadable, .protocolBroken, .useless, .graph: answerReport
-    }
-  }
-
-  /// The report on an answer that came.
-  private var answerReport: ErrorReport {
-    switch self {
-    case .remote(let place, let exception, let message) where isNotAllowed:
-      var report = Self.report(
-        "not-allowed", place, "is not allowed: \(message)", "ask who runs the server for the right to see it")
-      report.kind = .refused
-      report.details["exception"] = .text(exception)
-      return report
-    case .remote(let place, let exception, let message):
-      var report = Self.report(
-        "remote-error", place, "failed on the server: \(message)", "ask who runs the server if this is not expected")
-      report.details["exception"] = .text(exception)
-      return report
+    case .remote(let place, let exception, let message): remoteReport(place, exception, message)
     case .methodMissing(let place):
-      return Self.report(
+      Self.report(
         "no-method", place, "is not there: the method is not supported by the server",
         "the server may be older or newer: 'workbench openbis login' finds out anew what it speaks, and with '--native' "
           + "objects of V3 are asked for")
     case .refused(let place, let message):
-      return Self.report("call-refused", place, "was not understood by the server: \(message)", nil)
+      Self.report("call-refused", place, "was not understood by the server: \(message)", nil)
     case .notJSON(let place, let status, let type, let beginning):
-      return Self.report(
+      Self.report(
         "not-json", place,
         "was answered with status \(status) and something that is not JSON (\(type.isEmpty ? "no type" : type)): "
           + "'\(beginning)'", "a proxy or a login page may stand in between; open the address in a browser")
     case .unreadable(let place, let reason):
-      return Self.report("unreadable-answer", place, "was answered with damaged JSON: \(reason)", "try again")
+      Self.report("unreadable-answer", place, "was answered with damaged JSON: \(reason)", "try again")
     case .protocolBroken(let place, let reason):
-      return Self.report("protocol-broken", place, "was answered against the protocol: \(reason)", nil)
+      Self.report("protocol-broken", place, "was answered against the protocol: \(reason)", nil)
     case .useless(let place, let reason):
-      return Self.report("unusable-answer", place, "was answered with what cannot be used: \(reason)", nil)
-    case .graph(let place, let error): return error.report(on: place)
-    case .loginFailed, .sessionEnded, .busy, .unreached, .interrupted, .unsafe, .noTables:
-      preconditionFailure("what is not about an answer is told by itself")
+      Self.report("unusable-answer", place, "was answered with what cannot be used: \(reason)", nil)
+    case .graph(let place, let error): error.report(on: place)
     }
+  }
+
+  /// The report on an error of the server's own program.
+  private func remoteReport(_ place: RPCPlace, _ exception: String, _ message: String) -> ErrorReport {
+    var report =
+      isNotAllowed
+      ? Self.report(
+        "not-allowed", place, "is not allowed: \(message)", "ask who runs the server for the right to see it")
+      : Self.report(
+        "remote-error", place, "failed on the server: \(message)", "ask who runs the server if this is not expected")
+    if isNotAllowed { report.kind = .refused }
+    report.details["exception"] = .text(exception)
+    return report
   }
 
   private static func report(_ name: String, _ place: RPCPlace, _ what: String, _ advice: String?) -> ErrorReport {

@@ -6,13 +6,13 @@ struct CountColumns {
   private let atoms, bonds, models: Int
 
   init(of molecules: Table) {
-    func digits(_ column: String) -> Int {
-      "\(molecules[column]?.values.reduce(0) { max($0, $1.integer ?? 0) } ?? 0)".count
+    func largest(_ column: String) -> Int {
+      guard let values = molecules[column]?.values else { return 0 }
+      return (0..<molecules.rowCount).reduce(0) { max($0, values[$1].integer ?? 0) }
     }
-    atoms = digits("atoms")
-    bonds = digits("bonds")
-    let hasSeveral = molecules["models"]?.values.contains { $0.integer ?? 1 > 1 } ?? false
-    models = hasSeveral ? digits("models") : 0
+    atoms = "\(largest("atoms"))".count
+    bonds = "\(largest("bonds"))".count
+    models = largest("models") > 1 ? "\(largest("models"))".count : 0
   }
 
   /// The counts of a row; the number of models only where there are several.

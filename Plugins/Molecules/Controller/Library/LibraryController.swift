@@ -162,7 +162,8 @@ struct LibraryMatches: Equatable, Sendable {
     let id = "\(molecule["id"].integer ?? 0)"
     // The code stands first: long titles are cut, and it is what entries are called by.
     let name = [code, title].filter { !$0.isEmpty }.joined(separator: "  ")
-    return ListRow(id: id, title: name.isEmpty ? "molecule \(id)" : name, badge: counts.badge(of: molecule), hasDisclosure: true)
+    return ListRow(
+      id: id, title: name.isEmpty ? "molecule \(id)" : name, badge: counts.badge(of: molecule), hasDisclosure: true)
   }
 
   // MARK: Words of the filter

@@ -1,4 +1,5 @@
 import PluginAPI
+import PluginText
 
 /// A network that is shown: a pathway of the database, or what a file holds.
 struct ShownNetwork: Sendable {
@@ -15,7 +16,7 @@ struct ShownNetwork: Sendable {
     switch opened {
     case .pathway(let index, let database):
       ShownText.name(database.pathways[index].name, or: database.pathways[index].id)
-    case .file: ShownText.line(opened.title)
+    case .file: SanitizedText.line(opened.title)
     }
   }
 

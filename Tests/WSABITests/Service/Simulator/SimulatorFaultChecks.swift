@@ -57,7 +57,7 @@ enum SimulatorFaultChecks {
     .init("deep", .info) { answer, _ in answer.body.count > 700_000 },
     .init("many-items", .details) { answer, _ in
       answer.body.count > 11_000_000 && ByteSearch.contains("<key>k000000</key>".utf8, in: answer.body)
-        && Array(answer.body.suffix(1000)).firstPlace(of: "<key>k299999</key>") != nil
+        && ByteSearch.contains("<key>k299999</key>".utf8, in: answer.body.suffix(1000))
     },
     .init("big-key", .details) { answer, _ in answer.body.count > 10 << 20 },
     .init("unknown-namespace", .lock, has: "urn:example:not-a-sensor"),

@@ -15,7 +15,7 @@ struct WCFWriter {
     } else {
       text += "<metadata i:nil=\"true\"/>"
     }
-    text += optional("message", result.message.map(documentText))
+    text += optional("message", result.message.map { XMLEscape.content($0) })
     text += optional("sensorData", result.data.map { base64Text($0) })
     text += optional("sessionId", result.session)
     return text + "</result>"

@@ -31,6 +31,8 @@ final class ScriptedSensor: SensorCaller {
     var configuration = WireDictionary()
     var held: [CheckedContinuation<Void, Never>] = []
     var isReleased = false
+    var isSilent = false
+    var silence: [AsyncStream<Never>.Continuation] = []
   }
 
   let address: SensorAddress
@@ -103,10 +105,30 @@ final class ScriptedSensor: SensorCaller {
       await untilReleased()
       return try await answer(request, then, sink)
     case .never:
+      fallSilent()
       await untilTaskIsCancelled()
       throw SensorFault(.cancelled, .unknown, request.operation, address: address.text)
     case nil: return try success(request, sink)
     }
+  }
+
+  /// Ends when the service first leaves a request without an answer.
+  func untilSilent() -> AsyncStream<Never> {
+    let (stream, end) = AsyncStream.makeStream(of: Never.self)
+    let isSilent = state.withLock { state in
+      state.silence.append(end)
+      return state.isSilent
+    }
+    if isSilent { end.finish() }
+    return stream
+  }
+
+  private func fallSilent() {
+    let waiting = state.withLock { state in
+      state.isSilent = true
+      return state.silence
+    }
+    for end in waiting { end.finish() }
   }
 
   private func success(_ request: SensorRequest, _ sink: (any DataSink)?) throws(SensorFault) -> SensorAnswer {

@@ -15,21 +15,19 @@ struct ScriptedStation {
   let notes = Notes()
   static let configuration = WireDictionary([.init("submodality", .string("LeftThumbFlat"))])
 
-  /// Waits of more than 30 s, as of an operation that hangs, last until they are cancelled, unless they are to end too.
-  static func clock(longWaitsEnd: Bool = false) -> LinkClock {
+  /// Waits of more than 30 s, as of an operation that hangs, last until they are cancelled, or until a sensor is silent.
+  static func clock(longWaitsEndAt silent: ScriptedSensor? = nil) -> LinkClock {
     LinkClock(now: { Instant(seconds: 0) }) { milliseconds in
-      if milliseconds <= 30_000 || longWaitsEnd {
+      if milliseconds <= 30_000 {
         await Task.yield()
         try Task.checkCancellation()
         return
       }
-      let (stream, end) = AsyncStream.makeStream(of: Never.self)
-      await withTaskCancellationHandler {
-        for await _ in stream {}
-      } onCancel: {
-        end.finish()
-      }
-      throw CancellationError()
+      let (endless, end) = AsyncStream.makeStream(of: Never.self)
+      // The task's cancellation ends the iteration, too.
+      for await _ in silent?.untilSilent() ?? endless {}
+      end.finish()
+      try Task.checkCancellation()
     }
   }
 
@@ -38,7 +36,7 @@ struct ScriptedStation {
     let notes = notes
     return LinkManager(
       { address in sensors.first { $0.address == address } ?? ScriptedSensor("nobody") }, journal,
-      Self.clock(longWaitsEnd: longWaitsEnd), times, onNote: { notes.add($0) })
+      Self.clock(longWaitsEndAt: longWaitsEnd ? sensors.first : nil), times, onNote: { notes.add($0) })
   }
 
   static func order(_ item: Int, _ sensor: ScriptedSensor) -> CaptureOrder {

@@ -30,11 +30,6 @@ import PluginAPI
       endEarly(report, streams, messages)
       chost_end(report.exitStatus)
     }
-    if let word = unreadableArgument() {
-      let report = CommandLineError.notUTF8(word).report
-      messages.write(report)
-      chost_end(report.exitStatus)
-    }
     let work = Task { @MainActor in
       let status = await run(words, streams: streams, interruption: interruption)
       StandardOutput.logRemaining()
@@ -56,15 +51,6 @@ import PluginAPI
     messages.write(report)
     streams.temporary.removeAll()
     StandardOutput.logRemaining()
-  }
-
-  /// The first argument that is not UTF-8, and so cannot name a file here, with a mark for each wrong byte.
-  private static func unreadableArgument() -> String? {
-    for index in 0..<Int(CommandLine.argc) {
-      guard let text = CommandLine.unsafeArgv[index], String(validatingCString: text) == nil else { continue }
-      return String(cString: text)
-    }
-    return nil
   }
 
   /// Runs a command line.

@@ -64,6 +64,7 @@ import PluginAPI
   /// Runs a command with checked or unchecked arguments and writes its result, to a file if the options name one.
   func run(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
     var options = options
+    try RawFileNames.check(arguments, of: entry.declaration, options)
     if let path = options.outputFile, StandardOutput.isNamed(path) { options.outputFile = "-" }
     guard let path = options.outputFile, path != "-", !options.isDryRun else {
       return try await perform(entry, arguments, options: options)

@@ -134,7 +134,7 @@ enum InputSpoolError: Error, Equatable, ReportableError {
 
 extension Parameter {
   /// A Boolean value indicating whether values may be paths of files to read.
-  fileprivate var namesInput: Bool {
+  var namesInput: Bool {
     switch kind {
     case .inputFile, .document: true
     case .flag, .text, .integer, .number, .choice, .numbers, .outputFile, .folder, .url, .date: false

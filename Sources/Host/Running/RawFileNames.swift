@@ -1,9 +1,24 @@
 import Glibc
+import PluginAPI
 
 /// Words of the command line that are not UTF-8: names of files that no `String` can hold.
 ///
 /// The runtime shows each byte that it cannot read as U+FFFD, so that the file is not found by the shown word.
 enum RawFileNames {
+  /// Refuses such words wherever they do not name input, whose files are copied.
+  ///
+  /// - Throws: ``CommandLineError/notUTF8(_:)``.
+  static func check(
+    _ arguments: Record, of declaration: CommandDescription, _ options: GlobalOptions
+  ) throws(CommandLineError) {
+    var words = [options.outputFile, options.traceFile, options.recordFile].compactMap { $0 }
+    for parameter in declaration.arguments + declaration.options where !parameter.namesInput {
+      guard let value = arguments[parameter.name] else { continue }
+      words += (value.list ?? [value]).compactMap(\.text)
+    }
+    for word in words where bytes(of: word) != nil { throw .notUTF8(word) }
+  }
+
   /// The bytes behind a word, ending with 0; nil for a word that is UTF-8 as it was typed.
   ///
   /// - Parameter word: An argument, or the value of an option that was given as `--name=value`.

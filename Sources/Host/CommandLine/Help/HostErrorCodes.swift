@@ -16,7 +16,7 @@ enum HostErrorCodes {
     .init("host.unknown-argument", "a script or plugin gave an argument the command does not take"),
     .init("host.no-picture", "an option for pictures on a command that gives none"),
     .init("host.not-in-scripts", "an option that holds for a whole run stands on a line of a script"),
-    .init("host.not-utf8", "an argument is not UTF-8 text; rename the file it names"),
+    .init("host.not-utf8", "an argument is not UTF-8 text; only files that are read may have such names"),
     .init("host.not-yet", "comes in a later version"),
   ]
 

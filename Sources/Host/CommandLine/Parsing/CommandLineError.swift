@@ -72,7 +72,7 @@ enum CommandLineError: Error, Equatable, ReportableError {
     case .notUTF8(let text):
       usage(
         "host.not-utf8", "the argument '\(text)' is not UTF-8 text",
-        advice: "rename the file, or give it on standard input with '-'")
+        advice: "only files that are read may have such names")
     case .notYet(let what, let advice):
       usage("host.not-yet", what, advice: advice)
     }

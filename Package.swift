@@ -34,19 +34,28 @@ func shared(_ name: String) -> Target.Dependency {
   .product(name: name, package: name == "PluginAPI" || name == "PluginTesting" ? name : "PluginKit")
 }
 
-/// Names a plugin library in its ELF header as its file is called.
-func soname(_ library: String) -> [LinkerSetting] {
-  [.unsafeFlags(["-Xlinker", "-soname", "-Xlinker", "lib\(library).so"])]
+/// Returns the target that makes a plugin's library of its code and its stamp.
+///
+/// The entry function is the only symbol it exports (Decisions/0060). Tests link the code without it.
+func library(_ plugin: String) -> Target {
+  let flags = [
+    "-soname", "lib\(plugin).so", "--version-script", "\(Context.packageDirectory)/Plugins/exports.map", "-z",
+    "pack-relative-relocs",
+  ]
+  return .target(
+    name: plugin + "Library", dependencies: [.target(name: plugin), shared("PluginAPI")],
+    path: "Plugins/\(plugin)/Stamp", publicHeadersPath: ".",
+    linkerSettings: [.unsafeFlags(["-use-ld=lld"] + flags.flatMap { ["-Xlinker", $0] })])
 }
 
 let package = Package(
   name: "workbench",
   products: [
     .executable(name: "workbench", targets: ["Host"]),
-    .library(name: "Molecules", type: .dynamic, targets: ["Molecules"]),
-    .library(name: "OpenBIS", type: .dynamic, targets: ["OpenBIS"]),
-    .library(name: "PathCase", type: .dynamic, targets: ["PathCase"]),
-    .library(name: "WSABI", type: .dynamic, targets: ["WSABI"]),
+    .library(name: "Molecules", type: .dynamic, targets: ["MoleculesLibrary"]),
+    .library(name: "OpenBIS", type: .dynamic, targets: ["OpenBISLibrary"]),
+    .library(name: "PathCase", type: .dynamic, targets: ["PathCaseLibrary"]),
+    .library(name: "WSABI", type: .dynamic, targets: ["WSABILibrary"]),
   ],
   dependencies: [
     .package(path: "Sources/PluginAPI"),
@@ -66,57 +75,51 @@ let package = Package(
       linkerSettings: [blocks]),
 
     // Molecules.
-    .target(
-      name: "MoleculesStamp", dependencies: [shared("PluginAPI")], path: "Plugins/Molecules/Stamp",
-      publicHeadersPath: "."),
+    library("Molecules"),
     .target(
       name: "Molecules",
       dependencies: [
-        "MoleculesStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
+        shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"),
         shared("PluginNet"), shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
       ],
       path: "Plugins/Molecules",
       exclude: ["Resources", "Stamp"],
       swiftSettings: shipped + drawing,
-      linkerSettings: soname("Molecules") + [blocks]),
+      linkerSettings: [blocks]),
 
     // OpenBIS.
-    .target(
-      name: "OpenBISStamp", dependencies: [shared("PluginAPI")], path: "Plugins/OpenBIS/Stamp",
-      publicHeadersPath: "."),
+    library("OpenBIS"),
     .target(
       name: "OpenBIS",
       dependencies: [
-        "OpenBISStamp", shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"),
+        shared("PluginAPI"), shared("PluginCompression"), shared("PluginImages"), shared("PluginJSON"),
         shared("PluginNet"), shared("PluginServer"), shared("PluginStore"), shared("PluginText"),
         shared("PluginVault"), shared("PluginXML"),
       ],
       path: "Plugins/OpenBIS",
       exclude: ["Resources", "Stamp"],
       swiftSettings: shipped,
-      linkerSettings: soname("OpenBIS") + [blocks]),
+      linkerSettings: [blocks]),
     .executableTarget(
       name: "LabSyncer", dependencies: ["OpenBIS", shared("PluginAPI"), shared("PluginTesting")],
       path: "Tests/LabSyncer",
       swiftSettings: settings, linkerSettings: manyEntries),
 
     // PathCase.
-    .target(
-      name: "PathCaseStamp", dependencies: [shared("PluginAPI")], path: "Plugins/PathCase/Stamp",
-      publicHeadersPath: "."),
+    library("PathCase"),
     .target(name: "CLinear", dependencies: [shared("COpening")], path: "Plugins/PathCase/CLinear"),
     .target(name: "CPicture", dependencies: [shared("COpening")], path: "Plugins/PathCase/CPicture"),
     .target(
       name: "PathCase",
       dependencies: [
-        "CLinear", "CPicture", "PathCaseStamp", shared("PluginAPI"), shared("PluginCompression"),
+        "CLinear", "CPicture", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
         shared("PluginStore"), shared("PluginText"), shared("PluginXML"),
       ],
       path: "Plugins/PathCase",
       exclude: ["CLinear", "CPicture", "Database", "Resources", "Stamp"],
       swiftSettings: shipped,
-      linkerSettings: soname("PathCase") + [blocks]),
+      linkerSettings: [blocks]),
     .executableTarget(
       name: "DatabaseUpdater",
       dependencies: ["PathCase", shared("PluginAPI"), shared("PluginStore"), shared("PluginTesting")],
@@ -124,22 +127,21 @@ let package = Package(
       swiftSettings: settings, linkerSettings: manyEntries),
 
     // WSABI.
-    .target(
-      name: "WSABIStamp", dependencies: [shared("PluginAPI")], path: "Plugins/WSABI/Stamp", publicHeadersPath: "."),
+    library("WSABI"),
     .target(name: "CCamera", path: "Plugins/WSABI/CCamera"),
     .target(name: "CDiscovery", dependencies: [shared("COpening")], path: "Plugins/WSABI/CDiscovery"),
     .target(name: "CWriting", path: "Plugins/WSABI/CWriting"),
     .target(
       name: "WSABI",
       dependencies: [
-        "CCamera", "CDiscovery", "CWriting", "WSABIStamp", shared("PluginAPI"), shared("PluginCompression"),
+        "CCamera", "CDiscovery", "CWriting", shared("PluginAPI"), shared("PluginCompression"),
         shared("PluginImages"), shared("PluginJSON"), shared("PluginNet"), shared("PluginServer"),
         shared("PluginStore"), shared("PluginText"), shared("PluginVault"), shared("PluginXML"),
       ],
       path: "Plugins/WSABI",
       exclude: ["CCamera", "CDiscovery", "CWriting", "Resources", "Stamp"],
       swiftSettings: shipped,
-      linkerSettings: soname("WSABI") + [blocks]),
+      linkerSettings: [blocks]),
     .executableTarget(
       name: "CaptureWriter",
       dependencies: [

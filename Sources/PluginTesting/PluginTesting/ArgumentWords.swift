@@ -1,11 +1,11 @@
 public import PluginAPI
 
-/// Reads the words of a command line as the host does: `predict brest --days 2`.
+/// A parser of command lines that follows the host's rules: `predict brest --days 2`.
 public enum ArgumentWords {
-  /// The command that a line names and its arguments.
+  /// Returns the command that a line names, and its arguments.
   ///
-  /// - Parameters:
-  ///   - line: The words after `workbench PLUGIN`; single and double quotes keep spaces.
+  /// - line: The arguments after `workbench PLUGIN`; single and double quotes keep spaces.
+  /// - commands: The known commands.
   ///   - commands: The commands there are.
   /// - Throws: ``ErrorReport`` of kind usage.
   public static func parse(
@@ -20,7 +20,7 @@ public enum ArgumentWords {
     return (command, try arguments(Array(rest), for: command))
   }
 
-  /// The arguments that words give.
+  /// Parses the words that follow the command's name.
   static func arguments(_ words: [String], for command: CommandDescription) throws -> Record {
     var arguments = Record()
     var positions: [String] = []
@@ -37,7 +37,7 @@ public enum ArgumentWords {
       let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
         String.init)
       guard let option = command.options.first(where: { $0.name == parts[0] }) else {
-        // The host's own options, of which those for pictures take a value.
+        // The host's own options; those for pictures take a value.
         if ["--output", "--size", "--graphics"].contains(word) { _ = rest.popFirst() }
         if globalOptions.contains(parts[0]) { continue }
         throw usage("'\(command.name)' takes no option '\(word)'")
@@ -77,7 +77,7 @@ public enum ArgumentWords {
     }
   }
 
-  /// The arguments with defaults filled in, each checked against its parameter.
+  /// Returns the arguments with defaults filled in, each checked against its parameter.
   ///
   /// - Throws: ``ErrorReport`` of kind usage for an unknown, missing or unfitting argument.
   static func complete(_ arguments: Record, for command: CommandDescription) throws -> Record {
@@ -106,7 +106,7 @@ public enum ArgumentWords {
     ErrorReport(code: "host.usage", kind: .usage, message)
   }
 
-  /// The words of a line.
+  /// Splits a line into words.
   static func split(_ line: String) -> [String] {
     var words: [String] = []
     var word: String?
@@ -124,7 +124,7 @@ public enum ArgumentWords {
     return words + (word.map { [$0] } ?? [])
   }
 
-  /// The names of the host's own options, which no command may take for itself.
+  /// The names of the host's own options, which no command may declare.
   static let globalOptions: Set<String> = [
     "json", "jsonl", "csv", "tsv", "plain", "color", "quiet", "yes", "no-input", "timeout", "home", "plugin-dir",
     "safe-mode", "isolate", "trace", "offline", "record", "dry-run", "graphics", "size", "output", "help", "headless",

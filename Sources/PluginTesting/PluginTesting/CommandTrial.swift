@@ -1,22 +1,23 @@
 public import PluginAPI
 internal import Synchronization
 
-/// What a command did in a test.
+/// The result of a command in a test.
 public struct CommandResult: Sendable {
-  /// What it emitted, in order.
+  /// The emitted values, in order.
   public var values: [Value]
-  /// What it noticed.
+  /// The reported diagnostics.
   public var diagnostics: [Diagnostic]
-  /// How far it said it was, in order.
+  /// The progress reports, in order.
   public var progress: [Progress]
 
-  /// The one value, or the list of several; null if there was none.
+  /// The emitted value, or a list of several; null if there were none.
   public var value: Value {
     values.count == 1 ? values[0] : values.isEmpty ? .null : .list(values)
   }
 }
 
-/// Runs commands as the host does: arguments checked and completed, every value compared with the declared schema.
+/// A runner of commands that follows the host: it checks and completes arguments, and compares every value with the
+/// declared schema.
 struct CommandTrial: Sendable {
   let plugin: any Plugin
   let context: TestContext
@@ -42,7 +43,7 @@ struct CommandTrial: Sendable {
   }
 }
 
-/// Keeps what a command gives, and compares it with what it declared.
+/// A receiver that records a command's output and compares it with the declaration.
 final class TrialOutput: CommandOutput {
   private let declaration: CommandDescription
   private let answers: TestAnswers
@@ -94,11 +95,11 @@ final class TrialOutput: CommandOutput {
   }
 }
 
-/// A command emitted what it did not declare.
+/// An error for a command that emitted a value other than declared.
 public struct SchemaMismatch: Error, Equatable, CustomStringConvertible {
   /// The command.
   public var command: String
-  /// What differs, and where.
+  /// A description of the difference, with its path.
   public var mismatch: String
 
   /// The error in words.

@@ -1,6 +1,6 @@
 internal import PluginAPI
 
-// What can be told from the keys of all screens together.
+// Findings from the keys of all screens together.
 extension Findings {
   /// Finds keys with several meanings.
   mutating func checkKeys(of screens: [ScreenDescription], except reasons: [String: String]) {

@@ -1,6 +1,6 @@
 internal import PluginAPI
 
-// What can be told from the contributions alone.
+// Findings from the contributions alone.
 extension Findings {
   mutating func checkNames(_ contributions: Contributions) {
     check(contributions.plugin)
@@ -143,7 +143,7 @@ extension Findings {
     }
     for command in contributions.commands {
       guard let type = command.output.typeName, type.hasPrefix(id + ".") else { continue }
-      // Declared fields have a text of their own.
+      // Declared fields have texts of their own.
       if case .record = command.output.schema { continue }
       require(
         contributions.textRenderers.contains(type), "text-renderer",

@@ -1,6 +1,6 @@
 internal import PluginAPI
 
-// What can be told from the parts the plugin makes.
+// Findings from the parts that the plugin makes.
 extension Findings {
   mutating func checkParts(_ subject: TestPlugin, _ contributions: Contributions) async throws {
     let (plugin, context) = (subject.plugin, subject.context)
@@ -105,7 +105,7 @@ extension Findings {
     for id in Findings.repeated(outline.items.map(\.id)) { add("view", "\(name) has two items '\(id)' in its outline") }
   }
 
-  /// Sizes from nothing to a usual terminal.
+  /// Frame sizes from empty to a usual terminal.
   static let sizes: [Size] = [0, 1, 2, 3, 5, 8, 13, 24].flatMap { height in
     [0, 1, 2, 3, 5, 8, 13, 20, 40, 79, 80].map { Size(width: $0, height: height) }
   }

@@ -1,6 +1,6 @@
 public import PluginAPI
 
-/// Looks whether a plugin keeps the rules of the contract.
+/// Checks that a plugin follows the rules of the contract.
 ///
 /// ```swift
 /// @Test func `the plugin keeps the rules`() async {
@@ -8,16 +8,16 @@ public import PluginAPI
 /// }
 /// ```
 public enum PluginConformance {
-  /// What is wrong with a plugin.
+  /// Checks a plugin and returns the problems found.
   ///
-  /// Looks at names, keys, defaults and examples of everything announced; makes every announced part; opens every
+  /// Checks the names, keys, defaults and examples of everything announced; makes every announced part; opens every
   /// screen, draws it in sizes from 0×0 to 80×24 and reads its outline; runs every check. With `runsExamples` it also
-  /// runs the examples of commands that only read, and compares what they emit with their schemas.
+  /// runs the examples of commands that only read, and compares the emitted values with their schemas.
   /// - Parameters:
-  ///   - plugin: The plugin, fresh: it is activated here, in folders of its own.
+  /// - plugin: A new plugin; it is activated here, in folders of its own.
   ///   - resources: The folder of its resources; nil for an empty one.
-  ///   - runsExamples: Whether examples of commands that neither write nor use the network are run.
-  /// - Returns: What was found; empty if all is well.
+  /// - runsExamples: True to run the examples of commands that neither write nor use the network.
+  /// - Returns: The findings; empty if all is well.
   public static func check(
     _ plugin: any Plugin, resources: String? = nil, runsExamples: Bool = false
   ) async -> [Diagnostic] {
@@ -43,7 +43,7 @@ public enum PluginConformance {
 
   /// Finds keys that mean different things on different screens of a plugin.
   ///
-  /// Actions have the same meaning if their ids or their titles are equal. Users learn keys by heart: a key that shows
+  /// Actions have the same meaning if their ids or their titles are equal. Users memorize keys: a key that shows
   /// details on one screen and deletes on the next costs them data.
   ///
   /// ```swift
@@ -59,7 +59,7 @@ public enum PluginConformance {
 
   /// Finds keys that mean different things on different screens.
   ///
-  /// Takes screens that the plugin does not contribute too: a part of a screen whose controller handles its keys itself
+  /// Accepts screens that the plugin does not contribute: a part of a screen whose controller handles its keys itself
   /// can be described as one.
   /// - Parameters:
   ///   - screens: The screens, each with the actions that its keys perform.
@@ -73,7 +73,7 @@ public enum PluginConformance {
     return findings.diagnostics
   }
 
-  /// What is wrong with a view: it draws in sizes from 0×0 to 80×24, the same twice, and its outline says something.
+  /// Checks a view: it draws in sizes from 0×0 to 80×24, draws the same each time, and has a meaningful outline.
   public static func check(_ view: any View, named name: String = "view") -> [Diagnostic] {
     var findings = Findings()
     findings.check(view, named: name)
@@ -81,7 +81,7 @@ public enum PluginConformance {
   }
 }
 
-/// Collects what is wrong.
+/// The problems found in a plugin.
 struct Findings {
   private(set) var diagnostics: [Diagnostic] = []
 
@@ -93,7 +93,7 @@ struct Findings {
     if !condition { add(code, message()) }
   }
 
-  /// Whether a name has lower-case letters, digits and single dashes, a letter first.
+  /// Returns true if a name has only lowercase letters, digits and single dashes, and starts with a letter.
   static func isKebabCase(_ name: String) -> Bool {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     return name.utf8.first.map { (0x61...0x7A).contains($0) } == true
@@ -102,7 +102,7 @@ struct Findings {
       }
   }
 
-  /// Names that occur more than once.
+  /// Returns the names that occur more than once.
   static func repeated(_ names: [String]) -> [String] {
     var seen: Set<String> = []
     var twice: [String] = []

@@ -1,7 +1,7 @@
 internal import PluginAPI
 internal import Synchronization
 
-/// Keeps reports of progress.
+/// A record of progress reports.
 final class Reports: Sendable {
   private let state = Mutex<[Progress]>([])
 

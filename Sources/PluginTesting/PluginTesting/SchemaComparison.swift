@@ -1,10 +1,10 @@
 public import PluginAPI
 
-/// Compares values with schemas.
+/// A comparison of values with schemas.
 public enum SchemaComparison {
-  /// The first thing in a value that its schema does not allow; nil if all of it fits.
+  /// Returns the first part of a value that its schema does not allow; nil if all of it fits.
   ///
-  /// A whole number fits where a number is expected. Columns of a table are compared value by value.
+  /// A whole number fits where a number is expected. The columns of a table are compared value by value.
   /// - Complexity: O(*n*) in the size of the value.
   public static func mismatch(of value: Value, with schema: ValueSchema) -> String? {
     mismatch(of: value, with: schema, at: "value")

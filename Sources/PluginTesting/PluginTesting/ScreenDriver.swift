@@ -1,19 +1,20 @@
 public import PluginAPI
 
-/// A screen in a test: takes keys, performs effects, shows what the user would see.
+/// A screen under test: it receives keys, performs effects, and shows the user's view.
 ///
-/// Computed work is done at once. Loads and commands run when the test awaits ``settle()``. Pushed screens, questions
-/// and other things the host would do are kept in ``requests``.
+/// Computed work runs at once. Loads and commands run when the test awaits ``settle()``. Effects for the host, such as
+/// pushed screens and questions, are recorded in ``requests``.
 @MainActor public final class ScreenDriver {
   /// The screen's controller.
   public let controller: any Controller
-  /// The size and cells of the screen.
+  /// The size and background of the screen.
   public private(set) var geometry: ScreenGeometry
-  /// Effects that are the host's to perform and that the driver only keeps: push, pop, choose, status, quit and others.
+  /// The effects that the host would perform, which the driver only records: push, pop, choose, status, quit and
+  /// others.
   public private(set) var requests: [Effect] = []
   /// The errors of loads, computed work and commands, which the host reports in the status line.
   public private(set) var failures: [ErrorReport] = []
-  /// Events the screen made nothing of.
+  /// The events that the screen did not handle.
   public private(set) var unhandled: [Event] = []
   private let plugin: TestPlugin
   private let description: ScreenDescription
@@ -23,7 +24,9 @@ public import PluginAPI
   private var subscriptions: [any Cancellable] = []
   private var isOpen = true
 
-  /// Opens a screen: its first events are its size and that it came to the front.
+  /// Opens a screen.
+  ///
+  /// Its first events are its size and its visibility.
   public init(_ plugin: TestPlugin, _ request: ScreenRequest, size: Size = Size(width: 80, height: 24)) throws {
     guard let description = plugin.plugin.contributions.screens.first(where: { $0.name == request.screen }) else {
       throw MissingPart.screen(request.screen)
@@ -41,7 +44,9 @@ public import PluginAPI
     send(.visible(true))
   }
 
-  /// Takes the screen away, as the host does when the user leaves it; once.
+  /// Closes the screen, as the host does when the user leaves it.
+  ///
+  /// Later calls do nothing.
   public func close() {
     guard isOpen else { return }
     isOpen = false
@@ -53,7 +58,7 @@ public import PluginAPI
 
   isolated deinit { close() }
 
-  /// Presses keys, given as texts: `press("down", "enter", "ctrl-d")`.
+  /// Presses keys, given in text form: `press("down", "enter", "ctrl-d")`.
   public func press(_ keys: String...) {
     for text in keys {
       guard let key = Key(text) else { preconditionFailure("'\(text)' names no key") }
@@ -75,19 +80,19 @@ public import PluginAPI
     }
   }
 
-  /// Presses the main mouse button at a cell and lets it go.
+  /// Presses and releases the main mouse button at a cell.
   public func click(x: Int, y: Int, clicks: Int = 1) {
     send(.mouse(Mouse(.press(clicks: clicks), at: Point(x: x, y: y))))
     send(.mouse(Mouse(.release, at: Point(x: x, y: y))))
   }
 
-  /// Changes the size.
+  /// Changes the size of the screen.
   public func resize(_ width: Int, _ height: Int) {
     geometry.size = Size(width: width, height: height)
     send(.resize(geometry))
   }
 
-  /// Sends an event.
+  /// Sends an event to the screen.
   public func send(_ event: Event) {
     if let effects = controller.handle(event) { perform(effects) } else { unhandled.append(event) }
     plugin.context.loop.drain()
@@ -99,12 +104,12 @@ public import PluginAPI
     plugin.context.loop.drain()
   }
 
-  /// Gives a message to the controller.
+  /// Sends a message to the controller.
   public func receive(_ message: Message) {
     perform(controller.receive(message))
   }
 
-  /// Answers the question that was asked last: the chosen id or the text, nil to put it away.
+  /// Answers the latest question with the id of a choice or a text; nil dismisses it.
   public func answer(_ answer: String?) {
     for request in requests.reversed() {
       switch request {
@@ -122,7 +127,7 @@ public import PluginAPI
     preconditionFailure("the screen asked nothing")
   }
 
-  /// Runs the loads and commands the screen asked for, and what follows from them, until nothing is left to do.
+  /// Runs the requested loads and commands, and any that follow from them, until none remain.
   public func settle() async {
     plugin.context.loop.drain()
     while !commands.isEmpty || !loads.isEmpty {
@@ -136,25 +141,25 @@ public import PluginAPI
     }
   }
 
-  /// Lets time pass.
+  /// Advances the time.
   public func advance(by seconds: Double) {
     plugin.context.loop.advance(by: seconds)
   }
 
-  /// The screen as the user sees it now.
+  /// The screen as the user currently sees it.
   public var frame: TextFrame {
     var frame = TextFrame(size: geometry.size, pixelsPerCell: geometry.pixelsPerCell)
     controller.view.draw(into: &frame)
     return frame
   }
 
-  /// The screen's text, lines separated by line feeds.
+  /// The text of the screen; line feeds separate lines.
   public var text: String { frame.plainText }
 
-  /// The screen for linear reading.
+  /// The outline of the screen for linear reading.
   public var outline: Outline { controller.view.outline }
 
-  /// The screens that were pushed, shown beside or presented, in order.
+  /// The screens that were pushed, shown beside, or presented, in order.
   public var pushed: [ScreenRequest] {
     requests.compactMap {
       switch $0 {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Folders for one test.
+/// Folders for a single test.
 enum TemporaryFolder {
   static func make() -> String {
     let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
@@ -17,7 +17,7 @@ enum TemporaryFolder {
     return folder + "/" + name
   }
 
-  /// Removes a folder with all that is in it; links are removed, not followed.
+  /// Removes a folder and its contents; links are removed, not followed.
   static func remove(_ path: String) {
     for name in names(in: path) {
       var status = stat()

@@ -1,7 +1,7 @@
 public import PluginAPI
 internal import Synchronization
 
-/// The person before a command under test: answers its questions and gives its standard input.
+/// The simulated user of a command under test: it answers questions and provides standard input.
 ///
 /// ```swift
 /// plugin.answers.say("wonderland")
@@ -18,28 +18,28 @@ public final class TestAnswers: Sendable {
 
   private let state = Mutex(State())
 
-  /// Creates a person who says nothing.
+  /// Creates a user who answers nothing.
   public init() {}
 
-  /// Answers the next questions, in order; a question behind them is put away.
+  /// Queues answers to the next questions, in order; questions beyond them are dismissed.
   public func say(_ answers: String...) { state.withLock { $0.waiting += answers } }
 
-  /// The line every command finds in its standard input; nil for none.
+  /// The line that every command reads from standard input; nil for none.
   public var inputLine: String? {
     get { state.withLock { $0.input } }
     set { state.withLock { $0.input = newValue } }
   }
 
-  /// Whether a key is pressed as soon as a command waits for one; false for a caller without keys.
+  /// A Boolean value indicating whether a key is pressed as soon as a command waits for one; false for no keyboard.
   public var pressesKeys: Bool {
     get { state.withLock { $0.pressesKeys } }
     set { state.withLock { $0.pressesKeys = newValue } }
   }
 
-  /// What was asked so far.
+  /// The questions asked so far.
   public var questions: [PromptRequest] { state.withLock { $0.questions } }
 
-  /// The answer to a question.
+  /// Answers a question.
   func answer(_ request: PromptRequest) -> String? {
     state.withLock { state in
       state.questions.append(request)

@@ -1,13 +1,13 @@
 public import PluginAPI
 internal import Synchronization
 
-/// A plugin's door to a host that is not there: folders of its own, a clock that stands, everything kept to be looked at.
+/// A plugin context without a host: it has folders of its own and a fixed clock, and records everything for inspection.
 public final class TestContext: PluginContext {
   /// A line of the log.
   public struct LogLine: Sendable, Hashable {
-    /// How bad it is.
+    /// The severity.
     public var severity: Diagnostic.Severity
-    /// What it says.
+    /// The message.
     public var message: String
   }
 
@@ -30,9 +30,9 @@ public final class TestContext: PluginContext {
 
   /// The plugin's id.
   public let pluginID: String
-  /// Folders of this test alone, removed at its end unless the test named their place.
+  /// The folders of this test, removed at its end unless the test provided the location.
   public let folders: PluginFolders
-  /// Whether the plugin shall use no network; true unless the test says otherwise.
+  /// A Boolean value indicating whether the plugin must not use the network; true unless the test says otherwise.
   public let isOffline: Bool
   /// The loop.
   public let loop: TestLoop
@@ -47,9 +47,9 @@ public final class TestContext: PluginContext {
   /// - Parameters:
   ///   - plugin: The plugin.
   ///   - resources: The folder of the plugin's resources; nil for an empty one.
-  ///   - now: The time its clock shows.
-  ///   - isOffline: Whether the plugin shall use no network.
-  ///   - home: Where its folders are, and stay; nil for a place of this test alone.
+  /// - now: The time of its clock.
+  /// - isOffline: True if the plugin must not use the network.
+  /// - home: The location of its folders, which are kept; nil for a temporary location.
   public init(
     _ plugin: any Plugin, resources: String? = nil, now: Instant = Instant(seconds: 1_800_000_000),
     isOffline: Bool = true, home: String? = nil
@@ -72,20 +72,20 @@ public final class TestContext: PluginContext {
   /// The loop.
   public var eventLoop: any EventLoop { loop }
 
-  /// The time the test set.
+  /// Returns the time set by the test.
   public func now() -> Instant { state.withLock { $0.now } }
 
   /// Sets the clock.
   public func setNow(_ instant: Instant) { state.withLock { $0.now = instant } }
 
-  /// The value the test or the plugin set, else the declared default.
+  /// Returns the value set by the test or the plugin, or else the declared default.
   public func setting(_ name: String) -> Value {
     let declared = contributions.settings.first { $0.name == name }
     precondition(declared != nil, "the plugin declares no setting '\(name)'")
     return state.withLock { $0.settings[name] } ?? declared?.defaultValue ?? .null
   }
 
-  /// Keeps a setting, checked against its declaration.
+  /// Stores a setting, checked against its declaration.
   public func set(_ name: String, to value: Value) throws {
     guard let declared = contributions.settings.first(where: { $0.name == name }) else {
       throw ErrorReport(code: "host.unknown-setting", kind: .usage, "there is no setting '\(name)'")
@@ -99,7 +99,7 @@ public final class TestContext: PluginContext {
     state.withLock { $0.settings[name] = accepted }
   }
 
-  /// Keeps a line of the log.
+  /// Records a line of the log.
   public func log(_ severity: Diagnostic.Severity, _ message: String) {
     state.withLock { $0.log.append(LogLine(severity: severity, message: message)) }
   }
@@ -107,7 +107,7 @@ public final class TestContext: PluginContext {
   /// The lines of the log so far.
   public var logLines: [LogLine] { state.withLock { $0.log } }
 
-  /// The store of that name; made at the first call, the same object afterwards.
+  /// Returns the store with a name; the first call makes it, later calls return the same object.
   public func store(_ name: String) throws -> any Store {
     if let store = state.withLock({ $0.stores[name] }) { return store }
     let made = try plugin.makeStore(name, self)
@@ -118,18 +118,18 @@ public final class TestContext: PluginContext {
     }
   }
 
-  /// Answers calls of another plugin's command, `plugin.command`.
+  /// Registers an answer for calls of another plugin's command, `plugin.command`.
   public func answer(_ command: String, with answer: @escaping @Sendable (Record) async throws -> Value) {
     state.withLock { $0.answers[command] = answer }
   }
 
-  /// Runs one of the plugin's own commands, or gives the test's answer for another plugin's.
+  /// Runs one of the plugin's own commands, or returns the test's answer for another plugin's.
   public func call(_ command: String, _ arguments: Record) async throws -> Value {
     if let answer = state.withLock({ $0.answers[command] }) { return try await answer(arguments) }
     return try await CommandTrial(plugin: plugin, context: self).run(command, arguments).value
   }
 
-  /// Keeps a notification and delivers it on the loop.
+  /// Records a notification and delivers it on the loop.
   public func notify(_ topic: String, _ payload: Value) {
     precondition(
       contributions.topics.contains { $0.name == topic }, "the plugin declares no topic '\(topic)' in its contributions"
@@ -149,7 +149,7 @@ public final class TestContext: PluginContext {
   /// The notifications so far, in the order of sending.
   public var notifications: [PluginAPI.Notification] { state.withLock { $0.notifications } }
 
-  /// Calls back on the loop for every notification of a topic.
+  /// Registers a handler, called on the loop for every notification of a topic.
   public func subscribe(
     _ topic: String, _ handler: @escaping @MainActor @Sendable (PluginAPI.Notification) -> Void
   ) -> any Cancellable {

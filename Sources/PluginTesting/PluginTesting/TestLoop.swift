@@ -1,12 +1,14 @@
-// Queues and sources may be used on any thread; what Dispatch declares does not say so.
+// Queues and sources may be used on any thread, which Dispatch's declarations do not state.
 @preconcurrency internal import Dispatch
 public import PluginAPI
 internal import Synchronization
 
-/// An event loop for tests: work runs on the main actor in order, and time passes only when the test says so.
+/// An event loop for tests.
 ///
-/// Work that is posted runs soon by itself, so that awaited functions go on; a test that wants it to have run by now
-/// calls ``drain()``. Timers wait for ``advance(by:)``.
+/// Work runs on the main actor in order, and time passes only when the test advances it.
+///
+/// Posted work also runs soon without further calls, so that awaited functions continue. A test that needs it to have
+/// run calls ``drain()``. Timers wait for ``advance(by:)``.
 public final class TestLoop: EventLoop {
   private struct Timer {
     var id: Int
@@ -27,10 +29,10 @@ public final class TestLoop: EventLoop {
   /// Creates a loop at time 0.
   public init() {}
 
-  /// The time that passed, in seconds.
+  /// The elapsed time in seconds.
   public var elapsedSeconds: Double { state.withLock { $0.seconds } }
 
-  /// Puts a piece of work at the end of the queue.
+  /// Appends a piece of work to the queue.
   public func post(_ work: @escaping @MainActor @Sendable () -> Void) {
     let wasEmpty = state.withLock { state in
       state.inbox.append(work)
@@ -39,7 +41,7 @@ public final class TestLoop: EventLoop {
     if wasEmpty { Task { @MainActor in self.drain() } }
   }
 
-  /// Runs what is in the queue, and what that puts there, until it is empty.
+  /// Runs the queued work, and any work it posts, until the queue is empty.
   @MainActor public func drain() {
     while true {
       let batch = state.withLock { state in
@@ -51,7 +53,7 @@ public final class TestLoop: EventLoop {
     }
   }
 
-  /// Keeps a timer until the time has come.
+  /// Schedules a timer.
   @discardableResult
   public func schedule(
     after delayInSeconds: Double, every intervalInSeconds: Double?, _ work: @escaping @MainActor @Sendable () -> Void
@@ -69,7 +71,7 @@ public final class TestLoop: EventLoop {
     }
   }
 
-  /// Lets time pass: runs the timers that become due, in the order of their times.
+  /// Advances the time and runs the timers that become due, in order of their times.
   @MainActor public func advance(by seconds: Double) {
     let end = elapsedSeconds + max(0, seconds)
     while let work = nextDue(until: end) {
@@ -110,7 +112,7 @@ public final class TestLoop: EventLoop {
     return TestHandle { source.cancel() }
   }
 
-  /// Runs work on a thread of its own and tells the outcome on the loop.
+  /// Runs work on a thread of its own and reports the outcome on the loop.
   @discardableResult
   public func background(
     _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> any Sendable,
@@ -127,7 +129,7 @@ public final class TestLoop: EventLoop {
     return TestHandle { progress.cancel() }
   }
 
-  /// Runs work here and now.
+  /// Runs work synchronously.
   static func outcome(
     of work: @Sendable (any WorkProgress) throws -> any Sendable, _ progress: TestProgress
   ) -> WorkOutcome {
@@ -142,7 +144,7 @@ public final class TestLoop: EventLoop {
   }
 }
 
-/// Ends something, once.
+/// A handle that ends an operation once.
 final class TestHandle: Cancellable {
   private let end: Mutex<(@Sendable () -> Void)?>
 
@@ -159,7 +161,7 @@ final class TestHandle: Cancellable {
   }
 }
 
-/// What work sees of the test that waits for it.
+/// The progress and cancellation of work in a test.
 final class TestProgress: WorkProgress {
   private let state = Mutex(false)
   private let onReport: @Sendable (Progress) -> Void

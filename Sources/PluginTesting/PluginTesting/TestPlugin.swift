@@ -10,9 +10,9 @@ public import PluginAPI
 public final class TestPlugin: Sendable {
   /// The plugin.
   public let plugin: any Plugin
-  /// Its door to the host that is not there.
+  /// The context of the plugin, without a host.
   public let context: TestContext
-  /// Who answers when a command asks.
+  /// The answers to the commands' questions.
   public let answers = TestAnswers()
 
   /// Creates a context for a plugin and activates it.
@@ -20,9 +20,10 @@ public final class TestPlugin: Sendable {
   /// - Parameters:
   ///   - plugin: The plugin.
   ///   - resources: The folder of its resources; nil for an empty one.
-  ///   - now: The time its clock shows.
-  ///   - isOffline: Whether it shall use no network.
-  ///   - home: The folder of the plugin's own folders, for what must outlive this plugin; nil for one that goes with it.
+  /// - now: The time of its clock.
+  /// - isOffline: True if it must not use the network.
+  /// - home: The location of the plugin's folders, for data that must outlive this plugin; nil for a temporary
+  ///   location.
   public init(
     _ plugin: any Plugin, resources: String? = nil, now: Instant = Instant(seconds: 1_800_000_000),
     isOffline: Bool = true, home: String? = nil
@@ -36,11 +37,11 @@ public final class TestPlugin: Sendable {
   /// Runs a command as the host does.
   ///
   /// - Parameters:
-  ///   - name: The command, with or without the plugin's id before it.
-  ///   - arguments: Arguments and options by name; missing ones take their defaults.
-  ///   - pictureSize: The size wanted for a picture.
-  /// - Throws: What the command throws; ``ErrorReport`` of kind usage for arguments that do not fit; ``SchemaMismatch``
-  ///   if it emits what it does not declare.
+  /// - name: The command, with or without the plugin's id in front.
+  /// - arguments: Arguments and options by name; missing ones take their defaults.
+  /// - pictureSize: The requested size of a picture.
+  /// - Throws: The error that the command throws; ``ErrorReport`` of kind usage for arguments that do not fit;
+  ///   ``SchemaMismatch`` if a value does not match the declaration.
   public func run(
     _ name: String, _ arguments: Record = Record(), pictureSize: Size? = nil
   ) async throws -> CommandResult {
@@ -48,13 +49,13 @@ public final class TestPlugin: Sendable {
       .run(name, arguments, presentation: CommandCall.Presentation(pictureSize: pictureSize))
   }
 
-  /// Runs a command line, as it follows `workbench PLUGIN`.
+  /// Runs a command line, given as the part after `workbench PLUGIN`.
   public func run(line: String) async throws -> CommandResult {
     let (command, arguments) = try ArgumentWords.parse(line, for: plugin.contributions.commands)
     return try await run(command.name, arguments)
   }
 
-  /// The error a command ends with, as users and scripts meet it; nil if it ends well.
+  /// Returns the error of a command as users and scripts see it; nil if it succeeds.
   public func report(_ name: String, _ arguments: Record = Record()) async -> ErrorReport? {
     do {
       _ = try await run(name, arguments)
@@ -65,7 +66,7 @@ public final class TestPlugin: Sendable {
     }
   }
 
-  /// A value as text, by the plugin's own renderer for its type.
+  /// Renders a value as text with the plugin's renderer for its type.
   public func text(_ value: Value, for request: TextRequest = TextRequest(), as typeName: String? = nil) throws
     -> String
   {

@@ -1,6 +1,6 @@
 /// A function of a plugin that users, scripts, screens and other plugins call.
 public protocol Command: Sendable {
-  /// What the command is called, takes, gives and touches.
+  /// The command's name, parameters, output and effects.
   var declaration: CommandDescription { get }
 
   /// Runs the command: emits its values and progress through the call, and ends soon after cancellation.
@@ -9,21 +9,21 @@ public protocol Command: Sendable {
   func run(_ call: CommandCall) async throws
 }
 
-/// One call of a command.
+/// A call of a command.
 public struct CommandCall: Sendable {
   /// Arguments and options by name, checked and with defaults filled in.
   public let arguments: Record
-  /// The door of the plugin whose command it is.
+  /// The context of the plugin that owns the command.
   public let context: any PluginContext
-  /// What the caller can show.
+  /// The form in which the caller presents the results.
   public let presentation: Presentation
   private let output: any CommandOutput
 
-  /// What the caller of a command can show.
+  /// The form in which a command's caller presents the results.
   public struct Presentation: Sendable, Hashable {
-    /// The size in pixels wanted for a picture; nil for what the command thinks best.
+    /// The requested size of a picture, in pixels; nil to let the command choose.
     public var pictureSize: Size?
-    /// Whether the call comes from a screen whose user sees and waits.
+    /// A Boolean value indicating whether the call comes from a screen whose user is waiting.
     public var isInteractive: Bool
 
     /// Creates a presentation.
@@ -44,22 +44,22 @@ public struct CommandCall: Sendable {
     self.output = output
   }
 
-  /// The argument or option of that name; null if it was not given and has no default.
+  /// The argument or option with a name; null if it was not given and has no default.
   public subscript(name: String) -> Value { arguments[name] ?? .null }
 
-  /// The text of that name; empty if there is none.
+  /// Returns the text of an argument or option; empty if there is none.
   public func text(_ name: String) -> String { self[name].text ?? "" }
 
-  /// The texts of a repeatable argument.
+  /// Returns the texts of a repeatable argument or option.
   public func texts(_ name: String) -> [String] { self[name].list?.compactMap(\.text) ?? [] }
 
-  /// Whether the flag of that name is set.
+  /// Returns true if a flag is set.
   public func flag(_ name: String) -> Bool { self[name].bool ?? false }
 
-  /// Gives a value to the caller; waits while the caller is not ready for more.
+  /// Emits a value to the caller; waits while the caller is not ready for more.
   ///
-  /// - Throws: ``ErrorReport`` with the code `host.value-too-deep` if the value is nested in more than 256 levels, which
-  ///   it could neither be written nor stored with.
+  /// - Throws: ``ErrorReport`` with the code `host.value-too-deep` if the value is nested more than 256 levels deep:
+  ///   such a value could not be written or stored.
   public func emit(_ value: Value) async throws {
     if value.isNested(deeperThan: Value.maximumDepth) {
       throw ErrorReport(
@@ -70,40 +70,44 @@ public struct CommandCall: Sendable {
     try await output.emit(value)
   }
 
-  /// Gives a model to the caller; waits while the caller is not ready for more.
+  /// Emits a model to the caller; waits while the caller is not ready for more.
   public func emit<Output: Model>(_ model: Output) async throws { try await emit(model.value) }
 
-  /// Gives a table with a row per model to the caller.
+  /// Emits a table with one row per model to the caller.
   public func emit<Row: Model>(table rows: [Row]) async throws { try await emit(.table(Row.fields.table(of: rows))) }
 
-  /// Tells how far the command is.
+  /// Reports the command's progress.
   public func report(_ progress: Progress) { output.report(progress) }
 
-  /// Tells something noticed on the way.
+  /// Reports something noticed while the command runs.
   public func warn(_ diagnostic: Diagnostic) { output.warn(diagnostic) }
 
-  /// Asks the user for a line of text, or for a secret that is not shown; for secrets never an argument.
+  /// Asks the user for a line of text, or for a secret that is not shown.
   ///
-  /// - Returns: The answer; nil if nobody can be asked or the question was put away.
-  /// - Throws: `CancellationError` soon after the call was cancelled.
+  /// Secrets are never passed as arguments.
+  ///
+  /// - Returns: The answer; nil if nobody can be asked or the user dismissed the question.
+  /// - Throws: `CancellationError` soon after the call was canceled.
   public func ask(_ request: PromptRequest) async throws -> String? { try await output.ask(request) }
 
-  /// The first line of standard input without its end, for `--password-stdin`.
+  /// Reads the first line of standard input without its line ending, for `--password-stdin`.
   ///
-  /// - Returns: The line; nil if the caller has no standard input to give, or it is empty.
-  /// - Throws: `CancellationError` soon after the call was cancelled.
+  /// - Returns: The line; nil if the caller has no standard input, or if the line is empty.
+  /// - Throws: `CancellationError` soon after the call was canceled.
   public func inputLine() async throws -> String? { try await output.inputLine() }
 
-  /// Waits until the user presses any key, which is not shown: for what goes on until somebody has seen enough.
+  /// Waits until the user presses any key, which is not shown.
   ///
-  /// - Returns: Whether one was pressed; false at once if nobody can press one.
-  /// - Throws: `CancellationError` soon after the call was cancelled.
+  /// For commands that run until the user has seen enough.
+  ///
+  /// - Returns: True if a key was pressed; false at once if the caller has no keyboard.
+  /// - Throws: `CancellationError` soon after the call was canceled.
   public func waitForKey() async throws -> Bool { try await output.waitForKey() }
 
-  /// Runs blocking or heavy work on a thread of its own, with its progress as the command's.
+  /// Runs blocking or heavy work on a thread of its own and reports its progress as the command's.
   ///
   /// - Returns: The result of the work.
-  /// - Throws: What the work throws; `CancellationError` if the call was cancelled.
+  /// - Throws: What the work throws; `CancellationError` if the call was canceled.
   @inlinable public func compute<Result: Sendable>(
     _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> Result
   ) async throws -> Result {
@@ -111,27 +115,27 @@ public struct CommandCall: Sendable {
   }
 }
 
-/// Where a command's values, progress and warnings go.
+/// A receiver of a command's values, progress and warnings.
 public protocol CommandOutput: Sendable {
-  /// Takes a value; waits while the receiver is not ready for more.
+  /// Receives a value; waits while the receiver is not ready for more.
   func emit(_ value: Value) async throws
-  /// Takes the progress.
+  /// Receives the progress.
   func report(_ progress: Progress)
-  /// Takes something noticed.
+  /// Receives something the command noticed.
   func warn(_ diagnostic: Diagnostic)
-  /// Asks the user; nil if nobody can be asked.
+  /// Asks the user; returns nil if nobody can be asked.
   func ask(_ request: PromptRequest) async throws -> String?
-  /// The first line of standard input; nil if there is none to give.
+  /// Reads the first line of standard input; returns nil if there is none.
   func inputLine() async throws -> String?
-  /// Waits until the user presses any key; false if nobody can.
+  /// Waits until the user presses any key; returns false if there is no keyboard.
   func waitForKey() async throws -> Bool
 }
 
 extension CommandOutput {
-  /// Nobody can be asked.
+  /// Returns nil: nobody can be asked.
   public func ask(_ request: PromptRequest) async throws -> String? { nil }
-  /// There is no input.
+  /// Returns nil: there is no input.
   public func inputLine() async throws -> String? { nil }
-  /// Nobody presses keys.
+  /// Returns false: there is no keyboard.
   public func waitForKey() async throws -> Bool { false }
 }

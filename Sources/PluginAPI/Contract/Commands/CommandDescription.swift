@@ -1,8 +1,8 @@
-/// Everything there is to know about a command before it runs.
+/// A complete description of a command, known before it runs.
 ///
-/// Command line, help, completion, palette, scripts and documentation are made from it.
+/// The command line, help, completion, palette, scripts and documentation are made from it.
 public struct CommandDescription: Sendable, Hashable {
-  /// What a command touches beyond its result.
+  /// An effect of a command beyond its result.
   public enum Effect: String, Sendable, Hashable, CaseIterable {
     /// Reads files or stores.
     case reads
@@ -14,11 +14,11 @@ public struct CommandDescription: Sendable, Hashable {
     case network
   }
 
-  /// An example with what it does.
+  /// An example of a command line, with an explanation.
   public struct Example: Sendable, Hashable {
-    /// The words after `workbench PLUGIN`.
+    /// The arguments after `workbench PLUGIN`.
     public var line: String
-    /// What it does.
+    /// A short explanation of the example.
     public var summary: String
 
     /// Creates an example.
@@ -30,30 +30,30 @@ public struct CommandDescription: Sendable, Hashable {
 
   /// The name: one word, or several separated by spaces (`measure distance`), in kebab-case.
   public var name: String
-  /// One line: what it does, verb first, without a full stop.
+  /// A one-line summary: verb first, without a full stop.
   public var summary: String
-  /// More about it, in paragraphs.
+  /// A longer description, in paragraphs.
   public var discussion: String
-  /// What is given by position.
+  /// The positional arguments.
   public var arguments: [Parameter]
-  /// What is given by name.
+  /// The named options.
   public var options: [Parameter]
   /// Examples, simplest first.
   public var examples: [Example]
-  /// What it touches.
+  /// The effects beyond the result.
   public var effects: Set<Effect>
-  /// What it emits.
+  /// The type of the emitted values.
   public var output: Output
-  /// Other words the command is looked for by, such as `rmsd` for `superpose`.
+  /// Other words to find the command by, such as `rmsd` for `superpose`.
   public var synonyms: [String]
 
-  /// What a command emits.
+  /// The type of a command's emitted values.
   public struct Output: Sendable, Hashable {
     /// The type name of each emitted value, which chooses the text renderer; nil for plain data.
     public var typeName: String?
     /// The shape of each emitted value.
     public var schema: ValueSchema
-    /// Whether several values are emitted over time, rather than exactly one.
+    /// A Boolean value indicating whether several values are emitted over time, rather than exactly one.
     public var isStream: Bool
 
     /// Creates an output.
@@ -63,12 +63,12 @@ public struct CommandDescription: Sendable, Hashable {
       self.isStream = isStream
     }
 
-    /// One model, or several over time.
+    /// Returns an output of one model, or of several over time.
     public static func model<Output: Model>(_ type: Output.Type, isStream: Bool = false) -> CommandDescription.Output {
       CommandDescription.Output(Output.schema, typeName: Output.typeName, isStream: isStream)
     }
 
-    /// A table with a row per model.
+    /// Returns an output of a table with one row per model.
     public static func table<Row: Model>(of type: Row.Type) -> CommandDescription.Output {
       CommandDescription.Output(.table(Row.fields.columns))
     }
@@ -89,7 +89,7 @@ public struct CommandDescription: Sendable, Hashable {
     self.synonyms = []
   }
 
-  /// The same description with arguments and options.
+  /// Returns the same description with arguments and options.
   public func taking(_ arguments: [Parameter] = [], options: [Parameter] = []) -> CommandDescription {
     var copy = self
     copy.arguments = arguments
@@ -97,7 +97,7 @@ public struct CommandDescription: Sendable, Hashable {
     return copy
   }
 
-  /// The same description with a discussion and examples.
+  /// Returns the same description with a discussion and examples.
   public func explained(_ discussion: String = "", examples: [Example]) -> CommandDescription {
     var copy = self
     copy.discussion = discussion
@@ -105,13 +105,15 @@ public struct CommandDescription: Sendable, Hashable {
     return copy
   }
 
-  /// The same description with other words to find it by.
+  /// Returns the same description with other words to find it by.
   public func findable(by synonyms: [String]) -> CommandDescription {
     var copy = self
     copy.synonyms = synonyms
     return copy
   }
 
-  /// Whether the result is a picture, for which the host adds `--graphics`, `--size` and `--output`.
+  /// A Boolean value indicating whether the result is a picture.
+  ///
+  /// The host then adds `--graphics`, `--size` and `--output`.
   public var givesPicture: Bool { output.schema == .picture }
 }

@@ -1,4 +1,4 @@
-/// An argument or option of a command with the type of its values.
+/// An argument or option of a command, with the type of its values.
 ///
 /// ```swift
 /// static let station = Argument("station", String.self, "Name of the station")
@@ -7,22 +7,22 @@
 /// let minutes = call[step]   // Int
 /// ```
 public protocol CommandInput: Sendable {
-  /// The type that a call gets.
+  /// The type of the value in a call.
   associatedtype Content: Sendable
 
-  /// Name, kind, wording and default.
+  /// The name, kind, wording and default.
   var parameter: Parameter { get }
 
-  /// True if it is given by position.
+  /// True for an argument given by position.
   static var isPositional: Bool { get }
 
-  /// Returns the typed value of a checked call.
+  /// Returns the typed value from a checked call.
   ///
   /// - Returns: nil if the value does not fit, which a call that the host has checked never contains.
   func content(of value: Value) -> Content?
 }
 
-/// A type of Swift that can be the value of an argument or option.
+/// A Swift type that can be the value of an argument or option.
 public protocol ParameterValue: Sendable {
   /// The kind of parameter.
   static var parameterKind: Parameter.Kind { get }
@@ -34,13 +34,13 @@ public protocol ParameterValue: Sendable {
   var parameterValue: Value { get }
 }
 
-/// A value that is given by position.
+/// An argument given by position.
 public struct Argument<Content: Sendable>: CommandInput {
-  /// Name, kind, wording and default.
+  /// The name, kind, wording and default.
   public var parameter: Parameter
   private let read: @Sendable (Value) -> Content?
 
-  /// Arguments are given by position.
+  /// True: arguments are given by position.
   public static var isPositional: Bool { true }
 
   /// Creates an argument from its parts.
@@ -48,17 +48,17 @@ public struct Argument<Content: Sendable>: CommandInput {
     (self.parameter, self.read) = (parameter, read)
   }
 
-  /// Returns the typed value of a checked call.
+  /// Returns the typed value from a checked call.
   public func content(of value: Value) -> Content? { read(value) }
 }
 
-/// A value that is given by name.
+/// An option given by name.
 public struct Option<Content: Sendable>: CommandInput {
-  /// Name, kind, wording and default.
+  /// The name, kind, wording and default.
   public var parameter: Parameter
   private let read: @Sendable (Value) -> Content?
 
-  /// Options are given by name.
+  /// False: options are given by name.
   public static var isPositional: Bool { false }
 
   /// Creates an option from its parts.
@@ -66,12 +66,12 @@ public struct Option<Content: Sendable>: CommandInput {
     (self.parameter, self.read) = (parameter, read)
   }
 
-  /// Returns the typed value of a checked call.
+  /// Returns the typed value from a checked call.
   public func content(of value: Value) -> Content? { read(value) }
 }
 
 extension Argument {
-  /// Creates an argument that must be given.
+  /// Creates a required argument.
   @inlinable public init(
     _ name: String, _ type: Content.Type, kind: Parameter.Kind? = nil, _ summary: String, unit: String? = nil
   ) where Content: ParameterValue {
@@ -80,7 +80,7 @@ extension Argument {
       read: { Content(parameterValue: $0) })
   }
 
-  /// Creates an argument that may be left out.
+  /// Creates an optional argument.
   @inlinable public init<Wrapped: ParameterValue>(
     _ name: String, optional type: Wrapped.Type, kind: Parameter.Kind? = nil, _ summary: String, unit: String? = nil
   ) where Content == Wrapped? {
@@ -130,7 +130,7 @@ extension Option {
 }
 
 extension Option<Bool> {
-  /// Creates a flag, which is false unless it is given.
+  /// Creates a flag; it is false unless given.
   public init(flag name: String, _ summary: String) {
     self.init(Parameter(name, .flag, summary), read: { $0.bool })
   }
@@ -162,7 +162,7 @@ extension Option<Double> {
   }
 }
 
-/// Reads the values of repeatable parameters.
+/// Reads the values of a repeatable parameter.
 @usableFromInline enum ParameterList {
   @usableFromInline static func contents<Element>(of value: Value, _ read: (Value) -> Element?) -> [Element]? {
     let values = value.isNull ? [] : value.list ?? [value]
@@ -236,8 +236,8 @@ extension ParameterValue where Self: RawRepresentable & CaseIterable, RawValue =
 extension CommandCall {
   /// The typed value of an argument or option of the command.
   ///
-  /// The host checks a call before the command runs, so a value that does not fit is a programming mistake: a command
-  /// that reads a parameter which it does not declare.
+  /// The host checks a call before the command runs, so a value that does not fit is a programming mistake: the command
+  /// reads a parameter that it does not declare.
   public subscript<Input: CommandInput>(input: Input) -> Input.Content {
     guard let content = input.content(of: self[input.parameter.name]) else {
       preconditionFailure("the command does not declare '\(input.parameter.name)' as it is read")
@@ -247,7 +247,7 @@ extension CommandCall {
 }
 
 extension CommandDescription {
-  /// The same description with these arguments and options.
+  /// Returns the same description with these arguments and options.
   public func taking(_ inputs: any CommandInput...) -> CommandDescription {
     var copy = self
     for input in inputs {

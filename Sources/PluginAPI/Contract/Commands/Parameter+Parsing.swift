@@ -1,12 +1,12 @@
-/// Why a text is no value of a parameter.
+/// An error for a text that does not fit a parameter.
 public struct ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The parameter's name.
   public var parameter: String
-  /// What was given.
+  /// The text given.
   public var text: String
-  /// What it should be, in words.
+  /// A description of the expected form.
   public var expected: String
-  /// A word that was probably meant.
+  /// The word that was probably meant; nil if none is near.
   public var nearest: String?
 
   /// The error in words.
@@ -16,9 +16,9 @@ public struct ParameterError: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 extension Parameter {
-  /// The value a text stands for.
+  /// Returns the value that a text stands for.
   ///
-  /// Paths are taken as they are; whoever reads them says what is wrong with them.
+  /// Paths are not checked here; the code that opens them reports errors.
   /// - Throws: ``ParameterError`` if the text does not fit the parameter's kind.
   public func value(parsing text: String) throws(ParameterError) -> Value {
     switch kind {
@@ -45,7 +45,7 @@ extension Parameter {
     }
   }
 
-  /// The value itself if it fits the parameter, converted where a script writes numbers or flags in another form.
+  /// Returns a value that fits the parameter, converted where a script writes numbers or flags in another form.
   ///
   /// - Throws: ``ParameterError`` if it does not fit.
   public func value(accepting value: Value) throws(ParameterError) -> Value {
@@ -95,7 +95,7 @@ extension Parameter {
     return ParameterError(parameter: name, text: text, expected: expectation, nearest: nearest)
   }
 
-  /// What the parameter takes, in words: `a number from 0 to 10 (angstrom)`.
+  /// A description of the accepted values: `a number from 0 to 10 (angstrom)`.
   public var expectation: String {
     let base =
       switch kind {

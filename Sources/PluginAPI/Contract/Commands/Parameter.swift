@@ -2,30 +2,30 @@
 public struct Parameter: Sendable, Hashable {
   /// The types of parameters.
   public indirect enum Kind: Sendable, Hashable {
-    /// Present or not; options only.
+    /// A flag, present or absent; for options only.
     case flag
     /// Any text.
     case text
-    /// A whole number between two bounds, both allowed.
+    /// A whole number within two bounds, inclusive.
     case integer(minimum: Int, maximum: Int)
-    /// A number between two bounds, both allowed.
+    /// A number within two bounds, inclusive.
     case number(minimum: Double, maximum: Double)
     /// One of these words.
     case choice([String])
-    /// Numbers separated by commas, exactly so many, as `--rotate X,Y,Z`.
+    /// Exactly `count` numbers separated by commas, as `--rotate X,Y,Z`.
     case numbers(count: Int)
-    /// The path of a file that is read; completed with these extensions, all if empty.
+    /// The path of a file to read. Completion offers files with these extensions, or all files if the list is empty.
     ///
     /// The host copies standard input (`-`) and pipes into a private file, so that the command gets a regular one.
     case inputFile(extensions: [String])
-    /// The path of a file that is written.
+    /// The path of a file to write.
     ///
     /// For `-` as the value of an option `output` the command gets a private file, whose bytes the host writes to standard
     /// output.
     case outputFile
     /// The path of a folder.
     case folder
-    /// A known document's id or code, or the path of a file, as for `inputFile`.
+    /// The id or code of a known document, or the path of a file, as for `inputFile`.
     case document(extensions: [String])
     /// The URL of a service.
     case url
@@ -35,35 +35,39 @@ public struct Parameter: Sendable, Hashable {
 
   /// The name: kebab-case on the command line, underscores in scripts.
   public var name: String
-  /// One line: what it is, with its unit.
+  /// A one-line summary, with the unit.
   public var summary: String
-  /// Its type.
+  /// The type.
   public var kind: Kind
   /// The unit of a number, such as `degree`; nil for none.
   public var unit: String?
-  /// Whether it must be given.
+  /// A Boolean value indicating whether the parameter must be given.
   public var isRequired: Bool
-  /// Whether it may be given several times; its value is then a list.
+  /// A Boolean value indicating whether the parameter may be given several times; its value is then a list.
   public var isRepeatable: Bool
-  /// What holds if it is not given; null for nothing.
+  /// The value used if the parameter is not given; null for none.
   public var defaultValue: Value
-  /// Whether what is given for it tells of people, such as a name; of flags it means nothing.
+  /// A Boolean value indicating whether values are personal data, such as a name.
   ///
-  /// The host then writes `…` in its place wherever it notes what was run, such as in traces and recorded scripts.
+  /// Has no meaning for flags.
+  ///
+  /// The host replaces such values by `…` wherever it records a call, such as in traces and recorded scripts.
   public var isPersonal = false
 
-  /// Where the command line finds values to complete it with; nil for nowhere but its kind.
+  /// The source of completions on the command line; nil to complete by kind only.
   public var completion: Completion?
 
-  /// A command whose result lists values that a parameter can take.
+  /// A command whose result lists values for a parameter.
   public struct Completion: Sendable, Hashable {
     /// The name of a command of the same plugin that only reads and needs no arguments.
     public var command: String
-    /// The column of its table with the values.
+    /// The column of its table that holds the values.
     public var column: String
-    /// The column with a line about each value, which shells show beside it; nil for none.
+    /// The column that describes each value in a line, which shells show beside it; nil for none.
     public var summaryColumn: String?
-    /// Columns with other names of the same values, such as codes beside ids; offered once a name is begun.
+    /// Columns with other names for the same values, such as codes beside ids.
+    ///
+    /// They are offered once a name is begun.
     public var otherColumns: [String]
 
     /// Creates a completion.
@@ -80,11 +84,11 @@ public struct Parameter: Sendable, Hashable {
   /// - Parameters:
   ///   - name: The name in kebab-case.
   ///   - kind: The type.
-  ///   - summary: One line: what it is, with its unit.
+  /// - summary: A one-line summary, with the unit.
   ///   - unit: The unit of a number.
-  ///   - isRequired: Whether it must be given.
-  ///   - isRepeatable: Whether it may be given several times.
-  ///   - defaultValue: What holds if it is not given; null for nothing, false for flags.
+  /// - isRequired: True if the parameter must be given.
+  /// - isRepeatable: True if the parameter may be given several times.
+  /// - defaultValue: The value used if the parameter is not given; null for none, false for flags.
   public init(
     _ name: String, _ kind: Kind, _ summary: String, unit: String? = nil, isRequired: Bool = false,
     isRepeatable: Bool = false, defaultValue: Value = .null
@@ -98,13 +102,13 @@ public struct Parameter: Sendable, Hashable {
     self.defaultValue = kind == .flag && defaultValue.isNull ? false : defaultValue
   }
 
-  /// Returns the parameter with values to complete it with.
+  /// Returns the same parameter with a source of completions.
   ///
   /// - Parameters:
   ///   - command: The name of a command of the same plugin that only reads and needs no arguments.
-  ///   - column: The column of its table with the values.
-  ///   - summaryColumn: The column with a line about each value; nil for none.
-  ///   - otherColumns: Columns with other names of the same values; offered once a name is begun.
+  /// - column: The column of its table that holds the values.
+  /// - summaryColumn: The column that describes each value in a line; nil for none.
+  /// - otherColumns: Columns with other names for the same values. They are offered once a name is begun.
   public func completed(
     by command: String, column: String, summaryColumn: String? = nil, otherColumns: [String] = []
   ) -> Parameter {
@@ -114,7 +118,7 @@ public struct Parameter: Sendable, Hashable {
     return copy
   }
 
-  /// The same parameter, for values that tell of people.
+  /// Returns the same parameter, marked as personal data.
   public func personal() -> Parameter {
     var copy = self
     copy.isPersonal = true

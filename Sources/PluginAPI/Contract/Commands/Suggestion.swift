@@ -1,10 +1,10 @@
-/// Finds the name that was probably meant.
+/// Suggests the name that was probably meant.
 public enum Suggestion {
-  /// The candidate nearest to a word, if one is near enough to propose.
+  /// Returns the candidate nearest to a word, if one is near enough to suggest.
   ///
   /// - Parameters:
-  ///   - word: What was written.
-  ///   - candidates: What could have been written; the first of equally near ones wins.
+  /// - word: The word as written.
+  /// - candidates: The known names; the first of equally near ones wins.
   /// - Returns: A candidate at most a third of the word's length (at least one edit) away, or that starts with the word.
   /// - Complexity: O(*n* · *m*) for each candidate.
   /// - Source: Optimal string alignment distance (Damerau–Levenshtein without overlapping transpositions).

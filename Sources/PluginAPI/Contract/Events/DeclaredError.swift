@@ -1,4 +1,4 @@
-/// An error of a plugin, declared once: its code, kind and entry in the catalogue of errors.
+/// An error of a plugin, declared once: its code, kind and entry in the catalog of errors.
 ///
 /// ```swift
 /// static let unknownStation = DeclaredError("tides.unknown-station", .notFound, "No station has this name")
@@ -10,7 +10,7 @@ public struct DeclaredError: Sendable, Hashable {
   public let code: String
   /// The kind, which decides the exit status.
   public let kind: ErrorReport.Kind
-  /// The entry in the catalogue of errors: what the code means and what to do.
+  /// The entry in the catalog of errors: what the code means and what to do.
   public let summary: String
 
   /// Declares an error.

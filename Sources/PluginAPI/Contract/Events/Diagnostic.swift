@@ -1,10 +1,10 @@
-/// Something noticed about data or set-up that did not stop the work.
+/// A problem or remark about data or setup that did not stop the work.
 public struct Diagnostic: Sendable, Hashable {
-  /// How bad it is.
+  /// The severity of a diagnostic.
   public enum Severity: String, Sendable, Hashable, CaseIterable {
-    /// Only for those who look for a fault.
+    /// A message that helps to track down a fault.
     case debug
-    /// Good to know.
+    /// A remark.
     case note
     /// Something was repaired, skipped or guessed.
     case warning
@@ -12,7 +12,7 @@ public struct Diagnostic: Sendable, Hashable {
     case error
   }
 
-  /// How bad it is.
+  /// The severity.
   public var severity: Severity
   /// A stable code, `plugin.what-it-is`.
   public var code: String
@@ -22,7 +22,7 @@ public struct Diagnostic: Sendable, Hashable {
   public var line: Int?
   /// The column of the line where it begins, counted from 1 in bytes; nil if it has none.
   public var column: Int?
-  /// What to do about it.
+  /// The suggested remedy; nil if there is none.
   public var advice: String?
 
   /// Creates a diagnostic.
@@ -34,7 +34,7 @@ public struct Diagnostic: Sendable, Hashable {
     self.advice = advice
   }
 
-  /// Creates a diagnostic about a place in a line of the input.
+  /// Creates a diagnostic about a position in a line of the input.
   public init(
     _ severity: Severity, code: String, _ message: String, line: Int?, column: Int?, advice: String? = nil
   ) {

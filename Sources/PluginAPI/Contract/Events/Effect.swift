@@ -1,8 +1,8 @@
-/// Names an effect that runs, so that it can be cancelled and its late answers dropped.
+/// The identifier of a running effect, used to cancel it and to drop stale responses.
 public struct EffectID: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The name; unique within a controller among the effects it has running.
   public var name: String
-  /// Tells effects of the same name apart.
+  /// A number that distinguishes effects of the same name.
   public var generation: Int
 
   /// Creates an id.
@@ -15,7 +15,7 @@ public struct EffectID: Sendable, Hashable, ExpressibleByStringLiteral {
   public init(stringLiteral name: String) { self.init(name) }
 }
 
-/// Something a controller wants done.
+/// An action that a controller requests from the host.
 public enum Effect: Sendable {
   /// Runs a command, `plugin.command` or one of this plugin's own; its values, progress and end come as messages.
   case run(EffectID, command: String, arguments: Record)
@@ -23,43 +23,43 @@ public enum Effect: Sendable {
   case load(Load)
   /// Asks the user; made by ``Controller/ask(_:then:)`` and ``Controller/choose(_:then:)``.
   case question(ScreenQuestion)
-  /// Runs heavy work of the plugin on a thread of its own; its result comes as ``Message/finished(_:_:)``.
+  /// Runs heavy work of the plugin on a thread of its own; the result comes as ``Message/finished(_:_:)``.
   case compute(EffectID, label: String, @Sendable (any WorkProgress) throws -> any Sendable)
   /// Cancels a running effect; ``Message/cancelled(_:)`` comes at once.
   case cancel(EffectID)
-  /// Sends ``Message/timer(_:)`` after a time, again and again if `repeats`.
+  /// Sends ``Message/timer(_:)`` after a time, and repeatedly if `repeats`.
   case timer(EffectID, seconds: Double, repeats: Bool)
-  /// Shows a screen over this one, with the way back.
+  /// Pushes a screen over this one; the user can go back.
   case push(ScreenRequest)
-  /// Shows a screen beside this one where there is room, else over it.
+  /// Shows a screen beside this one where there is room, and over it otherwise.
   case detail(ScreenRequest)
   /// Shows a screen in a popover.
   case present(ScreenRequest)
-  /// Takes this screen away; its value reaches the screen below as ``Message/returned(screen:_:)``.
+  /// Removes this screen; the value reaches the screen below as ``Message/returned(screen:_:)``.
   case pop(Value)
   /// Replaces the whole stack by this screen.
   case replace(ScreenRequest)
-  /// Asks to choose one of several things in a sheet; the answer comes as ``Message/answered(_:_:)``.
+  /// Asks the user to choose one of several items in a sheet; the answer comes as ``Message/answered(_:_:)``.
   case choose(EffectID, ChoiceRequest)
   /// Asks for a line of text in a popover; the answer comes as ``Message/answered(_:_:)``.
   case ask(EffectID, PromptRequest)
-  /// Sends a notification; the topic is one of this plugin's own.
+  /// Sends a notification with one of this plugin's own topics.
   case notify(topic: String, Value)
-  /// Shows a line to the user for a while.
+  /// Shows a diagnostic in the status line for a while.
   case status(Diagnostic)
-  /// Puts text on the user's clipboard.
+  /// Copies text to the user's clipboard.
   case copy(String)
   /// Ends the program.
   case quit
 }
 
-/// Names a screen and what it shall show.
+/// A request to show a screen with arguments.
 public struct ScreenRequest: Sendable, Hashable {
-  /// The plugin; nil for the one that asks.
+  /// The id of the plugin; nil for the requesting plugin.
   public var plugin: String?
-  /// The screen, as in its contribution.
+  /// The name of the screen, as in its contribution.
   public var screen: String
-  /// What it shall show: `document` for what was named on the command line.
+  /// The arguments for the screen, such as `document` for the one named on the command line.
   public var arguments: Record
 
   /// Creates a request.
@@ -70,15 +70,15 @@ public struct ScreenRequest: Sendable, Hashable {
   }
 }
 
-/// A sheet of things to choose from.
+/// A sheet of choices.
 public struct ChoiceRequest: Sendable, Hashable {
-  /// One thing to choose.
+  /// A choice in a sheet.
   public struct Choice: Sendable, Hashable {
-    /// Identifies the choice in the answer.
+    /// The id of the choice, used in the answer.
     public var id: String
-    /// What is read.
+    /// The title.
     public var title: String
-    /// A second, quieter text.
+    /// A second, less prominent text.
     public var detail: String
 
     /// Creates a choice.
@@ -91,11 +91,13 @@ public struct ChoiceRequest: Sendable, Hashable {
 
   /// The heading.
   public var title: String
-  /// The things to choose from.
+  /// The choices, in order.
   public var choices: [Choice]
-  /// The id of the one that is selected at first.
+  /// The id of the choice selected at first; nil for the default.
   public var selected: String?
-  /// Whether the choice destroys something: the sheet then says so and selects nothing by itself.
+  /// A Boolean value indicating whether the choice destroys something.
+  ///
+  /// The sheet then warns and selects nothing at first.
   public var isDestructive: Bool
 
   /// Creates a sheet.
@@ -113,7 +115,7 @@ public struct PromptRequest: Sendable, Hashable {
   public var title: String
   /// The text it starts with.
   public var text: String
-  /// Whether the text is a secret: not shown, not kept in any history.
+  /// A Boolean value indicating whether the text is a secret, which is neither shown nor kept in a history.
   public var isSecret: Bool
 
   /// Creates a question.

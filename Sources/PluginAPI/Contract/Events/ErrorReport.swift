@@ -1,12 +1,12 @@
-/// An error as users and scripts meet it: a stable code, one sentence, and what to do.
+/// An error as users and scripts see it: a stable code, one sentence, and advice.
 public struct ErrorReport: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of an error, which decides the exit status.
+  /// The kind of an error, which determines the exit status.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Something went wrong.
+    /// An unspecified failure.
     case failure
-    /// The command was used wrongly.
+    /// Wrong usage of a command.
     case usage
-    /// What was asked for does not exist.
+    /// The requested thing does not exist.
     case notFound
     /// A plugin failed.
     case pluginFailed
@@ -14,11 +14,11 @@ public struct ErrorReport: Error, Sendable, Hashable, CustomStringConvertible {
     case unusableInput
     /// The network or a device failed.
     case network
-    /// Permission, trust, password or lock.
+    /// Missing permission or trust, a wrong password, or a lock.
     case refused
-    /// It took too long.
+    /// The operation timed out.
     case timedOut
-    /// The user ended it.
+    /// The user interrupted the operation.
     case interrupted
   }
 
@@ -28,11 +28,11 @@ public struct ErrorReport: Error, Sendable, Hashable, CustomStringConvertible {
   public var kind: Kind
   /// One sentence, lower case first, without a full stop.
   public var message: String
-  /// What to do; nil if there is nothing.
+  /// The suggested remedy; nil if there is none.
   public var advice: String?
   /// Details for scripts.
   public var details: Record
-  /// Whether the same call may succeed later.
+  /// A Boolean value indicating whether the same call may succeed later.
   public var isRetryable: Bool
 
   /// Creates an error report.
@@ -48,7 +48,7 @@ public struct ErrorReport: Error, Sendable, Hashable, CustomStringConvertible {
     self.isRetryable = isRetryable
   }
 
-  /// The sentence and the advice.
+  /// The sentence, followed by the advice.
   public var description: String {
     advice.map { "\(message); \($0)" } ?? message
   }
@@ -69,15 +69,15 @@ public struct ErrorReport: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// An error of an area that knows its own code, wording and kind.
+/// An error that provides its own code, wording and kind.
 ///
-/// What a plugin throws without this conformance is reported as the plugin's failure (exit status 4).
+/// An error without this conformance is reported as a failure of the plugin (exit status 4).
 public protocol ReportableError: Error {
-  /// The error as users and scripts meet it.
+  /// The error as users and scripts see it.
   var report: ErrorReport { get }
 }
 
 extension ErrorReport: ReportableError {
-  /// Itself.
+  /// The report itself.
   public var report: ErrorReport { self }
 }

@@ -1,16 +1,16 @@
-/// What reaches a screen from outside.
+/// An input event for a screen.
 public enum Event: Sendable, Hashable {
   /// A key was pressed.
   case key(Key)
-  /// The mouse did something; positions are relative to the screen's own frame.
+  /// A mouse action; positions are relative to the screen's own frame.
   case mouse(Mouse)
   /// Text was pasted.
   case paste(String)
-  /// The screen's own frame has this geometry now. The first event every controller gets.
+  /// The screen's own frame has this new geometry. This is the first event of every controller.
   case resize(ScreenGeometry)
-  /// The terminal got or lost the focus.
+  /// The terminal gained or lost the focus.
   case focus(Bool)
-  /// The screen came to the front or went behind another.
+  /// The screen became visible or was covered by another.
   case visible(Bool)
 }
 
@@ -18,11 +18,11 @@ public enum Event: Sendable, Hashable {
 public struct ScreenGeometry: Sendable, Hashable {
   /// Columns and rows.
   public var size: Size
-  /// How many picture pixels a cell is wide and high where pictures are shown: 1×2 for half-blocks, 2×4 for braille.
+  /// The size of a cell in picture pixels: 1×2 for half-blocks, 2×4 for braille.
   public var pixelsPerCell: Size
-  /// The terminal's background as red, green and blue; black where it is not known.
+  /// The terminal's background as red, green and blue; black if it is not known.
   ///
-  /// Pictures whose far or unselected parts fade should fade toward it.
+  /// Fade the distant or unselected parts of pictures toward this color.
   public var background: Color
 
   /// Creates a geometry of a screen with a black background.
@@ -40,21 +40,21 @@ public struct ScreenGeometry: Sendable, Hashable {
 
 /// A mouse event.
 public struct Mouse: Sendable, Hashable {
-  /// What happened.
+  /// The action of a mouse event.
   public enum Action: Sendable, Hashable {
-    /// A button went down; `clicks` is 2 for the second press of a double click.
+    /// A button was pressed; `clicks` is 2 for the second press of a double click.
     case press(clicks: Int)
-    /// The mouse moved while a button is down.
+    /// The mouse moved with a button down.
     case drag
-    /// The button went up.
+    /// A button was released.
     case release
-    /// The wheel turned, negative up.
+    /// The wheel was turned; negative is up.
     case scroll(Int)
   }
 
-  /// The buttons.
+  /// A mouse button.
   public enum Button: Sendable, Hashable {
-    /// No button, or one that is not known.
+    /// No button, or an unknown one.
     case none
     /// The main button.
     case left
@@ -64,13 +64,13 @@ public struct Mouse: Sendable, Hashable {
     case right
   }
 
-  /// What happened.
+  /// The action.
   public var action: Action
-  /// The button it is about.
+  /// The button.
   public var button: Button
   /// The cell, 0-based from the top left of the screen's frame.
   public var position: Point
-  /// The modifier keys held.
+  /// The modifier keys held down.
   public var modifiers: Key.Modifiers
 
   /// Creates a mouse event.

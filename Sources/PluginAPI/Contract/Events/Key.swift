@@ -1,10 +1,10 @@
 /// A key with its modifiers.
 ///
-/// As text: `a`, `A`, `ctrl-p`, `alt-x`, `shift-tab`, `down`, `enter`, `f5`, `space`.
+/// In text form: `a`, `A`, `ctrl-p`, `alt-x`, `shift-tab`, `down`, `enter`, `f5`, `space`.
 public struct Key: Sendable, Hashable {
-  /// The keys there are.
+  /// The code of a key.
   public enum Code: Sendable, Hashable {
-    /// A key that makes a character.
+    /// A key that types a character.
     case character(Character)
     /// Return.
     case enter
@@ -26,13 +26,13 @@ public struct Key: Sendable, Hashable {
     case left
     /// Cursor right.
     case right
-    /// To the start.
+    /// Home.
     case home
-    /// To the end.
+    /// End.
     case end
-    /// A page up.
+    /// Page up.
     case pageUp
-    /// A page down.
+    /// Page down.
     case pageDown
     /// A function key, 1…24.
     case function(Int)
@@ -52,9 +52,9 @@ public struct Key: Sendable, Hashable {
     public static let control = Modifiers(rawValue: 4)
   }
 
-  /// Which key.
+  /// The code of the key.
   public var code: Code
-  /// What is held with it.
+  /// The modifier keys held down.
   public var modifiers: Modifiers
 
   /// Creates a key.
@@ -63,7 +63,7 @@ public struct Key: Sendable, Hashable {
     self.modifiers = modifiers
   }
 
-  /// The character a plain press types, if it types one.
+  /// The character that the key types without modifiers; nil if it types none.
   public var typedCharacter: Character? {
     if case .character(let character) = code, modifiers.isEmpty { character } else { nil }
   }
@@ -76,7 +76,7 @@ extension Key: CustomStringConvertible {
     ("end", .end), ("page-up", .pageUp), ("page-down", .pageDown), ("space", .character(" ")),
   ]
 
-  /// The key as text, the form ``init(_:)-(String)`` reads.
+  /// The text form of the key, which ``init(_:)-(String)`` parses.
   public var description: String {
     let prefix =
       (modifiers.contains(.control) ? "ctrl-" : "") + (modifiers.contains(.alt) ? "alt-" : "")
@@ -89,9 +89,9 @@ extension Key: CustomStringConvertible {
     }
   }
 
-  /// Creates a key from its text.
+  /// Creates a key from its text form.
   ///
-  /// - Returns: nil if the text names no key.
+  /// - Returns: nil if the text does not name a key.
   public init?(_ text: String) {
     var rest = Substring(text)
     var modifiers: Modifiers = []

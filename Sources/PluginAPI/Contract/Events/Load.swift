@@ -22,7 +22,7 @@ public struct Load: Sendable {
     case blocking(@Sendable (any WorkProgress) throws -> Completion)
   }
 
-  /// Why work has no result.
+  /// The reason why work has no result.
   public enum Failure: Sendable {
     /// It threw an error, which the host reports.
     case failed(ErrorReport)
@@ -30,9 +30,9 @@ public struct Load: Sendable {
     case canceled
   }
 
-  /// Names the work; new work of the same name supersedes what is running.
+  /// The name of the work; new work of the same name supersedes what is running.
   public let id: EffectID
-  /// The text people read while it runs.
+  /// The label that users see while the work runs.
   public let label: String
   /// The work.
   public let work: Work
@@ -47,15 +47,15 @@ public struct Load: Sendable {
 
 /// A question of a screen to the user, and what its controller does with the answer.
 public struct ScreenQuestion: Sendable {
-  /// The ways to answer.
+  /// The form of a question.
   public enum Form: Sendable {
     /// A line of text.
     case line(PromptRequest)
-    /// One of several things.
+    /// A choice from a list.
     case choice(ChoiceRequest)
   }
 
-  /// The way to answer.
+  /// The form of the question.
   public let form: Form
   /// Makes the change of state for an answer: the text, or the id of the choice.
   public let answered: @Sendable (String) -> Load.Completion
@@ -75,10 +75,10 @@ extension Controller {
   ///
   /// - Parameters:
   ///   - id: Names the work; new work of the same name supersedes what is running.
-  ///   - label: The text people read while it runs.
+  /// - label: The label that users see while the work runs.
   ///   - work: Returns the result; runs outside the event loop.
   ///   - then: Puts the result into the controller and returns the effects that follow.
-  ///   - failed: Called in place of `then` if there is no result; the host has reported the error.
+  /// - failed: Called in place of `then` if there is no result; the host has already reported the error.
   @inlinable public func load<Result: Sendable>(
     _ id: EffectID, _ label: String, _ work: @escaping @Sendable (any WorkProgress) async throws -> Result,
     then: @escaping @MainActor @Sendable (Self, Result) -> [Effect],
@@ -141,7 +141,8 @@ extension Controller {
     .question(ScreenQuestion(.line(request), answered: answerHandler(then)))
   }
 
-  /// Makes an effect that asks to choose one of several things, by its id; nothing happens if the user dismisses it.
+  /// Makes an effect that asks the user to choose one of several items, by id; nothing happens if the user dismisses
+  /// it.
   @inlinable public func choose(
     _ request: ChoiceRequest, then: @escaping @MainActor @Sendable (Self, String) -> [Effect]
   ) -> Effect {

@@ -1,10 +1,10 @@
-/// Something that happened, told to all who subscribed to its topic.
+/// A notification of an event, delivered to all subscribers of its topic.
 public struct Notification: Sendable, Hashable {
   /// The full topic, `plugin.what-happened`.
   public var topic: String
-  /// The id of the plugin it comes from; `host` for the host.
+  /// The id of the sending plugin; `host` for the host.
   public var plugin: String
-  /// What goes with it, in the shape the topic declares.
+  /// The payload, in the shape that the topic declares.
   public var payload: Value
 
   /// Creates a notification.

@@ -1,8 +1,8 @@
-/// How far a piece of work is.
+/// The progress of a piece of work.
 public struct Progress: Sendable, Hashable {
-  /// The part done, 0…1; nil if it cannot be told.
+  /// The completed fraction, 0…1; nil if it is unknown.
   public var fraction: Double?
-  /// What is being done, for people.
+  /// A description of the current step for users.
   public var label: String
 
   /// Creates a progress.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Holds what a cancelled task must cancel, whichever of the two comes first.
+/// A holder of what a canceled task must cancel, which works in whatever order the two arrive.
 @usableFromInline final class CancellableSlot: Sendable {
   private struct State {
     var isCancelled = false

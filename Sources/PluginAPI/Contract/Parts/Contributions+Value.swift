@@ -34,17 +34,17 @@ extension Contributions: ValueConvertible {
 }
 
 extension Value {
-  /// A list of elements.
+  /// Returns a list of the elements' value forms.
   static func elements<Element: ValueConvertible>(_ elements: [Element]) -> Value {
     .list(elements.map(\.value))
   }
 
-  /// The elements of a list field; none if the field is missing.
+  /// Returns the elements of a list field; none if the field is missing.
   func elements<Element: ValueConvertible>(_ name: String) throws -> [Element] {
     try (self[name].list ?? []).map { try Element(value: $0) }
   }
 
-  /// The text in a field.
+  /// Returns the text of a field.
   func requiredText(_ name: String) throws(ValueDecodingError) -> String {
     guard let text = self[name].text else { throw .unexpectedShape(path: name, expected: "text") }
     return text

@@ -1,24 +1,24 @@
-/// Everything a plugin offers, as plain data that the host keeps without loading the plugin.
+/// A plugin's contributions, as plain data that the host stores and reads without loading the plugin.
 public struct Contributions: Sendable, Hashable {
-  /// Who the plugin is.
+  /// The identity of the plugin.
   public var plugin: PluginIdentity
   /// Commands, in the order help shows them.
   public var commands: [CommandDescription] = []
-  /// Screens; the first one is what `workbench run` shows.
+  /// Screens; `workbench run` shows the first one.
   public var screens: [ScreenDescription] = []
   /// Stores.
   public var stores: [StoreDescription] = []
-  /// The type names its text renderers take.
+  /// The type names that its text renderers accept.
   public var textRenderers: [String] = []
-  /// File types it opens.
+  /// The file types it opens.
   public var fileTypes: [FileTypeDescription] = []
   /// Settings.
   public var settings: [Parameter] = []
   /// Checks for `workbench doctor`.
   public var checks: [CheckDescription] = []
-  /// Topics it notifies about.
+  /// The topics of its notifications.
   public var topics: [TopicDescription] = []
-  /// Stable codes of its errors and diagnostics.
+  /// The stable codes of its errors and diagnostics.
   public var errorCodes: [ErrorCodeDescription] = []
 
   /// Creates contributions without any part.
@@ -27,15 +27,15 @@ public struct Contributions: Sendable, Hashable {
   }
 }
 
-/// Who a plugin is.
+/// The identity of a plugin.
 public struct PluginIdentity: Sendable, Hashable {
   /// The id, `[a-z][a-z0-9-]{1,39}`; the same as in the library's stamp.
   public var id: String
-  /// The name people read.
+  /// The display name.
   public var name: String
   /// The version, `major.minor.patch`; the same as in the library's stamp.
   public var version: String
-  /// One line: what it is for.
+  /// A one-line summary of the plugin's purpose.
   public var summary: String
 
   /// Creates an identity.
@@ -51,13 +51,13 @@ public struct PluginIdentity: Sendable, Hashable {
 public struct ScreenDescription: Sendable, Hashable {
   /// The screen's name.
   public var name: String
-  /// The title people read.
+  /// The title that users see.
   public var title: String
-  /// One line: what it is for.
+  /// A one-line summary of the screen's purpose.
   public var summary: String
-  /// Its actions; keys, palette and help are made from them.
+  /// The actions of the screen; keys, palette and help are made from them.
   public var actions: [ScreenAction]
-  /// The full topics, `plugin.topic`, that its controllers get as messages.
+  /// The full topics, `plugin.topic`, whose notifications its controllers receive.
   public var topics: [String]
 
   /// Creates a description.
@@ -71,17 +71,17 @@ public struct ScreenDescription: Sendable, Hashable {
   }
 }
 
-/// Something a screen does at once: turn, zoom, select, switch mode.
+/// An immediate action of a screen, such as turn, zoom, select or switch mode.
 public struct ScreenAction: Sendable, Hashable {
-  /// The id, kebab-case.
+  /// The id, in kebab-case.
   public var id: String
-  /// What palette and help say.
+  /// The title in palette and help.
   public var title: String
-  /// Arguments that go with it; several actions may share an id and differ here.
+  /// The arguments of the action; several actions may share an id and differ in their arguments.
   public var arguments: Record
-  /// The keys that perform it unless the user's key map says otherwise, as ``Key`` texts.
+  /// The default keys, as ``Key`` texts; the user's key map overrides them.
   public var keys: [String]
-  /// Other words the action is looked for by in the palette.
+  /// Other words to find the action by in the palette.
   public var synonyms: [String]
 
   /// Creates an action.
@@ -93,7 +93,7 @@ public struct ScreenAction: Sendable, Hashable {
     self.synonyms = []
   }
 
-  /// The same action with other words to find it by.
+  /// Returns the same action with other words to find it by.
   public func findable(by synonyms: [String]) -> ScreenAction {
     var copy = self
     copy.synonyms = synonyms
@@ -101,11 +101,11 @@ public struct ScreenAction: Sendable, Hashable {
   }
 }
 
-/// A store.
+/// The description of a store.
 public struct StoreDescription: Sendable, Hashable {
-  /// The name; `plugin:name` on the command line.
+  /// The name; the command line uses `plugin:name`.
   public var name: String
-  /// One line: what it keeps.
+  /// A one-line summary of the store's contents.
   public var summary: String
 
   /// Creates a description.
@@ -115,17 +115,17 @@ public struct StoreDescription: Sendable, Hashable {
   }
 }
 
-/// A type of file the plugin opens.
+/// The description of a file type that the plugin opens.
 public struct FileTypeDescription: Sendable, Hashable {
-  /// The name people read, such as `Protein Data Bank file`.
+  /// The display name, such as `Protein Data Bank file`.
   public var name: String
-  /// Extensions without the dot, lower case; `pdb.gz` is one too.
+  /// The extensions in lower case, without the leading dot, such as `pdb` and `pdb.gz`.
   public var extensions: [String]
-  /// Bytes the file starts with; empty if it cannot be told so.
+  /// The bytes that the file starts with; empty if they do not identify the type.
   public var magic: [UInt8]
-  /// The screen that shows it, with the path as its `document` argument; nil if a command does.
+  /// The screen that shows the file, with the path as its `document` argument; nil if a command reads it.
   public var screen: String?
-  /// The command that reads it, with the path as its first argument; nil if a screen does.
+  /// The command that reads the file, with the path as its first argument; nil if a screen shows it.
   public var command: String?
 
   /// Creates a description.
@@ -139,11 +139,11 @@ public struct FileTypeDescription: Sendable, Hashable {
   }
 }
 
-/// A check for `workbench doctor`.
+/// The description of a check for `workbench doctor`.
 public struct CheckDescription: Sendable, Hashable {
   /// The name.
   public var name: String
-  /// One line: what it looks at.
+  /// A one-line summary of what is checked.
   public var summary: String
 
   /// Creates a description.
@@ -153,11 +153,11 @@ public struct CheckDescription: Sendable, Hashable {
   }
 }
 
-/// A topic of notifications.
+/// The description of a notification topic.
 public struct TopicDescription: Sendable, Hashable {
-  /// The topic without the plugin's id.
+  /// The name of the topic without the plugin's id.
   public var name: String
-  /// One line: when it is sent.
+  /// A one-line summary of when it is sent.
   public var summary: String
   /// The shape of the payload.
   public var payload: ValueSchema
@@ -170,11 +170,11 @@ public struct TopicDescription: Sendable, Hashable {
   }
 }
 
-/// A stable code of an error or diagnostic.
+/// The description of a stable code of an error or diagnostic.
 public struct ErrorCodeDescription: Sendable, Hashable {
   /// The code, `plugin.what-happened`.
   public var code: String
-  /// What it means and what to do.
+  /// The meaning of the code, and the suggested remedy.
   public var summary: String
 
   /// Creates a description.

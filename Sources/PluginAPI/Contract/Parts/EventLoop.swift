@@ -1,6 +1,8 @@
-/// One ordered queue on the main actor: everything that changes state runs there, in order.
+/// An ordered queue on the main actor.
+///
+/// All code that changes state runs there, in order.
 public protocol EventLoop: AnyObject, Sendable {
-  /// Puts a piece of work at the end of the queue. May be called on any thread; never waits.
+  /// Appends a piece of work to the queue. May be called on any thread; never waits.
   func post(_ work: @escaping @MainActor @Sendable () -> Void)
 
   /// Runs a piece of work later.
@@ -8,9 +10,9 @@ public protocol EventLoop: AnyObject, Sendable {
   /// - Parameters:
   ///   - delayInSeconds: The time from now to the first run, 0 or more.
   ///   - intervalInSeconds: The time between runs; nil for one run.
-  ///   - work: What to run on the loop.
-  /// - Returns: What ends the timer: once it is cancelled on the loop, the work does not run again. The timer goes on if
-  ///   that is thrown away.
+  /// - work: The work to run on the loop.
+  /// - Returns: A handle that cancels the timer. Once it is canceled on the loop, the work does not run again. The
+  ///   timer continues if the handle is discarded.
   @discardableResult
   func schedule(
     after delayInSeconds: Double, every intervalInSeconds: Double?, _ work: @escaping @MainActor @Sendable () -> Void
@@ -18,7 +20,7 @@ public protocol EventLoop: AnyObject, Sendable {
 
   /// Calls back on the loop while a file descriptor is ready.
   ///
-  /// - Returns: What ends the watch; the descriptor must stay open until then.
+  /// - Returns: A handle that ends the watch; the descriptor must stay open until then.
   func watch(
     fileDescriptor: Int32, for readiness: Readiness, _ work: @escaping @MainActor @Sendable () -> Void
   ) -> any Cancellable
@@ -26,11 +28,12 @@ public protocol EventLoop: AnyObject, Sendable {
   /// Runs blocking or heavy work on a thread of its own, never on the cooperative pool.
   ///
   /// - Parameters:
-  ///   - label: What people read while it runs.
-  ///   - work: The work; reports progress and looks for cancellation through its argument.
-  ///   - onProgress: Called on the loop with the latest report; nil if nobody looks.
+  /// - label: The label that users see while the work runs.
+  /// - work: The work; its argument reports progress and tells it of cancellation.
+  /// - onProgress: Called on the loop with the latest report; nil if nothing observes progress.
   ///   - completion: Called on the loop, once.
-  /// - Returns: What cancels the work: its `isCancelled` becomes true, and its outcome is cancelled whatever it returns.
+  /// - Returns: A handle that cancels the work: its `isCancelled` becomes true, and its outcome is canceled, whatever
+  ///   it returns.
   @discardableResult
   func background(
     _ label: String,
@@ -44,7 +47,7 @@ extension EventLoop {
   /// Runs blocking or heavy work on a thread of its own and waits for it without blocking any thread.
   ///
   /// - Returns: The result of the work.
-  /// - Throws: What the work throws; `CancellationError` if the calling task was cancelled.
+  /// - Throws: The error that the work throws; `CancellationError` if the calling task was canceled.
   @inlinable public func compute<Result: Sendable>(
     _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> Result,
     onProgress: (@MainActor @Sendable (Progress) -> Void)? = nil
@@ -70,7 +73,7 @@ extension EventLoop {
   }
 }
 
-/// What a file descriptor is watched for.
+/// The readiness that a file descriptor is watched for.
 public enum Readiness: Sendable {
   /// Bytes can be read, or the other end was closed.
   case reading
@@ -78,26 +81,26 @@ public enum Readiness: Sendable {
   case writing
 }
 
-/// Something that can be ended.
+/// An operation that can be canceled.
 public protocol Cancellable: Sendable {
-  /// Ends it; later calls do nothing. May be called on any thread.
+  /// Cancels the operation; later calls do nothing. May be called on any thread.
   func cancel()
 }
 
-/// How background work ended.
+/// The outcome of background work.
 public enum WorkOutcome: Sendable {
-  /// It returned.
+  /// The work returned a result.
   case finished(any Sendable)
-  /// It threw.
+  /// The work threw an error.
   case failed(any Error)
-  /// It was cancelled.
+  /// The work was canceled.
   case cancelled
 }
 
 extension WorkOutcome {
-  /// The result of work that finished.
+  /// Returns the result of finished work.
   ///
-  /// - Throws: What the work threw; `CancellationError` if it was cancelled.
+  /// - Throws: The error that the work threw; `CancellationError` if it was canceled.
   @usableFromInline func result() throws -> any Sendable {
     switch self {
     case .finished(let result): return result
@@ -107,12 +110,12 @@ extension WorkOutcome {
   }
 }
 
-/// What background work sees of the world that waits for it.
+/// The link from background work to its caller, for progress and cancellation.
 public protocol WorkProgress: Sendable {
-  /// Whether the work should end now.
+  /// A Boolean value indicating whether the work should end now.
   var isCancelled: Bool { get }
 
-  /// Tells how far the work is. Cheap; the host drops what comes faster than people can see.
+  /// Reports the progress. Cheap: the host drops reports that come faster than users can see.
   func report(_ progress: Progress)
 }
 

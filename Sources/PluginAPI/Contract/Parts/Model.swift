@@ -1,6 +1,6 @@
-/// An output of a command, or a part of one, whose fields are declared once.
+/// An output of a command, or a part of one, with fields declared in one place.
 ///
-/// Schema, JSON, CSV, tables, detail pages and the default text are all made from the declaration:
+/// Schema, JSON, CSV, tables, detail pages and the default text are all derived from the declaration:
 ///
 /// ```swift
 /// struct Station: Model {
@@ -40,18 +40,18 @@ public struct Fields<Root: Sendable>: Sendable {
     all = fields()
   }
 
-  /// Names, shapes and wording of the fields, in order.
+  /// The names, shapes and wording of the fields, in order.
   public var descriptions: [ValueSchema.Field] { all.map(\.description) }
 
-  /// The fields with a heading: the columns of a table of models.
+  /// The fields with a heading, which become the columns of a table of models.
   public var columns: [ValueSchema.Field] { columnFields.map(\.description) }
 
-  /// The values of a model.
+  /// Returns the values of a model.
   public func record(of model: Root) -> Record {
     Record(all.map { Record.Field($0.description.name, $0.value(model)) })
   }
 
-  /// The models as a table, a row per model, of the fields with a heading.
+  /// Returns a table of the fields with a heading, with one row per model.
   public func table(of models: [Root]) -> Table {
     Table(
       columns: columnFields.map { field in
@@ -64,18 +64,18 @@ public struct Fields<Root: Sendable>: Sendable {
   private var columnFields: [Field<Root>] { all.filter { $0.description.heading != nil } }
 }
 
-/// Collects the fields of a model.
+/// A result builder for the fields of a model.
 @resultBuilder public enum FieldBuilder<Root: Sendable> {
-  /// Tells the compiler the model of a field.
+  /// Gives the compiler the type of the model.
   public static func buildExpression(_ field: Field<Root>) -> Field<Root> { field }
 
-  /// Gathers fields in order.
+  /// Collects fields in order.
   public static func buildBlock(_ fields: Field<Root>...) -> [Field<Root>] { fields }
 }
 
-/// One field of a model: how it is read, named, explained and shown.
+/// A field of a model: its accessor, name, summary and format.
 public struct Field<Root: Sendable>: Sendable {
-  /// Name, shape, wording, heading and unit.
+  /// The name, shape, wording, heading and unit.
   public let description: ValueSchema.Field
   let value: @Sendable (Root) -> Value
   let column: @Sendable ([Root]) -> Table.Values
@@ -92,10 +92,10 @@ public struct Field<Root: Sendable>: Sendable {
   /// - Parameters:
   ///   - name: The name in JSON and CSV, in camelCase.
   ///   - read: Returns the field's value; usually a key path.
-  ///   - summary: One line: what it is.
+  /// - summary: A one-line summary.
   ///   - heading: The heading of its column in tables, and its label on pages; without one, tables leave the field out.
   ///   - unit: The unit of a number, such as `angstrom`.
-  ///   - decimals: The decimal places people are shown; nil for as many as needed.
+  /// - decimals: The number of decimal places shown to users; nil for as many as needed.
   @inlinable public init<Content: FieldValue>(
     _ name: String, _ read: @escaping @Sendable (Root) -> Content, _ summary: String, heading: String? = nil,
     unit: String? = nil, decimals: Int? = nil

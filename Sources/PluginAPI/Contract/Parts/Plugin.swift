@@ -1,4 +1,4 @@
-/// A domain: says what it contributes, and makes its parts when they are first needed.
+/// A plugin for a domain: it declares its contributions, and makes its parts when they are first needed.
 ///
 /// A plugin library exports one C function that returns the plugin in a box:
 ///
@@ -11,38 +11,38 @@
 ///
 /// Keep conformances nonisolated: the host casts on any thread.
 public protocol Plugin: AnyObject, Sendable {
-  /// Who the plugin is.
+  /// The identity of the plugin.
   var identity: PluginIdentity { get }
 
-  /// The parts of the plugin. Free of side effects: each access may make them anew.
+  /// The parts of the plugin. Must be free of side effects, because each access may make the parts again.
   ///
-  /// ``contributions`` and the functions that make parts are derived from it; a plugin implements either it or those.
+  /// ``contributions`` and the functions that make parts are derived from it. A plugin implements either this or those.
   var parts: PluginParts { get }
 
-  /// What the plugin offers. Free of side effects: the host asks for it in a child process and keeps the answer.
+  /// The plugin's contributions. Must be free of side effects: the host reads them in a child process and caches them.
   var contributions: Contributions { get }
 
-  /// Called once, on the loop, before any part is made. Quick and silent: open stores and files later.
+  /// Activates the plugin. Called once, on the loop, before any part is made. Be quick: open stores and files later.
   @MainActor func activate(_ context: any PluginContext) throws
 
-  /// Makes the command of that name.
+  /// Makes the command with a name.
   func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command
 
-  /// Makes the store of that name.
+  /// Makes the store with a name.
   func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store
 
-  /// Makes the text renderer for values of that type name.
+  /// Makes the text renderer for values with a type name.
   func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer
 
   /// Makes the controller of a screen.
   @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller
 
-  /// Runs the check of that name for `workbench doctor`.
+  /// Runs the check with a name, for `workbench doctor`.
   func runCheck(_ name: String, _ context: any PluginContext) async throws -> [Diagnostic]
 }
 
 extension Plugin {
-  /// The identity in the contributions.
+  /// The identity from the contributions.
   public var identity: PluginIdentity { contributions.plugin }
 
   /// No parts.
@@ -54,7 +54,7 @@ extension Plugin {
   /// Does nothing.
   @MainActor public func activate(_ context: any PluginContext) throws {}
 
-  /// Returns the part of that name.
+  /// Returns the command with a name.
   public func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command {
     guard let part = parts.commands.first(where: { $0.declaration.name == name }) else {
       throw MissingPart.command(name)
@@ -62,13 +62,13 @@ extension Plugin {
     return part
   }
 
-  /// Makes the part of that name.
+  /// Makes the store with a name.
   public func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
     guard let part = parts.stores.first(where: { $0.description.name == name }) else { throw MissingPart.store(name) }
     return try part.make(context)
   }
 
-  /// Makes the part for that type name.
+  /// Makes the text renderer for a type name.
   public func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
     guard let part = parts.textRenderers.first(where: { $0.typeName == typeName }) else {
       throw MissingPart.textRenderer(typeName)
@@ -76,7 +76,7 @@ extension Plugin {
     return try part.make(context)
   }
 
-  /// Makes the controller of the part of that name.
+  /// Makes the controller of a screen.
   @MainActor public func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller
   {
     guard let part = parts.screens.first(where: { $0.description.name == request.screen }) else {
@@ -85,24 +85,24 @@ extension Plugin {
     return try part.make(request, context)
   }
 
-  /// Runs the part of that name.
+  /// Runs the check with a name.
   public func runCheck(_ name: String, _ context: any PluginContext) async throws -> [Diagnostic] {
     guard let part = parts.checks.first(where: { $0.description.name == name }) else { throw MissingPart.check(name) }
     return try await part.run(context)
   }
 }
 
-/// A part that a plugin announced and did not make, or was asked for without announcing it.
+/// An error for a part that the plugin announced and did not make, or that it did not announce.
 public enum MissingPart: Error, Equatable, CustomStringConvertible {
-  /// No such command.
+  /// There is no such command.
   case command(String)
-  /// No such store.
+  /// There is no such store.
   case store(String)
-  /// No renderer for such values.
+  /// There is no renderer for such values.
   case textRenderer(String)
-  /// No such screen.
+  /// There is no such screen.
   case screen(String)
-  /// No such check.
+  /// There is no such check.
   case check(String)
 
   /// The error in words.

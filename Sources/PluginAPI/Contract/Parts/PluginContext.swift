@@ -1,24 +1,24 @@
-/// The only door from a plugin to the host and to the world.
+/// A plugin's only access to the host and the outside world.
 public protocol PluginContext: AnyObject, Sendable {
   /// The plugin's id.
   var pluginID: String { get }
 
-  /// Where the plugin's files lie. The folders exist when asked for.
+  /// The plugin's folders. Each exists by the time it is read.
   var folders: PluginFolders { get }
 
-  /// Whether the user asked for no network.
+  /// A Boolean value indicating whether the user disabled the network.
   var isOffline: Bool { get }
 
   /// The event loop.
   var eventLoop: any EventLoop { get }
 
-  /// The time now.
+  /// Returns the current time.
   func now() -> Instant
 
-  /// The value of one of the plugin's settings: the user's, else the declared default.
+  /// Returns the value of one of the plugin's settings: the user's, or else the declared default.
   func setting(_ name: String) -> Value
 
-  /// Keeps a setting.
+  /// Stores a setting.
   ///
   /// - Throws: An error if the setting is not declared, the value does not fit, or it cannot be written.
   func set(_ name: String, to value: Value) throws
@@ -26,37 +26,37 @@ public protocol PluginContext: AnyObject, Sendable {
   /// Writes a line to the log.
   func log(_ severity: Diagnostic.Severity, _ message: String)
 
-  /// One of the plugin's own stores; made at the first call, the same object afterwards.
+  /// Returns one of the plugin's own stores; the first call makes it, later calls return the same object.
   func store(_ name: String) throws -> any Store
 
-  /// Runs a command and gives what it emitted: its one value, or a list of them.
+  /// Runs a command and returns what it emitted: one value, or a list of several.
   ///
   /// - Parameters:
-  ///   - command: The full name, `plugin.command`; without a plugin one of this plugin's own.
-  ///   - arguments: Arguments and options by name; missing ones take their defaults.
+  /// - command: The full name, `plugin.command`; without a plugin, one of this plugin's own commands.
+  /// - arguments: Arguments and options by name; missing ones take their defaults.
   func call(_ command: String, _ arguments: Record) async throws -> Value
 
-  /// Sends a notification to all who subscribed, in order, on the loop.
+  /// Sends a notification to all subscribers, in order, on the loop.
   func notify(_ topic: String, _ payload: Value)
 
-  /// Calls back on the loop for every notification of a topic.
+  /// Registers a handler, called on the loop for every notification of a topic.
   ///
   /// - Parameters:
   ///   - topic: The full topic, `plugin.topic`.
   ///   - handler: Called on the loop, in the order of sending.
-  /// - Returns: What ends the subscription.
+  /// - Returns: A handle that ends the subscription.
   func subscribe(_ topic: String, _ handler: @escaping @MainActor @Sendable (Notification) -> Void) -> any Cancellable
 }
 
-/// Where a plugin's files lie, as absolute paths.
+/// The folders of a plugin, as absolute paths.
 public struct PluginFolders: Sendable, Hashable {
-  /// What came with the plugin; read only.
+  /// Resources that come with the plugin; read only.
   public var resources: String
-  /// Stores and originals, to be kept and backed up.
+  /// Stores and original data, to be kept and backed up.
   public var data: String
-  /// Small things to remember that may be lost.
+  /// Small amounts of state that may be lost.
   public var state: String
-  /// What can be made again.
+  /// Cached data that can be recreated.
   public var cache: String
 
   /// Creates the set of folders.

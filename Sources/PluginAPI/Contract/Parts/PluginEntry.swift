@@ -1,8 +1,8 @@
 internal import PluginStamp
 
-/// The way a plugin leaves its library and enters the host.
+/// The entry point of a plugin library.
 public enum PluginEntry {
-  /// The name of the C function every plugin library exports.
+  /// The name of the C function that every plugin library exports.
   public static let symbol = "workbench_plugin_entry"
 
   /// The name of the ELF section with the plugin's stamp.
@@ -11,27 +11,28 @@ public enum PluginEntry {
   /// The revision of the contract in this process.
   public static var contractRevision: Int { Int(workbench_contract_revision()) }
 
-  /// The oldest revision whose plugins run on this contract.
+  /// The oldest contract revision whose plugins this process can run.
   public static var oldestRevision: Int { Int(workbench_oldest_revision()) }
 
-  /// The compiler of the contract in this process, as a plugin's stamp gives it.
+  /// The compiler of the contract in this process, in the form used in a plugin's stamp.
   public static var compiler: String { String(cString: workbench_contract_compiler()) }
 
-  /// Puts a plugin into a retained box for the way across the C function.
+  /// Puts a plugin into a retained box, to pass it through the C function.
   public static func box(_ plugin: any Plugin) -> UnsafeMutableRawPointer {
     Unmanaged.passRetained(PluginBox(plugin)).toOpaque()
   }
 
   /// Takes the plugin out of the box.
   ///
-  /// - Returns: nil if the pointer is no box of this contract: the library carries a second copy of the contract.
+  /// - Returns: nil if the pointer is not a box of this contract, because the library contains a second copy of the
+  ///   contract.
   public static func unbox(_ pointer: UnsafeMutableRawPointer) -> (any Plugin)? {
     let object = Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
     return (object as? PluginBox)?.plugin
   }
 }
 
-/// Carries a plugin through the C entry function.
+/// A box that carries a plugin through the C entry function.
 public final class PluginBox: Sendable {
   /// The plugin.
   public let plugin: any Plugin

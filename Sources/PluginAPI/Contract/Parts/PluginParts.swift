@@ -11,29 +11,29 @@
 public struct PluginParts: Sendable {
   /// Commands, in the order help shows them.
   public var commands: [any Command] = []
-  /// Screens; the first one is what `workbench run` shows.
+  /// Screens; `workbench run` shows the first one.
   public var screens: [ScreenPart] = []
   /// Stores.
   public var stores: [StorePart] = []
   /// Renderers of typed values.
   public var textRenderers: [TextRendererPart] = []
-  /// File types the plugin opens.
+  /// The file types the plugin opens.
   public var fileTypes: [FileTypeDescription] = []
   /// Settings.
   public var settings: [Parameter] = []
   /// Checks for `workbench doctor`.
   public var checks: [CheckPart] = []
-  /// Topics it notifies about.
+  /// The topics of its notifications.
   public var topics: [TopicDescription] = []
-  /// Stable codes of its errors and diagnostics.
+  /// The stable codes of its errors and diagnostics.
   public var errorCodes: [ErrorCodeDescription] = []
 
-  /// Creates a set of parts; further ones are added by their properties.
+  /// Creates a set of parts; set its properties to add others.
   public init(commands: [any Command] = [], screens: [ScreenPart] = [], stores: [StorePart] = []) {
     (self.commands, self.screens, self.stores) = (commands, screens, stores)
   }
 
-  /// The descriptions of all parts.
+  /// Returns the descriptions of all parts.
   public func contributions(of plugin: PluginIdentity) -> Contributions {
     var all = Contributions(plugin: plugin)
     all.commands = commands.map(\.declaration)
@@ -64,7 +64,7 @@ public struct CommandPart: Command {
   public func run(_ call: CommandCall) async throws { try await body(call) }
 }
 
-/// A screen and the function that makes its controller.
+/// A screen's description, and the function that makes its controller.
 public struct ScreenPart: Sendable {
   /// The screen's name, title and actions.
   public let description: ScreenDescription
@@ -80,7 +80,7 @@ public struct ScreenPart: Sendable {
   }
 }
 
-/// A store and the function that makes it.
+/// A store's description, and the function that makes it.
 public struct StorePart: Sendable {
   /// The store's name and purpose.
   public let description: StoreDescription
@@ -93,7 +93,7 @@ public struct StorePart: Sendable {
   }
 }
 
-/// The type of a renderer and the function that makes it.
+/// A renderer's type name, and the function that makes it.
 public struct TextRendererPart: Sendable {
   /// The type of values it renders, `plugin.name`.
   public let typeName: String
@@ -106,11 +106,11 @@ public struct TextRendererPart: Sendable {
   }
 }
 
-/// A check for `workbench doctor` and the function that runs it.
+/// The description of a check for `workbench doctor`, and the function that runs it.
 public struct CheckPart: Sendable {
   /// The check's name and purpose.
   public let description: CheckDescription
-  /// Runs the check; it returns what it found, nothing if all is well.
+  /// Runs the check; returns its findings, which are empty if all is well.
   public let run: @Sendable (any PluginContext) async throws -> [Diagnostic]
 
   /// Creates a check.

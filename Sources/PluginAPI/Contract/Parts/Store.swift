@@ -1,7 +1,7 @@
-/// What a plugin keeps across runs.
+/// Persistent storage of a plugin.
 ///
-/// A store announces its changes as a notification with topic `<name>-changed` through its context.
-/// All functions may be called from any task; a store serializes what must be serial.
+/// A store announces its changes through its context, as a notification with the topic `<name>-changed`. All functions
+/// may be called from any task; a store serializes access where needed.
 public protocol Store: AnyObject, Sendable {
   /// The store's name, as in its contribution.
   var name: String { get }
@@ -12,22 +12,22 @@ public protocol Store: AnyObject, Sendable {
   /// The schema version this code writes, counted from 1.
   var schemaVersion: Int { get }
 
-  /// Looks whether the store is whole.
+  /// Checks the integrity of the store.
   ///
-  /// - Returns: What was found; empty if all is well.
+  /// - Returns: The findings; empty if all is well.
   func check() async throws -> [Diagnostic]
 
-  /// Writes a consistent copy to a new file, also while the store is in use.
+  /// Writes a consistent copy to a new file, even while the store is in use.
   func backup(to path: String) async throws
 
-  /// Replaces the content by that of a backup; the old content stays if the backup is unusable.
+  /// Replaces the content with that of a backup. The old content is kept if the backup is unusable.
   func restore(from path: String) async throws
 
-  /// Gives the content in a form that needs no knowledge of the store's schema.
+  /// Returns the content in a form that does not depend on the store's schema.
   func export() async throws -> Value
 
-  /// Ends all use; calls after it throw.
+  /// Closes the store; later calls throw.
   ///
-  /// The host calls it at the end of a run for each store that it asked for, and waits two seconds at most.
+  /// The host calls this at the end of a run for each store that it opened, and waits two seconds at most.
   func close() async
 }

@@ -1,31 +1,31 @@
-/// Turns values of a named type into text: what a command prints, a pane shows, a script captures.
+/// A renderer that turns values of a type into text, for command output, panes and scripts.
 public protocol TextRenderer: Sendable {
   /// The type of values it renders, `plugin.name`.
   var typeName: String { get }
 
-  /// Renders a value; pure: the same value and request give the same text.
+  /// Renders a value. The function is pure: the same value and request give the same text.
   func render(_ value: Value, for request: TextRequest) throws -> StyledText
 }
 
-/// How a value shall become text.
+/// The requested form of a rendered text.
 public struct TextRequest: Sendable, Hashable {
-  /// How much is wanted.
+  /// The level of detail.
   public enum Detail: Sendable, Hashable {
     /// One line.
     case summary
-    /// What a person wants to see first.
+    /// The most relevant parts.
     case normal
     /// Everything.
     case full
   }
 
-  /// The columns there are; text may be wider where it cannot be helped.
+  /// The available columns; text may be wider if it cannot be avoided.
   public var width: Int
-  /// How many colours the reader sees.
+  /// The number of colors that the output can show.
   public var colorDepth: ColorDepth
-  /// How much is wanted.
+  /// The level of detail.
   public var detail: Detail
-  /// Whether the text is for linear reading: no box drawing, no alignment by eye alone.
+  /// A Boolean value indicating whether the text is for linear reading: no box drawing, no purely visual alignment.
   public var isPlain: Bool
 
   /// Creates a request.

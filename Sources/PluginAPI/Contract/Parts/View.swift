@@ -1,24 +1,24 @@
-/// Draws a state.
+/// A view that draws a state.
 ///
-/// A value: the same content and size give the same cells.
-/// A view holds what it shows and reads nothing else: no store, service, clock or global.
+/// A view is a value: the same content and size give the same cells. It holds everything it shows and reads nothing
+/// else: no store, service, clock or global.
 public protocol View: Sendable {
-  /// Draws into the frame, which may have any size, 0×0 included, and clips what lies outside.
+  /// Draws into the frame, which may have any size, including 0×0. The frame clips whatever lies outside.
   func draw(into frame: inout TextFrame)
 
-  /// The same content for linear reading: what `--plain` prints and numbers.
+  /// The same content for linear reading, which `--plain` prints and numbers.
   var outline: Outline { get }
 }
 
-/// What a view shows, without its looks.
+/// The content of a view for linear reading.
 public struct Outline: Sendable, Hashable {
-  /// A thing that can be chosen.
+  /// An item that can be chosen.
   public struct Item: Sendable, Hashable {
-    /// Identifies the item to the controller.
+    /// The id of the item, used by the controller.
     public var id: String
-    /// What is read.
+    /// The text of the item.
     public var text: String
-    /// What choosing it does; nil if it cannot be chosen.
+    /// The action performed when the item is chosen; nil if it cannot be chosen.
     public var action: ActionInvocation?
 
     /// Creates an item.
@@ -43,13 +43,13 @@ public struct Outline: Sendable, Hashable {
     }
   }
 
-  /// The heading.
+  /// The title.
   public var title: String
   /// Paragraphs.
   public var text: [String]
   /// Named values.
   public var fields: [Field]
-  /// Things to choose, in order.
+  /// The items to choose from, in order.
   public var items: [Item]
 
   /// Creates an outline.

@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// One cell of a screen: what is in it and how it looks.
+/// A cell of a screen: its glyph and style.
 @frozen public struct Cell: Sendable, Hashable {
-  /// A Unicode scalar; 0 if nothing was drawn; ``continuation`` behind a wide character; above 0x10FFFF a cluster.
+  /// A Unicode scalar; 0 if the cell is empty; ``continuation`` for the second half of a wide character; above 0x10FFFF
+  /// a character cluster.
   public var glyph: UInt32
-  /// How it looks.
+  /// The style.
   public var style: Style
 
   /// Creates a cell.
@@ -13,13 +14,13 @@ internal import Synchronization
     self.style = style
   }
 
-  /// The mark of the second cell of a wide character.
+  /// The glyph in the second cell of a wide character.
   @inlinable public static var continuation: UInt32 { 0xFFFF_FFFF }
 
-  /// A cell nothing was drawn into: a picture beneath it shows, else a space.
+  /// An empty cell: it shows the picture beneath it, or a space.
   @inlinable public static var empty: Cell { Cell() }
 
-  /// Creates a cell of a character.
+  /// Creates a cell with a character.
   public init(_ character: Character, style: Style = .plain) {
     self.init(glyph: ClusterTable.glyph(of: character), style: style)
   }
@@ -33,7 +34,7 @@ internal import Synchronization
   }
 }
 
-/// Numbers characters of several scalars, so that a cell stays small and cells compare as numbers.
+/// A table that numbers characters of several scalars, so that cells stay small and compare as numbers.
 enum ClusterTable {
   private struct Entries {
     var texts: [String] = []
@@ -41,7 +42,9 @@ enum ClusterTable {
   }
 
   private static let first: UInt32 = 0x11_0000
-  /// Beyond so many different clusters only the first scalar is kept: a bound on what hostile text can take.
+  /// The maximum number of clusters; of any others only the first scalar is kept.
+  ///
+  /// Bounds the memory hostile text can take.
   private static let capacity = 65_536
   private static let entries = Mutex(Entries())
 

@@ -1,11 +1,11 @@
-/// A match of a text with a typed pattern: its kind, its score and its positions.
+/// A match of a text with a typed pattern: its kind, score and positions.
 ///
-/// Each word of the pattern is matched by itself, so that `distance measure` finds `measure distance`; the match is
-/// of the weakest kind among them.
+/// Each word of the pattern is matched separately, so that `distance measure` finds `measure distance`. The match has
+/// the weakest kind among its words.
 public struct FuzzyMatch: Sendable, Hashable {
-  /// The kinds of matches, the weakest first.
+  /// The kind of a match, from weakest to strongest.
   public enum Kind: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// The letters in order, with others between them.
+    /// Scattered letters in order, with others between them.
     case scattered
     /// The beginnings of several words in order, `msd` or `measdist` in `measure distance`.
     case initials
@@ -20,19 +20,21 @@ public struct FuzzyMatch: Sendable, Hashable {
     public static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// The rank among matches of one pattern, greater is better; a stronger kind always has the greater score.
+  /// The rank among matches of one pattern; greater is better.
+  ///
+  /// A stronger kind always has a greater score.
   public var score: Int
   /// The kind of the match.
   public var kind: Kind
   /// The 0-based positions of the matched characters in the text, ascending.
   public var positions: [Int]
 
-  /// Matches a pattern with a text, without regard to case.
+  /// Matches a pattern with a text, ignoring case.
   ///
-  /// Within a kind, characters at word starts and in unbroken runs score more, gaps less; a shorter text wins among
-  /// equals.
+  /// Within a kind, characters at word starts and in unbroken runs score more, and gaps score less. Among equals a
+  /// shorter text wins.
   /// - Parameters:
-  ///   - pattern: The typed words, separated by spaces; none matches everything with score 0.
+  /// - pattern: The typed words, separated by spaces; an empty pattern matches everything with score 0.
   ///   - text: The text.
   /// - Returns: nil if a word of the pattern is not in the text, not even with other letters between.
   /// - Complexity: O(*n* · *m*) in the lengths of text and pattern, O(*n*) for an ASCII text that lacks a letter.
@@ -53,10 +55,10 @@ public struct FuzzyMatch: Sendable, Hashable {
     score = kind.rawValue * Self.kindStep + min(max(quality, 1 - Self.kindStep / 2), Self.kindStep / 2 - 1)
   }
 
-  /// The distance in score between two kinds, more than any quality.
+  /// The difference in score between two kinds, greater than any quality.
   private static let kindStep = 100_000
 
-  /// Checks whether an ASCII text has the bytes of a word in order; a text with other characters may always match.
+  /// Returns false if an ASCII text lacks the bytes of a word in order; a text with other characters may always match.
   private static func mayMatch(_ word: Substring, _ text: String) -> Bool {
     var wanted = word.utf8.makeIterator()
     var next = wanted.next()
@@ -70,7 +72,7 @@ public struct FuzzyMatch: Sendable, Hashable {
   }
 }
 
-/// A text in lower case with the starts of its words.
+/// A lowercased text with the starts of its words.
 private struct FoldedText {
   private let letters: [Character]
   /// True for each character that begins a word; one more, true, for the end of the text.
@@ -90,14 +92,14 @@ private struct FoldedText {
     self.starts = starts
   }
 
-  /// Matches one word in the strongest way it can.
+  /// Matches one word, in the strongest kind possible.
   func match(_ word: [Character]) -> (kind: FuzzyMatch.Kind, positions: [Int])? {
     if let match = occurrence(of: word) { return match }
     if let positions = initials(of: word) { return (.initials, positions) }
     return scattered(word).map { (.scattered, $0) }
   }
 
-  /// The strongest place in which the word stands unbroken, the first one among equals.
+  /// Returns the strongest unbroken occurrence of the word; the first one among equals.
   private func occurrence(of word: [Character]) -> (kind: FuzzyMatch.Kind, positions: [Int])? {
     guard let first = word.first, word.count <= letters.count else { return nil }
     var best: (kind: FuzzyMatch.Kind, positions: [Int])?
@@ -111,7 +113,7 @@ private struct FoldedText {
     return best
   }
 
-  /// The positions of letters of which each begins a word of the text or continues the one before.
+  /// Returns the positions of the letters if each begins a word of the text or continues the one before.
   private func initials(of word: [Character]) -> [Int]? {
     // For each letter of the pattern, the position of the letter before it, by its own position; nil where there is no
     // match that ends there.
@@ -145,7 +147,7 @@ private struct FoldedText {
     return positions.reversed()
   }
 
-  /// The best of the matches that take the next letter each time, by where they begin.
+  /// Returns the best of the matches that take the next possible letter each time, compared over all starts.
   private func scattered(_ word: [Character]) -> [Int]? {
     var best: (positions: [Int], quality: Int)?
     for start in letters.indices where letters[start] == word.first {
@@ -167,7 +169,7 @@ private struct FoldedText {
     return positions
   }
 
-  /// The worth of a match among those of its kind.
+  /// Returns the quality of a match, which ranks it among those of its kind.
   func quality(_ positions: [Int]) -> Int {
     var quality = -letters.count / 8 - min(12, positions.first ?? 0)
     for (index, position) in positions.enumerated() {

@@ -1,4 +1,4 @@
-/// A position in cells or pixels, from the top left, 0-based.
+/// A position in cells or pixels, 0-based from the top left.
 @frozen public struct Point: Sendable, Hashable {
   /// Columns to the right.
   public var x: Int
@@ -14,9 +14,9 @@
 
 /// A width and a height in cells or pixels.
 @frozen public struct Size: Sendable, Hashable {
-  /// Columns.
+  /// The number of columns.
   public var width: Int
-  /// Rows.
+  /// The number of rows.
   public var height: Int
 
   /// Creates a size.
@@ -32,9 +32,9 @@
   public var x: Int
   /// The top row.
   public var y: Int
-  /// Columns.
+  /// The number of columns.
   public var width: Int
-  /// Rows.
+  /// The number of rows.
   public var height: Int
 
   /// Creates a rectangle.
@@ -45,37 +45,37 @@
     self.height = height
   }
 
-  /// Creates the rectangle of a size at the origin.
+  /// Creates a rectangle of a size at the origin.
   @inlinable public init(_ size: Size) {
     self.init(x: 0, y: 0, width: size.width, height: size.height)
   }
 
-  /// The width and height, not negative.
+  /// The width and height, never negative.
   public var size: Size { Size(width: max(0, width), height: max(0, height)) }
 
-  /// Whether there is no cell in it.
+  /// A Boolean value indicating whether the rectangle contains no cells.
   public var isEmpty: Bool { width <= 0 || height <= 0 }
 
-  /// Whether the point lies in it.
+  /// Returns true if the rectangle contains a point.
   public func contains(_ point: Point) -> Bool {
     point.x >= x && point.x < x + width && point.y >= y && point.y < y + height
   }
 
-  /// The part that lies in both.
+  /// Returns the intersection with another rectangle.
   public func intersection(_ other: Rect) -> Rect {
     let (left, top) = (max(x, other.x), max(y, other.y))
     let (right, bottom) = (min(x + width, other.x + other.width), min(y + height, other.y + other.height))
     return Rect(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
   }
 
-  /// The rectangle made smaller on all sides, not below nothing.
+  /// Returns the rectangle inset by the same amount on all sides; never smaller than empty.
   public func inset(by amount: Int) -> Rect {
     Rect(x: x + amount, y: y + amount, width: max(0, width - 2 * amount), height: max(0, height - 2 * amount))
   }
 
-  /// Takes rows from the top.
+  /// Splits rows off the top.
   ///
-  /// - Returns: The rows taken and what is left.
+  /// - Returns: The rows split off, and the remaining part.
   public func split(top rows: Int) -> (top: Rect, rest: Rect) {
     let taken = min(max(0, rows), max(0, height))
     return (
@@ -83,9 +83,9 @@
     )
   }
 
-  /// Takes columns from the left.
+  /// Splits columns off the left.
   ///
-  /// - Returns: The columns taken and what is left.
+  /// - Returns: The columns split off, and the remaining part.
   public func split(left columns: Int) -> (left: Rect, rest: Rect) {
     let taken = min(max(0, columns), max(0, width))
     return (
@@ -93,7 +93,7 @@
     )
   }
 
-  /// The rectangle of a size in the middle of this one, cut to it.
+  /// Returns a rectangle of a size, centered in this one and clipped to it.
   public func centered(_ size: Size) -> Rect {
     let (width, height) = (min(size.width, max(0, self.width)), min(size.height, max(0, self.height)))
     return Rect(x: x + (self.width - width) / 2, y: y + (self.height - height) / 2, width: width, height: height)

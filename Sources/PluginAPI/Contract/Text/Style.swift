@@ -1,6 +1,7 @@
-/// A color of text: the terminal's own, one of its 256, red, green and blue, or that of a role.
+/// A color of text: the terminal's default, a palette entry, an RGB color, or the color of a role.
 @frozen public struct Color: Sendable, Hashable {
-  /// 0 for the default; `0x01_00_00_nn` for palette entry nn; `0x02_rr_gg_bb` for a color; `0x03_00_00_nn` for role nn.
+  /// The packed form: 0 for the default; `0x01_00_00_nn` for palette entry nn; `0x02_rr_gg_bb` for an RGB color;
+  /// `0x03_00_00_nn` for role nn.
   public var packed: UInt32
 
   /// Creates a color from its packed form.
@@ -8,27 +9,29 @@
     self.packed = packed
   }
 
-  /// The terminal's own color.
+  /// The terminal's default color.
   @inlinable public static var standard: Color { Color(packed: 0) }
 
-  /// A palette entry, 0…255; the first 16 are the terminal's theme.
+  /// Returns a palette entry, 0…255; the first 16 are the terminal's theme.
   @inlinable public static func palette(_ index: UInt8) -> Color { Color(packed: 0x0100_0000 | UInt32(index)) }
 
-  /// A color of 8-bit red, green and blue.
+  /// Returns a color of 8-bit red, green and blue.
   @inlinable public static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Color {
     Color(packed: 0x0200_0000 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
   }
 
-  /// The color that the host's theme has for a role.
+  /// Returns the color of a role in the host's theme.
   @inlinable public static func role(_ role: Role) -> Color { Color(packed: 0x0300_0000 | UInt32(role.rawValue)) }
 
-  /// The purpose of a text.
+  /// The role of a text, which determines its color.
   ///
-  /// The host's theme gives each role a color when it draws.
+  /// The host's theme assigns a color to each role when it draws.
   @frozen public struct Role: RawRepresentable, Sendable, Hashable {
-    /// The number.
+    /// The number of the role.
     public let rawValue: UInt8
-    /// Creates a role from its number; one that a host does not know gets the terminal's own color.
+    /// Creates a role from its number.
+    ///
+    /// A role unknown to the host gets the terminal's default color.
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Headings.
     @inlinable public static var heading: Role { Role(rawValue: 1) }
@@ -38,7 +41,7 @@
     @inlinable public static var accent: Role { Role(rawValue: 3) }
     /// The selected row of the active list.
     @inlinable public static var selection: Role { Role(rawValue: 4) }
-    /// The selected row of a list that is not active.
+    /// The selected row of an inactive list.
     @inlinable public static var inactiveSelection: Role { Role(rawValue: 5) }
     /// Errors.
     @inlinable public static var error: Role { Role(rawValue: 6) }
@@ -50,36 +53,36 @@
     @inlinable public static var match: Role { Role(rawValue: 9) }
   }
 
-  /// The role, if it is the color of one.
+  /// The role, if this is the color of one.
   @inlinable public var role: Role? { packed >> 24 == 3 ? Role(rawValue: UInt8(packed & 255)) : nil }
 
-  /// Red, green and blue, if it is such a color.
+  /// The red, green and blue components, if this is an RGB color.
   @inlinable public var components: (red: UInt8, green: UInt8, blue: UInt8)? {
     packed >> 24 == 2 ? (UInt8(packed >> 16 & 255), UInt8(packed >> 8 & 255), UInt8(packed & 255)) : nil
   }
 
-  /// The palette entry, if it is one.
+  /// The palette entry, if this is one.
   @inlinable public var paletteIndex: UInt8? { packed >> 24 == 1 ? UInt8(packed & 255) : nil }
 }
 
-/// The number of colors that can be seen.
+/// The number of colors that the terminal can show.
 public enum ColorDepth: Int, Sendable, Hashable, Comparable {
-  /// None: bold, underline and reverse only.
+  /// No colors: bold, underline and reverse only.
   case none
-  /// The 16 of the terminal's theme.
+  /// The 16 colors of the terminal's theme.
   case sixteen
-  /// 256.
+  /// 256 colors.
   case palette
-  /// All.
+  /// 24-bit RGB colors.
   case trueColor
 
   /// Orders by the number of colors.
   public static func < (left: ColorDepth, right: ColorDepth) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The looks of a cell.
+/// The style of a cell.
 @frozen public struct Style: Sendable, Hashable {
-  /// Attributes of text.
+  /// The attributes of text.
   @frozen public struct Attributes: OptionSet, Sendable, Hashable {
     /// The bits.
     public let rawValue: UInt16
@@ -91,19 +94,19 @@ public enum ColorDepth: Int, Sendable, Hashable, Comparable {
     @inlinable public static var dim: Attributes { Attributes(rawValue: 2) }
     /// Italic.
     @inlinable public static var italic: Attributes { Attributes(rawValue: 4) }
-    /// Underlined.
+    /// Underline.
     @inlinable public static var underline: Attributes { Attributes(rawValue: 8) }
-    /// Foreground and background exchanged.
+    /// Reverse: foreground and background exchanged.
     @inlinable public static var reverse: Attributes { Attributes(rawValue: 16) }
   }
 
   /// The color of the text.
   public var foreground: Color
-  /// The color behind it.
+  /// The color of the background.
   public var background: Color
   /// Attributes.
   public var attributes: Attributes
-  /// Room for the number of a link and the color of an underline; 0 until a revision defines it.
+  /// Reserved for the number of a link and the color of an underline; 0 until a contract revision defines it.
   public var extra: UInt16
 
   /// Creates a style.
@@ -116,7 +119,7 @@ public enum ColorDepth: Int, Sendable, Hashable, Comparable {
     self.extra = 0
   }
 
-  /// The terminal's own look.
+  /// The terminal's default style.
   @inlinable public static var plain: Style { Style() }
   /// Headings.
   @inlinable public static var heading: Style { Style(foreground: .role(.heading), attributes: .bold) }
@@ -126,7 +129,7 @@ public enum ColorDepth: Int, Sendable, Hashable, Comparable {
   @inlinable public static var accent: Style { Style(foreground: .role(.accent)) }
   /// The selected row of the active list.
   @inlinable public static var selection: Style { Style(foreground: .role(.selection), attributes: .reverse) }
-  /// The selected row of a list that is not active.
+  /// The selected row of an inactive list.
   @inlinable public static var inactiveSelection: Style {
     Style(foreground: .role(.inactiveSelection), attributes: .underline)
   }
@@ -139,14 +142,14 @@ public enum ColorDepth: Int, Sendable, Hashable, Comparable {
   /// The part of a text that matches a search.
   @inlinable public static var match: Style { Style(foreground: .role(.match), attributes: .bold) }
 
-  /// The style with more attributes.
+  /// Returns the style with more attributes.
   public func adding(_ attributes: Attributes) -> Style {
     var copy = self
     copy.attributes.formUnion(attributes)
     return copy
   }
 
-  /// The style over another: what is standard here is taken from there.
+  /// Returns the style laid over another: a standard color here takes the other's.
   public func over(_ base: Style) -> Style {
     var copy = self
     if foreground == .standard { copy.foreground = base.foreground }

@@ -4,7 +4,7 @@ public struct StyledText: Sendable, Hashable {
   public struct Run: Sendable, Hashable {
     /// The text, without line breaks.
     public var text: String
-    /// How it looks.
+    /// The style.
     public var style: Style
 
     /// Creates a run.
@@ -14,7 +14,7 @@ public struct StyledText: Sendable, Hashable {
     }
   }
 
-  /// The lines, each of runs from left to right.
+  /// The lines; each holds its runs from left to right.
   public var lines: [[Run]]
 
   /// Creates a text from its lines.
@@ -27,12 +27,12 @@ public struct StyledText: Sendable, Hashable {
     lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { [Run(String($0), style)] }
   }
 
-  /// Adds a line.
+  /// Appends a line.
   public mutating func add(_ runs: Run...) {
     lines.append(runs)
   }
 
-  /// Adds the lines of another text.
+  /// Appends the lines of another text.
   public mutating func add(_ text: StyledText) {
     lines += text.lines
   }

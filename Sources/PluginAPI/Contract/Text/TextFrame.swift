@@ -1,24 +1,24 @@
-/// A screenful of cells to draw into: a value with flat storage, clipped everywhere.
+/// A frame of cells to draw into: a value with flat storage that clips all drawing.
 ///
-/// Coordinates are relative to the current region (``inside(_:_:)``); what lies outside is dropped.
+/// Coordinates are relative to the current region (``inside(_:_:)``); drawing outside it is dropped.
 public struct TextFrame: Sendable {
-  /// A picture's place: shown by the host where nothing was drawn over it.
+  /// A picture placed in a frame; the host shows it where nothing was drawn over it.
   public struct PlacedPicture: Sendable, Hashable {
-    /// The picture, best of the size in pixels of its place.
+    /// The picture, ideally of its rectangle's size in pixels.
     public var picture: Picture
-    /// Its place in cells of the whole frame.
+    /// The rectangle of the picture, in cells of the whole frame.
     public var rect: Rect
   }
 
   /// The size of the whole frame.
   public let frameSize: Size
-  /// How many picture pixels a cell is wide and high where pictures are shown.
+  /// The size of a cell in picture pixels.
   public let pixelsPerCell: Size
   /// The cells of the whole frame, `frameSize.width × frameSize.height`, row by row.
   public private(set) var cells: [Cell]
   /// Pictures, in the order placed.
   public private(set) var pictures: [PlacedPicture] = []
-  /// Where the terminal's cursor shall stand, in cells of the whole frame; nil to hide it.
+  /// The position of the terminal's cursor, in cells of the whole frame; nil to hide it.
   public private(set) var cursor: Point?
 
   private var region: Rect
@@ -28,7 +28,7 @@ public struct TextFrame: Sendable {
   ///
   /// - Parameters:
   ///   - size: Columns and rows; 0 is allowed, negative counts as 0.
-  ///   - pixelsPerCell: Picture pixels in a cell.
+  /// - pixelsPerCell: The size of a cell in picture pixels.
   public init(size: Size, pixelsPerCell: Size = Size(width: 1, height: 2)) {
     frameSize = Size(width: max(0, size.width), height: max(0, size.height))
     self.pixelsPerCell = pixelsPerCell
@@ -40,7 +40,7 @@ public struct TextFrame: Sendable {
   /// The size of the current region.
   public var size: Size { region.size }
 
-  /// The current region from its own origin.
+  /// The bounds of the current region, relative to its own origin.
   public var bounds: Rect { Rect(size) }
 
   /// The size of the current region in picture pixels.
@@ -48,7 +48,7 @@ public struct TextFrame: Sendable {
     Size(width: size.width * pixelsPerCell.width, height: size.height * pixelsPerCell.height)
   }
 
-  /// Draws with a part of the current region as the region.
+  /// Calls a drawing function with a part of the current region as its region.
   public mutating func inside(_ rect: Rect, _ draw: (inout TextFrame) -> Void) {
     let saved = (region, clip)
     region = Rect(x: region.x + rect.x, y: region.y + rect.y, width: max(0, rect.width), height: max(0, rect.height))
@@ -62,7 +62,7 @@ public struct TextFrame: Sendable {
     inside(rect) { view.draw(into: &$0) }
   }
 
-  /// The cell at a position of the current region; an empty one outside.
+  /// The cell at a position in the current region; an empty cell outside it.
   public subscript(x: Int, y: Int) -> Cell {
     get {
       let point = Point(x: region.x + x, y: region.y + y)
@@ -81,7 +81,7 @@ public struct TextFrame: Sendable {
   ///   - text: The text; control characters are left out.
   ///   - x: The column of its first character.
   ///   - y: The row.
-  ///   - style: Its look; a standard background keeps the one there is.
+  /// - style: The style; a standard background keeps the background of the cells.
   /// - Returns: The column after the text.
   @discardableResult
   public mutating func put(_ text: some StringProtocol, x: Int, y: Int, _ style: Style = .plain) -> Int {
@@ -108,9 +108,9 @@ public struct TextFrame: Sendable {
     }
   }
 
-  /// Replaces the other half of wide characters that the columns from one point to another cut in two.
+  /// Replaces the remaining half of each wide character that drawing from one point to another would cut in two.
   private mutating func repairWideCharacters(from first: Point, to last: Point) {
-    // Only what lies in the region is drawn, so only its edges cut.
+    // Drawing is limited to the region, so only its edges cut.
     let (left, right) = (max(first.x, clip.x), min(last.x, clip.x + clip.width - 1))
     guard left <= right, clip.contains(Point(x: left, y: first.y)) else { return }
     let row = first.y * frameSize.width
@@ -120,7 +120,7 @@ public struct TextFrame: Sendable {
     }
   }
 
-  /// Draws runs on one line.
+  /// Draws runs of text on one line.
   ///
   /// - Returns: The column after them.
   @discardableResult
@@ -144,16 +144,16 @@ public struct TextFrame: Sendable {
     fill(rect, Cell(glyph: 0x20, style: style))
   }
 
-  /// Changes the style of a rectangle and keeps its text.
+  /// Changes the style of a rectangle but keeps its text.
   public mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
     for y in rect.y..<rect.y + max(0, rect.height) {
       for x in rect.x..<rect.x + max(0, rect.width) { self[x, y].style = change(self[x, y].style) }
     }
   }
 
-  /// Draws a frame of lines with a title in its top edge.
+  /// Draws a box with a title in its top edge.
   ///
-  /// - Returns: The rectangle inside.
+  /// - Returns: The rectangle inside the box.
   @discardableResult
   public mutating func box(_ rect: Rect, title: String = "", _ style: Style = .secondary) -> Rect {
     guard rect.width >= 2, rect.height >= 2 else { return rect.inset(by: 1) }
@@ -171,37 +171,37 @@ public struct TextFrame: Sendable {
     return rect.inset(by: 1)
   }
 
-  /// Shows a picture in a part of the current region, beneath whatever text is drawn there.
+  /// Shows a picture in a part of the current region, beneath any text drawn there.
   ///
-  /// Of a picture that reaches out of the region only what lies inside is shown.
+  /// A picture is clipped to the region.
   public mutating func place(_ picture: Picture, in rect: Rect) {
     let target = Rect(x: region.x + rect.x, y: region.y + rect.y, width: rect.width, height: rect.height)
-    // What reaches out of the whole frame is cut by whoever shows it, without another copy of the pixels.
+    // The host clips at the edges of the whole frame, without another copy of the pixels.
     let seen = clip == Rect(frameSize) ? target : target.intersection(clip)
     if seen.isEmpty || picture.isEmpty { return }
     let shown = seen == target ? picture : picture.part(seen, of: target)
     if !shown.isEmpty { pictures.append(PlacedPicture(picture: shown, rect: seen)) }
   }
 
-  /// Lets the terminal's cursor stand at a position of the current region.
+  /// Sets the position of the terminal's cursor in the current region.
   public mutating func setCursor(x: Int, y: Int) {
     let point = Point(x: region.x + x, y: region.y + y)
     cursor = clip.contains(point) ? point : nil
   }
 
-  /// Replaces the cells of the whole frame; for whoever turns pictures into cells.
+  /// Replaces the cells of the whole frame, for code that turns pictures into cells.
   public mutating func replaceCells(_ edit: (inout [Cell]) -> Void) {
     edit(&cells)
     precondition(cells.count == frameSize.width * frameSize.height, "a frame keeps its number of cells")
   }
 
-  /// Takes the pictures out of the frame.
+  /// Removes the pictures from the frame and returns them.
   public mutating func takePictures() -> [PlacedPicture] {
     defer { pictures = [] }
     return pictures
   }
 
-  /// The text of the whole frame, lines separated by line feeds, without spaces at their ends.
+  /// The text of the whole frame: lines separated by line feeds, without trailing spaces.
   public var plainText: String {
     (0..<frameSize.height).map { y in
       let line = cells[y * frameSize.width..<(y + 1) * frameSize.width].map(\.text).joined()

@@ -1,5 +1,5 @@
 extension TextWidth {
-  /// First and last scalars of the ranges that take two columns.
+  /// The first and last scalars of the ranges that take two columns.
   ///
   /// - Source: Unicode 14.0.0, East Asian Width W and F (UAX 11); made by `Scripts/make-width-table`.
   static let wideRanges: [(UInt32, UInt32)] = [
@@ -20,7 +20,7 @@ extension TextWidth {
     (0x1F93C, 0x1F945), (0x1F947, 0x1F9FF), (0x1FA70, 0x1FAF6), (0x20000, 0x3134A),
   ]
 
-  /// First and last scalars of the ranges that take no column of their own.
+  /// The first and last scalars of the ranges that take no column of their own.
   ///
   /// - Source: Unicode 14.0.0, general categories Mn, Me and Cf, and the Hangul vowels and finals.
   static let zeroRanges: [(UInt32, UInt32)] = [

@@ -1,6 +1,6 @@
-/// How many columns text takes in a terminal; the one measure for layout and for drawing.
+/// The width of text in terminal columns; the single measure for layout and drawing.
 public enum TextWidth {
-  /// The columns of a text, control characters counting nothing.
+  /// Returns the number of columns of a text; control characters take none.
   ///
   /// - Complexity: O(*n*).
   public static func columns(_ text: some StringProtocol) -> Int {
@@ -16,10 +16,10 @@ public enum TextWidth {
     return isASCII ? total : text.reduce(0) { $0 + columns($1) }
   }
 
-  /// The columns of a character: 0, 1 or 2.
+  /// Returns the number of columns of a character: 0, 1 or 2.
   ///
-  /// A character counts as its widest scalar; an emoji presentation selector makes it 2 wide, as do the two letters of
-  /// a flag.
+  /// A character is as wide as its widest scalar. An emoji presentation selector makes it 2 wide, as do the two letters
+  /// of a flag.
   public static func columns(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii >= 0x20 && ascii != 0x7F ? 1 : 0 }
     var (width, letters) = (0, 0)
@@ -48,21 +48,21 @@ public enum TextWidth {
     return low < ranges.count && ranges[low].0 <= value
   }
 
-  /// The start of a text that fits into so many columns, with an ellipsis if something was cut.
+  /// Returns the beginning of a text that fits into a width, with an ellipsis if the text was cut.
   public static func truncated(_ text: String, to width: Int) -> String {
     if columns(text) <= width { return text }
     if width <= 0 { return "" }
     return prefix(text, columns: width - 1) + "…"
   }
 
-  /// The text cut or filled with spaces to exactly so many columns.
+  /// Returns a text cut or padded with spaces to an exact width.
   public static func padded(_ text: String, to width: Int, right: Bool = false) -> String {
     let cut = truncated(text, to: width)
     let filling = String(repeating: " ", count: max(0, width - columns(cut)))
     return right ? filling + cut : cut + filling
   }
 
-  /// The longest start of a text that takes no more than so many columns.
+  /// Returns the longest beginning of a text that fits into a width.
   public static func prefix(_ text: some StringProtocol, columns limit: Int) -> String {
     var (result, width) = ("", 0)
     for character in text {
@@ -73,7 +73,7 @@ public enum TextWidth {
     return result
   }
 
-  /// The lines of a text broken at spaces, where a word is longer than a line inside it.
+  /// Returns the lines of a text wrapped at spaces; words longer than a line are broken.
   public static func wrapped(_ text: String, to width: Int) -> [String] {
     guard width > 0 else { return [] }
     return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrappedLine($0, width) }
@@ -89,7 +89,7 @@ public enum TextWidth {
       }
       if !line.isEmpty { lines.append(line) }
       var rest = word
-      // Only the piece at hand is measured: a word of megabytes is broken in one walk.
+      // Only the current piece is measured, so that a word of megabytes is broken in one pass.
       while true {
         let part = prefix(rest, columns: width)
         let after = rest.dropFirst(part.count)

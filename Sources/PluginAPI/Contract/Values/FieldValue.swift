@@ -1,25 +1,25 @@
-/// A type of Swift that can be the content of a model's field.
+/// A Swift type that can be the content of a model's field.
 public protocol FieldValue: Sendable {
   /// The shape of the values.
   static var schema: ValueSchema { get }
 
-  /// The value as it is emitted.
+  /// The value as emitted.
   var fieldValue: Value { get }
 
-  /// Several of them as a column of a table.
+  /// Returns several values as a column of a table.
   static func column(of contents: [Self], decimals: Int?) -> Table.Values
 
-  /// Several of them as a column of a table, nil where one is missing.
+  /// Returns several values as a column of a table; nil marks a missing one.
   static func column(ofOptional contents: [Self?], decimals: Int?) -> Table.Values
 }
 
 extension FieldValue {
-  /// A column of values of any kind.
+  /// Returns a column of values of any kind.
   public static func column(of contents: [Self], decimals: Int?) -> Table.Values {
     .values(contents.map(\.fieldValue))
   }
 
-  /// A column of values of any kind, null where one is missing.
+  /// Returns a column of values of any kind, null where one is missing.
   public static func column(ofOptional contents: [Self?], decimals: Int?) -> Table.Values {
     .values(contents.map { $0?.fieldValue ?? .null })
   }
@@ -30,7 +30,7 @@ extension FieldValue where Self: RawRepresentable & CaseIterable, RawValue == St
   public static var schema: ValueSchema { .choice(allCases.map(\.rawValue)) }
   /// The raw value.
   public var fieldValue: Value { .text(rawValue) }
-  /// A column of raw values.
+  /// Returns a column of raw values.
   public static func column(of contents: [Self], decimals: Int?) -> Table.Values { .texts(contents.map(\.rawValue)) }
 }
 
@@ -46,7 +46,7 @@ extension Int: FieldValue {
   public static var schema: ValueSchema { .integer }
   /// The number.
   public var fieldValue: Value { .integer(self) }
-  /// A column of whole numbers.
+  /// Returns a column of whole numbers.
   public static func column(of contents: [Int], decimals: Int?) -> Table.Values { .integers(contents) }
 }
 
@@ -55,11 +55,11 @@ extension Double: FieldValue {
   public static var schema: ValueSchema { .number }
   /// The number; null if it is NaN.
   public var fieldValue: Value { isNaN ? .null : .number(self) }
-  /// A column of numbers, NaN where one is missing.
+  /// Returns a column of numbers, NaN where one is missing.
   public static func column(of contents: [Double], decimals: Int?) -> Table.Values {
     .numbers(contents, decimals: decimals)
   }
-  /// A column of numbers, NaN where one is missing.
+  /// Returns a column of numbers, NaN where one is missing.
   public static func column(ofOptional contents: [Double?], decimals: Int?) -> Table.Values {
     .numbers(contents.map { $0 ?? .nan }, decimals: decimals)
   }
@@ -70,7 +70,7 @@ extension String: FieldValue {
   public static var schema: ValueSchema { .text }
   /// The text.
   public var fieldValue: Value { .text(self) }
-  /// A column of texts.
+  /// Returns a column of texts.
   public static func column(of contents: [String], decimals: Int?) -> Table.Values { .texts(contents) }
 }
 
@@ -96,11 +96,11 @@ extension Value: FieldValue {
 }
 
 extension Optional: FieldValue where Wrapped: FieldValue {
-  /// Null, or what is wrapped.
+  /// Null, or the wrapped shape.
   public static var schema: ValueSchema { .optional(Wrapped.schema) }
   /// The wrapped value, or null.
   public var fieldValue: Value { self?.fieldValue ?? .null }
-  /// A column as of what is wrapped.
+  /// Returns a column of the wrapped type.
   public static func column(of contents: [Self], decimals: Int?) -> Table.Values {
     Wrapped.column(ofOptional: contents, decimals: decimals)
   }
@@ -114,7 +114,7 @@ extension Array: FieldValue where Element: FieldValue {
 }
 
 extension Dictionary: FieldValue where Key == String, Value: FieldValue {
-  /// A record whose names are free.
+  /// A record with arbitrary names.
   public static var schema: ValueSchema { .map(Value.schema) }
   /// The entries, ordered by name.
   public var fieldValue: PluginAPI.Value {

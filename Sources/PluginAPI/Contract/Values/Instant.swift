@@ -17,10 +17,10 @@ public struct Instant: Sendable, Hashable, Comparable {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
   }
 
-  /// The last midnight in UTC.
+  /// The start of the day in UTC: the midnight at or before the instant.
   public var startOfDay: Instant { Instant(seconds: seconds - (seconds % 86_400 + 86_400) % 86_400) }
 
-  /// Seconds from another instant to this one.
+  /// Returns the seconds from another instant to this one.
   public func seconds(since other: Instant) -> Double {
     Double(seconds &- other.seconds) + Double(nanoseconds - other.nanoseconds) / 1e9
   }
@@ -61,7 +61,7 @@ extension Instant {
     self.init(seconds: midnight + hour * 3600 + minute * 60 + second, nanoseconds: nanoseconds)
   }
 
-  /// The number that a text of digits stands for.
+  /// Returns the number that a text of digits stands for.
   private static func number(_ digits: Substring) -> Int64? {
     digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(digits) : nil
   }
@@ -71,7 +71,7 @@ extension Instant {
     return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
   }
 
-  /// Days from 1970-01-01 to a date of a year that is not negative.
+  /// Returns the number of days from 1970-01-01 to a date of a year that is not negative.
   ///
   /// - Source: Howard Hinnant, "chrono-compatible low-level date algorithms".
   private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {

@@ -1,6 +1,6 @@
 /// An image of 8-bit RGBA pixels, row by row from the top left, alpha not premultiplied.
 ///
-/// Plugins make pictures; the host shows them as the terminal can and writes them as PNG.
+/// Plugins make pictures; the host shows them within the terminal's abilities and writes them as PNG.
 public struct Picture: Sendable, Hashable {
   /// The width in pixels.
   public let width: Int
@@ -32,11 +32,11 @@ public struct Picture: Sendable, Hashable {
     self.init(width: width, height: height, pixels: [UInt8](repeating: 0, count: 4 * width * height))
   }
 
-  /// The part of the picture that lies in one rectangle if the whole fills another.
+  /// Returns the part of the picture that lies in one rectangle if the whole picture fills another.
   ///
   /// - Parameters:
   ///   - seen: A rectangle inside the other one.
-  ///   - whole: Where the whole picture lies, in the same units; not empty.
+  /// - whole: The rectangle of the whole picture, in the same units; not empty.
   func part(_ seen: Rect, of whole: Rect) -> Picture {
     func scaled(_ place: Int, _ length: Int, to pixels: Int) -> Int {
       Int((Double(place) / Double(length) * Double(pixels)).rounded())
@@ -54,7 +54,7 @@ public struct Picture: Sendable, Hashable {
     return Picture(width: columns.count, height: rows.count, pixels: bytes)
   }
 
-  /// Whether there is no pixel in it.
+  /// A Boolean value indicating whether the picture has no pixels.
   public var isEmpty: Bool { width == 0 || height == 0 }
 
   /// The size in pixels.

@@ -1,8 +1,8 @@
 /// Named values in a fixed order.
 ///
-/// Names are compared byte by byte. Setting a name that is there keeps its place; a new one goes last.
+/// Names are compared byte by byte. Setting an existing name keeps its position; a new one is appended.
 public struct Record: Sendable, Hashable {
-  /// One named value.
+  /// A named value.
   public struct Field: Sendable, Hashable {
     /// The field's name, in camelCase where it reaches JSON.
     public var name: String
@@ -19,7 +19,9 @@ public struct Record: Sendable, Hashable {
   /// The fields, in order.
   public private(set) var fields: [Field]
 
-  /// Creates a record; of fields with the same name the last one counts, in the place of the first.
+  /// Creates a record.
+  ///
+  /// If several fields have the same name, the last value is used at the position of the first.
   ///
   /// - Complexity: O(*n*) in the number of fields.
   public init(_ fields: [Field] = []) {
@@ -41,16 +43,16 @@ public struct Record: Sendable, Hashable {
     }
   }
 
-  /// Up to so many fields looking through them is faster than a table of their names.
+  /// The number of fields up to which a linear search is faster than a table of names.
   private static let fewFields = 32
 
   /// The names of the fields, in order.
   public var names: [String] { fields.map(\.name) }
 
-  /// Whether there are no fields.
+  /// A Boolean value indicating whether there are no fields.
   public var isEmpty: Bool { fields.isEmpty }
 
-  /// The value of that name; setting nil removes the field.
+  /// The value with a name; setting nil removes the field.
   ///
   /// - Complexity: O(*n*) in the number of fields.
   public subscript(name: String) -> Value? {

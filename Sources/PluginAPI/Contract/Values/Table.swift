@@ -1,10 +1,10 @@
 /// Columns of equal length, stored column by column.
 public struct Table: Sendable, Hashable {
-  /// One column.
+  /// A column of a table.
   public struct Column: Sendable, Hashable {
     /// The name in JSON and CSV, in camelCase.
     public var name: String
-    /// The heading people read.
+    /// The heading that users see.
     public var title: String
     /// The unit of every value, such as `angstrom`; nil for none.
     public var unit: String?
@@ -15,7 +15,7 @@ public struct Table: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: The name in JSON and CSV, in camelCase.
-    ///   - title: The heading people read; the name if nil.
+    /// - title: The heading that users see; nil for the name.
     ///   - unit: The unit of every value; nil for none.
     ///   - values: The values, one per row.
     public init(_ name: String, title: String? = nil, unit: String? = nil, _ values: Values) {
@@ -30,7 +30,7 @@ public struct Table: Sendable, Hashable {
   public enum Values: Sendable, Hashable {
     /// Whole numbers.
     case integers([Int])
-    /// Floating-point numbers; NaN marks a missing one. `decimals` places are shown to people, nil for as many as needed.
+    /// Floating-point numbers; NaN marks a missing one. Users see `decimals` decimal places; nil for as many as needed.
     case numbers([Double], decimals: Int?)
     /// Texts.
     case texts([String])
@@ -47,7 +47,7 @@ public struct Table: Sendable, Hashable {
       }
     }
 
-    /// The value at a 0-based position.
+    /// The value at a 0-based row.
     public subscript(row: Int) -> Value {
       switch self {
       case .integers(let values): .integer(values[row])
@@ -74,12 +74,12 @@ public struct Table: Sendable, Hashable {
     self.rowCount = count
   }
 
-  /// The row at a 0-based position, as a record.
+  /// Returns the row at a 0-based index, as a record.
   public func row(_ index: Int) -> Record {
     Record(columns.map { Record.Field($0.name, $0.values[index]) })
   }
 
-  /// The column of that name.
+  /// The column with a name; nil if there is none.
   public subscript(name: String) -> Column? {
     columns.first { $0.name.utf8.elementsEqual(name.utf8) }
   }

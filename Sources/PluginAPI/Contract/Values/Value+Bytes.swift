@@ -1,14 +1,14 @@
-/// Why bytes are not the byte form of a value.
+/// An error in the byte form of a value.
 public enum ValueDecodingError: Error, Equatable, CustomStringConvertible {
-  /// The bytes end inside an item, `offset` bytes in.
+  /// The bytes end inside an item, after `offset` bytes.
   case truncated(offset: Int)
-  /// The item at `offset` is none that a value has.
+  /// The item at `offset` does not belong to a value.
   case unexpectedItem(offset: Int)
   /// Values are nested deeper than 256 levels.
   case tooDeep(offset: Int)
-  /// Bytes follow the value.
+  /// Extra bytes follow the value.
   case trailingBytes(offset: Int)
-  /// A field is missing or has another shape; `path` names it.
+  /// A field is missing or has the wrong shape; `path` names it.
   case unexpectedShape(path: String, expected: String)
 
   /// The error in words.
@@ -24,7 +24,7 @@ public enum ValueDecodingError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Value {
-  /// The value as bytes: deterministic, and the same on every machine.
+  /// Returns the value as bytes: deterministic, and the same on every machine.
   ///
   /// Kinds that CBOR lacks are tagged lists `[kind, …]` under tag 39 (identifier).
   /// - Source: RFC 8949 (CBOR), definite lengths only.
@@ -34,15 +34,16 @@ extension Value {
     return writer.bytes
   }
 
-  /// The most levels that values in a byte form are nested: 256.
+  /// The maximum nesting depth of a value with a byte form: 256 levels.
   public static let maximumDepth = 256
 
-  /// Returns a Boolean value indicating whether values are nested in more than so many levels.
+  /// Returns a Boolean value indicating whether values are nested more than a number of levels deep.
   ///
-  /// A value of more than ``maximumDepth`` levels has no byte form, and code that walks through it may run out of stack.
-  /// - Complexity: O(*values*), with as many frames of the stack as `levels`.
+  /// A value of more than ``maximumDepth`` levels has no byte form, and code that walks through it may exhaust the
+  /// stack.
+  /// - Complexity: O(*values*), with `levels` stack frames at most.
   public func isNested(deeperThan levels: Int) -> Bool {
-    // A type name is a level of its own.
+    // A type name counts as a level.
     let inner = typeName == nil ? levels : levels - 1
     if inner < 0 { return true }
     switch content {
@@ -68,7 +69,7 @@ extension Value {
   }
 }
 
-/// The kinds of value that CBOR has no item for; the raw value is the first element of the tagged list.
+/// The kinds of values for which CBOR has no item; the raw value is the first element of the tagged list.
 enum TaggedKind: Int {
   case decimal = 1, date, quantity, table, picture, typed
 }
@@ -177,7 +178,7 @@ struct ValueWriter {
     bytes.append(contentsOf: string.utf8)
   }
 
-  /// Buffers of numbers are stored little endian, as they lie in memory.
+  /// Writes a buffer of numbers in little-endian order, as they are in memory.
   private mutating func blob(_ raw: UnsafeRawBufferPointer) {
     head(2, UInt64(raw.count))
     bytes.append(contentsOf: raw)

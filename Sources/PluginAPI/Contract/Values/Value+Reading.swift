@@ -1,4 +1,4 @@
-/// Reads the byte form of a value; see ``Value/encoded()``.
+/// A reader of the byte form of a value; see ``Value/encoded()``.
 struct ValueReader {
   let bytes: [UInt8]
   var position = 0
@@ -168,7 +168,7 @@ struct ValueReader {
     return bytes[position..<position + Int(length)]
   }
 
-  /// Reads the head of a container; every element takes a byte at least, which bounds the count.
+  /// Reads the head of a container; every element takes at least one byte, which bounds the count.
   private mutating func count(of major: UInt8) throws(ValueDecodingError) -> Int {
     let start = position
     let count = try head(major)
@@ -198,7 +198,7 @@ struct ValueReader {
 }
 
 extension Array {
-  /// The element at a position, or nil outside the array.
+  /// The element at an index, or nil outside the array.
   fileprivate subscript(safe index: Int) -> Element? {
     indices.contains(index) ? self[index] : nil
   }

@@ -1,17 +1,17 @@
 /// A piece of data that passes between host, plugins and scripts, with an optional type name.
 ///
 /// Every value has a byte form (``encoded()``, ``init(decoding:)``) and a JSON form. The type name, such as
-/// `molecules.structure-list`, chooses the text renderer; it takes no part in what the value contains.
+/// `molecules.structure-list`, selects the text renderer; it does not affect the content.
 public struct Value: Sendable, Hashable {
-  /// What the value holds.
+  /// The content.
   public var content: Content
 
-  /// The name of the value's type, `plugin.name`, or nil for plain data.
+  /// The name of the value's type, `plugin.name`; nil for plain data.
   public var typeName: String?
 
-  /// The kinds of data there are.
+  /// The content of a value, by kind.
   public enum Content: Sendable, Hashable {
-    /// Nothing: a field that is known to be absent.
+    /// Nothing: a field known to be absent.
     case null
     /// True or false.
     case bool(Bool)
@@ -42,23 +42,23 @@ public struct Value: Sendable, Hashable {
   /// Creates a value.
   ///
   /// - Parameters:
-  ///   - content: What it holds.
-  ///   - typeName: The name of its type, `plugin.name`, or nil.
+  /// - content: The content.
+  /// - typeName: The name of the type, `plugin.name`; nil for plain data.
   public init(_ content: Content, typeName: String? = nil) {
     self.content = content
     self.typeName = typeName
   }
 
-  /// The same content under a type name.
+  /// Returns the same content with a type name.
   public func typed(_ name: String) -> Value {
     Value(content, typeName: name)
   }
 }
 
 extension Value {
-  /// Nothing.
+  /// The null value.
   public static var null: Value { Value(.null) }
-  /// Makes a truth value.
+  /// Makes a Boolean value.
   public static func bool(_ value: Bool) -> Value { Value(.bool(value)) }
   /// Makes a whole number.
   public static func integer(_ value: Int) -> Value { Value(.integer(value)) }
@@ -83,19 +83,19 @@ extension Value {
   /// Makes an image.
   public static func picture(_ picture: Picture) -> Value { Value(.picture(picture)) }
 
-  /// Makes a text, or null where there is none.
+  /// Makes a text, or null for nil.
   public static func optional(_ text: String?) -> Value { text.map(Value.text) ?? .null }
-  /// Makes a whole number, or null where there is none.
+  /// Makes a whole number, or null for nil.
   public static func optional(_ integer: Int?) -> Value { integer.map(Value.integer) ?? .null }
-  /// Makes a number, or null where there is none.
+  /// Makes a number, or null for nil.
   public static func optional(_ number: Double?) -> Value { number.map(Value.number) ?? .null }
 }
 
 extension Value {
-  /// Whether the value holds nothing.
+  /// A Boolean value indicating whether the content is null.
   public var isNull: Bool { content == .null }
 
-  /// The truth value, if it is one.
+  /// The Boolean value, if it is one.
   public var bool: Bool? {
     if case .bool(let value) = content { value } else { nil }
   }
@@ -105,7 +105,7 @@ extension Value {
     if case .integer(let value) = content { value } else { nil }
   }
 
-  /// The number, if it is a number of any kind: floating, whole, decimal or with a unit.
+  /// The number, if it is numeric: floating-point, whole, decimal or with a unit.
   public var number: Double? {
     switch content {
     case .number(let value): value
@@ -124,7 +124,7 @@ extension Value {
     }
   }
 
-  /// The raw bytes, if it is such.
+  /// The raw bytes, if the value holds such.
   public var bytes: [UInt8]? {
     if case .bytes(let value) = content { value } else { nil }
   }
@@ -154,7 +154,7 @@ extension Value {
     if case .picture(let picture) = content { picture } else { nil }
   }
 
-  /// The field of that name; null if the value is no record or has no such field.
+  /// The field with a name; null if the value is not a record or has no such field.
   public subscript(name: String) -> Value {
     record?[name] ?? .null
   }
@@ -169,7 +169,7 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
   public init(integerLiteral value: Int) { self.init(.integer(value)) }
   /// Makes a floating-point number.
   public init(floatLiteral value: Double) { self.init(.number(value)) }
-  /// Makes a truth value.
+  /// Makes a Boolean value.
   public init(booleanLiteral value: Bool) { self.init(.bool(value)) }
   /// Makes a list.
   public init(arrayLiteral elements: Value...) { self.init(.list(elements)) }
@@ -177,6 +177,6 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
   public init(dictionaryLiteral elements: (String, Value)...) {
     self.init(.record(Record(elements.map { Record.Field($0.0, $0.1) })))
   }
-  /// Makes nothing.
+  /// Makes null.
   public init(nilLiteral: ()) { self.init(.null) }
 }

@@ -1,12 +1,12 @@
-/// A type of the contract with a value form, from which its byte form and its JSON form are made.
+/// A type of the contract with a value form, from which its byte form and JSON form are derived.
 public protocol ValueConvertible: Sendable {
   /// The name of the type, `plugin.name`.
   static var typeName: String { get }
 
   /// Creates an instance from its value form.
   ///
-  /// - Throws: ``ValueDecodingError`` if a required field is missing or has another shape. Unknown fields are ignored,
-  ///   so that an older reader can read what a newer one wrote.
+  /// - Throws: ``ValueDecodingError`` if a required field is missing or has the wrong shape. Unknown fields are
+  ///   ignored, so that an older reader can read what a newer writer wrote.
   init(value: Value) throws
 
   /// The value form.
@@ -14,7 +14,7 @@ public protocol ValueConvertible: Sendable {
 }
 
 extension ValueConvertible {
-  /// The byte form.
+  /// Returns the byte form.
   public func encoded() -> [UInt8] {
     value.encoded()
   }

@@ -2,7 +2,7 @@ extension ValueSchema: ValueConvertible {
   /// `host.schema`.
   public static var typeName: String { "host.schema" }
 
-  /// Creates a schema from its value form; a shape this contract does not know becomes anything.
+  /// Creates a schema from its value form; a shape unknown to this contract becomes `any`.
   public init(value: Value) throws {
     switch value["is"].text {
     case "bool": self = .bool

@@ -1,6 +1,6 @@
-/// The shape of a value: what a command emits, a notification carries, a setting accepts.
+/// The shape of a value: of a command's output, a notification's payload or a setting.
 ///
-/// The host turns it into JSON Schema (`workbench help schema`) and checks documentation and tests with it.
+/// The host turns it into JSON Schema (`workbench help schema`) and checks documentation and tests against it.
 public indirect enum ValueSchema: Sendable, Hashable {
   /// Anything.
   case any
@@ -28,24 +28,24 @@ public indirect enum ValueSchema: Sendable, Hashable {
   case list(ValueSchema)
   /// A record with exactly these fields.
   case record([Field])
-  /// A record whose names are free and whose values have this shape.
+  /// A record with arbitrary names, whose values have this shape.
   case map(ValueSchema)
-  /// A table with these columns; in JSON a list of records.
+  /// A table with these columns; a list of records in JSON.
   case table([Field])
 
-  /// One named part of a record or table.
+  /// A named part of a record or table.
   public struct Field: Sendable, Hashable {
     /// The name, in camelCase.
     public var name: String
-    /// The shape of its value.
+    /// The shape of the value.
     public var schema: ValueSchema
-    /// What it is.
+    /// A one-line summary.
     public var summary: String
-    /// The heading of its column and its label on pages; nil for its name.
+    /// The heading of its column and its label on pages; nil for the name.
     public var heading: String?
     /// The unit of a number, such as `angstrom`; nil for none.
     public var unit: String?
-    /// The decimal places people are shown of a number; nil for as many as needed.
+    /// The number of decimal places shown to users; nil for as many as needed.
     public var decimals: Int?
 
     /// Creates a field that is shown under its name.

@@ -1,6 +1,6 @@
-/// A page of labelled texts, labels in a column of their own, long texts wrapped beside them; for text renderers.
+/// A page of labeled texts, for text renderers: labels have a column of their own, and long texts wrap beside them.
 public struct FieldPage: Sendable {
-  /// What was added so far.
+  /// The text added so far.
   public private(set) var text = StyledText()
   private let width: Int
   private let isPlain: Bool
@@ -12,12 +12,12 @@ public struct FieldPage: Sendable {
     isPlain = request.isPlain
   }
 
-  /// Adds a heading.
+  /// Appends a heading.
   public mutating func heading(_ title: String) {
     for line in TextWidth.wrapped(title, to: width) { text.add(.init(line, .heading)) }
   }
 
-  /// Adds a labelled text; nothing if there is none.
+  /// Appends a labeled text; nothing if there is none.
   public mutating func field(_ label: String, _ content: String?) {
     guard let content, !content.isEmpty else { return }
     if isPlain {
@@ -30,21 +30,21 @@ public struct FieldPage: Sendable {
     }
   }
 
-  /// Adds a text without a label; an empty one is an empty line.
+  /// Appends a text without a label; an empty text adds an empty line.
   public mutating func paragraph(_ content: String) {
     if content.isEmpty { return gap() }
-    // What fits keeps its blanks, as columns of tables have them.
+    // Text that fits keeps its spaces, such as those in table columns.
     let fits = isPlain || TextWidth.columns(content) <= width
     for line in fits ? [content] : TextWidth.wrapped(content, to: width) { text.add(.init(line)) }
   }
 
-  /// Adds an empty line.
+  /// Appends an empty line.
   public mutating func gap() { text.add(.init("")) }
 
-  /// Adds a quieter line.
+  /// Appends a less prominent line.
   public mutating func note(_ line: String) { text.add(.init(line, .secondary)) }
 
-  /// Adds what was wrong in a file, with its place as `FILE:LINE:COLUMN`.
+  /// Appends a problem in a file, with its position as `FILE:LINE:COLUMN`.
   public mutating func diagnostic(_ value: Value, file: String?) {
     let severity = value["severity"].text ?? "note"
     let style: Style = severity == "error" ? .error : severity == "warning" ? .warning : .secondary
@@ -53,7 +53,7 @@ public struct FieldPage: Sendable {
     text.add(.init(severity + ": ", style), .init(place + (value["message"].text ?? "")))
   }
 
-  /// A number without needless decimals.
+  /// Returns a number without superfluous decimals.
   public static func number(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
   }

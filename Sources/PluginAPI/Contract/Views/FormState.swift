@@ -1,10 +1,10 @@
 /// A group of fields of a form.
 public struct FormSection: Sendable, Hashable {
-  /// One field.
+  /// A field of a form.
   public struct Field: Sendable, Hashable {
-    /// Identifies the field in outcomes and actions; unique in its form.
+    /// The id of the field in outcomes and actions; unique in its form.
     public var id: String
-    /// The name.
+    /// The label.
     public var label: String
     /// The value; line breaks are shown as spaces.
     public var value: String
@@ -12,9 +12,9 @@ public struct FormSection: Sendable, Hashable {
     /// Creates a field.
     ///
     /// - Parameters:
-    ///   - label: The name.
+    /// - label: The label.
     ///   - value: The value.
-    ///   - id: Identifies the field; the label if nil.
+    /// - id: The id of the field; nil for the label.
     public init(_ label: String, _ value: String, id: String? = nil) {
       self.id = id ?? label
       self.label = label
@@ -43,12 +43,12 @@ public struct FormState: Sendable, Hashable {
     case field(Int)
   }
 
-  /// The sections; setting them keeps the position of the selected field.
+  /// The sections; setting them keeps the index of the selected field.
   public var sections: [FormSection] {
     didSet { layOut() }
   }
 
-  /// The number of the selected field, counted through all sections, 0-based.
+  /// The 0-based index of the selected field, counted through all sections.
   public private(set) var selected = 0
   private(set) var top = 0
   private(set) var lines: [Line] = []
@@ -64,15 +64,15 @@ public struct FormState: Sendable, Hashable {
   /// The selected field; nil if there is none.
   public var selectedField: FormSection.Field? { fields.indices.contains(selected) ? fields[selected] : nil }
 
-  /// The field of that id.
+  /// Returns the field with an id.
   public func field(_ id: String) -> FormSection.Field? { fields.first { $0.id.utf8.elementsEqual(id.utf8) } }
 
-  /// Takes an event.
+  /// Handles an event.
   ///
   /// - Parameters:
   ///   - event: The event; mouse positions in cells of the screen's frame.
-  ///   - rect: Where the form is drawn in the screen's frame.
-  /// - Returns: What it did, a chosen field by its id; nil if it means nothing to a form.
+  /// - rect: The form's rectangle in the screen's frame.
+  /// - Returns: The outcome, with a chosen field given by its id; nil if a form does not handle the event.
   public mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
     let height = max(1, rect.height)
     switch event {
@@ -109,7 +109,8 @@ public struct FormState: Sendable, Hashable {
     if case .field(let index) = line { index } else { nil }
   }
 
-  /// The first line to draw so that the selected field, and the heading above a section's first field, are seen.
+  /// Returns the first line to draw so that the selected field is visible, together with the heading above a section's
+  /// first field.
   func visibleTop(height: Int) -> Int {
     let line = lines.firstIndex(of: .field(selected)) ?? 0
     var first = line

@@ -1,18 +1,20 @@
-/// Sections of labelled values; a value that is too long for its line ends in an ellipsis and opens in full.
+/// A form of labeled values in sections.
+///
+/// A value too long for its line ends in an ellipsis and opens in full.
 public struct FormView: View {
   /// The heading in the outline.
   public var title: String
   /// Sections, selected field and scroll position.
   public var state: FormState
-  /// The screen action that choosing a field performs, with the field's id as its argument `id`; nil for none.
+  /// The screen action performed when a field is chosen, with the field's id as its argument `id`; nil for none.
   public var action: String?
-  /// What is shown if there is no field.
+  /// The text shown if there are no fields.
   public var emptyText: String
-  /// Whether keys go to this form.
+  /// A Boolean value indicating whether this form receives keys.
   public var isActive: Bool
-  /// How labels look.
+  /// The style of labels.
   public var labelStyle: Style = .secondary
-  /// How values look.
+  /// The style of values.
   public var valueStyle: Style = .plain
 
   /// Creates a form.
@@ -45,7 +47,7 @@ public struct FormView: View {
     if isLong { frame.scrollBar(x: width - 1, rows: 0..<height, top: top, count: state.lines.count) }
   }
 
-  /// Title and fields; fields that can be chosen are items too.
+  /// The title and the fields; fields that can be chosen are also items.
   public var outline: Outline {
     let fields = state.fields.map { Outline.Field($0.label, $0.value) }
     guard let action else {

@@ -1,28 +1,28 @@
-/// A line of text being typed, with a cursor: the state of search fields and prompts.
+/// An editable line of text with a cursor, for search fields and prompts.
 public struct InputLine: Sendable, Hashable {
   /// The text.
   public private(set) var text: String
   /// The number of characters before the cursor.
   public private(set) var cursor: Int
-  /// True while the whole text is selected: what is typed next replaces it.
+  /// A Boolean value indicating whether the whole text is selected: typing replaces it.
   public private(set) var isSelected = false
 
-  /// Creates a line with the cursor behind its text.
+  /// Creates a line with the cursor after its text.
   public init(_ text: String = "") {
     self.text = text
     cursor = text.count
   }
 
-  /// Creates a line with a proposed text, which is selected: typing replaces it, arrows, Home and End keep it.
+  /// Creates a line with a proposed text, which is selected: typing replaces it; arrows, Home and End keep it.
   public init(proposing text: String) {
     self.init(text)
     isSelected = !text.isEmpty
   }
 
-  /// Takes typed characters, pasted text and editing keys.
+  /// Handles typed characters, pasted text and editing keys.
   ///
   /// Editing keys are arrows, Home, End, Backspace, Delete, and Ctrl with A, E, B, F, H, D, K, U and W as in a shell.
-  /// - Returns: Whether the event is one of them.
+  /// - Returns: True if the event was handled.
   public mutating func handle(_ event: Event) -> Bool {
     switch event {
     case .paste(let pasted):
@@ -59,7 +59,7 @@ public struct InputLine: Sendable, Hashable {
     return true
   }
 
-  /// True for a key that deletes a selected text: those that delete a character or a word.
+  /// Returns true for keys that delete the selected text: those that delete a character or a word.
   private static func deletes(_ key: Key) -> Bool {
     let names = ["backspace", "delete", "alt-backspace", "ctrl-h", "ctrl-d", "ctrl-w"]
     return names.contains(key.description)
@@ -70,7 +70,7 @@ public struct InputLine: Sendable, Hashable {
     let clean = addition.filter { TextWidth.columns($0) > 0 }
     let count = text.count
     text.insert(contentsOf: clean, at: text.index(text.startIndex, offsetBy: cursor))
-    // A combining character joins the one before it: the count of characters may grow by less.
+    // A combining character joins the one before it, so the number of characters may grow by less.
     cursor = min(text.count, cursor + max(0, text.count - count))
   }
 
@@ -91,14 +91,14 @@ public struct InputLine: Sendable, Hashable {
     return index
   }
 
-  /// Draws the line, scrolled so that the cursor is seen, and lets the terminal's cursor stand there.
+  /// Draws the line, scrolled so that the cursor is visible, and places the terminal's cursor there.
   ///
   /// - Parameters:
   ///   - frame: The frame to draw into.
   ///   - x: The first column.
   ///   - y: The row.
-  ///   - width: The columns it may take.
-  ///   - isSecret: Whether every character is shown as a dot.
+  /// - width: The available columns.
+  /// - isSecret: True to show every character as a dot.
   public func draw(into frame: inout TextFrame, x: Int, y: Int, width: Int, isSecret: Bool = false) {
     guard width > 0 else { return }
     let shown = isSecret ? text.map { _ in Character("•") } : Array(text)

@@ -1,14 +1,14 @@
 /// A row of a list.
 public struct ListRow: Sendable, Hashable {
-  /// Identifies the row in outcomes and actions; unique in its list.
+  /// The id of the row in outcomes and actions; unique in its list.
   public var id: String
-  /// What is read first.
+  /// The title.
   public var title: String
-  /// A second, quieter text in a column of its own.
+  /// A second, less prominent text in a column of its own.
   public var detail: String
-  /// A short text at the right: a count, a state.
+  /// A short text at the right, such as a count or a state.
   public var badge: String
-  /// Whether a mark at the right leads to more about it.
+  /// A Boolean value indicating whether a disclosure mark at the right leads to details.
   public var hasDisclosure: Bool
 
   /// Creates a row.
@@ -20,7 +20,7 @@ public struct ListRow: Sendable, Hashable {
     self.hasDisclosure = hasDisclosure
   }
 
-  /// Everything the row says, in one line; spaces that only align badges in a column are left out.
+  /// The texts of the row on one line, without the spaces that only align badges in a column.
   var spoken: String {
     let badge = badge.split(separator: " ").joined(separator: " ")
     return [title, detail, badge.isEmpty ? "" : "[\(badge)]"].filter { !$0.isEmpty }.joined(separator: "  ")

@@ -1,7 +1,7 @@
-/// The state of a list: its rows, which one is selected, how far it is scrolled, and the filter.
+/// The state of a list: its rows, selection, scroll position and filter.
 ///
-/// `/` starts the filter; what is typed then narrows the rows by fuzzy match, best first: rows with the typed words
-/// before those with scattered letters. Escape ends it.
+/// `/` starts the filter; typing then narrows the rows by fuzzy match, best first: rows with the typed words before
+/// those with scattered letters. Escape ends it.
 public struct ListState: Sendable, Hashable {
   /// A row that passed the filter.
   struct Hit: Sendable, Hashable {
@@ -10,24 +10,25 @@ public struct ListState: Sendable, Hashable {
     var positions: [Int]
   }
 
-  /// The rows; setting them keeps the selected id where it is still there.
+  /// The rows; setting them keeps the selected id if it is still present.
   public var rows: [ListRow] {
     didSet { rowsChanged(selected: oldValue) }
   }
 
-  /// Ids of rows that pass the filter whatever their texts, in their order: behind the rows whose texts have the typed
-  /// words, before those with scattered letters.
+  /// The ids of rows that pass the filter regardless of their texts, in order.
   ///
-  /// For owners that search in more than a row shows; the filter's end empties it.
+  /// They come after the rows whose texts contain the typed words and before those with scattered letters.
+  ///
+  /// For owners that search more than the rows show. Ending the filter empties it.
   public var alsoPassing: [String] = [] {
     didSet { if alsoPassing != oldValue { rowsChanged(selected: rows) } }
   }
 
   /// The selected row and the scroll position, among the rows that pass the filter.
   public private(set) var cursor = RowCursor()
-  /// The filter's line; empty if there is none.
+  /// The text of the filter; empty if there is none.
   public private(set) var filter = InputLine()
-  /// Whether what is typed goes to the filter; a controller gives it as its `wantsText`.
+  /// A Boolean value indicating whether typing goes to the filter; controllers return it as their `wantsText`.
   public private(set) var isFiltering = false
 
   private(set) var hits: [Hit]?
@@ -39,7 +40,7 @@ public struct ListState: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - rows: The rows.
-  ///   - selected: The id of the row selected at first; the first row if nil or missing.
+  /// - selected: The id of the row selected at first; nil or an unknown id selects the first row.
   public init(rows: [ListRow] = [], selected: String? = nil) {
     self.rows = rows
     measure()
@@ -49,7 +50,7 @@ public struct ListState: Sendable, Hashable {
   /// The number of rows that pass the filter.
   public var visibleCount: Int { hits?.count ?? rows.count }
 
-  /// The row at a position among those that pass the filter.
+  /// Returns the row at an index among those that pass the filter.
   public func visibleRow(_ index: Int) -> ListRow? {
     guard index >= 0, index < visibleCount else { return nil }
     return rows[hits.map { $0[index].row } ?? index]
@@ -61,7 +62,7 @@ public struct ListState: Sendable, Hashable {
   /// The id of the selected row; nil if there is none.
   public var selectedID: String? { selectedRow?.id }
 
-  /// Selects the row of that id, if it passes the filter.
+  /// Selects the row with an id, if it passes the filter.
   public mutating func select(_ id: String) {
     let found = (0..<visibleCount).first { visibleRow($0)?.id.utf8.elementsEqual(id.utf8) ?? false }
     if let found { cursor.selected = found }
@@ -79,15 +80,15 @@ public struct ListState: Sendable, Hashable {
   /// Starts the filter.
   public mutating func startFilter() { isFiltering = true }
 
-  /// Whether a row at the top shows the filter.
+  /// A Boolean value indicating whether a row at the top shows the filter.
   var showsFilter: Bool { isFiltering || !filter.text.isEmpty }
 
-  /// Takes an event.
+  /// Handles an event.
   ///
   /// - Parameters:
   ///   - event: The event; mouse positions in cells of the screen's frame.
-  ///   - rect: Where the list is drawn in the screen's frame.
-  /// - Returns: What it did; nil if it means nothing to a list.
+  /// - rect: The list's rectangle in the screen's frame.
+  /// - Returns: The outcome; nil if a list does not handle the event.
   public mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
     let height = max(1, rect.height - (showsFilter ? 1 : 0))
     switch event {

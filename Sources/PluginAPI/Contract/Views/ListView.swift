@@ -1,14 +1,14 @@
-/// Rows with a selected one: title, detail in its own column, badge and disclosure mark at the right.
+/// A list of rows with a selection: title, detail in a column of its own, badge and disclosure mark at the right.
 public struct ListView: View {
   /// The heading in the outline.
   public var title: String
   /// Rows, selection, scroll position and filter.
   public var state: ListState
-  /// The screen action that choosing a row performs, with the row's id as its argument `id`; nil for none.
+  /// The screen action performed when a row is chosen, with the row's id as its argument `id`; nil for none.
   public var action: String?
-  /// What is shown if there is no row.
+  /// The text shown if there are no rows.
   public var emptyText: String
-  /// Whether keys go to this list; it is false for the list of a split that has not the focus.
+  /// A Boolean value indicating whether this list receives keys; false for the unfocused list of a split.
   public var isActive: Bool
 
   /// Creates a list.
@@ -30,7 +30,7 @@ public struct ListView: View {
     frame.inside(body, drawRows)
   }
 
-  /// Title and numbered rows.
+  /// The title and the numbered rows.
   public var outline: Outline {
     let rows = (0..<state.visibleCount).compactMap { state.visibleRow($0) }
     return Outline(
@@ -79,7 +79,7 @@ public struct ListView: View {
     let titleLength = row.title.count
     let end = drawEnd(row, rect, into: &frame)
     let room = max(0, end - 2)
-    // A title is worth more than its detail: the column of details gives way to one that is longer.
+    // A title matters more than its detail: the detail column gives way to a longer title.
     let column = max(min(state.titleWidth, room * 3 / 5), 8, TextWidth.columns(row.title))
     let titleRoom = row.detail.isEmpty ? room : min(room, column)
     let titleStyle = isSelected && !isActive ? Style.inactiveSelection : .plain
@@ -94,7 +94,7 @@ public struct ListView: View {
     if isSelected { frame.selectRow(rect, isActive: isActive) }
   }
 
-  /// Draws badge and disclosure mark; gives the column before which title and detail must end.
+  /// Draws the badge and the disclosure mark; returns the column at which title and detail must end.
   private func drawEnd(_ row: ListRow, _ rect: Rect, into frame: inout TextFrame) -> Int {
     var end = rect.width - 1
     if state.hasDisclosures, rect.width > 8 {
@@ -102,7 +102,7 @@ public struct ListView: View {
       end -= 3
     }
     let badgeWidth = TextWidth.columns(row.badge)
-    // A badge is left out where titles would have too little room beside it.
+    // The badge is omitted where it would leave too little room for titles.
     if badgeWidth > 0, end - state.badgeWidth - 4 >= min(state.titleWidth, 24) {
       frame.put(row.badge, x: end - badgeWidth, y: rect.y, .secondary)
       end -= state.badgeWidth + 2

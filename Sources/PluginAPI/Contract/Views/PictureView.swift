@@ -1,6 +1,6 @@
-/// A picture with texts at its corners.
+/// A picture with texts in its corners.
 public struct PictureView: View {
-  /// The corners.
+  /// A corner of the picture.
   public enum Corner: Sendable, Hashable, CaseIterable {
     /// Upper left.
     case topLeft
@@ -12,11 +12,11 @@ public struct PictureView: View {
     case bottomRight
   }
 
-  /// A text at a corner.
+  /// A text in a corner.
   public struct Overlay: Sendable, Hashable {
-    /// Where.
+    /// The corner.
     public var corner: Corner
-    /// What, on one line.
+    /// The runs of text, on one line.
     public var runs: [StyledText.Run]
 
     /// Creates an overlay.
@@ -26,13 +26,15 @@ public struct PictureView: View {
     }
   }
 
-  /// The picture, best of the size in pixels of its place; nil while there is none.
+  /// The picture, ideally of the view's size in pixels; nil while there is none.
   public var picture: Picture?
-  /// What the picture shows, in words.
+  /// A description of the picture in words.
   public var description: String
-  /// Texts at corners; several at one corner stand below each other, away from the edge.
+  /// Texts in corners.
+  ///
+  /// Several texts in one corner are stacked, away from the edge.
   public var overlays: [Overlay]
-  /// Named values for the outline: what a reader cannot see in the picture.
+  /// Named values for the outline, for users who cannot see the picture.
   public var fields: [Outline.Field]
 
   /// Creates a picture view.
@@ -61,7 +63,7 @@ public struct PictureView: View {
     }
   }
 
-  /// The description, the overlays' texts and the fields.
+  /// The description, the texts of the overlays, and the fields.
   public var outline: Outline {
     Outline(title: description, text: overlays.map { $0.runs.map(\.text).joined() }, fields: fields)
   }

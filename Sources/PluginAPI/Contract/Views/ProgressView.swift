@@ -1,10 +1,10 @@
-/// A label and a bar for work that takes its time.
+/// A label and a progress bar.
 public struct ProgressView: View {
-  /// What is being done and how far it is.
+  /// The progress, with a label of the current step.
   public var progress: Progress
-  /// Moves the bar of work whose end is not known; count it up to animate.
+  /// The animation phase of a bar without a known end; increment it to animate.
   public var phase: Int
-  /// A line below the bar, such as how to cancel; empty for none.
+  /// A line below the bar, such as instructions to cancel; empty for none.
   public var hint: String
 
   /// Creates a progress view.
@@ -14,7 +14,7 @@ public struct ProgressView: View {
     self.hint = hint
   }
 
-  /// Draws label, bar with percentage, and hint.
+  /// Draws the label, the bar with its percentage, and the hint.
   public func draw(into frame: inout TextFrame) {
     let width = frame.size.width
     frame.put(TextWidth.truncated(progress.label, to: width), x: 0, y: 0)
@@ -22,7 +22,7 @@ public struct ProgressView: View {
     frame.put(TextWidth.truncated(hint, to: width), x: 0, y: 2, .secondary)
   }
 
-  /// Label and percentage.
+  /// The label and the percentage.
   public var outline: Outline {
     Outline(title: progress.label, text: [percentage ?? "under way"] + (hint.isEmpty ? [] : [hint]))
   }

@@ -1,4 +1,4 @@
-/// A selected row and the first visible row of something that scrolls.
+/// The selected row and the first visible row of a scrolling view.
 public struct RowCursor: Sendable, Hashable {
   /// The selected row, 0-based.
   public var selected: Int
@@ -11,13 +11,13 @@ public struct RowCursor: Sendable, Hashable {
     self.top = top
   }
 
-  /// Moves by a key: arrows, `j` and `k`, pages, Home and End, `g` and `G`, Ctrl-D and Ctrl-U.
+  /// Moves the selection by a key: arrows, `j` and `k`, pages, Home and End, `g` and `G`, Ctrl-D and Ctrl-U.
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - count: The number of rows there are.
-  ///   - height: The number of rows that can be seen.
-  /// - Returns: Whether the key is one of them.
+  /// - count: The number of rows.
+  /// - height: The number of rows that fit on the screen.
+  /// - Returns: True if the key was handled.
   public mutating func handle(_ key: Key, count: Int, height: Int) -> Bool {
     guard let target = target(of: key, count: count, height: height) else { return false }
     selected = target
@@ -40,20 +40,20 @@ public struct RowCursor: Sendable, Hashable {
     }
   }
 
-  /// Scrolls, and keeps the selected row in sight.
+  /// Scrolls, and keeps the selected row visible.
   public mutating func scroll(by rows: Int, count: Int, height: Int) {
     top = min(max(0, top + rows), max(0, count - max(1, height)))
     selected = min(max(selected, top), top + max(1, height) - 1)
     selected = min(max(0, selected), max(0, count - 1))
   }
 
-  /// Brings the selected row into the rows there are, and into sight.
+  /// Clamps the selection to the existing rows and scrolls it into view.
   public mutating func reveal(count: Int, height: Int) {
     selected = min(max(0, selected), max(0, count - 1))
     top = visibleTop(count: count, height: height)
   }
 
-  /// The first row to draw so that the selected one is seen and no row is wasted at the end.
+  /// Returns the first row to draw so that the selected one is visible and no space is wasted at the end.
   public func visibleTop(count: Int, height: Int) -> Int {
     let height = max(1, height)
     let selected = min(max(0, self.selected), max(0, count - 1))

@@ -1,10 +1,10 @@
-/// Two views side by side, or one above the other where there is little width.
+/// Two views side by side, or one above the other in a narrow frame.
 public struct SplitView: View {
-  /// How the room is shared.
+  /// The layout of a split.
   public struct Layout: Sendable, Hashable {
-    /// The part of the first view, 0…1.
+    /// The fraction of the space for the first view, 0…1.
     public var fraction: Double
-    /// The columns from which the views stand side by side.
+    /// The minimum number of columns for the views to be side by side.
     public var minimumWidth: Int
 
     /// Creates a layout.
@@ -13,9 +13,10 @@ public struct SplitView: View {
       self.minimumWidth = minimumWidth
     }
 
-    /// Where the two views are drawn, with a line between them.
+    /// Returns the rectangles of the two views, with a line between them.
     ///
-    /// - Returns: Side by side from ``minimumWidth`` columns on; else one above the other; below 7 rows only the first.
+    /// - Returns: Rectangles side by side from ``minimumWidth`` columns; one above the other below that; only the first
+    ///   below 7 rows.
     public func rects(in rect: Rect) -> (first: Rect, second: Rect, isSideBySide: Bool) {
       let part = fraction.isFinite ? min(max(0, fraction), 1) : 0.5
       if rect.width >= minimumWidth, rect.width >= 3 {
@@ -36,7 +37,7 @@ public struct SplitView: View {
   public var first: any View
   /// The view at the right or below.
   public var second: any View
-  /// How the room is shared.
+  /// The layout.
   public var layout: Layout
 
   /// Creates a split.

@@ -1,7 +1,8 @@
 extension StyledText {
-  /// The text with its lines broken to a width: at spaces where there are some, else between characters.
+  /// Returns the text with its lines wrapped to a width: at spaces where possible, otherwise between characters.
   ///
-  /// Spaces at the start of a line are kept, and later pieces of it are indented likewise up to a third of the width.
+  /// Spaces at the start of a line are kept, and its continuation lines are indented likewise, up to a third of the
+  /// width.
   /// - Complexity: O(*n*).
   public func wrapped(to width: Int) -> StyledText {
     guard width > 0 else { return StyledText() }
@@ -33,7 +34,7 @@ extension StyledText {
     return result
   }
 
-  /// The position behind the last piece of a line that starts at `start`; always behind `start`.
+  /// Returns the index after the last piece of a line that starts at `start`; always greater than `start`.
   private static func lineEnd(_ pieces: [Piece], from start: Int, room: Int) -> Int {
     var used = 0
     var end = start

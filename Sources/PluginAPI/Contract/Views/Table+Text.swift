@@ -1,5 +1,5 @@
 extension Table.Values {
-  /// The value at a 0-based position as people read it; empty for a missing one.
+  /// Returns the value at a 0-based row as users see it; empty for a missing one.
   public func text(at row: Int) -> String {
     switch self {
     case .integers(let values): String(values[row])
@@ -10,7 +10,7 @@ extension Table.Values {
     }
   }
 
-  /// Whether the values are numbers, which stand at the right of their column.
+  /// A Boolean value indicating whether the values are numbers, which are right-aligned.
   public var isNumeric: Bool {
     switch self {
     case .integers, .numbers: true
@@ -19,9 +19,9 @@ extension Table.Values {
     }
   }
 
-  /// The columns the widest value takes, no more than `limit`.
+  /// Returns the width of the widest value in columns, `limit` at most.
   ///
-  /// Exact for numbers and texts; values of any kind are measured in their first thousand rows.
+  /// Exact for numbers and texts; for values of any kind, only the first thousand rows are measured.
   /// - Complexity: O(*n*).
   func width(limit: Int) -> Int {
     var width = 0
@@ -49,7 +49,7 @@ extension Table.Column {
 }
 
 extension Value {
-  /// The value on one line as people read it: texts as they are, containers by their size.
+  /// The value on one line as users see it: texts as they are, containers by their size.
   public var shortText: String {
     switch content {
     case .null: ""
@@ -77,9 +77,9 @@ extension Value {
   }
 }
 
-/// Writes numbers with a fixed number of decimals.
+/// A formatter of numbers with a fixed number of decimals.
 public enum NumberText {
-  /// The number rounded to so many decimals, exact ties to even, without a locale.
+  /// Returns a number rounded to a number of decimals, exact ties to even, without a locale.
   ///
   /// - Parameters:
   ///   - value: The number.
@@ -91,7 +91,7 @@ public enum NumberText {
     let scaled = value.magnitude * scale
     guard scaled < 9_007_199_254_740_992 else { return "\(value)" }
     var rounded = scaled.rounded(.toNearestOrEven)
-    // What the multiplication rounded away decides what looks like a tie.
+    // The residue of the multiplication decides apparent ties.
     let residue = (-scaled).addingProduct(value.magnitude, scale)
     if scaled - rounded == 0.5, residue > 0 { rounded += 1 }
     if scaled - rounded == -0.5, residue < 0 { rounded -= 1 }

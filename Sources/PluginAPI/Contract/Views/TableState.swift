@@ -1,6 +1,6 @@
-/// The state of a table: its columns, the selected row, and how far it is scrolled both ways.
+/// The state of a table: its columns, the selected row, and the scroll position in both directions.
 public struct TableState: Sendable, Hashable {
-  /// The table; setting it keeps the position of the selected row.
+  /// The table; setting it keeps the index of the selected row.
   public var table: Table {
     didSet {
       measure()
@@ -16,7 +16,7 @@ public struct TableState: Sendable, Hashable {
   private(set) var widths: [Int] = []
   private(set) var areNumeric: [Bool] = []
 
-  /// No column is drawn wider.
+  /// The maximum width of a drawn column.
   static let widest = 48
 
   /// Creates the state of a table.
@@ -28,12 +28,12 @@ public struct TableState: Sendable, Hashable {
   /// The selected row, 0-based; nil if the table has none.
   public var selectedRow: Int? { table.rowCount == 0 ? nil : min(cursor.selected, table.rowCount - 1) }
 
-  /// Takes an event.
+  /// Handles an event.
   ///
   /// - Parameters:
   ///   - event: The event; mouse positions in cells of the screen's frame.
-  ///   - rect: Where the table is drawn in the screen's frame.
-  /// - Returns: What it did, a chosen row by its 0-based number; nil if it means nothing to a table.
+  /// - rect: The table's rectangle in the screen's frame.
+  /// - Returns: The outcome, with a chosen row given by its 0-based index; nil if a table does not handle the event.
   public mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
     let height = max(1, rect.height - 1)
     switch event {
@@ -67,7 +67,7 @@ public struct TableState: Sendable, Hashable {
     return .changed
   }
 
-  /// The first column with which the last one is still seen whole.
+  /// Returns the first column to draw so that the last one is still completely visible.
   func lastFirstColumn(_ width: Int) -> Int {
     var room = width - 3
     var column = widths.count

@@ -1,14 +1,14 @@
-/// Columns with headings and units; numbers at the right of their column.
+/// A table of columns with headings and units; numbers are right-aligned.
 public struct TableView: View {
   /// The heading in the outline.
   public var title: String
   /// Columns, selected row and scroll position.
   public var state: TableState
-  /// The screen action that choosing a row performs, with its 0-based number as its argument `row`; nil for none.
+  /// The screen action performed when a row is chosen, with its 0-based index as its argument `row`; nil for none.
   public var action: String?
-  /// What is shown if there is no row.
+  /// The text shown if there are no rows.
   public var emptyText: String
-  /// Whether keys go to this table.
+  /// A Boolean value indicating whether this table receives keys.
   public var isActive: Bool
 
   /// Creates a table.
@@ -41,7 +41,7 @@ public struct TableView: View {
     }
   }
 
-  /// Title and one numbered item a row: every value with its heading.
+  /// The title and one numbered item per row, with every value under its heading.
   public var outline: Outline {
     let columns = state.table.columns
     let items = (0..<state.table.rowCount).map { row in

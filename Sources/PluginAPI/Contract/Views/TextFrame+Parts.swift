@@ -1,11 +1,11 @@
 extension TextFrame {
-  /// Draws the scroll bar of something longer than its rows; nothing if all of it is seen.
+  /// Draws a scroll bar; nothing if all of the content is visible.
   ///
   /// - Parameters:
   ///   - x: The column.
   ///   - rows: The rows it covers.
   ///   - top: The first visible row of the content.
-  ///   - count: The rows of the content.
+  /// - count: The number of rows of the content.
   public mutating func scrollBar(x: Int, rows: Range<Int>, top: Int, count: Int) {
     let height = rows.count
     guard height > 0, count > height else { return }
@@ -18,15 +18,15 @@ extension TextFrame {
     }
   }
 
-  /// Draws text with some characters marked as matched.
+  /// Draws text with some characters highlighted as matches.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - positions: The 0-based positions of the matched characters.
   ///   - x: The column of its first character.
   ///   - y: The row.
-  ///   - width: The columns it may take; what does not fit is cut with an ellipsis.
-  ///   - style: Its look.
+  /// - width: The available columns; longer text is cut with an ellipsis.
+  /// - style: The style of the text.
   public mutating func put(
     _ text: String, matching positions: [Int], x: Int, y: Int, width: Int, _ style: Style = .plain
   ) {
@@ -45,7 +45,7 @@ extension TextFrame {
 
   /// Draws the mark of a selected row in its first column, and the selection behind the row.
   ///
-  /// The mark tells the selection without colours: `▌` where keys go there, `▏` where they do not.
+  /// The mark shows the selection without colors: `▌` where the row receives keys, `▏` where it does not.
   mutating func selectRow(_ rect: Rect, isActive: Bool) {
     if isActive { restyle(rect) { Style(attributes: $0.attributes.union(.reverse).subtracting(.dim)) } }
     put(isActive ? "▌" : "▏", x: rect.x, y: rect.y, .accent)

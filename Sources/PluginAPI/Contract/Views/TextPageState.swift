@@ -1,8 +1,8 @@
-/// The state of a page of text: the text, how far it is scrolled, and the search.
+/// The state of a page of text: the text, the scroll position and the search.
 ///
-/// `/` starts the search; Enter goes to the first match, `n` and `N` to the next and the one before; Escape ends it.
+/// `/` starts the search; Enter goes to the first match, `n` and `N` to the next and the previous one; Escape ends it.
 public struct TextPageState: Sendable, Hashable {
-  /// The text; setting it goes to its start.
+  /// The text; setting it scrolls to the start.
   public var text: StyledText {
     didSet {
       layout = nil
@@ -10,22 +10,22 @@ public struct TextPageState: Sendable, Hashable {
     }
   }
 
-  /// Whether lines are broken to the width; else the page scrolls to the sides.
+  /// A Boolean value indicating whether lines wrap at the width; otherwise the page scrolls horizontally.
   public var wraps: Bool {
     didSet { layout = nil }
   }
 
-  /// The first visible line of the laid out text.
+  /// The first visible line of the laid-out text.
   public private(set) var top = 0
-  /// The first visible column; 0 where lines are broken.
+  /// The first visible column; 0 if lines wrap.
   public private(set) var left = 0
-  /// The search's line; empty if there is none.
+  /// The text of the search; empty if there is none.
   public private(set) var search = InputLine()
-  /// Whether what is typed goes to the search; a controller gives it as its `wantsText`.
+  /// A Boolean value indicating whether typing goes to the search; controllers return it as their `wantsText`.
   public private(set) var isSearching = false
-  /// The line of the match the page went to last.
+  /// The line of the current match.
   private(set) var current: Int?
-  /// The number of lines the search was found in.
+  /// The number of lines with a match.
   private(set) var matchCount = 0
   private var layout: (width: Int, text: StyledText)?
 
@@ -40,25 +40,26 @@ public struct TextPageState: Sendable, Hashable {
     self.init(StyledText(text), wraps: wraps)
   }
 
-  /// Whether a row at the bottom shows the search.
+  /// A Boolean value indicating whether a row at the bottom shows the search.
   var showsSearch: Bool { isSearching || !search.text.isEmpty }
 
-  /// The columns for text in a page: a margin at the left where there is room, the scroll bar at the right.
+  /// Returns the width of the text in a page, which has a left margin where there is room, and a scroll bar at the
+  /// right.
   static func textWidth(_ width: Int) -> Int { max(1, width - (width >= 20 ? 2 : 1)) }
 
-  /// The lines as drawn in a width.
+  /// Returns the lines as drawn in a width.
   func lines(width: Int) -> [[StyledText.Run]] {
     if !wraps { return text.lines }
     if let layout, layout.width == width { return layout.text.lines }
     return text.wrapped(to: width).lines
   }
 
-  /// Takes an event.
+  /// Handles an event.
   ///
   /// - Parameters:
   ///   - event: The event; mouse positions in cells of the screen's frame.
-  ///   - rect: Where the page is drawn in the screen's frame.
-  /// - Returns: What it did; nil if it means nothing to a page.
+  /// - rect: The page's rectangle in the screen's frame.
+  /// - Returns: The outcome; nil if a page does not handle the event.
   public mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
     let width = Self.textWidth(rect.width)
     if wraps, layout?.width != width { layout = (width, text.wrapped(to: width)) }
@@ -114,7 +115,7 @@ public struct TextPageState: Sendable, Hashable {
     (isSearching, search, current) = (false, InputLine(), nil)
   }
 
-  /// Goes to the next line with the searched text in a direction, around the ends.
+  /// Goes to the next line with a match in a direction, wrapping around at the ends.
   private mutating func find(after start: Int, step: Int, width: Int) {
     let lines = lines(width: width)
     guard !lines.isEmpty, !search.text.isEmpty else { return }
@@ -133,13 +134,13 @@ public struct TextPageState: Sendable, Hashable {
     text.lines.reduce(0) { widest, line in max(widest, line.reduce(0) { $0 + TextWidth.columns($1.text) }) }
   }
 
-  /// Compares what is seen; how it was laid out does not count.
+  /// Compares the visible state, but not the cached layout.
   public static func == (one: TextPageState, other: TextPageState) -> Bool {
     one.text == other.text && one.wraps == other.wraps && one.top == other.top && one.left == other.left
       && one.search == other.search && one.isSearching == other.isSearching && one.current == other.current
   }
 
-  /// Hashes what is compared.
+  /// Hashes the properties that are compared.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(text)
     hasher.combine(top)

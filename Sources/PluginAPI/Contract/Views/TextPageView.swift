@@ -1,8 +1,8 @@
-/// Text to read: wrapped, scrolled, searched.
+/// A page of text with wrapping, scrolling and search.
 public struct TextPageView: View {
   /// The heading in the outline.
   public var title: String
-  /// Text, scroll position and search.
+  /// The text, the scroll position and the search.
   public var state: TextPageState
 
   /// Creates a page.
@@ -28,7 +28,7 @@ public struct TextPageView: View {
     }
   }
 
-  /// Title and lines.
+  /// The title and the lines.
   public var outline: Outline {
     Outline(title: title, text: state.text.lines.map { $0.map(\.text).joined() })
   }
@@ -56,7 +56,7 @@ public struct TextPageView: View {
     frame.put(TextWidth.truncated(note, to: frame.size.width - end - 2), x: end + 2, y: 0, .secondary)
   }
 
-  /// The ranges of characters of a line that read like the pattern, without regard to case.
+  /// Returns the ranges of characters in a line that match the pattern, ignoring case.
   static func matches(of pattern: String, in line: [StyledText.Run]) -> [Range<Int>] {
     let wanted = pattern.lowercased().map { $0 }
     let text = line.map(\.text).joined().map { Character($0.lowercased().first.map(String.init) ?? " ") }

@@ -1,12 +1,12 @@
 /// A node of a tree.
 public struct TreeNode: Sendable, Hashable {
-  /// Identifies the node in outcomes and actions; unique in its tree.
+  /// The id of the node in outcomes and actions; unique in its tree.
   public var id: String
-  /// What is read first.
+  /// The title.
   public var title: String
-  /// A second, quieter text.
+  /// A second, less prominent text.
   public var detail: String
-  /// The nodes below it.
+  /// The child nodes.
   public var children: [TreeNode]
 
   /// Creates a node.
@@ -18,9 +18,9 @@ public struct TreeNode: Sendable, Hashable {
   }
 }
 
-/// The state of a tree: its nodes, which ones are open, the selected one and the scroll position.
+/// The state of a tree: its nodes, the open nodes, the selection and the scroll position.
 public struct TreeState: Sendable, Hashable {
-  /// A node that can be seen.
+  /// A visible node.
   struct Line: Sendable, Hashable {
     var id: String
     var title: String
@@ -30,7 +30,7 @@ public struct TreeState: Sendable, Hashable {
     var isOpen: Bool
   }
 
-  /// The nodes at the top; setting them keeps the selected id where it is still there.
+  /// The top-level nodes; setting them keeps the selected id if it is still present.
   public var roots: [TreeNode] {
     didSet { layOut(keeping: selectedID) }
   }
@@ -40,7 +40,7 @@ public struct TreeState: Sendable, Hashable {
     didSet { layOut(keeping: selectedID) }
   }
 
-  /// The selected line and the scroll position, among the nodes that can be seen.
+  /// The selected line and the scroll position, among the visible nodes.
   public private(set) var cursor = RowCursor()
   private(set) var lines: [Line] = []
 
@@ -54,12 +54,12 @@ public struct TreeState: Sendable, Hashable {
   /// The id of the selected node; nil if there is none.
   public var selectedID: String? { lines.indices.contains(cursor.selected) ? lines[cursor.selected].id : nil }
 
-  /// Takes an event: arrows and pages move, Right and Left or Space open and close, Enter chooses.
+  /// Handles an event: arrows and pages move, Right and Left or Space open and close, Enter chooses.
   ///
   /// - Parameters:
   ///   - event: The event; mouse positions in cells of the screen's frame.
-  ///   - rect: Where the tree is drawn in the screen's frame.
-  /// - Returns: What it did; nil if it means nothing to a tree.
+  /// - rect: The tree's rectangle in the screen's frame.
+  /// - Returns: The outcome; nil if a tree does not handle the event.
   public mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
     let height = max(1, rect.height)
     switch event {
@@ -88,7 +88,7 @@ public struct TreeState: Sendable, Hashable {
     return .changed
   }
 
-  /// Closes an open node, else goes to its parent; a closed node at the top leaves the key to others.
+  /// Closes an open node, or else selects its parent; does not handle the key for a closed top-level node.
   private mutating func collapse(_ line: Line) -> ViewOutcome? {
     if line.isOpen {
       open.remove(line.id)

@@ -1,14 +1,14 @@
-/// Nodes below nodes, opened and closed.
+/// A tree of nodes that open and close.
 public struct TreeView: View {
   /// The heading in the outline.
   public var title: String
-  /// Nodes, open ones, selection and scroll position.
+  /// The nodes, the open ones, the selection and the scroll position.
   public var state: TreeState
-  /// The screen action that choosing a node performs, with the node's id as its argument `id`; nil for none.
+  /// The screen action performed when a node is chosen, with the node's id as its argument `id`; nil for none.
   public var action: String?
-  /// What is shown if there is no node.
+  /// The text shown if there are no nodes.
   public var emptyText: String
-  /// Whether keys go to this tree.
+  /// A Boolean value indicating whether this tree receives keys.
   public var isActive: Bool
 
   /// Creates a tree.
@@ -37,7 +37,7 @@ public struct TreeView: View {
     if isLong { frame.scrollBar(x: width - 1, rows: 0..<height, top: top, count: state.lines.count) }
   }
 
-  /// Title and all nodes, closed ones included, with their depth in words.
+  /// The title and all nodes, including closed ones, with their depth in words.
   public var outline: Outline {
     var items: [Outline.Item] = []
     var waiting = state.roots.reversed().map { (node: $0, depth: 1) }

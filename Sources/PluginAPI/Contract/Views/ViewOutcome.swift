@@ -1,9 +1,11 @@
-/// What an event did to the state of a standard view; an event that meant nothing to it gives nil instead.
+/// The outcome of an event in a standard view.
+///
+/// An event that the view does not handle gives nil instead.
 public enum ViewOutcome: Sendable, Hashable {
-  /// The state changed, or the event was taken and changed nothing.
+  /// The state changed, or the event was handled without a change.
   case changed
-  /// The thing of that id was chosen, by Enter or a double click.
+  /// The item with an id was chosen, by Enter or a double click.
   case chosen(String)
-  /// More about the thing of that id was asked for, by its disclosure mark.
+  /// Details of the item with an id were requested, by its disclosure mark.
   case disclosed(String)
 }

@@ -34,7 +34,7 @@ static image_outcome failure(tjhandle handle) {
   return image_end(is_cut ? IMAGE_TRUNCATED : IMAGE_DAMAGED, message);
 }
 
-// Whether what is wrong leaves the picture whole. The code of the library does not tell: it stays a warning's when an
+// Returns true if the problem leaves the picture intact. The library's code does not tell: it stays a warning's when an
 // error follows one, so the last message decides.
 static int is_harmless(tjhandle handle) {
   const char *message = api.error(handle);

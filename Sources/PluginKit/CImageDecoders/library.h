@@ -11,7 +11,7 @@ void *image_open(const char *file, const char *package, image_outcome *outcome);
 /// Finds a function; on failure fills in the outcome.
 void *image_find(void *library, const char *name, const char *package, image_outcome *outcome);
 
-/// Fills in how a call ended.
+/// Returns the outcome of a call.
 image_outcome image_end(image_status status, const char *message);
 
 #endif

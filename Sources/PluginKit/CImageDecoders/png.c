@@ -4,7 +4,7 @@
 
 #include "library.h"
 
-// libpng's simplified interface: reads every colour type and depth, and needs no setjmp here.
+// libpng's simplified interface: reads every color type and depth, and needs no setjmp here.
 static struct {
   image_outcome opening;
   int (*begin)(png_imagep, png_const_voidp, size_t);
@@ -32,10 +32,10 @@ static image_outcome failure(png_imagep image) {
   return outcome;
 }
 
-/// Whether a chunk before the picture's data says to be longer than the rest of the file.
+/// Returns true if a chunk before the picture's data claims to be longer than the rest of the file.
 ///
-/// libpng reserves and clears the memory for such a chunk before it reads it: two gigabytes for a file of a kilobyte.
-/// Data (IDAT) are read in pieces, and what comes after them is not read at all.
+/// libpng allocates and clears the memory for such a chunk before it reads it: two gigabytes for a file of a kilobyte.
+/// Data (IDAT) is read in pieces, and whatever follows is not read at all.
 static int has_cut_chunk(const uint8_t *bytes, size_t count) {
   for (size_t at = 8; at + 8 <= count;) {
     const uint8_t *head = bytes + at;

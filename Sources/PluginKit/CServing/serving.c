@@ -62,10 +62,10 @@ const char *serving_open(void) {
   return library.problem[0] ? library.problem : NULL;
 }
 
-/// A server of the library with a thread of its own; all of an engine accept from the same socket.
+/// A server of the library with a thread of its own; all servers of an engine accept from the same socket.
 ///
-/// The library has pools of such threads, but aborts the process where one is busy just as its pool is told to accept no
-/// more (0.9.75, MHD_quiesce_daemon).
+/// The library has pools of such threads, but aborts the process if one is busy just as its pool is told to stop
+/// accepting (0.9.75, MHD_quiesce_daemon).
 typedef struct {
   struct MHD_Daemon *daemon;
   /// The socket it accepts from, which is ours again once it accepts no more; else -1.
@@ -140,9 +140,9 @@ static void completed(
   *request = NULL;
 }
 
-/// Has a client refused in the handshake if it shows no certificate that is signed as it must be.
+/// Rejects a client in the handshake if it does not present a properly signed certificate.
 ///
-/// The library itself asks for one and goes on without.
+/// The library itself requests one and continues without it.
 static void begun(
     void *context, struct MHD_Connection *connection, void **state, enum MHD_ConnectionNotificationCode code) {
   (void)context, (void)state;
@@ -154,16 +154,17 @@ static void begun(
   http.verify_client(info->tls_session, NULL, 0);
 }
 
-/// Leaves escapes as they are: a slash that is escaped is none that parts.
+/// Leaves escapes undecoded: an escaped slash does not separate segments.
 static size_t leave(void *context, struct MHD_Connection *connection, char *text) {
   (void)context, (void)connection;
   return strlen(text);
 }
 
-/// How many connections one thread of the library has.
+/// The maximum number of connections of one thread of the library.
 ///
-/// It asks epoll for 128 files with news at a time, and where exactly as many have some it goes on to wait for more
-/// before it answers any of them: with the listener and its own bell a thread must have fewer.
+/// The library asks epoll for 128 ready files at a time; if exactly that many are ready, it continues to wait for more
+/// before it serves any of them. A thread must therefore have fewer, including the listener and its own wake-up
+/// descriptor.
 static const unsigned connections_of_thread = 120;
 
 static struct MHD_Daemon *start(serving_engine *engine, const serving_setup *setup, int listener, unsigned connections) {

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Bytes that grow.
+/// A growing buffer of bytes.
 typedef struct {
   uint8_t *start;
   size_t count;
@@ -16,10 +16,10 @@ typedef struct {
 /// - Returns: 0 without memory.
 int bytes_append(byte_buffer *buffer, const uint8_t *bytes, size_t count);
 
-/// Makes room for so many bytes in all.
+/// Reserves room for a total number of bytes.
 int bytes_reserve(byte_buffer *buffer, size_t capacity);
 
-/// Forgets the bytes, and the memory of very many of them too.
+/// Removes the bytes, and also frees a very large buffer.
 void bytes_clear(byte_buffer *buffer);
 
 #endif

@@ -26,12 +26,12 @@ static int begin(utf8_state *state, uint8_t byte) {
   return 1;
 }
 
-/// Whether it is a vertical tab or a form feed: JSON has them nowhere, yajl takes them for blanks.
+/// Returns true for a vertical tab or a form feed: JSON never allows them, yajl takes them for white space.
 ///
 /// - Source: RFC 8259, section 2.
 static int is_no_blank(uint8_t byte) { return (uint8_t)(byte - 0x0B) < 2; }
 
-/// The place of the first byte of a word that is not ASCII, or can be nowhere; 8 if there is none.
+/// Returns the index of the first byte of a word that is not ASCII, or is never allowed; 8 if there is none.
 static size_t ascii_end_in_word(const uint8_t *bytes) {
   uint64_t word;
   memcpy(&word, bytes, sizeof word);
@@ -45,8 +45,8 @@ static size_t ascii_end_in_word(const uint8_t *bytes) {
 
 #if defined(__x86_64__)
 
-/// The place of the first byte that is not ASCII, or can be nowhere, as far as whole blocks go: letters that are not ASCII
-/// stand at any place, and a search for them byte by byte within a block would be guessed wrongly by the processor.
+/// Returns the index of the first byte that is not ASCII, or is never allowed, in whole blocks. Letters that are not
+/// ASCII occur at any index, and the processor would mispredict a search byte by byte within a block.
 __attribute__((target("avx2"))) static size_t ascii_blocks_end(const uint8_t *bytes, size_t place, size_t count) {
   const __m256i tab = _mm256_set1_epi8(0x0B), feed = _mm256_set1_epi8(0x0C);
   for (; place + 64 <= count; place += 64) {
@@ -76,7 +76,7 @@ static int has_blocks(void) { return 0; }
 
 #endif
 
-/// The place of the first byte that is not ASCII, or can be nowhere.
+/// Returns the index of the first byte that is not ASCII, or is never allowed.
 static size_t ascii_end(const uint8_t *bytes, size_t place, size_t count) {
   if (has_blocks()) place = ascii_blocks_end(bytes, place, count);
   while (place + 8 <= count) {

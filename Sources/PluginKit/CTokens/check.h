@@ -4,16 +4,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Where in a character a piece of UTF-8 ended: the bytes still to come, and what the next of them may be.
+/// The state of a UTF-8 character at the end of a piece: the number of missing bytes, and the range of the next one.
 typedef struct {
   int missing;
   uint8_t lowest;
   uint8_t highest;
 } utf8_state;
 
-/// Finds the first byte that no JSON can have there, be it UTF-8 or not.
+/// Finds the first byte that is not allowed there in any JSON, whether it is UTF-8 or not.
 ///
-/// - Returns: its place, or the count if there is none. A character may go on in the next piece.
+/// - Returns: its index, or the count if there is none. A character may continue in the next piece.
 size_t utf8_check(utf8_state *state, const uint8_t *bytes, size_t count);
 
 /// Counts line feeds.

@@ -15,7 +15,7 @@ int escapes_have_halves(const uint8_t *text, size_t count) {
   return 0;
 }
 
-/// Eight bytes of which some have their high bit set if one of the text is a question mark or more than ASCII.
+/// Returns eight bytes, some of which have their high bit set if any byte of the text is a question mark or not ASCII.
 static uint64_t marks(const uint8_t *text) {
   uint64_t word;
   memcpy(&word, text, sizeof word);

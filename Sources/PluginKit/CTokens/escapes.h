@@ -3,15 +3,16 @@
 
 #include "bytes.h"
 
-/// Whether a text, without its quotes, has an escape of a half of a surrogate pair.
+/// Returns true if a text, without its quotes, contains an escape of a surrogate.
 int escapes_have_halves(const uint8_t *text, size_t count);
 
-/// Whether a text whose escapes yajl has undone had no half for sure: one leaves a question mark or more than ASCII.
+/// Returns true if a text that yajl unescaped certainly had no surrogate: one leaves a question mark or a non-ASCII
+/// character.
 int escapes_left_no_half(const uint8_t *text, size_t count);
 
-/// Undoes the escapes of a text of right form, without its quotes; halves without their other half become U+FFFD.
+/// Unescapes a well-formed text, without its quotes; unpaired surrogates become U+FFFD.
 ///
-/// - Returns: how many were replaced, or -1 without memory.
+/// - Returns: the number of replacements, or -1 without memory.
 int64_t escapes_undo(const uint8_t *text, size_t count, byte_buffer *to);
 
 #endif

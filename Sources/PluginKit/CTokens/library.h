@@ -3,7 +3,7 @@
 
 #include <yajl/yajl_parse.h>
 
-/// The functions of yajl, there once `tokens_open` gave NULL.
+/// The functions of yajl, set once `tokens_open` has returned NULL.
 extern struct yajl_functions {
   yajl_handle (*alloc)(const yajl_callbacks *, yajl_alloc_funcs *, void *);
   int (*config)(yajl_handle, yajl_option, ...);

@@ -10,10 +10,10 @@
 #include "escapes.h"
 #include "library.h"
 
-/// What becomes of the events: they go out; those of the next value, or of the one that is open, do not.
+/// The treatment of events: they are delivered; those of the next or of the current value are not.
 typedef enum { DELIVER, SKIP_NEXT, KEEP_NEXT, SKIPPING, KEEPING } reading_mode;
 
-/// Bytes as they are written; texts with their quotes.
+/// Bytes as written; texts include their quotes.
 typedef struct {
   const uint8_t *bytes;
   size_t count;
@@ -26,41 +26,41 @@ struct tokens_reader {
   yajl_handle handle;
   tokens_problem problem;
   utf8_state utf8;
-  /// Bytes of the mark of UTF-8 that were met; 4 once the text has begun.
+  /// The number of bytes of the UTF-8 byte order mark read so far; 4 once the text has begun.
   int mark;
-  /// Whether a value outside of all others has ended; where the last one did.
+  /// True if a top-level value has ended, with the end of the last one.
   int is_done;
   uint64_t root_end;
   reading_mode mode;
-  /// The depth at which what is skipped or kept ends.
+  /// The depth at which skipping or keeping ends.
   size_t passed_depth;
   uint64_t replaced;
   uint64_t first_replaced;
 
-  /// Bytes before the piece that was pushed last, its line feeds before, and the place behind the last of them.
+  /// The number of bytes before the current piece, its preceding line feeds, and the index after the last of them.
   uint64_t piece_at;
   uint64_t lines;
   uint64_t line_at;
   const uint8_t *piece;
   size_t piece_count;
 
-  /// How many bytes yajl reads just now, and where they are.
+  /// The number of bytes that yajl is reading, and their address.
   size_t feed_count;
   uint64_t feed_at;
 
-  /// A token that began in an earlier piece, from its first byte on, and how much of it yajl knows. yajl looks at all it
-  /// has of a token again with every piece: it gets the rest only when that is whole.
+  /// A token that began in an earlier piece, from its first byte, and how much of it yajl knows. yajl reads all it has
+  /// of a token again with every piece, so it gets the rest only when the token is complete.
   byte_buffer held;
   size_t held_fed;
   int held_is_text;
   int held_is_escaped;
-  /// The number of its escapes.
+  /// The number of escapes in it.
   size_t held_escapes;
   uint64_t held_at;
-  /// Whether yajl has the beginning of a token that is told by `held_at`.
+  /// True if yajl has the beginning of a token given by `held_at`.
   int is_pending;
 
-  /// The raw text that is kept, as far as it lies in earlier pieces, and where it goes on in this one.
+  /// The raw text that is kept: the part in earlier pieces, and the index where it continues in this one.
   byte_buffer kept;
   size_t kept_from;
   byte_buffer undone;
@@ -74,12 +74,12 @@ static int fail(tokens_reader *reader, tokens_end end, uint64_t offset) {
   return 0;
 }
 
-/// Where the token that yajl just told of ends.
+/// Returns the end of the token that yajl just reported.
 static size_t token_end(const tokens_reader *reader) { return yajl.consumed(reader->handle); }
 
 static uint64_t here(const tokens_reader *reader) { return reader->feed_at + token_end(reader); }
 
-/// Says anew whether events are usual, after a piece, the mode or the depth changed.
+/// Updates whether events are ordinary, after the piece, the mode or the depth changed.
 static void note_usual(tokens_reader *reader) {
   // What lies whole in a piece is no longer than the piece.
   int is_usual = reader->mode == DELIVER && reader->front.depth > 0 && reader->feed_count <= reader->setup.longest;
@@ -108,7 +108,7 @@ static int deliver(tokens_reader *reader, tokens_taker taker, const uint8_t *byt
   return taker(reader->setup.context, bytes, count);
 }
 
-/// Begins a value outside of all others, which stands apart from the one before.
+/// Begins a top-level value, which must be separated from the one before.
 static int begin_root(tokens_reader *reader, size_t count) {
   uint64_t start = here(reader) - count;
   if (!reader->is_done || start > reader->root_end) return 1;
@@ -121,7 +121,7 @@ static void end_root(tokens_reader *reader) {
   reader->root_end = here(reader);
 }
 
-/// Takes a value that holds no others.
+/// Handles a value without nested ones.
 static int scalar(tokens_reader *reader, tokens_taker taker, const uint8_t *bytes, size_t count, raw_text raw) {
   reader->is_pending = 0;
   if (reader->front.depth == 0) {
@@ -147,7 +147,7 @@ static int take_bool(void *context, int flag) {
   return literal(reader, flag ? reader->setup.yes : reader->setup.no, flag ? "true" : "false");
 }
 
-/// Whether bytes lie in what yajl reads just now.
+/// Returns true if bytes lie in the part that yajl is reading.
 static int is_in_feed(const tokens_reader *reader, const uint8_t *bytes) {
   return (uintptr_t)bytes - (uintptr_t)reader->front.feed < reader->feed_count;
 }
@@ -160,7 +160,7 @@ int tokens_take_number(void *context, const char *text, size_t count) {
   return scalar(reader, reader->setup.number, bytes, count, (raw_text){bytes, count});
 }
 
-/// Finds how a text is written that has escapes or began in an earlier piece.
+/// Finds the raw form of a text that has escapes or began in an earlier piece.
 static raw_text find_raw(tokens_reader *reader) {
   size_t from = reader->front.text_end;
   reader->front.text_end = token_end(reader);
@@ -170,8 +170,8 @@ static raw_text find_raw(tokens_reader *reader) {
   return (raw_text){reader->front.feed + from, reader->front.text_end - from};
 }
 
-/// Undoes the escapes of a text with halves of surrogate pairs: yajl takes any escape behind a first half for the second
-/// one, and writes a second half alone as it is.
+/// Unescapes a text with unpaired surrogates: yajl takes any escape after a high surrogate for the low one, and writes
+/// a lone low one unchanged.
 static int undo_halves(tokens_reader *reader, raw_text raw) {
   int64_t replaced = escapes_undo(raw.bytes + 1, raw.count - 2, &reader->undone);
   if (replaced < 0) return fail(reader, TOKENS_NO_MEMORY, here(reader));
@@ -313,14 +313,14 @@ static int is_word(uint8_t byte) {
          byte == '.';
 }
 
-/// The place of the token before an end that yajl did not tell of, or that end.
+/// Returns the index of the token before an end that yajl did not report, or that end.
 static size_t open_token(const tokens_reader *reader, size_t end) {
   size_t place = reader->front.text_end;
   while (place < end && (is_blank(reader->front.feed[place]) || is_mark(reader->front.feed[place]))) place++;
   return place;
 }
 
-/// Says what yajl found wrong, and where.
+/// Reports yajl's problem with its position.
 static int fail_syntax(tokens_reader *reader) {
   unsigned char *words = yajl.get_error(reader->handle, 0, NULL, 0);
   const char *reason = words ? strstr((const char *)words, ": ") : NULL;
@@ -354,7 +354,7 @@ static int feed(tokens_reader *reader, const uint8_t *bytes, size_t count) {
   return 1;
 }
 
-/// How many bytes belong to the held token; what no text may have ends it too.
+/// Returns the number of bytes that belong to the held token; a byte not allowed in any text ends it too.
 static size_t held_extent(tokens_reader *reader, const uint8_t *bytes, size_t count, int *has_ended) {
   for (size_t place = 0; place < count; place++) {
     uint8_t byte = bytes[place];
@@ -376,7 +376,7 @@ static size_t held_extent(tokens_reader *reader, const uint8_t *bytes, size_t co
   return count;
 }
 
-/// Notes that yajl has only the beginning of a token; 0 if it began behind the only value.
+/// Records that yajl has only the beginning of a token; returns 0 if it began after the only value.
 static int note_pending(tokens_reader *reader, size_t place) {
   reader->held_at = reader->feed_at - reader->feed_count + place;
   reader->is_pending = 1;
@@ -384,7 +384,7 @@ static int note_pending(tokens_reader *reader, size_t place) {
   return is_behind ? fail(reader, TOKENS_TRAILING, reader->held_at) : 1;
 }
 
-/// Holds the token that yajl has only the beginning of.
+/// Buffers the token of which yajl has only the beginning.
 static int hold_rest(tokens_reader *reader) {
   size_t place = open_token(reader, reader->feed_count);
   if (place == reader->feed_count) return 1;
@@ -400,7 +400,7 @@ static int hold_rest(tokens_reader *reader) {
   return bytes_append(&reader->held, start, count) || fail(reader, TOKENS_NO_MEMORY, reader->held_at);
 }
 
-/// Lets yajl read the rest of what is held, which is one token but for words that should be apart.
+/// Lets yajl read the rest of the buffered text, which is one token except for words without a separator.
 static int feed_held(tokens_reader *reader) {
   size_t from = reader->held_fed;
   reader->held_fed = reader->held.count;
@@ -411,7 +411,7 @@ static int feed_held(tokens_reader *reader) {
   return 1;
 }
 
-/// Takes bytes that are right UTF-8.
+/// Reads bytes that are valid UTF-8.
 static int take(tokens_reader *reader, const uint8_t *bytes, size_t count) {
   if (reader->held.count > 0) {
     int has_ended = 0;
@@ -430,7 +430,7 @@ static int take(tokens_reader *reader, const uint8_t *bytes, size_t count) {
   return count == 0 || (feed(reader, bytes, count) && hold_rest(reader));
 }
 
-/// Passes the mark of UTF-8 at the very beginning.
+/// Skips a byte order mark at the very beginning.
 static int pass_mark(tokens_reader *reader, const uint8_t **bytes, size_t *count) {
   static const uint8_t mark[] = {0xEF, 0xBB, 0xBF};
   while (reader->mark < 3 && *count > 0) {
@@ -463,7 +463,7 @@ static tokens_problem located(tokens_reader *reader) {
   return *problem;
 }
 
-/// Says that a byte cannot be there.
+/// Reports a byte that is not allowed there.
 static int fail_byte(tokens_reader *reader, uint8_t byte, uint64_t offset) {
   if (byte >= 0x80 || reader->utf8.missing) return fail(reader, TOKENS_NOT_UTF8, offset);
   snprintf(reader->problem.message, sizeof reader->problem.message, "invalid char in json text");

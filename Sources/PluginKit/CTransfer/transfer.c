@@ -15,9 +15,9 @@
 // The library's other way, to ask all sockets after each piece of news, takes longer with each transfer that waits.
 struct transfer_engine {
   CURLM *multi;
-  /// All sockets of transfers, and the bell.
+  /// All sockets of transfers, and the wake-up descriptor.
   int sockets;
-  /// Ends a wait from another thread.
+  /// The descriptor that ends a wait from another thread.
   int bell;
 };
 
@@ -194,7 +194,7 @@ static void fill(transfer_outcome *outcome, transfer *transfer, CURLcode code) {
   }
 }
 
-// How many connections are kept when nobody uses them: never so many that the process has no files left for others.
+// Returns the number of idle connections to keep: few enough that the process has file descriptors left for others.
 static long kept_connections(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 128;
@@ -202,7 +202,7 @@ static long kept_connections(void) {
   return limit.rlim_cur / 4 < 16 ? 16 : (long)(limit.rlim_cur / 4);
 }
 
-/// Follows what the library wants to know of a socket.
+/// Watches a socket as the library requests.
 static int watch(CURL *easy, curl_socket_t socket, int what, void *context, void *of_socket) {
   (void)easy, (void)of_socket;
   transfer_engine *engine = context;
@@ -219,7 +219,8 @@ static int watch(CURL *easy, curl_socket_t socket, int what, void *context, void
   return 0;
 }
 
-/// Opens a socket that no child gets: it would be news for ever where the child keeps it open.
+/// Opens a socket that child processes do not inherit: an inherited one would keep reporting events while the child
+/// holds it open.
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
   (void)context, (void)purpose;
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);

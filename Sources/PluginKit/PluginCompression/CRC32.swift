@@ -1,22 +1,22 @@
 internal import CZlib
 
-/// Reckons the checksum of gzip, ZIP and PNG over bytes that arrive in pieces.
+/// The checksum of gzip, ZIP and PNG, computed over bytes that arrive in pieces.
 ///
 /// - Source: RFC 1952, section 8.
 @frozen
 public struct CRC32: Sendable, Hashable {
-  /// The checksum of all bytes so far; 0 of none.
+  /// The checksum of all bytes so far; 0 for none.
   public private(set) var value: UInt32 = 0
 
-  /// Begins with no bytes.
+  /// Creates a checksum of no bytes.
   public init() {}
 
-  /// Takes the next bytes.
+  /// Adds the next bytes.
   public mutating func add(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
     value = UInt32(truncatingIfNeeded: crc32_z(UInt(value), start, bytes.count))
   }
 
-  /// Takes the next bytes.
+  /// Adds the next bytes.
   public mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
 }

@@ -1,20 +1,20 @@
-/// What can be wrong with compressed data.
+/// An error in compressed data.
 @frozen
 public enum CompressionError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The data do not begin with the gzip mark `1f 8b`.
+  /// The data does not begin with the gzip magic number `1f 8b`.
   case notGzip
-  /// The data end before the compressed stream does.
+  /// The data ends before the compressed stream does.
   case truncated
-  /// The stream breaks the format, or its checksum or length does not fit.
+  /// The stream violates the format, or its checksum or length is wrong.
   case damaged
   /// The content is larger than allowed.
   ///
   /// - Parameter limit: the allowed size in bytes.
   case tooLarge(limit: Int)
-  /// The codec could not get memory.
+  /// There is not enough memory.
   case outOfMemory
 
-  /// What is wrong and what to do, without a full stop.
+  /// A description of the error with advice, without a full stop.
   public var description: String {
     switch self {
     case .notGzip: "the data are not gzip: they do not begin with the bytes 1f 8b"

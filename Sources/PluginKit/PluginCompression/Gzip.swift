@@ -1,35 +1,35 @@
 internal import CDeflate
 internal import CZlib
 
-/// Compresses and uncompresses gzip data, recognised by content.
+/// Compression and decompression of gzip data, recognized by content.
 ///
-/// Whole buffers go through libdeflate, which is more than twice as fast as zlib; what claims to be larger than
-/// `wholeBufferCap`, and everything that arrives in pieces, goes through zlib in bounded memory.
-/// - Source: RFC 1952 (gzip file format), members one after another included (section 2.2).
+/// libdeflate handles whole buffers, at more than twice the speed of zlib. Data that claims to be larger than
+/// `wholeBufferCap`, and data that arrives in pieces, goes through zlib in bounded memory.
+/// - Source: RFC 1952 (gzip file format), including multiple members (section 2.2).
 @frozen
 public enum Gzip {
-  /// The largest content, in bytes, for which room is made on the strength of the size that the data claim.
+  /// The largest content, in bytes, for which memory is allocated by the size that the data claims.
   public static let wholeBufferCap = 64 << 20
-  /// How many times larger than the data the content may claim to be for that; texts of structures are up to eight times.
+  /// The largest ratio of claimed content to data for such an allocation; structure files reach up to eight.
   static let wholeBufferRatio = 10
-  /// The content size allowed when the caller names none: 2 GiB.
+  /// The default limit of the content's size: 2 GiB.
   public static let defaultLimit = 2 << 30
 
-  /// Whether data begin with the gzip mark `1f 8b`.
+  /// Returns true if data begins with the gzip magic number `1f 8b`.
   public static func isGzip(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
   }
 
-  /// Whether data begin with the gzip mark `1f 8b`.
+  /// Returns true if data begins with the gzip magic number `1f 8b`.
   public static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes(isGzip) }
 
-  /// Uncompresses a whole buffer of one or more gzip members; zero bytes after the last member are passed over.
+  /// Decompresses a whole buffer of one or more gzip members; zero bytes after the last member are ignored.
   ///
-  /// Memory is at most the content plus what growing it needs, and never more than about twice the limit: neither a false
-  /// claim of size nor a small bomb makes room for more than the limit.
+  /// Memory is at most the content plus what growing it needs, and never more than about twice the limit: neither a
+  /// false claim of size nor a small bomb allocates more than the limit.
   /// - Parameters:
   ///   - bytes: the compressed data.
-  ///   - limit: the largest content to be made, in bytes.
+  /// - limit: the maximum size of the content, in bytes.
   /// - Returns: the content.
   /// - Throws: `notGzip`, `truncated`, `damaged`, `tooLarge`, `outOfMemory`.
   /// - Complexity: linear in the content.
@@ -45,7 +45,7 @@ public enum Gzip {
     return content
   }
 
-  /// Uncompresses a whole buffer of one or more gzip members.
+  /// Decompresses a whole buffer of one or more gzip members.
   ///
   /// - Throws: as the function on raw bytes.
   public static func uncompress(_ bytes: [UInt8], limit: Int = defaultLimit) throws(CompressionError) -> [UInt8] {
@@ -74,13 +74,13 @@ public enum Gzip {
     }
   }
 
-  /// Uncompresses by libdeflate; nil when the size claimed is above the cap or turns out to be wrong.
+  /// Decompresses with libdeflate; returns nil if the claimed size is above the cap or wrong.
   private static func uncompressWhole(
     _ bytes: UnsafeRawBufferPointer, limit: Int
   ) throws(CompressionError) -> [UInt8]? {
     guard bytes.count >= 18 else { throw .truncated }
-    // RFC 1952, 2.3.1: ISIZE, the last four bytes, is the size of the last member modulo 2^32. A large claim
-    // may be damage: the stream makes room for what is really there.
+    // RFC 1952, 2.3.1: ISIZE, the last four bytes, is the size of the last member modulo 2^32. A large claim may be
+    // damage: the stream allocates only for what is really there.
     let claimed = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: bytes.count - 4, as: UInt32.self)))
     guard claimed > 0, claimed <= wholeBufferCap, claimed <= bytes.count * wholeBufferRatio else { return nil }
     guard claimed <= limit else { throw .tooLarge(limit: limit) }
@@ -93,7 +93,7 @@ public enum Gzip {
         decompressor, bytes.baseAddress, bytes.count, room.baseAddress, claimed, &used, &count)
       if status != LIBDEFLATE_SUCCESS { count = 0 }
     }
-    // Anything but one member that fits exactly is left to the stream, which tells truncation from damage.
+    // Anything but one exactly fitting member is left to the stream, which distinguishes truncation from damage.
     return status == LIBDEFLATE_SUCCESS && used == bytes.count ? content : nil
   }
 }

@@ -1,8 +1,8 @@
 internal import CZlib
 
-/// Uncompresses gzip data that arrive in pieces, in bounded memory.
+/// A decompressor of gzip data that arrives in pieces, in bounded memory.
 ///
-/// Not for use from several threads at once.
+/// Do not use a stream on several threads at once.
 public final class GzipStream {
   private var stream = z_stream()
   private let limit: Int
@@ -12,9 +12,9 @@ public final class GzipStream {
   private var isPadding = false
   private let room: UnsafeMutableRawBufferPointer
 
-  /// Makes a stream.
+  /// Creates a stream.
   ///
-  /// - Parameter limit: the largest content to be made, in bytes, over all members.
+  /// - Parameter limit: the maximum size of the content, in bytes, over all members.
   /// - Throws: `outOfMemory`.
   public init(limit: Int = Gzip.defaultLimit) throws(CompressionError) {
     self.limit = limit
@@ -32,11 +32,11 @@ public final class GzipStream {
     room.deallocate()
   }
 
-  /// Uncompresses the next piece and hands the content over in chunks of at most 128 KiB.
+  /// Decompresses the next piece and passes on the content in chunks of at most 128 KiB.
   ///
   /// - Parameters:
-  ///   - piece: the next compressed bytes, any number of them.
-  ///   - use: takes a chunk of content; the chunk is only good within the call.
+  /// - piece: the next compressed bytes, any number of them.
+  /// - use: receives a chunk of content, valid only within the call.
   /// - Throws: `notGzip`, `damaged`, `tooLarge`, `outOfMemory`.
   public func push(
     _ piece: UnsafeRawBufferPointer, _ use: (UnsafeRawBufferPointer) -> Void
@@ -53,15 +53,15 @@ public final class GzipStream {
     }
   }
 
-  /// Says that there are no more pieces.
+  /// Ends the stream.
   ///
-  /// - Throws: `truncated` when the last member is not complete, `notGzip` when there was none.
+  /// - Throws: `truncated` if the last member is incomplete, `notGzip` if there was none.
   public func finish() throws(CompressionError) {
     if isInMember { throw .truncated }
     if !hasMember { throw .notGzip }
   }
 
-  /// Begins a member; after the first, zero bytes are padding and anything else that is no member ends the content.
+  /// Begins a member; after the first, zero bytes are padding and any other non-member ends the content.
   private func enterMember(_ bytes: UnsafeRawBufferPointer) throws(CompressionError) -> UnsafeRawBufferPointer {
     if hasMember {
       if isPadding || bytes[0] == 0 {
@@ -76,7 +76,7 @@ public final class GzipStream {
     return bytes
   }
 
-  /// Inflates until the piece is used up or the member ends; returns how much of the piece was used.
+  /// Inflates until the piece is consumed or the member ends; returns the number of bytes consumed.
   private func inflatePiece(
     _ piece: UnsafeRawBufferPointer, _ use: (UnsafeRawBufferPointer) -> Void
   ) throws(CompressionError) -> Int {

@@ -1,6 +1,6 @@
 internal import PluginAPI
 
-/// Reads Windows bitmaps: 8-bit palette, 24-bit and 32-bit colours, uncompressed, rows in either order.
+/// A reader of Windows bitmaps: 8-bit palette, 24-bit and 32-bit colors, uncompressed, rows in either order.
 ///
 /// - Source: Microsoft, "Bitmap Storage" and "BITMAPINFOHEADER", Windows GDI reference.
 struct BitmapReader {
@@ -11,7 +11,7 @@ struct BitmapReader {
     var paletteStart: Int
     var paletteCount: Int
     var pixelStart: Int
-    /// Whether the fourth byte of a pixel is its alpha.
+    /// A Boolean value indicating whether the fourth byte of a pixel is its alpha.
     var hasAlpha: Bool
   }
 
@@ -50,7 +50,7 @@ struct BitmapReader {
       hasAlpha: hasAlpha)
   }
 
-  /// Uncompressed pixels have blue, green, red, and with masks that say the same an alpha.
+  /// Returns true if the masks give pixels an alpha; they must otherwise state the order blue, green, red.
   private func hasAlpha(_ compression: Int, bits: Int, headerSize: Int) throws(ImageError) -> Bool {
     if compression == 0 { return false }
     guard compression == 3 || compression == 6, bits == 32 else {
@@ -94,7 +94,7 @@ struct BitmapReader {
     }
   }
 
-  /// Red, green and blue of 256 colours; those the file leaves out are black.
+  /// Returns red, green and blue of 256 colors; those missing from the file are black.
   private func palette(_ header: Header) throws(ImageError) -> [UInt8] {
     var palette = [UInt8](repeating: 0, count: 768)
     for index in 0..<header.paletteCount {

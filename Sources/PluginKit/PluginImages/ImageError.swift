@@ -1,29 +1,29 @@
 public import PluginAPI
 
-/// What can go wrong with images.
+/// An error in reading or writing images.
 public enum ImageError: Error, Equatable, Sendable {
-  /// The content is of no known format.
+  /// The content has an unknown format.
   case unknownFormat
   /// The file ends too early.
   case truncated(ImageFormat, reason: String)
-  /// The file breaks the rules of its format.
+  /// The file violates the rules of its format.
   case damaged(ImageFormat, reason: String)
-  /// The file uses a part of its format that is not read.
+  /// The file uses an unsupported part of its format.
   case unsupported(ImageFormat, reason: String)
-  /// The image is larger than allowed, in pixels; nothing was allocated for it.
+  /// The image has more pixels than allowed; nothing was allocated for it.
   case tooLarge(width: Int, height: Int, maximumPixels: Int)
-  /// A drawing says no size and none was asked for.
+  /// A drawing states no size, and none was requested.
   case withoutSize
-  /// The system lacks a library.
+  /// A system library is missing.
   case libraryMissing(library: String, package: String)
-  /// There is no memory left.
+  /// There is not enough memory.
   case outOfMemory
   /// A picture to be written has no pixels, or frames of an animation differ in size.
   case unwritable(reason: String)
 }
 
 extension ImageError: ReportableError {
-  /// The error as users and scripts meet it.
+  /// The error as users and scripts see it.
   public var report: ErrorReport {
     switch self {
     case .unknownFormat:
@@ -62,6 +62,6 @@ extension ImageError: ReportableError {
 }
 
 extension ImageError: CustomStringConvertible {
-  /// The error in words, with what to do.
+  /// The error in words, with advice.
   public var description: String { report.description }
 }

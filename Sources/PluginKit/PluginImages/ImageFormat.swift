@@ -1,6 +1,6 @@
-/// The formats of images that are told apart by their first bytes.
+/// An image format, recognized by its first bytes.
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
-  /// Portable Network Graphics; of an animated one the first picture is read.
+  /// Portable Network Graphics; of an animation only the first picture is read.
   case png = "PNG"
   /// JPEG.
   case jpeg = "JPEG"
@@ -11,9 +11,9 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
   /// Scalable Vector Graphics.
   case svg = "SVG"
 
-  /// The format of a file by its content; nil if it is none of these.
+  /// Recognizes the format of a file by its content; nil if it is none of these.
   ///
-  /// - Parameter bytes: The file, or its first 4096 bytes at least.
+  /// - Parameter bytes: The file, or at least its first 4096 bytes.
   public init?(recognizing bytes: [UInt8]) {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       self = .png
@@ -32,7 +32,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the first element of an XML text is `svg`, behind declarations and comments.
+  /// Returns true if the first element of an XML text is `svg`, after declarations and comments.
   private static func isDrawing(_ start: ArraySlice<UInt8>) -> Bool {
     let text = String(decoding: start, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
     guard text.first == "<", let tag = firstElement(of: text) else { return false }
@@ -40,7 +40,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     return name == "svg" || name.hasSuffix(":svg")
   }
 
-  /// The text from the name of the first element on.
+  /// Returns the text that starts with the name of the first element.
   private static func firstElement(of text: Substring) -> Substring? {
     var rest = text
     while let open = rest.firstIndex(of: "<") {

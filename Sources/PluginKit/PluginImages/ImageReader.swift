@@ -1,22 +1,22 @@
 internal import CImageDecoders
 public import PluginAPI
 
-/// Reads images whose format is told by their content.
+/// A reader of images, whose format is recognized by content.
 ///
-/// The libraries are opened when the first image of their kind is read. May be used on any thread; it takes the time of
-/// decoding, so not on the event loop.
+/// Libraries are opened when the first image of their kind is read. May be used on any thread; decoding takes time, so
+/// not on the event loop.
 public enum ImageReader {
-  /// The most pixels an image has unless more are allowed: 50 million, 200 MB.
+  /// The default maximum number of pixels: 50 million, 200 MB.
   public static let usualMaximumPixels = 50_000_000
 
-  /// The picture in a file.
+  /// Returns the picture in a file.
   ///
-  /// Colours become 8-bit sRGB, palettes and greys RGBA. Orientation tags are left alone.
+  /// Colors become 8-bit sRGB, palettes and grays RGBA. Orientation tags are ignored.
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - maximumPixels: The most pixels allowed; looked at before anything is allocated.
-  ///   - drawingSize: The size in pixels for formats without pixels of their own, fitted inside with the proportions
-  ///     kept; nil for the size the drawing names.
+  /// - maximumPixels: The maximum number of pixels, checked before anything is allocated.
+  /// - drawingSize: The size in pixels for formats without pixels of their own, fitted inside with the proportions
+  ///   kept; nil for the size that the drawing states.
   /// - Throws: ``ImageError``.
   public static func picture(
     from bytes: [UInt8], maximumPixels: Int = usualMaximumPixels, drawingSize: Size? = nil
@@ -38,7 +38,7 @@ public enum ImageReader {
     }
   }
 
-  /// The size of an image in pixels, from its first bytes; 0×0 for a drawing that names none.
+  /// Returns the size of an image in pixels, from its first bytes; 0×0 for a drawing that states none.
   ///
   /// - Throws: ``ImageError``.
   public static func size(of bytes: [UInt8]) throws(ImageError) -> Size {
@@ -74,7 +74,7 @@ public enum ImageReader {
     var outcome = image_outcome()
     let count = 4 * size.width * size.height
     let pixels = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
-      // A decoder that fails leaves the rest as it is.
+      // A decoder that fails leaves the remaining pixels unchanged.
       target.initialize(repeating: 0)
       outcome = bytes.withUnsafeBufferPointer {
         call($0.baseAddress, $0.count, target.baseAddress, Int32(size.width), Int32(size.height))
@@ -111,7 +111,7 @@ public enum ImageReader {
     let message = withUnsafeBytes(of: outcome.message) { raw in
       String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
     }
-    // One line, as every message is.
+    // On one line, like every message.
     let reason = message.split(whereSeparator: \.isNewline).joined(separator: " ")
     switch outcome.status {
     case IMAGE_TRUNCATED: throw .truncated(format, reason: reason)

@@ -1,30 +1,30 @@
 internal import CImageDecoders
 public import PluginAPI
 
-/// Writes pictures as PNG, still or animated.
+/// A writer of PNG pictures, still or animated.
 ///
 /// The same picture and settings give the same bytes with the same zlib. Opaque pictures are written without alpha.
 /// - Source: W3C, "Portable Network Graphics (PNG) Specification (Third Edition)", 2025.
 public enum PNGWriter {
-  /// A text in a file, such as its title, author or software.
+  /// A text annotation in a file, such as its title, author or software.
   public struct Annotation: Sendable, Hashable {
     /// The keyword, 1…79 Latin characters, such as `Software`.
     public var keyword: String
     /// The text.
     public var text: String
 
-    /// Creates a text.
+    /// Creates an annotation.
     public init(_ keyword: String, _ text: String) {
       self.keyword = keyword
       self.text = text
     }
   }
 
-  /// One picture of an animation.
+  /// A picture of an animation.
   public struct Frame: Sendable {
     /// The picture; all frames have the same size.
     public var picture: Picture
-    /// How long it is shown, in milliseconds, 0…65535.
+    /// The time that the frame is shown, in milliseconds, 0…65535.
     public var milliseconds: Int
 
     /// Creates a frame.
@@ -34,12 +34,12 @@ public enum PNGWriter {
     }
   }
 
-  /// The bytes of a still picture.
+  /// Returns the bytes of a still picture.
   ///
   /// - Parameters:
-  ///   - picture: The picture, one pixel at least.
+  /// - picture: The picture, at least one pixel.
   ///   - compressionLevel: 0 (none) … 9 (smallest).
-  ///   - annotations: Texts to go into the file.
+  /// - annotations: The text annotations.
   /// - Throws: ``ImageError/unwritable(reason:)`` for an empty picture.
   /// - Complexity: O(*pixels*).
   public static func bytes(
@@ -54,13 +54,13 @@ public enum PNGWriter {
     return file.bytes
   }
 
-  /// The bytes of an animation; programs that know no animated PNG show its first frame.
+  /// Returns the bytes of an animation; programs without support for animated PNG show its first frame.
   ///
   /// - Parameters:
-  ///   - frames: The frames, one at least, all of the same size.
-  ///   - plays: How often it is played; 0 for ever.
+  /// - frames: The frames, at least one, all of the same size.
+  /// - plays: The number of times it is played; 0 for an endless loop.
   ///   - compressionLevel: 0 (none) … 9 (smallest).
-  ///   - annotations: Texts to go into the file.
+  /// - annotations: The text annotations.
   /// - Throws: ``ImageError/unwritable(reason:)`` for no frames, empty ones or ones of different sizes.
   /// - Complexity: O(*frames* × *pixels*).
   /// - Source: PNG Third Edition, section 11.3.6 "APNG chunks".
@@ -93,7 +93,8 @@ public enum PNGWriter {
     return file.bytes
   }
 
-  /// Sequence number, size, offset, delay as a fraction of a second, and how the frame replaces the one before.
+  /// Returns the sequence number, size, offset, delay as a fraction of a second, and how the frame replaces the one
+  /// before.
   private static func control(_ sequence: Int, _ frame: Frame) -> [UInt8] {
     ChunkedFile.words([sequence, frame.picture.width, frame.picture.height, 0, 0])
       + [UInt8(frame.milliseconds >> 8), UInt8(frame.milliseconds & 255), 0x03, 0xE8, 0, 0]
@@ -134,7 +135,7 @@ public enum PNGWriter {
 }
 
 extension Picture {
-  /// Whether no pixel lets anything show through.
+  /// A Boolean value indicating whether all pixels are opaque.
   var isOpaque: Bool {
     pixels.withUnsafeBufferPointer { bytes in
       var index = 3
@@ -147,7 +148,7 @@ extension Picture {
   }
 }
 
-/// The bytes of a PNG file, chunk by chunk.
+/// The bytes of a PNG file, built from chunks.
 private struct ChunkedFile {
   private(set) var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -165,7 +166,7 @@ private struct ChunkedFile {
     bytes += ChunkedFile.words([Int(crc)])
   }
 
-  /// Adds an international text, uncompressed.
+  /// Appends an international text, uncompressed.
   mutating func add(_ annotation: PNGWriter.Annotation) {
     let keyword = annotation.keyword.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.prefix(79)
     let data = keyword.map { UInt8($0.value) } + [0, 0, 0, 0, 0] + annotation.text.utf8.filter { $0 != 0 }

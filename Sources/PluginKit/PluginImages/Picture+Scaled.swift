@@ -3,8 +3,8 @@ public import PluginAPI
 extension Picture {
   /// Returns the picture scaled down to fit into a size with its proportions kept; itself if it fits.
   ///
-  /// Sides are rounded to whole pixels, 1 at least. Each pixel is the mean of those it stands for, colors weighted by
-  /// their opacity.
+  /// Sides are rounded to whole pixels, at least 1. Each pixel is the mean of those it replaces, with colors weighted
+  /// by opacity.
   /// - Complexity: O(*n*) in the pixels of the picture.
   public func scaled(toFit size: Size) -> Picture {
     guard width > size.width || height > size.height, size.width > 0, size.height > 0 else { return self }
@@ -29,7 +29,7 @@ extension Picture {
     return Picture(width: columns, height: rows, pixels: small)
   }
 
-  /// The mean pixel of a rectangle; transparent if nothing in it is visible.
+  /// Returns the mean pixel of a rectangle; transparent if nothing in it is visible.
   private static func mean(
     _ pixels: UnsafeBufferPointer<UInt8>, width: Int, _ xs: Range<Int>, _ ys: Range<Int>
   ) -> SIMD4<UInt8> {
@@ -49,7 +49,7 @@ extension Picture {
 }
 
 extension Size {
-  /// Returns the largest size with these proportions that fits into another one; sides are rounded, 1 at least.
+  /// Returns the largest size with these proportions that fits into another one; sides are rounded, at least 1.
   public func scaled(toFit room: Size) -> Size {
     let scale = min(Double(room.width) / Double(width), Double(room.height) / Double(height))
     return Size(

@@ -1,36 +1,36 @@
 public import PluginAPI
 
-/// Why a document cannot be read or written.
+/// An error in reading or writing a document.
 @frozen
 public enum JSONError: Error, Equatable, Sendable {
-  /// It breaks a rule of JSON, in yajl's words.
+  /// The document violates a rule of JSON; the reason is yajl's message.
   case syntax(JSONPlace, reason: String)
-  /// It has something behind its value.
+  /// The document has extra content after its value.
   case trailing(JSONPlace)
-  /// It ends before its value does.
+  /// The document ends before its value does.
   case truncated(JSONPlace)
-  /// It is no UTF-8: a byte that cannot be there.
+  /// The document is not UTF-8: it has an impossible byte.
   case notUTF8(JSONPlace)
-  /// It is UTF-16 or UTF-32.
+  /// The document is UTF-16 or UTF-32.
   case otherEncoding
-  /// Objects and lists are nested deeper than allowed.
+  /// Objects and arrays are nested deeper than allowed.
   case tooDeep(JSONPlace, limit: Int)
-  /// It is larger than allowed.
+  /// The document is larger than allowed.
   case tooLarge(limitInBytes: Int)
   /// A text, a number or a raw value is longer than allowed.
   case tooLong(JSONPlace, limitInBytes: Int)
-  /// A text, which ends there, has one half of a surrogate pair.
+  /// A text that ends here contains an unpaired surrogate.
   case loneSurrogate(JSONPlace)
-  /// A number that is to be written has no form in JSON.
+  /// A number to be written has no form in JSON.
   case noNumber(String)
   /// There is not enough memory.
   case outOfMemory
-  /// The system's yajl is missing or unfit.
+  /// The system's yajl is missing or unsuitable.
   case libraryMissing(reason: String)
 }
 
 extension JSONError: ReportableError, CustomStringConvertible {
-  /// The error as users and scripts meet it; the exit status is 5, unusable input, or 1.
+  /// The error as users and scripts see it; the exit status is 5, unusable input, or 1.
   public var report: ErrorReport {
     switch self {
     case .syntax(let place, let reason):

@@ -1,36 +1,36 @@
-/// What is met in a document.
+/// An event in a document.
 @frozen
 public enum JSONEvent {
   /// An object begins.
   case beginObject
-  /// The name of the value that follows, its escapes undone.
+  /// The name of the value that follows, unescaped.
   case key(JSONText)
   /// An object ends.
   case endObject
-  /// A list begins.
+  /// An array begins.
   case beginArray
-  /// A list ends.
+  /// An array ends.
   case endArray
-  /// A text, its escapes undone.
+  /// A text, unescaped.
   case text(JSONText)
-  /// A number as it is written, of any size.
+  /// A number as written, of any size.
   case number(JSONText)
-  /// A truth value.
+  /// A Boolean value.
   case bool(Bool)
-  /// Nothing.
+  /// Null.
   case null
-  /// A value that was asked for by ``JSONFlow/raw``, byte for byte as it is written.
+  /// A value requested by ``JSONFlow/raw``, byte for byte as written.
   case raw(JSONText)
 }
 
-/// What becomes of what follows.
+/// A handler's decision about the content that follows.
 @frozen
 public enum JSONFlow: Sendable {
-  /// It is handed over.
+  /// Report it as events.
   case more
-  /// No events come of the value behind this key, or of the rest of what begins here, its end included.
+  /// Skip the value of this key, or the rest of what begins here, including its end, without events.
   case skip
-  /// One ``JSONEvent/raw(_:)`` comes instead of the value behind this key, or of the rest of what begins here, its end
-  /// included; the text has all of the value.
+  /// Report a single ``JSONEvent/raw(_:)`` instead of the value of this key, or of the rest of what begins here,
+  /// including its end; the text contains the complete value.
   case raw
 }

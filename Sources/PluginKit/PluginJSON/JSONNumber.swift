@@ -1,8 +1,8 @@
-/// The form of numbers.
+/// The syntax of JSON numbers.
 ///
 /// - Source: RFC 8259, section 6.
 enum JSONNumber {
-  /// Whether a text is a number of JSON.
+  /// Returns true if a text is a JSON number.
   static func isNumber(_ text: some Sequence<UInt8>) -> Bool {
     var rest = Array(text)[...]
     if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
@@ -26,19 +26,20 @@ enum JSONNumber {
     return digits
   }
 
-  /// A double holds every number of so many significant digits.
+  /// The number of significant digits up to which a double holds every number.
   ///
   /// - Source: DBL_DIG of C, for IEEE 754 binary64.
   private static let exactDigits = 15
 
-  /// The double that a number with a fraction or an exponent is; nil if a double cannot tell it from its neighbours.
+  /// Returns the double for a number with a fraction or an exponent; nil if a double cannot distinguish it from its
+  /// neighbors.
   static func double(_ text: JSONText) -> Double? {
     let mantissa = text.bytes.prefix { $0 | 0x20 != UInt8(ascii: "e") }
     var significant = mantissa.filter { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
       .drop { $0 == UInt8(ascii: "0") }
     while significant.last == UInt8(ascii: "0") { significant.removeLast() }
     guard significant.count <= exactDigits, let number = text.number, number.isFinite else { return nil }
-    // Below the smallest normal number digits are lost.
+    // Digits are lost below the smallest normal number.
     return significant.isEmpty ? 0 * number : number.isNormal ? number : nil
   }
 }

@@ -1,14 +1,14 @@
-/// A place in a document.
+/// A position in a document.
 @frozen
 public struct JSONPlace: Sendable, Hashable, CustomStringConvertible {
-  /// The bytes before it.
+  /// The 0-based offset in bytes.
   public var offset: Int
   /// The line, from 1.
   public var line: Int
-  /// The byte in the line, from 1.
+  /// The column in bytes, from 1.
   public var column: Int
 
-  /// Creates a place.
+  /// Creates a position.
   public init(offset: Int, line: Int, column: Int) {
     self.offset = offset
     self.line = line

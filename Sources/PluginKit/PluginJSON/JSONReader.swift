@@ -1,9 +1,9 @@
 internal import CTokens
 
-/// Reads JSON piece by piece, of any depth and size, in memory that does not grow with it.
+/// A reader of JSON in pieces, of any depth and size, in memory that does not grow with the document.
 ///
-/// What is held is one token, a value that is asked for as raw text, and a byte for each level. A mark of UTF-8 at the
-/// beginning is passed over. Not for use from several threads at once.
+/// It buffers one token, a value requested as raw text, and one byte per nesting level. A UTF-8 byte order mark at the
+/// beginning is ignored. Do not use a reader on several threads at once.
 ///
 /// ```swift
 /// let reader = try JSONReader { event in
@@ -18,25 +18,27 @@ internal import CTokens
 /// try reader.finish()
 /// ```
 public final class JSONReader {
-  /// What is read, and how.
+  /// The limits and rules of reading.
   public struct Options: Sendable, Hashable {
-    /// How deep objects and lists may be nested.
+    /// The maximum nesting depth of objects and arrays.
     public var depth = Int.max
-    /// How many bytes all may have.
+    /// The maximum total number of bytes.
     public var sizeInBytes = Int.max
-    /// How many bytes a text, a number, a key or a raw value may have.
+    /// The maximum number of bytes of a text, number, key or raw value.
     public var textInBytes = 1 << 30
-    /// Whether values may follow each other, apart by blanks or line feeds (JSON Lines); no value at all is then right.
+    /// A Boolean value indicating whether several values may follow each other, separated by white space (JSON Lines).
+    ///
+    /// No value at all is then allowed.
     public var isSequence = false
-    /// Whether one half of a surrogate pair (`\ud83d` alone) ends the reading; else U+FFFD takes its place and
-    /// ``JSONReader/replacedSurrogates`` counts it.
+    /// A Boolean value indicating whether an unpaired surrogate (`\ud83d` alone) is an error; otherwise U+FFFD replaces
+    /// it and ``JSONReader/replacedSurrogates`` counts it.
     public var refusesLoneSurrogates = false
 
-    /// Creates the usual options: everything that is JSON.
+    /// Creates the default options, which accept all of JSON.
     public init() {}
   }
 
-  /// Takes the events in order.
+  /// A function that receives the events in order.
   public typealias Handler = (JSONEvent) throws -> JSONFlow
 
   private let options: Options
@@ -50,9 +52,9 @@ public final class JSONReader {
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - options: What is read, and how.
-  ///   - handler: Takes the events in order and says what becomes of what follows; what it throws ends the reading and
-  ///     is thrown again.
+  /// - options: The limits and rules of reading.
+  /// - handler: Receives the events in order and decides about the content that follows; an error that it throws ends
+  ///   the reading and is rethrown.
   /// - Throws: ``JSONError/libraryMissing(reason:)``, ``JSONError/outOfMemory``.
   public init(_ options: Options = Options(), _ handler: @escaping Handler) throws(JSONError) {
     self.options = options
@@ -66,16 +68,16 @@ public final class JSONReader {
     if let reader { tokens_free(reader) }
   }
 
-  /// How many objects and lists are open.
+  /// The number of open objects and arrays.
   public var depth: Int { tokens_depth(reader) }
 
-  /// How many halves of surrogate pairs U+FFFD took the place of.
+  /// The number of unpaired surrogates that were replaced by U+FFFD.
   public var replacedSurrogates: Int {
     var first: UInt64 = 0
     return Int(tokens_replaced(reader, &first))
   }
 
-  /// The bytes up to the end of the first text in which a half was replaced; nil if there is none.
+  /// The number of bytes up to the end of the first text with a replaced surrogate; nil if there is none.
   public var firstReplacedSurrogate: Int? {
     var first: UInt64 = 0
     return tokens_replaced(reader, &first) > 0 ? Int(first) : nil
@@ -83,7 +85,7 @@ public final class JSONReader {
 
   /// Reads the next piece.
   ///
-  /// - Throws: ``JSONError``, and what the handler throws; then again with every later call.
+  /// - Throws: ``JSONError``, or the handler's error; every later call throws it again.
   public func push(_ bytes: UnsafeRawBufferPointer) throws {
     if let failure { throw failure }
     if head.count < 2 { head += bytes.prefix(2 - head.count) }
@@ -105,16 +107,16 @@ public final class JSONReader {
   /// - Throws: As for a buffer.
   public func push(_ bytes: ArraySlice<UInt8>) throws { try bytes.withUnsafeBytes { try push($0) } }
 
-  /// Says that there are no more pieces.
+  /// Ends the document.
   ///
-  /// - Throws: ``JSONError/truncated(_:)`` if the value is not complete; else as for a piece.
+  /// - Throws: ``JSONError/truncated(_:)`` if the value is incomplete; otherwise as for a piece.
   public func finish() throws {
     if let failure { throw failure }
     note(tokens_finish(reader))
     if let failure { throw failure }
   }
 
-  /// Notes what the handler threw; apart, because it is rare.
+  /// Records the handler's error; a separate function, because it is rare.
   @inline(never)
   fileprivate func end(_ error: any Error) -> Int32 {
     failure = error
@@ -138,7 +140,8 @@ public final class JSONReader {
       }
   }
 
-  /// Whether the bytes up to a place are those of UTF-16 or UTF-32, with or without their mark: JSON begins with ASCII.
+  /// Returns true if the bytes up to a position are UTF-16 or UTF-32, with or without a byte order mark: JSON begins
+  /// with ASCII.
   ///
   /// - Source: RFC 4627, section 3.
   private func isOtherEncoding(_ place: JSONPlace) -> Bool {
@@ -181,12 +184,12 @@ public final class JSONReader {
   }
 }
 
-/// What an event can decide about.
+/// The content that a handler's decision applies to.
 private enum Successor {
   case none, key, begin
 }
 
-/// Hands an event to the handler of its reader; nothing is retained for it.
+/// Passes an event to the reader's handler, without retaining anything for it.
 @inline(__always)
 private func take(_ context: UnsafeMutableRawPointer, _ event: JSONEvent, _ successor: Successor = .none) -> Int32 {
   Unmanaged<JSONReader>.fromOpaque(context)._withUnsafeGuaranteedRef { reader in
@@ -203,15 +206,15 @@ private func text(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> JSONText {
   JSONText(UnsafeBufferPointer(start: bytes, count: count))
 }
 
-// What yajl calls: each event goes through here, so there is one call from it to the handler.
+// The callbacks of yajl: each event passes through here, so that there is one call from it to the handler.
 
-/// What a reader of C keeps in front.
+/// The first part of the C reader's state.
 private typealias Front = UnsafeMutablePointer<tokens_front>
 
 @inline(__always)
 private func front(_ reader: UnsafeMutableRawPointer) -> Front { reader.assumingMemoryBound(to: tokens_front.self) }
 
-/// Notes where a token that is usual ends, with what follows its bytes; false if it is not usual.
+/// Records the end of an ordinary token and what follows its bytes; returns false if it is not ordinary.
 @inline(__always)
 private func isUsual(_ front: Front, _ bytes: UnsafeRawPointer, _ count: Int, _ mark: Int) -> Bool {
   let place = UInt(bitPattern: bytes) &- UInt(bitPattern: front.pointee.feed)
@@ -220,7 +223,7 @@ private func isUsual(_ front: Front, _ bytes: UnsafeRawPointer, _ count: Int, _ 
   return true
 }
 
-/// Notes that an object or a list begins; false if it is not usual.
+/// Records the beginning of an object or an array; returns false if it is not ordinary.
 @inline(__always)
 private func isUsualBegin(_ front: Front) -> Bool {
   guard front.pointee.usual_count != 0, front.pointee.depth < front.pointee.deepest else { return false }
@@ -228,7 +231,7 @@ private func isUsualBegin(_ front: Front) -> Bool {
   return true
 }
 
-/// Notes that an object or a list ends; false if it is not usual.
+/// Records the end of an object or an array; returns false if it is not ordinary.
 @inline(__always)
 private func isUsualEnd(_ front: Front) -> Bool {
   guard front.pointee.usual_count != 0, front.pointee.depth != 1 else { return false }

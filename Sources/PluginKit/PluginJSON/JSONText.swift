@@ -1,20 +1,20 @@
-/// Bytes of a document that are good only within the call that hands them over.
+/// Bytes of a document that are valid only within the call that receives them.
 @frozen
 public struct JSONText {
   /// UTF-8.
   public let bytes: UnsafeBufferPointer<UInt8>
 
-  /// Makes a text of bytes that someone else keeps.
+  /// Creates a text from bytes owned by someone else.
   @inlinable
   public init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
   }
 
-  /// The text by itself.
+  /// A copy of the text.
   @inlinable
   public var string: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The whole number that a number is; nil if it has a fraction or an exponent, or more than 64 bits.
+  /// The whole number; nil if the number has a fraction or an exponent, or more than 64 bits.
   @inlinable
   public var integer: Int? {
     let isNegative = bytes.first == UInt8(ascii: "-")
@@ -23,7 +23,7 @@ public struct JSONText {
       guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
       let (tens, isLarge) = value.multipliedReportingOverflow(by: 10)
       let digit = Int(byte - UInt8(ascii: "0"))
-      // Below zero, because there is one number more.
+      // Negative, because that range has one more number.
       let (next, isLarger) = tens.subtractingReportingOverflow(digit)
       if isLarge || isLarger { return nil }
       value = next
@@ -32,11 +32,11 @@ public struct JSONText {
     return value == .min ? nil : -value
   }
 
-  /// The number nearest to a number.
+  /// The nearest double; nil if the text is not a number.
   @inlinable
   public var number: Double? { Double(string) }
 
-  /// Whether it is these bytes; for `case .key("name")`.
+  /// Returns true if the text equals these bytes; for `case .key("name")`.
   @inlinable
   public static func ~= (pattern: StaticString, text: JSONText) -> Bool {
     let other = UnsafeBufferPointer(start: pattern.utf8Start, count: pattern.utf8CodeUnitCount)

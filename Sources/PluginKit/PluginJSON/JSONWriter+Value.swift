@@ -3,8 +3,9 @@ public import PluginAPI
 extension JSONWriter {
   /// Writes a value.
   ///
-  /// Dates become ISO 8601 text, quantities `{"value", "unit"}`, tables lists of records, bytes base64 text, a picture its
-  /// size. Decimals are written as numbers, digit for digit, so that what was read comes back; as text if they are none.
+  /// Dates become ISO 8601 text, quantities `{"value", "unit"}`, tables lists of records, bytes base64 text, and a
+  /// picture its size. Decimals are written as numbers, digit for digit, so that they survive a round trip; malformed
+  /// ones are written as text.
   public mutating func write(_ value: Value) {
     switch value.content {
     case .null: writeNull()

@@ -1,8 +1,8 @@
-/// Writes JSON piece by piece.
+/// A writer of JSON in pieces.
 ///
-/// What is written can be taken and sent on at any time, so that memory does not grow with the document. Using it wrongly,
-/// a value without key in an object say, is a mistake of the caller and traps. Values outside of all others stand in
-/// lines of their own (JSON Lines).
+/// The output can be taken and sent on at any time, so that memory does not grow with the document. Incorrect use, such
+/// as a value without a key in an object, is a mistake of the caller and traps. Each top-level value is on a line of
+/// its own (JSON Lines).
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -13,12 +13,12 @@
 /// send(writer.take())
 /// ```
 public struct JSONWriter: Sendable {
-  /// What was written and not taken yet, UTF-8.
+  /// The output that was written and not taken yet, in UTF-8.
   public private(set) var bytes: [UInt8] = []
 
-  /// Spaces for each level; nil for everything on one line.
+  /// The number of spaces per level; nil for everything on one line.
   private let indentation: Int?
-  /// What is open, from outside in.
+  /// The open objects and arrays, outermost first.
   private var levels: [Level] = []
   private var hasRoot = false
 
@@ -30,15 +30,15 @@ public struct JSONWriter: Sendable {
 
   /// Creates a writer.
   ///
-  /// - Parameter indentation: Spaces for each level; nil for everything on one line.
+  /// - Parameter indentation: The number of spaces per level; nil for everything on one line.
   public init(indentation: Int? = nil) {
     self.indentation = indentation
   }
 
-  /// How many objects and lists are open.
+  /// The number of open objects and arrays.
   public var depth: Int { levels.count }
 
-  /// Gives what was written and forgets it.
+  /// Returns the output so far and clears it.
   public mutating func take() -> [UInt8] {
     defer { bytes = [] }
     return bytes
@@ -47,13 +47,13 @@ public struct JSONWriter: Sendable {
   /// Begins an object.
   public mutating func beginObject() { begin("{", isObject: true) }
 
-  /// Ends the object that began last.
+  /// Ends the most recently begun object.
   public mutating func endObject() { end("}", isObject: true) }
 
-  /// Begins a list.
+  /// Begins an array.
   public mutating func beginArray() { begin("[", isObject: false) }
 
-  /// Ends the list that began last.
+  /// Ends the most recently begun array.
   public mutating func endArray() { end("]", isObject: false) }
 
   /// Writes the key of the value that follows.
@@ -80,21 +80,21 @@ public struct JSONWriter: Sendable {
     add(String(number))
   }
 
-  /// Writes a number with the fewest digits that give it back; null for NaN and infinities, which JSON does not have.
+  /// Writes a number with the fewest digits that preserve it; null for NaN and infinities, which JSON lacks.
   public mutating func write(_ number: Double) {
     beginValue()
     add(number.isFinite ? number.description : "null")
   }
 
-  /// Writes a number as it is, of any size.
+  /// Writes a number as given, of any size.
   ///
-  /// - Throws: ``JSONError/noNumber(_:)``; then nothing was written.
+  /// - Throws: ``JSONError/noNumber(_:)``; nothing is written then.
   public mutating func write(number text: String) throws(JSONError) {
     guard JSONNumber.isNumber(text.utf8) else { throw .noNumber(text) }
     write(raw: text.utf8)
   }
 
-  /// Writes a truth value.
+  /// Writes a Boolean value.
   public mutating func write(_ flag: Bool) {
     beginValue()
     add(flag ? "true" : "false")
@@ -106,7 +106,7 @@ public struct JSONWriter: Sendable {
     add("null")
   }
 
-  /// Writes a value that is JSON already, byte for byte, as ``JSONEvent/raw(_:)`` gave it; it is not looked at.
+  /// Writes a value that is already JSON, byte for byte, as ``JSONEvent/raw(_:)`` delivers it, without checking it.
   public mutating func write(raw json: some Sequence<UInt8>) {
     beginValue()
     bytes.append(contentsOf: json)
@@ -140,7 +140,7 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Puts a comma behind what is there, and begins a line.
+  /// Writes a comma after the previous value and begins a line.
   private mutating func separate() {
     if !levels[levels.count - 1].isEmpty { bytes.append(UInt8(ascii: ",")) }
     levels[levels.count - 1].isEmpty = false

@@ -1,15 +1,15 @@
 public import PluginAPI
 
 extension Value {
-  /// Reads a whole document; for large ones there is ``JSONReader``.
+  /// Reads a complete document; for large documents use ``JSONReader``.
   ///
-  /// Objects become records in their order; of equal keys the last one counts, in the place of the first. Numbers become
-  /// whole numbers where 64 bits are enough, floating-point numbers where up to 15 significant digits tell all, and
-  /// decimal text otherwise. One half of a surrogate pair becomes U+FFFD.
+  /// Objects become records in order; if keys are equal, the last value is used at the position of the first. Numbers
+  /// become whole numbers if 64 bits suffice, floating-point numbers if up to 15 significant digits suffice, and
+  /// decimal text otherwise. An unpaired surrogate becomes U+FFFD.
   /// - Parameters:
   ///   - json: The document, UTF-8.
-  ///   - depth: How deep objects and lists may be nested; values of more than 256 levels have no byte form.
-  ///   - sizeInBytes: How large the document may be.
+  /// - depth: The maximum nesting depth of objects and arrays; values of more than 256 levels have no byte form.
+  /// - sizeInBytes: The maximum size of the document.
   /// - Throws: ``JSONError``.
   public init(json: [UInt8], depth: Int = 256, sizeInBytes: Int = 64 << 20) throws(JSONError) {
     var options = JSONReader.Options()
@@ -25,16 +25,16 @@ extension Value {
       try reader.push(json)
       try reader.finish()
     } catch {
-      // The builder throws nothing, so there is no other error.
+      // The builder does not throw, so there is no other error.
       throw error as? JSONError ?? .outOfMemory
     }
     self = builder.value
   }
 }
 
-/// Makes a value of events.
+/// A builder of a value from events.
 private final class ValueBuilder {
-  /// An object or a list that is open.
+  /// An open object or array.
   private enum Frame {
     case object([Record.Field])
     case list([Value])
@@ -67,7 +67,7 @@ private final class ValueBuilder {
   }
 
   private func add(_ new: Value) {
-    // Taken out while it grows, so that it is not copied.
+    // Removed while it grows, so that it is not copied.
     switch frames.popLast() {
     case .object(var fields):
       fields.append(Record.Field(keys.removeLast(), new))
@@ -80,7 +80,7 @@ private final class ValueBuilder {
   }
 
   private func number(_ text: JSONText) -> Value {
-    // A whole number has no zero below zero.
+    // A whole number has no negative zero.
     if let integer = text.integer, integer != 0 || text.bytes.count == 1 { return .integer(integer) }
     let isWhole = text.bytes.allSatisfy { $0 != UInt8(ascii: ".") && $0 | 0x20 != UInt8(ascii: "e") }
     if isWhole, text.bytes.count > 2 { return .decimal(text.string) }

@@ -1,10 +1,10 @@
 internal import CTransfer
 
-/// Finds the public key in a certificate.
+/// A reader of the public key in a certificate.
 ///
 /// - Source: RFC 5280, section 4.1 (the fields), RFC 7469, section 2.4 (the pin); ITU-T X.690, section 8.1 (the encoding).
 enum CertificateKey {
-  /// Base64 of the SHA-256 of the key of a certificate in PEM; nil if it is none.
+  /// Returns the base64-encoded SHA-256 of the key of a PEM certificate; nil if it is not one.
   static func pin(pem: String) -> String? {
     guard let key = der(pem: pem).flatMap(publicKey) else { return nil }
     var digest = [UInt8](repeating: 0, count: 32)
@@ -12,7 +12,7 @@ enum CertificateKey {
     return base64(digest)
   }
 
-  /// The bytes of the first certificate in a PEM text; nil if there is none.
+  /// Returns the bytes of the first certificate in a PEM text; nil if there is none.
   static func der(pem: String) -> [UInt8]? {
     let lines = pem.utf8.split { $0 == 0x0A || $0 == 0x0D }.map { Array($0) }
     guard let start = lines.firstIndex(of: Array("-----BEGIN CERTIFICATE-----".utf8)) else { return nil }
@@ -20,20 +20,21 @@ enum CertificateKey {
     return bytes(base64: lines[(start + 1)..<end].joined())
   }
 
-  /// SubjectPublicKeyInfo of a certificate, with its tag and length; nil if the bytes are no certificate.
+  /// Returns the SubjectPublicKeyInfo of a certificate, with its tag and length; nil if the bytes are not a
+  /// certificate.
   static func publicKey(_ certificate: [UInt8]) -> [UInt8]? {
     var outer = certificate[...]
     guard var whole = element(&outer, tag: 0x30)?.content, outer.isEmpty,
       var body = element(&whole, tag: 0x30)?.content
     else { return nil }
-    // The version is left out of the oldest certificates.
+    // The oldest certificates omit the version.
     if body.first == 0xA0, element(&body, tag: 0xA0) == nil { return nil }
     // Serial number, algorithm, issuer, validity, subject.
     for tag: UInt8 in [0x02, 0x30, 0x30, 0x30, 0x30] where element(&body, tag: tag) == nil { return nil }
     return element(&body, tag: 0x30).map { Array($0.whole) }
   }
 
-  /// Takes an element with that tag off the front; nil if there is another, or if it goes beyond the end.
+  /// Removes an element with a tag from the front; nil if there is another one, or if it extends beyond the end.
   private static func element(
     _ rest: inout ArraySlice<UInt8>, tag: UInt8
   ) -> (whole: ArraySlice<UInt8>, content: ArraySlice<UInt8>)? {
@@ -42,7 +43,7 @@ enum CertificateKey {
     var length = Int(rest[rest.startIndex + 1])
     if length >= 0x80 {
       let count = length & 0x7F
-      // More than four bytes of length are no certificate, none at all is not DER.
+      // A certificate does not need more than four bytes of length, and a missing length is not DER.
       guard (1...4).contains(count), rest.endIndex - place >= count else { return nil }
       length = rest[place..<(place + count)].reduce(0) { $0 << 8 | Int($1) }
       place += count

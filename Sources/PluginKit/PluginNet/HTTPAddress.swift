@@ -1,8 +1,8 @@
-/// Makes and reads addresses of the web.
+/// Functions that build and parse web addresses.
 ///
 /// - Source: RFC 3986.
 public enum HTTPAddress {
-  /// Escapes all but letters, digits and `-._~`, so that a text can stand anywhere in an address.
+  /// Escapes all but letters, digits and `-._~`, so that a text can be used anywhere in an address.
   public static func escaped(_ text: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
@@ -19,19 +19,19 @@ public enum HTTPAddress {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The address with a query of escaped names and values.
+  /// Returns the address with a query of escaped names and values.
   public static func with(_ address: String, query: [(name: String, value: String)]) -> String {
     if query.isEmpty { return address }
     let pairs = query.map { escaped($0.name) + "=" + escaped($0.value) }.joined(separator: "&")
     return address + (address.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + pairs
   }
 
-  /// The address with one more path segment, escaped, and one `/` between.
+  /// Returns the address with one more path segment, escaped and separated by one `/`.
   public static func appending(_ segment: String, to address: String) -> String {
     (address.hasSuffix("/") ? address : address + "/") + escaped(segment)
   }
 
-  /// The parts of an address that is absolute; nil for anything else.
+  /// Returns the parts of an absolute address; nil for anything else.
   static func parts(_ address: String) -> (scheme: String, authority: String, rest: String)? {
     guard let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = address[..<colon].lowercased()
@@ -42,7 +42,7 @@ public enum HTTPAddress {
     return (scheme, String(rest[..<(end ?? rest.endIndex)]), String(rest[(end ?? rest.endIndex)...]))
   }
 
-  /// The host of an address in small letters, without user, port and brackets; empty if it has none.
+  /// Returns the host of an address in lower case, without user, port and brackets; empty if it has none.
   public static func host(of address: String) -> String {
     guard let authority = parts(address)?.authority else { return "" }
     let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
@@ -50,9 +50,9 @@ public enum HTTPAddress {
     return String(host.prefix { $0 != ":" }).lowercased()
   }
 
-  /// The host and the port of an address, `example.org:8443`, small letters; that of the protocol if it names none.
+  /// Returns the host and port of an address in lower case, `example.org:8443`, with the protocol's port by default.
   ///
-  /// The host of the sixth version of the internet protocol stands in brackets. Empty if the address has no host.
+  /// An IPv6 address is in brackets. The result is empty if the address has no host.
   public static func hostAndPort(of address: String) -> String {
     guard let parts = parts(address) else { return "" }
     let name = host(of: address)
@@ -63,19 +63,19 @@ public enum HTTPAddress {
     return (name.contains(":") ? "[\(name)]" : name) + ":\(port ?? (parts.scheme == "https" ? 443 : 80))"
   }
 
-  /// The address as messages show it: without user, password and what looks like a secret, and not endless.
+  /// Returns the address for messages: shortened, and without user, password and likely secrets.
   public static func shown(_ address: String) -> String {
     guard let parts = parts(address) else { return String(address.prefix(200)) }
     let host = parts.authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
     return String("\(parts.scheme)://\(host)\(withoutSecrets(parts.rest))".prefix(200))
   }
 
-  /// Names in queries whose values let others in, in small letters.
+  /// The names in queries whose values grant access, in lower case.
   private static let secretNames: Set<String> = [
     "sessionid", "session_id", "token", "access_token", "api_key", "apikey", "password",
   ]
 
-  /// Path and query, the values of secrets replaced.
+  /// Returns the path and query with the values of secrets replaced.
   private static func withoutSecrets(_ rest: String) -> String {
     guard let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) else { return rest }
     let pairs = rest[rest.utf8.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
@@ -86,23 +86,24 @@ public enum HTTPAddress {
     return rest[...mark] + kept.joined(separator: "&")
   }
 
-  /// Whether an address can be asked: `http://` or `https://`, a host, and no blanks or control characters.
+  /// Returns true for a usable address: `http://` or `https://`, a host, and no spaces or control characters.
   public static func isUsable(_ address: String) -> Bool {
     !host(of: address).isEmpty && !address.utf8.contains { $0 <= 32 || $0 == 127 }
   }
 
-  /// Whether the host is this machine.
+  /// Returns true if the host is this machine.
   static func isLoopback(_ address: String) -> Bool {
     let host = host(of: address)
     return host == "localhost" || host == "::1" || host.hasPrefix("127.")
   }
 
-  /// What a reference on a page means.
+  /// Resolves a reference on a page.
   ///
   /// - Parameters:
-  ///   - reference: As it stands on the page: absolute, `//host/path`, `/path`, `path`, `?query`.
+  /// - reference: The reference as written on the page: absolute, `//host/path`, `/path`, `path`, `?query`.
   ///   - base: The address of the page.
-  /// - Returns: The address without its fragment; nil if it is none of the web, such as `mailto:`, or only a fragment.
+  /// - Returns: The address without its fragment; nil if it is not a web address, such as `mailto:`, or only a
+  ///   fragment.
   /// - Source: RFC 3986, section 5.2.
   public static func resolved(_ reference: String, against base: String) -> String? {
     let trimmed = reference.unicodeScalars.filter { $0.value > 32 && $0.value != 127 }
@@ -124,7 +125,7 @@ public enum HTTPAddress {
     return text.utf8[end] == UInt8(ascii: ":") && end != text.startIndex
   }
 
-  /// A path without `.` and `..` segments.
+  /// Returns a path without `.` and `..` segments.
   private static func withoutDots(_ address: String) -> String {
     let path = address.prefix { $0 != "?" }
     var segments: [Substring] = []

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Asks servers of the web.
+/// An HTTP client.
 ///
-/// All clients share one thread and its open connections. libcurl is opened by the first request, not before.
+/// All clients share one thread and its open connections. libcurl is opened at the first request.
 ///
 /// ```swift
 /// let client = HTTPClient(.init(isOffline: context.isOffline))
@@ -10,11 +10,12 @@ internal import Synchronization
 /// try answer.head.checked()
 /// ```
 public struct HTTPClient: Sendable {
-  /// Public keys by which a host is known.
+  /// The pinned public keys of a host.
   public struct Pins: Sendable, Hashable {
-    /// Base64 of the SHA-256 of public keys, any of which will do.
+    /// The base64-encoded SHA-256 of each accepted public key.
     public var keys: [String]
-    /// Whether these keys alone say who is trusted, so that a certificate may be signed by nobody we know.
+    /// A Boolean value indicating whether the keys alone establish trust, so that the certificate's issuer may be
+    /// unknown.
     public var trustsAlone: Bool
 
     /// Creates pins.
@@ -24,33 +25,36 @@ public struct HTTPClient: Sendable {
     }
   }
 
-  /// What holds for all requests of a client.
+  /// The settings for all requests of a client.
   public struct Configuration: Sendable, Hashable {
-    /// Whether the user asked for no network: every request then ends at once with ``HTTPError/offline(address:)``.
+    /// A Boolean value indicating whether the user disabled the network: every request then fails at once with
+    /// ``HTTPError/offline(address:)``.
     public var isOffline: Bool
-    /// How the client names itself.
+    /// The user agent of the client.
     public var userAgent = "workbench"
-    /// The path of a PEM file with the certificates to trust; nil for the system's.
+    /// The path of a PEM file with the trusted certificates; nil for the system's.
     public var certificates: String?
-    /// The path of a PEM file with the certificate by which the client shows who it is, if a server asks; nil for none.
+    /// The path of a PEM file with the client's certificate, for servers that ask for one; nil for none.
     public var clientCertificate: String?
-    /// The path of a PEM file with the private key of that certificate, without password; nil if it is in the same file.
+    /// The path of a PEM file with the private key of that certificate, without a password; nil if it is in the same
+    /// file.
     public var clientKey: String?
-    /// Pins by host and port (`example.org:8443`), or by host for all ports without pins of their own; small letters.
+    /// Pins by host and port (`example.org:8443`), or by host for all ports without pins of their own; in lower case.
     public var pins: [String: Pins] = [:]
-    /// How many redirects are followed; from https only to https.
+    /// The maximum number of redirects followed; from https only to https.
     public var redirectLimit = 5
-    /// Whether redirects are followed only where the same host and port answers, or its https in place of http.
+    /// A Boolean value indicating whether redirects are followed only to the same host and port, or from http to its
+    /// https.
     ///
-    /// The method and the body are sent again, which they are not otherwise; a redirect elsewhere ends with an error.
+    /// Such redirects repeat the method and the body, which others do not. A redirect elsewhere fails with an error.
     public var staysOnHost = false
-    /// The time to reach a host.
+    /// The maximum time to connect to a host.
     public var connectDeadlineInSeconds = 15.0
-    /// How often a request that may be repeated is repeated.
+    /// The maximum number of retries of a repeatable request.
     public var repeatLimit = 2
-    /// The time before the first repetition unless the server says; each next one takes twice as long.
+    /// The delay before the first retry unless the server sets one; each further delay is twice as long.
     public var firstDelayInSeconds = 0.5
-    /// A server that wants to be asked later than this is not asked again.
+    /// The longest delay that a server may request; with a longer one the request is not retried.
     public var longestDelayInSeconds = 20.0
 
     /// Creates a configuration.
@@ -58,13 +62,13 @@ public struct HTTPClient: Sendable {
       self.isOffline = isOffline
     }
 
-    /// The pins of whoever answers at an address.
+    /// Returns the pins for the host of an address.
     func pins(for address: String) -> Pins? {
       pins[HTTPAddress.hostAndPort(of: address)] ?? pins[HTTPAddress.host(of: address)]
     }
   }
 
-  /// What holds for all requests.
+  /// The settings for all requests.
   public var configuration: Configuration
 
   /// Creates a client.
@@ -72,27 +76,26 @@ public struct HTTPClient: Sendable {
     self.configuration = configuration
   }
 
-  /// Asks, and gives the whole answer, whatever its status.
+  /// Sends a request and returns the complete response, whatever its status.
   ///
-  /// A request that may be repeated is repeated when the server is busy (429, 502, 503, 504) or the connection is lost.
-  /// - Throws: ``HTTPError``; `CancellationError` soon after the task was cancelled.
+  /// A repeatable request is retried when the server is busy (429, 502, 503, 504) or the connection is lost.
+  /// - Throws: ``HTTPError``; `CancellationError` soon after the task was canceled.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     let collector = BodyCollector()
     let head = try await repeated(request, canBeginAgain: true, onHead: collector.begin) { collector.take($0) }
     return HTTPResponse(head: head, body: collector.bytes)
   }
 
-  /// Asks, and hands the answer over while it arrives.
+  /// Sends a request and streams the response.
   ///
-  /// Both closures run on the thread of all transfers: they must be quick and never wait. What they throw ends the
-  /// request and is thrown here. As long as no piece of the body was handed over, requests are repeated as by
-  /// ``send(_:)``.
+  /// Both closures run on the thread of all transfers: they must be quick and never wait. An error that they throw ends
+  /// the request and is rethrown. Until the first piece of the body arrives, requests are retried as by ``send(_:)``.
   /// - Parameters:
   ///   - request: The request.
-  ///   - onHead: Takes the head, once.
-  ///   - receive: Takes a piece of the body, good only within the call; `enough` drops the connection.
+  /// - onHead: Receives the head, once.
+  /// - receive: Receives a piece of the body, valid only within the call; `enough` drops the connection.
   /// - Returns: The head.
-  /// - Throws: ``HTTPError``; `CancellationError` soon after the task was cancelled.
+  /// - Throws: ``HTTPError``; `CancellationError` soon after the task was canceled.
   @discardableResult
   public func stream(
     _ request: HTTPRequest, onHead: @escaping @Sendable (HTTPHead) throws -> HTTPFlow = { _ in .more },
@@ -101,16 +104,16 @@ public struct HTTPClient: Sendable {
     try await repeated(request, canBeginAgain: false, onHead: onHead, receive: receive)
   }
 
-  /// Asks, and hands the answer over while it arrives and as fast as the receiver lets it.
+  /// Sends a request and streams the response at the pace of the receiver.
   ///
-  /// As without a gate; the receiver closes it when it has no room.
+  /// As without a gate; the receiver closes the gate when it has no room.
   /// - Parameters:
   ///   - request: The request.
-  ///   - gate: Holds the stream back while it is closed.
-  ///   - onHead: Takes the head, once.
-  ///   - receive: Takes a piece of the body, good only within the call; `enough` drops the connection.
+  /// - gate: Pauses the stream while it is closed.
+  /// - onHead: Receives the head, once.
+  /// - receive: Receives a piece of the body, valid only within the call; `enough` drops the connection.
   /// - Returns: The head.
-  /// - Throws: ``HTTPError``; `CancellationError` soon after the task was cancelled.
+  /// - Throws: ``HTTPError``; `CancellationError` soon after the task was canceled.
   @discardableResult
   public func stream(
     _ request: HTTPRequest, gate: HTTPGate, onHead: @escaping @Sendable (HTTPHead) throws -> HTTPFlow = { _ in .more },
@@ -119,9 +122,9 @@ public struct HTTPClient: Sendable {
     try await repeated(request, canBeginAgain: false, gate: gate, onHead: onHead, receive: receive)
   }
 
-  /// Asks until there is an answer worth having.
+  /// Sends a request, with retries, until there is a final response.
   ///
-  /// - Parameter canBeginAgain: Whether the receiver forgets what it has when a second head comes.
+  /// - Parameter canBeginAgain: True if the receiver discards its data when a second head arrives.
   private func repeated(
     _ request: HTTPRequest, canBeginAgain: Bool, gate: HTTPGate? = nil,
     onHead: @escaping @Sendable (HTTPHead) throws -> HTTPFlow,
@@ -148,12 +151,12 @@ public struct HTTPClient: Sendable {
     return try await once(request, gate: gate, onHead: onHead, receive: receive)
   }
 
-  /// Statuses of servers that may answer later.
+  /// The statuses of servers that may respond later.
   ///
   /// - Source: RFC 9110, section 15.6; RFC 6585, section 4.
   static let busyStatuses: Set<Int> = [429, 502, 503, 504]
 
-  /// The time before the next attempt; nil if it is not worth waiting.
+  /// Returns the delay before the next attempt; nil if another attempt is not worthwhile.
   private func delay(_ attempt: Int, _ head: HTTPHead?) -> Double? {
     let stated = head?.headers["Retry-After"].flatMap { RetryAfter.seconds($0, now: RetryAfter.now()) }
     let delay = stated ?? configuration.firstDelayInSeconds * Double(1 << attempt)
@@ -165,7 +168,7 @@ public struct HTTPClient: Sendable {
     try Task.checkCancellation()
   }
 
-  /// Asks once, and again where a redirect leads if that is not left to libcurl.
+  /// Sends a request once, and again for a redirect unless libcurl handles it.
   private func once(
     _ request: HTTPRequest, gate: HTTPGate?, onHead: @escaping @Sendable (HTTPHead) throws -> HTTPFlow,
     receive: @escaping @Sendable (UnsafeRawBufferPointer) throws -> HTTPFlow
@@ -184,14 +187,14 @@ public struct HTTPClient: Sendable {
       address: HTTPAddress.shown(request.address), limit: configuration.redirectLimit)
   }
 
-  /// Asks for what the server's certificate says.
+  /// Requests a server's certificate.
   func ask(_ certificate: CertificateReceiver, of address: String) async throws {
     var request = HTTPRequest(address)
     request.deadlineInSeconds = configuration.connectDeadlineInSeconds
     _ = try await asked(request, certificate: certificate, onHead: { _ in .more }, receive: { _ in .more })
   }
 
-  /// Asks one server once.
+  /// Sends one request to one server.
   private func asked(
     _ request: HTTPRequest, gate: HTTPGate? = nil, certificate: CertificateReceiver? = nil,
     onHead: @escaping @Sendable (HTTPHead) throws -> HTTPFlow,
@@ -218,7 +221,7 @@ public struct HTTPClient: Sendable {
   }
 }
 
-/// Puts the pieces of a body together.
+/// A collector of the pieces of a body.
 private final class BodyCollector: Sendable {
   private let state = Mutex<[UInt8]>([])
 
@@ -227,7 +230,7 @@ private final class BodyCollector: Sendable {
   func begin(_ head: HTTPHead) -> HTTPFlow {
     state.withLock { bytes in
       bytes = []
-      // A stated length is only believed as far as it costs little.
+      // A stated length is trusted only as far as it costs little.
       if let length = head.statedLength { bytes.reserveCapacity(min(length, 1 << 20)) }
     }
     return .more
@@ -239,7 +242,7 @@ private final class BodyCollector: Sendable {
   }
 }
 
-/// Notes whether the receiver saw anything of an attempt.
+/// A record of whether the receiver has seen any part of an attempt.
 private final class AttemptWatch: Sendable {
   private let delivered = Mutex(false)
   var isDelivered: Bool { delivered.withLock { $0 } }

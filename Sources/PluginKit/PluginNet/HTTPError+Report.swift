@@ -1,7 +1,7 @@
 public import PluginAPI
 
 extension HTTPError: ReportableError, CustomStringConvertible {
-  /// The error as users and scripts meet it; the exit status is 6, network.
+  /// The error as users and scripts see it; the exit status is 6, network.
   public var report: ErrorReport {
     switch self {
     case .offline(let address):
@@ -51,7 +51,7 @@ extension HTTPError: ReportableError, CustomStringConvertible {
   /// The error in words.
   public var description: String { report.description }
 
-  /// Whether asking again may help at once or soon.
+  /// A Boolean value indicating whether a retry may help at once or soon.
   public var isRetryable: Bool { report.isRetryable }
 
   /// The stable codes.
@@ -91,7 +91,7 @@ extension HTTPError: ReportableError, CustomStringConvertible {
     return report
   }
 
-  /// Seconds without a point where there is nothing behind it.
+  /// Returns the seconds as text, without decimals if they are whole.
   private static func words(_ seconds: Double) -> String {
     seconds == seconds.rounded() && abs(seconds) < 1e15 ? "\(Int(seconds))" : "\(seconds)"
   }

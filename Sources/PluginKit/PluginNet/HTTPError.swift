@@ -1,36 +1,36 @@
-/// Why a server could not be asked, or did not answer as it should.
+/// An error of a request to a server.
 @frozen
 public enum HTTPError: Error, Equatable, Sendable {
-  /// The user asked for no network.
+  /// The user disabled the network.
   case offline(address: String)
-  /// What was to be asked is no address of the web.
+  /// The address is not a web address.
   case badAddress(String)
-  /// A redirect leads to another protocol than allowed.
+  /// A redirect leads to a protocol that is not allowed.
   case protocolRefused(address: String)
-  /// The host's name is not known.
+  /// The host name cannot be resolved.
   case unknownHost(String)
-  /// The host cannot be reached, in the system's words.
+  /// The host cannot be reached; the reason is the system's message.
   case notConnected(host: String, reason: String)
-  /// The connection is not safe: certificate or handshake.
+  /// The connection is not trusted, because of the certificate or the handshake.
   case notTrusted(host: String, reason: String)
-  /// The host's public key is none of those pinned.
+  /// The host's public key is not among those pinned.
   case otherKey(host: String)
-  /// It took longer than allowed.
+  /// The request exceeded its time limit.
   case timedOut(host: String, seconds: Double?)
   /// More redirects than allowed.
   case tooManyRedirects(address: String, limit: Int)
-  /// An answer leads to another host or port, which the client was told not to follow.
+  /// A response redirects to another host or port, which the client's settings forbid.
   case redirectedElsewhere(host: String, target: String)
   /// The body is larger than allowed.
   case tooLarge(address: String, limitInBytes: Int)
-  /// The connection ended before the answer did.
+  /// The connection ended before the response did.
   case cutShort(host: String, reason: String)
-  /// The body is not encoded as its header says.
+  /// The body does not match the encoding in its header.
   case damaged(host: String, reason: String)
-  /// The server answered with another status than wanted.
+  /// The server responded with an unexpected status.
   case status(Int, address: String, retryAfterInSeconds: Double?)
-  /// The system's libcurl is missing or unfit.
+  /// The system's libcurl is missing or unsuitable.
   case libraryMissing(reason: String)
-  /// Anything else, in libcurl's words.
+  /// Any other failure, with libcurl's message.
   case failed(host: String, reason: String)
 }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Holds a stream back while its receiver has no room, and lets it go on.
+/// A gate that pauses a stream while its receiver has no room.
 ///
-/// While it is closed no more is read from the server, which then waits as well; what was read already, up to 64 KiB and
-/// what comes of it when encodings are undone, is still handed over. That time does not count as silence of the server,
-/// but it does count for the deadline of the request. One gate serves one stream at a time.
+/// While the gate is closed, no more data is read from the server, which then waits as well. Data that was already
+/// read, up to 64 KiB before decoding, is still delivered. The pause does not count as silence of the server, but it
+/// does count toward the request's deadline. A gate serves one stream at a time.
 public final class HTTPGate: Sendable {
   private struct State {
     var isClosed = false
@@ -16,13 +16,17 @@ public final class HTTPGate: Sendable {
   /// Creates an open gate.
   public init() {}
 
-  /// Whether the stream is held back.
+  /// A Boolean value indicating whether the stream is paused.
   public var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Holds the stream back, from the next piece on if this is not called while one is handed over; for any thread.
+  /// Pauses the stream after the piece being delivered, or before the next one.
+  ///
+  /// May be called on any thread.
   public func close() { state.withLock { $0.isClosed = true } }
 
-  /// Lets the stream go on; for any thread.
+  /// Resumes the stream.
+  ///
+  /// May be called on any thread.
   public func open() {
     let ticket = state.withLock { state -> TransferTicket? in
       defer { state.isClosed = false }
@@ -31,6 +35,6 @@ public final class HTTPGate: Sendable {
     if let ticket { TransferThread.shared.resume(ticket) }
   }
 
-  /// Notes the transfer that is held back and let go on.
+  /// Sets the transfer that the gate pauses and resumes.
   func attach(_ ticket: TransferTicket) { state.withLock { $0.ticket = ticket } }
 }

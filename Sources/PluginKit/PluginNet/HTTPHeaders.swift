@@ -1,12 +1,12 @@
-/// Header fields in their order; names without regard to case.
+/// Header fields in order; names are case-insensitive.
 ///
 /// - Source: RFC 9110, section 5.
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   /// A field.
   public struct Field: Sendable, Hashable {
-    /// The name as it was written.
+    /// The name as written.
     public var name: String
-    /// The value without blanks around it.
+    /// The value without surrounding spaces.
     public var value: String
 
     /// Creates a field.
@@ -19,12 +19,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   /// The fields.
   public private(set) var fields: [Field] = []
 
-  /// Creates fields of names and values.
+  /// Creates fields from names and values.
   public init(dictionaryLiteral elements: (String, String)...) {
     fields = elements.map { Field($0.0, $0.1) }
   }
 
-  /// The first value of a name; setting replaces all of that name.
+  /// The first value with a name; setting it replaces all of that name.
   public subscript(name: String) -> String? {
     get { fields.first { HTTPHeaders.isSame($0.name, name) }?.value }
     set {
@@ -33,7 +33,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Takes a line of a head; nothing happens if it is no field.
+  /// Appends the field in a line of a head; ignores other lines.
   mutating func take(line: [UInt8]) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { return }
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0D, 0x0A]
@@ -43,7 +43,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     fields.append(Field(String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self)))
   }
 
-  /// Lines to send; what would end a line is left out.
+  /// The lines to send, without characters that would end a line.
   var lines: [String] {
     fields.map { field in
       let text = "\(field.name): \(field.value)"

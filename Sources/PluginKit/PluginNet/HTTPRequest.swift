@@ -1,36 +1,36 @@
-/// What is asked of a server.
+/// A request to a server.
 public struct HTTPRequest: Sendable, Hashable {
-  /// The address, `http://` or `https://`; see ``HTTPAddress`` for making one of parts.
+  /// The address, `http://` or `https://`; build one with ``HTTPAddress``.
   public var address: String
   /// The method; nil for GET, or POST when there is a body.
   public var method: String?
   /// Header fields, in order.
   public var headers: HTTPHeaders
-  /// What is sent along; nil for nothing.
+  /// The body; nil for none.
   public var body: [UInt8]?
-  /// The largest body taken, in bytes after content encodings were undone; a larger one ends with an error.
+  /// The maximum size of the body in bytes, after decoding; a larger one fails with an error.
   public var limitInBytes: Int
-  /// The time for all of it; nil for any time.
+  /// The time limit for the whole request; nil for none.
   public var deadlineInSeconds: Double?
-  /// Ends with an error when so many seconds go by without a byte; nil for never.
+  /// The maximum number of seconds without a byte, after which the request fails; nil for no limit.
   public var stallInSeconds: Int?
-  /// Whether content encodings are asked for and undone; without, the body is what the server sent.
+  /// A Boolean value indicating whether content encodings are requested and decoded; otherwise the body is as sent.
   public var decodesContent: Bool
-  /// Whether asking twice does no harm, so that a lost or put-off request is repeated; true unless a body is sent.
+  /// A Boolean value indicating whether the request may be retried without harm; true unless there is a body.
   public var isRepeatable: Bool
-  /// Whether it must never be sent twice, whatever happens to its connection.
+  /// A Boolean value indicating whether the request must never be sent twice, whatever happens to its connection.
   ///
-  /// It then goes over a new connection: over one that was kept, libcurl sends again what was lost because the server
-  /// closed it without a byte, and nobody can know whether it had been carried out.
+  /// It then uses a new connection: on a reused one, libcurl resends a request if the server closed the connection
+  /// without a response, although the server may have carried it out.
   public var isSentOnce = false
 
   /// Creates a request.
   ///
   /// - Parameters:
   ///   - address: The address.
-  ///   - body: What is sent along.
+  /// - body: The body; nil for none.
   ///   - headers: Header fields.
-  ///   - limitInBytes: The largest body taken.
+  /// - limitInBytes: The maximum size of the body, in bytes.
   public init(
     _ address: String, body: [UInt8]? = nil, headers: HTTPHeaders = HTTPHeaders(), limitInBytes: Int = 8 << 20
   ) {
@@ -46,11 +46,11 @@ public struct HTTPRequest: Sendable, Hashable {
   }
 }
 
-/// Whether a receiver wants the rest.
+/// A receiver's decision whether to continue.
 @frozen
 public enum HTTPFlow: Sendable {
-  /// Go on.
+  /// Continue.
   case more
-  /// It has what it wants: the connection is dropped, which is no error.
+  /// The receiver has what it needs: the connection is dropped, which is not an error.
   case enough
 }

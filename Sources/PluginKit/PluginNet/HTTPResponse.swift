@@ -1,12 +1,12 @@
-/// What a server says before the body.
+/// The head of a response.
 public struct HTTPHead: Sendable, Hashable {
   /// The status, such as 200.
   public var status: Int
   /// Header fields.
   public var headers: HTTPHeaders
-  /// The address that answered, after redirects.
+  /// The address of the final response, after redirects.
   public var address: String
-  /// The length of the body in bytes as it is sent, if the server says; nil if not.
+  /// The length of the body in bytes, as sent; nil if the server does not state it.
   public var statedLength: Int?
 
   /// Creates a head.
@@ -17,17 +17,17 @@ public struct HTTPHead: Sendable, Hashable {
     self.statedLength = statedLength
   }
 
-  /// Whether the server did what it was asked for: 200 to 299.
+  /// A Boolean value indicating success: 200 to 299.
   public var isSuccess: Bool { (200..<300).contains(status) }
 
-  /// The media type in small letters, without parameters; empty if there is none.
+  /// The media type in lower case, without parameters; empty if there is none.
   public var mediaType: String {
     let value = headers["Content-Type"] ?? ""
     let bare = value.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
     return String(Substring(bare)).lowercased()
   }
 
-  /// Gives the head back if it is a success.
+  /// Returns the head if it indicates success.
   ///
   /// - Throws: ``HTTPError/status(_:address:retryAfterInSeconds:)``.
   @discardableResult
@@ -39,9 +39,9 @@ public struct HTTPHead: Sendable, Hashable {
   }
 }
 
-/// A whole answer.
+/// A complete response.
 public struct HTTPResponse: Sendable, Hashable {
-  /// What stands before the body.
+  /// The head.
   public var head: HTTPHead
   /// The body.
   public var body: [UInt8]
@@ -52,6 +52,6 @@ public struct HTTPResponse: Sendable, Hashable {
     self.body = body
   }
 
-  /// The body as text; bytes that are no UTF-8 are replaced.
+  /// The body as text; bytes that are not UTF-8 are replaced.
   public var text: String { String(decoding: body, as: UTF8.self) }
 }

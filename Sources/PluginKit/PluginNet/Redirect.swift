@@ -1,11 +1,11 @@
-/// Where a redirect leads, for clients that stay on their host.
+/// Redirects for clients that stay on their host.
 enum Redirect {
-  /// Whether an answer is a redirect that says where.
+  /// Returns true if a response is a redirect with a location.
   static func isOne(_ head: HTTPHead) -> Bool {
     [301, 302, 303, 307, 308].contains(head.status) && head.headers["Location"] != nil
   }
 
-  /// The request that follows.
+  /// Returns the request that follows a redirect.
   ///
   /// - Throws: ``HTTPError`` if it would leave the host, or go from https to http.
   static func request(_ request: HTTPRequest, _ head: HTTPHead) throws(HTTPError) -> HTTPRequest {
@@ -17,7 +17,7 @@ enum Redirect {
     if isSafe, !staysSafe { throw .protocolRefused(address: HTTPAddress.shown(request.address)) }
     let host = HTTPAddress.host(of: request.address)
     let isSame = HTTPAddress.hostAndPort(of: target) == HTTPAddress.hostAndPort(of: request.address)
-    // From http to https the port is another.
+    // A redirect from http to https changes the port.
     guard isSame || !isSafe && staysSafe && HTTPAddress.host(of: target) == host else {
       throw .redirectedElsewhere(host: host, target: HTTPAddress.hostAndPort(of: target))
     }

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Reads when a server wants to be asked again.
+/// A parser of `Retry-After` fields.
 enum RetryAfter {
-  /// The seconds to wait; 0 for what is past.
+  /// Returns the seconds to wait; 0 for a time in the past.
   ///
   /// - Parameters:
-  ///   - text: Seconds, or a date as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// - text: A number of seconds, or a date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   ///   - now: Seconds since 1970.
   /// - Returns: nil for anything else.
   /// - Source: RFC 9110, sections 10.2.3 and 5.6.7.
@@ -27,7 +27,7 @@ enum RetryAfter {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Seconds since 1970.
+  /// Returns the seconds since 1970.
   static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -1,25 +1,25 @@
 internal import CTransfer
 internal import Synchronization
 
-/// What a server shows of itself before anything is sent to it: its certificate.
+/// A server's certificate, obtained before anything is sent to the server.
 ///
-/// For trust on first use: a person compares the pin with what the people of the server say, and from then on it goes
-/// into ``HTTPClient/Configuration/pins``.
+/// For trust on first use: a person compares the pin with the one that the server's operators publish, and adds it to
+/// ``HTTPClient/Configuration/pins``.
 public struct ServerCertificate: Sendable, Hashable {
-  /// Base64 of the SHA-256 of its public key (SubjectPublicKeyInfo), as ``HTTPClient/Pins`` takes it.
+  /// The base64-encoded SHA-256 of its public key (SubjectPublicKeyInfo), for ``HTTPClient/Pins``.
   public var pin: String
-  /// Whom it is for, in libcurl's words, such as `CN = example.org`.
+  /// The subject in libcurl's format, such as `CN = example.org`.
   public var subject: String
-  /// Who signed it, likewise.
+  /// The issuer, in the same format.
   public var issuer: String
-  /// From when it holds, in libcurl's words, such as `Nov 20 10:00:00 2026 GMT`.
+  /// The start of its validity in libcurl's format, such as `Nov 20 10:00:00 2026 GMT`.
   public var validFrom: String
-  /// Until when it holds, likewise.
+  /// The end of its validity, in the same format.
   public var validUntil: String
-  /// Why it is not trusted without a pin: unknown signer, other host, expired; nil if it is trusted.
+  /// The reason why it is not trusted without a pin: unknown issuer, other host, expired; nil if it is trusted.
   public var problem: String?
 
-  /// Whether it is trusted without a pin.
+  /// A Boolean value indicating whether it is trusted without a pin.
   public var isTrusted: Bool { problem == nil }
 
   /// Creates a description of a certificate.
@@ -36,11 +36,13 @@ public struct ServerCertificate: Sendable, Hashable {
 }
 
 extension HTTPClient {
-  /// Looks at the certificate of a server; nothing is sent but the handshake, and the connection serves nothing else.
+  /// Returns the certificate of a server.
   ///
-  /// The pins of the configuration do not count, its certificates do.
+  /// Only the handshake is sent, and the connection is not used for anything else.
+  ///
+  /// The pins of the configuration are ignored; its certificates are used.
   /// - Parameter address: An address of the server, `https://`.
-  /// - Throws: ``HTTPError``; `CancellationError` soon after the task was cancelled.
+  /// - Throws: ``HTTPError``; `CancellationError` soon after the task was canceled.
   public func certificate(of address: String) async throws -> ServerCertificate {
     guard HTTPAddress.parts(address)?.scheme == "https" else {
       throw HTTPError.badAddress(HTTPAddress.shown(address))
@@ -62,9 +64,9 @@ extension HTTPClient {
   }
 }
 
-/// Takes the certificate of a server from a transfer that ends with the handshake.
+/// A receiver of a server's certificate from a transfer that ends after the handshake.
 final class CertificateReceiver: Sendable {
-  /// Whether it is taken whoever signed it.
+  /// A Boolean value indicating whether a certificate from any issuer is accepted.
   let trustsAnybody: Bool
   private let found = Mutex<ServerCertificate?>(nil)
 
@@ -72,10 +74,10 @@ final class CertificateReceiver: Sendable {
     self.trustsAnybody = trustsAnybody
   }
 
-  /// What was found; nil if nothing.
+  /// The certificate; nil if none was found.
   var certificate: ServerCertificate? { found.withLock { $0 } }
 
-  /// Takes what libcurl knows; on the thread of all transfers.
+  /// Reads what libcurl knows; on the thread of all transfers.
   func take(from transfer: OpaquePointer) {
     func text(_ name: String) -> String { transfer_certificate(transfer, name).map { String(cString: $0) } ?? "" }
     guard let pin = CertificateKey.pin(pem: text("Cert")) else { return }

@@ -2,8 +2,8 @@ internal import CTransfer
 internal import Glibc
 internal import Synchronization
 
-/// One request on its way, from the call that waits for it to the transfer thread.
-// Its variables belong to the transfer thread from the moment it is handed over.
+/// A request in progress, passed from the waiting call to the transfer thread.
+// Its variables belong to the transfer thread once it is handed over.
 final class TransferJob: @unchecked Sendable {
   let request: HTTPRequest
   let configuration: HTTPClient.Configuration
@@ -11,11 +11,11 @@ final class TransferJob: @unchecked Sendable {
   private let certificate: CertificateReceiver?
   private let continuation: CheckedContinuation<HTTPHead, any Error>
 
-  /// What takes the answer; nil once the call is answered, so that nothing it holds outlives the call.
+  /// The receivers of the response; nil once the call has returned, so that nothing outlives it.
   private var takers: Takers?
   /// The transfer; nil before it begins.
   var transfer: OpaquePointer?
-  /// By which it is cancelled; nil before it begins.
+  /// The handle that cancels it; nil before it begins.
   var ticket: TransferTicket?
   private var headers = HTTPHeaders()
   private var status = 0
@@ -44,12 +44,12 @@ final class TransferJob: @unchecked Sendable {
     self.continuation = continuation
   }
 
-  /// How long a head may be, with those of the redirects in front of it.
+  /// The maximum length of a head in bytes, including those of preceding redirects.
   private static let headInBytes = 1 << 18
 
-  /// Takes a line of a head; the head of a redirect is forgotten when the next one comes.
+  /// Reads a line of a head; the next head replaces that of a redirect.
   ///
-  /// - Returns: Whether the next one is wanted.
+  /// - Returns: True to continue.
   func take(line: UnsafeRawBufferPointer) -> Bool {
     headSize += line.count
     if headSize > Self.headInBytes {
@@ -67,18 +67,18 @@ final class TransferJob: @unchecked Sendable {
     return true
   }
 
-  /// Whether nothing more of the body is to be read for now.
+  /// A Boolean value indicating whether reading of the body is paused.
   var isHeld: Bool { gate?.isClosed ?? false }
 
-  /// Whether only the server's certificate is wanted: nothing is sent then.
+  /// A Boolean value indicating whether only the server's certificate is wanted; nothing is sent then.
   var onlyConnects: Bool { certificate != nil }
 
-  /// Whether the certificate is wanted whoever signed it.
+  /// A Boolean value indicating whether a certificate from any issuer is wanted.
   var trustsAnybody: Bool { certificate?.trustsAnybody ?? false }
 
-  /// Takes a piece of the body; of one that goes beyond the limit only what is allowed is handed over.
+  /// Delivers a piece of the body, cut at the size limit.
   ///
-  /// - Returns: Whether the next one is wanted, and when.
+  /// - Returns: True if the next piece is wanted, and when.
   func take(piece: UnsafeRawBufferPointer) -> transfer_flow {
     do {
       guard let takers, try deliverHead(to: takers) == .more else { return TRANSFER_ENOUGH }
@@ -105,7 +105,7 @@ final class TransferJob: @unchecked Sendable {
     return try takers.head(new)
   }
 
-  /// Answers the call that waits.
+  /// Completes the waiting call.
   func end(_ outcome: transfer_outcome) {
     do {
       answer(.success(try head(after: outcome)))
@@ -114,7 +114,7 @@ final class TransferJob: @unchecked Sendable {
     }
   }
 
-  /// Answers the call that waits with an error.
+  /// Completes the waiting call with an error.
   func end(throwing error: any Error) { answer(.failure(error)) }
 
   private func answer(_ result: Result<HTTPHead, any Error>) {
@@ -140,7 +140,7 @@ final class TransferJob: @unchecked Sendable {
     let system = outcome.system_error > 0 ? String(cString: strerror(Int32(outcome.system_error))) : words
     return switch outcome.end {
     case TRANSFER_BAD_ADDRESS: .badAddress(address)
-    // What has no head is HTTP/0.9 to libcurl, and to everybody else no HTTP.
+    // A response without a head is HTTP/0.9 to libcurl, and not HTTP to anyone else.
     case TRANSFER_PROTOCOL_REFUSED where words.hasPrefix("Received HTTP/0.9"):
       .damaged(host: host, reason: "it is no HTTP")
     case TRANSFER_PROTOCOL_REFUSED: .protocolRefused(address: address)
@@ -154,7 +154,7 @@ final class TransferJob: @unchecked Sendable {
     case TRANSFER_TOO_MANY_REDIRECTS:
       .tooManyRedirects(address: address, limit: configuration.redirectLimit)
     case TRANSFER_TOO_LARGE: .tooLarge(address: address, limitInBytes: request.limitInBytes)
-    // In TLS 1.3 the server says so after the handshake, and nothing that was sent before is read by anybody.
+    // In TLS 1.3 the server reports this after the handshake, and data sent before is not read.
     case TRANSFER_CUT_SHORT where Self.has(words, "alert certificate required"):
       .notTrusted(host: host, reason: "it asks for a certificate of the client, and there is none")
     case TRANSFER_CUT_SHORT where Self.refusals.contains(where: { Self.has(words, $0) }):
@@ -165,7 +165,7 @@ final class TransferJob: @unchecked Sendable {
     }
   }
 
-  /// How a server says that it does not take the client's certificate, in OpenSSL's words.
+  /// The messages by which OpenSSL reports that a server rejects the client's certificate.
   ///
   /// - Source: RFC 8446, section 6.2 (the alerts); OpenSSL 3.0, ssl/ssl_err.c (the wording).
   private static let refusals = [
@@ -178,7 +178,7 @@ final class TransferJob: @unchecked Sendable {
     return text.indices.contains { text[$0...].starts(with: part) }
   }
 
-  /// The limit that was reached; nil if it cannot be told.
+  /// Returns the time limit that was reached; nil if it cannot be determined.
   ///
   /// - Source: libcurl 7.88, lib/speedcheck.c and lib/multi.c (the wording).
   private func timeLimit(_ words: String) -> Double? {
@@ -187,7 +187,7 @@ final class TransferJob: @unchecked Sendable {
   }
 }
 
-/// A job's number, and whether nobody waits for it any more.
+/// The number of a job, with a flag for cancellation.
 final class TransferTicket: Sendable {
   private let cancelled = Mutex(false)
   var isCancelled: Bool { cancelled.withLock { $0 } }

@@ -1,7 +1,7 @@
 internal import CTransfer
 internal import Glibc
 
-/// Puts a request into the form that libcurl takes.
+/// A request in the form that libcurl needs.
 struct TransferSetup {
   private let job: TransferJob
 
@@ -9,7 +9,7 @@ struct TransferSetup {
     self.job = job
   }
 
-  /// Begins the transfer; nil, with the outcome filled in, if it cannot begin.
+  /// Begins the transfer; returns nil and sets the outcome if it cannot begin.
   func begin(on engine: OpaquePointer, _ outcome: inout transfer_outcome) -> OpaquePointer? {
     let texts = CTexts()
     var question = transfer_request()
@@ -35,7 +35,7 @@ struct TransferSetup {
     }
   }
 
-  /// The body for the time of the call; nil for none.
+  /// Calls a closure with the body; nil for none.
   private func withBody(_ use: (UnsafeBufferPointer<UInt8>?) -> OpaquePointer?) -> OpaquePointer? {
     guard let body = job.request.body else { return use(nil) }
     // An empty array may have no address, which would mean no body.
@@ -48,7 +48,7 @@ struct TransferSetup {
     question.deadline_in_milliseconds = Self.milliseconds(request.deadlineInSeconds ?? 0)
     question.connect_deadline_in_milliseconds = Self.milliseconds(configuration.connectDeadlineInSeconds)
     question.stall_in_seconds = request.stallInSeconds ?? 0
-    // Of a server that sends without end hardly more is read than is allowed.
+    // From an endless response, little more than the limit is read.
     question.buffer_in_bytes = min(max(1024, request.limitInBytes), 1 << 16)
     question.decodes = request.decodesContent ? 1 : 0
     question.is_fresh = request.isSentOnce ? 1 : 0
@@ -87,7 +87,7 @@ struct TransferSetup {
   }
 }
 
-/// C texts that live as long as this.
+/// C strings that live as long as this object.
 private final class CTexts {
   private var kept: [UnsafeMutablePointer<CChar>] = []
 

@@ -2,7 +2,9 @@ internal import CTransfer
 internal import Glibc
 internal import Synchronization
 
-/// The one thread that drives all transfers of the process; it starts with the first request and opens libcurl then.
+/// The single thread that drives all transfers of the process.
+///
+/// It starts, and opens libcurl, with the first request.
 final class TransferThread: Sendable {
   static let shared = TransferThread()
 
@@ -15,22 +17,22 @@ final class TransferThread: Sendable {
   private struct State {
     var inbox: [Entry] = []
     var isStarted = false
-    /// The address of the engine once there is one, else 0.
+    /// The address of the engine; 0 before it exists.
     var engine: UInt = 0
   }
 
   private let state = Mutex(State())
 
-  /// Hands a job over.
+  /// Enqueues a job.
   func begin(_ ticket: TransferTicket, _ job: TransferJob) { put(.begin(ticket, job)) }
 
-  /// Ends a job that is on its way; nothing happens if it ended before.
+  /// Cancels a running job; does nothing if it already ended.
   func cancel(_ ticket: TransferTicket) {
     ticket.cancel()
     put(.cancel(ticket))
   }
 
-  /// Lets a job go on that its gate held back; nothing happens if it ended before.
+  /// Resumes a job that its gate paused; does nothing if it already ended.
   func resume(_ ticket: TransferTicket) { put(.resume(ticket)) }
 
   private func put(_ entry: Entry) {
@@ -52,7 +54,7 @@ final class TransferThread: Sendable {
   }
 
   fileprivate func loop() {
-    // A server that closes while something is written to it would end the process; libcurl leaves signals alone here.
+    // Writing to a connection that the server closed would end the process; libcurl does not handle signals here.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)

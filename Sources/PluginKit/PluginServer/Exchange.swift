@@ -1,24 +1,25 @@
 internal import CServing
 internal import Synchronization
 
-/// A request and its answer, between the thread of the server and the task of the handler.
+/// A request and its response, shared by the server's thread and the handler's task.
 ///
-/// Either side does under the lock what it can, wakes the other, or rests: the connection is suspended, the task waits.
+/// Under the lock, either side does what it can, then wakes the other or pauses: the connection is suspended, the task
+/// waits.
 final class Exchange: Sendable {
   private struct State {
-    /// The connection's address; good until the exchange is over.
+    /// The address of the connection; valid until the exchange is over.
     var connection: UInt
     var isSuspended = false
-    /// Whether the connection shall be closed.
+    /// A Boolean value indicating whether the connection should be closed.
     var isCut = false
-    /// Whether the thread of the server has done with it.
+    /// A Boolean value indicating whether the server's thread is done with it.
     var isOver = false
     var task: Task<Void, Never>?
 
     var incoming: [UInt8] = []
     var received = 0
     var isReceived = false
-    /// Whether the answer is there, so that nobody wants the rest of the body.
+    /// A Boolean value indicating whether the response is complete, so that the rest of the body is discarded.
     var discards = false
     var reader: CheckedContinuation<[UInt8]?, any Error>?
 
@@ -29,7 +30,7 @@ final class Exchange: Sendable {
     var writer: CheckedContinuation<Void, any Error>?
   }
 
-  /// So many bytes lie ready between the two sides.
+  /// The maximum number of bytes buffered between the two sides.
   private static let roomInBytes = 1 << 18
 
   private let limitInBytes: Int
@@ -42,7 +43,7 @@ final class Exchange: Sendable {
 
   // MARK: The handler's side
 
-  /// Starts the task that answers.
+  /// Starts the handler's task.
   func start(_ request: ServerRequest, _ handler: @escaping HTTPServer.Handler) {
     let task = Task {
       do {
@@ -84,7 +85,7 @@ final class Exchange: Sendable {
     try await withCheckedThrowingContinuation { continuation in
       let ready: Result<Void, any Error>? = state.withLock { state in
         if state.isOver || state.isCut { return .failure(CancellationError()) }
-        // Bytes of which nothing else waits are sent from where they are.
+        // Bytes are sent without a copy if nothing else is buffered.
         if state.outgoing.isEmpty { state.outgoing = bytes[...] } else { state.outgoing += bytes }
         Self.resume(&state)
         if state.outgoing.count < Self.roomInBytes { return .success(()) }
@@ -113,7 +114,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Answers for a handler that failed, or ends the answer that was begun.
+  /// Responds with an error for a handler that failed, or ends a response that was begun.
   private func fail(_ error: any Error) {
     if state.withLock({ $0.response != nil }) { return finish(error as? FaultOnPurpose ?? FaultOnPurpose()) }
     let status = if case .bodyTooLarge? = error as? ServerError { 413 } else { 500 }
@@ -122,7 +123,7 @@ final class Exchange: Sendable {
     finish(nil)
   }
 
-  /// Lets the connection go on if it rests.
+  /// Resumes the connection if it is suspended.
   private static func resume(_ state: inout State) {
     guard state.isSuspended, !state.isOver else { return }
     state.isSuspended = false
@@ -134,7 +135,7 @@ final class Exchange: Sendable {
     serving_suspend(OpaquePointer(bitPattern: state.connection))
   }
 
-  /// Ends the exchange: its connection is closed as soon as its thread comes by.
+  /// Ends the exchange: the server's thread closes its connection at the next opportunity.
   func cut() {
     let task = state.withLock { state in
       state.isCut = true
@@ -147,7 +148,7 @@ final class Exchange: Sendable {
 
   // MARK: The side of the server's thread
 
-  /// Takes a piece of the body, or sends the answer when all of it is there.
+  /// Receives a piece of the body, or sends the response at its end.
   func take(_ bytes: UnsafePointer<UInt8>?, _ count: inout Int, _ read: serving_reader) -> serving_step {
     var waiting: (CheckedContinuation<[UInt8]?, any Error>, Result<[UInt8]?, any Error>)?
     defer { if let (reader, result) = waiting { reader.resume(with: result) } }
@@ -178,7 +179,7 @@ final class Exchange: Sendable {
     state.received += bytes.count
     count = 0
     if state.discards {
-      // What nobody wants is passed over as long as it is little.
+      // A small unwanted body is skipped.
       return state.received > limitInBytes + Self.roomInBytes ? SERVING_DROP : SERVING_GO_ON
     }
     if let reader = state.reader {
@@ -214,7 +215,7 @@ final class Exchange: Sendable {
     return isSent == 0 ? SERVING_DROP : SERVING_GO_ON
   }
 
-  /// Gives the next bytes of a streamed answer.
+  /// Writes the next bytes of a streamed response.
   func fill(_ room: UnsafeMutableRawBufferPointer) -> Int {
     var waiting: CheckedContinuation<Void, any Error>?
     defer { waiting?.resume() }
@@ -228,7 +229,7 @@ final class Exchange: Sendable {
         if state.fault?.isReset == true { serving_reset(OpaquePointer(bitPattern: state.connection)) }
         return state.fault == nil ? -1 : -2
       }
-      // What is given at once goes out as one chunk where no length is stated.
+      // Bytes passed together are sent as one chunk if no length is stated.
       let most = if case .chunks(let size)? = state.response?.fault { max(1, size) } else { room.count }
       let count = min(room.count, most, state.outgoing.count)
       state.outgoing.prefix(count).withUnsafeBytes { room.copyMemory(from: $0) }
@@ -241,7 +242,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Notes that the thread of the server has done with it.
+  /// Records that the server's thread is done with it.
   func end() {
     let task = state.withLock { state in
       state.isOver = true

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// An HTTP/1.1 or HTTPS server, for simulators and local interfaces.
 ///
-/// It has a thread of its own for each 120 connections there may be. None waits for a handler: handlers are tasks, and a
-/// connection rests while its handler works. libmicrohttpd is opened by the first server, not before. While a connection
-/// rests, it is not noticed that its client has gone.
+/// It has a thread of its own for every 120 possible connections. The threads do not wait for handlers: handlers are
+/// tasks, and a connection is suspended while its handler works. libmicrohttpd is opened by the first server. While a
+/// connection is suspended, the server does not notice that its client has disconnected.
 ///
 /// ```swift
 /// let server = try HTTPServer { request in ServerResponse(text: "you asked for \(request.path)\n") }
@@ -13,45 +13,46 @@ internal import Synchronization
 /// await server.stop(deadlineInSeconds: 1)
 /// ```
 public final class HTTPServer: Sendable {
-  /// Answers a request; what it throws becomes status 500.
+  /// A function that responds to a request; an error that it throws becomes status 500.
   public typealias Handler = @Sendable (ServerRequest) async throws -> ServerResponse
 
-  /// Where and how a server serves.
+  /// The address, limits and certificates of a server.
   public struct Configuration: Sendable, Hashable {
-    /// The address in numbers; anything but the loopback interface lets others in.
+    /// The numeric address; any but that of the loopback interface makes the server reachable from other machines.
     public var address = "127.0.0.1"
-    /// The port; 0 for any that is free.
+    /// The port; 0 for any free one.
     public var port = 0
     /// The certificates, the server's own first, as PEM; nil for no TLS.
     public var certificate: [UInt8]?
     /// The private key of the certificate, as PEM without password.
     public var key: [UInt8]?
-    /// Those who sign the certificates of clients, as PEM: who shows none of theirs is refused; nil to ask for none.
+    /// The certificate authorities of clients, as PEM: clients without a certificate of theirs are rejected; nil to ask
+    /// for none.
     public var clientAuthorities: [UInt8]?
-    /// How many connections there may be at once.
+    /// The maximum number of simultaneous connections.
     public var connections = 256
-    /// How large the head of a request may be, with what is kept beside it.
+    /// The maximum size of a request's head, including its bookkeeping.
     public var headInBytes = 32 << 10
-    /// How large the body of a request may be.
+    /// The maximum size of a request's body.
     public var bodyInBytes = 64 << 20
-    /// How long a connection may be silent; 0 for ever.
+    /// The time after which an idle connection is closed; 0 for never.
     public var idleInSeconds = 60
 
-    /// Creates the usual configuration: HTTP on the loopback interface, at a free port.
+    /// Creates the default configuration: HTTP on the loopback interface, at a free port.
     public init() {}
   }
 
-  /// The port it listens at.
+  /// The port.
   public let port: Int
-  /// The beginning of its addresses: `http://127.0.0.1:8080`.
+  /// The prefix of its addresses: `http://127.0.0.1:8080`.
   public let url: String
   private let core: ServerCore
 
   /// Starts a server.
   ///
   /// - Parameters:
-  ///   - configuration: Where and how it serves.
-  ///   - handler: Answers requests, several at once.
+  /// - configuration: The address, limits and certificates.
+  /// - handler: Responds to requests, several at a time.
   /// - Throws: ``ServerError``.
   public init(_ configuration: Configuration = Configuration(), _ handler: @escaping Handler) throws(ServerError) {
     if let problem = serving_open() { throw .libraryMissing(reason: String(cString: problem)) }
@@ -70,9 +71,9 @@ public final class HTTPServer: Sendable {
 
   deinit { core.cutAndStop {} }
 
-  /// Takes no more requests, lets those that are being answered end, and waits until all is closed.
+  /// Stops accepting requests, lets running ones finish, and waits until everything is closed.
   ///
-  /// - Parameter deadlineInSeconds: When what has not ended is cut off.
+  /// - Parameter deadlineInSeconds: The time after which unfinished requests are cut off.
   public func stop(deadlineInSeconds: Double = 5) async {
     core.quiesce()
     let end = ContinuousClock.now + .seconds(deadlineInSeconds)

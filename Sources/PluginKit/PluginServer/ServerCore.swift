@@ -1,10 +1,10 @@
 internal import CServing
 internal import Synchronization
 
-/// What the thread of a server works with; it lives until that thread has ended.
+/// The state that a server's thread works with; it lives until the thread has ended.
 final class ServerCore: Sendable {
   private struct State {
-    /// The engine's address; 0 before it starts and after it was stopped.
+    /// The engine's address; 0 before it starts and after it stops.
     var engine: UInt = 0
     var isStopping = false
     var exchanges: [ObjectIdentifier: Exchange] = [:]
@@ -19,10 +19,10 @@ final class ServerCore: Sendable {
     self.handler = handler
   }
 
-  /// Whether requests are being answered.
+  /// A Boolean value indicating whether any requests are in progress.
   var isBusy: Bool { state.withLock { !$0.exchanges.isEmpty } }
 
-  /// Starts the thread; false if it cannot be started.
+  /// Starts the thread; returns false if it cannot be started.
   func start(_ configuration: HTTPServer.Configuration, _ listener: Int32) -> Bool {
     var setup = serving_setup()
     setup.listener = listener
@@ -53,7 +53,7 @@ final class ServerCore: Sendable {
 
   private func text(_ bytes: [UInt8]) -> [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 
-  /// Takes no more connections and requests.
+  /// Stops accepting connections and requests.
   func quiesce() {
     state.withLock { state in
       state.isStopping = true
@@ -61,7 +61,7 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Ends what is being answered, then the thread, and then calls back; at once if it was stopped before.
+  /// Cuts off running requests, ends the thread, and then calls back; at once if it was stopped before.
   func cutAndStop(_ done: @escaping @Sendable () -> Void) {
     let (engine, exchanges) = state.withLock { state in
       state.isStopping = true
@@ -80,7 +80,7 @@ final class ServerCore: Sendable {
     precondition(isEnding != 0, "the system gives no more threads")
   }
 
-  /// What is done when the thread has ended.
+  /// The action performed when the thread has ended.
   private final class Ending: Sendable {
     let core: ServerCore
     let done: @Sendable () -> Void
@@ -90,7 +90,7 @@ final class ServerCore: Sendable {
     }
 
     func end() {
-      // What the thread held.
+      // The reference that the thread held.
       Unmanaged.passUnretained(core).release()
       done()
     }

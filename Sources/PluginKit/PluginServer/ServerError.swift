@@ -1,26 +1,26 @@
 public import PluginAPI
 
-/// Why a server cannot serve.
+/// An error of a server.
 @frozen
 public enum ServerError: Error, Equatable, Sendable {
-  /// Someone else listens there.
+  /// Another process uses the port.
   case portTaken(address: String, port: Int)
-  /// The system does not let it listen there, in its words.
+  /// The system refuses the address; the reason is its message.
   case notListening(address: String, port: Int, reason: String)
-  /// It is no address of this machine, or none at all.
+  /// The address does not belong to this machine, or is not an address.
   case badAddress(String)
-  /// Certificate and key are no pair of PEM files.
+  /// The certificate and key are not a matching pair of PEM files.
   case badCertificate
   /// The server cannot be started.
   case notStarted
-  /// The body of a request is larger than allowed.
+  /// The body of a request exceeds the limit.
   case bodyTooLarge(limitInBytes: Int)
-  /// The system's libmicrohttpd is missing or unfit.
+  /// The system's libmicrohttpd is missing or unsuitable.
   case libraryMissing(reason: String)
 }
 
 extension ServerError: ReportableError, CustomStringConvertible {
-  /// The error as users and scripts meet it; the exit status is 6, network, or 1.
+  /// The error as users and scripts see it; the exit status is 6, network, or 1.
   public var report: ErrorReport {
     switch self {
     case .portTaken(let address, let port):

@@ -1,10 +1,10 @@
-/// What a client asks.
+/// A client's request.
 public struct ServerRequest: Sendable {
-  /// A field of the head, or a part of the query.
+  /// A header field, or a query item.
   public struct Field: Sendable, Hashable {
-    /// The name as it was sent; in a query with its escapes undone.
+    /// The name as sent; decoded in a query.
     public var name: String
-    /// The value; in a query with its escapes undone.
+    /// The value; decoded in a query.
     public var value: String
 
     /// Creates a field.
@@ -16,35 +16,36 @@ public struct ServerRequest: Sendable {
 
   /// The method, such as `GET`.
   public let method: String
-  /// The path with its escapes undone, without the query.
+  /// The decoded path, without the query.
   public let path: String
-  /// The parts of the query in order.
+  /// The query items in order.
   public let query: [Field]
-  /// The fields of the head in order.
+  /// The header fields in order.
   public let headers: [Field]
   /// The body, as it arrives.
   public let body: RequestBody
 
-  /// The first field of that name, whatever its case; nil if there is none.
+  /// Returns the value of the first header field with a name, ignoring case; nil if there is none.
   public func header(_ name: String) -> String? {
     let lower = name.lowercased()
     return headers.first { $0.name.lowercased() == lower }?.value
   }
 
-  /// The first part of the query of that name; nil if there is none.
+  /// Returns the value of the first query item with a name; nil if there is none.
   public func queryItem(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }
 
-/// The body of a request, as it arrives; the client waits while nobody takes it.
+/// The body of a request, as it arrives; the client waits while it is not read.
 public struct RequestBody: Sendable {
   let exchange: Exchange
 
-  /// Waits for the next piece; nil at the end.
+  /// Waits for the next piece; returns nil at the end.
   ///
-  /// - Throws: ``ServerError/bodyTooLarge(limitInBytes:)``; `CancellationError` if the client has gone or the server ends.
+  /// - Throws: ``ServerError/bodyTooLarge(limitInBytes:)``; `CancellationError` if the client disconnects or the server
+  ///   stops.
   public func next() async throws -> [UInt8]? { try await exchange.nextPiece() }
 
-  /// Waits for all of it.
+  /// Waits for the complete body.
   ///
   /// - Throws: As for a piece.
   public func whole() async throws -> [UInt8] {
@@ -54,11 +55,11 @@ public struct RequestBody: Sendable {
   }
 }
 
-/// Escapes of addresses.
+/// Percent-encoding in addresses.
 ///
 /// - Source: RFC 3986, section 2.1.
 enum PercentText {
-  /// The text with its escapes undone; what is none stays.
+  /// Returns the decoded text; malformed escapes are kept.
   static func undone(_ text: String, plusIsBlank: Bool = false) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

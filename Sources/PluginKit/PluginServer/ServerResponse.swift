@@ -1,48 +1,48 @@
-/// What a server answers.
+/// A server's response.
 public struct ServerResponse: Sendable {
-  /// Makes the body of an answer while it is sent.
+  /// A function that produces the body of a response while it is sent.
   public typealias Producer = @Sendable (ResponseBody) async throws -> Void
 
   /// The body.
   public enum Body: Sendable {
-    /// All of it; small ones leave together with the head.
+    /// The complete body; a small one is sent together with the head.
     case bytes([UInt8])
-    /// What a producer writes; `length` in bytes if it is known, else it goes out in chunks. What the producer throws
-    /// closes the connection, as does an end before the length.
+    /// The output of a producer; `length` in bytes if known, otherwise it is sent in chunks. If the producer throws, or
+    /// ends before the length, the connection is closed.
     case stream(length: Int?, Producer)
   }
 
-  /// A fault on purpose, for simulators: what clients must live with.
+  /// A deliberate fault, for simulators: clients must cope with it.
   public enum Fault: Sendable, Hashable {
-    /// The connection is closed after so many bytes of the body, whose length was stated as right.
+    /// Closes the connection after a number of bytes of the body, with the correct length stated.
     case cut(after: Int)
-    /// The connection is reset after at most so many bytes of the body.
+    /// Resets the connection after at most a number of bytes of the body.
     case reset(after: Int)
-    /// Nothing comes after so many bytes of the body until the client goes or the server stops.
+    /// Sends nothing after a number of bytes of the body until the client disconnects or the server stops.
     case stall(after: Int)
-    /// The body comes so many bytes at a time, so many milliseconds apart.
+    /// Sends the body a number of bytes at a time, a number of milliseconds apart.
     case drip(bytes: Int, milliseconds: Int)
-    /// No length is stated, and the body comes in chunks of so many bytes each.
+    /// States no length and sends the body in chunks of a number of bytes each.
     case chunks(of: Int)
-    /// The length is stated as so many bytes more than there are; then the connection is closed.
+    /// Overstates the length by a number of bytes; then closes the connection.
     case overstated(by: Int)
-    /// The connection is closed, or reset, without any answer.
+    /// Closes or resets the connection without a response.
     case unanswered(isReset: Bool)
-    /// The body is all that is sent, status line and head among it, whatever it is; then the connection is closed. For
-    /// HTTP and some hundred kilobytes at most.
+    /// Sends only the body, which contains the status line and head, and then closes the connection. For HTTP and at
+    /// most a few hundred kilobytes.
     case raw
   }
 
   /// The status, such as 200.
   public var status: Int
-  /// Fields of the head in order; the length of the body and the date are added.
+  /// The header fields in order; the length of the body and the date are added.
   public var headers: [ServerRequest.Field]
   /// The body.
   public var body: Body
-  /// A fault on purpose, in a body of bytes; nil for none.
+  /// A deliberate fault, in a body of bytes; nil for none.
   public var fault: Fault?
 
-  /// Creates an answer.
+  /// Creates a response.
   public init(_ status: Int = 200, headers: [ServerRequest.Field] = [], _ body: Body = .bytes([]), fault: Fault? = nil)
   {
     self.status = status
@@ -51,12 +51,12 @@ public struct ServerResponse: Sendable {
     self.fault = fault
   }
 
-  /// Creates an answer of bytes of a media type.
+  /// Creates a response of bytes with a media type.
   public init(_ status: Int = 200, type: String, _ bytes: [UInt8], fault: Fault? = nil) {
     self.init(status, headers: [.init("Content-Type", type)], .bytes(bytes), fault: fault)
   }
 
-  /// Creates an answer of text.
+  /// Creates a response of text.
   public init(_ status: Int = 200, text: String) {
     self.init(status, type: "text/plain; charset=utf-8", Array(text.utf8))
   }
@@ -94,17 +94,17 @@ public struct ServerResponse: Sendable {
   }
 }
 
-/// Ends an answer in the wrong way.
+/// An error that ends a response incorrectly.
 struct FaultOnPurpose: Error {
   var isReset = false
 }
 
-/// Where a producer writes the body of an answer.
+/// A writer of a response's body for producers.
 public struct ResponseBody: Sendable {
   let exchange: Exchange
 
-  /// Hands bytes over; waits while the client does not take what is there.
+  /// Writes bytes; waits while the client does not read.
   ///
-  /// - Throws: `CancellationError` if the client has gone or the server ends.
+  /// - Throws: `CancellationError` if the client disconnects or the server stops.
   public func write(_ bytes: [UInt8]) async throws { try await exchange.write(bytes) }
 }

@@ -1,22 +1,22 @@
 internal import CSQLite
 internal import Synchronization
 
-/// One use of a store: lets whoever waits for it end it early, whether it waits, runs or is over.
+/// A handle for one access to a store, which cancels the access whether it is queued, running or finished.
 final class AccessTicket: Sendable {
-  /// Looked at before every step of a statement, so it must cost next to nothing.
+  /// Checked before every step of a statement, so it must be cheap.
   private let cancelled = Atomic(false)
   /// The address of the connection while the access runs, else 0.
   private let running = Mutex<UInt>(0)
 
-  /// Whether the access shall end.
+  /// A Boolean value indicating whether the access should end.
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-  /// Says which connection works for the access now; nil for none.
+  /// Sets the connection that serves the access now; nil for none.
   func setRunning(_ handle: OpaquePointer?) {
     running.withLock { $0 = UInt(bitPattern: handle) }
   }
 
-  /// Ends the access: SQLite stops at the next chance.
+  /// Cancels the access: SQLite stops at the next opportunity.
   func cancel() {
     cancelled.store(true, ordering: .releasing)
     running.withLock { running in

@@ -1,9 +1,9 @@
 internal import CSQLite
 
 extension Connection {
-  /// Runs an access: all of it or nothing happens, and it sees one state of the store.
+  /// Runs an access atomically, on one state of the store.
   ///
-  /// - Returns: What the body gives, and the tables that changed.
+  /// - Returns: The result of the body, and the tables that changed.
   func access<Result>(
     _ ticket: AccessTicket, isWriting: Bool, _ body: (Connection) throws -> Result
   ) throws -> (Result, Set<String>) {
@@ -30,7 +30,7 @@ extension Connection {
     }
   }
 
-  /// Runs a body on the connection without a transaction around it.
+  /// Runs a body on the connection without a transaction.
   func withoutTransaction<Result>(_ ticket: AccessTicket, _ body: (Connection) throws -> Result) throws -> Result {
     self.ticket = ticket
     waiter.ticket = ticket

@@ -22,10 +22,11 @@ extension Connection {
     return statement
   }
 
-  /// Copies the log into the file as far as nobody reads it, and cuts it if it is long and all of it was copied.
+  /// Copies the log into the file as far as no reader needs it, and truncates it if it is long and was copied
+  /// completely.
   ///
-  /// Whoever reads is not waited for: the log is cut another time then.
-  /// - Parameter keptLogInBytes: How long the log may stay; nil for any length.
+  /// This does not wait for readers: the log is then truncated another time.
+  /// - Parameter keptLogInBytes: The length that the log may keep, in bytes; nil for any length.
   /// - Source: SQLite, "PRAGMA wal_checkpoint", https://sqlite.org/pragma.html#pragma_wal_checkpoint.
   func checkpoint(keptLogInBytes: Int?) throws {
     let pages = try first("PRAGMA wal_checkpoint(PASSIVE)") { ($0.integer(1), $0.integer(2)) }
@@ -37,7 +38,7 @@ extension Connection {
     _ = try value("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  /// A statement taken into use, without arguments.
+  /// Returns a statement marked as in use, without arguments.
   func taken(_ sql: String) throws -> Statement {
     precondition(!isClosed, "a connection is used in its own access only")
     let statement = try kept(sql)
@@ -77,7 +78,7 @@ extension Connection {
 
   /// Compiles the first statement of a text.
   ///
-  /// - Returns: The statement and the text behind it; nil if there is none.
+  /// - Returns: The statement and the text after it; nil if there is none.
   func compileFirst(of sql: String) throws -> (Statement, String)? {
     var text = sql
     return try text.withUTF8 { bytes -> (Statement, String)? in
@@ -105,7 +106,7 @@ extension Connection {
 
   /// Moves to the next row.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: True if there is one.
   func step(_ statement: Statement) throws -> Bool {
     try checkCancellation()
     let before = statement.isReadOnly ? 0 : csqlite_total_changes64(handle)
@@ -137,13 +138,13 @@ extension Connection {
     }
   }
 
-  /// Lets go of all statements, as closing and replacing the content need it.
+  /// Finalizes all statements, as closing and replacing the content require.
   func forgetStatements() {
     endCursors()
     forgetIdleStatements()
   }
 
-  /// The error for a result code, with what the connection says about it.
+  /// Returns the error for a result code, with the connection's message.
   func error(_ code: Int32, sql: String?) -> any Error {
     let primary = code & 0xFF
     if ticket.isCancelled, primary == SQLITE_INTERRUPT || primary == SQLITE_BUSY { return CancellationError() }
@@ -154,7 +155,7 @@ extension Connection {
   }
 }
 
-/// Both values, if there are both.
+/// Returns both values, if neither is nil.
 private func zip<First, Second>(_ first: First?, _ second: Second?) -> (First, Second)? {
   guard let first, let second else { return nil }
   return (first, second)

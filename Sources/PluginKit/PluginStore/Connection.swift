@@ -2,8 +2,8 @@ internal import CSQLite
 
 /// The connection to a store's file, inside an access.
 ///
-/// Belongs to the store's thread and to one access at a time: never keep it, or rows made by it, beyond the closure.
-/// Statements are compiled once and kept. Arguments are bound to `?` in order:
+/// It belongs to the store's thread and to one access at a time: never keep it, or rows made by it, beyond the closure.
+/// Statements are compiled once and cached. Arguments are bound to `?` in order:
 ///
 /// ```swift
 /// try connection.execute("INSERT INTO station (name, height) VALUES (?, ?)", ["Brest", 4.13])
@@ -11,7 +11,7 @@ internal import CSQLite
 public final class Connection {
   let path: String
   let handle: OpaquePointer
-  /// Counts accesses, so that what outlives its own is noticed.
+  /// The number of the current access, used to detect objects that outlive theirs.
   var accessNumber = 0
   var ticket = AccessTicket()
   var isWritable = false
@@ -23,7 +23,7 @@ public final class Connection {
 
   static let keptStatements = 128
 
-  /// Takes over an open connection.
+  /// Takes ownership of an open connection.
   init(handle: OpaquePointer, path: String, lockTimeoutInSeconds: Double) {
     self.handle = handle
     self.path = path
@@ -37,7 +37,7 @@ public final class Connection {
 
   private(set) var isClosed = false
 
-  /// Whether the file was opened for reading alone.
+  /// A Boolean value indicating whether the file was opened read-only.
   var isReadOnly: Bool { csqlite_db_readonly(handle, "main") == 1 }
 
   func close() {
@@ -47,12 +47,12 @@ public final class Connection {
     csqlite_close_v2(handle)
   }
 
-  /// Runs one statement to its end and drops the rows it gives.
+  /// Runs one statement to its end and discards its rows.
   ///
   /// - Parameters:
   ///   - sql: One statement with `?` for each argument.
-  ///   - arguments: As many as there are `?`; nil binds null.
-  /// - Throws: ``StoreError``; `CancellationError` if whoever waits for the access was cancelled.
+  /// - arguments: One for each `?`; nil binds null.
+  /// - Throws: ``StoreError``; `CancellationError` if the task that waits for the access was canceled.
   public func execute(_ sql: String, _ arguments: [(any SQLConvertible)?] = []) throws {
     let statement = try prepared(sql, arguments)
     defer { giveBack(statement) }
@@ -61,7 +61,7 @@ public final class Connection {
 
   /// Runs a text of several statements without arguments.
   ///
-  /// - Throws: ``StoreError``; `CancellationError` if whoever waits for the access was cancelled.
+  /// - Throws: ``StoreError``; `CancellationError` if the task that waits for the access was canceled.
   public func execute(script: String) throws {
     var rest = Substring(script)
     while let (statement, tail) = try compileFirst(of: String(rest)) {
@@ -72,12 +72,12 @@ public final class Connection {
     }
   }
 
-  /// The rows of a query, read while they are asked for.
+  /// Returns the rows of a query, which are read on demand.
   public func rows(_ sql: String, _ arguments: [(any SQLConvertible)?] = []) throws -> Rows {
     Rows(connection: self, statement: try prepared(sql, arguments))
   }
 
-  /// Calls back for every row of a query.
+  /// Calls a closure with every row of a query.
   public func forEach(
     _ sql: String, _ arguments: [(any SQLConvertible)?] = [], _ body: (Row) throws -> Void
   ) throws {
@@ -85,7 +85,7 @@ public final class Connection {
     while let row = try rows.next() { try body(row) }
   }
 
-  /// Makes an element of every row of a query.
+  /// Returns an element made from each row of a query.
   public func list<Element>(
     _ sql: String, _ arguments: [(any SQLConvertible)?] = [], _ make: (Row) throws -> Element
   ) throws -> [Element] {
@@ -95,30 +95,32 @@ public final class Connection {
     return elements
   }
 
-  /// Makes an element of the first row of a query; nil if it gives none.
+  /// Returns an element made from the first row of a query; nil if there are no rows.
   public func first<Element>(
     _ sql: String, _ arguments: [(any SQLConvertible)?] = [], _ make: (Row) throws -> Element
   ) throws -> Element? {
     try rows(sql, arguments).next().map(make)
   }
 
-  /// The first column of the first row of a query; null if it gives none.
+  /// Returns the first column of the first row of a query; null if there are no rows.
   public func value(_ sql: String, _ arguments: [(any SQLConvertible)?] = []) throws -> SQLValue {
     try first(sql, arguments) { $0[0] } ?? .null
   }
 
-  /// The number of the row that was inserted last.
+  /// The number of the most recently inserted row.
   public var lastInsertedRow: Int { Int(csqlite_last_insert_rowid(handle)) }
 
-  /// How many rows the last statement inserted, changed or deleted.
+  /// The number of rows that the last statement inserted, changed or deleted.
   public var changedRows: Int { Int(csqlite_changes64(handle)) }
 
-  /// Throws `CancellationError` if whoever waits for the access was cancelled; statements look by themselves.
+  /// Throws `CancellationError` if the task that waits for the access was canceled.
+  ///
+  /// Statements check this themselves.
   public func checkCancellation() throws {
     if ticket.isCancelled { throw CancellationError() }
   }
 
-  /// Runs a piece of work that is undone as a whole if it throws, while the access goes on.
+  /// Runs a piece of work that is rolled back as a whole if it throws, while the access continues.
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("SAVEPOINT piece")
     do {
@@ -126,7 +128,7 @@ public final class Connection {
       try execute("RELEASE piece")
       return result
     } catch {
-      // A full disk has undone the whole access already.
+      // A full disk has already rolled back the whole access.
       if csqlite_get_autocommit(handle) != 0 { throw error }
       try undo("ROLLBACK TO piece")
       try undo("RELEASE piece")

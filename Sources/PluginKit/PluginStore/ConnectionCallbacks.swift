@@ -1,10 +1,10 @@
 internal import CSQLite
 internal import Glibc
 
-/// Notes the tables that a statement writes to while SQLite compiles it.
+/// An observer that records the tables a statement writes to while SQLite compiles it.
 ///
-/// Compiling tells more than SQLite's hook for changed rows, which passes over tables without row numbers and over
-/// the deletion of all rows.
+/// Compilation reveals more than SQLite's hook for changed rows, which ignores tables without row numbers and the
+/// deletion of all rows.
 final class WriteObserver {
   var tables: Set<String> = []
 
@@ -23,10 +23,10 @@ final class WriteObserver {
   }
 }
 
-/// Waits for the lock of another process, up to a time, and no longer than somebody waits for the access.
+/// A handler that waits for locks of other processes, up to a time limit and only while the access is wanted.
 final class LockWaiter {
   var ticket: AccessTicket?
-  /// Whether nothing is waited for now.
+  /// A Boolean value indicating whether locks are not waited for now.
   var isImpatient = false
   private let timeoutInSeconds: Double
   private var start = 0.0
@@ -44,9 +44,9 @@ final class LockWaiter {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Sleeps a little, first 1 ms and later 20 ms.
+  /// Sleeps briefly: 1 ms at first, 20 ms later.
   ///
-  /// - Returns: Whether to try again.
+  /// - Returns: True to try again.
   private func wait(attempt: Int) -> Bool {
     if attempt == 0 { start = LockWaiter.now() }
     if isImpatient || ticket?.isCancelled == true || LockWaiter.now() - start >= timeoutInSeconds { return false }
@@ -54,7 +54,7 @@ final class LockWaiter {
     return true
   }
 
-  /// Seconds on a clock that never goes back.
+  /// Returns the seconds on a monotonic clock.
   static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Holds the open connection of a store.
-// Only the store's thread touches it, and whoever closes it after the thread ended or before it began.
+/// A holder of a store's open connection.
+// Only the store's thread touches it, and the code that closes it after the thread ended or before it began.
 final class ConnectionSlot: @unchecked Sendable {
   var connection: Connection?
 
@@ -11,7 +11,7 @@ final class ConnectionSlot: @unchecked Sendable {
   }
 }
 
-/// Carries a result from the store's thread to one that waits for it.
+/// A result that passes from the store's thread to a waiting thread.
 final class Answer<Success: Sendable>: Sendable {
   private let result = Mutex<Result<Success, any Error>?>(nil)
   private let signal = Semaphore()

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// An open file that this process holds locked until ``close()``.
 ///
-/// Nobody else can open it as a locked file meanwhile, in this process or another. The lock is one of flock(2): it also
-/// ends with the process, however that ends.
+/// No one else can open it as a locked file meanwhile, in this process or another. The lock is one of flock(2): it also
+/// ends with the process, whatever the reason.
 ///
 /// ```swift
 /// let file = try LockedFile(path)
@@ -13,7 +13,7 @@ internal import Synchronization
 public final class LockedFile: Sendable {
   /// The reason why a file could not be locked.
   @frozen public enum Failure: Error, Equatable, Sendable {
-    /// Somebody else holds the lock.
+    /// The lock is held by someone else.
     case held
     /// The system's error number.
     case system(number: Int32)
@@ -23,8 +23,8 @@ public final class LockedFile: Sendable {
 
   /// Opens a file for reading and writing and locks it; makes an empty one if there is none.
   ///
-  /// Does not wait for a lock that is held. A file that its last holder renamed or removed is not taken: the path leads
-  /// to the file when this returns.
+  /// Does not wait for a held lock. A file that its last holder renamed or removed is not used: the path leads to the
+  /// file when this returns.
   ///
   /// - Parameters:
   ///   - path: The file; not a link.
@@ -41,12 +41,12 @@ public final class LockedFile: Sendable {
     descriptor = Mutex(try Self.locked(path, O_RDONLY, 0))
   }
 
-  // Only a backstop: nobody can rely on the moment at which it runs.
+  // Only a safeguard: the moment at which it runs is not predictable.
   deinit { close() }
 
   private static func locked(_ path: String, _ flags: Int32, _ mode: UInt32) throws(Failure) -> Int32 {
     while true {
-      // A pipe in place of the file does not keep the caller waiting.
+      // A pipe in place of the file does not block the caller.
       let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode)
       if descriptor < 0 { throw .system(number: errno) }
       if let failure = failureToLock(descriptor) {
@@ -73,7 +73,7 @@ public final class LockedFile: Sendable {
   }
 
   private static func release(_ descriptor: Int32) {
-    // Closing alone does not unlock while a child process that is starting has a copy of the descriptor.
+    // Closing alone does not unlock while a starting child process has a copy of the descriptor.
     flock(descriptor, LOCK_UN)
     Glibc.close(descriptor)
   }

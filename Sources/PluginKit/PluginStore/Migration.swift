@@ -1,10 +1,10 @@
 /// A numbered step from one version of a store's schema to the next.
 ///
-/// Never edit a migration that was released: add a new one.
+/// Never edit a released migration: add a new one.
 public struct Migration: Sendable {
-  /// The version of the schema after it; the first one is 1, each next one is one more.
+  /// The schema version after the migration; the first is 1, and each further one is one more.
   public let version: Int
-  /// What it is about, for messages.
+  /// A short description, for messages.
   public let name: String
   let body: @Sendable (Connection) throws -> Void
 
@@ -13,7 +13,7 @@ public struct Migration: Sendable {
     self.init(version, name) { try $0.execute(script: sql) }
   }
 
-  /// Creates a migration of code; it runs in a transaction and must not end it.
+  /// Creates a migration of code, which runs in a transaction and must not end it.
   public init(_ version: Int, _ name: String, _ body: @escaping @Sendable (Connection) throws -> Void) {
     self.version = version
     self.name = name

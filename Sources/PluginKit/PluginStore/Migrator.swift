@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// Brings a file to the version of its schema that the code knows.
+/// Updates a file to the schema version of the code.
 struct Migrator: Sendable {
   let migrations: [Migration]
 
@@ -14,9 +14,9 @@ struct Migrator: Sendable {
     self.migrations = migrations
   }
 
-  /// Runs the migrations the file lacks, each in a transaction of its own.
+  /// Runs the migrations that the file lacks, each in a transaction of its own.
   ///
-  /// References are checked at the end of each one only, so that it may build tables anew.
+  /// References are checked only at the end of each migration, so that it may rebuild tables.
   /// - Source: SQLite, "ALTER TABLE", section 7, https://sqlite.org/lang_altertable.html.
   func migrate(_ connection: Connection) throws {
     let found = try Migrator.version(of: connection)
@@ -27,9 +27,9 @@ struct Migrator: Sendable {
     try connection.execute("PRAGMA foreign_keys = ON")
   }
 
-  /// The version of a file's schema, 0 for a new one.
+  /// Returns the schema version of a file, 0 for a new one.
   ///
-  /// - Throws: ``StoreError/corrupt(_:)`` for a version that nobody writes.
+  /// - Throws: ``StoreError/corrupt(_:)`` for an impossible version.
   static func version(of connection: Connection) throws -> Int {
     let version = try connection.value("PRAGMA user_version").integer ?? 0
     guard version >= 0 else {
@@ -64,7 +64,7 @@ struct Migrator: Sendable {
         path: connection.path))
   }
 
-  /// What the environment does is reported as such; what the migration does wrong, as its failure.
+  /// Returns environment errors unchanged, and other errors as a failure of the migration.
   private static func wrapped(_ error: any Error, _ migration: Migration, path: String) -> any Error {
     switch error {
     case StoreError.failed(let failure), StoreError.constraint(let failure):

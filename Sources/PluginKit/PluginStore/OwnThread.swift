@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// A thread for one piece of work that waits.
+/// A thread for one blocking piece of work.
 public enum OwnThread {
   /// Runs a piece of work on a thread of its own.
   public static func run(_ work: @escaping @Sendable () -> Void) {
@@ -14,10 +14,11 @@ public enum OwnThread {
     }
   }
 
-  /// Runs a piece of work on a thread of its own and waits for it without holding any other.
+  /// Runs a piece of work on a thread of its own and waits for it without blocking another.
   ///
-  /// - Parameter work: Gets what throws `CancellationError` as soon as the task that waits is cancelled.
-  /// - Throws: What the work throws.
+  /// - Parameter work: The work; its argument is a function that throws `CancellationError` once the waiting task is
+  ///   canceled.
+  /// - Throws: The error that the work throws.
   public static func value<Result: Sendable>(
     _ work: @escaping @Sendable (_ checkCancellation: () throws -> Void) throws -> Result
   ) async throws -> Result {
@@ -32,7 +33,7 @@ public enum OwnThread {
   }
 }
 
-/// Whether the task that waits was cancelled.
+/// A flag that indicates whether the waiting task was canceled.
 private final class CancellationMark: Sendable {
   let isSet = Atomic(false)
 
@@ -41,7 +42,7 @@ private final class CancellationMark: Sendable {
   }
 }
 
-/// The piece of work on its way to the thread.
+/// A piece of work passed to the thread.
 private final class Work: Sendable {
   let run: @Sendable () -> Void
 

@@ -1,8 +1,8 @@
 internal import CSQLite
 
-/// A statement that is compiled once and run many times, with arguments bound by their place and type.
+/// A statement that is compiled once and run many times, with arguments bound by index and type.
 ///
-/// For many rows: no array of arguments is made and no value is boxed. Lives no longer than the access it was made in.
+/// For many rows: it creates no array of arguments and boxes no values. It must not outlive its access.
 ///
 /// ```swift
 /// let insert = try connection.statement("INSERT INTO station (name, height) VALUES (?, ?)")
@@ -13,7 +13,7 @@ internal import CSQLite
 /// }
 /// ```
 ///
-/// What was bound stays bound for the next run until it is bound anew.
+/// Arguments remain bound for later runs until they are bound again.
 public final class PreparedStatement {
   private let connection: Connection
   private let statement: Statement
@@ -40,42 +40,42 @@ public final class PreparedStatement {
 
   // MARK: Arguments
 
-  /// Binds a whole number to a place, counted from 1.
+  /// Binds a whole number to a parameter, counted from 1.
   public func bind(_ value: Int, at place: Int) throws {
     checkAccess()
     try check(csqlite_bind_int64(statement.handle, Int32(place), Int64(value)))
   }
 
-  /// Binds a number to a place, counted from 1.
+  /// Binds a number to a parameter, counted from 1.
   public func bind(_ value: Double, at place: Int) throws {
     checkAccess()
     try check(csqlite_bind_double(statement.handle, Int32(place), value))
   }
 
-  /// Binds a text to a place, counted from 1; characters of any kind are kept, NUL too.
+  /// Binds a text to a parameter, counted from 1; all characters are kept, including NUL.
   public func bind(_ text: String, at place: Int) throws {
     var text = text
     try text.withUTF8 { try bind(utf8: $0, at: place) }
   }
 
-  /// Binds a text given as its UTF-8 to a place, counted from 1; the bytes are copied.
+  /// Binds a text in UTF-8 to a parameter, counted from 1; the bytes are copied.
   public func bind(utf8 text: UnsafeBufferPointer<UInt8>, at place: Int) throws {
     checkAccess()
     try check(csqlite_bind_text(statement.handle, Int32(place), text.baseAddress, UInt64(text.count)))
   }
 
-  /// Binds bytes to a place, counted from 1; they are copied.
+  /// Binds bytes to a parameter, counted from 1; they are copied.
   public func bind(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) throws {
     checkAccess()
     try check(csqlite_bind_blob(statement.handle, Int32(place), bytes.baseAddress, UInt64(bytes.count)))
   }
 
-  /// Binds bytes to a place, counted from 1.
+  /// Binds bytes to a parameter, counted from 1.
   public func bind(_ bytes: [UInt8], at place: Int) throws {
     try bytes.withUnsafeBufferPointer { try bind($0, at: place) }
   }
 
-  /// Binds null to a place, counted from 1.
+  /// Binds null to a parameter, counted from 1.
   public func bindNull(at place: Int) throws {
     checkAccess()
     try check(csqlite_bind_null(statement.handle, Int32(place)))
@@ -85,8 +85,8 @@ public final class PreparedStatement {
 
   /// Moves to the next row.
   ///
-  /// - Returns: Whether there is one; the statement is to be reset then, before it is bound anew.
-  /// - Throws: ``StoreError``; `CancellationError` if whoever waits for the access was cancelled.
+  /// - Returns: True if there is one; the statement must then be reset before arguments are bound again.
+  /// - Throws: ``StoreError``; `CancellationError` if the task that waits for the access was canceled.
   public func step() throws -> Bool {
     checkAccess()
     if isNoted || statement.isReadOnly {
@@ -103,13 +103,13 @@ public final class PreparedStatement {
     return isRow
   }
 
-  /// Ends a run; what was bound stays.
+  /// Ends a run and keeps the bound arguments.
   public func reset() {
     checkAccess()
     statement.rewind()
   }
 
-  /// Runs to the end, dropping rows, and resets.
+  /// Runs to the end, discards rows, and resets.
   public func run() throws {
     defer { reset() }
     while try step() {}
@@ -117,16 +117,18 @@ public final class PreparedStatement {
 
   // MARK: Columns of the row
 
-  /// Whether a column, counted from 0, holds nothing.
+  /// Returns true if a column, counted from 0, is null.
   public func isNull(_ column: Int) -> Bool { csqlite_column_type(statement.handle, Int32(column)) == SQLITE_NULL }
 
-  /// The whole number in a column, counted from 0; 0 for null.
+  /// Returns the whole number in a column, counted from 0; 0 for null.
   public func integer(_ column: Int) -> Int { Int(csqlite_column_int64(statement.handle, Int32(column))) }
 
-  /// The text in a column, counted from 0; empty for null.
+  /// Returns the text in a column, counted from 0; empty for null.
   public func text(_ column: Int) -> String { withText(column) { String(decoding: $0, as: UTF8.self) } }
 
-  /// Gives the UTF-8 of the text in a column, counted from 0, without copying it; valid in the closure only.
+  /// Calls a closure with the UTF-8 text in a column, counted from 0.
+  ///
+  /// It is not copied, and valid only in the closure.
   public func withText<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result
   {
     let start = csqlite_column_text(statement.handle, Int32(column))
@@ -134,10 +136,12 @@ public final class PreparedStatement {
     return try body(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
-  /// The bytes in a column, counted from 0; empty for null.
+  /// Returns the bytes in a column, counted from 0; empty for null.
   public func bytes(_ column: Int) -> [UInt8] { withBytes(column) { Array($0) } }
 
-  /// Gives the bytes in a column, counted from 0, without copying them; valid in the closure only.
+  /// Calls a closure with the bytes in a column, counted from 0.
+  ///
+  /// They are not copied, and valid only in the closure.
   public func withBytes<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result
   {
     let start = csqlite_column_blob(statement.handle, Int32(column))
@@ -148,13 +152,13 @@ public final class PreparedStatement {
 }
 
 extension Connection {
-  /// A statement for many runs within this access.
+  /// Returns a statement for many runs within this access.
   ///
   /// - Parameter sql: One statement with `?` for each argument.
   public func statement(_ sql: String) throws -> PreparedStatement {
     PreparedStatement(connection: self, statement: try taken(sql))
   }
 
-  /// How many rows were inserted, changed or deleted since the connection was opened.
+  /// The number of rows inserted, changed or deleted since the connection was opened.
   var totalChanges: Int64 { csqlite_total_changes64(handle) }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A task that waits for its turn on a store's thread, or gives up before.
+/// A task that waits for its turn on a store's thread, and may give up before.
 final class QueuedAccess<Result: Sendable>: Sendable {
   private struct State {
     var waiting: CheckedContinuation<Result, any Error>?
@@ -9,7 +9,7 @@ final class QueuedAccess<Result: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Lets a task wait; it goes on at once if it was cancelled before.
+  /// Suspends a task; resumes it at once if it was already canceled.
   func wait(_ continuation: CheckedContinuation<Result, any Error>) {
     let isCancelled = state.withLock { state in
       if !state.isCancelled { state.waiting = continuation }
@@ -18,7 +18,7 @@ final class QueuedAccess<Result: Sendable>: Sendable {
     if isCancelled { continuation.resume(throwing: CancellationError()) }
   }
 
-  /// The task, whose turn it is; nil if it has gone on.
+  /// Returns the task at its turn; nil if it has already resumed.
   func begin() -> CheckedContinuation<Result, any Error>? {
     state.withLock { state in
       defer { state.waiting = nil }
@@ -26,7 +26,7 @@ final class QueuedAccess<Result: Sendable>: Sendable {
     }
   }
 
-  /// Lets the task go on with `CancellationError` if it still waits.
+  /// Resumes the task with `CancellationError` if it is still waiting.
   func cancel() {
     let waiting = state.withLock { state in
       defer { state = State(waiting: nil, isCancelled: true) }

@@ -1,8 +1,8 @@
 internal import CSQLite
 
-/// The rows of a query, one after the other, each read from the file when it is asked for.
+/// The rows of a query, each read from the file on demand.
 ///
-/// Lives no longer than the access it was made in.
+/// They must not outlive their access.
 public final class Rows {
   private let connection: Connection
   let statement: Statement
@@ -22,9 +22,9 @@ public final class Rows {
     if !isOver, connection.accessNumber == access { connection.giveBack(statement) }
   }
 
-  /// The next row, valid until the next call; nil behind the last one.
+  /// Returns the next row, valid until the next call; nil after the last one.
   ///
-  /// - Throws: ``StoreError``; `CancellationError` if whoever waits for the access was cancelled.
+  /// - Throws: ``StoreError``; `CancellationError` if the task that waits for the access was canceled.
   public func next() throws -> Row? {
     if isOver { return nil }
     precondition(connection.accessNumber == access, "rows live no longer than the access they were made in")
@@ -35,11 +35,11 @@ public final class Rows {
   }
 }
 
-/// One row of a query; columns are counted from 0.
+/// A row of a query; columns are counted from 0.
 ///
-/// Valid until the next row is asked for.
+/// It is valid until the next row is read.
 public struct Row {
-  /// Kept alive by its row: with the rows the statement ends.
+  /// The row keeps these alive: the statement ends with them.
   let rows: Rows
 
   private var statement: Statement { rows.statement }
@@ -52,25 +52,25 @@ public struct Row {
   /// The number of columns.
   public var count: Int { statement.columnCount }
 
-  /// Whether the column holds nothing.
+  /// Returns true if a column is null.
   public func isNull(_ column: Int) -> Bool {
     let (handle, index) = handle(column)
     return csqlite_column_type(handle, index) == SQLITE_NULL
   }
 
-  /// The whole number in a column, converted as SQLite does; 0 for null.
+  /// Returns the whole number in a column, converted by SQLite's rules; 0 for null.
   public func integer(_ column: Int) -> Int {
     let (handle, index) = handle(column)
     return Int(csqlite_column_int64(handle, index))
   }
 
-  /// The number in a column, converted as SQLite does; 0 for null.
+  /// Returns the number in a column, converted by SQLite's rules; 0 for null.
   public func number(_ column: Int) -> Double {
     let (handle, index) = handle(column)
     return csqlite_column_double(handle, index)
   }
 
-  /// The text in a column, converted as SQLite does; empty for null.
+  /// Returns the text in a column, converted by SQLite's rules; empty for null.
   public func text(_ column: Int) -> String {
     let (handle, index) = handle(column)
     guard let text = csqlite_column_text(handle, index) else { return "" }
@@ -78,19 +78,21 @@ public struct Row {
     return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 
-  /// The bytes in a column; empty for null.
+  /// Returns the bytes in a column; empty for null.
   public func bytes(_ column: Int) -> [UInt8] {
     withBytes(column) { Array($0) }
   }
 
-  /// Gives the bytes in a column without copying them; they are valid in the closure only.
+  /// Calls a closure with the bytes in a column.
+  ///
+  /// They are not copied, and valid only in the closure.
   public func withBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     let (handle, index) = handle(column)
     let start = csqlite_column_blob(handle, index)
     return try body(UnsafeRawBufferPointer(start: start, count: Int(csqlite_column_bytes(handle, index))))
   }
 
-  /// The value in a column, of the kind it is stored as.
+  /// The value in a column, in the type in which it is stored.
   public subscript(_ column: Int) -> SQLValue {
     let (handle, index) = handle(column)
     switch csqlite_column_type(handle, index) {

@@ -1,6 +1,6 @@
 internal import CDigest
 
-/// The SHA-256 digest of bytes, given at once or piece by piece.
+/// The SHA-256 digest of bytes, computed at once or in pieces.
 ///
 /// ```swift
 /// var hash = SHA256()
@@ -13,14 +13,14 @@ internal import CDigest
 public struct SHA256: Sendable {
   private var state = SIMD8<UInt32>(
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
-  /// Bytes that fill no block of 64 yet.
+  /// The bytes that do not fill a block of 64 yet.
   private var tail: [UInt8] = []
   private var byteCount: UInt64 = 0
 
-  /// Creates the digest of no bytes yet.
+  /// Creates a digest without any bytes.
   public init() {}
 
-  /// The digest as 64 hexadecimal digits.
+  /// Returns the digest as 64 hexadecimal digits.
   ///
   /// - Complexity: linear.
   public static func hexadecimal(of bytes: [UInt8]) -> String {
@@ -34,12 +34,12 @@ public struct SHA256: Sendable {
     return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// Adds bytes behind those before.
+  /// Appends bytes to the message.
   public mutating func update(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { update($0) }
   }
 
-  /// Adds bytes behind those before.
+  /// Appends bytes to the message.
   public mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
     byteCount += UInt64(bytes.count)
     var start = 0
@@ -56,7 +56,7 @@ public struct SHA256: Sendable {
     tail.append(contentsOf: bytes[end...])
   }
 
-  /// Ends the digest.
+  /// Completes the digest.
   ///
   /// - Returns: 32 bytes.
   public consuming func finish() -> [UInt8] {

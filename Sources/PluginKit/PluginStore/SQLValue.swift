@@ -1,17 +1,17 @@
-/// What a column or an argument holds.
+/// The value of a column or an argument.
 public enum SQLValue: Sendable, Hashable {
-  /// Nothing.
+  /// Null.
   case null
   /// A 64-bit whole number.
   case integer(Int)
-  /// A floating-point number; SQLite keeps NaN as null.
+  /// A floating-point number; SQLite stores NaN as null.
   case number(Double)
   /// Text.
   case text(String)
   /// Raw bytes.
   case bytes([UInt8])
 
-  /// Whether there is nothing.
+  /// A Boolean value indicating whether the value is null.
   public var isNull: Bool { self == .null }
 
   /// The whole number, if it is one.
@@ -19,7 +19,7 @@ public enum SQLValue: Sendable, Hashable {
     if case .integer(let value) = self { value } else { nil }
   }
 
-  /// The number, whole or not, if it is one.
+  /// The number, integral or not, if it is one.
   public var number: Double? {
     switch self {
     case .number(let value): value
@@ -33,20 +33,20 @@ public enum SQLValue: Sendable, Hashable {
     if case .text(let value) = self { value } else { nil }
   }
 
-  /// The bytes, if it is such.
+  /// The bytes, if the value holds such.
   public var bytes: [UInt8]? {
     if case .bytes(let value) = self { value } else { nil }
   }
 }
 
-/// What can be bound to a parameter of a statement: numbers, texts, bytes, truth values; nil binds null.
+/// A type that can be bound to a parameter of a statement: a number, text, bytes or Boolean; nil binds null.
 public protocol SQLConvertible: Sendable {
-  /// The value as SQLite keeps it.
+  /// The value as SQLite stores it.
   var sqlValue: SQLValue { get }
 }
 
 extension SQLValue: SQLConvertible {
-  /// Itself.
+  /// The value itself.
   public var sqlValue: SQLValue { self }
 }
 

@@ -2,15 +2,15 @@ internal import CSQLite
 internal import Glibc
 
 extension SQLiteStore {
-  /// Writes a consistent copy to a new file, also while the store is in use.
+  /// Writes a consistent copy to a new file, even while the store is in use.
   ///
-  /// A connection of its own reads one state of the store; accesses go on meanwhile. The copy appears under its name
-  /// when it is whole and on the device.
-  /// - Throws: ``StoreError/fileExists(path:)`` if there is a file of that name; ``StoreError`` if it cannot be made.
+  /// A connection of its own reads one state of the store; accesses continue meanwhile. The copy gets its name when it
+  /// is complete and on the device.
+  /// - Throws: ``StoreError/fileExists(path:)`` if the file exists; ``StoreError`` if it cannot be written.
   /// - Source: SQLite, "Online Backup API", https://sqlite.org/backup.html.
   public func backup(to path: String) async throws {
     if StoreFile(path: path).exists { throw StoreError.fileExists(path: path) }
-    // Makes and migrates a store that was never used.
+    // Creates and migrates a store that was never used.
     try await onThread { _ = try self.opened($0) }
     let helper = StoreThread()
     defer { helper.end {} }
@@ -43,7 +43,7 @@ extension SQLiteStore {
     try StoreFile(path: path).synchronize()
   }
 
-  /// Copies all pages into a new file that stands for itself, without a log beside it.
+  /// Copies all pages into a new self-contained file, without a log beside it.
   static func copyPages(from source: Connection, to file: StoreFile) throws {
     try file.make()
     let target = try file.connect(for: .writing, lockTimeoutInSeconds: 1)
@@ -52,16 +52,16 @@ extension SQLiteStore {
     try target.withoutTransaction(AccessTicket()) { try $0.execute("PRAGMA journal_mode = DELETE") }
   }
 
-  /// Copies all pages of one file over another; a failure leaves the target as it was.
+  /// Copies all pages of one file over another; a failure leaves the target unchanged.
   ///
-  /// - Parameter verify: Called once the target is locked for writing and before its first page changes.
+  /// - Parameter verify: Called when the target is locked for writing, before its first page changes.
   static func copyPages(
     from source: Connection, into target: Connection, verifying verify: () throws -> Void = {}
   ) throws {
     guard let backup = csqlite_backup_init(target.handle, "main", source.handle, "main") else {
       throw target.error(csqlite_extended_errcode(target.handle), sql: nil)
     }
-    // A step of no pages only takes the locks.
+    // A step of zero pages only takes the locks.
     var result = csqlite_backup_step(backup, 0)
     var isVerified = false
     while result == SQLITE_OK {

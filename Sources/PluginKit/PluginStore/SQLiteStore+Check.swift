@@ -1,9 +1,9 @@
 public import PluginAPI
 
 extension SQLiteStore {
-  /// Looks whether every page, index and reference of the file is whole, and whether others can read it.
+  /// Checks that every page, index and reference of the file is intact, and whether other users can read it.
   ///
-  /// - Returns: What was found, at most 100 faults; empty if all is well. A file that cannot be used is a finding too.
+  /// - Returns: The findings, at most 100 faults; empty if all is well. An unusable file is a finding too.
   /// - Complexity: Reads the whole file.
   public func check() async throws -> [Diagnostic] {
     try await onThread { ticket in
@@ -22,7 +22,7 @@ extension SQLiteStore {
     }
   }
 
-  /// What is wrong inside a file.
+  /// Returns the faults inside a file.
   ///
   /// - Source: SQLite, "PRAGMA integrity_check" and "PRAGMA foreign_key_check", https://sqlite.org/pragma.html.
   static func faults(_ connection: Connection) throws -> [Diagnostic] {

@@ -1,9 +1,9 @@
 public import PluginAPI
 
 extension SQLiteStore {
-  /// Gives all tables with their rows: `{store, schemaVersion, tables: {name: table}}`.
+  /// Returns all tables with their rows: `{store, schemaVersion, tables: {name: table}}`.
   ///
-  /// Columns of one kind become columns of that kind; others hold values of any kind.
+  /// A column whose values are all of one type becomes a column of that type; others hold values of any kind.
   /// - Complexity: Holds the whole content in memory.
   public func export() async throws -> Value {
     try await read { connection in
@@ -17,7 +17,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The tables of the plugin, sorted; without those SQLite and its virtual tables keep for themselves.
+  /// Returns the sorted names of the plugin's tables, without the internal tables of SQLite and its virtual tables.
   static func tableNames(_ connection: Connection) throws -> [String] {
     try connection.list(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite@_%' "
@@ -48,7 +48,7 @@ extension SQLiteStore {
 }
 
 extension Value {
-  /// The value of a column.
+  /// Creates a value from the value of a column.
   init(sqlValue: SQLValue) {
     switch sqlValue {
     case .null: self = .null

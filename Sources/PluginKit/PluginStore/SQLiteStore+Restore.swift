@@ -3,21 +3,22 @@ internal import Glibc
 internal import PluginAPI
 
 extension SQLiteStore {
-  /// Replaces the content by that of a backup; the old content stays if anything fails.
+  /// Replaces the content with that of a backup; the old content is kept if anything fails.
   ///
-  /// The backup is copied first, and the copy checked: SQLite file, whole, not of a newer version, brought to this
-  /// version, with the tables of this store. Then it goes into the file in one transaction, so that other processes see
-  /// the old content or the new. A file too damaged for that is moved aside to `<name>.damaged-N` and kept.
-  /// - Throws: ``StoreError`` with the path of the backup if that is unusable.
+  /// The backup is copied first. The copy is checked: an intact SQLite file, not of a newer version, with the tables of
+  /// this store; and it is migrated to this version. Then it replaces the content in one transaction, so that other
+  /// processes see either the old or the new content. A file too damaged for that is renamed to `<name>.damaged-N` and
+  /// kept.
+  /// - Throws: ``StoreError`` with the path of the backup if the backup is unusable.
   public func restore(from path: String) async throws { try await restore(from: path, verifying: nil) }
 
-  /// Replaces the content by that of a backup, if the old content is still what the caller expects.
+  /// Replaces the content with that of a backup, if the old content is still as the caller expects.
   ///
   /// - Parameters:
   ///   - path: The backup.
-  ///   - verify: Reads the old content while no process can write to it, immediately before the exchange; an error that it
-  ///     throws leaves the old content in place. Not called where the file is too damaged to be read, nor where it is nil.
-  /// - Throws: ``StoreError`` with the path of the backup if that is unusable, and what `verify` throws.
+  /// - verify: Reads the old content while no process can write to it, immediately before the exchange; if it throws,
+  ///   the old content is kept. Not called if the file is too damaged to be read, or if it is nil.
+  /// - Throws: ``StoreError`` with the path of the backup if the backup is unusable; any error that `verify` throws.
   public func restore(
     from path: String, verifying verify: (@Sendable (Connection) throws -> Void)?
   ) async throws {
@@ -39,7 +40,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Copies a backup and makes sure that it can serve as this store.
+  /// Copies a backup and verifies that it can serve as this store.
   private func checkedCopy(of backup: StoreFile, to part: StoreFile, _ ticket: AccessTicket) throws {
     do {
       let source = try backup.connect(for: .reading, lockTimeoutInSeconds: options.lockTimeoutInSeconds)
@@ -62,7 +63,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Makes sure that the copy of a backup is whole, and brings it to this version and page size.
+  /// Verifies that the copy of a backup is intact, and migrates it to this version and page size.
   private func prepare(_ copy: Connection, of backup: StoreFile, _ ticket: AccessTicket) throws {
     try copy.withoutTransaction(ticket) { copy in
       if let fault = try SQLiteStore.faults(copy).first {
@@ -75,13 +76,13 @@ extension SQLiteStore {
         throw StoreError.foreignBackup(path: backup.path, reason: reason)
       }
       try checkTables(copy, of: backup)
-      // A file in write-ahead mode takes pages of its own size only.
+      // A file in write-ahead mode accepts only pages of its own size.
       try copy.execute("PRAGMA page_size = \(try pageSize(ticket))")
       try copy.execute("VACUUM")
     }
   }
 
-  /// Compares the tables with those the migrations make in an empty file.
+  /// Compares the tables with those that the migrations create in an empty file.
   private func checkTables(_ copy: Connection, of backup: StoreFile) throws {
     let empty = try StoreFile(path: ":memory:").connect(for: .writing, lockTimeoutInSeconds: 0)
     defer { empty.close() }

@@ -1,10 +1,11 @@
 internal import Glibc
 public import PluginAPI
 
-/// A store in one SQLite file, used through closures that run on a thread of the store's own.
+/// A store in one SQLite file, accessed through closures that run on a thread of its own.
 ///
-/// Making the object costs nothing: the file is made, opened and migrated at the first use. Accesses run one after the
-/// other, each in a transaction; several processes may use the same file. What cannot be written can be read.
+/// Creating the object is free: the file is created, opened and migrated at first use. Accesses run one after the
+/// other, each in a transaction; several processes may use the same file. A file that cannot be written can still be
+/// read.
 ///
 /// ```swift
 /// let store = SQLiteStore(name: "stations", path: context.folders.data + "/stations.sqlite", migrations: [
@@ -14,33 +15,34 @@ public import PluginAPI
 /// let names = try await store.read { try $0.list("SELECT name FROM station ORDER BY name") { $0.text(0) } }
 /// ```
 ///
-/// An access must not use its own store again, neither from its closure nor from the announcement of changes: it would
-/// wait for itself. Functions that wait trap then, with a message; those that are awaited cannot be called there.
+/// An access must not use its own store again, neither in its closure nor in the announcement of changes: it would wait
+/// for itself. Blocking functions trap in that case, with a message; `async` ones cannot be called there.
 public final class SQLiteStore: Store {
-  /// How a store treats its file.
+  /// The options for a store's file.
   public struct Options: Sendable, Hashable {
-    /// When a write counts as done.
+    /// The moment at which a write counts as done.
     public enum Durability: Sendable, Hashable {
-      /// When it is on the device: nothing is lost if the power fails.
+      /// On the device: no data is lost if the power fails.
       case full
-      /// When the system has it: faster; the last writes may be lost if the power fails, the rest stays whole.
+      /// Handed to the operating system: faster, but a power failure may lose the last writes.
       case normal
     }
 
-    /// When a write counts as done.
+    /// The moment at which a write counts as done.
     public var durability: Durability
-    /// How long a lock of another process is waited for, in seconds.
+    /// The maximum time to wait for another process's lock, in seconds.
     public var lockTimeoutInSeconds: Double
 
-    /// How much of the file is held in memory at most, in KiB; nil for what SQLite thinks right (2 MB).
+    /// The maximum size of the page cache, in KiB; nil for SQLite's default (2 MB).
     ///
-    /// What a long write changes beyond it is written to the log while the write goes on.
+    /// A long write that changes more than this is written to the log while it is still running.
     public var cacheInKibibytes: Int?
-    /// How many bytes of the write-ahead log stay on the disk when its content is in the file; nil for all.
+    /// The number of bytes kept of the write-ahead log after its content is in the file; nil for all.
     public var keptLogInBytes: Int?
-    /// Whether nobody changes the file any more: it is read without locks and without files beside it.
+    /// A Boolean value indicating whether the file no longer changes: it is read without locks and without extra files.
     public var isFrozen: Bool = false
-    /// Whether what is deleted is overwritten with zeros, also where SQLite was not built to do so.
+    /// A Boolean value indicating whether deleted content is overwritten with zeros, even if SQLite was not built to do
+    /// so.
     public var overwritesDeleted = false
 
     /// Creates options.
@@ -63,18 +65,18 @@ public final class SQLiteStore: Store {
   let migrator: Migrator
   let thread = StoreThread()
   private let onChange: @Sendable (Set<String>) -> Void
-  /// The open file; only its own thread touches it.
+  /// The open connection; only the store's own thread touches it.
   private let slot = ConnectionSlot()
 
-  /// Creates a store; nothing is opened yet.
+  /// Creates a store without opening its file.
   ///
   /// - Parameters:
   ///   - name: The name, as in the plugin's contributions.
-  ///   - path: The file, as an absolute path; it and its folder are made on demand, for the user alone.
+  /// - path: The file, as an absolute path; it and its folder are created on demand, accessible only to the user.
   ///   - migrations: All migrations, numbered 1, 2, 3 … without a gap.
-  ///   - options: How the file is treated.
-  ///   - onChange: Called on the store's thread after every committed write with the tables that changed. It must not
-  ///     use the store; `context.notify` is what it is for.
+  /// - options: The options for the file.
+  /// - onChange: Called on the store's thread after every committed write, with the tables that changed. It must not
+  ///   use the store; call `context.notify` in it.
   public init(
     name: String, path: String, migrations: [Migration], options: Options = Options(),
     onChange: @escaping @Sendable (_ tables: Set<String>) -> Void = { _ in }
@@ -90,45 +92,45 @@ public final class SQLiteStore: Store {
     thread.end { [slot] in slot.close() }
   }
 
-  /// The newest version of the schema that the migrations make.
+  /// The newest schema version that the migrations create.
   public var schemaVersion: Int { migrator.target }
 
-  /// Runs a closure that reads; it sees one state of the store, whatever others write meanwhile.
+  /// Runs a closure that reads one state of the store, regardless of concurrent writes.
   ///
-  /// - Throws: ``StoreError``, what the closure throws, `CancellationError` if the calling task was cancelled.
+  /// - Throws: ``StoreError``; any error that the closure throws; `CancellationError` if the calling task was canceled.
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
     try await onThread { try self.perform($0, isWriting: false, body) }
   }
 
-  /// Runs a closure that writes: all of it is kept when it returns, nothing if it throws.
+  /// Runs a closure that writes; its changes are kept if it returns, and rolled back if it throws.
   ///
-  /// - Throws: ``StoreError``, what the closure throws, `CancellationError` if the calling task was cancelled.
+  /// - Throws: ``StoreError``; any error that the closure throws; `CancellationError` if the calling task was canceled.
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
     try await onThread { try self.perform($0, isWriting: true, body) }
   }
 
-  /// Reads and waits; only for code that has a thread of its own, such as work of a `compute` effect.
+  /// Reads and blocks; only for code on a thread of its own, such as the work of a `compute` effect.
   public func readAndWait<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) throws -> Result {
     try waiting { try self.perform($0, isWriting: false, body) }
   }
 
-  /// Writes and waits; only for code that has a thread of its own, such as work of a `compute` effect.
+  /// Writes and blocks; only for code on a thread of its own, such as the work of a `compute` effect.
   public func writeAndWait<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) throws -> Result {
     try waiting { try self.perform($0, isWriting: true, body) }
   }
 
-  /// Brings what the write-ahead log holds into the file, so that the log is written from its beginning again.
+  /// Copies the write-ahead log into the file, so that the log starts from its beginning again.
   ///
-  /// Done now and then by itself; after a long write it is worth asking for. What another process or connection still
-  /// reads stays in the log; nobody is waited for.
+  /// This happens automatically from time to time; after a long write, an extra call is worthwhile. Content that
+  /// another process or connection is still reading stays in the log; this does not wait.
   public func checkpoint() async throws {
     try await onThread { ticket in
       try self.opened(ticket).withoutTransaction(ticket) {
@@ -137,9 +139,9 @@ public final class SQLiteStore: Store {
     }
   }
 
-  /// Writes the file anew without the room that deleted rows left, then brings all of it out of the log.
+  /// Rewrites the file without the free space of deleted rows, then copies the log into it.
   ///
-  /// - Complexity: writes the whole file twice; needs as much room on the disk meanwhile.
+  /// - Complexity: writes the whole file twice; needs the same amount of disk space meanwhile.
   public func compact() async throws {
     try await onThread { ticket in
       try self.opened(ticket).withoutTransaction(ticket) {
@@ -149,7 +151,7 @@ public final class SQLiteStore: Store {
     }
   }
 
-  /// As ``checkpoint()``, some time after the accesses that were asked for before; nobody hears of a failure.
+  /// Runs ``checkpoint()`` some time after the accesses queued before; failures are ignored.
   public func checkpointLater() {
     let job: @Sendable () -> Void = { [weak self] in
       guard let self else { return }
@@ -161,7 +163,7 @@ public final class SQLiteStore: Store {
     thread.run(job)
   }
 
-  /// As ``checkpoint()``, for code with a thread of its own.
+  /// Runs ``checkpoint()`` and blocks, for code with a thread of its own.
   public func checkpointAndWait() throws {
     try waiting { ticket in
       try self.opened(ticket).withoutTransaction(ticket) {
@@ -170,7 +172,7 @@ public final class SQLiteStore: Store {
     }
   }
 
-  /// Ends all use as ``close()`` does and waits for it; only for code with a thread of its own.
+  /// Closes the store as ``close()`` does and blocks; only for code with a thread of its own.
   public func closeAndWait() {
     let slot = self.slot
     let answer = Answer<Bool>()
@@ -181,9 +183,9 @@ public final class SQLiteStore: Store {
     if isFirst { _ = try? answer.wait() }
   }
 
-  /// Ends all use after the accesses that were asked for before.
+  /// Closes the store after the accesses queued before.
   ///
-  /// Calls after it throw ``StoreError/closed(path:)``.
+  /// Later calls throw ``StoreError/closed(path:)``.
   public func close() async {
     await withCheckedContinuation { continuation in
       let slot = self.slot
@@ -211,9 +213,9 @@ extension SQLiteStore {
     if !tables.isEmpty { onChange(tables) }
   }
 
-  /// The open connection; opens and migrates the file at first.
+  /// Returns the open connection; the first call opens and migrates the file.
   ///
-  /// - Parameter isWriting: Whether a connection that only reads will not do.
+  /// - Parameter isWriting: True if a read-only connection is not enough.
   func opened(_ ticket: AccessTicket, isWriting: Bool = false) throws -> Connection {
     if ticket.isCancelled { throw CancellationError() }
     if let connection = slot.connection, !(isWriting && connection.isReadOnly) { return connection }
@@ -223,7 +225,7 @@ extension SQLiteStore {
       slot.connection = connection
       return connection
     }
-    // Who makes it and then freezes it is somebody else.
+    // A frozen file is created by someone else.
     if options.isFrozen, !file.exists { throw StoreError(systemError: ENOENT, path: path) }
     try file.make()
     let connection = try file.connect(for: .writing, lockTimeoutInSeconds: options.lockTimeoutInSeconds)
@@ -237,7 +239,7 @@ extension SQLiteStore {
     return connection
   }
 
-  /// A connection that only reads; nil if the file can be written, or must be because it is of an older version.
+  /// Returns a read-only connection; nil if the file can be written, or must be because its schema is older.
   private func reading(_ file: StoreFile, _ ticket: AccessTicket) throws -> Connection? {
     guard let use = file.unwrittenUse(isFrozen: options.isFrozen) else { return nil }
     let connection = try file.connect(for: use, lockTimeoutInSeconds: options.lockTimeoutInSeconds)
@@ -256,7 +258,7 @@ extension SQLiteStore {
     return nil
   }
 
-  /// Lets go of the connection; the next access opens the file anew.
+  /// Drops the connection; the next access opens the file again.
   func disconnect() {
     slot.close()
   }
@@ -275,9 +277,9 @@ extension SQLiteStore {
     try migrator.migrate(connection)
   }
 
-  /// Switches the file to a write-ahead log, which several processes may do at once at its first use.
+  /// Switches the file to a write-ahead log, which several processes may attempt at once at its first use.
   ///
-  /// SQLite asks no busy handler when the journal mode changes, so the wait for the others is here.
+  /// SQLite does not call the busy handler when the journal mode changes, so the wait for other processes is here.
   /// - Source: SQLite, "Write-Ahead Logging", section 8, https://sqlite.org/wal.html.
   private func useWriteAheadLog(_ connection: Connection) throws {
     let deadline = LockWaiter.now() + options.lockTimeoutInSeconds
@@ -301,7 +303,7 @@ extension SQLiteStore {
       try await withCheckedThrowingContinuation { continuation in
         queued.wait(continuation)
         let isAccepted = thread.run {
-          // Whoever was cancelled in the queue has gone on already.
+          // A task canceled in the queue has already resumed.
           guard let waiting = queued.begin() else { return }
           waiting.resume(with: Swift.Result { try work(ticket) })
         }
@@ -314,7 +316,7 @@ extension SQLiteStore {
   }
 
   private func waiting<Result: Sendable>(_ work: @escaping @Sendable (AccessTicket) throws -> Result) throws -> Result {
-    // Not a precondition, whose message an optimised build leaves out: without it this would be a silent standstill.
+    // Not a precondition, whose message an optimized build omits: without it this would be a silent deadlock.
     if thread.isCurrent {
       fatalError("store '\(name)' is used from within its own access; do all of it in one closure")
     }

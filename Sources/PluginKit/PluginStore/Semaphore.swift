@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A count that threads wait for.
+/// A counting semaphore for threads.
 // The memory is that of one POSIX semaphore, which any thread may use.
 final class Semaphore: @unchecked Sendable {
   private let handle = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -15,7 +15,7 @@ final class Semaphore: @unchecked Sendable {
     handle.deallocate()
   }
 
-  /// Lets one waiting thread go on.
+  /// Wakes one waiting thread.
   func signal() { sem_post(handle) }
 
   /// Waits for a signal.

@@ -3,13 +3,13 @@ internal import CSQLite
 /// A compiled statement; belongs to one connection and its thread.
 final class Statement {
   let sql: String
-  /// The tables it writes to, those of triggers included.
+  /// The tables it writes to, including those of triggers.
   let changedTables: Set<String>
   let isReadOnly: Bool
   private(set) var handle: OpaquePointer?
-  /// Whether the connection keeps it for the next use.
+  /// A Boolean value indicating whether the connection caches it for later use.
   var isKept = false
-  /// Whether somebody steps through it.
+  /// A Boolean value indicating whether it is in use.
   var isInUse = false
 
   init(sql: String, handle: OpaquePointer, changedTables: Set<String>) {
@@ -41,12 +41,12 @@ final class Statement {
     }
   }
 
-  /// Begins anew and keeps what was bound.
+  /// Restarts the statement and keeps its bound values.
   func rewind() { csqlite_reset(handle) }
 
   func step() -> Int32 { csqlite_step(handle) }
 
-  /// Makes the statement ready for its next use and forgets what was bound.
+  /// Prepares the statement for its next use and clears its bound values.
   func reset() {
     csqlite_reset(handle)
     csqlite_clear_bindings(handle)

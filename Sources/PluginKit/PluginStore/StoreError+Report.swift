@@ -1,7 +1,7 @@
 public import PluginAPI
 
 extension StoreError: ReportableError {
-  /// The error as users and scripts meet it.
+  /// The error as users and scripts see it.
   public var report: ErrorReport {
     switch self {
     case .diskFull(let failure):

@@ -2,14 +2,14 @@ internal import CSQLite
 internal import Glibc
 
 extension StoreError {
-  /// The error for a result code of SQLite.
+  /// Creates the error for a result code of SQLite.
   ///
   /// - Parameters:
   ///   - code: The extended result code.
-  ///   - message: What SQLite says about it.
-  ///   - sql: The statement with its parameters unfilled.
+  /// - message: SQLite's message.
+  /// - sql: The statement without its arguments.
   ///   - path: The file.
-  ///   - systemError: The error number of the system call behind it, 0 if there was none.
+  /// - systemError: The error number of the underlying system call, 0 if there was none.
   /// - Source: SQLite, "Result and Error Codes", https://sqlite.org/rescode.html.
   init(code: Int32, message: String, sql: String?, path: String, systemError: Int32 = 0) {
     let failure = Failure(code: code, message: message, sql: sql, path: path)
@@ -36,7 +36,7 @@ extension StoreError {
     }
   }
 
-  /// The error for a failed system call.
+  /// Creates the error for a failed system call.
   init(systemError: Int32, path: String) {
     let message = String(cString: strerror(systemError))
     let failure = Failure(code: systemError, message: message, sql: nil, path: path)

@@ -1,45 +1,45 @@
 internal import PluginAPI
 
-/// What can go wrong with a store.
+/// An error of a store.
 public enum StoreError: Error, Equatable, Sendable {
-  /// There is no room left on the device.
+  /// The device is full.
   case diskFull(Failure)
   /// The file or its folder cannot be written.
   case readOnly(Failure)
-  /// Another process keeps the store locked for longer than the time to wait.
+  /// Another process holds the lock of the store beyond the time limit.
   case locked(Failure)
   /// The file is damaged.
   case corrupt(Failure)
-  /// The file is no SQLite database.
+  /// The file is not an SQLite database.
   case notADatabase(path: String)
   /// The file was written by a newer version of the plugin.
   case newerSchema(path: String, found: Int, supported: Int)
   /// The file cannot be opened or reached.
   case cannotOpen(Failure)
-  /// The content would break a rule of the schema: a unique column, a reference, a check.
+  /// The content would violate a constraint of the schema: a unique column, a reference or a check.
   case constraint(Failure)
-  /// A statement that writes was run in an access that only reads.
+  /// A writing statement was run in a reading access.
   case writesWhileReading(Failure)
-  /// A migration failed; the store is as it was before it.
+  /// A migration failed; the store is as it was before the migration.
   case migrationFailed(version: Int, name: String, Failure)
-  /// A backup is not one of this store.
+  /// A backup does not belong to this store.
   case foreignBackup(path: String, reason: String)
-  /// There is a file already where a new one was to be made.
+  /// The file to be created already exists.
   case fileExists(path: String)
   /// The store was closed.
   case closed(path: String)
   /// SQLite refused a statement or failed in another way.
   case failed(Failure)
 
-  /// What SQLite said, and where.
+  /// A failure reported by SQLite, and its origin.
   ///
-  /// The arguments of the statement are left out on purpose: they are people's data.
+  /// The arguments of the statement are omitted on purpose: they are personal data.
   public struct Failure: Equatable, Sendable {
-    /// The extended result code of SQLite; the error number of the system where SQLite was not reached.
+    /// The extended result code of SQLite, or the system's error number if the failure was outside SQLite.
     public var code: Int32
-    /// What it means, in SQLite's or the system's words.
+    /// The meaning of the code, as SQLite or the system puts it.
     public var message: String
-    /// The statement with its parameters unfilled; nil if there was none.
+    /// The statement without its arguments; nil if there was none.
     public var sql: String?
     /// The file.
     public var path: String
@@ -55,6 +55,6 @@ public enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// The error in words, with what to do.
+  /// The error in words, with advice.
   public var description: String { report.description }
 }

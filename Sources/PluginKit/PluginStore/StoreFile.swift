@@ -1,15 +1,15 @@
 internal import CSQLite
 internal import Glibc
 
-/// The file of a store: makes it and its folder, opens connections to it.
+/// The file of a store; it creates the file and its folder, and opens connections to it.
 struct StoreFile: Sendable {
   let path: String
-  /// The reason why SQLite cannot be used; nil if it can.
+  /// The reason why SQLite is unusable; nil if it is usable.
   ///
-  /// It is opened at its first use: a plugin that may need no store starts sooner.
+  /// SQLite is opened at first use: a plugin that may not need a store starts sooner.
   private static let problem: String? = csqlite_open().map { String(cString: $0) }
 
-  /// Makes the folder (0700) and the file (0600) where they are missing.
+  /// Creates the folder (0700) and the file (0600) if they are missing.
   func make() throws {
     try StoreFile.makeFolder(StoreFile.folder(of: path))
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
@@ -28,18 +28,18 @@ struct StoreFile: Sendable {
     if mkdir(path, 0o700) != 0, errno != EEXIST { throw StoreError(systemError: errno, path: path) }
   }
 
-  /// What a connection does with the file.
+  /// The use of a file by a connection.
   enum Use: Sendable {
     case writing
-    /// Only reads, while others may write: SQLite keeps its files beside it where it may.
+    /// Read-only, while others may write: SQLite creates its extra files beside it if permitted.
     case reading
-    /// Only reads what nobody changes: nothing is locked, and nothing made beside it.
+    /// Read-only, for a file that never changes: no locks, and no extra files beside it.
     case readingFrozen
   }
 
-  /// How a file that is there can be read without writing; nil if it need not or cannot be.
+  /// Returns the way to read an existing file without writing; nil if this is unnecessary or impossible.
   ///
-  /// - Parameter isFrozen: Whether nobody changes the file any more.
+  /// - Parameter isFrozen: True if the file no longer changes.
   /// - Source: SQLite, "Write-Ahead Logging", section 5 (read-only databases), https://sqlite.org/wal.html.
   func unwrittenUse(isFrozen: Bool) -> Use? {
     var status = stat()
@@ -49,16 +49,16 @@ struct StoreFile: Sendable {
     if isWritable, !isFrozen { return nil }
     var log = stat()
     let hasLog = stat(path + "-wal", &log) == 0 && log.st_size > 0
-    // What the log holds would be passed over.
+    // The content of the log would be ignored.
     if hasLog { return isWritable ? nil : .reading }
     return .readingFrozen
   }
 
-  /// Opens a connection as every connection of the kit is set up.
+  /// Opens a connection with the kit's usual setup.
   ///
   /// - Parameters:
-  ///   - use: What is done with the file.
-  ///   - lockTimeoutInSeconds: How long a lock of another process is waited for.
+  /// - use: The use of the file.
+  /// - lockTimeoutInSeconds: The maximum time to wait for another process's lock.
   func connect(for use: Use, lockTimeoutInSeconds: Double) throws -> Connection {
     if let problem = StoreFile.problem {
       throw StoreError(
@@ -80,21 +80,21 @@ struct StoreFile: Sendable {
     return connection
   }
 
-  /// The file as an address that tells SQLite that nobody changes it.
+  /// The file as a URI, which tells SQLite that the file never changes.
   ///
   /// - Source: SQLite, "Uniform Resource Identifiers", section 3, https://sqlite.org/uri.html.
   private var frozenAddress: String {
     var bytes: [UInt8] = []
     let digits = Array("0123456789ABCDEF".utf8)
     for byte in path.utf8 {
-      // What would end the path, or begin an escape.
+      // Characters that would end the path or begin an escape.
       let isSpecial = [UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains(byte)
       bytes += isSpecial ? [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]] : [byte]
     }
     return (path.hasPrefix("/") ? "file://" : "file:") + String(decoding: bytes, as: UTF8.self) + "?immutable=1"
   }
 
-  /// The mode bits of the file; nil if it is not there.
+  /// The mode bits of the file; nil if it does not exist.
   var mode: UInt32? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
@@ -112,18 +112,18 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Gives the file another name, which must be free unless `replacing`.
+  /// Renames the file; the new name must be free unless `replacing`.
   func move(to target: String, replacing: Bool = false) throws {
     if !replacing, StoreFile(path: target).exists { throw StoreError.fileExists(path: target) }
     if rename(path, target) != 0 { throw StoreError(systemError: errno, path: target) }
   }
 
-  /// Removes the file and those SQLite keeps beside it.
+  /// Removes the file and the extra files SQLite keeps beside it.
   func remove() {
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
   }
 
-  /// The folder of a path; `.` for a bare name.
+  /// Returns the folder of a path; `.` for a bare name.
   private static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Synchronization
 
-/// A thread that does one piece of work after the other, in the order given.
+/// A thread that runs pieces of work one after the other, in order.
 ///
-/// SQLite calls block; they must take no thread of Swift's pool, which has only as many as the machine has cores.
+/// SQLite calls block; they must not occupy a thread of Swift's pool, which has only as many as the machine has cores.
 final class StoreThread: Sendable {
   private struct State {
     var jobs: [@Sendable () -> Void] = []
@@ -15,15 +15,15 @@ final class StoreThread: Sendable {
   private let state = Mutex(State())
   private let signal = Semaphore()
 
-  /// Whether the caller runs on this thread.
+  /// A Boolean value indicating whether the caller runs on this thread.
   var isCurrent: Bool {
     guard let thread = state.withLock({ $0.thread }) else { return false }
     return pthread_equal(thread, pthread_self()) != 0
   }
 
-  /// Puts a piece of work at the end of the queue; the first one starts the thread.
+  /// Appends a piece of work to the queue; the first one starts the thread.
   ///
-  /// - Returns: false if the thread was told to end before.
+  /// - Returns: False if the thread was already asked to end.
   @discardableResult
   func run(_ job: @escaping @Sendable () -> Void) -> Bool {
     let (isAccepted, mustStart) = state.withLock { state in
@@ -37,9 +37,9 @@ final class StoreThread: Sendable {
     return isAccepted
   }
 
-  /// Ends the thread after a last piece of work; the queue takes nothing afterwards.
+  /// Ends the thread after a last piece of work; the queue accepts nothing afterwards.
   ///
-  /// - Returns: false if it was told so before; the piece of work is not done then.
+  /// - Returns: False if the thread was already asked to end; the piece of work is then not run.
   @discardableResult
   func end(after last: @escaping @Sendable () -> Void) -> Bool {
     let (isFirst, isStarted) = state.withLock { state in
@@ -72,7 +72,7 @@ final class StoreThread: Sendable {
       for job in jobs { job() }
       if isEnding, state.withLock({ $0.jobs.isEmpty }) { break }
     }
-    // The system may give the number of an ended thread to a new one.
+    // The system may reuse the number of an ended thread.
     state.withLock { $0.thread = nil }
   }
 }

@@ -1,19 +1,19 @@
 internal import Glibc
 
 extension WholeFile {
-  /// Why a file gives no bytes.
+  /// The reason why a file cannot be read.
   @frozen public enum ReadFailure: Error, Sendable, Hashable {
-    /// The system says no, with the number of its error.
+    /// The system refused, with an error number.
     case system(number: Int32)
-    /// It is a folder, a pipe, a device: nothing that has a size.
+    /// The path leads to a folder, a pipe or a device, which has no size.
     case notPlain
-    /// It is larger than allowed.
+    /// The file is larger than allowed.
     case tooLarge(limitInBytes: Int)
 
-    /// Whether there is no such file.
+    /// A Boolean value indicating whether the file does not exist.
     public var isMissing: Bool { self == .system(number: ENOENT) || self == .system(number: ENOTDIR) }
 
-    /// The reason in words, without an end: `it is no plain file`.
+    /// The reason in words, without a full stop: `it is no plain file`.
     public var reason: String {
       switch self {
       case .system(let number): String(cString: strerror(number))
@@ -23,11 +23,11 @@ extension WholeFile {
     }
   }
 
-  /// Reads a plain file; what is none is not waited for.
+  /// Reads a plain file; does not block on anything else.
   ///
-  /// - Parameter limit: The most bytes it may have.
+  /// - Parameter limit: The maximum size in bytes.
   public static func read(_ path: String, limitInBytes limit: Int) throws(ReadFailure) -> [UInt8] {
-    // Without waiting: a pipe or a device must not hold us up before it is known to be no file.
+    // Without blocking: a pipe or a device must not delay us before it is known not to be a file.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .system(number: errno) }
     defer { close(descriptor) }

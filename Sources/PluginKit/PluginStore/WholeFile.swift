@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// Files that are written as a whole: what stands under a name is all of it, whenever the process ends.
+/// Atomic writing of files: a file with a name is always complete, whenever the process ends.
 public enum WholeFile {
-  /// What the names of files end with that are not whole yet.
+  /// The suffix of the names of incomplete files.
   public static let draftEnding = ".part"
 
-  /// Writes a new file; what could not be written whole is removed.
+  /// Writes a new file; removes it if it could not be written completely.
   ///
   /// - Parameters:
   ///   - bytes: The content.
   ///   - path: The file.
   ///   - mode: Its permissions, less the process's mask.
-  ///   - isDurable: Whether the content is on the device when this returns.
-  /// - Returns: 0, or the number of the system's error; EEXIST if there is a file of that name.
+  /// - isDurable: True if the content must be on the device when this returns.
+  /// - Returns: 0, or the system's error number; EEXIST if the file already exists.
   public static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o600, isDurable: Bool = true) -> Int32 {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
     guard descriptor >= 0 else { return errno }
@@ -23,10 +23,10 @@ public enum WholeFile {
     return failure
   }
 
-  /// Writes a file under its name in one step; what was there before is there until then, and stays if this fails.
+  /// Replaces a file in one step; the old content is visible until then, and stays if this fails.
   ///
-  /// Links are followed, and what is no plain file is written into; see ``WholeFileWriter``.
-  /// - Returns: 0, or the number of the system's error.
+  /// Links are followed, and anything but a plain file is written into; see ``WholeFileWriter``.
+  /// - Returns: 0, or the system's error number.
   public static func replace(
     _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, isDurable: Bool = true, followsLinks: Bool = true
   ) -> Int32 {
@@ -40,19 +40,19 @@ public enum WholeFile {
     }
   }
 
-  /// What a path leads to.
+  /// The target of a path.
   @frozen public enum Place: Sendable, Hashable {
-    /// A plain file, or none yet; its own path at the end of all links, and its permissions if it is there.
+    /// A plain file, or none yet: its path with all links resolved, and its permissions if it exists.
     case file(path: String, mode: UInt32?)
-    /// Something that takes bytes and keeps none, such as a pipe or a device.
+    /// A target that accepts bytes and stores none, such as a pipe or a device.
     case special
     /// A folder.
     case folder
   }
 
-  /// What a path leads to, links followed.
+  /// Returns the target of a path, following links.
   ///
-  /// - Throws: The system's error if nobody can tell.
+  /// - Throws: The system's error if it cannot be determined.
   public static func place(of path: String) throws(WholeFileFailure) -> Place {
     var status = stat()
     if stat(path, &status) == 0 {
@@ -69,10 +69,10 @@ public enum WholeFile {
     return .file(path: try endOfLinks(path), mode: nil)
   }
 
-  /// The name at the end of links that lead to no file yet.
+  /// Returns the name at the end of links that do not lead to a file yet.
   private static func endOfLinks(_ path: String) throws(WholeFileFailure) -> String {
     var path = path
-    // As many as the system follows.
+    // The number of links that the system follows.
     for _ in 0..<40 {
       var name = [UInt8](repeating: 0, count: Int(PATH_MAX))
       let count = name.withUnsafeMutableBytes { room in room.baseAddress.map { readlink(path, $0, room.count) } ?? 0 }
@@ -86,7 +86,7 @@ public enum WholeFile {
 
   /// Writes all bytes to a descriptor.
   ///
-  /// - Returns: 0, or the number of the system's error.
+  /// - Returns: 0, or the system's error number.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     var written = 0
     while written < bytes.count {

@@ -1,9 +1,9 @@
 internal import Glibc
 public import PluginAPI
 
-/// What is told of a file that a user named and that cannot be written.
+/// The messages for a file that a user named and that cannot be written.
 extension WholeFileFailure {
-  /// What kind of failure it is; the same as for files that the host writes.
+  /// The kind of failure; the same as for files that the host writes.
   public var kind: ErrorReport.Kind {
     switch number {
     case ENOENT, ENOTDIR: .notFound
@@ -12,10 +12,10 @@ extension WholeFileFailure {
     }
   }
 
-  /// The reason in words, without an end.
+  /// The reason in words, without a full stop.
   public var reason: String { number == EISDIR ? "it is a folder" : String(cString: strerror(number)).lowercased() }
 
-  /// What to do about it; nil if the reason says enough.
+  /// The suggested remedy; nil if the reason says enough.
   public var advice: String? {
     switch number {
     case ENOENT: "make its folder first"

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Synchronization
 
-/// Why a file was not written.
+/// The reason why a file was not written.
 public struct WholeFileFailure: Error, Equatable, Sendable {
-  /// The number of the system's error.
+  /// The system's error number.
   public let number: Int32
 
   /// Creates a failure.
@@ -12,27 +12,27 @@ public struct WholeFileFailure: Error, Equatable, Sendable {
   }
 }
 
-/// A file that is written piece by piece and appears under its name when it is whole.
+/// A file that is written in pieces and gets its name when it is complete.
 ///
-/// A link is followed, so that the file it leads to is replaced and the link stays; that file keeps its permissions. What
-/// is no plain file, such as a pipe or a device, is written into. Without ``close()`` nothing is left of a plain file.
+/// A link is followed, so that its target is replaced and the link stays; that file keeps its permissions. Anything but
+/// a plain file, such as a pipe or a device, is written into. Without ``close()``, a plain file leaves nothing behind.
 public final class WholeFileWriter {
   private let target: String
-  /// Where the file grows; nil for what is no plain file.
+  /// The path of the incomplete file; nil if the target is not a plain file.
   private let draft: String?
   private let isDurable: Bool
   private var descriptor: Int32
 
-  /// Tells the drafts apart that this process writes at the same time.
+  /// A counter that distinguishes the drafts that this process writes at the same time.
   private static let written = Atomic(0)
 
-  /// Begins a file.
+  /// Starts a file.
   ///
   /// - Parameters:
-  ///   - path: Its name.
+  /// - path: The path.
   ///   - mode: The permissions of a new file, less the process's mask.
-  ///   - isDurable: Whether the content is on the device when ``close()`` returns.
-  ///   - followsLinks: Whether a link is followed; else it is replaced, and the file gets the permissions given.
+  /// - isDurable: True if the content must be on the device when ``close()`` returns.
+  /// - followsLinks: True to follow a link; otherwise it is replaced, and the file gets the given permissions.
   /// - Throws: The system's error; EISDIR for a folder.
   public init(
     _ path: String, mode: UInt32 = 0o600, isDurable: Bool = true, followsLinks: Bool = true
@@ -48,7 +48,7 @@ public final class WholeFileWriter {
     case .file(let path, let kept):
       let draft = "\(path).\(getpid())-\(Self.written.add(1, ordering: .relaxed).newValue)\(WholeFile.draftEnding)"
       (target, self.draft) = (path, draft)
-      // What a killed process of the same number left.
+      // The remains of a killed process with the same number.
       unlink(draft)
       descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
       if descriptor < 0 { throw WholeFileFailure(number: errno) }
@@ -62,7 +62,7 @@ public final class WholeFileWriter {
     if let draft { unlink(draft) }
   }
 
-  /// Adds bytes.
+  /// Appends bytes.
   ///
   /// - Throws: The system's error.
   public func write(_ bytes: [UInt8]) throws(WholeFileFailure) {
@@ -70,9 +70,9 @@ public final class WholeFileWriter {
     if failure != 0 { throw WholeFileFailure(number: failure) }
   }
 
-  /// Puts the file in its place.
+  /// Moves the file into place.
   ///
-  /// - Throws: The system's error; what was there before is there still then.
+  /// - Throws: The system's error; the old file is then unchanged.
   public func close() throws(WholeFileFailure) {
     var failure: Int32 = 0
     if draft != nil, isDurable, fsync(descriptor) != 0, errno != EINVAL { failure = errno }

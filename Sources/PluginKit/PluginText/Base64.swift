@@ -1,19 +1,19 @@
-/// Bytes as text of 64 characters.
+/// The base64 encoding of bytes as text.
 ///
 /// - Source: RFC 4648, section 4.
 public enum Base64 {
   static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The text of bytes on one line, padded.
+  /// Returns the base64 text of bytes on one line, padded.
   public static func text(_ bytes: [UInt8]) -> String { String(decoding: encoded(bytes), as: UTF8.self) }
 
-  /// The text of bytes on one line, padded, as ASCII.
+  /// Returns the base64 text of bytes on one line, padded, as ASCII.
   public static func encoded(_ bytes: [UInt8]) -> [UInt8] {
     var encoder = Base64Encoder()
     return encoder.encode(bytes) + encoder.finish()
   }
 
-  /// The bytes of a text, in which white space is ignored; nil for anything else, such as the URL-safe alphabet.
+  /// Returns the bytes of a base64 text, ignoring white space; nil for anything else, such as the URL-safe alphabet.
   ///
   /// - Parameter requiresPadding: False to accept a last group without all of its `=`.
   public static func bytes(_ text: some StringProtocol, requiresPadding: Bool = true) -> [UInt8]? {
@@ -28,17 +28,17 @@ public enum Base64 {
   }
 }
 
-/// Encodes base64 piece by piece.
+/// An encoder of base64 in pieces.
 ///
 /// - Source: RFC 4648, section 4.
 public struct Base64Encoder: Sendable {
-  /// Bytes that fill no group of three yet.
+  /// The bytes that do not fill a group of three yet.
   private var tail: [UInt8] = []
 
   /// Creates an encoder.
   public init() {}
 
-  /// The text of all whole groups of three bytes; the remaining bytes wait.
+  /// Returns the text of all complete groups of three bytes; the remaining bytes are buffered.
   public mutating func encode(_ bytes: [UInt8]) -> [UInt8] {
     let all = tail.isEmpty ? bytes : tail + bytes
     let whole = all.count / 3 * 3
@@ -46,7 +46,7 @@ public struct Base64Encoder: Sendable {
     return Self.groups(all, count: whole)
   }
 
-  /// The text of the last group, with its padding.
+  /// Returns the text of the last group, with its padding.
   public mutating func finish() -> [UInt8] {
     defer { tail = [] }
     guard !tail.isEmpty else { return [] }

@@ -1,36 +1,36 @@
-/// Decodes base64 that arrives in pieces; white space between its characters is ignored.
+/// A decoder of base64 that arrives in pieces; white space between its characters is ignored.
 ///
 /// - Source: RFC 4648, sections 3 and 4; blanks as in `xs:base64Binary` of XML Schema.
 public struct Base64Decoder: Sendable {
   /// Creates a decoder.
   public init() {}
 
-  /// A fault of the text.
+  /// A fault in the text.
   @frozen public enum Fault: Error, Equatable {
-    /// A character that base64 lacks, at an offset in characters from 0, white space counted.
+    /// A character that is not in the alphabet, at a 0-based offset in characters, counting white space.
     case junk(at: Int)
-    /// Text behind the padding, or padding where none can be.
+    /// Text after the padding, or misplaced padding.
     case padding(at: Int)
-    /// An end within a group of four characters.
+    /// The text ends within a group of four characters.
     case cut
   }
 
-  /// Bits of the group that is being read, the newest lowest.
+  /// The bits of the current group, the newest lowest.
   private var bits: UInt32 = 0
-  /// Characters of that group, 0 to 3, without padding.
+  /// The number of characters of that group, 0 to 3, without padding.
   private var filled = 0
-  /// Padding characters seen, 0 to 2.
+  /// The number of padding characters seen, 0 to 2.
   private var padding = 0
   private var position = 0
 
-  /// The largest number of bytes that so many characters become, with those that wait from before.
+  /// Returns the maximum number of bytes decoded from a number of characters, including those buffered before.
   public static func room(for count: Int) -> Int { (count + 3) / 4 * 3 + 3 }
 
   /// Decodes a piece.
   ///
   /// - Parameters:
   ///   - text: The next characters.
-  ///   - room: Takes the bytes; at least ``room(for:)`` of them.
+  /// - room: Receives the bytes; at least ``room(for:)`` of them.
   /// - Returns: The number of bytes decoded.
   public mutating func decode(
     _ text: UnsafeBufferPointer<UInt8>, into room: UnsafeMutablePointer<UInt8>
@@ -97,7 +97,7 @@ public struct Base64Decoder: Sendable {
     return 3
   }
 
-  /// Decodes an `=`: two characters and two of them make one byte, three and one make two.
+  /// Decodes an `=`: two characters and two `=` make one byte, three and one make two.
   private mutating func takePadding(at place: Int, _ room: UnsafeMutablePointer<UInt8>) throws(Fault) -> Int {
     if padding == 1 {
       padding = 2
@@ -111,13 +111,13 @@ public struct Base64Decoder: Sendable {
       room[0] = UInt8(truncatingIfNeeded: bits >> 4)
     }
     let made = filled - 1
-    // Of two characters a second `=` must follow, of three none may.
+    // After two characters, a second `=` must follow; after three, none may.
     padding = filled == 2 ? 1 : 2
     (bits, filled) = (0, 0)
     return made
   }
 
-  /// Decodes whole groups of four characters up to the first other one.
+  /// Decodes complete groups of four characters up to the first other one.
   private static func decodeGroups(
     _ text: UnsafeBufferPointer<UInt8>, from start: Int, into room: UnsafeMutablePointer<UInt8>, _ tables: Tables
   ) -> (read: Int, made: Int) {
@@ -129,7 +129,7 @@ public struct Base64Decoder: Sendable {
       let group =
         tables.first[Int(from[0])] | tables.second[Int(from[1])] | tables.third[Int(from[2])]
         | tables.fourth[Int(from[3])]
-      // The highest bit of a table's entry marks characters that base64 lacks.
+      // The highest bit of a table's entry marks characters that are not in the alphabet.
       if group & 0x8000_0000 != 0 { break }
       to[0] = UInt8(truncatingIfNeeded: group >> 16)
       to[1] = UInt8(truncatingIfNeeded: group >> 8)
@@ -142,7 +142,7 @@ public struct Base64Decoder: Sendable {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
-  /// The values of the characters; 0xFF for those that base64 lacks.
+  /// The values of the characters; 0xFF for those that are not in the alphabet.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 0xFF, count: 256)
     for (value, character) in Base64.alphabet.enumerated() { values[Int(character)] = UInt8(value) }
@@ -151,7 +151,7 @@ public struct Base64Decoder: Sendable {
 
   /// The value of a character at each position in a group, shifted there.
   private struct Tables: @unchecked Sendable {
-    // Never changed after they were made, and never freed.
+    // Never changed after creation, and never freed.
     let first: UnsafePointer<UInt32>
     let second: UnsafePointer<UInt32>
     let third: UnsafePointer<UInt32>

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Finds bytes within bytes, and text within text byte for byte.
+/// A search for bytes within bytes, and for text within text byte for byte.
 public enum ByteSearch {
-  /// The index at which bytes begin within others, the first one; nil if they do not occur.
+  /// Returns the first index at which bytes occur within others; nil if they do not occur.
   ///
   /// Empty bytes occur at the start.
-  /// - Complexity: linear but for bytes that repeat the beginning of those looked for.
+  /// - Complexity: linear, except for bytes that repeat the beginning of the pattern.
   @inlinable
   public static func firstIndex<Bytes: Collection<UInt8>>(
     of part: some Collection<UInt8>, in bytes: Bytes
@@ -18,15 +18,15 @@ public enum ByteSearch {
 
   /// Returns true if bytes occur within others; empty bytes always do.
   ///
-  /// - Complexity: linear but for bytes that repeat the beginning of those looked for.
+  /// - Complexity: linear, except for bytes that repeat the beginning of the pattern.
   @inlinable
   public static func contains(_ part: some Collection<UInt8>, in bytes: some Collection<UInt8>) -> Bool {
     firstIndex(of: part, in: bytes) != nil
   }
 
-  /// A text in which another one is replaced wherever it occurs; unchanged if the other one is empty.
+  /// Returns a text in which every occurrence of another one is replaced; unchanged if the other one is empty.
   ///
-  /// - Complexity: linear but for bytes that repeat the beginning of those looked for.
+  /// - Complexity: linear, except for bytes that repeat the beginning of the pattern.
   public static func replacing(_ part: String, in text: String, with replacement: String) -> String {
     if part.isEmpty { return text }
     let (bytes, wanted) = (Array(text.utf8), Array(part.utf8))
@@ -40,7 +40,7 @@ public enum ByteSearch {
     return String(decoding: out + rest, as: UTF8.self)
   }
 
-  /// The offset at which bytes begin within others, the first one; nil if they do not occur.
+  /// Returns the first offset at which bytes occur within others; nil if they do not occur.
   public static func offset(of part: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Int? {
     guard let wanted = part.baseAddress, !part.isEmpty else { return 0 }
     guard let start = bytes.baseAddress, part.count <= bytes.count else { return nil }

@@ -1,13 +1,13 @@
 @_spi(_Unicode) import Swift
 
-/// Text without what does not count in searching and ordering: case, diacritics, and how characters are composed.
+/// Text folded for searching and ordering, without differences of case, diacritics and composition.
 ///
-/// Letters are decomposed, their marks removed and capitals made lower case; the sigma at the end of a word is the sigma
-/// within one. Texts with the same bytes are equal in a search.
+/// Letters are decomposed, their marks removed and capitals converted to lower case; a final sigma becomes an ordinary
+/// sigma. Texts with the same bytes are equal in a search.
 ///
 /// - Source: The Unicode Standard, sections 3.11 (decomposition) and 5.18 (case).
 public enum FoldedText {
-  /// The folded text as UTF-8.
+  /// Returns the folded text as UTF-8.
   public static func bytes(_ text: String) -> [UInt8] {
     var out: [UInt8] = []
     append(text, to: &out)
@@ -31,10 +31,10 @@ public enum FoldedText {
     }
   }
 
-  /// The folded text with signs that keyboards lack spelled as they are typed.
+  /// Returns the folded text, with signs that keyboards lack spelled out.
   ///
   /// `α-Ketoglutarate` becomes `alpha-ketoglutarate`, `H₂O` `h2o` and `NAD⁺` `nad+`.
-  /// - Parameter limit: The number of scalars that count.
+  /// - Parameter limit: The maximum number of scalars used.
   public static func typed(_ text: String, limit: Int = .max) -> [UInt8] {
     let start = text.utf8.count > limit ? String(text.unicodeScalars.prefix(limit)) : text
     var out: [UInt8] = []
@@ -71,7 +71,7 @@ public enum FoldedText {
 
   private static func lower(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 
-  /// The spelling of a letter or sign; nil for one that stays.
+  /// Returns the spelling of a letter or sign; nil for one that stays.
   private static func spelled(_ scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
     case 0x2080...0x2089: return String(scalar.value - 0x2080)

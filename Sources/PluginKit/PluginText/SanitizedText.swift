@@ -1,6 +1,7 @@
-/// Makes text from outside safe to show: it cannot command a terminal, hide or reorder its surroundings, or break a line.
+/// Sanitizes text from outside for display: it cannot control a terminal, hide or reorder its surroundings, or break a
+/// line.
 ///
-/// Every text of a server, a sensor or a file passes through here before it is shown, written to a report or exported.
+/// Every text from a server, a sensor or a file is sanitized before it is shown, written to a report or exported.
 /// - Control characters, embeddings, overrides and isolates of writing direction, deprecated format characters,
 ///   interlinear annotations and noncharacters become U+FFFD.
 /// - Marks that are never visible (LRM, RLM, ALM, byte order marks, tags) are removed.
@@ -12,17 +13,17 @@
 /// - Source: Unicode Standard Annex 9, section 2 (marks of direction); Annex 15, section 13 (stream-safe text); The Unicode
 ///   Standard, sections 23.2–23.9 (special characters).
 public enum SanitizedText {
-  /// The largest number of marks on one letter.
+  /// The maximum number of marks on one letter.
   public static let mostMarks = 30
-  /// The length in characters of a line unless another one is given.
+  /// The default maximum length of a line, in characters.
   public static let usualLimit = 400
 
-  /// A Boolean value indicating whether a scalar may be shown in a line as it is.
+  /// Returns a Boolean value indicating whether a scalar may be shown in a line unchanged.
   public static func isSafe(_ scalar: Unicode.Scalar) -> Bool { treatment(of: scalar) == .keep }
 
-  /// A text of several lines; line feeds and tabs stay.
+  /// Returns a sanitized text of several lines; line feeds and tabs stay.
   ///
-  /// - Complexity: linear; plain ASCII is returned as it is.
+  /// - Complexity: linear; plain ASCII is returned unchanged.
   public static func block(_ text: some StringProtocol) -> String {
     if isPlain(text) { return String(text) }
     var result = String.UnicodeScalarView()
@@ -38,9 +39,9 @@ public enum SanitizedText {
     return String(result)
   }
 
-  /// A text on one line: each run of line feeds and tabs becomes a space.
+  /// Returns a sanitized text on one line: each run of line feeds and tabs becomes a space.
   ///
-  /// - Parameter limit: The length in characters; a longer text is cut there and ends with `…`.
+  /// - Parameter limit: The maximum length in characters; a longer text is cut there and ends with `…`.
   public static func line(_ text: some StringProtocol, limit: Int = usualLimit) -> String {
     // Four bytes a character at most, and room for marks: megabytes are not read for a line.
     let isLong = text.utf8.count / 8 > limit
@@ -55,7 +56,7 @@ public enum SanitizedText {
     text.split { $0 == "\n" || $0 == "\t" }.joined(separator: " ")
   }
 
-  /// A Boolean value indicating whether a text is ASCII without control characters, as most texts are.
+  /// Returns a Boolean value indicating whether a text is ASCII without control characters, as most texts are.
   private static func isPlain(_ text: some StringProtocol) -> Bool {
     text.utf8.allSatisfy { ($0 >= 0x20 && $0 < 0x7F) || $0 == 0x0A || $0 == 0x09 }
   }

@@ -1,4 +1,4 @@
-/// A generator of random numbers that are the same in every run for the same seed.
+/// A random number generator that repeats the same sequence for the same seed.
 ///
 /// For simulators, sampling and tests; not for secrets.
 ///
@@ -18,7 +18,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     return Self.mixed(state)
   }
 
-  /// Returns a number every bit of which depends on every bit of another one.
+  /// Returns a hash of a number: each of its bits depends on every bit of the number.
   @inlinable
   public static func mixed(_ number: UInt64) -> UInt64 {
     var mixed = number

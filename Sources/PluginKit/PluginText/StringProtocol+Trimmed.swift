@@ -1,5 +1,5 @@
 extension StringProtocol where UTF8View: BidirectionalCollection {
-  /// Returns the text without white space at both ends: spaces, tabs and line ends of ASCII.
+  /// Returns the text without white space at both ends: ASCII spaces, tabs and line ends.
   ///
   /// Spaces of other scripts stay, as in XML and other file formats.
   /// - Complexity: linear in the white space.
@@ -11,7 +11,7 @@ extension StringProtocol where UTF8View: BidirectionalCollection {
     return String(self[first...last])
   }
 
-  /// Returns the text without white space at its end; that at its start stays.
+  /// Returns the text without trailing white space; leading white space stays.
   ///
   /// - Complexity: linear in the white space.
   public func trimmedAtEnd() -> String {

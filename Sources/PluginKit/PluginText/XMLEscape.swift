@@ -1,10 +1,10 @@
-/// Writes text so that XML and HTML read it as it was.
+/// Escapes text for XML and HTML, so that it reads back unchanged.
 ///
-/// Characters that XML cannot carry become U+FFFD. Attributes are written between double quotes.
+/// Characters that XML cannot represent become U+FFFD. Attributes must be enclosed in double quotes.
 ///
 /// - Source: XML 1.0 (fifth edition), sections 2.2 (characters), 2.4 (character data), 2.11 (line ends), 3.3.3 (attributes).
 public enum XMLEscape {
-  /// A text between tags; line feeds and tabs stay.
+  /// Returns escaped text for use between tags; line feeds and tabs stay.
   public static func content(_ text: some StringProtocol) -> String {
     if isPlain(text, inAttribute: false) { return String(text) }
     var bytes: [UInt8] = []
@@ -12,7 +12,8 @@ public enum XMLEscape {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The value of an attribute; line feeds and tabs become references, which readers do not turn into blanks.
+  /// Returns escaped text for an attribute's value; line feeds and tabs become references, which readers do not turn
+  /// into spaces.
   public static func attribute(_ text: some StringProtocol) -> String {
     if isPlain(text, inAttribute: true) { return String(text) }
     var bytes: [UInt8] = []
@@ -20,17 +21,17 @@ public enum XMLEscape {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends a text between tags to bytes.
+  /// Appends escaped text for use between tags to bytes.
   public static func append(content text: some StringProtocol, to bytes: inout [UInt8]) {
     append(text, inAttribute: false, to: &bytes)
   }
 
-  /// Appends the value of an attribute to bytes.
+  /// Appends escaped text for an attribute's value to bytes.
   public static func append(attribute text: some StringProtocol, to bytes: inout [UInt8]) {
     append(text, inAttribute: true, to: &bytes)
   }
 
-  /// The first scalar that XML cannot carry; nil if there is none.
+  /// Returns the first scalar that XML cannot represent; nil if there is none.
   public static func forbidden(in text: some StringProtocol) -> Unicode.Scalar? {
     text.unicodeScalars.first { isForbidden($0) }
   }
@@ -43,7 +44,7 @@ public enum XMLEscape {
     }
   }
 
-  /// A Boolean value indicating whether a text is ASCII in which nothing has to be escaped.
+  /// Returns a Boolean value indicating whether a text is ASCII that needs no escapes.
   private static func isPlain(_ text: some StringProtocol, inAttribute: Bool) -> Bool {
     text.utf8.allSatisfy { byte in
       switch byte {
@@ -68,7 +69,7 @@ public enum XMLEscape {
       case 0x22: bytes.append(contentsOf: "&quot;".utf8)
       case 0x09 where inAttribute: bytes.append(contentsOf: "&#9;".utf8)
       case 0x0A where inAttribute: bytes.append(contentsOf: "&#10;".utf8)
-      // Readers make a line feed of a carriage return.
+      // XML readers turn a carriage return into a line feed.
       case 0x0D: bytes.append(contentsOf: "&#13;".utf8)
       case 0..<0x80 where !isForbidden(scalar): bytes.append(UInt8(scalar.value))
       case _ where isForbidden(scalar): bytes.append(contentsOf: UTF8.encodedReplacementCharacter)

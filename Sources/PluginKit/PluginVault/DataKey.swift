@@ -1,19 +1,19 @@
 internal import CVault
 
-/// A key that is used briefly, in plain memory that is overwritten at its end.
-// The memory behind the pointer is written before the object is given to anybody, and never again.
+/// A short-lived key in ordinary memory, which is overwritten at its end.
+// The memory behind the pointer is written before the object is shared, and never again.
 public final class DataKey: @unchecked Sendable {
   private let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: VAULT_KEY)
 
-  /// A new random key.
+  /// Creates a random key.
   public init() { vault_random(memory, Sodium.keySize) }
 
-  /// A key that a closure writes; nil if the closure returns false.
+  /// Creates a key that a closure writes; nil if the closure returns false.
   public init?(filling fill: (UnsafeMutablePointer<UInt8>) -> Bool) {
     guard fill(memory) else { return nil }
   }
 
-  /// A copy of a key.
+  /// Creates a copy of a key.
   init(copying key: VaultKey) {
     let memory = memory
     key.withBytes { memory.update(from: $0, count: Sodium.keySize) }
@@ -31,9 +31,10 @@ public final class DataKey: @unchecked Sendable {
     try body(memory)
   }
 
-  /// A message sealed so that it opens only together with the bytes it is bound to.
+  /// Returns a sealed message that opens only together with the bytes it is bound to.
   public func seal(_ message: [UInt8], bound: [UInt8]) -> [UInt8] { VaultKey.seal(message, bound: bound, memory) }
 
-  /// The message that was sealed; nil if it was not sealed by this key, or changed, or bound to something else.
+  /// Returns the message that was sealed; nil if this key did not seal it, or if it was changed or bound to other
+  /// bytes.
   public func unseal(_ sealed: [UInt8], bound: [UInt8]) -> [UInt8]? { VaultKey.unseal(sealed, bound: bound, memory) }
 }

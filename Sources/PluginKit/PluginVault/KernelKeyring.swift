@@ -1,18 +1,18 @@
 internal import CVault
 
-/// A key in the kernel's keyring of the user: there for a time, never on a disk, gone with the machine.
+/// A key in the user's kernel keyring: it expires, is never on a disk, and is lost at shutdown.
 ///
 /// - Source: keyrings(7) and keyctl(2) of the Linux manual.
 @frozen public struct KernelKeyring: Sendable {
-  /// The description under which the kernel keeps the key.
+  /// The description of the key in the kernel.
   public let name: String
 
   /// - Parameter name: Such as `workbench:wsabi:` and the absolute path of what the key opens.
   public init(name: String) { self.name = name }
 
-  /// Puts a key there.
+  /// Stores a key.
   ///
-  /// - Returns: Nil, or the number of the system's error where the kernel refuses.
+  /// - Returns: Nil, or the system's error number if the kernel refuses.
   public func put(_ key: WrappingKey, seconds: Int) -> Int32? {
     var bytes = [UInt8](repeating: 0, count: Sodium.keySize + 1)
     defer { SecretMemory.wipe(&bytes) }
@@ -24,12 +24,12 @@ internal import CVault
     return problem == 0 ? nil : problem
   }
 
-  /// The key, which stays for so long from now; nil if there is none.
+  /// Returns the key and restarts its lifetime; nil if there is none.
   public func take(seconds: Int) -> WrappingKey? {
     read { vault_keyring_get(name, $0, $1, UInt32(clamping: seconds)) }
   }
 
-  /// The key, whose time is not prolonged; nil if there is none.
+  /// The key, without restarting its lifetime; nil if there is none.
   public var key: WrappingKey? { read { vault_keyring_look(name, $0, $1) } }
 
   private func read(_ body: (UnsafeMutablePointer<UInt8>, Int) -> Int) -> WrappingKey? {
@@ -48,9 +48,9 @@ internal import CVault
   public func drop() -> Bool { vault_keyring_drop(name) != 0 }
 }
 
-/// The key that a passphrase or a key file was made into for one store.
+/// The key derived from a passphrase or a key file for one store.
 @frozen public struct WrappingKey: Sendable {
-  /// 1 of a passphrase, 2 of a key file.
+  /// 1 for a passphrase, 2 for a key file.
   public var kind: Int
   public var key: DataKey
 

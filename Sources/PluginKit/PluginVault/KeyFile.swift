@@ -1,11 +1,11 @@
 internal import CVault
 internal import Glibc
 
-/// A file of 32 random bytes that its owner alone can read.
+/// A file of 32 random bytes that only its owner can read.
 public enum KeyFile {
-  /// Makes a key file with a new key.
+  /// Creates a key file with a new key.
   ///
-  /// - Throws: ``VaultFailure`` if there is a file of the name, or it cannot be written.
+  /// - Throws: ``VaultFailure`` if the file exists or cannot be written.
   public static func make(at path: String) throws(VaultFailure) {
     try Sodium.open()
     var key = [UInt8](repeating: 0, count: Sodium.keySize)
@@ -19,7 +19,8 @@ public enum KeyFile {
       unlink(path)
       throw newProblem(path, number)
     }
-    // What is sealed by a key that went with the power is lost: the file's name must be on the device before.
+    // If a power failure removed the key, everything sealed by it would be lost: the file's name must be on the device
+    // first.
     let slash = path.lastIndex(of: "/")
     let number = synchronize(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
     if number != 0 {
@@ -28,9 +29,9 @@ public enum KeyFile {
     }
   }
 
-  /// Has the names in a folder written to the device.
+  /// Flushes the names in a folder to the device.
   ///
-  /// - Returns: 0, or the number of the system's error.
+  /// - Returns: 0, or the system's error number.
   private static func synchronize(_ folder: String) -> Int32 {
     let descriptor = Glibc.open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
     guard descriptor >= 0 else { return errno }
@@ -38,7 +39,7 @@ public enum KeyFile {
     return fsync(descriptor) != 0 && errno != EINVAL ? errno : 0
   }
 
-  /// The bytes of a key file; the caller overwrites them after use.
+  /// Returns the bytes of a key file; the caller overwrites them after use.
   public static func read(_ path: String) throws(VaultFailure) -> [UInt8] {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { throw problem(path, errno) }
@@ -57,7 +58,7 @@ public enum KeyFile {
     return key
   }
 
-  /// Why a key file cannot be read, and what to do: a file that does not exist has no mode to change.
+  /// Returns the reason why a key file cannot be read, with advice: a missing file has no mode to change.
   private static func problem(_ path: String, _ number: Int32) -> VaultFailure {
     let reason = String(cString: strerror(number))
     return switch number {
@@ -69,7 +70,7 @@ public enum KeyFile {
     }
   }
 
-  /// Why a key file cannot be made, and what to do.
+  /// Returns the reason why a key file cannot be created, with advice.
   private static func newProblem(_ path: String, _ number: Int32) -> VaultFailure {
     let reason = String(cString: strerror(number))
     return switch number {

@@ -1,13 +1,15 @@
 internal import CVault
 
-/// Seals a file piece by piece, in order (`secretstream` of libsodium); not for use from several threads at once.
+/// Seals a file in pieces, in order (`secretstream` of libsodium).
+///
+/// Do not use it on several threads at once.
 public final class StreamSealer {
   /// The size of the header, in bytes.
   public static var headerSize: Int { VAULT_STREAM_HEADER }
-  /// The extra length of a sealed piece, in bytes.
+  /// The overhead of a sealed piece, in bytes.
   public static var sealSize: Int { VAULT_STREAM_SEAL }
 
-  /// The bytes that must stand before the first piece.
+  /// The bytes that must precede the first piece.
   public let header: [UInt8]
   private let stream: OpaquePointer
 
@@ -24,7 +26,7 @@ public final class StreamSealer {
 
   /// Seals the next piece.
   ///
-  /// - Parameter sealed: Has at least the length of the piece and ``sealSize``; its beginning is written.
+  /// - Parameter sealed: The output, at least as long as the piece and ``sealSize`` together; its beginning is written.
   public func seal(_ piece: UnsafeRawBufferPointer, isLast: Bool, into sealed: inout [UInt8]) {
     precondition(sealed.count >= piece.count + Self.sealSize, "no room for a sealed piece")
     vault_stream_push(
@@ -32,9 +34,11 @@ public final class StreamSealer {
   }
 }
 
-/// Opens a file that ``StreamSealer`` sealed, piece by piece; not for use from several threads at once.
+/// Opens a file that ``StreamSealer`` sealed, in pieces.
+///
+/// Do not use it on several threads at once.
 public final class StreamOpener {
-  /// The place of a piece in its stream.
+  /// The position of a piece in its stream.
   @frozen public enum Piece: Sendable {
     case middle
     case last
@@ -42,7 +46,7 @@ public final class StreamOpener {
 
   private let stream: OpaquePointer
 
-  /// Begins to open a stream; nil without memory or for a header that is not one.
+  /// Begins to open a stream; nil without memory or for an unusable header.
   public init?(header: [UInt8], key: DataKey) {
     guard header.count == StreamSealer.headerSize, let stream = key.withBytes({ vault_stream_open(header, $0) }) else {
       return nil
@@ -54,8 +58,8 @@ public final class StreamOpener {
 
   /// Opens the next piece.
   ///
-  /// - Parameter piece: Has room for the sealed piece without its seal; its beginning is written.
-  /// - Returns: The place of the piece; nil for bytes that are not the next piece.
+  /// - Parameter piece: The output, as long as the sealed piece without its seal; its beginning is written.
+  /// - Returns: The position of the piece; nil for bytes that are not the next piece.
   public func open(_ sealed: [UInt8], into piece: inout [UInt8]) -> Piece? {
     guard piece.count >= sealed.count - StreamSealer.sealSize else { return nil }
     return switch vault_stream_pull(stream, &piece, sealed, sealed.count) {

@@ -2,10 +2,10 @@ internal import CVault
 
 /// Memory that holds secrets.
 public enum SecretMemory {
-  /// Overwrites bytes; those of an array only where nobody else shares them.
+  /// Overwrites bytes; those of an array only if nothing else shares them.
   public static func wipe(_ bytes: inout [UInt8]) { vault_wipe(&bytes, bytes.count) }
 
-  /// Overwrites memory, also where libsodium was not opened.
+  /// Overwrites memory, even if libsodium was not opened.
   public static func wipe(_ memory: UnsafeMutableRawPointer, _ count: Int) { vault_wipe(memory, count) }
 
   /// Keeps memory out of swap and core dumps, as far as the system permits.
@@ -14,7 +14,7 @@ public enum SecretMemory {
   /// Overwrites memory and reverts ``lock(_:_:)``.
   public static func unlock(_ memory: UnsafeMutableRawPointer, _ count: Int) { vault_unlock_memory(memory, count) }
 
-  /// Returns true if memory holds a word; no copy is made.
+  /// Returns true if memory contains a word; no copy is made.
   public static func contains(_ memory: UnsafeRawPointer, _ count: Int, _ word: [UInt8]) -> Bool {
     vault_contains(memory, count, word, word.count) != 0
   }

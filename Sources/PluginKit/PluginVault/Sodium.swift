@@ -1,21 +1,21 @@
 internal import CVault
 
-/// libsodium, which is opened at the first use; see Documentation/Decisions/0008.
+/// libsodium, which is opened at first use; see Documentation/Decisions/0008.
 ///
-/// Nothing else of this library may be used before ``open()`` succeeded once.
+/// Nothing else in this library may be used before ``open()`` has succeeded once.
 public enum Sodium {
   /// The size of every key, in bytes.
   public static var keySize: Int { VAULT_KEY }
-  /// The size of the salt of a passphrase, in bytes.
+  /// The size of a passphrase's salt, in bytes.
   public static var saltSize: Int { VAULT_SALT }
-  /// The extra length of a sealed message, in bytes.
+  /// The overhead of a sealed message, in bytes.
   public static var sealSize: Int { VAULT_SEAL }
-  /// The extra length of a key that was given to somebody, in bytes.
+  /// The overhead of a key given to a recipient, in bytes.
   public static var giftSize: Int { VAULT_GIFT }
-  /// The size of the code of a message, in bytes.
+  /// The size of a message's authentication code, in bytes.
   public static var codeSize: Int { VAULT_CODE }
 
-  /// Opens libsodium, and keeps the memory of the process out of core dumps and debuggers from now on.
+  /// Opens libsodium, and protects the memory of the process from core dumps and debuggers from now on.
   ///
   /// - Throws: ``VaultFailure/noLibrary(problem:)``.
   public static func open() throws(VaultFailure) {
@@ -23,7 +23,7 @@ public enum Sodium {
     vault_leave_no_core()
   }
 
-  /// Random bytes.
+  /// Returns random bytes.
   public static func random(_ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     vault_random(&bytes, count)
@@ -31,7 +31,7 @@ public enum Sodium {
   }
 }
 
-/// The cost of making a key of a passphrase: the higher, the longer every guess takes.
+/// The cost of deriving a key from a passphrase: the higher, the longer every guess takes.
 ///
 /// - Source: RFC 9106, section 4, second recommended option: 3 passes over 64 MiB; libsodium has one lane only.
 @frozen public struct Stretching: Sendable, Hashable {
@@ -47,6 +47,6 @@ public enum Sodium {
   /// The cost of new keys.
   public static var standard: Stretching { Stretching(passes: 3, memoryInBytes: 64 << 20) }
 
-  /// True if a file may ask for this cost: not for more than a small machine has.
+  /// A Boolean value indicating whether a file may demand this cost: not more than a small machine has.
   public var isAllowed: Bool { (1...64).contains(passes) && ((8 << 10)...(1 << 30)).contains(memoryInBytes) }
 }

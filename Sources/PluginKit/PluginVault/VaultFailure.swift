@@ -1,23 +1,23 @@
-/// Failures of the work with keys.
+/// A failure in work with keys.
 ///
 /// Plugins report them by codes of their own.
 @frozen public enum VaultFailure: Error, Equatable, Sendable {
-  /// libsodium cannot be used; why.
+  /// libsodium is unusable, with the problem.
   case noLibrary(problem: String)
-  /// No memory is left.
+  /// There is not enough memory.
   case noMemory
-  /// An empty passphrase, or one that is too long to be meant.
+  /// The passphrase is empty, or implausibly long.
   case unusablePassphrase
-  /// Bytes that are not as long as a key.
+  /// The bytes do not have the length of a key.
   case unusableKey
-  /// A public key that is not one.
+  /// The public key is malformed.
   case unusablePublicKey
   /// A key file does not exist.
   case noKeyFile(path: String)
-  /// A key file cannot be read or made; why, and what to do.
+  /// A key file cannot be read or created, with the reason and advice.
   case keyFile(path: String, reason: String, advice: String = VaultFailure.adviceOnKeyFiles)
 
-  /// The advice on a key file that cannot be used.
+  /// The advice for an unusable key file.
   public static var adviceOnKeyFiles: String {
     "a key file has 32 random bytes and can be read by its owner alone; 'chmod 600' it"
   }

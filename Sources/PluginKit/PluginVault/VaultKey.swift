@@ -1,17 +1,17 @@
 internal import CVault
 
-/// A key, in memory that is locked, stays out of core dumps and is overwritten at its end.
+/// A key in memory that is locked, excluded from core dumps and overwritten at its end.
 ///
 /// ```swift
 /// try Sodium.open()
 /// let key = try VaultKey.random()
 /// let sealed = key.seal(Array("token".utf8), bound: Array("account".utf8))
 /// ```
-// The memory behind the pointer is written before the object is given to anybody, and never again.
+// The memory behind the pointer is written before the object is shared, and never again.
 public final class VaultKey: @unchecked Sendable {
   private let memory: UnsafeMutablePointer<UInt8>
 
-  /// Makes room and lets it be filled.
+  /// Allocates memory and fills it.
   private init(
     filling fill: (UnsafeMutablePointer<UInt8>) throws(VaultFailure) -> Void
   ) throws(VaultFailure) {
@@ -22,17 +22,17 @@ public final class VaultKey: @unchecked Sendable {
 
   deinit { vault_free(memory) }
 
-  /// A new random key.
+  /// Returns a random key.
   public static func random() throws(VaultFailure) -> VaultKey {
     try VaultKey { key throws(VaultFailure) in vault_random(key, Sodium.keySize) }
   }
 
-  /// A key of bytes.
+  /// Returns a key made from bytes.
   public static func of(_ bytes: UnsafePointer<UInt8>) throws(VaultFailure) -> VaultKey {
     try VaultKey { key throws(VaultFailure) in key.update(from: bytes, count: Sodium.keySize) }
   }
 
-  /// The key of a passphrase, by Argon2id.
+  /// Returns the key derived from a passphrase, by Argon2id.
   public static func stretched(
     _ passphrase: [UInt8], salt: [UInt8], _ stretching: Stretching
   ) throws(VaultFailure) -> VaultKey {
@@ -43,9 +43,9 @@ public final class VaultKey: @unchecked Sendable {
     }
   }
 
-  /// A key for one use of this one.
+  /// Returns a key derived from this one, for one use.
   ///
-  /// - Parameter context: 8 bytes that name the program whose uses are numbered.
+  /// - Parameter context: 8 bytes that identify the program whose uses are numbered.
   public func derived(_ number: UInt64, context: StaticString) throws(VaultFailure) -> VaultKey {
     precondition(context.utf8CodeUnitCount == VAULT_CONTEXT, "the name of a use has 8 bytes")
     return try VaultKey { key throws(VaultFailure) in
@@ -55,20 +55,20 @@ public final class VaultKey: @unchecked Sendable {
     }
   }
 
-  /// A key made of this one and public bytes.
+  /// Returns a key made from this one and public bytes.
   public func mixed(with bytes: [UInt8]) throws(VaultFailure) -> VaultKey {
     try VaultKey { key throws(VaultFailure) in vault_code(key, memory, bytes, bytes.count) }
   }
 
-  /// Makes a random pair of keys: the secret one first, the public one behind it.
+  /// Makes a random pair of keys: the secret one first, then the public one.
   ///
-  /// - Parameter bytes: At least two keys long.
+  /// - Parameter bytes: The output, at least two keys long.
   public static func makePair(_ bytes: inout [UInt8]) {
     precondition(bytes.count >= 2 * Sodium.keySize, "a pair has two keys")
     vault_pair(&bytes)
   }
 
-  /// This key, sealed so that only the secret key of a pair opens it.
+  /// Returns this key, sealed so that only the secret key of a pair opens it.
   ///
   /// - Throws: ``VaultFailure/unusablePublicKey``.
   public func given(to publicKey: [UInt8]) throws(VaultFailure) -> [UInt8] {
@@ -79,9 +79,9 @@ public final class VaultKey: @unchecked Sendable {
     return given
   }
 
-  /// A key that was given to somebody; nil if it was given to somebody else, or changed.
+  /// Returns a key sealed for a recipient; nil if it was meant for another one, or changed.
   ///
-  /// - Parameter pair: The secret key, and the public one behind it.
+  /// - Parameter pair: The secret key, followed by the public one.
   public static func taken(
     _ given: [UInt8], by pair: UnsafePointer<UInt8>
   ) throws(VaultFailure) -> VaultKey? {
@@ -98,7 +98,7 @@ public final class VaultKey: @unchecked Sendable {
     try body(memory)
   }
 
-  /// The code of a message.
+  /// Returns the authentication code of a message.
   public func code(_ message: [UInt8]) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Sodium.codeSize) { out, count in
       if let out = out.baseAddress { vault_code(out, memory, message, message.count) }
@@ -106,21 +106,22 @@ public final class VaultKey: @unchecked Sendable {
     }
   }
 
-  /// A message sealed by XChaCha20-Poly1305 so that it opens only together with the bytes it is bound to.
+  /// Returns a message sealed by XChaCha20-Poly1305, which opens only together with the bytes it is bound to.
   public func seal(_ message: [UInt8], bound: [UInt8]) -> [UInt8] { Self.seal(message, bound: bound, memory) }
 
-  /// As above, for a message that must not be copied.
+  /// Seals a message that must not be copied, as above.
   public func seal(_ message: UnsafeBufferPointer<UInt8>, bound: [UInt8]) -> [UInt8] {
     Self.seal(message, bound: bound, memory)
   }
 
-  /// The message that was sealed; nil if it was not sealed by this key, or changed, or bound to something else.
+  /// Returns the message that was sealed; nil if this key did not seal it, or if it was changed or bound to other
+  /// bytes.
   public func unseal(_ sealed: [UInt8], bound: [UInt8]) -> [UInt8]? { Self.unseal(sealed, bound: bound, memory) }
 
-  /// Opens a sealed message into memory of its length, without a copy on the way.
+  /// Opens a sealed message into memory of its length, without an intermediate copy.
   ///
   /// - Parameter room: `count - Sodium.sealSize` bytes.
-  /// - Returns: False if it was not sealed by the key, or changed, or bound to something else.
+  /// - Returns: False if the key did not seal it, or if it was changed or bound to other bytes.
   public static func unseal(
     _ sealed: UnsafePointer<UInt8>?, count: Int, bound: [UInt8], _ key: UnsafePointer<UInt8>,
     into room: UnsafeMutablePointer<UInt8>
@@ -146,7 +147,7 @@ public final class VaultKey: @unchecked Sendable {
     let size = sealed.count - Sodium.sealSize
     guard size >= 0 else { return nil }
     var isOpen = false
-    // One more, so that there is room for nothing too.
+    // One more byte, so that the buffer is never empty.
     let message = [UInt8](unsafeUninitializedCapacity: size + 1) { out, count in
       guard let out = out.baseAddress else { return }
       isOpen = vault_unseal(out, key, sealed, sealed.count, bound, bound.count) != 0

@@ -1,15 +1,15 @@
-/// A passphrase or a key file, of which the key is made that opens something.
+/// A passphrase or a key file from which a key is derived.
 @frozen public enum VaultKeySource: Sendable {
   /// A sentence, as UTF-8.
   case passphrase([UInt8])
-  /// A file of 32 bytes that its owner alone can read.
+  /// A file of 32 bytes that only its owner can read.
   case keyFile(path: String)
   /// The 32 bytes of a key file.
   case key([UInt8])
-  /// The key that one of these was made into before.
+  /// A key derived earlier from one of these.
   case wrapping(WrappingKey)
 
-  /// The kind of the source: 1 a passphrase, 2 a key.
+  /// The kind of the source: 1 for a passphrase, 2 for a key.
   public var kind: Int {
     switch self {
     case .passphrase: 1
@@ -18,7 +18,7 @@
     }
   }
 
-  /// Makes the key: of a passphrase by Argon2id, of a key file with the salt mixed in.
+  /// Derives the key: from a passphrase by Argon2id, from a key file with the salt mixed in.
   ///
   /// - Throws: ``VaultFailure``.
   public func key(salt: [UInt8], _ stretching: Stretching) throws(VaultFailure) -> VaultKey {

@@ -1,9 +1,9 @@
 internal import CMarkup
 
-/// Hands the elements and texts of an HTML page to a builder.
+/// A parser that passes the elements and texts of an HTML page to a builder.
 enum HTMLEvents {
   static func read(_ page: ArraySlice<UInt8>, encoding: String?, _ builder: PageBuilder) throws(XMLError) {
-    // The mark of UTF-8 is no letter of the text.
+    // The byte order mark of UTF-8 is not part of the text.
     let html = page.starts(with: [0xEF, 0xBB, 0xBF]) ? page.dropFirst(3) : page
     if let problem = markup_open() { throw .libraryMissing(reason: String(cString: problem)) }
     let parser: OpaquePointer? =
@@ -11,15 +11,15 @@ enum HTMLEvents {
         markup_create_html(receiver(builder), nil)
       }
     guard let parser else { throw .outOfMemory }
-    // Inside an element of our own nothing ends the page before its end: libxml2 drops what follows `</html>`, or a
-    // first tag that ends what was not begun.
+    // Inside an element of our own, nothing ends the page early: libxml2 drops what follows `</html>`, or a first end
+    // tag without a start tag.
     if isASCIIBased(encoding) { _ = markup_push(parser, Array("<html>".utf8), 6, 0) }
     html.withUnsafeBufferPointer { bytes in _ = markup_push(parser, bytes.baseAddress, bytes.count, 1) }
     markup_free(parser)
     builder.finish()
   }
 
-  /// Whether a tag in ASCII can stand before the page.
+  /// Returns true if an ASCII tag can precede the page.
   private static func isASCIIBased(_ encoding: String?) -> Bool {
     let name = (encoding ?? "").lowercased()
     return !["utf-16", "utf-32", "ucs", "utf16", "utf32"].contains { name.hasPrefix($0) }

@@ -1,16 +1,16 @@
-/// Makes a readable page of the elements and texts of an HTML page.
+/// A builder of a readable page from the elements and texts of an HTML page.
 final class PageBuilder {
   private(set) var page = ReadablePage()
   private var kind = ReadablePage.Block.Kind.paragraph
   private var runs: [(bytes: [UInt8], link: Int?)] = []
-  /// How many open elements hide what is in them.
+  /// The number of open elements that hide their contents.
   private var hidden = 0
   private var isInTitle = false
   private var titleBytes: [UInt8] = []
   private var listDepth = 0
   private var preformatted = 0
   private var link: Int?
-  /// Whether a blank is due before the next letter.
+  /// A Boolean value indicating whether a space is due before the next letter.
   private var owesBlank = false
 
   private static let hiding: Set<String> = [
@@ -77,7 +77,7 @@ final class PageBuilder {
 
   private func text(_ words: String) { add(Array(words.utf8), isRaw: false) }
 
-  /// Ends the last block and leaves out links nobody can see.
+  /// Ends the last block and removes invisible links.
   func finish() {
     open(.paragraph)
     if page.title.isEmpty {
@@ -100,7 +100,7 @@ final class PageBuilder {
     open(continued)
   }
 
-  /// Ends the block before and begins another.
+  /// Ends the current block and begins another.
   private func open(_ next: ReadablePage.Block.Kind) {
     let isPreformatted = kind == .preformatted
     var made: [ReadablePage.Run] = []
@@ -124,7 +124,7 @@ final class PageBuilder {
     kind = next
   }
 
-  /// Adds text to the block; blanks are made one unless they count.
+  /// Appends text to the block; collapses spaces unless they are significant.
   private func add(_ bytes: [UInt8], isRaw: Bool) {
     var made: [UInt8] = []
     if isRaw {
@@ -152,12 +152,12 @@ final class PageBuilder {
 
   private func endsWithBlank(_ made: [UInt8]) -> Bool { (made.last ?? runs.last?.bytes.last) == 32 }
 
-  /// The text with runs of blanks made one, and none at either end.
+  /// Returns the text with runs of spaces collapsed, and none at either end.
   private static func squeezed(_ bytes: [UInt8]) -> String {
     String(decoding: Array(bytes.split { $0 <= 32 }.joined(separator: [32])), as: UTF8.self)
   }
 
-  /// The text without blanks and line ends at its end.
+  /// Returns the text without trailing spaces and line ends.
   private static func withoutTail(_ text: String) -> String {
     var bytes = Array(text.utf8)
     while let last = bytes.last, last <= 32 { bytes.removeLast() }

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// What a person reads of a web page: its text in blocks, with the places its links lead to.
+/// The readable content of a web page: its text in blocks, with its links.
 ///
-/// Scripts, styles, drawings, forms' controls and navigation bars are left out. Any bytes give a page.
+/// Scripts, styles, drawings, form controls and navigation bars are omitted. Any bytes give a page.
 public struct ReadablePage: Sendable, Hashable {
   /// A piece of text of one kind.
   public struct Run: Sendable, Hashable {
     /// The text.
     public var text: String
-    /// The index of the link it belongs to; nil for none.
+    /// The index of its link; nil for none.
     public var link: Int?
 
     /// Creates a run.
@@ -18,25 +18,25 @@ public struct ReadablePage: Sendable, Hashable {
     }
   }
 
-  /// A block of text with its own lines.
+  /// A block of text on lines of its own.
   public struct Block: Sendable, Hashable {
-    /// The kinds of blocks.
+    /// The kind of a block.
     public enum Kind: Sendable, Hashable {
-      /// A heading, 1 to 6.
+      /// A heading, of level 1 to 6.
       case heading(Int)
       /// A paragraph.
       case paragraph
-      /// An item of a list, nested so many deep, from 1.
+      /// A list item at a nesting depth, from 1.
       case item(depth: Int)
-      /// Text whose line ends and blanks count.
+      /// Preformatted text, whose line ends and spaces are significant.
       case preformatted
-      /// A row of a table, its cells two blanks apart.
+      /// A table row, with its cells two spaces apart.
       case row
     }
 
-    /// What it is.
+    /// The kind.
     public var kind: Kind
-    /// Its text.
+    /// The runs of text.
     public var runs: [Run]
 
     /// Creates a block.
@@ -45,15 +45,15 @@ public struct ReadablePage: Sendable, Hashable {
       self.runs = runs
     }
 
-    /// Its text without links.
+    /// The text without links.
     public var text: String { runs.map(\.text).joined() }
   }
 
   /// A link.
   public struct Link: Sendable, Hashable {
-    /// What is shown.
+    /// The text.
     public var text: String
-    /// Where it leads, as it stands on the page.
+    /// The target, as written on the page.
     public var reference: String
 
     /// Creates a link.
@@ -65,25 +65,25 @@ public struct ReadablePage: Sendable, Hashable {
 
   /// The title; empty if it has none.
   public var title: String
-  /// The address that references are relative to, as it stands on the page; nil if the page names none.
+  /// The address to which references are relative, as written on the page; nil if the page does not give one.
   public var base: String?
-  /// The text.
+  /// The blocks of text.
   public var blocks: [Block]
   /// The links, in order.
   public var links: [Link]
-  /// Whether the page had more than is taken: so many blocks and links, or bytes.
+  /// A Boolean value indicating whether the page exceeded the limits of blocks, links or bytes.
   public var isCut: Bool
 
-  /// The most blocks that are taken.
+  /// The maximum number of blocks.
   public static let blockLimit = 20_000
-  /// The most bytes that are read.
+  /// The maximum number of bytes.
   public static let sizeLimitInBytes = 8 << 20
 
   /// Reads a page.
   ///
   /// - Parameters:
   ///   - html: The page.
-  ///   - encoding: The name of its character set if the server said it; nil to look into the page.
+  /// - encoding: The name of the character set, if the server stated it; nil to detect it from the page.
   /// - Throws: ``XMLError/libraryMissing(reason:)``, ``XMLError/outOfMemory``.
   public init(html: [UInt8], encoding: String? = nil) throws(XMLError) {
     let builder = PageBuilder()
@@ -93,9 +93,9 @@ public struct ReadablePage: Sendable, Hashable {
     if html.count > Self.sizeLimitInBytes { isCut = true }
   }
 
-  /// UTF-8 for a page that is that and says nothing; nil for one that names its set, or is anything else.
+  /// Returns UTF-8 for an undeclared UTF-8 page; nil for a page that declares its character set, or is anything else.
   ///
-  /// libxml2 by itself takes what says nothing for ISO 8859-1.
+  /// By default, libxml2 reads an undeclared page as ISO 8859-1.
   private static func guessedEncoding(_ html: ArraySlice<UInt8>) -> String? {
     let head = String(decoding: html.prefix(4096), as: UTF8.self)
     return strstr(head.lowercased(), "charset") != nil || String(validating: html, as: UTF8.self) == nil ? nil : "utf-8"
@@ -105,7 +105,7 @@ public struct ReadablePage: Sendable, Hashable {
     (title, base, blocks, links, isCut) = ("", nil, [], [], false)
   }
 
-  /// The page as plain text, blocks apart by empty lines, items and rows in lines of their own.
+  /// The page as plain text: blocks are separated by empty lines; items and rows are on lines of their own.
   public var plainText: String {
     var text = ""
     var before: Block.Kind?

@@ -1,15 +1,15 @@
-/// Why a document cannot be read.
+/// An error in reading a document.
 @frozen
 public enum XMLError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// It breaks a rule of XML, in libxml2's words.
+  /// The document violates a rule of XML; the reason is libxml2's message.
   case notWellFormed(line: Int, column: Int, reason: String)
-  /// It ends before its outermost element does.
+  /// The document ends before its root element does.
   case truncated(line: Int)
-  /// It declares or uses an entity, which is not read.
+  /// The document declares or uses an entity, which is not supported.
   case entity(name: String, line: Int)
   /// Elements are nested deeper than allowed.
   case tooDeep(limit: Int, line: Int)
-  /// It is larger than allowed.
+  /// The document is larger than allowed.
   case tooLarge(limitInBytes: Int)
   /// A name is longer than allowed.
   case longName(limit: Int, line: Int)
@@ -17,10 +17,10 @@ public enum XMLError: Error, Equatable, Sendable, CustomStringConvertible {
   case tooManyAttributes(limit: Int, line: Int)
   /// There is not enough memory.
   case outOfMemory
-  /// The system's libxml2 is missing or unfit.
+  /// The system's libxml2 is missing or unsuitable.
   case libraryMissing(reason: String)
 
-  /// What is wrong and where, without a full stop.
+  /// A description of the error and its position, without a full stop.
   public var description: String {
     switch self {
     case .notWellFormed(let line, let column, let reason):

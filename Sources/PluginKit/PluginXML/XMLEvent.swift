@@ -1,8 +1,8 @@
 /// A name with its namespace.
 public struct XMLName: Sendable, Hashable {
-  /// The name without prefix.
+  /// The name without its prefix.
   public var local: String
-  /// The prefix as it is written; empty for none.
+  /// The prefix as written; empty for none.
   public var prefix: String
   /// The namespace; empty for none.
   public var namespace: String
@@ -17,7 +17,7 @@ public struct XMLName: Sendable, Hashable {
 
 /// The start of an element.
 public struct XMLElement: Sendable, Hashable {
-  /// An attribute; declarations of namespaces are none.
+  /// An attribute; namespace declarations are not attributes.
   public struct Attribute: Sendable, Hashable {
     /// The name.
     public var name: XMLName
@@ -33,7 +33,7 @@ public struct XMLElement: Sendable, Hashable {
 
   /// The name.
   public var name: XMLName
-  /// The attributes in their order.
+  /// The attributes in order.
   public var attributes: [Attribute]
 
   /// Creates the start of an element.
@@ -42,15 +42,15 @@ public struct XMLElement: Sendable, Hashable {
     self.attributes = attributes
   }
 
-  /// The value of the first attribute of that local name, whatever its namespace; nil if there is none.
+  /// The value of the first attribute with a local name, in any namespace; nil if there is none.
   public subscript(local: String) -> String? { attributes.first { $0.name.local == local }?.value }
 }
 
-/// What is met in a document.
+/// An event in a document.
 public enum XMLEvent {
   /// An element starts.
   case begin(XMLElement)
-  /// A piece of text, UTF-8, good only within the call; one text may come in several pieces.
+  /// A piece of text, UTF-8, valid only within the call; one text may arrive in several pieces.
   case text(UnsafeBufferPointer<UInt8>)
   /// An element ends.
   case end(XMLName)

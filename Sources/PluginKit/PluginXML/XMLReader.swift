@@ -1,9 +1,9 @@
 internal import CMarkup
 
-/// Reads an XML document piece by piece, in memory that does not grow with it.
+/// A reader of XML in pieces, in memory that does not grow with the document.
 ///
-/// Nothing outside the document is loaded, no document type is followed, and entities other than the five of XML end
-/// the reading. Not for use from several threads at once.
+/// Nothing outside the document is loaded, document types are not followed, and entities other than the five of XML are
+/// an error. Do not use a reader on several threads at once.
 ///
 /// ```swift
 /// let reader = try XMLReader { event in
@@ -13,18 +13,18 @@ internal import CMarkup
 /// try reader.finish()
 /// ```
 public final class XMLReader {
-  /// What is still read.
+  /// The limits of a document.
   public struct Limits: Sendable, Hashable {
-    /// How deep elements may be nested.
+    /// The maximum nesting depth of elements.
     public var depth = 256
-    /// How many bytes a document may have.
+    /// The maximum number of bytes of a document.
     public var sizeInBytes = 1 << 30
-    /// How long a name may be, in bytes.
+    /// The maximum length of a name, in bytes.
     public var nameInBytes = 1024
-    /// How many attributes an element may have.
+    /// The maximum number of attributes of an element.
     public var attributes = 1024
 
-    /// Creates the usual limits.
+    /// Creates the default limits.
     public init() {}
   }
 
@@ -33,9 +33,9 @@ public final class XMLReader {
   private var parser: OpaquePointer?
   private var pushed = 0
   private var failure: (any Error)?
-  /// Whether the outermost element has ended.
+  /// A Boolean value indicating whether the root element has ended.
   private var hasEnded = false
-  /// Where the namespaces of each open element begin.
+  /// The index of the first namespace of each open element.
   private var marks: [Int] = []
   private var spaces: [(prefix: String, namespace: String)] = []
   private var knownSpaces: [(pointer: UnsafePointer<CChar>, text: String)] = []
@@ -43,8 +43,8 @@ public final class XMLReader {
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - limits: What is still read.
-  ///   - handler: Takes the events in order; what it throws ends the reading and is thrown again.
+  /// - limits: The limits of the document.
+  /// - handler: Receives the events in order; an error that it throws ends the reading and is rethrown.
   /// - Throws: ``XMLError/libraryMissing(reason:)``, ``XMLError/outOfMemory``.
   public init(limits: Limits = Limits(), _ handler: @escaping (XMLEvent) throws -> Void) throws(XMLError) {
     self.limits = limits
@@ -58,16 +58,16 @@ public final class XMLReader {
     if let parser { markup_free(parser) }
   }
 
-  /// How deep the element that is being read is nested; 0 outside of all.
+  /// The nesting depth of the current element; 0 outside all elements.
   public var depth: Int { marks.count }
 
-  /// The line that is being read, from 1; in the start of an element the line its start tag ends in.
+  /// The current line, from 1; for the start of an element, the line in which its start tag ends.
   public var line: Int { Int(markup_line(parser)) }
 
-  /// The place in the line, from 1, in characters; in the start of an element where its start tag ends.
+  /// The current column, from 1, in characters; for the start of an element, the end of its start tag.
   public var column: Int { Int(markup_column(parser)) }
 
-  /// The namespace a prefix stands for where the reader is; nil if it is not declared.
+  /// Returns the namespace of a prefix at the current position; nil if it is not declared.
   ///
   /// - Parameter prefix: The prefix; empty for the default namespace.
   public func namespace(of prefix: String) -> String? {
@@ -77,7 +77,7 @@ public final class XMLReader {
 
   /// Reads the next piece.
   ///
-  /// - Throws: ``XMLError``, and what the handler throws; then again with every later call.
+  /// - Throws: ``XMLError``, or the handler's error; every later call throws it again.
   public func push(_ bytes: UnsafeRawBufferPointer) throws {
     if let failure { throw failure }
     pushed += bytes.count
@@ -92,9 +92,9 @@ public final class XMLReader {
   /// Reads the next piece.
   public func push(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try push($0) } }
 
-  /// Says that there are no more pieces.
+  /// Ends the document.
   ///
-  /// - Throws: ``XMLError/truncated(line:)`` if the document is not complete; else as for a piece.
+  /// - Throws: ``XMLError/truncated(line:)`` if the document is incomplete; otherwise as for a piece.
   public func finish() throws {
     if let failure { throw failure }
     read(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
@@ -113,7 +113,7 @@ public final class XMLReader {
     failure = XMLError.notWellFormed(line: Int(problem.line), column: Int(problem.column), reason: words)
   }
 
-  /// Does a piece of work of an event; what it throws ends the reading.
+  /// Runs the handler of an event; an error ends the reading.
   fileprivate func take(_ work: () throws -> Void) {
     if failure != nil { return }
     do {
@@ -168,7 +168,9 @@ public final class XMLReader {
 
   private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
 
-  /// The text of a namespace; libxml2 keeps one copy of each, so that the place tells which it is.
+  /// Returns the text of a namespace.
+  ///
+  /// libxml2 keeps one copy of each, so that the address identifies it.
   private func spaceText(_ pointer: UnsafePointer<CChar>?) -> String {
     guard let pointer else { return "" }
     if let known = knownSpaces.first(where: { $0.pointer == pointer }) { return known.text }
@@ -205,12 +207,12 @@ public final class XMLReader {
   }
 }
 
-/// The reader of an event.
+/// Returns the reader of an event.
 private func reader(_ context: UnsafeMutableRawPointer?) -> XMLReader? {
   context.map { Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// The start of an element as libxml2 tells it.
+/// The start of an element as libxml2 reports it.
 private struct RawElement {
   var name: UnsafePointer<CChar>?
   var prefix: UnsafePointer<CChar>?

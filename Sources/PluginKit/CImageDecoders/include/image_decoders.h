@@ -4,22 +4,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// How a call ended.
+/// The status of a call.
 typedef enum {
   IMAGE_DONE = 0,
-  /// The file breaks its format's rules.
+  /// The file violates the rules of its format.
   IMAGE_DAMAGED = 1,
   /// The file ends too early.
   IMAGE_TRUNCATED = 2,
-  /// The file uses a part of its format that is not read.
+  /// The file uses an unsupported part of its format.
   IMAGE_UNSUPPORTED = 3,
-  /// The system has no such library; the message names it.
+  /// The library is missing; the message names it.
   IMAGE_NO_LIBRARY = 4,
-  /// There is no memory left.
+  /// There is not enough memory.
   IMAGE_NO_MEMORY = 5,
 } image_status;
 
-/// What a call tells: how it ended, why, and the size in pixels where it read one.
+/// The outcome of a call: status, reason, and the size in pixels if it was read.
 typedef struct {
   image_status status;
   int32_t width;
@@ -40,11 +40,12 @@ image_outcome image_jpeg_read(const uint8_t *bytes, size_t count, uint8_t *pixel
 image_outcome image_jpeg2000_size(const uint8_t *bytes, size_t count);
 image_outcome image_jpeg2000_read(const uint8_t *bytes, size_t count, uint8_t *pixels, int32_t width, int32_t height);
 
-/// The size an SVG file gives itself; 0×0 if it gives none in absolute units, then width : height by its view box.
+/// Reads the size that an SVG file states; 0×0 if it states none in absolute units, then width : height by its view
+/// box.
 image_outcome image_svg_size(const uint8_t *bytes, size_t count);
 image_outcome image_svg_draw(const uint8_t *bytes, size_t count, uint8_t *pixels, int32_t width, int32_t height);
 
-/// The most bytes that deflating so many may give; 0 if zlib is not there.
+/// Returns the maximum number of bytes that deflating may produce; 0 without zlib.
 size_t image_deflate_bound(size_t count);
 /// Deflates in the zlib format.
 ///

@@ -1,11 +1,12 @@
 #ifndef WORKBENCH_CSQLITE_H
 #define WORKBENCH_CSQLITE_H
 
-// What PluginStore uses of SQLite, which is opened at the first use: binding its 1,600 symbols takes most of a millisecond.
+// The functions of SQLite that PluginStore uses. It is opened at first use: binding its 1,600 symbols takes most of a
+// millisecond.
 
 #include <sqlite3.h>
 
-/// Each function of SQLite that is called, without `sqlite3_`.
+/// The functions of SQLite in use, without `sqlite3_`.
 #define CSQLITE_FUNCTIONS(each)                                                                                       \
   each(backup_finish) each(backup_init) each(backup_step) each(bind_blob64) each(bind_double) each(bind_int64)        \
   each(bind_null) each(bind_parameter_count) each(bind_text64) each(busy_handler) each(changes64)                     \
@@ -15,7 +16,7 @@
   each(last_insert_rowid) each(open_v2) each(prepare_v3) each(reset) each(set_authorizer) each(step)                  \
   each(stmt_readonly) each(system_errno) each(total_changes64)
 
-/// The functions; all are there once `csqlite_open` gave NULL.
+/// The functions; all are set once `csqlite_open` has returned NULL.
 struct csqlite_functions {
 #define CSQLITE_FIELD(name) __typeof__(sqlite3_##name) *name;
   CSQLITE_FUNCTIONS(CSQLITE_FIELD)
@@ -23,12 +24,13 @@ struct csqlite_functions {
 };
 extern struct csqlite_functions csqlite;
 
-/// Opens SQLite, once, and lets it keep no statistics of its memory, for which it takes a lock at every allocation.
+/// Opens SQLite, once, and turns off its memory statistics, which take a lock at every allocation.
 ///
-/// - Returns: NULL, or why it cannot be used.
+/// - Returns: NULL, or the reason why it cannot be used.
 const char *csqlite_open(void);
 
-/// Turns on what protects a connection from a hostile or damaged file; variadic in SQLite, so it needs C.
+/// Turns on the protection of a connection from a hostile or damaged file. The function is variadic in SQLite and thus
+/// needs C.
 static inline int csqlite_harden(sqlite3 *connection) {
   int result = csqlite.db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
   if (result == SQLITE_OK) result = csqlite.db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
@@ -37,7 +39,7 @@ static inline int csqlite_harden(sqlite3 *connection) {
   return result;
 }
 
-/// Binds text that SQLite copies; the macro SQLITE_TRANSIENT does not reach Swift.
+/// Binds text that SQLite copies; the macro SQLITE_TRANSIENT is not available to Swift.
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const void *text, sqlite3_uint64 count) {
   return csqlite.bind_text64(statement, index, count ? (const char *)text : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
@@ -126,7 +128,7 @@ static inline sqlite3_backup *csqlite_backup_init(
 static inline int csqlite_backup_step(sqlite3_backup *backup, int pages) { return csqlite.backup_step(backup, pages); }
 static inline int csqlite_backup_finish(sqlite3_backup *backup) { return csqlite.backup_finish(backup); }
 
-/// Result codes that SQLite computes in macros, which do not reach Swift.
+/// Result codes that SQLite computes in macros, which are not available to Swift.
 static const int csqlite_ioerr_short_read = SQLITE_IOERR_SHORT_READ;
 static const int csqlite_constraint_foreignkey = SQLITE_CONSTRAINT_FOREIGNKEY;
 

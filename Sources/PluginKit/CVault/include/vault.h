@@ -13,26 +13,26 @@ enum {
   VAULT_KEY = 32,
   /// The size of the salt of a passphrase, in bytes.
   VAULT_SALT = 16,
-  /// The extra length of a sealed message: 24 bytes of nonce before it, 16 of tag behind it.
+  /// The overhead of a sealed message: 24 bytes of nonce before it, 16 of tag after it.
   VAULT_SEAL = 40,
-  /// The extra length of a key that was given to somebody: a public key for one use, and a tag.
+  /// The overhead of a key given to a recipient: a public key for one use, and a tag.
   VAULT_GIFT = 48,
   /// The size of the header of a sealed stream, in bytes.
   VAULT_STREAM_HEADER = 24,
-  /// The extra length of a sealed piece of a stream, in bytes.
+  /// The overhead of a sealed piece of a stream, in bytes.
   VAULT_STREAM_SEAL = 17,
-  /// The size of the code of a message, in bytes.
+  /// The size of a message's authentication code, in bytes.
   VAULT_CODE = 32,
   /// The size of the name of a use of a key, in bytes.
   VAULT_CONTEXT = 8,
 };
 
-/// Opens libsodium, once. Nothing else may be called before it returned NULL.
+/// Opens libsodium, once. Nothing else may be called before it has returned NULL.
 ///
-/// - Returns: NULL, or why it cannot be used.
+/// - Returns: NULL, or the reason why it cannot be used.
 const char *vault_open(void);
 
-/// Returns memory for keys: locked, out of core dumps, between guard pages; NULL without memory.
+/// Returns memory for keys: locked, excluded from core dumps, between guard pages; NULL without memory.
 void *vault_allocate(size_t count);
 
 /// Overwrites and frees memory for keys.
@@ -49,18 +49,18 @@ void vault_wipe(void *memory, size_t count);
 
 void vault_random(void *bytes, size_t count);
 
-/// Makes a key of a passphrase by Argon2id, version 1.3.
+/// Derives a key from a passphrase by Argon2id, version 1.3.
 ///
-/// - Returns: 1, or 0 without memory or for parameters beyond what Argon2id has.
+/// - Returns: 1, or 0 without memory or for parameters out of range for Argon2id.
 int vault_stretch(
   uint8_t *key, const uint8_t *passphrase, size_t count, const uint8_t *salt, uint64_t passes, size_t memory);
 
-/// Makes a key of a key and a number, for one of its uses.
+/// Derives a key from a key and a number, for one of its uses.
 ///
-/// - Parameter context: `VAULT_CONTEXT` bytes that name the program's use of the master key.
+/// - Parameter context: `VAULT_CONTEXT` bytes that identify the program's use of the master key.
 void vault_derive(uint8_t *key, uint64_t number, const char *context, const uint8_t *master);
 
-/// Computes a code of a message under a key: BLAKE2b of 32 bytes.
+/// Computes the authentication code of a message under a key: BLAKE2b of 32 bytes.
 void vault_code(uint8_t *code, const uint8_t *key, const uint8_t *message, size_t count);
 
 /// Seals a message by XChaCha20-Poly1305 with a random nonce.
@@ -72,31 +72,31 @@ void vault_seal(
 /// Opens a sealed message.
 ///
 /// - Parameter message: `count - VAULT_SEAL` bytes.
-/// - Returns: 1, or 0 if it was not sealed with the key, or was changed, or was bound to something else.
+/// - Returns: 1, or 0 if the key did not seal it, or if it was changed or bound to other bytes.
 int vault_unseal(
   uint8_t *message, const uint8_t *key, const uint8_t *sealed, size_t count, const uint8_t *bound, size_t bound_count);
 
-/// Makes a random pair of keys: the secret one in `VAULT_KEY` bytes, the public one in as many behind it.
+/// Makes a random pair of keys: the secret one in `VAULT_KEY` bytes, followed by the public one.
 void vault_pair(uint8_t *pair);
 
 /// Seals a key so that only the secret key of a pair opens it: X25519 and XSalsa20-Poly1305.
 ///
 /// - Parameter given: `VAULT_KEY + VAULT_GIFT` bytes.
-/// - Returns: 1, or 0 for a public key that is not one.
+/// - Returns: 1, or 0 for a malformed public key.
 int vault_give(uint8_t *given, const uint8_t *key, const uint8_t *public_key);
 
-/// Opens what `vault_give` made.
+/// Opens the result of `vault_give`.
 ///
-/// - Returns: 1, or 0 if it was given to somebody else, or changed.
+/// - Returns: 1, or 0 if it was meant for another recipient, or changed.
 int vault_take(uint8_t *key, const uint8_t *given, const uint8_t *pair);
 
-/// A file that is sealed or opened piece by piece, in order; not for use from several threads at once.
+/// A file that is sealed or opened in pieces, in order. Do not use it on several threads at once.
 typedef struct vault_stream vault_stream;
 
 /// Begins to seal; writes the header.
 vault_stream *vault_stream_seal(uint8_t *header, const uint8_t *key);
 
-/// Begins to open; NULL without memory or for a header that is not one.
+/// Begins to open; NULL without memory or for an unusable header.
 vault_stream *vault_stream_open(const uint8_t *header, const uint8_t *key);
 
 void vault_stream_free(vault_stream *stream);
@@ -109,7 +109,7 @@ void vault_stream_push(vault_stream *stream, uint8_t *sealed, const uint8_t *pie
 /// - Returns: 1, 2 for the last piece, or 0 for bytes that are not the next piece.
 int vault_stream_pull(vault_stream *stream, uint8_t *piece, const uint8_t *sealed, size_t count);
 
-/// Returns 1 if bytes hold a word.
+/// Returns 1 if bytes contain a word.
 int vault_contains(const void *bytes, size_t count, const void *word, size_t word_count);
 
 /// Has the process write no core from now on, and lets only the superuser look into its memory.

@@ -1,11 +1,11 @@
 import PluginAPI
 
-/// Where frames go and events come from: a terminal, or memory for headless screens and tests.
+/// The destination of frames and source of events: a terminal, or memory for headless screens and tests.
 @MainActor protocol Display: AnyObject {
   /// The size of the screen and of its cells, now.
   var geometry: ScreenGeometry { get }
 
-  /// How pictures are shown.
+  /// The current graphics mode.
   var graphics: GraphicsMode { get }
 
   /// Takes every event, in order; set once by whoever runs the interface.
@@ -29,7 +29,7 @@ import PluginAPI
   func close()
 }
 
-/// What a display tells.
+/// An event of a display.
 enum DisplayEvent: Sendable {
   /// A key, mouse or paste event, in cells of the whole screen; also focus.
   case input(Event)

@@ -37,7 +37,7 @@ extension ScreenLauncher {
 }
 
 extension Navigator.Setup {
-  /// What a session says: the user's keys under `host.keys`, and the plugins that cannot be used.
+  /// Creates the setup of a session: the user's keys under `host.keys`, and the unusable plugins.
   @MainActor init(session: HostSession) {
     let stored = session.settings.stored(HostSettings.area, "keys")?.record ?? Record()
     for field in stored.fields {

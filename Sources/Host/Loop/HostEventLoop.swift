@@ -56,7 +56,7 @@ final class HostEventLoop: EventLoop {
     let handle = SourceHandle(timer)
     timer.start {
       if intervalInSeconds == nil { handle.end() }
-      // Between its time and its turn the timer may be cancelled.
+      // Between its time and its turn the timer may be canceled.
       self.post { if !handle.isCancelled { work() } }
     }
     return handle

@@ -2,13 +2,13 @@ internal import CHost
 import Glibc
 import Synchronization
 
-/// Notices that the loop does not come round, and says whose code keeps it.
+/// Detects a blocked loop, and names the plugin whose code blocks it.
 ///
 /// Its thread asks the loop for an answer twice a second while something runs, and sleeps while nothing does.
 final class Watchdog: Sendable {
-  /// What the watchdog noticed.
+  /// A finding of the watchdog.
   enum Finding: Sendable, Hashable {
-    /// The loop has not answered for as long as it may take; the plugin whose code runs, if one can be told.
+    /// The loop has exceeded its time limit; `plugin` is the one whose code is running, if it is known.
     case blocked(plugin: String?)
     /// The loop answers again.
     case recovered(plugin: String?)
@@ -24,7 +24,7 @@ final class Watchdog: Sendable {
   private let sleeper = WorkSemaphore()
   private let listener = Mutex(Listener())
 
-  /// Who is told; a bare closure in a mutex would be wrapped once more whenever it is read.
+  /// The receiver of findings; a bare closure in a mutex would be wrapped once more at every access.
   private struct Listener: Sendable {
     var tell: @Sendable (Finding) -> Void = Watchdog.say
   }
@@ -33,7 +33,7 @@ final class Watchdog: Sendable {
     self.patienceInSeconds = patienceInSeconds
   }
 
-  /// Whether the loop is blocked now, as far as was noticed.
+  /// A Boolean value indicating whether the loop is known to be blocked.
   var isBlocked: Bool { isLoopBlocked.load(ordering: .acquiring) }
 
   /// Begins to watch.

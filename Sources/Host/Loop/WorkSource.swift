@@ -5,7 +5,7 @@ internal import Glibc
 /// Something libdispatch waits for and tells on a queue: readiness, a signal, a time.
 // A source may be used on any thread.
 final class WorkSource: @unchecked Sendable {
-  /// What is waited for.
+  /// The event that a source waits for.
   enum Event: Sendable {
     case readable(Int32)
     case writable(Int32)

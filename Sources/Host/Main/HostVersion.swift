@@ -1,11 +1,11 @@
 import PluginAPI
 
-/// What this program is.
+/// The name and version of this program.
 enum HostVersion {
   /// The version, `major.minor.patch`.
   static let number = "0.1.0"
 
-  /// What `workbench version` gives.
+  /// The output of `workbench version` as a value.
   static var value: Value {
     [
       "version": .text(number), "contract": .integer(PluginEntry.contractRevision),
@@ -13,7 +13,7 @@ enum HostVersion {
     ]
   }
 
-  /// What `workbench version` prints.
+  /// The output of `workbench version` as text.
   static var line: String {
     "workbench \(number), contract \(PluginEntry.contractRevision)"
   }

@@ -129,7 +129,7 @@ import PluginAPI
         line: nil, advice: problem.advice))
   }
 
-  /// What needs neither loop nor plugins: `version` takes as long as the process takes to start.
+  /// Handles commands that need neither loop nor plugins: `version` takes no longer than the start of a process.
   private static func fastStatus(_ words: [String]) -> Int32? {
     guard words.count == 1, words[0] == "version" || words[0] == "--version" else { return nil }
     let sink = ByteSink(descriptor: StandardOutput.descriptor)

@@ -16,7 +16,7 @@ final class HostContext: PluginContext {
   private let stores: StoreShelf?
   private let hasFolders = Mutex(false)
 
-  /// What the host gives to all plugins.
+  /// The services of the host for all plugins.
   struct Services: Sendable {
     var notifications: NotificationHub
     var settings: Settings

@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension PluginHost {
-  /// What installs and removes plugins.
+  /// An installer, which also removes plugins.
   var installer: PluginInstaller {
     var modules: [String: [String]] = [:]
     for plugin in catalog.plugins where plugin.state != .shadowed {

@@ -31,7 +31,7 @@ import PluginAPI
     self.installation = installation
   }
 
-  /// What was found on the search path; looked for at the first use.
+  /// The plugins on the search path; the search runs at first use.
   var catalog: PluginCatalog {
     if let known { return known }
     var rules = rules()
@@ -53,10 +53,10 @@ import PluginAPI
     adopted + catalog.plugins.compactMap { $0.state == .ready ? $0.id : nil }.filter { !adopted.contains($0) }
   }
 
-  /// What all usable plugins contribute, in the order they are listed.
+  /// The contributions of all usable plugins, in the order they are listed.
   var contributions: [StoredContributions] { order.compactMap { contributions(of: $0) } }
 
-  /// What a plugin contributes.
+  /// Returns the contributions of a plugin.
   func contributions(of id: String) -> StoredContributions? {
     if let plugin = active[id] { return plugin.contributions }
     if let contributions = stored[id] { return contributions }
@@ -163,7 +163,7 @@ import PluginAPI
 
   /// Closes the stores of all plugins, so that the next run need not recover them.
   ///
-  /// No store may be used afterwards. A task that was cancelled waits too.
+  /// No store may be used afterwards. A task that was canceled waits too.
   ///
   /// - Parameter limit: Seconds to wait. Stores still open then are left as after a crash.
   func closeStores(withinSeconds limit: Double = 2) async {
@@ -217,7 +217,7 @@ import PluginAPI
 }
 
 extension PluginHost {
-  /// What the user's wishes and earlier crashes say; crashes that nobody looked at yet are taken in.
+  /// Returns the user's choices and earlier crashes, after collecting new crash journals.
   func rules() -> PluginCatalog.Rules {
     var quarantine = PluginQuarantine(state: folders.state)
     for crash in CrashJournal.collect(state: folders.state) {
@@ -229,7 +229,7 @@ extension PluginHost {
     return PluginCatalog.Rules(lock: PluginLock(data: folders.data), quarantine: quarantine)
   }
 
-  /// What lets a library describe itself, within the memory that the settings allow.
+  /// A probe, which lets a library describe itself, within the memory limit of the settings.
   var probe: PluginProbe {
     var probe = PluginProbe(installation: installation, state: folders.state)
     if let megabytes = HostSettings.memoryLimitInMegabytes(services.settings) {
@@ -238,7 +238,7 @@ extension PluginHost {
     return probe
   }
 
-  /// What finds out about library files.
+  /// Returns an examiner of library files.
   func examiner() -> PluginExaminer {
     PluginExaminer(registry: PluginRegistry(folder: folders.cache, installation: installation), probe: probe)
   }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What can go wrong between host and plugins at run time.
+/// An error between host and plugins at run time.
 enum PluginHostError: Error, Equatable, ReportableError {
   /// There is no such plugin.
   case unknownPlugin(String, known: [String])

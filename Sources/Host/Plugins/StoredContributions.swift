@@ -23,7 +23,7 @@ final class StoredContributions: Sendable {
     var errorCodes: [ErrorCodeDescription]?
   }
 
-  /// Who the plugin is.
+  /// The identity of the plugin.
   let plugin: PluginIdentity
   /// The names of its commands, in the order help shows them.
   let commandNames: [String]

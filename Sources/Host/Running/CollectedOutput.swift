@@ -16,10 +16,10 @@ final class CollectedOutput: CommandOutput {
     state.withLock { $0.diagnostics.append(diagnostic) }
   }
 
-  /// What was emitted.
+  /// The emitted values.
   var values: [Value] { state.withLock { $0.values } }
 
-  /// What was noticed.
+  /// The reported diagnostics.
   var diagnostics: [Diagnostic] { state.withLock { $0.diagnostics } }
 
   /// The one value, or the list of several; null if there was none.

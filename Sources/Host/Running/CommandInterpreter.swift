@@ -8,13 +8,13 @@ import PluginAPI
   let streams: StandardStreams
   let pictures: PictureResult
   private(set) var table: CommandTable
-  /// How screens are shown.
+  /// The launcher of screens.
   let screens: ScreenLauncher
   /// The options of the command that runs now; commands run one after the other.
   var options: GlobalOptions
-  /// What ends the run on Ctrl-C; screens take it over while they are shown.
+  /// The interruption of the run by Ctrl-C; screens take it over while they are shown.
   var interruption: Interruption?
-  /// How many scripts are running inside each other.
+  /// The nesting depth of running scripts.
   var scriptDepth = 0
   private let renderers: HostTextRenderers
   private lazy var context = session.plugins.hostContext()
@@ -229,7 +229,8 @@ import PluginAPI
 }
 
 extension CommandEntry {
-  /// Whether the command runs other commands, which are then described, traced and recorded instead of it.
+  /// A Boolean value indicating whether the command runs other commands, which are then described, traced and recorded
+  /// in its place.
   var runsOthers: Bool { ["script", "exec"].contains(declaration.name) && isHostCommand }
 
   private var isHostCommand: Bool { if case .host = owner { true } else { false } }

@@ -3,7 +3,7 @@ import PluginAPI
 /// A command of the host itself, such as `plugin list`; declared and run like those of plugins.
 struct HostCommand: Command {
   let declaration: CommandDescription
-  /// Whether help, completion and palette leave it out.
+  /// A Boolean value indicating whether help, completion and palette omit it.
   let isHidden: Bool
   /// A Boolean value indicating whether it opens the files of its arguments itself, pipes included.
   let opensPipes: Bool

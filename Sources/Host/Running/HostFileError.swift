@@ -1,9 +1,9 @@
 import Glibc
 import PluginAPI
 
-/// Why a file or folder could not be read, written or removed.
+/// An error in reading, writing or removing a file or folder.
 enum HostFileError: Error, Equatable, ReportableError {
-  /// What was to be done with the file.
+  /// The operation that was attempted.
   enum Purpose: String, Sendable {
     case read, write, remove
   }

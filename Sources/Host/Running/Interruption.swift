@@ -2,13 +2,13 @@ import Glibc
 import PluginAPI
 import Synchronization
 
-/// Ends what runs when the user presses Ctrl-C or the time is over.
+/// Ends the running work when the user presses Ctrl-C or the time limit expires.
 ///
 /// The first interrupt cancels the work; work that does not end within a grace period, or a second interrupt, ends the
-/// process. A command that changes something over the network gets a long one, so that it can keep and tell what was
-/// being done. All of it runs on a queue of its own, so that a blocked loop does not hinder it.
+/// process. A command that changes something over the network gets a long period, so that it can store and report its
+/// progress. All of this runs on a queue of its own, so that a blocked loop does not prevent it.
 final class Interruption: Sendable {
-  /// Why the work was ended.
+  /// The reason why the work was ended.
   enum Cause: Sendable, Equatable {
     case interrupt
     case timeout(seconds: Double)
@@ -24,25 +24,25 @@ final class Interruption: Sendable {
     }
   }
 
-  /// How long work that was cancelled may take to its end, in seconds.
+  /// The time that canceled work may take to end, in seconds.
   struct Grace: Sendable {
-    /// For a command of which nothing is lost.
+    /// For a command that loses nothing.
     var usual = 0.08
-    /// For one that finishes what it does: a sensor may take half a minute to close.
+    /// For a command that finishes its work: a sensor may take half a minute to close.
     var finishing = 40.0
   }
 
   private struct State {
     var cause: Cause?
-    /// How many commands run that finish what they do.
+    /// The number of running commands that finish their work.
     var finishing = 0
-    /// Whether one of those ran when the work was ended.
+    /// A Boolean value indicating whether one of those was running when the work was ended.
     var mayFinish = false
     var cancel: (@Sendable () -> Void)?
     var signals: WorkSource?
     var timer: WorkSource?
     var screen: Screen?
-    /// How often Ctrl-C was pressed while the loop could not take it.
+    /// The number of times Ctrl-C was pressed while the loop could not handle it.
     var unansweredCount = 0
   }
 
@@ -55,7 +55,7 @@ final class Interruption: Sendable {
   /// Creates the watch.
   ///
   /// - Parameters:
-  ///   - grace: The time between cancelling and ending the process.
+  ///   - grace: The time between canceling and ending the process.
   ///   - tell: Tells the user at once what comes of an interrupt; called on another thread.
   ///   - end: Ends the process; called on another thread, when the work did not end by itself.
   init(
@@ -67,10 +67,11 @@ final class Interruption: Sendable {
     self.end = end
   }
 
-  /// Why the work was ended; nil if it was not.
+  /// The reason why the work was ended; nil if it was not.
   var cause: Cause? { state.withLock { $0.cause } }
 
-  /// Whether the work was ended while a command ran that finishes what it does: what that says at its end is told.
+  /// A Boolean value indicating whether the work was ended during a command that finishes its work, whose final
+  /// messages are shown.
   var mayFinish: Bool { state.withLock { $0.mayFinish } }
 
   /// Notes that a command begins that finishes what it does, until ``endFinishing()``.
@@ -99,7 +100,7 @@ final class Interruption: Sendable {
 
   /// A screen that takes Ctrl-C itself.
   struct Screen: Sendable {
-    /// Whether the loop is blocked, so that the screen cannot take anything.
+    /// A Boolean value indicating whether the loop is blocked, so that the screen cannot handle anything.
     var isBlocked: @Sendable () -> Bool
     /// Takes an interrupt, and whether it was pressed while the loop was blocked: a key that nobody could read.
     var take: @Sendable (_ isKey: Bool) -> Void
@@ -142,7 +143,7 @@ final class Interruption: Sendable {
       return (state.cause == nil, state.finishing > 0, state.cancel)
     }
     guard isFirst else { return end(cause) }
-    // Before it is cancelled, so that this stands above what it says then.
+    // Before it is canceled, so that this stands above what it says then.
     if mayFinish { tell(Self.ending) }
     cancel?()
     queue.async(afterSeconds: mayFinish ? grace.finishing : grace.usual) { [end] in end(cause) }
@@ -154,7 +155,7 @@ final class Interruption: Sendable {
 }
 
 extension CommandDescription {
-  /// Whether a run that is interrupted gets time to keep and tell what it did: what others did for it over the network
-  /// may be done only once.
+  /// A Boolean value indicating whether an interrupted run gets time to store and report its work: requests to other
+  /// systems may be possible only once.
   var finishesWhenInterrupted: Bool { effects.isSuperset(of: [.writes, .network]) }
 }

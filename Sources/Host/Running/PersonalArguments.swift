@@ -1,11 +1,11 @@
 import PluginAPI
 
-/// Keeps what is said of people out of the files that tell what was run.
+/// Hides personal data from the files that record calls.
 enum PersonalArguments {
-  /// What stands in the place of a value.
+  /// The replacement for a personal value.
   static let mark: Value = "…"
 
-  /// Arguments as they may be written down: with a mark for each value that is personal.
+  /// Returns arguments in which every personal value is replaced by a mark.
   static func hidden(_ arguments: Record, of declaration: CommandDescription) -> Record {
     var hidden = arguments
     for parameter in declaration.arguments + declaration.options where isHidden(parameter) {
@@ -16,7 +16,7 @@ enum PersonalArguments {
     return hidden
   }
 
-  /// Whether a value is the mark of one that was left out, which nobody means to be taken as it is.
+  /// Returns true if a value is the mark of a hidden one, which must not be used literally.
   static func isLeftOut(_ value: Value, of parameter: Parameter) -> Bool {
     isHidden(parameter) && (value == mark || value.list?.contains(mark) ?? false)
   }

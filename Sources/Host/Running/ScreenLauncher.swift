@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What `run` and `open` show, and how.
+/// A request to `run` or `open` a screen.
 struct ScreenLaunch: Sendable, Equatable {
   /// The forms a headless screen's last frame is printed in.
   enum FrameFormat: String, Sendable, CaseIterable {
@@ -24,15 +24,15 @@ struct ScreenLaunch: Sendable, Equatable {
   var plugin: String?
   /// The screen; nil for the plugin's first one.
   var screen: String?
-  /// What it shall show; the first is its `document` argument.
+  /// The documents to show; the first is its `document` argument.
   var documents: [String] = []
   /// A Boolean value indicating whether the first document joins the recent ones.
   var isRemembered = true
-  /// How it runs without a terminal; nil for the terminal.
+  /// The settings of a run without a terminal; nil for the terminal.
   var headless: Headless?
 }
 
-/// Shows screens: the door from the command line to the interface.
+/// Shows screens for the command line.
 struct ScreenLauncher: Sendable {
   /// Shows a screen until it ends.
   ///

@@ -6,11 +6,11 @@ struct GlobalOptions: Sendable, Hashable {
   enum Format: Sendable, Hashable {
     case text, json, jsonLines, csv, tsv
 
-    /// Whether results are JSON of some form; errors and warnings then are too.
+    /// A Boolean value indicating whether results, and thus also errors and warnings, are JSON.
     var isJSON: Bool { self == .json || self == .jsonLines }
   }
 
-  /// When colours are used, or how many where they are used.
+  /// The choice of colors: whether to use them, or how many.
   enum ColorChoice: String, Sendable, Hashable, CaseIterable {
     case auto, always, never
     case sixteen = "16"
@@ -23,9 +23,9 @@ struct GlobalOptions: Sendable, Hashable {
     case auto, dark, light
   }
 
-  /// How a picture is shown.
+  /// The choice of a picture's form.
   struct PictureChoice: Sendable, Hashable {
-    /// How it is shown in a terminal; nil for the best the terminal can.
+    /// The graphics mode in a terminal; nil for the best one it supports.
     var graphics: GraphicsMode?
     /// Its size in pixels; nil for what fits.
     var size: Size?
@@ -43,7 +43,7 @@ struct GlobalOptions: Sendable, Hashable {
   var pluginFolders: [String] = []
   var isSafeMode = false
   var isOffline = false
-  /// Whether commands are described and not run.
+  /// A Boolean value indicating whether commands are described but not run.
   var isDryRun = false
   /// The file that gets one JSON line for each step of a command; nil for none.
   var traceFile: String?

@@ -4,11 +4,11 @@ import PluginAPI
 ///
 /// Made once and passed down; there are no globals.
 @MainActor final class HostSession {
-  /// What the command line said about the run as a whole.
+  /// The global options of the command line.
   var options: GlobalOptions
-  /// Where files lie.
+  /// The folders of the host.
   let folders: HostFolders
-  /// What the user has set.
+  /// The settings of the user.
   let settings: Settings
   /// The event loop.
   let loop: HostEventLoop

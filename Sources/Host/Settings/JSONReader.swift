@@ -1,12 +1,12 @@
 import PluginAPI
 
-/// Why a text is no JSON document.
+/// An error for a text that is not a JSON document.
 struct JSONError: Error, Equatable {
   /// The line, counted from 1.
   var line: Int
   /// The column in bytes, counted from 1.
   var column: Int
-  /// What is wrong there.
+  /// The problem at that position.
   var problem: String
 }
 

@@ -2,13 +2,14 @@ import Glibc
 import PluginAPI
 import Synchronization
 
-/// What the user has set, for host and plugins: environment variables over `settings.json` over declared defaults.
+/// The settings of host and plugins: environment variables take precedence over `settings.json`, and that over declared
+/// defaults.
 ///
-/// The file is a JSON object with an object for each area, `host` or a plugin's id. Areas and names nobody declares are
-/// kept as they are. The file is read when first needed, and again once another process changed it; it is written in one
-/// step with mode 0600; a file that is no JSON is never overwritten.
+/// The file is a JSON object with an object for each area, `host` or a plugin's id. Undeclared areas and names are
+/// preserved. The file is read at first use, and again when another process has changed it; it is written in one step
+/// with mode 0600; a file that is not JSON is never overwritten.
 final class Settings: Sendable {
-  /// Where a value comes from.
+  /// The source of a value.
   enum Source: String, Sendable, CaseIterable {
     case flag, environment, user, `default`
   }
@@ -18,7 +19,7 @@ final class Settings: Sendable {
   private let environment: [String: String]
   private let content = Mutex<Content?>(nil)
 
-  /// What was read of the file, and which file that was.
+  /// The parsed content of the file, with the file's identity.
   private struct Content {
     var state: FileState
     var record: Result<Record, SettingsError>
@@ -52,7 +53,7 @@ final class Settings: Sendable {
       + words.uppercased().split(separator: "-", omittingEmptySubsequences: false).joined(separator: "_")
   }
 
-  /// What is wrong with the file; nil if nothing is.
+  /// The problem with the file; nil if there is none.
   var problem: SettingsError? {
     if case .failure(let error) = load() { error } else { nil }
   }
@@ -90,7 +91,7 @@ final class Settings: Sendable {
     }
   }
 
-  /// What a setting has in the file, declared or not.
+  /// Returns the value of a setting in the file, declared or not.
   func stored(_ area: String, _ name: String) -> Value? {
     (try? load().get())?[area]?.record?[name]
   }
@@ -150,7 +151,7 @@ final class Settings: Sendable {
   }
 }
 
-/// What can be wrong with the settings.
+/// An error in the settings.
 enum SettingsError: Error, Equatable, ReportableError {
   /// The file cannot be read.
   case unreadable(HostFileError)

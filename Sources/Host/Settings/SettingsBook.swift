@@ -81,7 +81,7 @@ struct SettingsBook: Sendable {
     ])
   }
 
-  /// What a setting means and what each source says.
+  /// Returns the explanation of a setting, with its value in each source.
   func explanation(_ key: String) throws(SettingsError) -> Value {
     let (area, parameter) = try find(key)
     let holding = effective(area, parameter)
@@ -119,7 +119,7 @@ struct SettingsBook: Sendable {
     area == HostSettings.area && GlobalOption.all.contains { $0.name == parameter.name }
   }
 
-  /// What the command line says; only the host's settings have options.
+  /// Returns the value from the command line; only the host's settings have options.
   private func flag(_ area: String, _ parameter: Parameter) -> Value {
     guard area == HostSettings.area, options.given.contains(parameter.name) else { return .null }
     return switch parameter.name {

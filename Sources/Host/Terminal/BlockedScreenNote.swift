@@ -4,7 +4,7 @@ import PluginAPI
 
 /// A note on the last line of the full screen, written past the display while the loop cannot draw.
 enum BlockedScreenNote {
-  /// What keeps the loop, in words.
+  /// Returns a name for the code that blocks the loop.
   static func name(_ plugin: String?) -> String { plugin.map { "plugin '\($0)'" } ?? "something" }
 
   /// Writes the note if there is a full screen; the display must repaint when the loop comes round again.

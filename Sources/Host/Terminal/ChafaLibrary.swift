@@ -62,7 +62,7 @@ final class ChafaLibrary: Sendable {
     return try result.get()
   }
 
-  /// Whether pictures in pixels can be drawn.
+  /// A Boolean value indicating whether pixel graphics are available.
   static var isAvailable: Bool { (try? shared()) != nil }
 
   /// Opens a library by its name; another one than chafa in tests only.
@@ -101,7 +101,7 @@ final class ChafaLibrary: Sendable {
       freeText: try find("g_string_free", as: FreeText.self))
   }
 
-  /// The bytes that show a picture at the cursor, without colours of text or movements around them.
+  /// The bytes that show a picture at the cursor, without colors of text or movements around them.
   ///
   /// - Parameters:
   ///   - picture: The picture, not empty; it fills its place.
@@ -146,7 +146,7 @@ final class ChafaLibrary: Sendable {
     bytes.indices.dropFirst().last { bytes[$0] == UInt8(ascii: "\\") && bytes[$0 - 1] == 0x1B }.map { $0 + 1 }
   }
 
-  /// Values of `ChafaPixelMode` and, the last, of `ChafaPixelType`; canvas mode 0 is all colours.
+  /// Values of `ChafaPixelMode` and, the last, of `ChafaPixelType`; canvas mode 0 is all colors.
   private enum PixelMode {
     static let unassociated: Int32 = 4
 

@@ -1,18 +1,18 @@
 import PluginAPI
 
 extension ColorDepth {
-  /// Chooses how many colours are used on a stream.
+  /// Chooses how many colors are used on a stream.
   ///
   /// `--color never` and, without `--color always`, `NO_COLOR` mean none, and so does a `TERM` that names a terminal
-  /// without colours, such as `dumb` or `vt100`, whatever the terminal could show. A name with few colours, such as
+  /// without colors, such as `dumb` or `vt100`, whatever the terminal could show. A name with few colors, such as
   /// `xterm-16color` or `linux`, is obeyed too. Then `COLORTERM` decides, what the terminal said,
-  /// and the name in `TERM`: terminals with all colours are called `xterm-256color` by default. A number of colours in
+  /// and the name in `TERM`: terminals with all colors are called `xterm-256color` by default. A number of colors in
   /// `--color` holds wherever there are any.
   /// - Parameters:
   ///   - choice: `--color`.
   ///   - environment: The process's environment.
   ///   - isTerminal: Whether the stream is a terminal.
-  ///   - showsTrueColor: Whether the terminal was found to show all colours.
+  ///   - showsTrueColor: Whether the terminal was found to show all colors.
   /// - Source: https://no-color.org; https://github.com/termstandard/colors.
   static func chosen(
     _ choice: GlobalOptions.ColorChoice, environment: [String: String], isTerminal: Bool, showsTrueColor: Bool = false
@@ -46,13 +46,13 @@ extension ColorDepth {
     return name.isEmpty ? .none : .sixteen
   }
 
-  /// Whether a name in `TERM` is that of a terminal without colours.
+  /// Returns true if a name in `TERM` is that of a terminal without colors.
   private static func isMonochrome(_ name: String) -> Bool {
     if name == "dumb" || name.hasSuffix("-m") || name.hasSuffix("-mono") { return true }
     return ["vt1", "vt2", "vt3", "vt4", "vt510", "vt520"].contains(where: name.hasPrefix)
   }
 
-  /// Whether a name in `TERM` says that there are no more than 16 colours, or 88, whose palette is another one.
+  /// Returns true if a name in `TERM` indicates at most 16 colors, or 88, whose palette differs.
   private static func hasFewColors(_ name: String) -> Bool {
     let parts = name.split(separator: "-")
     return parts.first == "linux" || parts.contains { ["8color", "16color", "88color"].contains($0) }

@@ -37,9 +37,9 @@ struct ColorMapping: Sendable {
     return depth == .trueColor || packed == 0 ? packed : mapped(packed)
   }
 
-  /// The packed color for text in a packed color: readable on the background where the color is the theme's.
+  /// Returns the packed color for text: readable on the background if the color belongs to the theme.
   ///
-  /// What a theme has for yellow or white is not known; on white, xterm's cannot be read.
+  /// A theme's yellow and white are unknown; on a white background, those of xterm are unreadable.
   @inline(__always) func mapText(_ packed: UInt32) -> UInt32 {
     if packed >> 24 == 3 { return mapText(Theme.color(ofRole: packed)) }
     return isOnLight && packed >> 24 == 1 && packed & 0xFF < 16 && depth != .none ? textOnLight(packed) : map(packed)
@@ -70,7 +70,7 @@ struct ColorMapping: Sendable {
     }
   }
 
-  /// Red, green and blue of a palette entry, as a packed colour's low 24 bits.
+  /// Red, green and blue of a palette entry, as a packed color's low 24 bits.
   static func components(_ index: UInt8) -> UInt32 {
     let value = Int(index)
     if value < 16 {
@@ -82,7 +82,7 @@ struct ColorMapping: Sendable {
     return UInt32(levels[cube / 36]) << 16 | UInt32(levels[cube / 6 % 6]) << 8 | UInt32(levels[cube % 6])
   }
 
-  /// The entry of the cube or the greys that is nearest to a colour; never one of the theme's 16.
+  /// The entry of the cube or the greys that is nearest to a color; never one of the theme's 16.
   static func nearestOf256(_ packed: UInt32) -> UInt8 {
     let (red, green, blue) = (Int(packed >> 16 & 255), Int(packed >> 8 & 255), Int(packed & 255))
     let (r, g, b) = (cubeStep(red), cubeStep(green), cubeStep(blue))

@@ -6,13 +6,13 @@ import PluginAPI
 /// erased, and nothing at all is written for an unchanged frame. Wide characters are drawn with their second cell;
 /// after characters whose width terminals disagree about, the cursor is placed anew.
 struct FrameEncoder {
-  /// What is shown: the cells and the cursor of a frame.
+  /// The content on the screen: the cells and the cursor of a frame.
   struct Content {
     /// The cells, row by row, `size.width × size.height`.
     var cells: [Cell]
     /// Columns and rows.
     var size: Size
-    /// Where the cursor stands; nil hides it.
+    /// The position of the cursor; nil hides it.
     var cursor: Point?
     /// True for each cell that a picture was drawn into; empty where no frame is sent in parts.
     var isPicture: [Bool] = []
@@ -41,7 +41,7 @@ struct FrameEncoder {
   /// The most bytes a cell takes: a cursor movement, a change of style, a scalar.
   private static let longestCell = 40 + StyleWriter.longestChange + 8
 
-  /// Whether frames are marked so that the terminal shows them at once.
+  /// A Boolean value indicating whether frames are marked so that the terminal shows each at once.
   private let isSynchronized: Bool
   private var style: StyleWriter
   private var glyphs = GlyphWidths()
@@ -53,14 +53,14 @@ struct FrameEncoder {
   private var isScreenKnown = false
   /// The cell at which the next part of a frame begins.
   private var nextPart = Point(x: 0, y: 0)
-  /// Where the terminal's cursor is; column -1 if that is not known.
+  /// The position of the terminal's cursor; column -1 if unknown.
   private var column = -1
   private var row = 0
 
   /// Creates an encoder for a terminal whose content is not known.
   ///
   /// - Parameters:
-  ///   - depth: The colours the terminal shows; others are mapped.
+  ///   - depth: The colors the terminal shows; others are mapped.
   ///   - background: The terminal's background, on which text must be readable.
   ///   - isSynchronized: Whether the terminal knows synchronized output (private mode 2026).
   init(depth: ColorDepth, background: Color = .black, isSynchronized: Bool = false) {
@@ -148,7 +148,7 @@ struct FrameEncoder {
     if isSynchronized { out.append("\u{1B}[?2026l") }
   }
 
-  /// Whether the terminal was told to hide its cursor.
+  /// A Boolean value indicating whether the terminal's cursor is hidden.
   private var isCursorHidden = false
 
   private mutating func append(_ bytes: [UInt8], to out: TerminalBytes) {
@@ -277,14 +277,14 @@ struct FrameEncoder {
     return line.width
   }
 
-  /// Whether a cell that differs in its bytes also looks different.
+  /// Returns true if a cell with different bytes also looks different.
   @inline(__always) private func needsDrawing(_ line: Line, _ x: Int) -> Bool {
     let (new, old) = (line.new[x], line.old[x])
     if new.glyph == old.glyph { return !style.looksSame(new.style, old.style) || new.glyph == Cell.continuation }
     return !(isPlainBlank(new) && isPlainBlank(old))
   }
 
-  /// Whether a cell is a blank on the terminal's own background.
+  /// Returns true if a cell is a blank on the terminal's own background.
   @inline(__always) private func isPlainBlank(_ cell: Cell) -> Bool {
     (cell.glyph == 0x20 || cell.glyph == 0) && cell.style.background.packed == 0
       && cell.style.attributes.rawValue & StyleWriter.visibleOnBlanks == 0
@@ -419,7 +419,7 @@ private struct Line {
     return width
   }
 
-  /// Whether the cell is the first half of a wide character.
+  /// Returns true if the cell is the first half of a wide character.
   func isLead(_ x: Int) -> Bool {
     let glyph = new[x].glyph
     return glyph > 0x20 && glyph != Cell.continuation

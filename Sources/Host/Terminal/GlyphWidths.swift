@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Knows how a terminal draws a cell's glyph, and how sure that is.
 struct GlyphWidths {
-  /// What is sent for a glyph, and how far the cursor moves.
+  /// The bytes sent for a glyph, and the resulting movement of the cursor.
   enum Form: Equatable {
     /// A space.
     case blank

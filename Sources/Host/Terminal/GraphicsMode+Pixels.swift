@@ -1,10 +1,10 @@
 import PluginAPI
 
 extension GraphicsMode {
-  /// Whether it shows pixels and not characters.
+  /// A Boolean value indicating whether the mode shows pixels rather than characters.
   var needsPixels: Bool { self == .sixel || self == .kitty || self == .iterm }
 
-  /// How many picture pixels a cell is wide and high.
+  /// Returns the size of a cell in picture pixels.
   ///
   /// - Parameter cellPixels: The pixels of the terminal's cells, for the modes that show them.
   func pixelsPerCell(cellPixels: Size) -> Size {

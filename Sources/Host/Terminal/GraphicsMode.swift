@@ -2,9 +2,9 @@ import PluginAPI
 
 /// The ways a picture can be shown in a terminal.
 enum GraphicsMode: String, Sendable, Hashable, CaseIterable {
-  /// Two pixels in a cell, one above the other, in two colours.
+  /// Two pixels in a cell, one above the other, in two colors.
   case halfBlock = "half-block"
-  /// 2×4 dots in a cell, in one colour.
+  /// 2×4 dots in a cell, in one color.
   case braille
   /// One ASCII character in a cell, by brightness.
   case ascii

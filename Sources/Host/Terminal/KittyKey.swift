@@ -12,7 +12,7 @@ struct KittyKey {
     57414: "Enter", 57417: "ArrowLeft", 57418: "ArrowRight", 57419: "ArrowUp", 57420: "ArrowDown",
     57421: "PageUp", 57422: "PageDown", 57423: "Home", 57424: "End", 57425: "Insert", 57426: "Delete",
   ]
-  /// What the keys 57399… of the number pad type.
+  /// The characters typed by the keys 57399… of the number pad.
   private static let pad: [Character] = Array("0123456789./*-+")
 
   /// Reads a key.

@@ -2,9 +2,9 @@ import PluginAPI
 
 /// Draws pictures with characters: half-blocks, braille dots, or ASCII by brightness.
 ///
-/// Where a pixel is transparent, or nearly so, the background stays; where it is not opaque the background shines through.
+/// The background remains where a pixel is transparent, or nearly so, and shines through where it is not opaque.
 struct PictureCells {
-  /// How they are drawn; pixel modes fall back to half-blocks.
+  /// The graphics mode; pixel modes fall back to half-blocks.
   let mode: GraphicsMode
   private let hasColors: Bool
   private let background: Color
@@ -13,7 +13,7 @@ struct PictureCells {
   /// Creates the drawing of a mode.
   ///
   /// - Parameters:
-  ///   - depth: Without colours, brightness is shown by dithering.
+  ///   - depth: Without colors, brightness is shown by dithering.
   ///   - background: The terminal's background: on a dark one dots are light, on a light one they are ink.
   init(_ mode: GraphicsMode, depth: ColorDepth, background: Color = .black) {
     self.mode = mode.needsPixels ? .halfBlock : mode

@@ -7,9 +7,9 @@ struct PicturePrinter {
   /// The pixels of a cell where the terminal does not tell them.
   static let usualCellPixels = Size(width: 8, height: 16)
 
-  /// How the picture is shown.
+  /// The graphics mode.
   var mode: GraphicsMode
-  /// The colours the stream shows.
+  /// The colors the stream shows.
   var depth: ColorDepth
   /// The most columns the picture may take; larger ones are made smaller.
   var columns: Int
@@ -107,7 +107,7 @@ extension PicturePrinter {
 
   private static let answer = Mutex<TerminalCapabilities?>(nil)
 
-  /// What the terminal says it shows; it is asked once, not before every picture of a stream.
+  /// Returns the terminal's capabilities; it is queried once, not before every picture of a stream.
   private static func asked() -> TerminalCapabilities {
     answer.withLock { known in
       if let known { return known }

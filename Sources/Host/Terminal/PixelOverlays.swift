@@ -5,7 +5,7 @@ import PluginAPI
 /// A picture is shown in pixels while nothing covers it; where text or another picture lies on it, and where the line is
 /// too slow for its pixels, as half-blocks.
 struct PixelOverlays {
-  /// What a frame needs besides its cells.
+  /// The output of a frame besides its cells.
   struct Changes {
     /// Bytes to send before the cells: what takes pictures away.
     var before: [UInt8] = []
@@ -20,7 +20,7 @@ struct PixelOverlays {
   private var shown: [TextFrame.PlacedPicture] = []
   /// The pictures that were too large for the line, with the bytes they take.
   private var refused: [(picture: TextFrame.PlacedPicture, byteCount: Int)] = []
-  /// Whether pictures of before may still be on the screen.
+  /// A Boolean value indicating whether earlier pictures may still be on the screen.
   private var needsDeletion = false
 
   init(mode: GraphicsMode, depth: ColorDepth, background: Color = .black) {
@@ -142,7 +142,7 @@ struct PixelOverlays {
 }
 
 extension Picture {
-  /// Whether every pixel is shown.
+  /// A Boolean value indicating whether all pixels are opaque.
   fileprivate var isOpaque: Bool {
     pixels.withUnsafeBufferPointer { pixels in
       stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] >= 128 }

@@ -8,28 +8,28 @@ struct StyleWriter {
   private var foreground: UInt32 = 0
   private var background: UInt32 = 0
   private var attributes: UInt16 = 0
-  /// Whether what the terminal draws with is known.
+  /// A Boolean value indicating whether the terminal's current style is known.
   private var isKnown = false
 
-  /// The most bytes one change takes.
+  /// The maximum number of bytes of a change.
   static let longestChange = 64
-  /// Attributes that show on a blank too.
+  /// The attributes that are visible on a blank.
   static let visibleOnBlanks: UInt16 = Style.Attributes.underline.rawValue | Style.Attributes.reverse.rawValue
 
   init(_ depth: ColorDepth, background: Color = .black) {
     mapping = ColorMapping(depth, background: background)
   }
 
-  /// Whether a space drawn now is one on the terminal's own background.
+  /// A Boolean value indicating whether a space drawn now is a blank on the terminal's own background.
   var drawsPlainBlanks: Bool { isKnown && background == 0 && attributes & Self.visibleOnBlanks == 0 }
 
-  /// Forgets what the terminal draws with.
+  /// Forgets the terminal's current style.
   mutating func forget() { isKnown = false }
 
-  /// Takes it that the terminal draws with its own look.
+  /// Assumes that the terminal has its default style.
   mutating func assumeReset() { (foreground, background, attributes, isKnown) = (0, 0, 0, true) }
 
-  /// Whether two styles look the same at this depth.
+  /// Returns true if two styles look the same at this depth.
   func looksSame(_ one: Style, _ other: Style) -> Bool {
     one.attributes.rawValue == other.attributes.rawValue
       && front(one) == front(other)

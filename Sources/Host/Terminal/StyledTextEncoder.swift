@@ -2,9 +2,9 @@ import PluginAPI
 
 /// Turns styled text into bytes: with SGR sequences for a terminal, or without for files and pipes.
 struct StyledTextEncoder {
-  /// The colours the stream shows.
+  /// The colors the stream shows.
   var depth: ColorDepth
-  /// Whether nothing but text is written, not even bold.
+  /// A Boolean value indicating whether only text is written, without even bold.
   var isPlain: Bool
   /// The terminal's background, on which text must be readable.
   var background: Color

@@ -1,22 +1,22 @@
 import PluginAPI
 
-/// What a terminal said it can do, beyond what termpaint finds out.
+/// The capabilities that a terminal reported, beyond those that termpaint detects.
 struct TerminalCapabilities: Sendable, Hashable {
-  /// Whether it answers questions at all.
+  /// A Boolean value indicating whether it responds to queries at all.
   var answers = false
-  /// Whether it shows frames at once that are marked so (private mode 2026).
+  /// A Boolean value indicating whether it supports synchronized output (private mode 2026).
   var synchronizesOutput = false
-  /// Whether it shows pixels by the kitty graphics protocol.
+  /// A Boolean value indicating whether it shows pixels by the kitty graphics protocol.
   var showsKitty = false
-  /// Whether it shows sixels.
+  /// A Boolean value indicating whether it shows sixels.
   var showsSixel = false
-  /// Whether it knows the kitty keyboard protocol.
+  /// A Boolean value indicating whether it supports the kitty keyboard protocol.
   var knowsKittyKeyboard = false
-  /// Whether it is known to show all colours.
+  /// A Boolean value indicating whether it is known to show all colors.
   var showsTrueColor = false
   /// The pixels of a cell.
   var cellPixels: Size?
-  /// The colour of its background.
+  /// The color of its background.
   var background: Color?
 
   /// The questions; the last one is answered by every terminal, so that its answer ends them.

@@ -5,11 +5,11 @@ import PluginAPI
 struct TerminalDetection {
   /// The session to go on with.
   var session: TermpaintSession
-  /// What the terminal said.
+  /// The capabilities that the terminal reported.
   var capabilities: TerminalCapabilities
   /// The time from the last questions to the last answer; that of the whole detection if there was none.
   var roundTripInSeconds: Double
-  /// What was typed meanwhile and understood.
+  /// The keys typed meanwhile, as far as understood.
   var earlyInputs: [TerminalInput] = []
 
   /// Asks the terminal; one that does not answer in time gets a session that takes nothing for granted.

@@ -67,7 +67,7 @@ struct TerminalDevice {
     pthread_sigmask(SIG_SETMASK, &before, nil)
   }
 
-  /// Whether the backspace key sends what others use for ctrl-h.
+  /// A Boolean value indicating whether the backspace key sends the code usually sent by Ctrl-H.
   var backspaceIsControlH: Bool { originalAttributes.c_cc.2 == 8 }
 
   /// Columns and rows, and the pixels of a cell if the terminal tells them.

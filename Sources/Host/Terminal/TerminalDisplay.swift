@@ -6,17 +6,18 @@ import PluginAPI
 /// Frames are never queued: while the terminal processes output, only the newest frame is kept. On a slow line a frame is
 /// sent in parts, text first, and a newer one takes its place between two parts.
 @MainActor final class TerminalDisplay: Display {
-  /// What a display is made for.
+  /// The options of a display.
   struct Options: Sendable {
     /// `--color`.
     var color = GlobalOptions.ColorChoice.auto
-    /// How pictures shall be shown; nil lets the terminal's abilities decide.
+    /// The requested graphics mode; nil to choose by the terminal's abilities.
     var graphics: GraphicsMode?
     /// The setting `host.background`.
     var background = GlobalOptions.BackgroundChoice.auto
     /// The process's environment.
     var environment: [String: String] = [:]
-    /// Whether it listens for SIGINT itself; else ``TerminalDisplay/interrupt(isKey:)`` tells of it.
+    /// A Boolean value indicating whether it handles SIGINT itself; otherwise ``TerminalDisplay/interrupt(isKey:)`` is
+    /// called.
     var takesInterrupts = true
   }
 
@@ -43,7 +44,7 @@ import PluginAPI
   private var waitingFrame: TextFrame?
   /// The frame of which only a part was sent.
   private var unfinished: FrameEncoder.Content?
-  /// Whether the frame drawn last differed from the one before.
+  /// A Boolean value indicating whether the latest frame differed from the one before.
   private var wroteLastFrame = false
   private var pacer: OutputPacer
 
@@ -91,7 +92,7 @@ import PluginAPI
     }
   }
 
-  /// What the terminal is, for `doctor`.
+  /// A description of the terminal, for `doctor`.
   var description: String { "\(session.description), \(capabilities)" }
 
   // MARK: Display
@@ -151,7 +152,8 @@ import PluginAPI
     send()
   }
 
-  /// What gives the terminal back: ends what may be half written, takes our own modes back, then termpaint's.
+  /// The sequence that restores the terminal: it ends anything half written, then resets our own modes, then
+  /// termpaint's.
   private var restoreSequence: [UInt8] {
     var text = "\u{1B}\\\u{1B}[m\u{1B}[?25h"
     if capabilities.synchronizesOutput { text = "\u{1B}\\\u{1B}[?2026l" + text }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What can go wrong with terminals and with what is drawn for them.
+/// An error of a terminal or of drawing for it.
 enum TerminalError: Error, Equatable {
   /// Standard input or output is not a terminal.
   case notATerminal(stream: String)

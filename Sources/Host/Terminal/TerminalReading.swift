@@ -2,19 +2,19 @@ internal import CHost
 internal import Glibc
 import Synchronization
 
-/// The terminal that standard input is, while a command reads from it.
+/// Exclusive access to the terminal on standard input, for commands that read from it.
 enum TerminalReading {
   private static let turn = Mutex(())
 
-  /// Does something while nobody else reads from the terminal or changes its line settings.
+  /// Runs a function while no one else reads from the terminal or changes its line settings.
   ///
-  /// What it answers to one must not be taken for a key by another.
+  /// A response to one reader must not be taken for a key by another.
   static func alone<Outcome: Sendable>(_ body: () -> Outcome) -> Outcome { turn.withLock { _ in body() } }
 
-  /// Whether the terminal may be touched: a process in the background is stopped for it.
+  /// A Boolean value indicating whether the terminal may be accessed: a process in the background is stopped for it.
   static var isForeground: Bool {
     let group = tcgetpgrp(STDIN_FILENO)
-    // A terminal that does not control this process stops nobody.
+    // A terminal that does not control this process does not stop it.
     return group < 0 || group == getpgrp()
   }
 

@@ -1,7 +1,7 @@
 internal import CTermpaint
 internal import Glibc
 
-/// What termpaint made of bytes from the terminal.
+/// An input that termpaint decoded from the terminal's bytes.
 enum TerminalInput: Equatable {
   /// A key, with termpaint's name or text and its modifiers.
   case key(name: String, modifiers: Int32)
@@ -42,7 +42,8 @@ final class TermpaintSession {
   private var output: [UInt8] = []
   private var inputs: [TerminalInput] = []
   private var isPasting = false
-  /// Whether termpaint wants ``resolveEscape(asking:)`` to be called when no more bytes come for a while.
+  /// A Boolean value indicating whether termpaint wants ``resolveEscape(asking:)`` to be called if no more bytes come
+  /// for a while.
   private(set) var wantsCallback = false
 
   init() {
@@ -95,19 +96,20 @@ final class TermpaintSession {
   /// Asks the terminal what it is; ``isDetecting`` tells when it is known.
   func startDetection() { _ = termpaint_terminal_auto_detect(terminal) }
 
-  /// Whether the terminal has not yet said what it is.
+  /// A Boolean value indicating whether the terminal has not identified itself yet.
   var isDetecting: Bool { termpaint_terminal_auto_detect_state(terminal) == termpaint_auto_detect_running }
 
-  /// Whether the terminal said what it is.
+  /// A Boolean value indicating whether the terminal has identified itself.
   var isDetected: Bool { termpaint_terminal_auto_detect_state(terminal) == termpaint_auto_detect_done }
 
-  /// Whether the terminal is known to show all colours.
+  /// A Boolean value indicating whether the terminal is known to show all colors.
   var showsTrueColor: Bool { termpaint_terminal_capable(terminal, TERMPAINT_CAPABILITY_TRUECOLOR_SUPPORTED) }
 
-  /// Whether the terminal reads sequences with letters before the last one, as questions about modes have them.
+  /// A Boolean value indicating whether the terminal accepts sequences with letters before the last one, as in mode
+  /// queries.
   var readsModeQuestions: Bool { termpaint_terminal_capable(terminal, TERMPAINT_CAPABILITY_CSI_POSTFIX_MOD) }
 
-  /// What termpaint found the terminal to be, for `doctor`.
+  /// A description of the terminal as termpaint detected it, for `doctor`.
   var description: String {
     var text = [CChar](repeating: 0, count: 256)
     termpaint_terminal_auto_detect_result_text(terminal, &text, Int32(text.count))
@@ -166,7 +168,7 @@ final class TermpaintSession {
     if asking { termpaint_terminal_callback(terminal) } else { add(Array("\u{1B}[0n".utf8)) }
   }
 
-  /// What was understood since the last call.
+  /// Returns the inputs since the last call.
   func takeInputs() -> [TerminalInput] {
     defer { inputs = [] }
     return inputs

@@ -87,13 +87,13 @@ import PluginAPI
   }
 }
 
-/// One thing `doctor` looked at.
+/// A finding of `doctor`.
 struct Finding: Equatable, Sendable {
-  /// How it is.
+  /// The status of a finding.
   enum Status: String, Sendable {
     case ok, note, warning, error
 
-    /// How it looks.
+    /// The style of the status.
     var style: Style {
       switch self {
       case .ok: .success

@@ -6,7 +6,7 @@ enum FileOpening {
   struct Match: Equatable, Sendable {
     var plugin: String
     var type: FileTypeDescription
-    /// How well it fits: the length of the extension, and more if the first bytes fit too.
+    /// The quality of the match: the length of the extension, and more if the first bytes match too.
     fileprivate var score: Int
   }
 
@@ -44,7 +44,7 @@ enum FileOpening {
   }
 }
 
-/// Why a file cannot be opened.
+/// An error in opening a file.
 enum FileOpeningError: Error, Equatable, ReportableError {
   /// No plugin reads such files.
   case noReader(path: String, extensions: [String])

@@ -4,7 +4,7 @@ import PluginAPI
 struct StoreName: Equatable, Sendable {
   let plugin: String
   let store: String
-  /// What it keeps.
+  /// A summary of its contents.
   let summary: String
 
   var text: String { plugin + ":" + store }

@@ -176,7 +176,7 @@ import PluginAPI
     return (rows.list ?? []).map { (row: Value) -> Value in row.record?[column] ?? Value.null }
   }
 
-  /// What the arguments of the host's own commands can be.
+  /// Returns the possible arguments of the host's own commands.
   private func known(_ command: String, _ parameter: String, _ before: [String]) -> [String] {
     let plugins = table.plugins.contributions
     switch (command, parameter) {

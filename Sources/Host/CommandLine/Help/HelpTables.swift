@@ -69,7 +69,7 @@ enum HelpTables {
       ])),
   ])
 
-  /// How scripts are written.
+  /// The help on writing scripts.
   static let scripts = """
     A script has one command a line: the words after 'workbench'. 'workbench script FILE ARG…' runs it, with '-' from
     standard input; 'workbench exec "A; B"' runs commands written in place.

@@ -152,7 +152,7 @@ struct HelpText {
     return "--" + parameter.name + (placeholder.isEmpty ? "" : " " + placeholder)
   }
 
-  /// What a parameter means: its summary, its choices, its unit and its default.
+  /// Returns the explanation of a parameter: its summary, choices, unit and default.
   static func explanation(_ parameter: Parameter) -> String {
     var parts = [parameter.summary]
     switch parameter.kind {

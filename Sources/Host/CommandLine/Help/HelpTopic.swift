@@ -1,12 +1,12 @@
 import PluginAPI
 
-/// What `workbench help` explains besides commands and plugins.
+/// A topic of `workbench help` other than commands and plugins.
 enum HelpTopic: String, CaseIterable {
   case options, statuses, errors, schema, keys, scripts, settings, environment
 
-  /// What help says about these words.
+  /// Returns the help for the given words.
   ///
-  /// - Throws: ``CommandLineError`` if there is nothing of that name.
+  /// - Throws: ``CommandLineError`` if there is no such topic.
   @MainActor static func value(of words: [String], in table: CommandTable) throws -> Value {
     guard let first = words.first else { return overview(table) }
     if let entry = table.entry(words) { return HelpValue.command(entry) }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What help says, as values: `--json` prints them, ``HelpText`` makes text of them.
+/// The help texts as values: `--json` prints them, ``HelpText`` renders them as text.
 @MainActor enum HelpValue {
   /// Help about one command.
   static func command(_ entry: CommandEntry) -> Value {

@@ -9,7 +9,7 @@ import PluginAPI
 /// - Source: RFC 4180 (comma, quotes, CRLF); tabs: IANA text/tab-separated-values, with `\t`, `\n`, `\r`, `\\` for the
 ///   characters it cannot hold.
 struct DelimitedWriter {
-  /// What separates fields.
+  /// The separator of fields.
   enum Separator {
     case comma, tab
   }
@@ -114,9 +114,9 @@ struct DelimitedWriter {
     }
   }
 
-  /// The text with everything but line feeds made harmless: rows end up in terminals by way of pipes and files too.
+  /// Sanitizes a text except for its line feeds: rows reach terminals through pipes and files too.
   ///
-  /// Who wants every character as it is takes JSON, which has escapes.
+  /// For every character unchanged there is JSON, which has escapes.
   private static func harmless(_ text: String) -> String {
     text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       StyledTextWriter.harmless(String(line.last == "\r" ? line.dropLast() : line))

@@ -15,7 +15,7 @@ enum InputLines {
   ///   - isShown: Whether a terminal shows what is typed.
   ///   - sink: Where the line feed goes that the user typed unseen.
   /// - Returns: The line; nil at the end of the input.
-  /// - Throws: `CancellationError` soon after the task was cancelled, with the terminal as it was.
+  /// - Throws: `CancellationError` soon after the task was canceled, with the terminal as it was.
   static func line(isShown: Bool, _ sink: ByteSink?) async throws -> String? {
     let bytes = await onQueue { flag in
       if isShown { return read(flag) }
@@ -32,7 +32,7 @@ enum InputLines {
   /// Waits for any key, which is not shown; Ctrl-C stays a signal.
   ///
   /// - Returns: Whether one was pressed; false for a process in the background, and at the end of the input.
-  /// - Throws: `CancellationError` soon after the task was cancelled, with the terminal as it was.
+  /// - Throws: `CancellationError` soon after the task was canceled, with the terminal as it was.
   static func key() async throws -> Bool {
     let isPressed = await onQueue { flag in
       guard TerminalReading.isForeground else { return false }
@@ -101,13 +101,13 @@ enum InputLines {
     return false
   }
 
-  /// Whether a terminal that was asked what it shows says so: a slow one does after it was waited for.
+  /// Returns true for a late response of a terminal to a question about its abilities.
   private static func isAnswer(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.count > 2 && ["\u{1B}[?", "\u{1B}[6;", "\u{1B}_", "\u{1B}P"].contains { bytes.starts(with: $0.utf8) }
   }
 }
 
-/// Whether somebody gave up.
+/// A flag that indicates cancellation.
 private final class CancelFlag: Sendable {
   private let value = Mutex(false)
   var isSet: Bool { value.withLock { $0 } }

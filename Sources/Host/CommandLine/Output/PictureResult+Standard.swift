@@ -2,7 +2,7 @@ import PluginAPI
 import PluginImages
 
 extension PictureResult {
-  /// How long one picture of an animation is shown.
+  /// The time that each picture of an animation is shown.
   private static let frameMilliseconds = 40
 
   /// The encoders of this program.

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What becomes of a command's picture: shown on stdout, written to a PNG file, or part of a JSON document.
+/// The output of a command's picture: shown on stdout, written to a PNG file, or included in a JSON document.
 ///
 /// In JSON a picture is `{width, height, format: "png", data}` with the PNG in base64, or, with `--output`,
 /// `{width, height, format: "png", file}`.

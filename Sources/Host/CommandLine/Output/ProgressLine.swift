@@ -7,10 +7,10 @@ import Synchronization
 /// and the line is drawn again, with nobody between.
 final class ProgressLine: Sendable {
   private struct State {
-    /// What stands there; nil if nothing does.
+    /// The text shown; nil for none.
     var text: String?
     var lastInSeconds = 0.0
-    /// How many do not want it now: a question, in whose answer it would stand, or the end of the process.
+    /// The number of reasons to hide it: a question whose answer it would disturb, or the end of the process.
     var holds = 0
   }
 
@@ -57,7 +57,7 @@ final class ProgressLine: Sendable {
     send(erasing, on: streams)
   }
 
-  /// What cannot be told on standard error cannot be told at all.
+  /// Writes a text; errors are ignored, as there is nowhere else to report them.
   private static func send(_ text: String, on streams: StandardStreams) {
     if streams.output.isTerminal { try? streams.output.flush() }
     try? streams.error.write(text)

@@ -28,7 +28,7 @@ final class ResultPrinter: CommandOutput {
 
   /// Creates a printer.
   ///
-  /// - Parameter takesMoreAfterCancel: Whether a command that was cancelled may still say what it did.
+  /// - Parameter takesMoreAfterCancel: Whether a command that was canceled may still say what it did.
   init(
     _ output: CommandDescription.Output, options: GlobalOptions, streams: StandardStreams, pictures: PictureResult,
     trace: TraceFile?, takesMoreAfterCancel: Bool = false, renderer: @escaping Renderer

@@ -1,14 +1,14 @@
 import Glibc
 import PluginAPI
 
-/// Where results and messages go, and what is known about who reads them.
+/// The outputs for results and messages, and the known facts about their readers.
 struct StandardStreams: Sendable {
   let output: ByteSink
   let error: ByteSink
-  /// Whether a person can be asked.
+  /// A Boolean value indicating whether a person can be asked.
   let inputIsTerminal: Bool
   let environment: [String: String]
-  /// What stands last on standard error while a command works.
+  /// The progress line at the end of standard error while a command works.
   let progress = ProgressLine()
   /// The files to remove when the process ends.
   let temporary = TemporaryFiles()
@@ -32,14 +32,14 @@ struct StandardStreams: Sendable {
   /// The folder for temporary files.
   var temporaryFolder: String { environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp" }
 
-  /// How text on standard output shall look.
+  /// Returns the requested form of text on standard output.
   func textRequest(_ options: GlobalOptions) -> TextRequest {
     TextRequest(
       width: width, colorDepth: options.isPlain ? .none : colorDepth(options.color, on: output),
       isPlain: options.isPlain)
   }
 
-  /// How many colours a stream shows.
+  /// Returns the number of colors that a stream can show.
   func colorDepth(_ choice: GlobalOptions.ColorChoice, on sink: ByteSink) -> ColorDepth {
     ColorDepth.chosen(choice, environment: environment, isTerminal: sink.isTerminal)
   }

@@ -4,7 +4,7 @@ import PluginAPI
 ///
 /// Control characters of the text never reach the terminal: data must not be able to command it.
 enum StyledTextWriter {
-  /// The bytes of a text, every line ended by a line feed; without colours nothing but text.
+  /// The bytes of a text, every line ended by a line feed; without colors nothing but text.
   static func bytes(of text: StyledText, colorDepth: ColorDepth, background: Color = .black) -> [UInt8] {
     StyledTextEncoder(depth: colorDepth, isPlain: colorDepth == .none, background: background).bytes(of: text)
   }
@@ -20,7 +20,7 @@ enum StyledTextWriter {
     return String(result)
   }
 
-  /// Whether a scalar neither commands a terminal nor changes the order of what stands behind it.
+  /// Returns true for a scalar that neither controls a terminal nor reorders the text after it.
   static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09: true

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// A command as the command line meets it: whose it is, and its description.
 struct CommandEntry: Sendable {
-  /// Whose a command is.
+  /// The owner of a command.
   enum Owner: Sendable {
     case host(HostCommand)
     case plugin(String)
@@ -19,7 +19,7 @@ struct CommandEntry: Sendable {
     }
   }
 
-  /// Whether it shows screens, on which pictures can be shown in several ways.
+  /// A Boolean value indicating whether it shows screens, which can show pictures in several ways.
   private var showsScreens: Bool {
     if case .host = owner { ["run", "open"].contains(declaration.name) } else { false }
   }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What can be wrong with the words of a command line.
+/// An error in the arguments of a command line.
 enum CommandLineError: Error, Equatable, ReportableError {
   /// No such option; `command` is what the line is about, nil before a command's name.
   case unknownOption(String, command: String?, known: [String])

@@ -20,7 +20,7 @@ import PluginAPI
       .map { CommandEntry(owner: .plugin(first), declaration: $0) }
   }
 
-  /// Whether the words are the beginning of a command, or one.
+  /// Returns true if the words are a command or the beginning of one.
   func isBeginning(_ words: [String]) -> Bool {
     guard let first = words.first else { return true }
     if isHostWord(first) {
@@ -47,7 +47,7 @@ import PluginAPI
     return names.compactMap(\.first).filter { seen.insert($0).inserted }.map(String.init)
   }
 
-  /// Whether the host's own commands begin with this word.
+  /// Returns true if any of the host's own commands begins with a word.
   func isHostWord(_ word: String) -> Bool {
     hostCommands.contains { Self.begins($0.declaration.name, with: [word]) }
   }

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// One of the options that every command takes: its declaration and what it sets.
 struct GlobalOption: Sendable {
-  /// What an option is about, which decides where help shows it and where it may stand.
+  /// The scope of an option, which determines its place in help and where it is allowed.
   enum Scope: Sendable, Hashable {
     /// One command.
     case command

@@ -73,7 +73,7 @@ import PluginAPI
     return name
   }
 
-  /// Whether it is an option of `run`, which a line without a command means.
+  /// Returns true for an option of `run`, which is the default command of a line.
   private func isRunOption(_ option: OptionWord) -> Bool {
     table.entry(["run"])?.declaration.options.contains { $0.name == option.name && option.isLong } ?? false
   }
@@ -115,10 +115,10 @@ extension GlobalOption {
     try apply(next, to: &options)
   }
 
-  /// The global options anywhere in a line, as far as they can be told before its command is known.
+  /// Returns the global options anywhere in a line, as far as they can be recognized before its command is known.
   ///
-  /// What does not fit is passed over: the real parse reports it. Options of pictures and results are left to it:
-  /// nothing needs them before, and a command may have its own of the same names.
+  /// Unknown options are skipped: the real parse reports them. Options of pictures and results are left to it: nothing
+  /// needs them earlier, and a command may have options of the same names.
   static func scan(_ words: [String], over defaults: GlobalOptions = GlobalOptions()) -> GlobalOptions {
     var options = defaults
     var rest = words[...]

@@ -4,7 +4,7 @@ struct OptionWord {
   let text: String
   /// The name without dashes.
   let name: String
-  /// What stands after the first `=`.
+  /// The text after the first `=`.
   let value: String?
 
   /// Takes a word apart.

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// A command line that was understood.
 struct ParsedLine: Sendable {
-  /// What the line asks for.
+  /// The request of the line.
   enum Request: Sendable {
     /// To run a command with these arguments.
     case run(CommandEntry, Record)

@@ -56,7 +56,7 @@ extension Navigator {
     }
   }
 
-  /// What the line tells: a notice for a while, else the screen's own texts.
+  /// Returns the contents of the status line: a notice for a while, otherwise the screen's own texts.
   private func statusRuns(width: Int) -> [StyledText.Run] {
     if let notice {
       let mark = NoticeText.mark(notice.severity)

@@ -13,7 +13,7 @@ enum NoticeText {
 
   /// Lays out message and advice in one line, or, where they do not fit, in lines of their own.
   ///
-  /// Where there are too few lines the message is cut: the advice says what can be done.
+  /// If there are too few lines, the message is cut: the advice states the remedy.
   /// - Parameters:
   ///   - notice: The notice.
   ///   - width: The columns of a line.

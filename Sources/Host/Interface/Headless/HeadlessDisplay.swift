@@ -9,9 +9,9 @@ import PluginAPI
   private(set) var frame: TextFrame?
   /// The number of frames shown.
   private(set) var frameCount = 0
-  /// What was put on the clipboard last.
+  /// The text copied to the clipboard most recently.
   private(set) var copied: String?
-  /// How often the program was suspended.
+  /// The number of times the program was suspended.
   private(set) var suspensions = 0
 
   /// Creates a screen of a size; pictures are drawn as cells in every mode.
@@ -33,7 +33,7 @@ import PluginAPI
     return true
   }
 
-  /// Draws cells of a single colour that is not dark as full blocks: as text, a space before a colour shows nothing.
+  /// Draws cells of a single color that is not dark as full blocks: as text, a space before a color shows nothing.
   private static func fillCells(of whole: inout TextFrame, emptyIn frame: TextFrame) {
     whole.replaceCells { cells in
       for index in cells.indices where frame.cells[index].glyph == 0 && cells[index].glyph == 0x20 {

@@ -2,13 +2,13 @@ import PluginAPI
 
 /// Runs screens without a terminal: feeds keys and gives the last frame.
 @MainActor enum HeadlessRun {
-  /// What ended a headless run and what was on the screen then.
+  /// The outcome of a headless run, with its last frame.
   struct Outcome: Sendable {
     var frame: String
     var exitStatus: Int32
     /// The error the front screen is about, if it is a page about one.
     var error: ErrorReport?
-    /// Why work of the screens failed, where no keys were fed: the document could not be shown, then.
+    /// The failure of the screens' work in a run without keys, which means that the document could not be shown.
     var failure: ErrorReport?
   }
 

@@ -100,7 +100,7 @@ enum HeadlessStep: Sendable, Equatable {
   }
 }
 
-/// What can be wrong with what a headless screen is told.
+/// An error in the keys of a headless screen.
 enum HeadlessError: Error, Equatable, ReportableError {
   /// A word of `--keys` is none.
   case unknownKey(String)

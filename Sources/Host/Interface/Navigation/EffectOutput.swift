@@ -6,7 +6,7 @@ final class EffectOutput: CommandOutput {
   private let loop: HostEventLoop
   private let deliver: @MainActor @Sendable (Delivery) -> Void
 
-  /// What a command gives while it runs.
+  /// An output of a running command.
   enum Delivery: Sendable {
     case value(Value)
     case progress(Progress)

@@ -14,12 +14,12 @@ import PluginAPI
   /// The moment until which frames were given their intervals, in seconds of the monotonic clock.
   private var paid = 0.0
   private var isStopped = false
-  /// Whether a frame is due.
+  /// A Boolean value indicating whether a frame is due.
   private(set) var isDue = false
 
   private static let intervalInSeconds = 0.016
   private static let shortestIntervalInSeconds = 0.002
-  /// How far frames may run ahead of their intervals.
+  /// The time by which frames may run ahead of their intervals.
   private static let aheadInSeconds = 2 * intervalInSeconds
 
   /// Creates a clock.

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What the host does by keys of its own, after the screen has not taken them.
+/// A function of the host with a key of its own, for keys that the screen has not handled.
 enum HostKey: String, CaseIterable {
   case help
   case palette
@@ -26,7 +26,7 @@ enum HostKey: String, CaseIterable {
   /// The printable keys of the host, which no screen may take: help, status line and palette name them everywhere.
   static let reserved: Set<Key> = Set(allCases.flatMap(\.standardKeys).filter { $0.typedCharacter != nil })
 
-  /// What help and palette say.
+  /// The title in help and palette.
   var title: String {
     switch self {
     case .help: "Help: all keys of this screen"

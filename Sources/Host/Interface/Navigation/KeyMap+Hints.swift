@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension KeyMap {
-  /// Keys and what they do in few words: neighbours that do the same in several directions are one hint, `←→↑↓ turn`.
+  /// Keys and what they do in few words: neighbors that do the same in several directions are one hint, `←→↑↓ turn`.
   static func hints(of bindings: [Binding]) -> [(hint: KeyHint, key: Key?)] {
     var groups: [[Binding]] = []
     for binding in bindings where !binding.keys.isEmpty {

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Which key does what on a screen: the actions' own keys, or the user's instead.
+/// The keys of a screen's actions: their default keys, or the user's.
 struct KeyMap: Sendable {
   /// An action and the keys that perform it.
   struct Binding: Sendable, Hashable {
@@ -11,7 +11,7 @@ struct KeyMap: Sendable {
   }
 
   let bindings: [Binding]
-  /// What the keys do in few words, to be shown on every frame.
+  /// Short hints on the keys, shown on every frame.
   let hints: [(hint: KeyHint, key: Key?)]
   private let table: [Key: Int]
 

@@ -124,7 +124,7 @@ extension Navigator {
     }
   }
 
-  /// Takes what running work gives; what comes from work that was cancelled or replaced is dropped.
+  /// Takes what running work gives; what comes from work that was canceled or replaced is dropped.
   private func take(_ delivery: EffectOutput.Delivery, _ id: EffectID, _ token: Int, for screen: Screen) {
     guard let index = screen.running.firstIndex(where: { $0.token == token }) else { return }
     switch delivery {

@@ -155,9 +155,9 @@ extension Navigator {
     if stack.count == 1 { quit() } else { pop(front, .null) }
   }
 
-  /// Ends the program; asks first if work runs that somebody waited for.
+  /// Ends the program; asks first if the user is waiting for running work.
   ///
-  /// What began just now, the picture of a screen say, is made again at the next start and is no reason to ask.
+  /// Work that has only just begun, such as a screen's picture, is repeated at the next start and no reason to ask.
   func quit() {
     let worthAsking = Duration.seconds(setup.overlayDelayInSeconds * 10)
     let began = stack.flatMap { $0.running.map(\.startedAt) } + notified.values.map(\.startedAt)

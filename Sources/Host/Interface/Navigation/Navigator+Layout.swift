@@ -4,7 +4,7 @@ extension Navigator {
   /// The columns from which a detail stands beside its list.
   static let splitWidth = 100
 
-  /// What of the frame is for the host, by its height.
+  /// The rows of the frame that the host uses, by the frame's height.
   struct Bars {
     let title: Int
     let rule: Int

@@ -90,7 +90,7 @@ extension Navigator {
     }
   }
 
-  /// What a parameter is and what is expected; a document's own words already say that.
+  /// Returns the summary of a parameter and its expected form; a document's summary already contains both.
   private static func explanation(of parameter: Parameter) -> String {
     if case .document = parameter.kind, !parameter.summary.isEmpty { return parameter.summary }
     return [parameter.summary, parameter.expectation].filter { !$0.isEmpty }.joined(separator: ": ")

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Runs screens: the stack, who gets which event, what effects do, and when a frame is drawn.
 @MainActor final class Navigator {
-  /// What a navigator is told at the start.
+  /// The setup of a navigator.
   struct Setup {
     /// The user's keys by action name; see ``KeyMap``.
     var keys: [String: [Key]] = [:]
@@ -10,7 +10,7 @@ import PluginAPI
     var overlayDelayInSeconds = 0.15
     /// Plugins that cannot be used, with the reason.
     var unusable: [UnusablePlugin] = []
-    /// Whether states of screens are kept from run to run.
+    /// A Boolean value indicating whether the states of screens are kept between runs.
     var keepsStates = true
   }
 
@@ -23,7 +23,7 @@ import PluginAPI
   var stack: [Screen] = []
   /// Counts layouts, so that one within which another was made is known.
   var layoutRound = 0
-  /// Whether keys go to the right side of a split.
+  /// A Boolean value indicating whether the right side of a split receives keys.
   var focusIsOnDetail = false
   /// The line shown to the user for a while.
   var notice: Diagnostic?
@@ -39,7 +39,7 @@ import PluginAPI
   /// Moves bars of work whose end is not known.
   var phase = 0
   var phaseTimer: (any Cancellable)?
-  /// Where hints are drawn in the status line, for clicks.
+  /// The rectangles of the hints in the status line, for clicks.
   var hintRects: [(rect: Rect, key: Key)] = []
   /// Progress told by notifications, by plugin.
   var notified: [String: NotifiedProgress] = [:]
@@ -52,7 +52,7 @@ import PluginAPI
   private var turns = 0
   private var onEnd: (@MainActor (Int32) -> Void)?
   private(set) var exitStatus: Int32?
-  /// Why work of a screen failed last; nil while none has.
+  /// The latest failure of a screen's work; nil if there was none.
   var lastFailure: ErrorReport?
 
   /// Something worth a line in linear reading.
@@ -100,7 +100,7 @@ import PluginAPI
     }
   }
 
-  /// Does something that waits, and ends the navigator if the task is cancelled meanwhile.
+  /// Does something that waits, and ends the navigator if the task is canceled meanwhile.
   func endingWhenCancelled<Result: Sendable>(_ work: @MainActor () async -> Result) async -> Result {
     let loop = session.loop
     return await withTaskCancellationHandler {
@@ -250,7 +250,7 @@ import PluginAPI
     clock.flush()
   }
 
-  /// Whether effects run, timers and those that wait for an answer not counted.
+  /// A Boolean value indicating whether effects are running, other than timers and those that wait for an answer.
   var isWorking: Bool { !notified.isEmpty || stack.contains { $0.running.contains { !$0.isAsking } } }
 
   /// True while keys wait for a screen that is loading.
@@ -276,10 +276,10 @@ import PluginAPI
     }
   }
 
-  /// Who waits for effects to end.
+  /// The tasks that wait for effects to end.
   private var wakeWhenChanged: [CheckedContinuation<Void, Never>] = []
 
-  /// Wakes who waits for the end of effects.
+  /// Wakes the tasks that wait for effects to end.
   func effectsChanged() {
     let waiting = wakeWhenChanged
     wakeWhenChanged = []

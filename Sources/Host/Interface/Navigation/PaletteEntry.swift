@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Something the command palette offers.
 struct PaletteEntry: Sendable {
-  /// What happens when it is chosen.
+  /// The action performed when the entry is chosen.
   enum Target: Sendable {
     case action(ActionInvocation)
     case command(plugin: String, CommandDescription)

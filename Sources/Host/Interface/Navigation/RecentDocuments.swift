@@ -34,9 +34,9 @@ struct RecentDocuments {
   }
 }
 
-/// A plugin that is there and cannot be used.
+/// An installed plugin that cannot be used.
 struct UnusablePlugin: Sendable, Hashable {
   var id: String
-  /// Why, and what to do: `disabled; 'workbench plugin enable tides' enables it`.
+  /// The reason, with advice: `disabled; 'workbench plugin enable tides' enables it`.
   var reason: String
 }

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// A screen on the stack: its controller, where it stands, and the effects it has running.
+/// A screen on the stack: its controller, its rectangle, and its running effects.
 @MainActor final class Screen {
-  /// How a screen stands on the stack.
+  /// The placement of a screen.
   enum Placement {
     case page, detail, popover
   }
@@ -13,7 +13,7 @@ import PluginAPI
   let controller: any Controller
   let placement: Placement
   let keys: KeyMap
-  /// Where it is drawn in the whole frame, without its edges.
+  /// The rectangle in the whole frame, without its edges.
   var rect = Rect(x: 0, y: 0, width: 0, height: 0)
   var sentGeometry: ScreenGeometry?
   var isVisible = false
@@ -73,7 +73,7 @@ struct RunningEffect {
   /// The work whose completion takes the result; nil for effects that end with a message.
   let load: Load?
   var progress: Progress?
-  /// Whether it waits for an answer of the user.
+  /// A Boolean value indicating whether it waits for the user's answer.
   var isAsking = false
 }
 

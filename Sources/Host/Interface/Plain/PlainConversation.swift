@@ -8,7 +8,7 @@ import PluginAPI
   private let print: @MainActor (String) -> Void
   private let note: @MainActor (String) -> Void
   private var lastShown: [String] = []
-  /// How many items of the front screen were printed.
+  /// The number of items of the front screen printed so far.
   private var itemsShown = PlainConversation.pageLength
 
   /// Longer lists are printed in parts.

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Runs a command and shows what it gives: a table, a form, a picture or text.
+/// Runs a command and shows its result: a table, a form, a picture or text.
 @MainActor final class ResultController: HostController {
-  /// How a value is shown.
+  /// The form in which a value is shown.
   private enum Content {
     case page(TextPageState)
     case table(TableState)
@@ -113,7 +113,7 @@ import PluginAPI
     }
   }
 
-  /// What the plugin's renderer makes of the values, if it has one for them.
+  /// Returns the values rendered by the plugin, if it has a renderer for them.
   private func rendered(_ value: Value) -> StyledText? {
     guard let name = value.typeName ?? declaration.output.typeName,
       let renderer = try? navigator.session.plugins.textRenderer(name)

@@ -6,9 +6,9 @@ import PluginAPI
 enum CrashJournal {
   /// Catches crashes from now on and opens this process's journal.
   ///
-  /// Where the journal cannot be written, a crash still restores the terminal and names the plugin.
+  /// If the journal cannot be written, a crash still restores the terminal and names the plugin.
   ///
-  /// - Returns: Why there is no journal, unless the home is read-only.
+  /// - Returns: The reason why there is no journal, unless the home folder is read-only.
   @discardableResult static func open(state: String) -> Diagnostic? {
     chost_crash_install()
     let folder = state + "/journal"
@@ -87,7 +87,7 @@ enum CrashJournal {
   }
 }
 
-/// What a plugin is asked to do.
+/// The phase of a plugin's work.
 enum PluginPhase: String, Sendable {
   case load, activate, command, screen, store, render, check, probe
 

@@ -1,17 +1,17 @@
 internal import CHost
 import PluginAPI
 
-/// The way from the host into a plugin's code: noted in the crash journal and watched by the watchdog.
+/// The entry from the host into a plugin's code, recorded in the crash journal and supervised by the watchdog.
 struct PluginEntrance: Sendable {
   /// The plugin.
   let id: String
-  /// Where its code may block.
+  /// The loop that its code may block.
   let loop: HostEventLoop
 
   /// Runs code of the plugin.
   ///
   /// - Parameters:
-  ///   - phase: What it is asked to do.
+  ///   - phase: The phase of the plugin's work.
   ///   - name: The command, screen or store; empty for none.
   func callAsFunction<Result>(
     _ phase: PluginPhase, _ name: String = "", _ body: () throws -> Result

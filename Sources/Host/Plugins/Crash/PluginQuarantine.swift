@@ -1,18 +1,18 @@
 import Glibc
 import PluginAPI
 
-/// Plugins set aside because they crashed or ended the program: one file for each in `quarantine/` of the state folder.
+/// The plugins set aside because they crashed or ended the program: one file each in `quarantine/` of the state folder.
 ///
-/// A plugin is let in again by `workbench plugin unquarantine`, and by itself when its library changed.
+/// A plugin is re-enabled by `workbench plugin unquarantine`, or automatically when its library changes.
 struct PluginQuarantine: Sendable {
-  /// Why a plugin is set aside.
+  /// The reason why a plugin is set aside.
   struct Entry: Sendable, Hashable {
     var id: String
     /// The signal's name; empty if the plugin ended the program without one.
     var signal: String
-    /// When it crashed, ISO 8601.
+    /// The time of the crash, ISO 8601.
     var date: String
-    /// What it was doing: `load`, `activate`, `command`, `screen`, `probe`…; empty if unknown.
+    /// The phase at the time of the crash: `load`, `activate`, `command`, `screen`, `probe`…; empty if unknown.
     var phase: String
     /// The command or screen; empty if there was none.
     var command: String
@@ -77,7 +77,7 @@ struct PluginQuarantine: Sendable {
 }
 
 extension PluginQuarantine.Entry {
-  /// What happened, for people.
+  /// A description of the crash for users.
   var reason: String {
     let doing = PluginPhase.description(phase: phase, command: command)
     return signal.isEmpty ? "ended the program\(doing) on \(date)" : "crashed\(doing) with \(signal) on \(date)"

@@ -1,13 +1,13 @@
 import Glibc
 
-/// What tells one state of a file from another without reading it.
+/// The identity of a file's state, which detects changes without reading the file.
 struct FileIdentity: Sendable, Hashable {
   var device: UInt64
   var inode: UInt64
   var size: Int
-  /// When the content changed, in nanoseconds since 1970.
+  /// The modification time of the content, in nanoseconds since 1970.
   var modified: Int
-  /// When content, owner or mode changed, in nanoseconds since 1970; no program can set it.
+  /// The time of the last change of content, owner or mode, in nanoseconds since 1970; no program can set it.
   var changed: Int
 
   init(_ status: stat) {

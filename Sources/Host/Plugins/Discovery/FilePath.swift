@@ -1,6 +1,6 @@
 import Glibc
 
-/// What can be told of a path from its text, and what the system says of its links.
+/// Functions on the text of a path, and on its links in the file system.
 enum FilePath {
   /// The path without its last component; `/` has itself.
   static func folder(of path: String) -> String {
@@ -14,7 +14,7 @@ enum FilePath {
     return String(path[path.utf8.index(after: slash)...])
   }
 
-  /// What a symbolic link says; nil if it is none.
+  /// Returns the target of a symbolic link; nil if the path is not a link.
   static func linkTarget(_ path: String) -> String? {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = buffer.withUnsafeMutableBytes { raw in

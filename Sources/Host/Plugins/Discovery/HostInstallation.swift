@@ -1,7 +1,7 @@
 internal import CHost
 import Glibc
 
-/// Where the program and what belongs to it lie.
+/// The locations of the program and its files.
 ///
 /// In a checkout everything is in one build folder. Installed, the program is in `<prefix>/bin`, the contract, the
 /// kit and the bundled plugins in `<prefix>/lib/workbench`, other plugins for all users in

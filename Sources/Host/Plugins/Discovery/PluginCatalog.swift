@@ -1,39 +1,39 @@
 import PluginAPI
 
-/// A plugin library that was found, and what may be done with it.
+/// A plugin library found on the search path, with its state.
 struct CatalogedPlugin: Sendable, Hashable {
-  /// What may be done with a plugin.
+  /// The state of a plugin.
   enum State: String, Sendable, Hashable, CaseIterable {
-    /// It can be used.
+    /// The plugin can be used.
     case ready
-    /// The user did not enable it, or disabled it.
+    /// The user disabled the plugin or did not enable it.
     case disabled
-    /// It crashed and is set aside.
+    /// The plugin crashed and is set aside.
     case quarantined
-    /// It cannot be used.
+    /// The plugin cannot be used.
     case refused
-    /// Another one of the same id comes first.
+    /// Another plugin with the same id takes precedence.
     case shadowed
   }
 
-  /// The id of its stamp; else that of its folder; nil if neither is known.
+  /// The id in its stamp, or else that of its folder; nil if neither is known.
   var id: String?
   var path: String
   var source: PluginSource
   var state: State
   var dossier: PluginDossier?
-  /// Why it cannot be used.
+  /// The reason why it cannot be used.
   var error: ErrorReport?
 
-  /// What it contributes, if it was probed.
+  /// The contributions, if it was probed.
   var contributions: RegistryBlock? {
     if case .usable(let block) = dossier?.verdict { block } else { nil }
   }
 }
 
-/// All plugins there are for this run, in the order of precedence.
+/// All plugins of this run, in the order of precedence.
 struct PluginCatalog: Sendable {
-  /// What decides about plugins besides their files.
+  /// The rules for plugins, besides their files.
   struct Rules: Sendable {
     var lock: PluginLock
     var quarantine: PluginQuarantine
@@ -75,7 +75,7 @@ struct PluginCatalog: Sendable {
     plugins.append(plugin)
   }
 
-  /// Whether a plugin lies in the user's folder without being enabled: such a one hides no other.
+  /// Returns true for a plugin in the user's folder that is not enabled; it does not hide others.
   private func isMerelyDropped(_ plugin: CatalogedPlugin) -> Bool {
     plugin.state == .disabled && plugin.error?.code == PluginHostError.notEnabledCode
   }
@@ -125,7 +125,7 @@ struct PluginCatalog: Sendable {
     return plugin
   }
 
-  /// What the user's wishes, earlier crashes and other plugins say about a plugin.
+  /// Returns the state of a plugin by the user's choices, earlier crashes and other plugins.
   private func standing(
     _ id: String, _ candidate: PluginCandidate, _ dossier: PluginDossier, _ rules: inout Rules
   ) -> (CatalogedPlugin.State, ErrorReport?) {

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// What is known of one library file without loading it; kept in the registry.
+/// The facts known about a library file without loading it, stored in the registry.
 struct PluginDossier: Sendable, Hashable {
-  /// What looking at the file came to.
+  /// The result of examining the file.
   enum Verdict: Sendable, Hashable {
     /// A library without a stamp, which is none of our business.
     case notAPlugin

@@ -1,11 +1,11 @@
 import Glibc
 import PluginAPI
 
-/// What is known of all library files that were looked at, kept in a cache file across runs.
+/// The dossiers of all examined library files, stored in a cache file between runs.
 ///
-/// The file may be deleted, old or damaged at any time: what is not in it is found out again. It counts only for the
-/// very program and contract that wrote it. A run reads its index alone, in time that does not depend on how much the
-/// plugins contribute; contributions are read when they are needed.
+/// The file may be deleted, outdated or damaged at any time: missing dossiers are made again. It is valid only for the
+/// very program and contract that wrote it. A run reads only its index, in time that does not depend on how much the
+/// plugins contribute; contributions are read on demand.
 struct PluginRegistry: Sendable {
   /// The file.
   let path: String
@@ -31,7 +31,7 @@ struct PluginRegistry: Sendable {
     for dossier in RegistryFile.read(path, owner: owner) { dossiers[dossier.path] = dossier }
   }
 
-  /// What is known of a file, if it is still the same.
+  /// Returns the dossier of a file, if the file has not changed.
   func dossier(of path: String, _ identity: FileIdentity) -> PluginDossier? {
     dossiers[path].flatMap { $0.identity == identity ? $0 : nil }
   }

@@ -10,13 +10,13 @@ struct PluginCandidate: Sendable, Hashable {
   var folderName: String?
 }
 
-/// A folder that was left out of the search for plugins.
+/// A folder excluded from the search for plugins.
 struct PluginFolderProblem: Sendable, Equatable {
   /// The folder.
   var path: String
-  /// What is wrong with it, or with a folder above it.
+  /// The problem with the folder, or with a folder above it.
   var refusal: PluginRefusal
-  /// The kind of search folder that it is or lies in.
+  /// The kind of search folder that it is or belongs to.
   var source: PluginSource
 }
 

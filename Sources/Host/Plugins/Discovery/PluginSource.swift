@@ -1,6 +1,6 @@
 internal import CHost
 
-/// Where plugins are looked for, in the order of precedence.
+/// The sources of plugins, in the order of precedence.
 enum PluginSource: String, Sendable, Hashable, CaseIterable {
   /// A folder named by `--plugin-dir`.
   case option

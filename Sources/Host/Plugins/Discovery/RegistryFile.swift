@@ -7,7 +7,7 @@ import PluginAPI
 enum RegistryFile {
   private static let magic = Array("workbench-registry-3\n".utf8)
   private static let largestIndex = 16 << 20
-  /// What is read at once, which holds the index of a hundred plugins.
+  /// The number of bytes read at once, enough for the index of a hundred plugins.
   private static let firstRead = 64 << 10
 
   /// Reads the index.

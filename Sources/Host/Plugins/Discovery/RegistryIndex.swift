@@ -15,7 +15,7 @@ struct RegistryIndex {
     }
   }
 
-  /// What looking at a file came to.
+  /// The result of examining a file.
   fileprivate enum Verdict: String {
     case notAPlugin = "not-a-plugin"
     case unprobed, refused, usable

@@ -1,10 +1,10 @@
 import Glibc
 import PluginAPI
 
-/// What the plugins that ship with the program contribute, written down when the program was installed.
+/// The contributions of the plugins that ship with the program, recorded at installation.
 ///
-/// With it no start has to open them to learn that: not the first one of a user, nor any where the user's cache cannot
-/// be written. A library that was replaced since then is looked at as any other.
+/// They spare every start from probing these plugins: a user's first start, and any start with an unwritable cache. A
+/// library that was replaced since then is examined like any other.
 struct ShippedPlugins: Sendable {
   /// By file name, which is also their path.
   private let dossiers: [String: PluginDossier]
@@ -25,7 +25,7 @@ struct ShippedPlugins: Sendable {
     dossiers = Dictionary(known.map { ($0.path, $0) }) { first, _ in first }
   }
 
-  /// What is known of a shipped library with the content it had then.
+  /// Returns the dossier of a shipped library, if its content has not changed.
   func dossier(of path: String, _ identity: FileIdentity) -> PluginDossier? {
     guard var dossier = dossiers[FilePath.name(of: path)], dossier.identity.size == identity.size else { return nil }
     let isSame = dossier.verdict == .notAPlugin || !dossier.buildID.isEmpty && BuildID.of(path) == dossier.buildID

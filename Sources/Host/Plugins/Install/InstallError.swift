@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Why a plugin cannot be installed, removed or enabled.
+/// An error in installing, removing or enabling a plugin.
 enum InstallError: Error, Equatable, ReportableError {
   /// The path names nothing.
   case nothingThere(path: String, reason: String)

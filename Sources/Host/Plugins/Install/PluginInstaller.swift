@@ -4,7 +4,7 @@ import PluginAPI
 
 /// Puts plugins into the user's plugin folder and takes them out of it.
 struct PluginInstaller: Sendable {
-  /// What was installed.
+  /// The outcome of an installation.
   struct Outcome: Sendable, Hashable {
     var id: String
     var version: String
@@ -126,7 +126,7 @@ struct PluginInstaller: Sendable {
     }
   }
 
-  /// Whether a file name is `lib<Name>.so`.
+  /// Returns true if a file name is `lib<Name>.so`.
   static func isLibraryName(_ name: String) -> Bool {
     guard name.hasPrefix("lib"), name.hasSuffix(".so"), name.utf8.count <= 80 else { return false }
     let middle = name.utf8.dropFirst(3).dropLast(3)

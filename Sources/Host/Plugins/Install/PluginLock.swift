@@ -1,12 +1,12 @@
 import Glibc
 import PluginAPI
 
-/// Which plugins the user installed, enabled and disabled: the file `plugins/plugins.lock`.
+/// The plugins that the user installed, enabled and disabled: the file `plugins/plugins.lock`.
 ///
-/// One line for each plugin, fields separated by tabs, `-` for none:
-/// id, `enabled` or `disabled`, version, SHA-256, file, date, source.
+/// The file has one line per plugin, with fields separated by tabs and `-` for none: id, `enabled` or `disabled`,
+/// version, SHA-256, file, date, source.
 struct PluginLock: Sendable, Hashable {
-  /// What is kept of one plugin.
+  /// The entry of a plugin.
   struct Entry: Sendable, Hashable {
     var id: String
     var isEnabled: Bool
@@ -15,9 +15,9 @@ struct PluginLock: Sendable, Hashable {
     var hash: String?
     /// The library's path.
     var file: String?
-    /// When it was installed, ISO 8601.
+    /// The date of installation, ISO 8601.
     var date: String?
-    /// Where it was installed from; nil if it was not installed by the program.
+    /// The origin of the installation; nil if the program did not install it.
     var source: String?
   }
 

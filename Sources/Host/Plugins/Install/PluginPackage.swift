@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a path that is to be installed holds: one plugin library, and its resources if there are any.
+/// The contents of a path to be installed: one plugin library, and its resources if there are any.
 struct PluginPackage: Sendable, Hashable {
   /// The library's path, without links.
   var library: String

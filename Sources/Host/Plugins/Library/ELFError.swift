@@ -1,4 +1,4 @@
-/// Why bytes are no shared library that this machine can load.
+/// An error for bytes that are not a shared library for this machine.
 enum ELFError: Error, Equatable {
   /// Another kind of file.
   case notELF
@@ -13,7 +13,7 @@ enum ELFError: Error, Equatable {
   /// The headers contradict themselves; the text says where.
   case malformed(String)
 
-  /// What is the matter, as the end of a sentence that begins with the file's name.
+  /// The description of the error, as the end of a sentence that begins with the file's name.
   var message: String {
     switch self {
     case .notELF: "is no shared library (its first bytes are not those of an ELF file)"

@@ -62,7 +62,7 @@ struct ELFFile: Sendable {
     section.kind == ELFReader.sectionWithoutBytes ? [] : bytes[section.offset..<section.offset + section.size]
   }
 
-  /// Where in the file the byte at an address of the loaded library lies; nil if it comes from no file.
+  /// Returns the file offset of a byte at an address of the loaded library; nil if it does not come from the file.
   func offset(of address: UInt64) -> Int? {
     ELFReader.offset(of: address, in: segments)
   }

@@ -42,7 +42,7 @@ struct ELFReader {
     return headers
   }
 
-  /// Where the program headers lie.
+  /// Returns the offsets of the program headers.
   private func headerOffsets() throws(ELFError) -> StrideTo<Int> {
     let start = try number(at: 32, UInt64.self)
     let (size, count) = (Int(try number(at: 54, UInt16.self)), Int(try number(at: 56, UInt16.self)))

@@ -6,7 +6,7 @@ enum PluginID {
     "resources", "run", "script", "serve", "shell", "store", "stores", "version", "workbench",
   ]
 
-  /// What is wrong with an id; nil if nothing is.
+  /// Returns the problem of an id; nil if there is none.
   static func objection(to id: String) -> String? {
     let bytes = Array(id.utf8)
     func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
@@ -17,7 +17,7 @@ enum PluginID {
     return reserved.contains(id) ? "its id '\(id)' is a word of the command line" : nil
   }
 
-  /// Whether a text is a version: three numbers, and after them what may follow a `-` or `+`.
+  /// Returns true if a text is a version: three numbers, and after them what may follow a `-` or `+`.
   ///
   /// - Source: Semantic Versioning 2.0.0, section 2 (without the ordering of what follows).
   static func isVersion(_ text: String) -> Bool {

@@ -1,56 +1,56 @@
 import PluginAPI
 
-/// Why a plugin is not used, found before any of its code runs in this process.
+/// The reason to refuse a plugin, found before any of its code runs in this process.
 enum PluginRefusal: Error, Equatable {
-  /// The file is not there or cannot be read.
+  /// The file does not exist or cannot be read.
   case unreadable(path: String, String)
   /// A FIFO, device, folder or link where a library should be.
   case notRegular(path: String, kind: String)
-  /// Others could change the file or a folder above it; `command` makes it safe.
+  /// Other users could change the file or a folder above it; `command` makes it safe.
   case unsafe(path: String, reason: String, command: String)
-  /// Larger than any plugin.
+  /// The file is larger than any plugin.
   case tooLarge(path: String, bytes: Int, limit: Int)
-  /// No loadable library.
+  /// The file is not a loadable library.
   case library(path: String, ELFError)
-  /// A library without a stamp.
+  /// The library has no stamp.
   case noStamp(path: String)
-  /// A stamp that cannot be read.
+  /// The stamp cannot be read.
   case badStamp(path: String, String)
-  /// Built on a contract that this host serves no longer.
+  /// The plugin was built on a contract that this host no longer supports.
   case revisionTooOld(id: String, has: Int, oldest: Int, current: Int)
-  /// Built on a contract that this host does not know yet.
+  /// The plugin was built on a contract that this host does not support yet.
   case revisionTooNew(id: String, has: Int, oldest: Int, current: Int)
-  /// Built with another compiler.
+  /// The plugin was built with another compiler.
   case otherCompiler(id: String, has: String, wanted: String)
-  /// Carries a library of the host inside it.
+  /// The plugin contains a copy of one of the host's libraries.
   case carriesCopy(id: String, of: String)
-  /// Has a Swift module of the same name as another plugin.
+  /// The plugin has a Swift module of the same name as another plugin's.
   case sameModule(id: String, module: String, other: String)
   /// The probe ended by a signal.
   case probeCrashed(id: String, signal: String)
   /// The probe did not end.
   case probeHung(id: String, seconds: Int)
-  /// The probe needed more memory than it may have.
+  /// The probe exceeded its memory limit.
   case probeOutOfMemory(id: String, megabytes: Int)
-  /// The probe did not answer as it should.
+  /// The probe did not respond as expected.
   case probeFailed(id: String, String)
   /// A symbol is missing in contract, kit or system.
   case missingSymbol(id: String, String)
   /// A library is missing.
   case missingLibrary(id: String, String)
-  /// A library that it needs could be changed by others, or replaced by another one.
+  /// A library that it needs could be changed or replaced by other users.
   case unsafeLibrary(id: String, library: String, reason: String, advice: String?)
-  /// The dynamic linker refused it.
+  /// The dynamic linker refused the library.
   case notLoadable(id: String, String)
-  /// It exports no entry function.
+  /// The library exports no entry function.
   case noEntry(id: String)
-  /// What the entry function gives is no plugin of this contract.
+  /// The result of the entry function is not a plugin of this contract.
   case foreignContract(id: String)
-  /// It calls itself otherwise than its stamp.
+  /// The plugin's identity differs from its stamp.
   case otherIdentity(id: String, says: String)
-  /// What it contributes contradicts itself.
+  /// The plugin's contributions are inconsistent.
   case badContributions(id: String, String)
-  /// The file is not the one that was looked at.
+  /// The file is not the one that was examined.
   case changed(id: String, path: String)
   /// The file is not the one that was installed or enabled.
   case altered(id: String, path: String, isInstalled: Bool)

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What a plugin library says about itself without running: the texts in its section `.workbench.plugin`.
+/// The stamp of a plugin library, readable without running it: the texts in its section `.workbench.plugin`.
 struct PluginStamp: Sendable, Hashable {
   /// The plugin's id.
   var id: String

@@ -6,7 +6,7 @@
 enum SwiftModules {
   private static let sectionName = "swift5_type_metadata"
   private static let deepest = 64
-  /// Where the compiler puts types of C; they are the same in every library.
+  /// The modules in which the compiler puts C types; they are the same in every library.
   private static let ofC: Set<String> = ["__C", "__C_Synthesized"]
 
   /// The names, sorted.

@@ -24,7 +24,7 @@ enum ContributionsCheck {
     }
   }
 
-  /// Why contributions cannot be used, as the end of a sentence.
+  /// The reason why contributions cannot be used, as the end of a sentence.
   private struct Contradiction: Error {
     var reason: String
   }

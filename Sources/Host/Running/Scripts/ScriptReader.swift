@@ -162,7 +162,7 @@ struct ScriptReader {
   }
 }
 
-/// What can be wrong with a script.
+/// An error in a script.
 enum ScriptError: Error, Equatable, ReportableError {
   /// A quote or brace is not closed on its line.
   case unclosedQuote(String, line: Int)

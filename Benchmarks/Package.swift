@@ -16,7 +16,7 @@ let settings: [SwiftSetting] = [
   .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
 ]
 
-/// Of what ships.
+/// The settings of shipped targets.
 let shipped: [SwiftSetting] =
   settings + [.unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])]
 

@@ -28,7 +28,7 @@ struct BadInput {
   /// The largest, whose time has no bar.
   var isLarge: Bool { number == 60 }
 
-  /// Where the document belongs in a snapshot, for those that are wrong only beside others.
+  /// The place of the document in a snapshot, for documents that are wrong only together with others.
   var place: String? {
     switch number {
     case 19: "tissues.xml"
@@ -39,7 +39,7 @@ struct BadInput {
     }
   }
 
-  /// Whether a run ended as the list says.
+  /// Returns true if a run ended as listed.
   func isRight(_ usage: Program.Usage) -> Bool {
     let isTold = code.isEmpty || usage.errors.contains("\"\(code)\"")
     return usage.status == (expect == "reject" ? 5 : 0) && isTold

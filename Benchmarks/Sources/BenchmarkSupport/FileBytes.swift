@@ -34,7 +34,7 @@ public enum FileBytes {
   }
 }
 
-/// What kept a file from being read or written.
+/// An error in reading or writing a file.
 public enum FileBytesError: Error {
   case unreadable(String)
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// One measurement, printed as a line of JSON.
 public struct Measurement {
-  /// What was measured.
+  /// The name of the measurement.
   public var name: String
   /// Our figure.
   public var value: Double

@@ -1,7 +1,7 @@
 @preconcurrency import Glibc
 
 extension Program {
-  /// What a run of a program took.
+  /// The resource usage of a program's run.
   public struct Usage: Sendable {
     /// The exit status, 128 and the signal's number if one ended it.
     public var status: Int32
@@ -9,7 +9,7 @@ extension Program {
     public var milliseconds: Double
     /// The most memory that was resident at once.
     public var mebibytes: Double
-    /// What it wrote to standard error.
+    /// The output on standard error.
     public var errors: String
   }
 

@@ -9,7 +9,7 @@ public final class PseudoTerminal {
   /// The end of what came, which may be the beginning of a question.
   private var tail: [UInt8] = []
 
-  /// What is asked, and the answer of a terminal with 24-bit colours and synchronized output.
+  /// The queries, and the responses of a terminal with 24-bit colors and synchronized output.
   private static let answers: [(question: String, answer: String)] = [
     ("\u{1B}[5n", "\u{1B}[0n"), ("\u{1B}[6n", "\u{1B}[1;1R"), ("\u{1B}[?6n", "\u{1B}[?1;1R"),
     ("\u{1B}[c", "\u{1B}[?62;22c"), ("\u{1B}[>c", "\u{1B}[>1;4000;0c"), ("\u{1B}[?2026$p", "\u{1B}[?2026;2$y"),

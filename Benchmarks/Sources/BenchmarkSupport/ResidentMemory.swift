@@ -1,6 +1,6 @@
 import Glibc
 
-/// How much memory of this process is resident, as the kernel tells it.
+/// The resident memory of this process, as reported by the kernel.
 ///
 /// - Source: proc_pid_status(5), proc_pid_clear_refs(5).
 public enum ResidentMemory {

@@ -41,7 +41,7 @@ public final class ServingProgram {
 
   private init(_ process: pid_t) { self.process = process }
 
-  /// Whether the program is no more; it stays to be waited for.
+  /// A Boolean value indicating whether the program has ended; it can still be waited for.
   private var hasEnded: Bool {
     var information = siginfo_t()
     return waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0 && information.si_signo != 0

@@ -15,9 +15,9 @@ protocol FuzzSubject {
   func mend(_ bytes: [UInt8]) -> [UInt8]
 }
 
-/// What came of reading an input.
+/// The outcome of reading an input.
 struct FuzzReading {
-  /// Whether the input was accepted.
+  /// A Boolean value indicating whether the input was accepted.
   var isAccepted: Bool
   /// The memory that was taken while it was read; nil where none is promised.
   var memory: FuzzMemory?

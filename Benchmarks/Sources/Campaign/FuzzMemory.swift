@@ -9,12 +9,12 @@ struct FuzzMemory {
 
   /// The most that may be taken for a byte of the input.
   static let most = 10
-  /// What may be taken for an input however small: tables that readers begin with.
+  /// The memory allowed for any input, however small: tables that readers begin with.
   static let floor = 64 << 10
-  /// What may be taken besides to uncompress it: a window and a chunk of content.
+  /// The additional memory allowed for decompression: a window and a chunk of content.
   static let decompressor = 192 << 10
 
-  /// Whether it is compressed.
+  /// A Boolean value indicating whether the input is compressed.
   var isCompressed = false
 
   /// Bytes taken for each byte of the input, once the floor is taken off.

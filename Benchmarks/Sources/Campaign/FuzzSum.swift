@@ -1,4 +1,4 @@
-/// What came of many inputs, without the findings.
+/// The summary of many inputs, without the findings.
 struct FuzzSum {
   var accepted = 0
   /// The longest time of an input, in milliseconds.

@@ -14,7 +14,7 @@ struct FuzzWork {
   static let slow = 1000.0
   /// The most memory the process may take, in bytes.
   static let memoryLimit: UInt = 4 << 30
-  /// What a line of the output that tells a finding begins with.
+  /// The prefix of an output line that reports a finding.
   static let finding = "finding: "
 
   private func timed(_ bytes: [UInt8]) -> (reading: FuzzReading, time: Double) {

@@ -98,7 +98,7 @@ final class StoreKills {
     SQLiteStore(name: "library", path: libraryFolder + "/library.sqlite", migrations: LibraryMigrations.all)
   }
 
-  /// How many molecules are not read by these readers, or have no words to be found by.
+  /// Returns the number of molecules that these readers have not read, or that have no search words.
   private func unfinished() throws -> Int {
     try library().readAndWait { connection in
       let outdated = try connection.value(
@@ -129,7 +129,7 @@ final class StoreKills {
     return steps
   }
 
-  /// What a new start finds.
+  /// Checks the state that a new start finds.
   private func look(_ round: Int, steps: [Step], told: Int) {
     guard let found = list() else { return findings.append("kill \(round): the library cannot be listed") }
     let (status, problems) = Program.output([workbench, "store", "check", "--json"])

@@ -1,4 +1,4 @@
-/// What is tried.
+/// The subjects of the campaign.
 enum Subjects {
   /// The subject of that name.
   ///

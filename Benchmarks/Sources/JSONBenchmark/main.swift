@@ -11,7 +11,7 @@ let document = TableDocument(rows: 100_000).bytes
 let piece = 1 << 16
 let megabytes = Double(document.count) / 1e6
 
-/// What the handler counts.
+/// The counts of the handler.
 private struct Sum {
   var events = 0
   var bytes = 0

@@ -57,7 +57,7 @@ struct Child {
     return Double(String(decoding: digits, as: UTF8.self))
   }
 
-  /// Where a pattern ends in bytes.
+  /// Returns the index at which a pattern ends in bytes.
   static func end(of pattern: String, in bytes: [UInt8]) -> Int? {
     let wanted = Array(pattern.utf8)
     guard bytes.count >= wanted.count else { return nil }

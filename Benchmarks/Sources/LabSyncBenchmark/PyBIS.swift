@@ -44,7 +44,7 @@ struct PyBIS {
       print((time.perf_counter() - start) * 1000, rows)
       """
 
-  /// What pybis reads.
+  /// The data that pybis reads.
   enum Subject {
     case tables, objects
   }

@@ -9,7 +9,7 @@ struct SharedNetworks {
   /// The folder of the files.
   var folder: String
 
-  /// What a file does not hold.
+  /// An error for content that a file lacks.
   enum Failure: Error {
     case noGraph(String)
   }

@@ -71,7 +71,7 @@ struct ImportCase {
   }
 }
 
-/// What the steps of an import take, in milliseconds.
+/// The durations of an import's steps, in milliseconds.
 private struct Parts {
   var reading = 0.0
   var bonds = 0.0

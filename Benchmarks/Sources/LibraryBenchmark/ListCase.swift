@@ -8,7 +8,7 @@ import PluginStore
 /// Listing and searching a library of many molecules.
 struct ListCase {
   var count: Int
-  /// Where the library is made.
+  /// The folder of the library.
   var folder: String
 
   private static let rounds = 15
@@ -93,7 +93,7 @@ struct ListCase {
   }
 }
 
-/// What kept a list from being measured.
+/// An error in measuring a list.
 enum ListError: Error {
   case differentCount(Int)
   case unwritable

@@ -14,7 +14,7 @@ import Synchronization
 
 let loop = HostEventLoop()
 
-/// What events add up; only touched on the main actor.
+/// The count of events; only touched on the main actor.
 @MainActor final class Ledger {
   var count = 0
   var sum = 0

@@ -5,7 +5,7 @@ struct ModelPeer {
   /// The Python interpreter that has them.
   var python: String
 
-  /// What goes before each script: reading by each of the two, and figures of the process.
+  /// The beginning of each script: reading by each of the two, and figures of the process.
   private static let begin = """
     import sys, time, logging
     logging.disable(logging.CRITICAL)

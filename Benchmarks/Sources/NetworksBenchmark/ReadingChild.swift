@@ -17,7 +17,7 @@ enum ReadingChild {
     return Double(text.prefix { $0 != "\n" })
   }
 
-  /// What the process does.
+  /// Runs the measurement in the process.
   static func measure(_ path: String, after small: String) throws {
     _ = try NetworkFile.read(small)
     guard ResidentMemory.forgetPeak(), let before = ResidentMemory.kibibytes else { exit(1) }

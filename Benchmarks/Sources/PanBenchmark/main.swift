@@ -64,7 +64,7 @@ for zoom in GraphZoom.allCases {
   }
 }
 
-/// What keys do that look at all nodes.
+/// The actions of keys that examine all nodes.
 let picture = GraphPicture(graph, layout, zoom: .full, isASCII: false, words: words)
 var state = GraphState(GraphPlace())
 state.size = Size(width: 200, height: 60)

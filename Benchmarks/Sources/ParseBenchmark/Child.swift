@@ -36,7 +36,7 @@ enum Child {
     print(time, atoms)
   }
 
-  /// What the process of ``memory(_:after:)`` does.
+  /// Runs the process of ``memory(_:after:)``.
   static func measureMemory(_ path: String, after small: String) throws {
     _ = try StructureFile.read(bytes: StructureSource.bytes(ofFile: small), name: small)
     guard ResidentMemory.forgetPeak() else { throw ParseBenchmarkError.childFailed("clear_refs") }

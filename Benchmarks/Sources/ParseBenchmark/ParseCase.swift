@@ -8,16 +8,16 @@ import PluginCompression
 struct ParseCase {
   /// Path within the molecules folder of the shared data, or the name of a file made for this.
   var file: String
-  /// How often each side parses it in one turn.
+  /// The number of times that each side parses it in one turn.
   var rounds: Int
   /// Our time shall be at most this part of the peer's; nil for as good as can be.
   var bar: Double?
   /// Our growth of memory shall be at most this part of the peer's; nil if it is not measured.
   var memoryBar: Double?
-  /// Whether a gzipped file is parsed as it is.
+  /// A Boolean value indicating whether a gzipped file is parsed without decompressing it first.
   var keepsGzip = false
 
-  /// How often the two sides take turns.
+  /// The number of turns that the two sides take.
   private static let turns = 3
 
   private var name: String {
@@ -63,7 +63,7 @@ struct ParseCase {
   }
 }
 
-/// What kept a case from being measured.
+/// An error in measuring a case.
 enum ParseBenchmarkError: Error {
   case childFailed(String)
   case differentAtoms(ours: Int, theirs: Int)

@@ -22,7 +22,7 @@ struct LargeStore {
     "LeftIndexFlat", "LeftMiddleFlat", "LeftRingFlat", "LeftLittleFlat",
   ]
 
-  /// What is said of a person of a number.
+  /// Returns the data of a person with a number.
   static func biography(_ number: Int) -> Biography {
     var biography = Biography()
     biography.firstName = first[number % 10]

@@ -5,7 +5,7 @@ import PluginAPI
 @testable import Host
 @testable import Molecules
 
-/// How many frames a second are drawn, and how long a picture takes to become cells.
+/// The number of frames drawn per second, and the time to turn a picture into cells.
 struct DrawingFigures {
   /// The folder of the structures.
   var folder: String
@@ -74,7 +74,7 @@ struct DrawingFigures {
     }
   }
 
-  /// How like a frame while it turns is to the picture with smooth edges, fine shades and all atoms.
+  /// Measures the similarity of a frame in rotation to the picture with smooth edges, fine shades and all atoms.
   ///
   /// The figure is the peak signal-to-noise ratio; the peer is the frame with every atom drawn, one sample a pixel.
   private func measureLikeness(_ scene: InstancedScene, _ wanted: Case) {

@@ -1,10 +1,12 @@
 import BenchmarkSupport
 @preconcurrency import Glibc
 
-/// The least a client can do: one connection for each sensor that stays open, one thread that waits for all of them,
-/// requests that are put together once, answers in which only what comes next is looked for; nothing is kept.
+/// The minimal client: one connection per sensor that stays open, one thread that waits for all of them, requests that
+/// are built once, and responses of which only the necessary parts are parsed.
 ///
-/// What it gets out of simulated sensors is taken for their ceiling.
+/// It stores nothing.
+///
+/// Its throughput with simulated sensors serves as their upper bound.
 struct BareClient {
   private enum Step: CaseIterable { case register, lock, initialize, configure, capture, unlock, download }
 
@@ -15,12 +17,12 @@ struct BareClient {
     var session = ""
     var capture = ""
     var answer: [UInt8] = []
-    /// Where the body of the answer begins; 0 as long as its head is not whole.
+    /// The offset of the response's body; 0 until the head is complete.
     var body = 0
-    /// How long the answer is, with its head.
+    /// The length of the response, including its head.
     var length = 0
     var captured = 0
-    /// Whether nothing is begun any more.
+    /// A Boolean value indicating whether no further requests are begun.
     var isLast = false
     var isResting = false
 

@@ -5,7 +5,7 @@ import PluginVault
 
 @testable import WSABI
 
-/// How long the program's screen takes to answer keys while it captures from many sensors.
+/// The response time of the program's screen to keys while it captures from many sensors.
 ///
 /// The program runs in a terminal of its own, with the list of people; everything of a person is captured at once, while
 /// letters are typed into the search. Each letter must come back; none of them is anywhere else on the screen.
@@ -17,7 +17,7 @@ struct KeysCase {
   private static let passphrase = "benchmark"
   /// Words of everybody's name, without a letter in common: what is typed over has no letter in its old place.
   private static let words = ["бвгджзк", "лмнпрст"]
-  /// How often a word is typed before the next one: as often as a line has room for it.
+  /// The number of times a word is typed before the next one: as many as fit on a line.
   private static let repeats = 10
 
   func run() async throws {

@@ -55,8 +55,8 @@ struct ParallelCase {
     Measurement("\(title): main actor late, longest", await stalls.quantile(1), unit: "ms").print()
   }
 
-  /// How many captures are stored for each second when every sensor captures again and again as the program has it
-  /// capture: each capture is judged, and has a thumbnail, behind the next ones.
+  /// Returns the number of captures stored per second when every sensor captures repeatedly as in the program: each
+  /// capture is scored and gets a thumbnail while the next ones are taken.
   private func scoredCaptures(
     _ store: BenchmarkStore, _ stalls: StallWatch, onScore: @escaping @Sendable () -> Void
   ) async throws -> Double {
@@ -80,7 +80,7 @@ struct ParallelCase {
     return rate
   }
 
-  /// How many captures are stored for each second when every sensor captures again and again.
+  /// Returns the number of captures stored per second when every sensor captures repeatedly.
   private func captures(
     _ store: BenchmarkStore, _ stalls: StallWatch,
     _ capture: @escaping @Sendable (LinkManager, CaptureOrder) async -> Void

@@ -11,7 +11,7 @@ struct PreviewCase {
   private static let streams = 16
   private static let seconds = 10.0
 
-  /// How many pictures of each stream came.
+  /// The number of pictures received from each stream.
   private final class Counts: Sendable {
     let pictures = Mutex([Int](repeating: 0, count: PreviewCase.streams))
   }

@@ -7,7 +7,7 @@ final class StallWatch {
 
   nonisolated init() {}
 
-  /// How long it is between two questions, in milliseconds.
+  /// The interval between two checks, in milliseconds.
   private static let interval = 2.0
 
   /// Asks every two milliseconds.

@@ -6,7 +6,7 @@ import PluginCompression
 /// One structure whose cartoon and surface are made and turned.
 struct ShapeCase {
   var file: String
-  /// How often each is made.
+  /// The number of times each is made.
   var rounds: Int
   /// The most milliseconds the surface may take.
   var surfaceBar: Double?

@@ -8,7 +8,7 @@ struct TurningProgram {
   /// The structure file.
   var file: String
 
-  /// How often a key is typed.
+  /// The number of times a key is typed.
   private static let keys = 120
   private static let right = "\u{1B}[C"
   /// A frame below this is none of the molecule: the status line, say.

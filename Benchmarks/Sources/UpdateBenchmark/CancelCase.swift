@@ -2,7 +2,7 @@ import BenchmarkSupport
 
 @testable import PathCase
 
-/// How soon an update ends when it is cancelled.
+/// The time that a canceled update takes to end.
 struct CancelCase {
   var records: DatabaseRecords
 

@@ -1,12 +1,12 @@
 @testable import PathCase
 
-/// What the simulated services serve, and how slowly.
+/// The database that the simulated services serve, and their speed.
 enum ServedDatabase {
-  /// How a service answers.
+  /// The behavior of a service.
   struct Script: Sendable {
     /// The time of each answer in milliseconds, by the number of its document in the manifest.
     var latency: @Sendable (Int) -> Int
-    /// What goes wrong with the first answer of a document, by its number.
+    /// The fault in the first response for a document, by its number.
     var fault: @Sendable (Int) -> DatabaseFault?
   }
 

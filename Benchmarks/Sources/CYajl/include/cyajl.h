@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What was met in a document.
+/// The counts of events in a document.
 typedef struct {
   uint64_t events;
   uint64_t bytes;

@@ -31,7 +31,7 @@ static const char *name_of(int signal) {
   }
 }
 
-/// Whether another process sent the signal: then no plugin is to blame.
+/// Returns true if another process sent the signal: then no plugin is to blame.
 static bool is_foreign(int signal, const siginfo_t *info) {
   return signal == SIGQUIT || (info->si_code <= 0 && info->si_pid != getpid());
 }

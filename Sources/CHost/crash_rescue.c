@@ -15,7 +15,7 @@
 
 enum { milliseconds_between_looks = 500 };
 
-/// Whether a process is stopped (proc_pid_stat(5): the state follows the name in parentheses).
+/// Returns true if a process is stopped (proc_pid_stat(5): the state follows the name in parentheses).
 static bool is_stopped(const char *path) {
   char text[512];
   int file = open(path, O_RDONLY | O_CLOEXEC);

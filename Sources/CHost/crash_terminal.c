@@ -12,16 +12,16 @@
 #include "chost_signals.h"
 #include "crash_state.h"
 
-/// How the terminal is restored.
+/// The data needed to restore the terminal.
 typedef struct {
-  /// The terminal's descriptor; -1 while there is nothing to restore. Whoever takes it restores.
+  /// The terminal's descriptor; -1 while there is nothing to restore. The thread that takes it restores the terminal.
   atomic_int terminal;
   uint8_t sequence[CHOST_RESTORE_LIMIT];
   size_t count;
   bool has_attributes;
   /// The process that set this; children of a plugin's fork leave the terminal alone.
   pid_t owner;
-  /// The line settings to set, and those the program works with.
+  /// The line settings to restore, and those that the program works with.
   struct termios attributes, present;
 } restoring;
 
@@ -61,9 +61,9 @@ static void write_sequence(const restoring *state, int fd) {
   }
 }
 
-/// Gives the terminal's open file a descriptor of its own, and has the one that frames are written to lead nowhere.
+/// Gives the terminal's open file a new descriptor, and redirects the one that frames are written to.
 ///
-/// - Returns: the descriptor to write to; the same one where there is none to be had.
+/// - Returns: the descriptor to write to; the same one if no other is available.
 static int taken_from_others(int fd) {
   int own_fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
   int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -101,7 +101,8 @@ bool crash_share_restore(void) {
   return true;
 }
 
-/// Whether the line settings are still the program's; a shell that has the terminal again may have set its own.
+/// Returns true if the line settings are still the program's; a shell that owns the terminal again may have set its
+/// own.
 static bool is_unchanged(const restoring *state, int fd) {
   struct termios now;
   if (tcgetattr(fd, &now) != 0) return false;

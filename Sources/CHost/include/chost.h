@@ -1,7 +1,7 @@
 #ifndef WORKBENCH_CHOST_H
 #define WORKBENCH_CHOST_H
 
-// What the host needs of C that Swift's Glibc module does not give. Each subject has a header and a file of its own.
+// The C functions that the host needs and Swift's Glibc module lacks. Each subject has a header and a file of its own.
 
 #include "chost_child.h"
 #include "chost_crash.h"

@@ -1,9 +1,9 @@
 #ifndef WORKBENCH_CHOST_DISPATCH_H
 #define WORKBENCH_CHOST_DISPATCH_H
 
-// What libdispatch offers to C and Swift cannot import.
+// The parts of libdispatch that C can use and Swift cannot import.
 
-/// What a source of libdispatch reports; the constants of its header are no values that Swift can import.
+/// The kind of a libdispatch source; Swift cannot import the constants in its header.
 typedef enum {
   chost_source_readable = 0,
   chost_source_writable = 1,
@@ -13,7 +13,7 @@ typedef enum {
 /// The type to give to `dispatch_source_create`.
 const struct dispatch_source_type_s *chost_source_type(chost_source_kind kind);
 
-/// Lets a queue, source or semaphore go: Swift holds them as plain pointers and may not call `dispatch_release`.
+/// Releases a queue, source or semaphore: Swift holds them as plain pointers and may not call `dispatch_release`.
 void chost_dispatch_release(void *object);
 
 /// Runs the main queue on the calling thread, the first one of the process, for the rest of the process.

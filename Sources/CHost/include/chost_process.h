@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Whether the process got more rights at its start than its user has (set-uid, capabilities).
+/// Returns true if the process gained privileges at its start that its user lacks (set-uid, capabilities).
 bool chost_is_privileged(void);
 
 /// The exit status of a probe that ran out of memory.
@@ -19,7 +19,7 @@ void chost_become_probe(uint64_t memory_in_bytes);
 /// \returns 0, or -1 with errno set.
 int chost_limit_memory(uint64_t bytes);
 
-/// Whether the failure that this thread met last is that memory is missing under a limit of `chost_limit_memory`.
+/// Returns true if the latest failure of this thread is a lack of memory under a limit of `chost_limit_memory`.
 ///
 /// \param error the value of errno.
 bool chost_is_out_of_memory(int error);

@@ -63,7 +63,7 @@ import Synchronization
     }
   }
 
-  /// What opens the stores of these tests.
+  /// The key that opens the stores of these tests.
   static let key = VaultKeySource.key([UInt8](repeating: 0x5A, count: 32))
 
   static func data(_ number: Int) -> [UInt8] {
@@ -140,7 +140,7 @@ import Synchronization
       }, moment)
   }
 
-  /// How many lines are to come before the end, and how long it is put off then.
+  /// The number of lines before the end, and the delay of the end after them.
   private static let killer = Mutex((lines: 0, microseconds: UInt32(0)))
 
   private static func tell(_ line: String) {

@@ -8,7 +8,7 @@ import Synchronization
 
 /// A process of its own for tests of updates that are killed, or that find no room: works over a folder that stays.
 @main enum DatabaseUpdater {
-  /// Does one of these things.
+  /// Runs one of these commands.
   ///
   /// - `run HOME RESOURCES LINE…`: runs each line of commands; a `+` on standard output when it begins, a `.` after
   ///   each line. `observe NAME` keeps an observation.
@@ -20,7 +20,7 @@ import Synchronization
   /// - `digest RESOURCES THREADS PATHWAYS`: links, lays out, draws and analyses so many pathways of the bundled database
   ///   on so many threads, and prints a digest of all that came of it.
   ///
-  /// What fails is told in the words of its code, with status 1.
+  /// Errors are reported by their codes, with status 1.
   static func main() async {
     let words = Array(CommandLine.arguments.dropFirst())
     guard words.count > 2 else { exit(2) }
@@ -124,7 +124,7 @@ import Synchronization
   }
 }
 
-/// What threads take their work from, and where they put it.
+/// The source of work for threads, and the store of their results.
 private final class SharedWork: Sendable {
   private let state: Mutex<(next: Int, results: [String])>
 

@@ -4,7 +4,7 @@ import TestSupport
 
 /// Runs the built program as a user's shell would.
 final class CommandLineProcess {
-  /// How a run ended, and what it wrote.
+  /// The exit status and output of a run.
   struct Outcome {
     /// The exit status; 128 + n if signal n ended it, as shells count.
     var status: Int32
@@ -41,9 +41,9 @@ final class CommandLineProcess {
     try CommandLineProcess(words, environment: environment).finish(input: input)
   }
 
-  /// Gives the program bytes on standard input.
+  /// Writes bytes to the program's standard input.
   ///
-  /// One that has ended already is told by its outcome, not by a signal to the tests.
+  /// If the program has already ended, its outcome tells so; the tests get no signal.
   func write(_ text: String) {
     signal(SIGPIPE, SIG_IGN)
     try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))

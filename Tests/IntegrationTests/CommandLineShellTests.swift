@@ -13,7 +13,7 @@ struct CommandLineShellTests {
     ).output
   }
 
-  /// What bash proposes for the last of the words.
+  /// Returns bash's completions for the last word.
   private func completions(_ words: String...) throws -> [Substring] {
     let list = words.map { "'\($0)'" }.joined(separator: " ")
     let text = try bash(

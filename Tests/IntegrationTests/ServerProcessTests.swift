@@ -44,7 +44,7 @@ struct ServerProcessTests {
     send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
   }
 
-  /// Whether an answer of success came before the limit.
+  /// Returns true if a successful response arrived before the limit.
   private static func hasAnswer(_ descriptor: Int32) -> Bool {
     var (text, room) = ("", [UInt8](repeating: 0, count: 1 << 16))
     while !text.hasSuffix("</result>") {

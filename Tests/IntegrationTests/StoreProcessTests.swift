@@ -7,7 +7,7 @@ import Testing
 struct StoreProcessTests {
   let home: PluginHome
   private static let name = "molecules:library"
-  /// What the check of all stores says.
+  /// The output of the check of all stores.
   private static let whole =
     "note: whole: \(name), openbis:servers, pathcase:database, pathcase:user-data, wsabi:people\n"
 
@@ -20,7 +20,7 @@ struct StoreProcessTests {
   private var store: URL { home.home.appendingPathComponent("data/stores/molecules/library.sqlite") }
   private var originals: URL { home.home.appendingPathComponent("data/stores/molecules/originals") }
 
-  /// What the library holds.
+  /// Returns the contents of the library.
   private func list() throws -> String { try home.runPlain("molecules", "list", "--json").output }
 
   private func backup(_ name: String = "library.backup") throws -> URL {

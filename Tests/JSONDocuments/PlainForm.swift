@@ -1,8 +1,8 @@
 import PluginJSON
 import PluginText
 
-/// What a document says, in a form that another reader can make too: `{k:v,k:v}`, `[v,v]`, `#1.50`, `n`, `t`, `f`, and
-/// texts as the hexadecimal digits of their UTF-8 between quotes; `E` for what is not JSON.
+/// A normal form of a document that another reader can produce too: `{k:v,k:v}`, `[v,v]`, `#1.50`, `n`, `t`, `f`, and
+/// texts as the hexadecimal digits of their UTF-8 between quotes; `E` for anything but JSON.
 public enum PlainForm {
   /// The form as PluginJSON reads the document, pushed in pieces of so many bytes.
   public static func read(_ document: [UInt8], piece: Int) -> String {
@@ -24,7 +24,7 @@ public enum PlainForm {
 
   private final class Form {
     var bytes: [UInt8] = []
-    /// Whether a comma is due before what comes next.
+    /// A Boolean value indicating whether a comma is due before the next value.
     private var owesComma = false
 
     func take(_ event: JSONEvent) {

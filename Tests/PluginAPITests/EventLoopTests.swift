@@ -2,7 +2,7 @@ import PluginAPI
 import Synchronization
 import Testing
 
-/// What a plugin awaits with `compute`, on a loop whose background work ends when the test says so.
+/// Awaited `compute` calls, on a loop whose background work ends when the test says so.
 struct EventLoopTests {
   /// Keeps the work it is given until the test ends it.
   private final class HeldLoop: EventLoop {

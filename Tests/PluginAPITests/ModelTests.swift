@@ -19,7 +19,7 @@ private struct Layer: Model {
   }
 }
 
-/// What is made of a model's declared fields.
+/// The outputs derived from a model's declared fields.
 struct ModelTests {
   private let layer = Layer(depth: 1.5, kind: .ice, samples: [3, 4])
 

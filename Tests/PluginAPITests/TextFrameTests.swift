@@ -1,7 +1,7 @@
 import PluginAPI
 import Testing
 
-/// What is cut at the edges of a frame and of a region, wide characters above all.
+/// Clipping at the edges of a frame and of a region, above all of wide characters.
 struct TextFrameTests {
   private func frame(_ width: Int, _ height: Int = 1) -> TextFrame {
     TextFrame(size: Size(width: width, height: height))

@@ -6,7 +6,7 @@ import Testing
     var checksum = CRC32()
     #expect(checksum.value == 0)
     checksum.add(Array("123456789".utf8))
-    // The check value of CRC-32 in the catalogue of parametrised algorithms.
+    // The check value of CRC-32 in the catalog of parametrized algorithms.
     #expect(checksum.value == 0xCBF4_3926)
   }
 

@@ -9,15 +9,15 @@ public enum BuiltProgram {
   /// The program `workbench`.
   public static var workbench: URL { folder.appendingPathComponent("workbench") }
 
-  /// How a run of a program ended.
+  /// The outcome of a program's run.
   public struct Outcome: Sendable {
     /// The exit status, or 128 and the number of the signal that ended it.
     public var status: Int32
-    /// What it wrote to standard output.
+    /// The text on standard output.
     public var output: String
-    /// What it wrote to standard error.
+    /// The text on standard error.
     public var errors: String
-    /// How long it took, in seconds.
+    /// The duration, in seconds.
     public var seconds: Double
   }
 
@@ -64,7 +64,7 @@ public enum BuiltProgram {
 
 /// A folder that is removed with its owner.
 public final class TemporaryFolder: Sendable {
-  /// Where it lies.
+  /// The location of the program.
   public let path: URL
 
   /// Makes an empty folder for the user alone.

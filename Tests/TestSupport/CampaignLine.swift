@@ -8,7 +8,7 @@ public enum CampaignNumber {
   }
 }
 
-/// What came of a proof, as the line of JSON from which `Scripts/campaign` makes its page.
+/// The outcome of a proof, as the line of JSON from which `Scripts/campaign` makes its page.
 public struct CampaignLine {
   private let name: String
   private let seed: Int

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Plugin libraries made by the tests from sources of ours in `Tests/Fixtures/Plugins`.
 public enum PluginFixture {
-  /// What could not be built, with the compiler's words.
+  /// A failed build, with the compiler's messages.
   public struct Failure: Error, CustomStringConvertible {
     public var description: String
   }
@@ -10,7 +10,7 @@ public enum PluginFixture {
   /// The bytes of `libMisbehaving.so`, which goes wrong on demand; built once.
   public static let misbehaving = Result { try swift("Misbehaving", contract: .built) }
 
-  /// Where a contract lies that a plugin is built on.
+  /// The location of a contract that a plugin is built on.
   public struct Contract: Sendable {
     /// The folder of the module.
     public var modules: URL

@@ -2,13 +2,13 @@ internal import Foundation
 
 /// A command in a terminal of tmux: a server of its own that nothing else shares, ended with the session.
 public final class TmuxSession {
-  /// What went wrong with waiting.
+  /// An error for a condition that was not met in time.
   public struct TimedOut: Error, CustomStringConvertible {
-    /// What was waited for, and the screen there was instead.
+    /// A description of the condition, and of the screen in its place.
     public let description: String
   }
 
-  /// Whether tmux is installed.
+  /// A Boolean value indicating whether tmux is installed.
   public static let isAvailable = (try? run("tmux", ["-V"]).status) == 0
 
   private let server = "workbench-test-\(UUID().uuidString.prefix(8))"

@@ -55,14 +55,14 @@ import Synchronization
     }
   }
 
-  /// What a line writes to standard output.
+  /// Returns the standard output of a line.
   func output(_ words: String...) async throws -> String {
     let before = streams.output.contents.utf8.count
     try await run(words)
     return String(streams.output.contents.utf8.dropFirst(before)) ?? ""
   }
 
-  /// What was written to standard error so far.
+  /// The text on standard error so far.
   var messages: String { streams.error.contents }
 
   /// Writes a file for a line to read.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Host
 
-/// What a terminal shows of messages and the line of progress.
+/// The appearance of messages and the progress line in a terminal.
 struct ProgressLineTests {
   private let streams = StandardStreams(
     output: ByteSink(descriptor: nil), error: ByteSink(descriptor: nil, isTerminal: true), inputIsTerminal: false,

@@ -36,7 +36,7 @@ import PluginAPI
     for step in try HeadlessStep.steps(keys) { await HeadlessRun.feed(step, to: navigator, display, session.loop) }
   }
 
-  /// What is on the screen now.
+  /// The text on the screen now.
   var screen: String {
     navigator.finishFrame()
     return display.frame?.plainText ?? ""

@@ -6,7 +6,7 @@ import Testing
 @testable import Host
 
 @MainActor struct PlainRunTests {
-  /// What is said when these lines are read.
+  /// Returns the output after these input lines.
   private func said(_ lines: [String], plugin: String? = "tides", before: ((TidesPlugin) -> Void)? = nil) async throws
     -> (text: String, notes: String, status: Int32)
   {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A small plugin that uses every kind of effect, for the tests of the interface.
 final class TidesPlugin: Plugin {
-  /// What the test and the plugin's work tell each other.
+  /// The messages between the test and the plugin's work.
   final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     private let seen = Mutex<[String]>([])
@@ -15,7 +15,7 @@ final class TidesPlugin: Plugin {
     func pass() { semaphore.wait() }
     /// Keeps what happened, in order.
     func note(_ what: String) { seen.withLock { $0.append(what) } }
-    /// What happened so far.
+    /// The events so far.
     var notes: [String] { seen.withLock { $0 } }
   }
 
@@ -109,7 +109,7 @@ struct TidesCommand: Command {
   private var note = "datum mean"
   private var datum = "mean"
   private var generation = 0
-  /// Whether a port is opened as soon as there is a size.
+  /// A Boolean value indicating whether a port is opened as soon as the size is known.
   private var opensAtOnce: Bool
 
   init(gate: TidesPlugin.Gate, opensAtOnce: Bool) { (self.gate, self.opensAtOnce) = (gate, opensAtOnce) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Host
 
-/// What the host learns of signals.
+/// The delivery of signals to the host.
 struct WorkSourceTests {
   @Test func `signals that came together are told one by one`() {
     let calls = Mutex(0)

@@ -15,7 +15,7 @@ import Testing
     plugin = try PluginFixture.misbehaving.get()
   }
 
-  /// What the host makes of all files in the folder.
+  /// Returns the host's catalog of all files in the folder.
   private func catalog() throws -> [String: CatalogedPlugin] {
     let home = try TemporaryFolder()
     let folders = try HostFolders(home: home.path.path, environment: [:])

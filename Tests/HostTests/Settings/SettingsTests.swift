@@ -142,7 +142,7 @@ import Testing
 }
 
 extension CommandLineRun {
-  /// What a line writes to standard output.
+  /// Returns the standard output of a line.
   func output(_ words: [String]) async throws -> String {
     let before = streams.output.contents.utf8.count
     try await run(words)

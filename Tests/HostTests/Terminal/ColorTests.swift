@@ -9,7 +9,7 @@ struct ColorTests {
     let mapping = ColorMapping(.palette)
     let wrong = (16..<256).filter { index in
       let nearest = mapping.map(0x0200_0000 | ColorMapping.components(UInt8(index)))
-      // Two entries may be the same colour: a grey of the cube and one of the ramp.
+      // Two entries may be the same color: a gray of the cube and one of the ramp.
       return ColorMapping.components(UInt8(nearest & 255)) != ColorMapping.components(UInt8(index))
     }
     #expect(wrong.isEmpty)
@@ -158,7 +158,7 @@ struct ColorTests {
     for choice in [GlobalOptions.ColorChoice.auto, .always] {
       #expect(ColorDepth.chosen(choice, environment: environment, isTerminal: true, showsTrueColor: true) == .sixteen)
     }
-    // Terminals with all colours have this name by default.
+    // Terminals with all colors have this name by default.
     let usual = ["TERM": "xterm-256color"]
     #expect(ColorDepth.chosen(.auto, environment: usual, isTerminal: true, showsTrueColor: true) == .trueColor)
   }

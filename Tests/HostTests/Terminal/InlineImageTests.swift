@@ -15,7 +15,7 @@ struct InlineImageTests {
     return Picture(width: 40, height: 48, pixels: pixels)
   }()
 
-  /// What stands before the colon, and the picture behind it.
+  /// Returns the text before the colon, and the picture after it.
   private func parts(_ bytes: [UInt8]) throws -> (keys: [String], picture: Picture) {
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(text.hasPrefix("\u{1B}]1337;File=") && text.hasSuffix("\u{7}"))

@@ -4,7 +4,7 @@ import Testing
 @testable import Host
 
 struct PictureCellsTests {
-  /// A picture of chance colours; about a third of its pixels is transparent.
+  /// A picture of chance colors; about a third of its pixels is transparent.
   private static func picture(_ size: Size, seed: UInt64) -> Picture {
     var random = RandomFrames(seed: seed)
     var picture = Picture(width: size.width, height: size.height)
@@ -23,7 +23,7 @@ struct PictureCellsTests {
     return result
   }
 
-  /// The packed colour of a pixel; 0 if it is transparent.
+  /// The packed color of a pixel; 0 if it is transparent.
   private static func color(_ picture: Picture, _ x: Int, _ y: Int) -> UInt32 {
     let start = 4 * (y * picture.width + x)
     let pixel = picture.pixels[start..<start + 4].map(\.self)
@@ -235,7 +235,7 @@ struct PictureScalerTests {
     let picture = Picture(
       width: 2, height: 2, pixels: [0, 0, 0, 255, 100, 0, 0, 255, 0, 200, 0, 255, 77, 77, 77, 0])
     let scaled = PictureScaler.scaled(picture, to: Size(width: 1, height: 1))
-    // The transparent pixel counts for how opaque the result is, not for its colour.
+    // The transparent pixel counts for how opaque the result is, not for its color.
     #expect(scaled.pixels == [33, 67, 0, 191])
   }
 

@@ -8,7 +8,7 @@ import Testing
 /// Sixel and kitty pictures read back by small decoders of our own and compared with what was to be shown.
 @Suite(.enabled(if: ChafaLibrary.isAvailable, "libchafa is not installed"))
 struct PixelDecodingTests {
-  /// Flat areas, an edge and a smooth run of colours.
+  /// Flat areas, an edge and a smooth run of colors.
   private static let picture: Picture = {
     var pixels: [UInt8] = []
     for y in 0..<48 {
@@ -46,7 +46,7 @@ struct PixelDecodingTests {
       worst = max(worst, difference)
       sum += difference
     }
-    // Sixel colours are in hundredths; dithering moves single pixels further than the mean.
+    // Sixel colors are in hundredths; dithering moves single pixels further than the mean.
     #expect(sum < 6 * Self.picture.width * Self.picture.height * 3)
     #expect(worst < 60)
     #expect(stride(from: 3, to: decoded.pixels.count, by: 4).allSatisfy { decoded.pixels[$0] == 255 })
@@ -84,7 +84,7 @@ private enum KittyDecoder {
   }
 }
 
-/// Reads sixel pictures with RGB colours; pixels that no sixel sets stay transparent.
+/// Reads sixel pictures with RGB colors; pixels that no sixel sets stay transparent.
 ///
 /// - Source: DEC, "VT3xx Programmer Reference", chapter 14.
 private enum SixelDecoder {

@@ -114,7 +114,7 @@ struct TermpaintSessionTests {
 }
 
 struct TerminalCapabilitiesTests {
-  /// What the terminal can after answers, and whether the last one of them was the last at all.
+  /// Returns the terminal's capabilities after responses, and for each response whether it completed them.
   private static func capabilities(_ answers: [String]) -> (TerminalCapabilities, isComplete: [Bool]) {
     var capabilities = TerminalCapabilities()
     let isComplete = answers.map { capabilities.take(Array($0.utf8)) }

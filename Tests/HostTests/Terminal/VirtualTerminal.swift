@@ -6,7 +6,7 @@ import Testing
 
 /// A terminal in memory, libvterm's, that shows what the encoder's bytes do.
 final class VirtualTerminal {
-  /// What is in one of its cells.
+  /// The content of a cell.
   struct Shown: Equatable {
     /// The scalars; a single space for a blank, none for the second half of a wide character.
     var scalars: [UInt32]

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Long work on a screen is cancelled while it runs.
+/// Long work on a screen is canceled while it runs.
 @Suite(.serialized) struct EndToEndCancelTests {
   /// A file of 1 404 928 atoms on a grid, in a format without residues, so that reading it and finding its bonds by
   /// distance takes far longer than it takes until progress is shown; computed here.

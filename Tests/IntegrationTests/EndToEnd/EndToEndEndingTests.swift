@@ -18,7 +18,7 @@ struct EndToEndEndingTests {
   @Test func `ctrl-c twice ends it`() throws {
     let session = try ScreenSession("run molecules 4")
     try session.shows("Ball and stick · 24 atoms")
-    // What is drawn just now would be cancelled first.
+    // What is drawn just now would be canceled first.
     _ = try session.settled()
     try session.press("C-c", shows: "press ctrl-c again to quit")
     try session.tmux.press("C-c")

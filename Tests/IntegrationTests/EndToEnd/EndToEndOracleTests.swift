@@ -5,7 +5,7 @@ import Testing
 /// The program on a terminal of libvterm shows, cell by cell, what it prints without a terminal after the same keys.
 @Suite(.serialized)
 struct EndToEndOracleTests {
-  /// What is typed, as bytes, and the same keys as `--keys` names them.
+  /// The typed keys as bytes, and the same keys as `--keys` names them.
   private static let steps: [(bytes: String, keys: String)] = [
     ("", "wait"),
     ("\u{1B}[D\u{1B}[D\u{1B}[B", "left left down wait"),

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What people do with the program, in a real terminal.
+/// Typical uses of the program in a real terminal.
 @Suite(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"), .serialized)
 struct EndToEndTests {
   private static let fullerene = "BUCKMINSTERFULLERENE, C60"

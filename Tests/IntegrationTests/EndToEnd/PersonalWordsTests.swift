@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is said of people is typed into screens and given to commands of the real program, and stands in no file of it.
+/// Personal data typed into screens and commands of the real program, which must not appear in any of its files.
 @Suite(.timeLimit(.minutes(5)))
 struct PersonalWordsTests {
   private let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import Testing
 
 /// A terminal in memory, libvterm's: what a program's bytes make of its cells, and what it answers.
 final class ScreenOracle {
-  /// What is seen of a cell.
+  /// The appearance of a cell.
   struct Shown: Equatable, CustomStringConvertible {
     var text: String
     var foreground: UInt32
@@ -55,7 +55,7 @@ final class ScreenOracle {
     var shown = Shown(
       text: text.isEmpty ? " " : text, foreground: Self.packed(cell.fg), background: Self.packed(cell.bg),
       isReverse: cell.attrs.reverse != 0)
-    // A full block and a blank on its colour look the same; of a blank only the ground is seen.
+    // A full block and a blank on its color look the same; of a blank only the ground is seen.
     if shown.text == "█" { (shown.text, shown.background) = (" ", shown.foreground) }
     if shown.text == " ", !shown.isReverse { shown.foreground = 0 }
     return shown
@@ -80,7 +80,7 @@ final class ScreenOracle {
     return nil
   }
 
-  /// Colours with a mark of their kind: 0 for the terminal's own, palette entries, or red, green and blue.
+  /// Colors with a mark of their kind: 0 for the terminal's own, palette entries, or red, green and blue.
   private static func packed(_ color: VTermColor) -> UInt32 {
     if color.type & UInt8(VTERM_COLOR_DEFAULT_MASK.rawValue) != 0 { return 0 }
     if color.type & UInt8(VTERM_COLOR_TYPE_MASK.rawValue) == VTERM_COLOR_INDEXED.rawValue {

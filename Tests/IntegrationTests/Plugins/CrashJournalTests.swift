@@ -4,7 +4,7 @@ import Testing
 
 /// The crash journal where it cannot be written.
 struct CrashJournalTests {
-  /// Whether a small file system can be mounted in a namespace of the test's own.
+  /// A Boolean value indicating whether a small file system can be mounted in a namespace of the test's own.
   private static let canMount = (try? mounting("true").status) == 0
 
   /// Runs a script with a file system of 64 kB at `$2`.

@@ -4,7 +4,7 @@ import Testing
 
 /// A plugin built on the contract's first revision runs on a contract that went on.
 struct EvolutionTests {
-  /// What is added to the contract: fields and a case before the others, and a requirement with a default.
+  /// The additions to the contract: fields and a case before the others, and a requirement with a default.
   private static let additions = [
     (
       "Contract/Parts/Contributions.swift", "  /// Who the plugin is.\n  public var plugin: PluginIdentity\n",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What happens to the program when a plugin misbehaves while it runs.
+/// The behavior of the program when a running plugin misbehaves.
 struct MisbehavingPluginTests {
   @Test func `a plugin in another folder that behaves is used`() throws {
     let outcome = try PluginHome().run("misbehaving", "greet")

@@ -3,7 +3,7 @@ import PluginAPI
 
 /// Files of images made here, byte by byte, for tests of readers.
 enum ImageFixtures {
-  /// A PNG of any colour type and depth, its data in stored blocks.
+  /// A PNG of any color type and depth, its data in stored blocks.
   ///
   /// - Parameters:
   ///   - rows: The packed samples of each row, without filter bytes.

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginJSON
 
-/// What a reader gives, as text: `{ k"a" 1 "b" t f n }`, and at the end the code of the error and its byte, if there is one.
+/// A reader's events as text: `{ k"a" 1 "b" t f n }`, followed by the code of the error and its byte, if there is one.
 struct JSONTrace {
   var options = JSONReader.Options()
   /// Says what becomes of what follows.

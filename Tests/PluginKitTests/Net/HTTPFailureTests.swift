@@ -6,7 +6,7 @@ import Testing
 
 /// Asking servers that answer badly: each has an outcome of its own.
 struct HTTPFailureTests {
-  /// What asking ends with.
+  /// Returns the error of a request.
   private func error(_ request: HTTPRequest, _ client: HTTPClient = HTTPClientTests.client()) async -> HTTPError? {
     do {
       _ = try await client.send(request)

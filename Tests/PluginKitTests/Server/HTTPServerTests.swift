@@ -110,7 +110,7 @@ struct HTTPServerTests {
     await server.stop()
   }
 
-  /// One that finds no room is put off by seconds, and given up by its client in the end.
+  /// A connection without room is delayed by seconds, and finally abandoned by its client.
   @Test func `as many connections may wait as the system allows`() async throws {
     let server = try HTTPServer { _ in ServerResponse() }
     let text = try String(contentsOfFile: "/proc/sys/net/core/somaxconn", encoding: .utf8)
@@ -119,7 +119,7 @@ struct HTTPServerTests {
     await server.stop()
   }
 
-  /// How many connections may wait at a listener of this process.
+  /// Returns the number of connections that may wait at a listener of this process.
   ///
   /// - Source: Linux, net/ipv4/tcp.c (`tcp_get_info`: of a listener `tcpi_sacked` is its backlog).
   private static func room(ofListenerAt port: Int) -> Int? {

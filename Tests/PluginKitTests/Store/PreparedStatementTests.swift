@@ -99,7 +99,7 @@ import Testing
   private struct Stop: Error {}
 }
 
-/// What a store announced.
+/// The announcements of a store.
 private final class Announcements: Sendable {
   private let tables = Mutex<[Set<String>]>([])
 

@@ -2,7 +2,7 @@ import PluginXML
 import Testing
 
 struct XMLReaderTests {
-  /// What a document gives: `<a p:x='1'>` as `+a x=1`, text in quotes, `-a` for an end; pushed in pieces.
+  /// Returns the events of a document: `<a p:x='1'>` as `+a x=1`, text in quotes, `-a` for an end; pushed in pieces.
   private func events(_ text: String, piece: Int = .max, finish: Bool = true) throws -> [String] {
     let collector = EventCollector()
     let reader = try XMLReader { collector.take($0) }

@@ -1,6 +1,6 @@
-/// What a fixture server answers.
+/// The response of a fixture server.
 public struct FixtureReply: Sendable {
-  /// How the body goes out.
+  /// The way in which the body is sent.
   public enum Manner: Sendable {
     /// Whole, with its length.
     case whole
@@ -38,13 +38,13 @@ public struct FixtureReply: Sendable {
     FixtureReply(status, Array(text.utf8), type: type)
   }
 
-  /// Where the client shall look instead.
+  /// Returns a redirect to an address.
   public static func redirect(_ address: String) -> FixtureReply {
     FixtureReply(302, headers: [("Location", address)])
   }
 }
 
-/// What a client asked of a fixture server.
+/// A client's request to a fixture server.
 public struct FixtureRequest: Sendable {
   public var method: String
   /// With the query.

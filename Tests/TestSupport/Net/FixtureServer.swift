@@ -12,7 +12,7 @@ public final class FixtureServer: Sendable {
     var isStopped = false
   }
 
-  /// Where it listens: `http://127.0.0.1:port`.
+  /// The address of the server: `http://127.0.0.1:port`.
   public let address: String
   private let listener: Int32
   private let answer: @Sendable (FixtureRequest) -> FixtureReply
@@ -45,11 +45,11 @@ public final class FixtureServer: Sendable {
 
   deinit { stop() }
 
-  /// What was asked so far, in order.
+  /// The requests so far, in order.
   public var requests: [FixtureRequest] { state.withLock { $0.requests } }
-  /// How many connections were made.
+  /// The number of connections so far.
   public var connections: Int { state.withLock { $0.connections } }
-  /// How many bytes of bodies were taken by the system to be sent.
+  /// The number of body bytes that the system has accepted for sending.
   public var sentBytes: Int { state.withLock { $0.sentBytes } }
 
   /// Waits until the first bytes of a body were sent; at most two minutes.
@@ -181,7 +181,7 @@ public final class FixtureServer: Sendable {
 
   /// Makes the close that follows a reset.
   ///
-  /// What was sent must arrive before: a reset overtakes it.
+  /// The data sent must arrive before, because a reset overtakes it.
   private func reset(_ descriptor: Int32) {
     var unsent: Int32 = 0
     repeat { _ = ioctl(descriptor, UInt(TIOCOUTQ), &unsent) } while unsent > 0

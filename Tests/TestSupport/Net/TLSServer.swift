@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// It serves texts, each a whole answer with its head.
 public final class TLSServer: Sendable {
-  /// Where it listens: `https://localhost:port`.
+  /// The address of the server: `https://localhost:port`.
   public let address: String
   /// The certificate, as PEM.
   public let certificate: URL
@@ -13,7 +13,7 @@ public final class TLSServer: Sendable {
   private let folder: TemporaryFolder
   private let process: Process
 
-  /// Whether there is the tool to make one.
+  /// A Boolean value indicating whether the tool that makes certificates is installed.
   public static let isAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
 
   /// Starts a server.

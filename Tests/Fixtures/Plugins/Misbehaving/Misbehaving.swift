@@ -4,7 +4,7 @@ import PluginAPI
 // A plugin that does whatever a test asks it to: the environment variable WORKBENCH_FIXTURE names what goes wrong
 // outside of commands, and each command goes wrong in its own way. Written for the tests of the host.
 
-/// What the environment asks for.
+/// The misbehavior requested by the environment.
 private var wish: String { getenv("WORKBENCH_FIXTURE").map { String(cString: $0) } ?? "" }
 
 /// An error that only this library knows.
@@ -146,7 +146,7 @@ struct MisbehavingCommand: Command {
     try await call.emit(.text(try await call.waitForKey() ? "a key was pressed" : "nobody presses keys"))
   }
 
-  /// Works until it is cancelled, takes long to finish then, and says what became of it.
+  /// Works until it is canceled, takes long to finish then, and says what became of it.
   private func finish(_ call: CommandCall) async throws {
     try await call.emit(.text("begun"))
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(600)) }
@@ -162,7 +162,7 @@ struct MisbehavingCommand: Command {
   }
 }
 
-/// What harms more than the plugin itself.
+/// Misbehavior that harms more than the plugin itself.
 enum Misdeeds {
   /// Runs something on a thread of the plugin's own and waits for its end.
   static func inThread(_ work: @escaping @Sendable () -> Void) {

@@ -1,7 +1,7 @@
 import Glibc
 import PluginAPI
 
-/// Where moon and sun stand on average at an instant; all angles in degrees, not reduced to a turn.
+/// The mean positions of moon and sun at an instant; all angles in degrees, not reduced to a turn.
 ///
 /// - Source: J. Meeus, "Astronomical Algorithms", 2nd edition, chapters 22, 25 and 47; linear terms. The time scale is
 ///   Universal Time: the difference to dynamical time moves the tide by less than a minute.

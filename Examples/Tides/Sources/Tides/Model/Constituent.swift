@@ -28,7 +28,7 @@ enum Constituent: String, CaseIterable, FieldValue {
     }
   }
 
-  /// How fast the motion turns, in degrees per mean solar hour.
+  /// The speed of the argument, in degrees per mean solar hour.
   var speed: Double {
     let multiple = argument
     return 15 * multiple.hour + Astronomy.moonSpeed * multiple.moon + Astronomy.sunSpeed * multiple.sun
@@ -42,7 +42,7 @@ enum Constituent: String, CaseIterable, FieldValue {
       + multiple.perigee * sky.perigee + multiple.constant
   }
 
-  /// What the 18.6-year turn of the moon's node does: a factor, and degrees to add to the phase.
+  /// Returns the effect of the 18.6-year cycle of the moon's node: a factor, and degrees to add to the phase.
   ///
   /// - Source: D. T. Pugh, "Tides, Surges and Mean Sea-Level", Wiley 1987, table 4:3.
   func nodal(_ sky: Astronomy) -> (factor: Double, angle: Double) {
@@ -76,6 +76,6 @@ enum Constituent: String, CaseIterable, FieldValue {
     }
   }
 
-  /// How many times a day, about.
+  /// The approximate number of cycles per day.
   var species: Int { Int(argument.hour) }
 }

@@ -4,7 +4,7 @@ import PluginAPI
 struct PredictionRenderer: TextRenderer {
   var typeName: String { Prediction.typeName }
 
-  /// What a metre is in the unit shown.
+  /// The unit in which heights are shown.
   let unit: TideUnit
 
   func render(_ value: Value, for request: TextRequest) throws -> StyledText {

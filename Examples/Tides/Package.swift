@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A plugin as anybody would write one: it depends on the contract, one library of the kit, and in its tests on the test
-// kit. Where these packages lie is the only thing that ties it to this checkout.
+// A typical plugin package: it depends on the contract, one library of the kit, and in its tests on the test kit. Only
+// the location of these packages ties it to this checkout.
 let workbench = "../../Sources"
 
 let settings: [SwiftSetting] = [

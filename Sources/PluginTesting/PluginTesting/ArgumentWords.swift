@@ -4,9 +4,9 @@ public import PluginAPI
 public enum ArgumentWords {
   /// Returns the command that a line names, and its arguments.
   ///
-  /// - line: The arguments after `workbench PLUGIN`; single and double quotes keep spaces.
-  /// - commands: The known commands.
-  ///   - commands: The commands there are.
+  /// - Parameters:
+  ///   - line: The arguments after `workbench PLUGIN`; single and double quotes keep spaces.
+  ///   - commands: The known commands.
   /// - Throws: ``ErrorReport`` of kind usage.
   public static func parse(
     _ line: String, for commands: [CommandDescription]

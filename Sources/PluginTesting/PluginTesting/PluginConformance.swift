@@ -14,9 +14,9 @@ public enum PluginConformance {
   /// screen, draws it in sizes from 0×0 to 80×24 and reads its outline; runs every check. With `runsExamples` it also
   /// runs the examples of commands that only read, and compares the emitted values with their schemas.
   /// - Parameters:
-  /// - plugin: A new plugin; it is activated here, in folders of its own.
+  ///   - plugin: A new plugin; it is activated here, in folders of its own.
   ///   - resources: The folder of its resources; nil for an empty one.
-  /// - runsExamples: True to run the examples of commands that neither write nor use the network.
+  ///   - runsExamples: True to run the examples of commands that neither write nor use the network.
   /// - Returns: The findings; empty if all is well.
   public static func check(
     _ plugin: any Plugin, resources: String? = nil, runsExamples: Bool = false

@@ -47,9 +47,9 @@ public final class TestContext: PluginContext {
   /// - Parameters:
   ///   - plugin: The plugin.
   ///   - resources: The folder of the plugin's resources; nil for an empty one.
-  /// - now: The time of its clock.
-  /// - isOffline: True if the plugin must not use the network.
-  /// - home: The location of its folders, which are kept; nil for a temporary location.
+  ///   - now: The time of its clock.
+  ///   - isOffline: True if the plugin must not use the network.
+  ///   - home: The location of its folders, which are kept; nil for a temporary location.
   public init(
     _ plugin: any Plugin, resources: String? = nil, now: Instant = Instant(seconds: 1_800_000_000),
     isOffline: Bool = true, home: String? = nil

@@ -20,10 +20,10 @@ public final class TestPlugin: Sendable {
   /// - Parameters:
   ///   - plugin: The plugin.
   ///   - resources: The folder of its resources; nil for an empty one.
-  /// - now: The time of its clock.
-  /// - isOffline: True if it must not use the network.
-  /// - home: The location of the plugin's folders, for data that must outlive this plugin; nil for a temporary
-  ///   location.
+  ///   - now: The time of its clock.
+  ///   - isOffline: True if it must not use the network.
+  ///   - home: The location of the plugin's folders, for data that must outlive this plugin; nil for a temporary
+  ///     location.
   public init(
     _ plugin: any Plugin, resources: String? = nil, now: Instant = Instant(seconds: 1_800_000_000),
     isOffline: Bool = true, home: String? = nil
@@ -37,9 +37,9 @@ public final class TestPlugin: Sendable {
   /// Runs a command as the host does.
   ///
   /// - Parameters:
-  /// - name: The command, with or without the plugin's id in front.
-  /// - arguments: Arguments and options by name; missing ones take their defaults.
-  /// - pictureSize: The requested size of a picture.
+  ///   - name: The command, with or without the plugin's id in front.
+  ///   - arguments: Arguments and options by name; missing ones take their defaults.
+  ///   - pictureSize: The requested size of a picture.
   /// - Throws: The error that the command throws; ``ErrorReport`` of kind usage for arguments that do not fit;
   ///   ``SchemaMismatch`` if a value does not match the declaration.
   public func run(

@@ -28,7 +28,7 @@ final class TidesPlugin: Plugin {
   }
 }
 
-/// The entry point of the library.
+/// Returns the plugin in a box; the entry point of the library.
 @c(workbench_plugin_entry)
 public func workbenchPluginEntry() -> UnsafeMutableRawPointer {
   PluginEntry.box(TidesPlugin())

@@ -107,7 +107,7 @@ public struct CommandCall: Sendable {
   /// Runs blocking or heavy work on a thread of its own and reports its progress as the command's.
   ///
   /// - Returns: The result of the work.
-  /// - Throws: What the work throws; `CancellationError` if the call was canceled.
+  /// - Throws: The error that the work throws; `CancellationError` if the call was canceled.
   @inlinable public func compute<Result: Sendable>(
     _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> Result
   ) async throws -> Result {

@@ -13,7 +13,7 @@ public protocol CommandInput: Sendable {
   /// The name, kind, wording and default.
   var parameter: Parameter { get }
 
-  /// True for an argument given by position.
+  /// A Boolean value indicating whether the input is positional.
   static var isPositional: Bool { get }
 
   /// Returns the typed value from a checked call.
@@ -34,13 +34,13 @@ public protocol ParameterValue: Sendable {
   var parameterValue: Value { get }
 }
 
-/// An argument given by position.
+/// A positional argument.
 public struct Argument<Content: Sendable>: CommandInput {
   /// The name, kind, wording and default.
   public var parameter: Parameter
   private let read: @Sendable (Value) -> Content?
 
-  /// True: arguments are given by position.
+  /// True: arguments are positional.
   public static var isPositional: Bool { true }
 
   /// Creates an argument from its parts.
@@ -52,13 +52,13 @@ public struct Argument<Content: Sendable>: CommandInput {
   public func content(of value: Value) -> Content? { read(value) }
 }
 
-/// An option given by name.
+/// A named option.
 public struct Option<Content: Sendable>: CommandInput {
   /// The name, kind, wording and default.
   public var parameter: Parameter
   private let read: @Sendable (Value) -> Content?
 
-  /// False: options are given by name.
+  /// False: options are named.
   public static var isPositional: Bool { false }
 
   /// Creates an option from its parts.

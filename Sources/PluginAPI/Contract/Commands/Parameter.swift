@@ -20,7 +20,7 @@ public struct Parameter: Sendable, Hashable {
     case inputFile(extensions: [String])
     /// The path of a file to write.
     ///
-    /// For `-` as the value of an option `output` the command gets a private file, whose bytes the host writes to standard
+    /// For `-` as the value of an option `output` the command receives a private file, whose bytes the host writes to standard
     /// output.
     case outputFile
     /// The path of a folder.
@@ -84,11 +84,11 @@ public struct Parameter: Sendable, Hashable {
   /// - Parameters:
   ///   - name: The name in kebab-case.
   ///   - kind: The type.
-  /// - summary: A one-line summary, with the unit.
+  ///   - summary: A one-line summary, with the unit.
   ///   - unit: The unit of a number.
-  /// - isRequired: True if the parameter must be given.
-  /// - isRepeatable: True if the parameter may be given several times.
-  /// - defaultValue: The value used if the parameter is not given; null for none, false for flags.
+  ///   - isRequired: True if the parameter must be given.
+  ///   - isRepeatable: True if the parameter may be given several times.
+  ///   - defaultValue: The value used if the parameter is not given; null for none, false for flags.
   public init(
     _ name: String, _ kind: Kind, _ summary: String, unit: String? = nil, isRequired: Bool = false,
     isRepeatable: Bool = false, defaultValue: Value = .null
@@ -106,9 +106,9 @@ public struct Parameter: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - command: The name of a command of the same plugin that only reads and needs no arguments.
-  /// - column: The column of its table that holds the values.
-  /// - summaryColumn: The column that describes each value in a line; nil for none.
-  /// - otherColumns: Columns with other names for the same values. They are offered once a name is begun.
+  ///   - column: The column of its table that holds the values.
+  ///   - summaryColumn: The column that describes each value in a line; nil for none.
+  ///   - otherColumns: Columns with other names for the same values. They are offered once a name is begun.
   public func completed(
     by command: String, column: String, summaryColumn: String? = nil, otherColumns: [String] = []
   ) -> Parameter {

@@ -3,8 +3,8 @@ public enum Suggestion {
   /// Returns the candidate nearest to a word, if one is near enough to suggest.
   ///
   /// - Parameters:
-  /// - word: The word as written.
-  /// - candidates: The known names; the first of equally near ones wins.
+  ///   - word: The word as written.
+  ///   - candidates: The known names; the first of equally near ones wins.
   /// - Returns: A candidate at most a third of the word's length (at least one edit) away, or that starts with the word.
   /// - Complexity: O(*n* · *m*) for each candidate.
   /// - Source: Optimal string alignment distance (Damerau–Levenshtein without overlapping transpositions).

@@ -10,7 +10,7 @@ public struct DeclaredError: Sendable, Hashable {
   public let code: String
   /// The kind, which decides the exit status.
   public let kind: ErrorReport.Kind
-  /// The entry in the catalog of errors: what the code means and what to do.
+  /// The entry in the catalog of errors: the meaning of the code, and the suggested remedy.
   public let summary: String
 
   /// Declares an error.
@@ -22,7 +22,7 @@ public struct DeclaredError: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - message: One sentence, lower case first, without a full stop.
-  ///   - advice: What to do; nil if there is nothing.
+  ///   - advice: The suggested remedy; nil if there is none.
   ///   - details: Details for scripts.
   ///   - isRetryable: True if the same call may succeed later.
   public func callAsFunction(

@@ -3,7 +3,7 @@
 /// `load` and `compute` of ``Controller`` make it. The host drops the results of work that was superseded or canceled,
 /// shows progress, and reports errors in the status line.
 public struct Load: Sendable {
-  /// A change of a controller's state, which returns what the controller wants done next.
+  /// A change of a controller's state, which returns the effects that follow.
   public struct Completion: Sendable {
     private let change: @MainActor @Sendable () -> [Effect]
 
@@ -14,7 +14,7 @@ public struct Load: Sendable {
     @MainActor public func callAsFunction() -> [Effect] { change() }
   }
 
-  /// The work itself; it returns what to do with its result.
+  /// The work itself; it returns the change of state for its result.
   public enum Work: Sendable {
     /// Waits without blocking a thread.
     case concurrent(@Sendable (any WorkProgress) async throws -> Completion)
@@ -45,7 +45,7 @@ public struct Load: Sendable {
   }
 }
 
-/// A question of a screen to the user, and what its controller does with the answer.
+/// A screen's question to the user, and the change of state for the answer.
 public struct ScreenQuestion: Sendable {
   /// The form of a question.
   public enum Form: Sendable {
@@ -75,10 +75,10 @@ extension Controller {
   ///
   /// - Parameters:
   ///   - id: Names the work; new work of the same name supersedes what is running.
-  /// - label: The label that users see while the work runs.
+  ///   - label: The label that users see while the work runs.
   ///   - work: Returns the result; runs outside the event loop.
   ///   - then: Puts the result into the controller and returns the effects that follow.
-  /// - failed: Called in place of `then` if there is no result; the host has already reported the error.
+  ///   - failed: Called in place of `then` if there is no result; the host has already reported the error.
   @inlinable public func load<Result: Sendable>(
     _ id: EffectID, _ label: String, _ work: @escaping @Sendable (any WorkProgress) async throws -> Result,
     then: @escaping @MainActor @Sendable (Self, Result) -> [Effect],

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A holder of what a canceled task must cancel, which works in whatever order the two arrive.
+/// A slot for the operation that a task's cancellation must cancel, whichever of the two arrives first.
 @usableFromInline final class CancellableSlot: Sendable {
   private struct State {
     var isCancelled = false

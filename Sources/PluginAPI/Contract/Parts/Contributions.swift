@@ -143,7 +143,7 @@ public struct FileTypeDescription: Sendable, Hashable {
 public struct CheckDescription: Sendable, Hashable {
   /// The name.
   public var name: String
-  /// A one-line summary of what is checked.
+  /// A one-line summary of the check.
   public var summary: String
 
   /// Creates a description.

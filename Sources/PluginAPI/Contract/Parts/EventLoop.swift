@@ -10,7 +10,7 @@ public protocol EventLoop: AnyObject, Sendable {
   /// - Parameters:
   ///   - delayInSeconds: The time from now to the first run, 0 or more.
   ///   - intervalInSeconds: The time between runs; nil for one run.
-  /// - work: The work to run on the loop.
+  ///   - work: The work to run on the loop.
   /// - Returns: A handle that cancels the timer. Once it is canceled on the loop, the work does not run again. The
   ///   timer continues if the handle is discarded.
   @discardableResult
@@ -28,9 +28,9 @@ public protocol EventLoop: AnyObject, Sendable {
   /// Runs blocking or heavy work on a thread of its own, never on the cooperative pool.
   ///
   /// - Parameters:
-  /// - label: The label that users see while the work runs.
-  /// - work: The work; its argument reports progress and tells it of cancellation.
-  /// - onProgress: Called on the loop with the latest report; nil if nothing observes progress.
+  ///   - label: The label that users see while the work runs.
+  ///   - work: The work; it reports progress, and learns of cancellation, through its argument.
+  ///   - onProgress: Called on the loop with the latest report; nil if nothing observes progress.
   ///   - completion: Called on the loop, once.
   /// - Returns: A handle that cancels the work: its `isCancelled` becomes true, and its outcome is canceled, whatever
   ///   it returns.

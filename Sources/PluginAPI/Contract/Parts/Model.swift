@@ -92,10 +92,10 @@ public struct Field<Root: Sendable>: Sendable {
   /// - Parameters:
   ///   - name: The name in JSON and CSV, in camelCase.
   ///   - read: Returns the field's value; usually a key path.
-  /// - summary: A one-line summary.
+  ///   - summary: A one-line summary.
   ///   - heading: The heading of its column in tables, and its label on pages; without one, tables leave the field out.
   ///   - unit: The unit of a number, such as `angstrom`.
-  /// - decimals: The number of decimal places shown to users; nil for as many as needed.
+  ///   - decimals: The number of decimal places shown to users; nil for as many as needed.
   @inlinable public init<Content: FieldValue>(
     _ name: String, _ read: @escaping @Sendable (Root) -> Content, _ summary: String, heading: String? = nil,
     unit: String? = nil, decimals: Int? = nil

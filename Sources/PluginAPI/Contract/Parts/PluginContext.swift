@@ -32,8 +32,8 @@ public protocol PluginContext: AnyObject, Sendable {
   /// Runs a command and returns what it emitted: one value, or a list of several.
   ///
   /// - Parameters:
-  /// - command: The full name, `plugin.command`; without a plugin, one of this plugin's own commands.
-  /// - arguments: Arguments and options by name; missing ones take their defaults.
+  ///   - command: The full name, `plugin.command`; without a plugin, one of this plugin's own commands.
+  ///   - arguments: Arguments and options by name; missing ones take their defaults.
   func call(_ command: String, _ arguments: Record) async throws -> Value
 
   /// Sends a notification to all subscribers, in order, on the loop.

@@ -22,7 +22,7 @@ public enum PluginEntry {
     Unmanaged.passRetained(PluginBox(plugin)).toOpaque()
   }
 
-  /// Takes the plugin out of the box.
+  /// Returns the plugin in a box.
   ///
   /// - Returns: nil if the pointer is not a box of this contract, because the library contains a second copy of the
   ///   contract.

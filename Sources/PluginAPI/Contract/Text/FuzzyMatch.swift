@@ -34,7 +34,7 @@ public struct FuzzyMatch: Sendable, Hashable {
   /// Within a kind, characters at word starts and in unbroken runs score more, and gaps score less. Among equals a
   /// shorter text wins.
   /// - Parameters:
-  /// - pattern: The typed words, separated by spaces; an empty pattern matches everything with score 0.
+  ///   - pattern: The typed words, separated by spaces; an empty pattern matches everything with score 0.
   ///   - text: The text.
   /// - Returns: nil if a word of the pattern is not in the text, not even with other letters between.
   /// - Complexity: O(*n* · *m*) in the lengths of text and pattern, O(*n*) for an ASCII text that lacks a letter.

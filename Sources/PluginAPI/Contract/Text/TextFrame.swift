@@ -28,7 +28,7 @@ public struct TextFrame: Sendable {
   ///
   /// - Parameters:
   ///   - size: Columns and rows; 0 is allowed, negative counts as 0.
-  /// - pixelsPerCell: The size of a cell in picture pixels.
+  ///   - pixelsPerCell: The size of a cell in picture pixels.
   public init(size: Size, pixelsPerCell: Size = Size(width: 1, height: 2)) {
     frameSize = Size(width: max(0, size.width), height: max(0, size.height))
     self.pixelsPerCell = pixelsPerCell
@@ -81,7 +81,7 @@ public struct TextFrame: Sendable {
   ///   - text: The text; control characters are left out.
   ///   - x: The column of its first character.
   ///   - y: The row.
-  /// - style: The style; a standard background keeps the background of the cells.
+  ///   - style: The style; a standard background keeps the background of the cells.
   /// - Returns: The column after the text.
   @discardableResult
   public mutating func put(_ text: some StringProtocol, x: Int, y: Int, _ style: Style = .plain) -> Int {

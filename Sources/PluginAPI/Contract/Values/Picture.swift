@@ -36,7 +36,7 @@ public struct Picture: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - seen: A rectangle inside the other one.
-  /// - whole: The rectangle of the whole picture, in the same units; not empty.
+  ///   - whole: The rectangle of the whole picture, in the same units; not empty.
   func part(_ seen: Rect, of whole: Rect) -> Picture {
     func scaled(_ place: Int, _ length: Int, to pixels: Int) -> Int {
       Int((Double(place) / Double(length) * Double(pixels)).rounded())

@@ -15,7 +15,7 @@ public struct Table: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: The name in JSON and CSV, in camelCase.
-    /// - title: The heading that users see; nil for the name.
+    ///   - title: The heading that users see; nil for the name.
     ///   - unit: The unit of every value; nil for none.
     ///   - values: The values, one per row.
     public init(_ name: String, title: String? = nil, unit: String? = nil, _ values: Values) {

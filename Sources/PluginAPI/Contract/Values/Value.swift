@@ -42,8 +42,8 @@ public struct Value: Sendable, Hashable {
   /// Creates a value.
   ///
   /// - Parameters:
-  /// - content: The content.
-  /// - typeName: The name of the type, `plugin.name`; nil for plain data.
+  ///   - content: The content.
+  ///   - typeName: The name of the type, `plugin.name`; nil for plain data.
   public init(_ content: Content, typeName: String? = nil) {
     self.content = content
     self.typeName = typeName

@@ -12,9 +12,9 @@ public struct FormSection: Sendable, Hashable {
     /// Creates a field.
     ///
     /// - Parameters:
-    /// - label: The label.
+    ///   - label: The label.
     ///   - value: The value.
-    /// - id: The id of the field; nil for the label.
+    ///   - id: The id of the field; nil for the label.
     public init(_ label: String, _ value: String, id: String? = nil) {
       self.id = id ?? label
       self.label = label
@@ -71,7 +71,7 @@ public struct FormState: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - event: The event; mouse positions in cells of the screen's frame.
-  /// - rect: The form's rectangle in the screen's frame.
+  ///   - rect: The form's rectangle in the screen's frame.
   /// - Returns: The outcome, with a chosen field given by its id; nil if a form does not handle the event.
   public mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
     let height = max(1, rect.height)

@@ -97,8 +97,8 @@ public struct InputLine: Sendable, Hashable {
   ///   - frame: The frame to draw into.
   ///   - x: The first column.
   ///   - y: The row.
-  /// - width: The available columns.
-  /// - isSecret: True to show every character as a dot.
+  ///   - width: The available columns.
+  ///   - isSecret: True to show every character as a dot.
   public func draw(into frame: inout TextFrame, x: Int, y: Int, width: Int, isSecret: Bool = false) {
     guard width > 0 else { return }
     let shown = isSecret ? text.map { _ in Character("•") } : Array(text)

@@ -40,7 +40,7 @@ public struct ListState: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - rows: The rows.
-  /// - selected: The id of the row selected at first; nil or an unknown id selects the first row.
+  ///   - selected: The id of the row selected at first; nil or an unknown id selects the first row.
   public init(rows: [ListRow] = [], selected: String? = nil) {
     self.rows = rows
     measure()
@@ -87,7 +87,7 @@ public struct ListState: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - event: The event; mouse positions in cells of the screen's frame.
-  /// - rect: The list's rectangle in the screen's frame.
+  ///   - rect: The list's rectangle in the screen's frame.
   /// - Returns: The outcome; nil if a list does not handle the event.
   public mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
     let height = max(1, rect.height - (showsFilter ? 1 : 0))

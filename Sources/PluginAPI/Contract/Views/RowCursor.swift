@@ -15,8 +15,8 @@ public struct RowCursor: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - key: The key.
-  /// - count: The number of rows.
-  /// - height: The number of rows that fit on the screen.
+  ///   - count: The number of rows.
+  ///   - height: The number of rows that fit on the screen.
   /// - Returns: True if the key was handled.
   public mutating func handle(_ key: Key, count: Int, height: Int) -> Bool {
     guard let target = target(of: key, count: count, height: height) else { return false }

@@ -32,7 +32,7 @@ public struct TableState: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - event: The event; mouse positions in cells of the screen's frame.
-  /// - rect: The table's rectangle in the screen's frame.
+  ///   - rect: The table's rectangle in the screen's frame.
   /// - Returns: The outcome, with a chosen row given by its 0-based index; nil if a table does not handle the event.
   public mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
     let height = max(1, rect.height - 1)

@@ -5,7 +5,7 @@ extension TextFrame {
   ///   - x: The column.
   ///   - rows: The rows it covers.
   ///   - top: The first visible row of the content.
-  /// - count: The number of rows of the content.
+  ///   - count: The number of rows of the content.
   public mutating func scrollBar(x: Int, rows: Range<Int>, top: Int, count: Int) {
     let height = rows.count
     guard height > 0, count > height else { return }
@@ -25,8 +25,8 @@ extension TextFrame {
   ///   - positions: The 0-based positions of the matched characters.
   ///   - x: The column of its first character.
   ///   - y: The row.
-  /// - width: The available columns; longer text is cut with an ellipsis.
-  /// - style: The style of the text.
+  ///   - width: The available columns; longer text is cut with an ellipsis.
+  ///   - style: The style of the text.
   public mutating func put(
     _ text: String, matching positions: [Int], x: Int, y: Int, width: Int, _ style: Style = .plain
   ) {

@@ -58,7 +58,7 @@ public struct TextPageState: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - event: The event; mouse positions in cells of the screen's frame.
-  /// - rect: The page's rectangle in the screen's frame.
+  ///   - rect: The page's rectangle in the screen's frame.
   /// - Returns: The outcome; nil if a page does not handle the event.
   public mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
     let width = Self.textWidth(rect.width)

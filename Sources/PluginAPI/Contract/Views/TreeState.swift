@@ -58,7 +58,7 @@ public struct TreeState: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - event: The event; mouse positions in cells of the screen's frame.
-  /// - rect: The tree's rectangle in the screen's frame.
+  ///   - rect: The tree's rectangle in the screen's frame.
   /// - Returns: The outcome; nil if a tree does not handle the event.
   public mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
     let height = max(1, rect.height)

@@ -33,7 +33,7 @@ enum PredictCommands {
   private static func prediction(_ call: CommandCall, stepInMinutes: Int) async throws -> Prediction {
     let station = try await StationStore(call.context).station(call[station])
     let start = call[from] ?? call.context.now().startOfDay
-    // Thousands of heights need a thread of their own, and a way to stop.
+    // Thousands of heights need a thread of their own, and support for cancellation.
     return try await call.compute("predict") { progress in
       progress.report(Progress("predicting \(station.name)"))
       return try Prediction(

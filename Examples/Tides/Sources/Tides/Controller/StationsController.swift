@@ -103,7 +103,7 @@ import PluginAPI
     return predict()
   }
 
-  /// Adds or removes a station by the plugin's own command, whose notification reloads the list.
+  /// Adds or removes a station with the plugin's own command, whose notification reloads the list.
   private func change(_ command: String, _ name: String) -> [Effect] {
     name.isEmpty ? [] : [.run("change", command: command, arguments: ["name": .text(name)])]
   }

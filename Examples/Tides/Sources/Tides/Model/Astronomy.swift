@@ -44,7 +44,7 @@ enum Degrees {
 
   static func sin(_ angle: Double) -> Double { Glibc.sin(angle * .pi / 180) }
 
-  /// The angle in 0 ..< 360.
+  /// Returns the angle reduced to 0 ..< 360.
   static func reduced(_ angle: Double) -> Double {
     let rest = fmod(angle, 360)
     return rest < 0 ? rest + 360 : rest

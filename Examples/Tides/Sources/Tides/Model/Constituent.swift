@@ -35,7 +35,7 @@ enum Constituent: String, CaseIterable, FieldValue {
       + Astronomy.perigeeSpeed * multiple.perigee
   }
 
-  /// The motion's phase over Greenwich, in degrees.
+  /// Returns the phase of the argument at Greenwich, in degrees.
   func phase(_ sky: Astronomy) -> Double {
     let multiple = argument
     return multiple.hour * sky.hourAngle + multiple.moon * sky.moon + multiple.sun * sky.sun
@@ -59,7 +59,7 @@ enum Constituent: String, CaseIterable, FieldValue {
     }
   }
 
-  /// The amplitude of the equilibrium tide in metres before the factor of latitude; 0 for tides of shallow water.
+  /// The amplitude of the equilibrium tide in meters before the factor of latitude; 0 for tides of shallow water.
   ///
   /// - Source: Pugh 1987, section 3:2:2: an ocean that follows the forces at once; coefficients of table 4:1 times
   ///   0.2687 m (the moon's general coefficient).

@@ -7,7 +7,7 @@ struct Prediction: Model, Equatable {
     enum Kind: String, CaseIterable, FieldValue { case high, low }
 
     var time: Instant
-    /// Metres over mean level.
+    /// Meters over mean level.
     var height: Double
     var kind: Kind
 
@@ -22,7 +22,7 @@ struct Prediction: Model, Equatable {
   var station: String
   var start: Instant
   var stepInSeconds: Int
-  /// Metres over mean level, one for each step.
+  /// Meters over mean level, one for each step.
   var heights: [Double]
   var extremes: [Extreme]
 
@@ -35,7 +35,7 @@ struct Prediction: Model, Equatable {
     Field("extremes", \.extremes, "High and low waters")
   }
 
-  /// The height at an instant: the sum of the constituents.
+  /// Returns the height at an instant, which is the sum of the constituents.
   ///
   /// - Source: Pugh 1987, equation 4:1: H f cos(V + u − g), V as it is at the instant.
   static func height(of station: Station, at instant: Instant) -> Double {
@@ -68,7 +68,7 @@ struct Prediction: Model, Equatable {
     extremes = try Prediction.extremes(of: station, from: start, seconds: Int(hours * 3600), checkCancellation)
   }
 
-  /// Predicts without a way to cancel.
+  /// Predicts without support for cancellation.
   init(_ station: Station, from start: Instant, hours: Double, stepInMinutes: Int) {
     self.init(station, from: start, hours: hours, stepInMinutes: stepInMinutes, checkCancellation: {})
   }

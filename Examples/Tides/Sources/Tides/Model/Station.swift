@@ -5,7 +5,7 @@ struct Station: Model, Equatable {
   /// The strength and delay of a constituent at a place.
   struct Constant: Model, Equatable {
     var constituent: Constituent
-    /// Half the range, in metres.
+    /// Half the range, in meters.
     var amplitude: Double
     /// The phase lag behind Greenwich, in degrees.
     var lag: Double
@@ -34,7 +34,7 @@ struct Station: Model, Equatable {
     Field("constants", \.constants, "Tidal constants, largest amplitude first")
   }
 
-  /// The tide of an ocean that follows moon and sun at once, at a place.
+  /// Returns a station with the equilibrium tide, that of an ocean that follows moon and sun without delay.
   ///
   /// - Source: Pugh 1987, equations 3:12: cos² of the latitude twice a day, sin of twice the latitude once a day.
   static func equilibrium(_ name: String, latitude: Double, longitude: Double) -> Station {
@@ -43,7 +43,7 @@ struct Station: Model, Equatable {
       let factor = constituent.species == 1 ? Degrees.sin(2 * latitude) : cosine * cosine
       let amplitude = constituent.equilibriumAmplitude * factor
       if amplitude == 0 { return nil }
-      // East of Greenwich the moon passes earlier; south of the equator the daily tide is the other way round.
+      // East of Greenwich the moon passes earlier; south of the equator the daily tide is inverted.
       let lag = -Double(constituent.species) * longitude + (amplitude < 0 ? 180 : 0)
       return Constant(constituent: constituent, amplitude: abs(amplitude), lag: Degrees.reduced(lag))
     }

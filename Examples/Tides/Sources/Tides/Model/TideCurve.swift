@@ -2,10 +2,10 @@ import PluginAPI
 
 /// Draws heights as a picture: water below the curve, sky above, a line at mean level.
 enum TideCurve {
-  /// The picture of heights spread over its width.
+  /// Returns a picture of heights spread over its width.
   ///
   /// - Parameters:
-  ///   - heights: Metres; one at least.
+  ///   - heights: Meters; one at least.
   ///   - size: Pixels.
   static func picture(of heights: [Double], size: Size) -> Picture {
     var picture = Picture(width: max(0, size.width), height: max(0, size.height))
@@ -24,7 +24,7 @@ enum TideCurve {
     return picture
   }
 
-  /// The height between two steps.
+  /// Returns the height interpolated between two steps.
   private static func height(at place: Double, in heights: [Double]) -> Double {
     let index = min(Int(place), heights.count - 1)
     let next = min(index + 1, heights.count - 1)

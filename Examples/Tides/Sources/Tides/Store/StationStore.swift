@@ -1,13 +1,13 @@
 import PluginAPI
 import PluginStore
 
-/// Keeps the stations; the only place with SQL.
+/// The store of stations; the only file with SQL.
 struct StationStore: Sendable {
   static let name = "stations"
 
   private let store: SQLiteStore
 
-  /// The plugin's store as the host gives it.
+  /// Opens the plugin's store through its context.
   init(_ context: any PluginContext) throws {
     guard let store = try context.store(StationStore.name) as? SQLiteStore else {
       throw MissingPart.store(StationStore.name)

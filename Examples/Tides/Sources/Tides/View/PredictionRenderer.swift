@@ -56,7 +56,7 @@ enum TideUnit: String, CaseIterable, ParameterValue {
     self = TideUnit(rawValue: context.setting("unit").text ?? "") ?? .metre
   }
 
-  /// A height in metres, as people read it: `+1.24 m`.
+  /// Returns a height given in meters as users see it: `+1.24 m`.
   ///
   /// - Source: 1 foot is 0.3048 m exactly (international yard and pound agreement, 1959).
   func text(_ metres: Double) -> String {

@@ -48,7 +48,7 @@ let package = Package(
       name: "PluginImages", dependencies: [contract, "CImageDecoders"], path: "PluginImages",
       swiftSettings: settings, linkerSettings: soname("PluginImages")),
 
-    // What opens a C library at its first use.
+    // Opens a C library at its first use.
     .target(name: "COpening", path: "COpening"),
 
     .target(name: "CTokens", dependencies: ["COpening"], path: "CTokens"),

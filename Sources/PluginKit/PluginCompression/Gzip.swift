@@ -29,7 +29,7 @@ public enum Gzip {
   /// false claim of size nor a small bomb allocates more than the limit.
   /// - Parameters:
   ///   - bytes: the compressed data.
-  /// - limit: the maximum size of the content, in bytes.
+  ///   - limit: the maximum size of the content, in bytes.
   /// - Returns: the content.
   /// - Throws: `notGzip`, `truncated`, `damaged`, `tooLarge`, `outOfMemory`.
   /// - Complexity: linear in the content.

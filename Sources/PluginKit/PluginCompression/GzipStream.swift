@@ -35,8 +35,8 @@ public final class GzipStream {
   /// Decompresses the next piece and passes on the content in chunks of at most 128 KiB.
   ///
   /// - Parameters:
-  /// - piece: the next compressed bytes, any number of them.
-  /// - use: receives a chunk of content, valid only within the call.
+  ///   - piece: the next compressed bytes, any number of them.
+  ///   - use: receives a chunk of content, valid only within the call.
   /// - Throws: `notGzip`, `damaged`, `tooLarge`, `outOfMemory`.
   public func push(
     _ piece: UnsafeRawBufferPointer, _ use: (UnsafeRawBufferPointer) -> Void

@@ -14,9 +14,9 @@ public enum ImageReader {
   /// Colors become 8-bit sRGB, palettes and grays RGBA. Orientation tags are ignored.
   /// - Parameters:
   ///   - bytes: The whole file.
-  /// - maximumPixels: The maximum number of pixels, checked before anything is allocated.
-  /// - drawingSize: The size in pixels for formats without pixels of their own, fitted inside with the proportions
-  ///   kept; nil for the size that the drawing states.
+  ///   - maximumPixels: The maximum number of pixels, checked before anything is allocated.
+  ///   - drawingSize: The size in pixels for formats without pixels of their own, fitted inside with the proportions
+  ///     kept; nil for the size that the drawing states.
   /// - Throws: ``ImageError``.
   public static func picture(
     from bytes: [UInt8], maximumPixels: Int = usualMaximumPixels, drawingSize: Size? = nil

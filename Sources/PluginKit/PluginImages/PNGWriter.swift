@@ -37,9 +37,9 @@ public enum PNGWriter {
   /// Returns the bytes of a still picture.
   ///
   /// - Parameters:
-  /// - picture: The picture, at least one pixel.
+  ///   - picture: The picture, at least one pixel.
   ///   - compressionLevel: 0 (none) … 9 (smallest).
-  /// - annotations: The text annotations.
+  ///   - annotations: The text annotations.
   /// - Throws: ``ImageError/unwritable(reason:)`` for an empty picture.
   /// - Complexity: O(*pixels*).
   public static func bytes(
@@ -57,10 +57,10 @@ public enum PNGWriter {
   /// Returns the bytes of an animation; programs without support for animated PNG show its first frame.
   ///
   /// - Parameters:
-  /// - frames: The frames, at least one, all of the same size.
-  /// - plays: The number of times it is played; 0 for an endless loop.
+  ///   - frames: The frames, at least one, all of the same size.
+  ///   - plays: The number of times it is played; 0 for an endless loop.
   ///   - compressionLevel: 0 (none) … 9 (smallest).
-  /// - annotations: The text annotations.
+  ///   - annotations: The text annotations.
   /// - Throws: ``ImageError/unwritable(reason:)`` for no frames, empty ones or ones of different sizes.
   /// - Complexity: O(*frames* × *pixels*).
   /// - Source: PNG Third Edition, section 11.3.6 "APNG chunks".

@@ -52,9 +52,9 @@ public final class JSONReader {
   /// Creates a reader.
   ///
   /// - Parameters:
-  /// - options: The limits and rules of reading.
-  /// - handler: Receives the events in order and decides about the content that follows; an error that it throws ends
-  ///   the reading and is rethrown.
+  ///   - options: The limits and rules of reading.
+  ///   - handler: Receives the events in order and decides about the content that follows; an error that it throws ends
+  ///     the reading and is rethrown.
   /// - Throws: ``JSONError/libraryMissing(reason:)``, ``JSONError/outOfMemory``.
   public init(_ options: Options = Options(), _ handler: @escaping Handler) throws(JSONError) {
     self.options = options

@@ -8,8 +8,8 @@ extension Value {
   /// decimal text otherwise. An unpaired surrogate becomes U+FFFD.
   /// - Parameters:
   ///   - json: The document, UTF-8.
-  /// - depth: The maximum nesting depth of objects and arrays; values of more than 256 levels have no byte form.
-  /// - sizeInBytes: The maximum size of the document.
+  ///   - depth: The maximum nesting depth of objects and arrays; values of more than 256 levels have no byte form.
+  ///   - sizeInBytes: The maximum size of the document.
   /// - Throws: ``JSONError``.
   public init(json: [UInt8], depth: Int = 256, sizeInBytes: Int = 64 << 20) throws(JSONError) {
     var options = JSONReader.Options()

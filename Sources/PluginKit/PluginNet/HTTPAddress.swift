@@ -100,7 +100,7 @@ public enum HTTPAddress {
   /// Resolves a reference on a page.
   ///
   /// - Parameters:
-  /// - reference: The reference as written on the page: absolute, `//host/path`, `/path`, `path`, `?query`.
+  ///   - reference: The reference as written on the page: absolute, `//host/path`, `/path`, `path`, `?query`.
   ///   - base: The address of the page.
   /// - Returns: The address without its fragment; nil if it is not a web address, such as `mailto:`, or only a
   ///   fragment.

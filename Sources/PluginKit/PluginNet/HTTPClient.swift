@@ -92,8 +92,8 @@ public struct HTTPClient: Sendable {
   /// the request and is rethrown. Until the first piece of the body arrives, requests are retried as by ``send(_:)``.
   /// - Parameters:
   ///   - request: The request.
-  /// - onHead: Receives the head, once.
-  /// - receive: Receives a piece of the body, valid only within the call; `enough` drops the connection.
+  ///   - onHead: Receives the head, once.
+  ///   - receive: Receives a piece of the body, valid only within the call; `enough` drops the connection.
   /// - Returns: The head.
   /// - Throws: ``HTTPError``; `CancellationError` soon after the task was canceled.
   @discardableResult
@@ -109,9 +109,9 @@ public struct HTTPClient: Sendable {
   /// As without a gate; the receiver closes the gate when it has no room.
   /// - Parameters:
   ///   - request: The request.
-  /// - gate: Pauses the stream while it is closed.
-  /// - onHead: Receives the head, once.
-  /// - receive: Receives a piece of the body, valid only within the call; `enough` drops the connection.
+  ///   - gate: Pauses the stream while it is closed.
+  ///   - onHead: Receives the head, once.
+  ///   - receive: Receives a piece of the body, valid only within the call; `enough` drops the connection.
   /// - Returns: The head.
   /// - Throws: ``HTTPError``; `CancellationError` soon after the task was canceled.
   @discardableResult

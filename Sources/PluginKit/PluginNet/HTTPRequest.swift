@@ -28,9 +28,9 @@ public struct HTTPRequest: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - address: The address.
-  /// - body: The body; nil for none.
+  ///   - body: The body; nil for none.
   ///   - headers: Header fields.
-  /// - limitInBytes: The maximum size of the body, in bytes.
+  ///   - limitInBytes: The maximum size of the body, in bytes.
   public init(
     _ address: String, body: [UInt8]? = nil, headers: HTTPHeaders = HTTPHeaders(), limitInBytes: Int = 8 << 20
   ) {

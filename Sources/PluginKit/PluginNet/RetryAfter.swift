@@ -5,7 +5,7 @@ enum RetryAfter {
   /// Returns the seconds to wait; 0 for a time in the past.
   ///
   /// - Parameters:
-  /// - text: A number of seconds, or a date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  ///   - text: A number of seconds, or a date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   ///   - now: Seconds since 1970.
   /// - Returns: nil for anything else.
   /// - Source: RFC 9110, sections 10.2.3 and 5.6.7.

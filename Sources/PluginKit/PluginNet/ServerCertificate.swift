@@ -77,7 +77,7 @@ final class CertificateReceiver: Sendable {
   /// The certificate; nil if none was found.
   var certificate: ServerCertificate? { found.withLock { $0 } }
 
-  /// Reads what libcurl knows; on the thread of all transfers.
+  /// Reads the certificate from libcurl; called on the thread of all transfers.
   func take(from transfer: OpaquePointer) {
     func text(_ name: String) -> String { transfer_certificate(transfer, name).map { String(cString: $0) } ?? "" }
     guard let pin = CertificateKey.pin(pem: text("Cert")) else { return }

@@ -51,8 +51,8 @@ public final class HTTPServer: Sendable {
   /// Starts a server.
   ///
   /// - Parameters:
-  /// - configuration: The address, limits and certificates.
-  /// - handler: Responds to requests, several at a time.
+  ///   - configuration: The address, limits and certificates.
+  ///   - handler: Responds to requests, several at a time.
   /// - Throws: ``ServerError``.
   public init(_ configuration: Configuration = Configuration(), _ handler: @escaping Handler) throws(ServerError) {
     if let problem = serving_open() { throw .libraryMissing(reason: String(cString: problem)) }

@@ -51,7 +51,7 @@ public final class Connection {
   ///
   /// - Parameters:
   ///   - sql: One statement with `?` for each argument.
-  /// - arguments: One for each `?`; nil binds null.
+  ///   - arguments: One for each `?`; nil binds null.
   /// - Throws: ``StoreError``; `CancellationError` if the task that waits for the access was canceled.
   public func execute(_ sql: String, _ arguments: [(any SQLConvertible)?] = []) throws {
     let statement = try prepared(sql, arguments)

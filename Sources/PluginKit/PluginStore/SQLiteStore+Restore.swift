@@ -16,8 +16,8 @@ extension SQLiteStore {
   ///
   /// - Parameters:
   ///   - path: The backup.
-  /// - verify: Reads the old content while no process can write to it, immediately before the exchange; if it throws,
-  ///   the old content is kept. Not called if the file is too damaged to be read, or if it is nil.
+  ///   - verify: Reads the old content while no process can write to it, immediately before the exchange; if it throws,
+  ///     the old content is kept. Not called if the file is too damaged to be read, or if it is nil.
   /// - Throws: ``StoreError`` with the path of the backup if the backup is unusable; any error that `verify` throws.
   public func restore(
     from path: String, verifying verify: (@Sendable (Connection) throws -> Void)?

@@ -72,11 +72,11 @@ public final class SQLiteStore: Store {
   ///
   /// - Parameters:
   ///   - name: The name, as in the plugin's contributions.
-  /// - path: The file, as an absolute path; it and its folder are created on demand, accessible only to the user.
+  ///   - path: The file, as an absolute path; it and its folder are created on demand, accessible only to the user.
   ///   - migrations: All migrations, numbered 1, 2, 3 … without a gap.
-  /// - options: The options for the file.
-  /// - onChange: Called on the store's thread after every committed write, with the tables that changed. It must not
-  ///   use the store; call `context.notify` in it.
+  ///   - options: The options for the file.
+  ///   - onChange: Called on the store's thread after every committed write, with the tables that changed. It must not
+  ///     use the store; call `context.notify` in it.
   public init(
     name: String, path: String, migrations: [Migration], options: Options = Options(),
     onChange: @escaping @Sendable (_ tables: Set<String>) -> Void = { _ in }

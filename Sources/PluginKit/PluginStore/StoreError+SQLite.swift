@@ -6,10 +6,10 @@ extension StoreError {
   ///
   /// - Parameters:
   ///   - code: The extended result code.
-  /// - message: SQLite's message.
-  /// - sql: The statement without its arguments.
+  ///   - message: SQLite's message.
+  ///   - sql: The statement without its arguments.
   ///   - path: The file.
-  /// - systemError: The error number of the underlying system call, 0 if there was none.
+  ///   - systemError: The error number of the underlying system call, 0 if there was none.
   /// - Source: SQLite, "Result and Error Codes", https://sqlite.org/rescode.html.
   init(code: Int32, message: String, sql: String?, path: String, systemError: Int32 = 0) {
     let failure = Failure(code: code, message: message, sql: sql, path: path)

@@ -57,8 +57,8 @@ struct StoreFile: Sendable {
   /// Opens a connection with the kit's usual setup.
   ///
   /// - Parameters:
-  /// - use: The use of the file.
-  /// - lockTimeoutInSeconds: The maximum time to wait for another process's lock.
+  ///   - use: The use of the file.
+  ///   - lockTimeoutInSeconds: The maximum time to wait for another process's lock.
   func connect(for use: Use, lockTimeoutInSeconds: Double) throws -> Connection {
     if let problem = StoreFile.problem {
       throw StoreError(

@@ -11,7 +11,7 @@ public enum WholeFile {
   ///   - bytes: The content.
   ///   - path: The file.
   ///   - mode: Its permissions, less the process's mask.
-  /// - isDurable: True if the content must be on the device when this returns.
+  ///   - isDurable: True if the content must be on the device when this returns.
   /// - Returns: 0, or the system's error number; EEXIST if the file already exists.
   public static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o600, isDurable: Bool = true) -> Int32 {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)

@@ -29,10 +29,10 @@ public final class WholeFileWriter {
   /// Starts a file.
   ///
   /// - Parameters:
-  /// - path: The path.
+  ///   - path: The path.
   ///   - mode: The permissions of a new file, less the process's mask.
-  /// - isDurable: True if the content must be on the device when ``close()`` returns.
-  /// - followsLinks: True to follow a link; otherwise it is replaced, and the file gets the given permissions.
+  ///   - isDurable: True if the content must be on the device when ``close()`` returns.
+  ///   - followsLinks: True to follow a link; otherwise it is replaced, and the file gets the given permissions.
   /// - Throws: The system's error; EISDIR for a folder.
   public init(
     _ path: String, mode: UInt32 = 0o600, isDurable: Bool = true, followsLinks: Bool = true

@@ -30,7 +30,7 @@ public struct Base64Decoder: Sendable {
   ///
   /// - Parameters:
   ///   - text: The next characters.
-  /// - room: Receives the bytes; at least ``room(for:)`` of them.
+  ///   - room: Receives the bytes; at least ``room(for:)`` of them.
   /// - Returns: The number of bytes decoded.
   public mutating func decode(
     _ text: UnsafeBufferPointer<UInt8>, into room: UnsafeMutablePointer<UInt8>

@@ -83,7 +83,7 @@ public struct ReadablePage: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - html: The page.
-  /// - encoding: The name of the character set, if the server stated it; nil to detect it from the page.
+  ///   - encoding: The name of the character set, if the server stated it; nil to detect it from the page.
   /// - Throws: ``XMLError/libraryMissing(reason:)``, ``XMLError/outOfMemory``.
   public init(html: [UInt8], encoding: String? = nil) throws(XMLError) {
     let builder = PageBuilder()

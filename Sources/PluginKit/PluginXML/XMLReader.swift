@@ -43,8 +43,8 @@ public final class XMLReader {
   /// Creates a reader.
   ///
   /// - Parameters:
-  /// - limits: The limits of the document.
-  /// - handler: Receives the events in order; an error that it throws ends the reading and is rethrown.
+  ///   - limits: The limits of the document.
+  ///   - handler: Receives the events in order; an error that it throws ends the reading and is rethrown.
   /// - Throws: ``XMLError/libraryMissing(reason:)``, ``XMLError/outOfMemory``.
   public init(limits: Limits = Limits(), _ handler: @escaping (XMLEvent) throws -> Void) throws(XMLError) {
     self.limits = limits

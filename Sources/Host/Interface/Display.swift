@@ -13,7 +13,7 @@ import PluginAPI
 
   /// Shows a frame: writes what changed, at once or as soon as the terminal is ready for it.
   ///
-  /// - Returns: Whether the frame counts as one: false if it is known to look like the one before.
+  /// - Returns: False if the frame is known to look like the one before.
   @discardableResult func show(_ frame: TextFrame) -> Bool
 
   /// Puts text on the user's clipboard, if that can be done.

@@ -110,7 +110,7 @@ final class Watchdog: Sendable {
     tell(.recovered(plugin: plugin))
   }
 
-  /// The plugin whose code the loop's thread runs, else the one that was called last.
+  /// Returns the plugin whose code the loop's thread is running, or else the one that was called last.
   private static func culprit() -> String? {
     CrashJournal.plugin { chost_sample_loop_thread($0) } ?? CrashJournal.newestPlugin
   }

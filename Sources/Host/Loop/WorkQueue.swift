@@ -15,7 +15,7 @@ final class WorkQueue: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - label: What debuggers call it.
-  ///   - isUrgent: Whether the user waits for its work.
+  ///   - isUrgent: True if the user waits for its work.
   init(_ label: String, isUrgent: Bool = false) {
     let attributes = isUrgent ? dispatch_queue_attr_make_with_qos_class(nil, Self.userInitiated, 0) : nil
     handle = dispatch_queue_create(label, attributes)
@@ -52,7 +52,7 @@ enum MainQueue {
 
 /// Moments as libdispatch counts them.
 enum QueueTime {
-  /// The moment so many seconds from now, at most some thirty years.
+  /// Returns the moment a number of seconds from now, at most about thirty years.
   static func after(_ seconds: Double) -> dispatch_time_t {
     dispatch_time(0, Int64(nanoseconds(max(0, seconds))))
   }
@@ -80,6 +80,6 @@ final class WorkSemaphore: @unchecked Sendable {
 
   /// Waits for a signal, but not for ever.
   ///
-  /// - Returns: Whether there was one in time.
+  /// - Returns: True if there was one in time.
   func wait(seconds: Double) -> Bool { dispatch_semaphore_wait(handle, QueueTime.after(seconds)) == 0 }
 }

@@ -3,7 +3,7 @@
 
 /// The environment the process was started with.
 enum ProcessEnvironment {
-  /// All variables; of a name that stands there twice the first counts, as for `getenv`.
+  /// Returns all variables; for a repeated name the first one, as `getenv` does.
   static func all() -> [String: String] {
     var variables: [String: String] = [:]
     var entry: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ

@@ -23,7 +23,7 @@ import PluginAPI
     try entrance(.command, name) { try plugin.makeCommand(name, context) }
   }
 
-  /// The renderer of a type; made once.
+  /// Returns the renderer of a type; made once.
   func textRenderer(_ typeName: String) throws -> any TextRenderer {
     if let renderer = renderers[typeName] { return renderer }
     let made = try entrance(.render, typeName) { try plugin.makeTextRenderer(typeName, context) }

@@ -12,7 +12,7 @@ extension PluginHost {
       folders: folders, installation: installation, probe: probe, modules: modules, bundled: Set(bundled))
   }
 
-  /// The plugin of that id.
+  /// Returns the plugin of that id.
   ///
   /// - Throws: An error with the nearest id if there is none.
   func cataloged(_ id: String) throws -> CatalogedPlugin {

@@ -88,7 +88,7 @@ import PluginAPI
     try activate(plugin, contributions, library: nil)
   }
 
-  /// The plugin of that id, loaded and activated.
+  /// Returns the plugin of that id, loaded and activated.
   func activated(_ id: String) throws -> ActivePlugin {
     if let plugin = active[id] { return plugin }
     if let report = failed[id] { throw report }
@@ -187,7 +187,7 @@ import PluginAPI
     }
   }
 
-  /// The text renderer for values of a type; nil if no plugin has one.
+  /// Returns the text renderer for values of a type; nil if no plugin has one.
   func textRenderer(_ typeName: String) throws -> (any TextRenderer)? {
     // A plugin renders types of its own namespace only.
     let id = String(typeName.prefix { $0 != "." })
@@ -200,7 +200,7 @@ import PluginAPI
     services.log.write(.error, from: plugin, error.message)
   }
 
-  /// The door for the host's own commands.
+  /// Returns the context for the host's own commands.
   func hostContext() -> HostContext {
     let identity = PluginIdentity(id: "host", name: "Workbench", version: "", summary: "")
     return HostContext(

@@ -60,7 +60,7 @@ enum PluginHostError: Error, Equatable, ReportableError {
 }
 
 extension PluginHostError {
-  /// The warning that a plugin is set aside for what it did in an earlier run.
+  /// Returns the warning that a plugin is set aside because of an earlier run.
   static func setAside(_ entry: PluginQuarantine.Entry) -> Diagnostic {
     Diagnostic(
       .warning, code: "host.plugin-set-aside", "plugin '\(entry.id)' \(entry.reason) and is set aside", line: nil,

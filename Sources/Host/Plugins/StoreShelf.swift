@@ -18,7 +18,7 @@ final class StoreShelf: Sendable {
     places = Dictionary(names.map { ($0, Place()) }) { first, _ in first }
   }
 
-  /// The store of that name.
+  /// Returns the store of that name.
   ///
   /// - Throws: ``ErrorReport`` if the plugin did not announce it or cannot make it.
   func store(_ name: String, _ context: any PluginContext) throws -> any Store {

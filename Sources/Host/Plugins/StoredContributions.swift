@@ -74,7 +74,7 @@ final class StoredContributions: Sendable {
     (plugin, commandNames) = (contributions.plugin, contributions.commands.map(\.name))
   }
 
-  /// The command of that name; nil if the plugin has none.
+  /// Returns the command of that name; nil if the plugin has none.
   func command(_ name: String) -> CommandDescription? {
     guard let index = commandNames.firstIndex(of: name) else { return nil }
     return decoded.withLock { decoded in
@@ -126,7 +126,7 @@ final class StoredContributions: Sendable {
     return elements
   }
 
-  /// A part as a value.
+  /// Returns a part as a value.
   ///
   /// The registry compares a checksum, so the bytes are those that were written.
   private func value(_ index: Int) -> Value {

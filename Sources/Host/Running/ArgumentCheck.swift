@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Checks arguments against a command's declaration.
 enum ArgumentCheck {
-  /// The arguments with defaults filled in and every value of its parameter's kind.
+  /// Returns the arguments with defaults filled in and every value converted to its parameter's kind.
   ///
   /// - Throws: ``ErrorReport`` of kind usage for an unknown, missing or unfitting argument, and for one that a recorded
   ///   script left out.

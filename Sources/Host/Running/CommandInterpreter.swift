@@ -194,7 +194,7 @@ import PluginAPI
     }
   }
 
-  /// The receiver that writes a command's result as the options say.
+  /// Returns the receiver that writes a command's result as the options say.
   func printer(
     for output: CommandDescription.Output, options: GlobalOptions, trace: TraceFile? = nil,
     takesMoreAfterCancel: Bool = false

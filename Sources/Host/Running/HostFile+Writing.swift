@@ -12,8 +12,8 @@ extension HostFile {
   ///   - bytes: The new content.
   ///   - path: The file.
   ///   - mode: The mode of a new file, from which the umask is taken.
-  ///   - isDurable: Whether the content is on the disk when this returns; without it a loss of power may take it.
-  ///   - makesFolder: Whether a missing folder is made, for the user alone.
+  ///   - isDurable: True if the content must be on the disk when this returns; otherwise a power failure may lose it.
+  ///   - makesFolder: True if a missing folder is created, accessible only to the user.
   static func write(
     _ bytes: [UInt8], to path: String, mode: mode_t = 0o600, isDurable: Bool = true, makesFolder: Bool = false
   ) throws(HostFileError) {

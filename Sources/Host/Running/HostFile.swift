@@ -42,7 +42,7 @@ enum HostFile {
     return descriptor
   }
 
-  /// The absolute path of a path seen from the current folder.
+  /// Returns the absolute form of a path relative to the current folder.
   static func absolute(_ path: String) -> String {
     if path.hasPrefix("/") { return path }
     guard let folder = getcwd(nil, 0) else { return path }
@@ -77,7 +77,7 @@ enum HostFile {
     }
   }
 
-  /// The names in a folder but for itself and the one above, in no order; none if it cannot be read.
+  /// Returns the names in a folder except `.` and `..`, in no order; empty if it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
@@ -90,7 +90,7 @@ enum HostFile {
     return names
   }
 
-  /// The bytes a file or folder takes, what lies in the folder included; nil if it is not there.
+  /// Returns the size of a file, or of a folder with its contents, in bytes; nil if it does not exist.
   static func size(_ path: String) -> Int? {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

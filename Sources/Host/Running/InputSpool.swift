@@ -88,7 +88,7 @@ struct InputSpool: Sendable {
     return path
   }
 
-  /// The name of a copy: that of the file or FIFO if it has one, as its extension tells the format.
+  /// Returns the name of a copy: that of the file or FIFO if it has one, because its extension states the format.
   private static func name(of word: String, _ descriptor: Int32) -> String {
     guard word == "-" || word.hasPrefix("/dev/") || word.hasPrefix("/proc/") else { return FilePath.name(of: word) }
     var status = stat()

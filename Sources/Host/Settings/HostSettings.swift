@@ -26,12 +26,12 @@ enum HostSettings {
     "memory-limit", .integer(minimum: 0, maximum: 1 << 24),
     "writable memory the program may have once it runs plugins; 0 for no limit", unit: "megabyte", defaultValue: 0)
 
-  /// The memory the program may have once it runs plugins; nil for any.
+  /// Returns the memory limit of the program once it runs plugins; nil for none.
   static func memoryLimitInMegabytes(_ settings: Settings) -> Int? {
     settings.value(area, memoryLimit).integer.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// The global options with the values of the settings.
+  /// Returns the global options with the values of the settings.
   static func options(_ settings: Settings, over base: GlobalOptions = GlobalOptions()) -> GlobalOptions {
     func value(_ name: String) -> Value {
       all.first { $0.name == name }.map { settings.value(area, $0) } ?? .null

@@ -46,7 +46,7 @@ final class Settings: Sendable {
     self.environment = environment
   }
 
-  /// The variable that sets a setting: `WORKBENCH_MOLECULES_BOND_TOLERANCE`; `WORKBENCH_COLOR` for the host's.
+  /// Returns the variable that sets a setting: `WORKBENCH_MOLECULES_BOND_TOLERANCE`; `WORKBENCH_COLOR` for the host's.
   static func variable(_ area: String, _ name: String) -> String {
     let words = area == HostSettings.area ? name : area + "_" + name
     return "WORKBENCH_"
@@ -58,12 +58,12 @@ final class Settings: Sendable {
     if case .failure(let error) = load() { error } else { nil }
   }
 
-  /// The value that holds; what does not fit its declaration is passed over.
+  /// Returns the effective value, ignoring values that do not fit the declaration.
   func value(_ area: String, _ parameter: Parameter) -> Value {
     levels(area, parameter).first { !$0.value.isNull }?.value ?? .null
   }
 
-  /// The values of all sources, strongest first; null where a source says nothing or nothing that fits.
+  /// Returns the values of all sources, strongest first; null for a source without a fitting value.
   func levels(_ area: String, _ parameter: Parameter) -> [(source: Source, value: Value)] {
     let user = (try? load().get())?[area]?[parameter.name] ?? .null
     return [
@@ -81,7 +81,7 @@ final class Settings: Sendable {
     try change(area) { $0[parameter.name] = accepted }
   }
 
-  /// The settings of the file that nobody declared, as `area.name`.
+  /// Returns the undeclared settings of the file, as `area.name`.
   func undeclared(_ declared: [String: [Parameter]]) -> [String] {
     guard let record = try? load().get() else { return [] }
     return record.fields.flatMap { area in

@@ -25,7 +25,7 @@ struct SettingsBook: Sendable {
     if let problem = settings.problem { throw problem }
   }
 
-  /// The setting of a name: `plugin.setting`, `host.setting`, or a host setting without its area.
+  /// Returns the setting with a name: `plugin.setting`, `host.setting`, or a host setting without its area.
   func find(_ key: String) throws(SettingsError) -> (area: String, parameter: Parameter) {
     let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
     let (area, name) = parts.count == 2 ? (parts[0], parts[1]) : (HostSettings.area, key)
@@ -39,7 +39,7 @@ struct SettingsBook: Sendable {
   /// The names of all declared settings.
   var names: [String] { areas.flatMap { area in area.parameters.map { area.name + "." + $0.name } } }
 
-  /// The value that holds; also of a setting that only the file knows.
+  /// Returns the effective value, even of a setting that only the file contains.
   func effectiveValue(_ key: String) throws(SettingsError) -> Value {
     do {
       let (area, parameter) = try find(key)

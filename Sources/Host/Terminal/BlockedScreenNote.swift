@@ -21,7 +21,7 @@ enum BlockedScreenNote {
     _ = bytes.withUnsafeBytes { Glibc.write(terminal, $0.baseAddress, $0.count) }
   }
 
-  /// The bytes that show the note in reverse on a row (from 1) and put the cursor back.
+  /// Returns the bytes that show the note in reverse on a row (from 1) and restore the cursor.
   ///
   /// - Source: ECMA-48, CUP, SGR and EL; DEC VT100, DECSC and DECRC.
   static func bytes(_ text: String, columns: Int, row: Int) -> [UInt8] {

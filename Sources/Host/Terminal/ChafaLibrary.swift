@@ -49,7 +49,7 @@ final class ChafaLibrary: Sendable {
 
   private init(_ functions: Functions) { self.functions = functions }
 
-  /// The library, opened at the first call.
+  /// Returns the library, opened at the first call.
   ///
   /// - Throws: ``TerminalError/libraryMissing(name:package:reason:)``, ``TerminalError/libraryUnusable(name:symbol:)``.
   static func shared() throws(TerminalError) -> ChafaLibrary {
@@ -101,7 +101,7 @@ final class ChafaLibrary: Sendable {
       freeText: try find("g_string_free", as: FreeText.self))
   }
 
-  /// The bytes that show a picture at the cursor, without colors of text or movements around them.
+  /// Returns the bytes that show a picture at the cursor, without colors of text or movements around them.
   ///
   /// - Parameters:
   ///   - picture: The picture, not empty; it fills its place.
@@ -141,7 +141,7 @@ final class ChafaLibrary: Sendable {
     return Array(bytes[start..<end])
   }
 
-  /// The place behind the last string terminator: what follows are movements to the next line.
+  /// Returns the index after the last string terminator; only movements to the next line follow.
   private static func end(of bytes: [UInt8]) -> Int? {
     bytes.indices.dropFirst().last { bytes[$0] == UInt8(ascii: "\\") && bytes[$0 - 1] == 0x1B }.map { $0 + 1 }
   }
@@ -150,7 +150,7 @@ final class ChafaLibrary: Sendable {
   private enum PixelMode {
     static let unassociated: Int32 = 4
 
-    /// The pixel mode of a way to show pictures; nil for those that libchafa does not encode here.
+    /// Returns the pixel mode of a graphics mode; nil for those that libchafa does not encode here.
     static func number(of mode: GraphicsMode) -> Int32? {
       switch mode {
       case .sixel: 1

@@ -11,8 +11,8 @@ extension ColorDepth {
   /// - Parameters:
   ///   - choice: `--color`.
   ///   - environment: The process's environment.
-  ///   - isTerminal: Whether the stream is a terminal.
-  ///   - showsTrueColor: Whether the terminal was found to show all colors.
+  ///   - isTerminal: True if the stream is a terminal.
+  ///   - showsTrueColor: True if the terminal is known to show all colors.
   /// - Source: https://no-color.org; https://github.com/termstandard/colors.
   static func chosen(
     _ choice: GlobalOptions.ColorChoice, environment: [String: String], isTerminal: Bool, showsTrueColor: Bool = false

@@ -31,7 +31,7 @@ struct ColorMapping: Sendable {
     isOnLight = background.isLight
   }
 
-  /// The packed color a terminal of this depth shows for a packed color.
+  /// Returns the packed color that a terminal of this depth shows for another one.
   @inline(__always) func map(_ packed: UInt32) -> UInt32 {
     if packed >> 24 == 3 { return map(Theme.color(ofRole: packed)) }
     return depth == .trueColor || packed == 0 ? packed : mapped(packed)
@@ -82,7 +82,7 @@ struct ColorMapping: Sendable {
     return UInt32(levels[cube / 36]) << 16 | UInt32(levels[cube / 6 % 6]) << 8 | UInt32(levels[cube % 6])
   }
 
-  /// The entry of the cube or the greys that is nearest to a color; never one of the theme's 16.
+  /// Returns the entry of the color cube or the grays nearest to a color; never one of the theme's 16.
   static func nearestOf256(_ packed: UInt32) -> UInt8 {
     let (red, green, blue) = (Int(packed >> 16 & 255), Int(packed >> 8 & 255), Int(packed & 255))
     let (r, g, b) = (cubeStep(red), cubeStep(green), cubeStep(blue))
@@ -146,7 +146,7 @@ private struct ThemeColor {
       }
   }
 
-  /// The entry, darker on a light background.
+  /// Returns the entry, darker on a light background.
   func entry(isOnLight: Bool) -> UInt8 {
     if hue == .gray { return luma < 40 ? 0 : luma < 178 ? 8 : luma < 242 || isOnLight ? 7 : 15 }
     if largest < 32 { return 0 }

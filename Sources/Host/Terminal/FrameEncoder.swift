@@ -62,7 +62,7 @@ struct FrameEncoder {
   /// - Parameters:
   ///   - depth: The colors the terminal shows; others are mapped.
   ///   - background: The terminal's background, on which text must be readable.
-  ///   - isSynchronized: Whether the terminal knows synchronized output (private mode 2026).
+  ///   - isSynchronized: True if the terminal supports synchronized output (private mode 2026).
   init(depth: ColorDepth, background: Color = .black, isSynchronized: Bool = false) {
     self.isSynchronized = isSynchronized
     style = StyleWriter(depth, background: background)
@@ -115,7 +115,7 @@ struct FrameEncoder {
     return isWhole
   }
 
-  /// The cells of a frame as they are after a part was drawn.
+  /// Returns the cells of a frame as they are after a part was drawn.
   private func cells(of content: Content, for part: Part) -> [Cell] {
     if part == .all || content.isPicture.isEmpty { return content.cells }
     var cells = content.cells
@@ -403,7 +403,7 @@ private struct Line {
   let old: UnsafePointer<Cell>
   let width: Int
 
-  /// The first column from one on whose cells are not the same in every bit; the width if there is none.
+  /// Returns the first column at or after one whose cells differ in any bit; the width if there is none.
   ///
   /// Compares 13 of a cell's 16 bytes in two words: glyph, foreground, background, attributes.
   @inline(__always) func firstChange(from start: Int) -> Int {

@@ -18,12 +18,12 @@ struct GlyphWidths {
 
   private var columns: [UInt32: Int] = [:]
 
-  /// The form of a glyph.
+  /// Returns the form of a glyph.
   ///
   /// - Parameters:
   ///   - glyph: The glyph of a cell; control characters and lone second halves become spaces.
-  ///   - isWide: Whether the cell after it is its second half.
-  ///   - isLast: Whether it stands in the last column, where nothing wide can be.
+  ///   - isWide: True if the cell after it is its second half.
+  ///   - isLast: True if it is in the last column, which cannot hold a wide character.
   mutating func form(of glyph: UInt32, isWide: Bool, isLast: Bool) -> Form {
     if glyph <= 0x20 || glyph == Cell.continuation || (0x7F..<0xA0).contains(glyph) { return .blank }
     if glyph > 0x10_FFFF { return .cluster }
@@ -36,7 +36,7 @@ struct GlyphWidths {
     }
   }
 
-  /// The text of a cluster for the last columns of a line.
+  /// Returns the text of a cluster for the last columns of a line.
   ///
   /// A terminal that does not join its characters shows them side by side; where there is no room for that, only the
   /// first one is sent.

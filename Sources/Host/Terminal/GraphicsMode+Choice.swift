@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension GraphicsMode {
-  /// The best mode for a terminal: pixels where it shows them, else half-blocks; without colors braille.
+  /// Returns the best mode for a terminal: pixels if it supports them, otherwise half-blocks; braille without colors.
   static func best(for capabilities: TerminalCapabilities, depth: ColorDepth) -> GraphicsMode {
     if capabilities.showsKitty || capabilities.showsSixel, ChafaLibrary.isAvailable {
       return capabilities.showsKitty ? .kitty : .sixel

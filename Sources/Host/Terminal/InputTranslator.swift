@@ -18,7 +18,7 @@ struct InputTranslator {
     "NumpadAdd": .character("+"), "NumpadEnter": .enter, "NumpadDecimal": .character("."),
   ]
 
-  /// The event of an input; nil if it is not for the interface, or not complete.
+  /// Returns the event of an input; nil if it is not meant for the interface, or is incomplete.
   ///
   /// - Parameter time: The time in seconds on a clock that only goes forward.
   mutating func event(of input: TerminalInput, at time: Double) -> Event? {
@@ -90,7 +90,7 @@ struct ClickCounter {
   private static let longestPauseInSeconds = 0.4
   private var last: (button: Mouse.Button, position: Point, time: Double, count: Int)?
 
-  /// The number of clicks a press is the last of: 1 or 2.
+  /// Returns the number of clicks that end with a press: 1 or 2.
   mutating func press(_ button: Mouse.Button, at position: Point, time: Double) -> Int {
     var count = 1
     if let last, last.count == 1, last.button == button, last.position == position,

@@ -38,7 +38,7 @@ struct KittyKey {
     }
   }
 
-  /// The number before any colon of a field.
+  /// Returns the number before any colon of a field.
   private static func number(_ field: Slice<UnsafeRawBufferPointer>) -> Int? {
     var value = 0
     guard let first = field.first, first != UInt8(ascii: ":") else { return nil }

@@ -122,7 +122,7 @@ struct PictureCells {
   /// Dark dots look smaller than light ones, and more are needed.
   private var floor: Int { isOnLight ? 120 : 76 }
 
-  /// The density of a pixel's dots, 0…255: its brightness, or its darkness on a light background.
+  /// Returns the density of a pixel's dots, 0…255: its brightness, or its darkness on a light background.
   private func strength(_ pixel: Pixel) -> Int {
     guard pixel.isThere else { return 0 }
     // A color of full strength shows its hue by itself; without colors blue is darker than yellow.
@@ -130,7 +130,8 @@ struct PictureCells {
     return level < Self.leastStrength ? 0 : floor + level * (255 - floor) / 255
   }
 
-  /// The style of dots for pixels of a sum: their mean hue, as bright as it can be, or dark enough for light paper.
+  /// Returns the style of dots for a sum of pixels: their mean hue, as bright as possible, or dark enough on a light
+  /// background.
   private func style(_ sum: SIMD4<Int>, over cell: Cell) -> Style {
     guard hasColors else { return cell.style }
     let largest = max(1, sum.x, sum.y, sum.z)
@@ -213,7 +214,7 @@ private struct Pixel {
 
   @inline(__always) var isThere: Bool { alpha >= Self.leastAlpha }
 
-  /// The pixel laid over an opaque one.
+  /// Returns the pixel laid over an opaque one.
   func over(_ ground: Pixel) -> Pixel {
     func mixed(_ shift: UInt32) -> UInt32 {
       let (front, back) = (rgba >> shift & 0xFF, ground.rgba >> shift & 0xFF)
@@ -246,7 +247,7 @@ private struct Pixel {
   /// - Parameter strength: How dense dots are there, 0…255.
   static func isDot(strength: Int, _ x: Int, _ y: Int) -> Bool { strength * 16 > 255 * threshold(x, y) }
 
-  /// The 4×4 ordered dither's threshold at a position, 0…15.
+  /// Returns the 4×4 ordered dither's threshold at a position, 0…15.
   ///
   /// - Source: B. E. Bayer, "An optimum method for two-level rendition of continuous-tone pictures", ICC 1973.
   static func threshold(_ x: Int, _ y: Int) -> Int {

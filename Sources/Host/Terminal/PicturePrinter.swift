@@ -18,7 +18,7 @@ struct PicturePrinter {
   /// The background that dots and letters are drawn on.
   var background = Color.black
 
-  /// The bytes that show a picture, ended by a line feed; none for an empty one.
+  /// Returns the bytes that show a picture, ended by a line feed; none for an empty one.
   ///
   /// The picture keeps its proportions and is never made larger than it is.
   /// - Throws: ``TerminalError`` where sixel or kitty need a library that is missing.
@@ -61,7 +61,7 @@ struct PicturePrinter {
     return Array(out.bytes)
   }
 
-  /// A picture with transparent pixels added at the right and at the bottom.
+  /// Returns a picture with transparent pixels added at the right and at the bottom.
   private static func padded(_ picture: Picture, to size: Size) -> Picture {
     if size == picture.size { return picture }
     var result = Picture(width: size.width, height: size.height)
@@ -74,7 +74,7 @@ struct PicturePrinter {
 }
 
 extension PicturePrinter {
-  /// The printer for standard output, with the mode asked for or the best one.
+  /// Returns the printer for standard output, with the requested mode or the best one.
   ///
   /// The terminal is asked what it shows only if standard input and output are terminals and no mode was asked for.
   /// - Parameters:

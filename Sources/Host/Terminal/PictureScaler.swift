@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Brings pictures to the size of their place.
 enum PictureScaler {
-  /// A picture of another size: each pixel is the mean of those it covers, weighted by how opaque they are.
+  /// Returns a scaled picture: each pixel is the mean of those it covers, weighted by opacity.
   ///
   /// - Parameters:
   ///   - picture: The picture, not empty.
@@ -29,7 +29,7 @@ enum PictureScaler {
     return Picture(width: size.width, height: size.height, pixels: pixels)
   }
 
-  /// The part of a picture inside a rectangle of its pixels.
+  /// Returns the part of a picture inside a rectangle of its pixels.
   static func cropped(_ picture: Picture, to rect: Rect) -> Picture {
     let part = rect.intersection(Rect(picture.size))
     var pixels: [UInt8] = []
@@ -41,7 +41,7 @@ enum PictureScaler {
     return Picture(width: part.width, height: part.height, pixels: pixels)
   }
 
-  /// The source pixels of each target pixel; at least one.
+  /// Returns the range of source pixels for each target pixel; at least one.
   private static func ranges(from source: Int, to target: Int) -> [Range<Int>] {
     (0..<target).map { index in
       let start = index * source / target

@@ -2,13 +2,13 @@ import PluginAPI
 import PluginImages
 
 extension GraphicsMode {
-  /// The bytes that show a picture in pixels at the cursor.
+  /// Returns the bytes that show a picture in pixels at the cursor.
   ///
   /// - Parameters:
   ///   - picture: The picture, not empty; it fills its place.
   ///   - cells: The size of its place in cells.
   ///   - cellPixels: The pixels of a cell.
-  ///   - movesCursor: Whether the cursor ends below the picture, as on a stream; sixel and kitty always move it.
+  ///   - movesCursor: True if the cursor must end below the picture, as on a stream; sixel and kitty always move it.
   /// - Throws: ``TerminalError`` where sixel or kitty need a library that is missing.
   func encode(
     _ picture: Picture, cells: Size, cellPixels: Size, movesCursor: Bool
@@ -23,7 +23,7 @@ extension GraphicsMode {
     return Self.inlineImage(file, cells: cells, movesCursor: movesCursor)
   }
 
-  /// A PNG file as an inline image of iTerm2.
+  /// Returns a PNG file as an inline image of iTerm2.
   ///
   /// - Source: iTerm2, "Inline Images Protocol", https://iterm2.com/documentation-images.html
   private static func inlineImage(_ file: [UInt8], cells: Size, movesCursor: Bool) -> [UInt8] {

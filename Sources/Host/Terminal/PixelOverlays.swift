@@ -128,7 +128,7 @@ struct PixelOverlays {
     }
   }
 
-  /// The bytes of a picture; nil if it cannot be encoded, or is too large for the line, which is found out once.
+  /// Returns the bytes of a picture; nil if it cannot be encoded or is too large for the line, which is checked once.
   private mutating func encoded(
     _ placed: TextFrame.PlacedPicture, _ cellPixels: Size, _ longestPiece: Int
   ) -> [UInt8]? {

@@ -41,7 +41,7 @@ struct StyleWriter {
     change(front(style), mapping.map(style.background.packed), style.attributes.rawValue, out)
   }
 
-  /// The color of a style's characters: on the terminal's own background one that can be read there.
+  /// Returns the color of a style's characters: on the terminal's own background a readable one.
   @inline(__always) private func front(_ style: Style) -> UInt32 {
     let color = style.foreground.packed
     return style.background.packed == 0 ? mapping.mapText(color) : mapping.map(color)

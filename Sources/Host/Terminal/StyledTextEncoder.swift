@@ -14,7 +14,7 @@ struct StyledTextEncoder {
     (self.depth, self.isPlain, self.background) = (depth, isPlain, background)
   }
 
-  /// The bytes of a text, each line ended by a line feed.
+  /// Returns the bytes of a text, each line ended by a line feed.
   ///
   /// Every line starts and ends with the terminal's own look, so that lines can be cut out and put together. Control
   /// characters but the tab are replaced: text must not command the terminal.

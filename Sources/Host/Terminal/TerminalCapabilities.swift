@@ -19,7 +19,7 @@ struct TerminalCapabilities: Sendable, Hashable {
   /// The color of its background.
   var background: Color?
 
-  /// The questions; the last one is answered by every terminal, so that its answer ends them.
+  /// Returns the queries; every terminal responds to the last one, whose response ends them.
   ///
   /// - Source: xterm control sequences (DECRQM, OSC 11, XTWINOPS 16, DA1); kitty graphics protocol, "Querying support";
   ///   kitty keyboard protocol, "Progressive enhancement"; https://gist.github.com/christianparpart (mode 2026).
@@ -32,7 +32,7 @@ struct TerminalCapabilities: Sendable, Hashable {
 
   /// Takes an answer: one whole sequence.
   ///
-  /// - Returns: Whether it was the last one.
+  /// - Returns: True if it was the last one.
   @discardableResult
   mutating func take(_ answer: [UInt8]) -> Bool {
     answers = true

@@ -68,7 +68,7 @@ struct TerminalDetection {
 
   /// Sends what the session wants to send and waits for an answer.
   ///
-  /// - Returns: Whether there was one in time.
+  /// - Returns: True if there was one in time.
   private func exchange(_ device: TerminalDevice, until deadline: Double) -> Bool {
     device.writeAll(session.takeOutput(), milliseconds: 100)
     let rest = deadline - MonotonicClock.seconds

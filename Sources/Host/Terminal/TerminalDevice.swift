@@ -95,7 +95,7 @@ struct TerminalDevice {
 
   /// Waits until there is something to read.
   ///
-  /// - Returns: Whether there is.
+  /// - Returns: True if there is.
   func waitForInput(milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, milliseconds) > 0

@@ -218,7 +218,7 @@ import PluginAPI
 
   /// Tells of a SIGINT that somebody else heard.
   ///
-  /// - Parameter isKey: Whether it was the key, pressed while nobody could read it.
+  /// - Parameter isKey: True if it was the key, pressed while the loop could not read it.
   func interrupt(isKey: Bool) {
     guard isKey else { return take(signal: SIGINT) }
     if !isClosed { onEvent?(.input(.key(Key(.character("c"), .control)))) }

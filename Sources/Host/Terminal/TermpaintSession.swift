@@ -143,7 +143,7 @@ final class TermpaintSession {
   /// Sets the terminal up again as it was.
   func unpause() { termpaint_terminal_unpause(terminal) }
 
-  /// The bytes that must go to the terminal.
+  /// Returns the bytes that must go to the terminal.
   func takeOutput() -> [UInt8] {
     defer { output = [] }
     return output
@@ -162,7 +162,8 @@ final class TermpaintSession {
 
   /// Decides whether a lone escape was the key: when no more bytes came for a while.
   ///
-  /// - Parameter asking: Whether the terminal answers questions; then its answer decides, else the time that passed.
+  /// - Parameter asking: True if the terminal responds to queries; then its response decides, otherwise the elapsed
+  ///   time.
   func resolveEscape(asking: Bool) {
     wantsCallback = false
     if asking { termpaint_terminal_callback(terminal) } else { add(Array("\u{1B}[0n".utf8)) }
@@ -176,7 +177,7 @@ final class TermpaintSession {
 
   /// Takes sequences that termpaint does not know: answers to our own questions, and keys of the kitty protocol.
   ///
-  /// - Returns: Whether termpaint shall not see it.
+  /// - Returns: True if termpaint must not see it.
   private func filter(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count >= 3, bytes[0] == 0x1B else { return false }
     if bytes.elementsEqual("\u{1B}[0n".utf8) { inputs.append(.statusReport) }

@@ -12,7 +12,7 @@ enum Theme {
     return entries
   }()
 
-  /// The packed color of a role's packed color.
+  /// Returns the packed color of a role's packed color.
   static func color(ofRole packed: UInt32) -> UInt32 {
     entries[Int(packed & 0xFF)].map { Color.palette($0).packed } ?? 0
   }

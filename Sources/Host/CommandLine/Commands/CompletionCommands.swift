@@ -80,7 +80,7 @@ import PluginAPI
     return plain
   }
 
-  /// The words as they were typed: bash breaks `--option=value` and `plugin:store` into three words each.
+  /// Returns the arguments as typed: bash splits `--option=value` and `plugin:store` into three words each.
   nonisolated static func joiningBreaks(_ words: [String]) -> [String] {
     var joined: [String] = []
     var joinsNext = false
@@ -96,7 +96,7 @@ import PluginAPI
     return joined
   }
 
-  /// The line of a candidate, without what the shell keeps of the word.
+  /// Returns the line of a candidate, without the part of the word that the shell keeps.
   private nonisolated static func line(_ candidate: Completer.Candidate, after known: String) -> String {
     switch candidate {
     case .word(let word, let meaning):

@@ -122,7 +122,7 @@ struct Finding: Equatable, Sendable {
     ]
   }
 
-  /// A list of findings as text, a heading for each area.
+  /// Returns a list of findings as text, a heading for each area.
   static func text(of findings: Value) -> StyledText {
     var text = StyledText()
     var area = ""

@@ -30,7 +30,7 @@ enum EnvironmentChecks {
     return findings
   }
 
-  /// The folders and their modes.
+  /// Checks the folders and their modes.
   static func folders(_ folders: HostFolders) -> [Finding] {
     [("config", folders.config), ("data", folders.data), ("state", folders.state), ("cache", folders.cache)]
       .map { folder($0.0, $0.1) }
@@ -67,7 +67,7 @@ enum EnvironmentChecks {
     return Finding("folders", name, .ok, path)
   }
 
-  /// A folder that is not there yet can be made if the nearest one above it can be written to.
+  /// Checks a missing folder: it can be created if the nearest folder above it is writable.
   private static func missingFolder(_ name: String, _ path: String) -> Finding {
     var parent = FilePath.folder(of: path)
     while access(parent, F_OK) != 0, parent != "/" { parent = FilePath.folder(of: parent) }
@@ -77,7 +77,7 @@ enum EnvironmentChecks {
       advice: "make \(parent) writable, or set WORKBENCH_HOME or --home to a folder that is")
   }
 
-  /// The settings file.
+  /// Checks the settings file.
   static func settings(_ settings: Settings) -> Finding {
     if let problem = settings.problem?.report {
       return Finding("settings", "file", .error, problem.message, advice: problem.advice)
@@ -98,7 +98,7 @@ enum EnvironmentChecks {
     ("zlib", "libz.so.1", "compressed files", "zlib1g"),
   ]
 
-  /// The C libraries that can be opened.
+  /// Checks which C libraries can be opened.
   static func libraries() -> [Finding] {
     optionalLibraries.map { name, file, purpose, package in
       if dlopen(file, RTLD_LAZY | RTLD_LOCAL) != nil { return Finding("libraries", name, .ok, file) }

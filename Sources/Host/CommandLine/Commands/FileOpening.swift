@@ -12,7 +12,7 @@ enum FileOpening {
 
   private static let longestMagic = 512
 
-  /// The best match of a file and the others, best first; equally good ones in the order of the plugins.
+  /// Returns the best match of a file and the others, best first; equally good ones in the order of the plugins.
   ///
   /// - Parameter path: An absolute path; the file must be there.
   /// - Throws: ``FileOpeningError/noReader(path:extensions:)``, ``HostFileError``.

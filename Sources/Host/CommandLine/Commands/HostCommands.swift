@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The host's own commands, from all its rooms.
 @MainActor enum HostCommands {
-  /// All of them, in the order help shows them.
+  /// Returns all of them, in the order help shows them.
   static func all(_ interpreter: CommandInterpreter) -> [HostCommand] {
     ScreenCommands.commands(interpreter) + ScriptCommands.commands(interpreter)
       + PluginCommands.commands(interpreter.session) + StoreCommands.commands(interpreter)

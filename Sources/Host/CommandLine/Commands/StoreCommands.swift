@@ -40,7 +40,7 @@ import PluginAPI
     }
   }
 
-  /// The size of a store with what SQLite has written beside it and not yet into it; nil before the first use.
+  /// Returns the size of a store, including SQLite's write-ahead log; nil before the first use.
   private nonisolated static func size(of path: String) -> Int? {
     HostFile.size(path).map { $0 + (HostFile.size(path + "-wal") ?? 0) }
   }
@@ -157,7 +157,7 @@ import PluginAPI
 }
 
 extension Array {
-  /// The results of an asynchronous function, one after the other.
+  /// Returns the results of an asynchronous function, called for one element after the other.
   fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
     var results: [Result] = []
     for element in self { results.append(try await transform(element)) }

@@ -32,14 +32,14 @@ struct StoreName: Equatable, Sendable {
         ?? (known.isEmpty ? "no plugin here has a store" : "stores are \(known.joined(separator: ", "))"))
   }
 
-  /// The stores of all plugins.
+  /// Returns the stores of all plugins.
   @MainActor static func all(_ interpreter: CommandInterpreter) -> [StoreName] {
     interpreter.session.plugins.contributions.flatMap { plugin in
       plugin.stores.map { StoreName(plugin: plugin.plugin.id, $0) }
     }
   }
 
-  /// The store itself; its plugin is activated.
+  /// Opens the store, which activates its plugin.
   @MainActor func open(_ interpreter: CommandInterpreter) throws -> any Store {
     do {
       return try interpreter.session.plugins.activated(plugin).context.store(store)

@@ -26,7 +26,7 @@ import PluginAPI
 }
 
 extension StoreName {
-  /// The command that rebuilds the store, as `plugin.command`; nil if its plugin has none.
+  /// Returns the command that rebuilds the store, as `plugin.command`; nil if its plugin has none.
   @MainActor func rebuildCommand(_ interpreter: CommandInterpreter) -> String? {
     let contributions = interpreter.session.plugins.contributions.first { $0.plugin.id == plugin }
     return contributions?.commandNames.contains("rebuild " + store) == true ? plugin + ".rebuild " + store : nil

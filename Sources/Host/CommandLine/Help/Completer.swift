@@ -20,7 +20,7 @@ import PluginAPI
   /// Runs a command without arguments and returns its result; null if it fails.
   let result: (CommandEntry) async -> Value
 
-  /// The candidates for the last of the words.
+  /// Returns the candidates for the last of the words.
   ///
   /// - Parameter words: The words after `workbench`, the one being typed last; it may be empty.
   func candidates(_ words: [String]) async -> [Candidate] {
@@ -95,7 +95,7 @@ import PluginAPI
     return arguments.last.flatMap { $0.isRepeatable ? $0 : nil }
   }
 
-  /// The values a parameter of a command can take.
+  /// Returns the values a parameter of a command can take.
   ///
   /// - Parameter before: The arguments before it.
   private func values(
@@ -116,7 +116,7 @@ import PluginAPI
     return await values(of: parameter, plugin: nil, prefix: prefix) + known
   }
 
-  /// The documents that the screens of a plugin can show: those that its commands are given, and files.
+  /// Returns the documents that the screens of a plugin can show: those that its commands are given, and files.
   private func documents(of plugin: String, prefix: String) async -> [Candidate] {
     let parameters = table.plugins.contributions(of: plugin)?.commands.flatMap(\.arguments) ?? []
     let document = parameters.first { parameter in
@@ -126,7 +126,7 @@ import PluginAPI
     return await values(of: document, plugin: plugin, prefix: prefix)
   }
 
-  /// The values a parameter can take.
+  /// Returns the values a parameter can take.
   ///
   /// - Parameter plugin: The id of the plugin that declares it; nil for the host.
   private func values(of parameter: Parameter, plugin: String?, prefix: String) async -> [Candidate] {
@@ -144,9 +144,9 @@ import PluginAPI
     }
   }
 
-  /// The values that the command lists which the parameter names for its completion, and a line about each.
+  /// Returns the values listed by the parameter's completion command, with a line about each.
   ///
-  /// Other names of the values follow once one is begun: nobody wants each value twice.
+  /// Other names of the values are offered once one is begun, so that no value is listed twice.
   private func listed(_ parameter: Parameter, _ plugin: String?, prefix: String) async -> [Candidate] {
     guard let completion = parameter.completion, let plugin,
       let source = table.entry([plugin] + completion.command.split(separator: " ").map(String.init)),
@@ -167,7 +167,7 @@ import PluginAPI
     }
   }
 
-  /// The values of a column of a table, or of a field of a list of records.
+  /// Returns the values of a column of a table, or of a field of a list of records.
   private static func cells(of rows: Value, in column: String) -> [Value] {
     if let table = rows.table {
       guard let values = table[column]?.values else { return [] }

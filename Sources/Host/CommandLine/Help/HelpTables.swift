@@ -15,7 +15,7 @@ enum HelpTables {
       ])),
   ])
 
-  /// The codes of the host's and the plugins' errors and diagnostics; one of the kit that several declare comes once.
+  /// Returns the codes of the host's and the plugins' errors and diagnostics; a code of the kit is listed once.
   static func errors(_ contributions: [StoredContributions]) -> Table {
     var known: Set<String> = []
     let codes = (HostErrorCodes.all + contributions.flatMap(\.errorCodes)).filter { known.insert($0.code).inserted }
@@ -24,7 +24,7 @@ enum HelpTables {
     ])
   }
 
-  /// The keys of all screens.
+  /// Returns the keys of all screens.
   static func keys(_ contributions: [StoredContributions]) -> Table {
     let host = HostKey.allCases.filter { !$0.standardKeys.isEmpty }.map { key in
       ("all", key.standardKeys.map(\.description).joined(separator: " "), key.title)
@@ -41,7 +41,7 @@ enum HelpTables {
     ])
   }
 
-  /// The settings there are.
+  /// Returns the declared settings.
   static func settings(_ contributions: [StoredContributions]) -> Table {
     let areas = [(HostSettings.area, HostSettings.all)] + contributions.map { ($0.plugin.id, $0.settings) }
     let rows = areas.flatMap { area, settings in settings.map { (area, $0) } }

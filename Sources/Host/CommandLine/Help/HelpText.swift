@@ -50,7 +50,7 @@ struct HelpText {
     return help.text
   }
 
-  /// The overview.
+  /// Returns the overview.
   static func overview(_ value: Value, for request: TextRequest) -> StyledText {
     var help = HelpText(request: request)
     help.text.add(.init("workbench", .heading), .init(" – science in a terminal, domain by domain"))
@@ -74,7 +74,7 @@ struct HelpText {
     return help.text
   }
 
-  /// A list of options.
+  /// Returns a list of options.
   static func options(_ value: Value, for request: TextRequest) throws -> StyledText {
     var help = HelpText(request: request)
     let parameters = try (value["options"].list ?? []).map { try Parameter(value: $0) }
@@ -89,7 +89,7 @@ struct HelpText {
     section("Examples", declaration.examples.map { (Self.line(of: $0, words, declaration), $0.summary) })
   }
 
-  /// The whole line of an example; it leaves out the plugin, or the first word of a command of the host.
+  /// Returns the complete line of an example, which omits the plugin, or the first word of a host command.
   static func line(
     of example: CommandDescription.Example, _ words: String, _ declaration: CommandDescription
   ) -> String {
@@ -122,7 +122,7 @@ struct HelpText {
     }
   }
 
-  /// The line of usage: `workbench molecules info DOCUMENT [OPTIONS]`.
+  /// Returns the line of usage: `workbench molecules info DOCUMENT [OPTIONS]`.
   static func usage(_ words: String, _ declaration: CommandDescription) -> String {
     var parts = ["workbench " + words]
     for argument in declaration.arguments {
@@ -133,7 +133,7 @@ struct HelpText {
     return parts.joined(separator: " ")
   }
 
-  /// An option as it is written: `--mode WORD`.
+  /// Returns an option as written: `--mode WORD`.
   static func option(_ parameter: Parameter) -> String {
     let placeholder =
       switch parameter.kind {

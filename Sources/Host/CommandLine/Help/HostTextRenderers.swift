@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Renders the values of the host's own commands.
 struct HostTextRenderers: Sendable {
-  /// The text of a value; nil if it is none of the host's types.
+  /// Returns the text of a value; nil if its type is not one of the host's.
   func render(_ typeName: String, _ value: Value, _ request: TextRequest) throws -> StyledText? {
     switch typeName {
     case "host.command-help": try HelpText.command(value, for: request)

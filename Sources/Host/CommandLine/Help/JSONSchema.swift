@@ -4,7 +4,7 @@ import PluginAPI
 ///
 /// - Source: JSON Schema 2020-12, https://json-schema.org/draft/2020-12/schema.
 enum JSONSchema {
-  /// The schema of what a command prints with `--json`.
+  /// Returns the schema of a command's output with `--json`.
   static func document(of entry: CommandEntry) -> Value {
     let output = entry.declaration.output
     var record: Record = [
@@ -16,7 +16,7 @@ enum JSONSchema {
     return .record(record)
   }
 
-  /// The schema of values of a shape.
+  /// Returns the schema of values of a shape.
   static func schema(_ shape: ValueSchema) -> Record {
     switch shape {
     case .any: [:]

@@ -4,7 +4,7 @@ import PluginAPI
 ///
 /// - Source: man(7), the macros of roff manual pages.
 enum ManualPage {
-  /// The page of one command.
+  /// Returns the page of one command.
   static func command(_ entry: CommandEntry) -> String {
     let declaration = entry.declaration
     let name = "workbench-" + entry.words.split(separator: " ").joined(separator: "-")
@@ -21,7 +21,7 @@ enum ManualPage {
     return page.joined(separator: "\n")
   }
 
-  /// The page of the program.
+  /// Returns the page of the program.
   @MainActor static func program(_ table: CommandTable) -> String {
     var page = heading("workbench")
     page += [".SH NAME", "workbench \\- science in a terminal, domain by domain"]

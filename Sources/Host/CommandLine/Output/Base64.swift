@@ -2,7 +2,7 @@
 enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The base64 form, padded with `=`, without line breaks.
+  /// Returns the base64 form, padded with `=`, without line breaks.
   ///
   /// - Source: RFC 4648 section 4.
   static func encoded(_ data: [UInt8]) -> [UInt8] {

@@ -17,7 +17,7 @@ final class ByteSink: Sendable {
 
   /// Creates a sink on an open file descriptor; nil keeps everything in memory.
   ///
-  /// - Parameter isTerminal: Whether a person sees the bytes; nil to ask the system.
+  /// - Parameter isTerminal: True if a person sees the bytes; nil to ask the system.
   init(descriptor: Int32?, isTerminal: Bool? = nil) {
     targets = Mutex([Target(descriptor: descriptor)])
     standardIsTerminal = isTerminal ?? descriptor.map { isatty($0) == 1 } ?? false

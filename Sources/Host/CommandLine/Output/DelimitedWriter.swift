@@ -45,7 +45,7 @@ struct DelimitedWriter {
     }
   }
 
-  /// The field of a record's schema that has numbers by name; nil if none or several have.
+  /// Returns the field of a record's schema that holds numbers by name; nil if there is none, or several.
   static func series(of schema: ValueSchema) -> String? {
     guard case .record(let fields) = schema else { return nil }
     let series = fields.filter { $0.schema == .map(.number) }
@@ -63,7 +63,7 @@ struct DelimitedWriter {
     return bytes
   }
 
-  /// The table of a record that has one and no other, else the value itself; JSON has what stands beside the table.
+  /// Returns the only table of a record, or else the value itself; the record's other fields are available as JSON.
   private static func rows(of value: Value) -> Value {
     let tables = (value.record?.fields ?? []).map(\.value).filter { $0.table != nil }
     return tables.count == 1 ? tables[0] : value

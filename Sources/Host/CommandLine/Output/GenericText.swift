@@ -54,7 +54,7 @@ struct GenericText {
     text.add(TextTable(table).render(width: request.width, indentation: indentation, isPlain: request.isPlain))
   }
 
-  /// The value on one line if it is simple: a scalar, or a list of scalars that fits.
+  /// Returns the value on one line if it is simple: a scalar, or a list of scalars that fits.
   private static func line(of value: Value, _ declared: ValueSchema.Field?, room: Int) -> String? {
     switch value.content {
     case .number(let number):
@@ -73,7 +73,7 @@ struct GenericText {
     }
   }
 
-  /// The records as rows; fields that a record lacks are null.
+  /// Returns the records as rows; fields that a record lacks are null.
   private static func table(of records: [Record], _ schema: ValueSchema) -> Table {
     var names: [String] = []
     var seen: Set<String> = []
@@ -91,7 +91,7 @@ struct GenericText {
       })
   }
 
-  /// A value as text within a line.
+  /// Returns a value as text within a line.
   static func inline(_ value: Value) -> String {
     switch value.content {
     case .null: "–"
@@ -120,7 +120,7 @@ struct GenericText {
     schema.declared(name).map { $0.heading ?? words(name) } ?? name
   }
 
-  /// A camelCase name as words: `addedAt` becomes `added at`; capitals in a row stay, as in `spaceGroupHM`.
+  /// Returns a camelCase name as words: `addedAt` becomes `added at`; capitals in a row stay, as in `spaceGroupHM`.
   private static func words(_ name: String) -> String {
     var result = ""
     var wasLower = false
@@ -148,7 +148,7 @@ extension ValueSchema {
     }
   }
 
-  /// A declared field; nil if none has that name.
+  /// Returns a declared field; nil if none has that name.
   fileprivate func declared(_ name: String) -> Field? {
     switch self {
     case .record(let fields): fields.first { $0.name == name }

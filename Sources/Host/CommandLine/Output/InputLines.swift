@@ -9,10 +9,10 @@ enum InputLines {
   /// Short enough to give the terminal back before an interrupt ends the process.
   private static let lookInMilliseconds: Int32 = 20
 
-  /// The next line without its end.
+  /// Returns the next line without its end.
   ///
   /// - Parameters:
-  ///   - isShown: Whether a terminal shows what is typed.
+  ///   - isShown: True if a terminal shows what is typed.
   ///   - sink: Where the line feed goes that the user typed unseen.
   /// - Returns: The line; nil at the end of the input.
   /// - Throws: `CancellationError` soon after the task was canceled, with the terminal as it was.
@@ -31,7 +31,7 @@ enum InputLines {
 
   /// Waits for any key, which is not shown; Ctrl-C stays a signal.
   ///
-  /// - Returns: Whether one was pressed; false for a process in the background, and at the end of the input.
+  /// - Returns: True if one was pressed; false for a process in the background, and at the end of the input.
   /// - Throws: `CancellationError` soon after the task was canceled, with the terminal as it was.
   static func key() async throws -> Bool {
     let isPressed = await onQueue { flag in

@@ -15,14 +15,14 @@ struct JSONWriter {
     self.indentation = indentation
   }
 
-  /// The JSON text of a value, without a line feed at its end.
+  /// Returns the JSON text of a value, without a line feed at its end.
   static func bytes(of value: Value, indentation: Int? = nil) -> [UInt8] {
     var writer = JSONWriter(indentation: indentation)
     writer.write(value)
     return writer.bytes
   }
 
-  /// The JSON text of a value.
+  /// Returns the JSON text of a value.
   static func text(of value: Value, indentation: Int? = nil) -> String {
     String(decoding: bytes(of: value, indentation: indentation), as: UTF8.self)
   }

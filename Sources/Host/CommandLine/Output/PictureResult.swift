@@ -17,7 +17,7 @@ struct PictureResult: Sendable {
   let animate: Animator
   let paint: Painter
 
-  /// The pictures of a stream as the record of one animated PNG, which is written to a file.
+  /// Returns the pictures of a stream as the record of one animated PNG, which is written to a file.
   func record(animating frames: [Picture], to file: String) throws -> Record {
     try HostFile.write(try animate(frames), to: file, mode: HostFile.resultMode)
     return [
@@ -26,7 +26,7 @@ struct PictureResult: Sendable {
     ]
   }
 
-  /// The picture as a record, written to its file if it has one.
+  /// Returns the picture as a record, written to its file if it has one.
   ///
   /// - Parameter number: 1 for the first picture of a command; later ones get `-2`, `-3`… before the extension.
   func record(_ picture: Picture, to file: String?, number: Int) throws -> Record {

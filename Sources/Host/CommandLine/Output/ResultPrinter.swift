@@ -28,7 +28,7 @@ final class ResultPrinter: CommandOutput {
 
   /// Creates a printer.
   ///
-  /// - Parameter takesMoreAfterCancel: Whether a command that was canceled may still say what it did.
+  /// - Parameter takesMoreAfterCancel: True if a canceled command may still report what it did.
   init(
     _ output: CommandDescription.Output, options: GlobalOptions, streams: StandardStreams, pictures: PictureResult,
     trace: TraceFile?, takesMoreAfterCancel: Bool = false, renderer: @escaping Renderer
@@ -94,7 +94,7 @@ final class ResultPrinter: CommandOutput {
 
   /// Ends the result: a JSON document is closed, and what was held is written.
   ///
-  /// - Parameter failed: Whether the command threw; what it emitted before is still written, and nothing if there is none.
+  /// - Parameter failed: True if the command threw; the values emitted before are still written, if there are any.
   func finish(failed: Bool) throws {
     messages.clearProgress()
     if !failed { try writeAnimation() }

@@ -15,7 +15,7 @@ struct StandardStreams: Sendable {
   /// The line of the script that runs.
   let scriptPlace = ScriptPlace()
 
-  /// The streams of the process.
+  /// Returns the streams of the process.
   static func process(environment: [String: String]) -> StandardStreams {
     StandardStreams(
       output: ByteSink(descriptor: StandardOutput.descriptor), error: ByteSink(descriptor: STDERR_FILENO),
@@ -44,7 +44,7 @@ struct StandardStreams: Sendable {
     ColorDepth.chosen(choice, environment: environment, isTerminal: sink.isTerminal)
   }
 
-  /// The background that a stream's text is read on, by the setting or the environment; the terminal is not asked.
+  /// Returns the background of a stream's text by the setting or the environment, without querying the terminal.
   func background(_ choice: GlobalOptions.BackgroundChoice, on sink: ByteSink) -> Color {
     TerminalBackground.chosen(choice, reported: nil, environment: sink.isTerminal ? environment : [:])
   }

@@ -4,12 +4,12 @@ import PluginAPI
 ///
 /// Control characters of the text never reach the terminal: data must not be able to command it.
 enum StyledTextWriter {
-  /// The bytes of a text, every line ended by a line feed; without colors nothing but text.
+  /// Returns the bytes of a text, with a line feed after every line; without colors, only the text.
   static func bytes(of text: StyledText, colorDepth: ColorDepth, background: Color = .black) -> [UInt8] {
     StyledTextEncoder(depth: colorDepth, isPlain: colorDepth == .none, background: background).bytes(of: text)
   }
 
-  /// The text with control characters other than tab, and marks that reorder what follows, as replacement characters.
+  /// Returns the text with replacement characters for control characters other than tab, and for reordering marks.
   static func harmless(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy {
       ($0 >= 0x20 && $0 != 0x7F && $0 < 0xC2) || ($0 > 0xC2 && $0 != 0xE2) || $0 == 0x09

@@ -22,12 +22,12 @@ struct TextTable {
     }
   }
 
-  /// The lines of the table.
+  /// Returns the lines of the table.
   ///
   /// - Parameters:
   ///   - width: The columns there are; the widest columns of text are cut until the table fits or none is over 12 wide.
   ///   - indentation: Spaces before each line.
-  ///   - isPlain: Whether each row is a line of labels and values instead.
+  ///   - isPlain: True if each row is a line of labels and values instead.
   func render(width: Int, indentation: Int, isPlain: Bool) -> StyledText {
     if isPlain { return linear(indentation) }
     let widths = fitted(to: width - indentation)
@@ -94,7 +94,7 @@ struct TextTable {
     return GenericText.inline(values[row]).split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  /// A number with so many decimal places, halves away from zero.
+  /// Returns a number rounded to a number of decimal places, halves away from zero.
   static func fixed(_ number: Double, _ decimals: Int) -> String {
     var scale = 1.0
     for _ in 0..<max(0, decimals) { scale *= 10 }

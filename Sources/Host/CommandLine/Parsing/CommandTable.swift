@@ -7,7 +7,7 @@ import PluginAPI
   /// The plugins; asked only when a line is not about the host's own commands.
   let plugins: PluginHost
 
-  /// The command with exactly these words.
+  /// Returns the command with exactly these words.
   func entry(_ words: [String]) -> CommandEntry? {
     guard let first = words.first else { return nil }
     let name = words.joined(separator: " ")
@@ -31,7 +31,7 @@ import PluginAPI
     return rest.isEmpty || contributions.commandNames.contains { Self.begins($0, with: rest) }
   }
 
-  /// The words that can follow these, without repetition, in the order of help.
+  /// Returns the words that can follow these, without repetition, in the order of help.
   func continuations(of words: [String]) -> [String] {
     let names: [[Substring]]
     if let first = words.first, !isHostWord(first) {

@@ -46,7 +46,7 @@ extension GlobalOption {
     },
   ]
 
-  /// The path of a file whose lines must not mix with the result.
+  /// Returns the path of a file whose lines must not mix with the result.
   private static func fileBesideResult(_ value: Value, option: String) throws(CommandLineError) -> String? {
     guard let path = value.text, StandardOutput.isNamed(path) else { return value.text }
     throw .malformed(path, option: option, expectation: "a file other than standard output")

@@ -41,7 +41,7 @@ struct GlobalOption: Sendable {
     options.given.insert(name)
   }
 
-  /// The option of that name.
+  /// Returns the option of that name.
   static func named(_ name: String) -> GlobalOption? {
     all.first { $0.name == name }
   }

@@ -3,10 +3,10 @@ import PluginAPI
 extension Navigator {
   /// Draws the frame and gives it to the display.
   ///
-  /// - Returns: Whether it differs from the one before.
+  /// - Returns: True if it differs from the one before.
   func drawFrame() -> Bool { exitStatus == nil && display.show(makeFrame()) }
 
-  /// The whole frame: title, screens, popovers, progress, status line.
+  /// Returns the whole frame: title, screens, popovers, progress, status line.
   func makeFrame() -> TextFrame {
     let geometry = display.geometry
     var frame = TextFrame(size: geometry.size, pixelsPerCell: geometry.pixelsPerCell)
@@ -43,7 +43,7 @@ extension Navigator {
     }
   }
 
-  /// A way that fits into a width: the longest titles are cut first, then the beginning is left out.
+  /// Returns breadcrumbs that fit into a width: the longest titles are cut first, then the beginning is omitted.
   private static func fitting(_ way: [String], width: Int) -> [String] {
     var crumbs = way
     var excess: Int { crumbs.reduce(-3) { $0 + TextWidth.columns($1) + 3 } - width }
@@ -127,7 +127,7 @@ extension Navigator {
     return nil
   }
 
-  /// The progress of a screen's work that has run long enough to be shown.
+  /// Returns the progress of a screen's work that has run long enough to be shown.
   func overlay(of screen: Screen) -> ProgressView? {
     let delay = Duration.seconds(setup.overlayDelayInSeconds)
     if let effect = screen.running.first(where: { ContinuousClock.now - $0.startedAt >= delay }) {

@@ -25,7 +25,7 @@ extension Navigator {
 
   /// Draws a notice that does not fit into one row.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: True if there was one.
   private func drawLongNotice(into frame: inout TextFrame) -> Bool {
     guard let notice else { return false }
     let lines = noticeLines(notice, in: frame.size)
@@ -39,7 +39,7 @@ extension Navigator {
     return true
   }
 
-  /// The lines of a notice, at most a third of the screen.
+  /// Returns the lines of a notice, at most a third of the screen.
   private func noticeLines(_ notice: Diagnostic, in size: Size) -> [String] {
     let mark = NoticeText.mark(notice.severity).map { TextWidth.columns($0.text) } ?? 0
     return NoticeText.lines(notice, width: size.width - 2 - mark, limit: max(1, size.height / 3))
@@ -69,7 +69,7 @@ extension Navigator {
     return Array(texts.map { [$0] }.joined(separator: [.init(" · ", .secondary)]))
   }
 
-  /// The hints in the order shown, as many as fit; the last ones are the last to go.
+  /// Returns the hints in the order shown, as many as fit; the last ones are the last to go.
   ///
   /// - Parameters:
   ///   - room: The columns for the host's hints.

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The lines of a notice in the status line.
 enum NoticeText {
-  /// The mark before the first line, by the severity.
+  /// Returns the mark before the first line, by the severity.
   static func mark(_ severity: Diagnostic.Severity) -> StyledText.Run? {
     switch severity {
     case .error: .init("✗ ", .error)

@@ -11,7 +11,7 @@ enum FrameText {
     }
   }
 
-  /// The frame with SGR sequences, one reset at the end of each line.
+  /// Returns the frame with SGR sequences, one reset at the end of each line.
   ///
   /// - Source: ECMA-48 5th edition 8.3.117 (SGR); ISO 8613-6 for 38 and 48.
   static func ansi(_ frame: TextFrame) -> String {
@@ -51,7 +51,7 @@ enum FrameText {
     }
   }
 
-  /// The frame with its way, cursor and outline: `{width, height, path, lines, cursor, outline}`.
+  /// Returns the frame with its way, cursor and outline: `{width, height, path, lines, cursor, outline}`.
   static func json(_ frame: TextFrame, path: [String], outline: Outline?) -> String {
     let lines = frame.plainText.split(separator: "\n", omittingEmptySubsequences: false).map { quoted(String($0)) }
     let cursor = frame.cursor.map { "{\"x\":\($0.x),\"y\":\($0.y)}" } ?? "null"
@@ -69,7 +69,7 @@ enum FrameText {
       + "\"fields\":[\(fields.joined(separator: ","))],\"items\":[\(items.joined(separator: ","))]}"
   }
 
-  /// A JSON string.
+  /// Returns a JSON string.
   ///
   /// - Source: RFC 8259 section 7.
   static func quoted(_ text: String) -> String {

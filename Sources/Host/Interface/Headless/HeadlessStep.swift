@@ -89,7 +89,7 @@ enum HeadlessStep: Sendable, Equatable {
     }
   }
 
-  /// A press, a move for each cell on the way, a release.
+  /// Returns a press, a move for each cell on the way, a release.
   private static func dragEvents(_ from: Point, _ to: Point) -> [Event] {
     let count = max(1, abs(to.x - from.x), abs(to.y - from.y))
     let moves: [Event] = (1...count).map { step in

@@ -17,7 +17,7 @@ extension KeyMap {
     }
   }
 
-  /// The hint of several bindings; nil if their titles or their keys have too little in common.
+  /// Returns the hint of several bindings; nil if their titles or their keys have too little in common.
   private static func shared(_ group: [Binding]) -> KeyHint? {
     let words = group.map { $0.action.title.split(separator: " ").map(String.init) }
     let leading = words.dropFirst().reduce(words[0]) { zip($0, $1).prefix { $0 == $1 }.map(\.0) }
@@ -30,7 +30,7 @@ extension KeyMap {
     return KeyHint(String(first.label.dropLast()) + ends.joined(), lowered(leading.joined(separator: " ")))
   }
 
-  /// A title inside a line: its first letter small, unless it is an acronym.
+  /// Returns a title inside a line: its first letter small, unless it is an acronym.
   private static func lowered(_ title: String) -> String {
     let isAcronym = title.dropFirst().first?.isUppercase ?? false
     return isAcronym ? title : title.prefix(1).lowercased() + title.dropFirst()

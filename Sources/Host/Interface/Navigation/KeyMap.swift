@@ -37,10 +37,10 @@ struct KeyMap: Sendable {
     self.table = table
   }
 
-  /// The action a key performs.
+  /// Returns the action a key performs.
   func action(for key: Key) -> ActionInvocation? { table[key].map { bindings[$0].invocation } }
 
-  /// The name of an action in key maps: its id, with its arguments where several actions share the id.
+  /// Returns the name of an action in key maps: its id, with its arguments where several actions share the id.
   static func name(of action: ScreenAction, among actions: [ScreenAction]) -> String {
     guard actions.count(where: { $0.id == action.id }) > 1, !action.arguments.isEmpty else { return action.id }
     return action.id + "(" + action.arguments.fields.map(\.value.shortText).joined(separator: ",") + ")"

@@ -213,7 +213,7 @@ extension Navigator {
 
   /// Cancels everything a screen has running.
   ///
-  /// - Returns: Whether there was anything.
+  /// - Returns: True if there was any.
   @discardableResult
   func cancelAll(of screen: Screen) -> Bool {
     screen.waitingEvents = []

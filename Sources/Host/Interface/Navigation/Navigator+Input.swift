@@ -43,7 +43,7 @@ extension Navigator {
 
   /// Gives an event to a controller.
   ///
-  /// - Returns: Whether it meant something to it.
+  /// - Returns: True if it was handled.
   @discardableResult
   func give(_ event: Event, to screen: Screen) -> Bool {
     guard let effects = screen.controller.handle(event) else { return false }
@@ -203,7 +203,7 @@ extension Navigator {
     give(.mouse(own), to: screen)
   }
 
-  /// The screen drawn at a position; under a popover nothing else counts.
+  /// Returns the screen drawn at a position; if there is a popover, only that one.
   private func screen(at point: Point) -> Screen? {
     if let front = stack.last, front.placement == .popover { return front.rect.contains(point) ? front : nil }
     return stack.last { $0.isVisible && $0.rect.contains(point) }

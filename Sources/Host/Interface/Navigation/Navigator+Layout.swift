@@ -82,7 +82,7 @@ extension Navigator {
     }
   }
 
-  /// The place inside a popover's edges; the whole screen where there is no room for edges.
+  /// Returns the rectangle inside a popover's edges; the whole screen if there is no room for edges.
   private func popoverRect(_ screen: Screen, in whole: Rect) -> Rect {
     if whole.width < 24 || whole.height < 7 { return whole }
     let room = Size(width: whole.width - 4, height: whole.height - 4)

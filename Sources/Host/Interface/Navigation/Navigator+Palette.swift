@@ -18,7 +18,8 @@ extension Navigator {
     }
   }
 
-  /// The entries: the screen's actions, its plugin's commands, screens, the host's actions, other plugins' commands.
+  /// Returns the entries: the screen's actions, its plugin's commands, screens, the host's actions, other plugins'
+  /// commands.
   func paletteEntries(for screen: Screen) -> [PaletteEntry] {
     let own = screen.plugin
     let actions = screen.keys.bindings.map {

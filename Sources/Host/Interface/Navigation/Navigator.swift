@@ -87,7 +87,7 @@ import PluginAPI
     open(ScreenRequest(screen, plugin: plugin, arguments: arguments), askedBy: nil, placement: .page)
   }
 
-  /// The name of the screen `workbench run` shows.
+  /// Returns the name of the screen that `workbench run` shows.
   func firstScreen(of plugin: String) -> String {
     session.plugins.contributions(of: plugin)?.screens.first?.name ?? ""
   }

@@ -9,14 +9,14 @@ struct NotifiedProgress {
   var progress: Progress
   var startedAt: ContinuousClock.Instant
 
-  /// The names for which a plugin declares all three topics.
+  /// Returns the names for which a plugin declares all three topics.
   static func names(in contributions: StoredContributions) -> [String] {
     let topics = Set(contributions.topics.map(\.name))
     return contributions.topics.map(\.name).filter { $0.hasSuffix("-started") }.map { String($0.dropLast(8)) }
       .filter { topics.contains($0 + "-updated") && topics.contains($0 + "-ended") }
   }
 
-  /// The progress a payload tells; the label before it where it has none.
+  /// Returns the progress in a payload; if it has no label, the previous one is kept.
   static func progress(_ payload: Value, before: Progress?, topic: String) -> Progress {
     let label = payload["label"].text ?? before?.label ?? topic.split(separator: "-").joined(separator: " ")
     return Progress(label, fraction: payload["fraction"].number)

@@ -77,7 +77,7 @@ enum PaletteRanking {
     return entry.isDestructive ? nil : title.map { (.scattered, $0) }
   }
 
-  /// The rank as a tuple that sorts the best first.
+  /// Returns the rank as a tuple, in whose order the best is first.
   private static func rank(_ field: Field, _ match: FuzzyMatch, _ entry: PaletteEntry) -> (Int, Int, Int, Int, Int) {
     let group = max(field.rawValue, Field.synonyms.rawValue)
     return (group, -match.kind.rawValue, entry.isForeign ? 1 : 0, field.rawValue, -match.score)

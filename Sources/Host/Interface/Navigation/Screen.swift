@@ -79,7 +79,7 @@ struct RunningEffect {
 
 /// A controller of the host itself.
 @MainActor protocol HostController: Controller {
-  /// The size it wants in a popover, without its edges, in a frame of that size.
+  /// Returns the size it wants in a popover, without its edges, in a frame of that size.
   func popoverSize(in size: Size) -> Size
 
   /// Keys worth knowing, most important first.

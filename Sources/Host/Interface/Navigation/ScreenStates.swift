@@ -12,7 +12,7 @@ import PluginAPI
     self.isEnabled = isEnabled
   }
 
-  /// The state a screen had when it was last taken away; nil if there is none that can be read.
+  /// Returns the state of a screen when it was last removed; nil if there is no readable one.
   func take(plugin: String, screen: String) -> [UInt8]? {
     guard isEnabled else { return nil }
     return record(plugin)[screen]?.bytes

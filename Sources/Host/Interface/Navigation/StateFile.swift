@@ -5,7 +5,7 @@ struct StateFile: Sendable {
   /// More is not read: a state is small, and a large file is not one of ours.
   static let largest = 1 << 20
 
-  /// The bytes; nil if there is no such file, or it cannot be read or is too large.
+  /// Returns the bytes; nil if the file does not exist, cannot be read, or is too large.
   func read() -> [UInt8]? { try? HostFile.read(path, limit: Self.largest) }
 
   /// Replaces the file as a whole, readable by the user alone; what cannot be written is lost.

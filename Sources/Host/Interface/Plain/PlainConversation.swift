@@ -86,7 +86,7 @@ import PluginAPI
 
   /// Takes a line that is no answer to a prompt.
   ///
-  /// - Returns: Whether the line is one of the answers.
+  /// - Returns: True if the line is one of the answers.
   private func takeCommon(_ words: [String], line: String, screen: Screen) async -> Bool {
     guard let first = words.first else {
       itemsShown += Self.pageLength

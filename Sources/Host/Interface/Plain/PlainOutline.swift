@@ -2,7 +2,7 @@ import PluginAPI
 
 /// A screen's outline as lines to read.
 @MainActor enum PlainOutline {
-  /// The items that can be chosen, in order.
+  /// Returns the items that can be chosen, in order.
   static func choices(_ screen: Screen) -> [Outline.Item] {
     screen.controller.view.outline.items.filter { $0.action != nil }
   }

@@ -58,7 +58,7 @@ import PluginAPI
     self.readLine = readLine
   }
 
-  /// The next line; nil at the end, or when the task is canceled.
+  /// Returns the next line; nil at the end, or when the task is canceled.
   func next() async -> String? {
     if Task.isCancelled { return nil }
     let readLine = self.readLine

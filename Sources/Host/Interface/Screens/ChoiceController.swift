@@ -63,7 +63,7 @@ import PluginAPI
     return cursor.handle(key, count: choices.count, height: rows) ? [] : nil
   }
 
-  /// A letter that starts one title chooses it; one that starts several goes from one to the next.
+  /// Handles a letter: it chooses the only title that starts with it, or moves among several.
   private func chooseByLetter(_ character: Character) -> [Effect]? {
     let letter = character.lowercased()
     let matching = request.choices.indices.filter { request.choices[$0].title.lowercased().hasPrefix(letter) }
@@ -100,7 +100,8 @@ struct ChoiceView: View {
   var selected: Int?
   var cursor: RowCursor
 
-  /// The lines above the choices: a question too long for the heading, and the warning that it cannot be undone.
+  /// Returns the lines above the choices: a question too long for the heading, and the warning that it cannot be
+  /// undone.
   static func head(of request: ChoiceRequest, width: Int) -> [StyledText.Run] {
     let warning: [StyledText.Run] =
       request.isDestructive ? [.init("! this cannot be undone", .warning), .init("")] : []

@@ -21,7 +21,7 @@ enum KeyHelp {
     return text
   }
 
-  /// The groups for a screen: its actions, then the host's keys, then the keys every list and text has.
+  /// Returns the groups for a screen: its actions, then the host's keys, then the keys every list and text has.
   @MainActor static func groups(for screen: Screen, overrides: [String: [Key]]) -> [Group] {
     let actions = screen.keys.bindings.filter { !$0.keys.isEmpty }
       .map { (keys: labels($0.keys), text: $0.action.title) }

@@ -63,7 +63,7 @@ struct PromptView: View {
   var explanation: String
   var isError: Bool
 
-  /// The lines of what is expected, or of what is wrong.
+  /// Returns the lines that state the expected form or the problem.
   static func note(_ text: String, isError: Bool, width: Int) -> [String] {
     TextWidth.wrapped(isError ? "! " + text : text, to: width - 2)
   }

@@ -2,7 +2,8 @@ import PluginAPI
 
 /// The question of a popover.
 enum QuestionText {
-  /// The lines of a question that is too long for the heading, with a blank one below; none for one that fits there.
+  /// Returns the lines of a question that is too long for the heading, with a blank one below; none for one that fits
+  /// there.
   ///
   /// Users must be able to read all they agree to, such as a fingerprint at the end of a long sentence.
   static func lines(_ title: String, width: Int) -> [String] {

@@ -141,7 +141,7 @@ enum ResultForm {
     return (plain.fields.isEmpty ? [] : [plain]) + groups
   }
 
-  /// The table of a list of records; nil if something else is in the list.
+  /// Returns the table of a list of records; nil if something else is in the list.
   static func table(_ list: [Value]) -> Table? {
     let records = list.compactMap(\.record)
     guard records.count == list.count, let first = records.first else { return nil }

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The commands `plugin …`.
 enum PluginCommands {
-  /// All of them, in the order help shows them.
+  /// Returns all of them, in the order help shows them.
   static func commands(_ session: HostSession) -> [HostCommand] {
     [
       list(session), info(session), why(session), install(session), remove(session), enable(session),

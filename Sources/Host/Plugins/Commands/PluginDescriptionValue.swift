@@ -29,7 +29,7 @@ enum PluginDescriptionValue {
       .init("checks", .list(.text)),
     ])
 
-  /// The table of all plugins, and of the folders that were left out.
+  /// Returns the table of all plugins, and of the excluded folders.
   static func list(_ catalog: PluginCatalog) -> Value {
     var rows = catalog.plugins.map { row($0) }
     for problem in catalog.problems {

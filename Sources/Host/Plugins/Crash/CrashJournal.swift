@@ -74,7 +74,7 @@ enum CrashJournal {
   /// The plugin of the newest call that has not returned, else of the one that returned last.
   static var latestPlugin: String? { plugin { chost_call_latest($0) } }
 
-  /// The name of a plugin that a C function finds.
+  /// Returns the name of the plugin found by a C function.
   static func plugin(_ find: (UnsafeMutablePointer<CChar>) -> Bool) -> String? {
     var name = [CChar](repeating: 0, count: Int(CHOST_PLUGIN_LIMIT))
     guard find(&name) else { return nil }
@@ -91,7 +91,7 @@ enum CrashJournal {
 enum PluginPhase: String, Sendable {
   case load, activate, command, screen, store, render, check, probe
 
-  /// The end of a sentence about what happened in a phase, such as ` in command 'fetch'`; empty if it is not known.
+  /// Returns the end of a sentence about an event in a phase, such as ` in command 'fetch'`; empty if it is unknown.
   static func description(phase: String, command: String) -> String {
     phase.isEmpty ? "" : " in \(phase)" + (command.isEmpty ? "" : " '\(command)'")
   }

@@ -21,7 +21,7 @@ enum PluginExit {
     }
   }
 
-  /// The error that names who ended the program; a plugin that cannot be named is not set aside.
+  /// Returns the error that names the plugin that ended the program; an unknown plugin is not set aside.
   static func report(plugin: String, phase: String, command: String) -> ErrorReport {
     let doing = PluginPhase.description(phase: phase, command: command)
     return ErrorReport(

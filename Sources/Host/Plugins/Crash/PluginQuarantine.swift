@@ -52,7 +52,7 @@ struct PluginQuarantine: Sendable {
     try HostFile.remove(folder + "/" + id)
   }
 
-  /// The entry that keeps a library file out; an entry about another state of the file is dropped.
+  /// Returns the entry that quarantines a library file; removes an entry about another state of the file.
   mutating func entry(keepingOut id: String, _ identity: FileIdentity) -> Entry? {
     guard let entry = entries[id] else { return nil }
     if let crashed = entry.identity, crashed.numbers[0..<4] != identity.numbers[0..<4] {

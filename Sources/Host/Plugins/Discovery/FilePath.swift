@@ -2,13 +2,13 @@ import Glibc
 
 /// Functions on the text of a path, and on its links in the file system.
 enum FilePath {
-  /// The path without its last component; `/` has itself.
+  /// Returns the path without its last component; `/` has itself.
   static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The last component.
+  /// Returns the last component.
   static func name(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
     return String(path[path.utf8.index(after: slash)...])
@@ -23,14 +23,14 @@ enum FilePath {
     return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
   }
 
-  /// The absolute path without links, `.` and `..`; nil if there is nothing.
+  /// Returns the absolute path without links, `.` and `..`; nil if nothing exists there.
   static func real(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// The path seen from the root, without `.` and `..`; links are left alone.
+  /// Returns the absolute path without `.` and `..`; links are not resolved.
   static func absolute(_ path: String) -> String {
     var parts: [Substring] = []
     for part in HostFile.absolute(path).split(separator: "/") where part != "." {
@@ -39,7 +39,7 @@ enum FilePath {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// The path as a word of a shell command.
+  /// Returns the path as a word of a shell command.
   static func quoted(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy {
       (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) || (0x2B...0x3A).contains($0) || $0 == 0x5F

@@ -8,7 +8,7 @@ enum FileTrust {
 
   /// Checks a folder and every folder above it, along the path as written and as it resolves.
   ///
-  /// - Parameter insideChecked: Whether the folder is no link and those above it were checked just now.
+  /// - Parameter insideChecked: True if the folder is not a link and those above it were just checked.
   static func checkFolder(_ path: String, insideChecked: Bool = false) throws(PluginRefusal) {
     if insideChecked {
       var status = stat()
@@ -60,7 +60,7 @@ enum FileTrust {
 
   /// Checks that a path names a regular file that only the user and root can write, without opening it.
   ///
-  /// - Parameter isTrusted: Whether owner and mode do not matter, because the program itself lies there.
+  /// - Parameter isTrusted: True if owner and mode do not matter, because the program itself is there.
   static func checkFile(_ path: String, isTrusted: Bool = false) throws(PluginRefusal) -> FileIdentity {
     var status = stat()
     guard lstat(path, &status) == 0 else { throw .unreadable(path: path, FilePath.lastError) }

@@ -30,7 +30,8 @@ struct HostInstallation: Sendable, Hashable {
     return access(folder + "/libPluginAPI.so", F_OK) != 0 && access(installed, F_OK) == 0 ? installed : folder
   }
 
-  /// A library of the program itself, or of the Swift runtime it runs on; nil if there is none of that file name.
+  /// Returns a library of the program itself, or of the Swift runtime it runs on; nil if there is none of that file
+  /// name.
   func ownLibrary(_ name: String) -> String? {
     [libraries, Self.runtime].compactMap { $0.map { $0 + "/" + name } }.first { access($0, F_OK) == 0 }
   }
@@ -52,7 +53,7 @@ struct HostInstallation: Sendable, Hashable {
     libraries == folder ? nil : FilePath.folder(of: folder) + "/share/workbench/plugins.registry"
   }
 
-  /// The folder with what came with a plugin.
+  /// Returns the folder of a plugin's resources.
   ///
   /// The first that exists of: `resources` beside the library (an installed plugin), `<prefix>/share/workbench/<id>`,
   /// `resources/<id>` beside the program, and `Plugins/<Name>/Resources` of the checkout whose `.build` holds a
@@ -72,7 +73,7 @@ struct HostInstallation: Sendable, Hashable {
 }
 
 extension String {
-  /// The first place of an ASCII text.
+  /// Returns the first index of an ASCII text.
   fileprivate func range(of text: String) -> Range<String.Index>? {
     var start = startIndex
     while start < endIndex {

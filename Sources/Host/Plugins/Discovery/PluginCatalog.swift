@@ -59,7 +59,7 @@ struct PluginCatalog: Sendable {
     examiner.registry.save()
   }
 
-  /// The plugin of that id which comes first.
+  /// Returns the plugin of that id which comes first.
   func plugin(_ id: String) -> CatalogedPlugin? {
     if let holder = holders[id] { return plugins[holder] }
     return plugins.first { $0.id == id }
@@ -80,7 +80,8 @@ struct PluginCatalog: Sendable {
     plugin.state == .disabled && plugin.error?.code == PluginHostError.notEnabledCode
   }
 
-  /// The refusal of a library of that id that cannot be trusted, or lies in a folder that cannot; nil if there is none.
+  /// Returns the refusal of a library of that id that cannot be trusted, or lies in a folder that cannot; nil if there
+  /// is none.
   ///
   /// It reads the stamps of libraries whose ids the search for plugins passes over, so it serves messages alone.
   func refusal(hiding id: String) -> ErrorReport? {

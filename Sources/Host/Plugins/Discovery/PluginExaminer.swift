@@ -16,7 +16,7 @@ struct PluginExaminer {
 
   /// Looks at a file without running any of its code.
   ///
-  /// - Parameter isTrusted: Whether owner and mode do not matter, because the program itself lies there.
+  /// - Parameter isTrusted: True if owner and mode do not matter, because the program itself is there.
   func look(at path: String, isTrusted: Bool) -> (dossier: PluginDossier?, refusal: PluginRefusal?) {
     do throws(PluginRefusal) {
       let identity = try FileTrust.checkFile(path, isTrusted: isTrusted)

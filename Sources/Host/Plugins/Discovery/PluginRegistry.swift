@@ -36,7 +36,7 @@ struct PluginRegistry: Sendable {
     dossiers[path].flatMap { $0.identity == identity ? $0 : nil }
   }
 
-  /// The name and verdict on a file of that content, wherever it lies.
+  /// Returns the name and verdict for a file with the same content, wherever it is.
   func verdict(onHash hash: String) -> (name: String?, verdict: PluginDossier.Verdict)? {
     guard !hash.isEmpty else { return nil }
     return dossiers.values.first { $0.hash == hash && $0.verdict != .unprobed }.map { ($0.name, $0.verdict) }

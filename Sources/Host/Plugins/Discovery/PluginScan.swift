@@ -22,7 +22,8 @@ struct PluginFolderProblem: Sendable, Equatable {
 
 /// Lists what may be plugins in the folders of a search path.
 enum PluginScan {
-  /// The candidates in the order of precedence, within a folder by name, and the folders that cannot be trusted.
+  /// Returns the candidates in the order of precedence, within a folder by name, and the folders that cannot be
+  /// trusted.
   static func candidates(in path: PluginSearchPath) -> (found: [PluginCandidate], problems: [PluginFolderProblem]) {
     var (found, problems): ([PluginCandidate], [PluginFolderProblem]) = ([], [])
     for folder in path.folders {
@@ -65,7 +66,7 @@ enum PluginScan {
     PluginCandidate(path: path, source: folder.source, folderName: nil)
   }
 
-  /// The libraries in a folder; among the bundled ones without contract and kit.
+  /// Returns the libraries in a folder; among the bundled ones without contract and kit.
   private static func libraries(in folder: String, isBundled: Bool) -> [String] {
     names(in: folder)
       .filter { $0.hasSuffix(".so") && (!isBundled || $0.hasPrefix("lib") && !$0.hasPrefix("libPlugin")) }
@@ -77,7 +78,7 @@ enum PluginScan {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The names in a folder, sorted by bytes; hidden ones are left out.
+  /// Returns the names in a folder, sorted by bytes; hidden ones are left out.
   static func names(in folder: String) -> [String] {
     HostFile.names(in: folder).filter { !$0.hasPrefix(".") }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

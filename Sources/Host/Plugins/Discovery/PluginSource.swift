@@ -34,7 +34,7 @@ struct PluginSearchPath: Sendable, Hashable {
   /// The path of a run.
   ///
   /// - Parameters:
-  ///   - isPrivileged: Whether the process has more rights than its user: then the environment names no folders.
+  ///   - isPrivileged: True if the process has more rights than its user: then the environment names no folders.
   init(
     options: GlobalOptions, environment: [String: String], userData: String,
     installation: HostInstallation, isPrivileged: Bool = chost_is_privileged()

@@ -33,7 +33,7 @@ enum RegistryFile {
     } ?? []
   }
 
-  /// The content of a file about these libraries; a library whose contributions cannot be read any more is left out.
+  /// Returns the content of a file about these libraries, without those whose contributions can no longer be read.
   static func bytes(of dossiers: [PluginDossier], owner: String) -> [UInt8] {
     var contributions: [UInt8] = []
     var rows: [RegistryIndex.Row] = []

@@ -27,7 +27,7 @@ struct RegistryIndex {
     self.table = table
   }
 
-  /// The dossiers of all rows; nil if the table is not such a one.
+  /// Returns the dossiers of all rows; nil if the table does not have that form.
   ///
   /// - Parameter block: Makes the contributions of a row from their offset, size and checksum.
   func dossiers(_ block: (Int, Int, UInt64) -> RegistryBlock) -> [PluginDossier]? {
@@ -64,7 +64,7 @@ struct RegistryIndex {
     }
   }
 
-  /// The table of these rows.
+  /// Returns the table of these rows.
   static func table(of rows: [Row]) -> Table {
     func texts(_ name: String, _ text: (PluginDossier) -> String?) -> Table.Column {
       Table.Column(name, .texts(rows.map { text($0.dossier) ?? "" }))

@@ -41,7 +41,7 @@ struct ShippedPlugins: Sendable {
       ?? false
   }
 
-  /// The content of the file, which `Scripts/install` puts in its place.
+  /// Returns the content of the file, which `Scripts/install` installs.
   static func bytes(_ installation: HostInstallation, contract: ContractStamp = .current) -> [UInt8] {
     let examiner = PluginExaminer(
       registry: PluginRegistry(path: "", owner: ""), probe: PluginProbe(installation: installation), contract: contract)
@@ -65,7 +65,7 @@ struct ShippedPlugins: Sendable {
     _exit(HostFile.writeAll(bytes(.current), to: STDOUT_FILENO) == 0 ? 0 : 1)
   }
 
-  /// The host's own identifier stands for the form in which it stores contributions.
+  /// Returns the build identifier of the host, which identifies the form in which it stores contributions.
   private static func owner(_ installation: HostInstallation, _ contract: ContractStamp) -> String {
     "\(contract.oldest) \(contract.revision) \(contract.compiler) \(BuildID.of(installation.program) ?? "")"
   }

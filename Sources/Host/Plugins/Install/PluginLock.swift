@@ -85,7 +85,7 @@ struct PluginLock: Sendable, Hashable {
 
 /// Texts in fields separated by tabs and line ends.
 enum FieldText {
-  /// The text with `%`, tab and line ends as `%` and two hexadecimal digits; a lone `-` too.
+  /// Returns the text with `%`, tab and line ends as `%` and two hexadecimal digits; a lone `-` too.
   static func escaped(_ text: String) -> String {
     if text == "-" { return "%2D" }
     var result: [UInt8] = []
@@ -101,7 +101,7 @@ enum FieldText {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The text that was escaped.
+  /// Returns the unescaped text.
   static func plain(_ text: String) -> String {
     var result: [UInt8] = []
     var rest = ArraySlice(Array(text.utf8))

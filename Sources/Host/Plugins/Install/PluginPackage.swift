@@ -32,7 +32,7 @@ struct PluginPackage: Sendable, Hashable {
     throw .noPlugin(path: path)
   }
 
-  /// The libraries with a stamp in a folder; links to them are followed, what cannot be read is passed over.
+  /// Returns the libraries with a stamp in a folder; links are followed, unreadable files are skipped.
   private static func plugins(in folder: String) -> [String] {
     PluginScan.names(in: folder).filter { $0.hasSuffix(".so") }.compactMap { name in
       guard let path = FilePath.real(folder + "/" + name), let (bytes, _) = try? FileTrust.read(path, isTrusted: true),

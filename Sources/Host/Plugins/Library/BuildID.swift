@@ -10,7 +10,7 @@ enum BuildID {
   /// The most bytes of notes that are read of a file.
   private static let largest = 4096
 
-  /// The identifier of a file in hexadecimal digits, read from its headers alone; nil if there is none.
+  /// Returns the identifier of a file in hexadecimal digits, read from its headers alone; nil if there is none.
   static func of(_ path: String) -> String? {
     guard let (header, _) = try? FileTrust.read(path, isTrusted: true, limit: 4096),
       let segments = try? ELFReader(bytes: header).programHeaders()

@@ -4,7 +4,7 @@ internal import CHost
 ///
 /// - Source: FIPS 180-4.
 enum ContentHash {
-  /// The hash as 64 hexadecimal digits; nil if libsodium is not installed.
+  /// Returns the hash as 64 hexadecimal digits; nil if libsodium is not installed.
   static func of(_ bytes: [UInt8]) -> String? {
     var digest = [UInt8](repeating: 0, count: 32)
     guard chost_sha256(bytes, bytes.count, &digest) else { return nil }

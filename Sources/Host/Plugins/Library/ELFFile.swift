@@ -52,12 +52,12 @@ struct ELFFile: Sendable {
     soname = dynamic.soname
   }
 
-  /// The first section of that name.
+  /// Returns the first section of that name.
   func section(_ name: String) -> Section? {
     sections.first { $0.name == name }
   }
 
-  /// The bytes of a section.
+  /// Returns the bytes of a section.
   func contents(of section: Section) -> ArraySlice<UInt8> {
     section.kind == ELFReader.sectionWithoutBytes ? [] : bytes[section.offset..<section.offset + section.size]
   }

@@ -166,7 +166,7 @@ struct ELFReader {
     return nil
   }
 
-  /// The bytes from an offset on, as far as the headers announce, if the file has them.
+  /// Returns the bytes from an offset on, as far as the headers announce, if the file has them.
   private func range(_ offset: UInt64, _ size: UInt64) throws(ELFError) -> Range<Int> {
     let (end, overflow) = offset.addingReportingOverflow(size)
     guard !overflow, end <= UInt64(bytes.count) else {

@@ -125,7 +125,7 @@ extension PluginRefusal {
     }
   }
 
-  /// The revisions that are served: `5`, or `5 to 7`.
+  /// Returns the supported revisions: `5`, or `5 to 7`.
   private static func range(_ oldest: Int, _ current: Int) -> String {
     oldest == current ? "\(current)" : "\(oldest) to \(current)"
   }

@@ -9,7 +9,7 @@ enum SwiftModules {
   /// The modules in which the compiler puts C types; they are the same in every library.
   private static let ofC: Set<String> = ["__C", "__C_Synthesized"]
 
-  /// The names, sorted.
+  /// Returns the names, sorted.
   ///
   /// - Complexity: O(*types*); whatever does not make sense is passed over.
   static func names(in file: ELFFile) -> [String] {

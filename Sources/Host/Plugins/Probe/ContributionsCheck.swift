@@ -110,7 +110,7 @@ enum ContributionsCheck {
 
   /// Checks that names are in kebab-case, differ and are not too many.
   ///
-  /// - Parameter isPhrase: Whether a name may have several words.
+  /// - Parameter isPhrase: True if a name may have several words.
   private static func check(_ names: [String], _ kind: String, isPhrase: Bool = false) throws(Contradiction) {
     try checkCount(names.count, "of \(kind)")
     var seen: Set<[UInt8]> = []
@@ -165,7 +165,7 @@ enum ContributionsCheck {
     }
   }
 
-  /// The columns of a table, or the fields of a list of records; nil for other results.
+  /// Returns the columns of a table, or the fields of a list of records; nil for other results.
   private static func fields(ofRows schema: ValueSchema) -> [ValueSchema.Field]? {
     if case .table(let fields) = schema { return fields }
     if case .list(.record(let fields)) = schema { return fields }

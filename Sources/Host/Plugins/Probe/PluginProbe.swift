@@ -82,7 +82,7 @@ struct PluginProbe: Sendable {
     return chost_run_child(installation.program, &arguments, &environment, limit, deadlineInMilliseconds)
   }
 
-  /// The name of a signal, such as `SIGSEGV`.
+  /// Returns the name of a signal, such as `SIGSEGV`.
   static func name(ofSignal number: Int32) -> String {
     let names: [Int32: String] = [
       SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGABRT: "SIGABRT", SIGFPE: "SIGFPE", SIGBUS: "SIGBUS",

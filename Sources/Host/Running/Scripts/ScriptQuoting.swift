@@ -2,12 +2,12 @@ import PluginAPI
 
 /// Writes words so that a script reads them back.
 enum ScriptQuoting {
-  /// The line of these words.
+  /// Returns the line of these words.
   static func line(_ words: [String]) -> String {
     words.map(quoted).joined(separator: " ")
   }
 
-  /// A word, in single quotes where it needs them.
+  /// Returns a word, in single quotes where it needs them.
   static func quoted(_ word: String) -> String {
     let isSafe = word.utf8.allSatisfy { byte in
       byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
@@ -20,7 +20,7 @@ enum ScriptQuoting {
 
 /// Turns a call back into the words of a command line.
 enum CommandLineWords {
-  /// The words after `workbench`.
+  /// Returns the arguments after `workbench`.
   static func words(calling entry: CommandEntry, _ arguments: Record) -> [String] {
     var words = entry.words.split(separator: " ").map(String.init)
     for option in entry.declaration.options {

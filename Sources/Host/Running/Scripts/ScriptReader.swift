@@ -31,7 +31,7 @@ struct ScriptReader {
     self.arguments = arguments
   }
 
-  /// All commands of a text.
+  /// Returns all commands of a text.
   static func commands(of text: String, arguments: [String]) throws(ScriptError) -> [ScriptCommand] {
     var reader = ScriptReader(arguments: arguments)
     var commands: [ScriptCommand] = []
@@ -39,7 +39,7 @@ struct ScriptReader {
     return commands + reader.end()
   }
 
-  /// The lines of a text; a carriage return before a line feed stays, which the reader drops.
+  /// Returns the lines of a text; a carriage return before a line feed stays, which the reader drops.
   static func lines(of text: Substring) -> [Substring] {
     // By bytes: for Swift a carriage return and a line feed together are one character of their own.
     text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { Substring($0) }

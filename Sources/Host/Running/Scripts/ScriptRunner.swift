@@ -17,7 +17,7 @@ import PluginAPI
   ///   - interpreter: Runs the commands.
   ///   - name: The file's name, for messages.
   ///   - arguments: What `$1` and so on stand for.
-  ///   - keepsGoing: Whether commands after a failure run too.
+  ///   - keepsGoing: True to run the remaining commands after a failure.
   init(_ interpreter: CommandInterpreter, name: String, arguments: [String], keepsGoing: Bool) {
     self.interpreter = interpreter
     self.name = name

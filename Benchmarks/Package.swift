@@ -38,7 +38,7 @@ let text: Target.Dependency = .product(name: "PluginText", package: "PluginKit")
 let vault: Target.Dependency = .product(name: "PluginVault", package: "PluginKit")
 let xml: Target.Dependency = .product(name: "PluginXML", package: "PluginKit")
 
-/// A program of measurements.
+/// Returns a program that takes measurements.
 func program(_ name: String, _ dependencies: Target.Dependency...) -> Target {
   .executableTarget(name: name, dependencies: ["BenchmarkSupport"] + dependencies, swiftSettings: settings)
 }

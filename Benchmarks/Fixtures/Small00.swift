@@ -29,6 +29,6 @@ struct Greeting: Command {
   func run(_ call: CommandCall) async throws { try await call.emit(.text("hello, \(call.text("name"))")) }
 }
 
-/// The way out of the library.
+/// Returns the plugin in a box; the entry point of the library.
 @c(workbench_plugin_entry)
 public func workbenchPluginEntry() -> UnsafeMutableRawPointer { PluginEntry.box(Small00()) }

@@ -24,7 +24,7 @@ func arguments(_ input: BadInput) throws -> [String] {
   return [workbench, "pathcase", "update", "--server", snapshot, "--json"]
 }
 
-/// The best of three runs: another program may have had the processor.
+/// Returns the best of three runs: another program may have had the processor.
 func run(_ input: BadInput) throws -> Program.Usage? {
   let words = try arguments(input)
   let runs = (0..<3).compactMap { _ in Program.usage(words) }

@@ -21,7 +21,7 @@ public enum FileBytes {
     return bytes
   }
 
-  /// The text of a file; empty if it cannot be read.
+  /// Returns the text of a file; empty if it cannot be read.
   public static func text(_ path: String) -> String {
     String(decoding: (try? read(path)) ?? [], as: UTF8.self)
   }

@@ -98,7 +98,7 @@ public final class PseudoTerminal {
 
 /// Looks for bytes in bytes.
 public enum ByteSearch {
-  /// The first place of a pattern from a place on.
+  /// Returns the first index of a pattern at or after an index.
   public static func first(_ pattern: [UInt8], in bytes: [UInt8], from start: Int = 0) -> Int? {
     guard start >= 0, start < bytes.count else { return nil }
     let place = bytes.withUnsafeBytes { buffer in

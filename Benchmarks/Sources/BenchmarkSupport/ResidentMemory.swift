@@ -13,7 +13,7 @@ public enum ResidentMemory {
   /// Sets the peak back to what is resident now.
   ///
   /// A process that hides its memory, as one with an open store of people does, must have called this before it does so.
-  /// - Returns: Whether that could be done.
+  /// - Returns: True if it succeeded.
   public static func forgetPeak() -> Bool { write(clearing, "5", 1) == 1 }
 
   /// Opened once, as the kernel lets nobody but the superuser open it later.

@@ -9,7 +9,7 @@ public enum Timing {
     return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
   }
 
-  /// The milliseconds of processor time a process has taken so far, all threads together; nil if it is gone.
+  /// Returns the processor time of all threads of a process so far, in milliseconds; nil if the process has ended.
   public static func processorMilliseconds(of process: Int32) -> Double? {
     var clock: clockid_t = 0
     var time = timespec()
@@ -37,10 +37,10 @@ public enum Timing {
     }
   }
 
-  /// The middle of some figures.
+  /// Returns the median of the values.
   public static func median(_ figures: [Double]) -> Double { quantile(figures, 0.5) }
 
-  /// The figure that so large a part of the figures is not above.
+  /// Returns a quantile of the values.
   public static func quantile(_ figures: [Double], _ part: Double) -> Double {
     let sorted = figures.sorted()
     return sorted.isEmpty ? .nan : sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]

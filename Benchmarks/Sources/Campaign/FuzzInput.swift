@@ -32,7 +32,7 @@ struct FuzzInput {
   var seed: Int
   var number: Int
 
-  /// The bytes.
+  /// Returns the bytes.
   func bytes(for subject: any FuzzSubject) -> [UInt8] {
     var random = SplitMix64(seed: UInt64(seed) &* 0xD6E8_FEB8_6659_FD93 &+ UInt64(number))
     let seeds = subject.seeds

@@ -73,7 +73,7 @@ struct ImageSubject: FuzzSubject {
     (0..<8).reduce(UInt32(start)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
   }
 
-  /// A BMP file.
+  /// Returns a BMP file.
   ///
   /// - Source: Microsoft, BITMAPFILEHEADER and BITMAPINFOHEADER (Windows GDI).
   private static func bitmap(of picture: Picture, bits: Int) -> [UInt8] {

@@ -93,7 +93,7 @@ final class StoreKills {
     try library().writeAndWait { try $0.execute("UPDATE molecule SET reading = 0") }
   }
 
-  /// The library's database as this process sees it.
+  /// Returns the library's database as this process sees it.
   private func library() -> SQLiteStore {
     SQLiteStore(name: "library", path: libraryFolder + "/library.sqlite", migrations: LibraryMigrations.all)
   }
@@ -146,7 +146,7 @@ final class StoreKills {
     codes = now
   }
 
-  /// The codes in the library; of molecules without one, their titles.
+  /// Returns the codes in the library; of molecules without one, their titles.
   private func list() -> [String]? {
     let (status, text) = Program.output([workbench, "molecules", "list", "--csv"])
     guard status == 0 else { return nil }

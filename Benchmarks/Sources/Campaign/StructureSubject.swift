@@ -55,7 +55,7 @@ struct StructureSubject: FuzzSubject {
     return FuzzReading(isAccepted: structure != nil, memory: memory)
   }
 
-  /// The bytes of an input; those it holds as far as they can be had, if it is compressed.
+  /// Returns the bytes of an input, decompressed as far as possible if it is compressed.
   private static func contentCount(_ bytes: [UInt8]) -> Int {
     guard Gzip.isGzip(bytes), let stream = try? GzipStream(limit: ReadingLimits().contentInBytes) else {
       return bytes.count
@@ -103,7 +103,7 @@ struct StructureSubject: FuzzSubject {
     }
   }
 
-  /// The name of the reader that takes content.
+  /// Returns the name of the reader that accepts content.
   private static func format(_ bytes: [UInt8]) -> String? {
     let names = ["PDB": "pdb", "mmCIF": "cif", "BinaryCIF": "bcif", "SDF": "sdf", "XYZ": "xyz"]
     return bytes.withUnsafeBufferPointer { StructureFile.format(of: $0).flatMap { names[$0.name] } }

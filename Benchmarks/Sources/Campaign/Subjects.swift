@@ -1,6 +1,6 @@
 /// The subjects of the campaign.
 enum Subjects {
-  /// The subject of that name.
+  /// Returns the subject of that name.
   ///
   /// - Parameter folder: The folder of real files; seeds of our own are there without it.
   static func named(_ name: String, folder: String) throws -> any FuzzSubject {

@@ -37,7 +37,7 @@ struct GraphEasyPeer {
     return status == 0 && result.columns > 0 ? result : nil
   }
 
-  /// A node under a name of its own; what Graph::Easy would obey in its label is left out.
+  /// Returns a node with a unique name; control characters of Graph::Easy are removed from its label.
   private func node(_ box: TextDrawing.Box) -> String {
     let lines = box.lines.map { line in line.filter { $0.isLetter || $0.isNumber || " -,.()".contains($0) } }
     return "[ n\(box.place) ] { label: \"\(lines.joined(separator: "\\n"))\"; }"

@@ -5,7 +5,7 @@ import PluginAPI
 
 // Times of the difference encoder and of pictures as cells, one JSON line each.
 
-/// A frame of text as programs show it: words, many styles, a few lines and wide characters.
+/// Returns a typical frame of text: words, many styles, a few lines and wide characters.
 func textFrame(_ size: Size) -> TextFrame {
   var frame = TextFrame(size: size)
   let styles: [Style] = [.plain, .heading, .secondary, .accent, Style(foreground: .rgb(200, 120, 40))]
@@ -19,7 +19,7 @@ func textFrame(_ size: Size) -> TextFrame {
   return frame
 }
 
-/// The frame with so many of a thousand cells changed, spread over it.
+/// Returns the frame with a number of cells per thousand changed, spread over it.
 func changed(_ frame: TextFrame, perMille: Int, round: Int) -> TextFrame {
   var frame = frame
   let count = frame.cells.count
@@ -33,7 +33,7 @@ func changed(_ frame: TextFrame, perMille: Int, round: Int) -> TextFrame {
   return frame
 }
 
-/// A picture with a disc that is shaded and moves with the round.
+/// Returns a picture with a disc that is shaded and moves with the round.
 func shadedDisc(_ size: Size, round: Int) -> Picture {
   var picture = Picture(width: size.width, height: size.height)
   let (middleX, middleY) = (size.width / 2 + round % 5, size.height / 2)

@@ -20,7 +20,7 @@ struct LabRows: RowSource {
     "culture", "medium", "frozen", "antibody", "human", "kidney", "assay", "control", "treated", "Zürich", "enzyme",
   ]
 
-  /// - Parameter isPrepared: Whether all rows are made now.
+  /// - Parameter isPrepared: True if all rows are made now.
   init(count: Int, isPrepared: Bool = false) {
     self.count = count
     state = State()
@@ -79,7 +79,7 @@ struct LabRows: RowSource {
     return row
   }
 
-  /// A category whose children are the first entities.
+  /// Returns a category whose children are the first entities.
   static func category(children: Int) -> EntityRow {
     var row = EntityRow("CATEGORY")
     row.category = "Navigation"

@@ -50,7 +50,7 @@ struct Child {
     return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
   }
 
-  /// The whole number behind a member's name in a JSON text.
+  /// Returns the whole number after a member's name in a JSON text.
   func number(_ member: String) -> Double? {
     guard let place = Self.end(of: "\"\(member)\":", in: Array(output.utf8)) else { return nil }
     let digits = Array(output.utf8)[place...].prefix { ($0 >= 48 && $0 <= 57) || $0 == 46 }

@@ -49,7 +49,7 @@ struct PyBIS {
     case tables, objects
   }
 
-  /// The milliseconds without login and start, and the peak of memory in MiB.
+  /// Returns the milliseconds without login and start, and the peak of memory in MiB.
   func read(_ subject: Subject, _ server: Simulator, count: Int) -> (milliseconds: Double, mebibytes: Double)? {
     let script = subject == .tables ? Self.tables : Self.objects
     let child = Child.run([python, "-c", script, server.address, server.user, server.password, "\(count)"])

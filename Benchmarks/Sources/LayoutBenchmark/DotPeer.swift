@@ -39,7 +39,7 @@ struct DotPeer {
     return drawing
   }
 
-  /// The net with the sizes of its vertices, a unit of ours being a point.
+  /// Returns the net with the sizes of its vertices, a unit of ours being a point.
   private func text(of net: LayoutNet) -> String {
     var text = "digraph g {\n"
     for (number, vertex) in net.vertices.enumerated() {
@@ -50,7 +50,7 @@ struct DotPeer {
     return text + "}\n"
   }
 
-  /// The corners of a spline of cubic Bezier pieces that follow each other.
+  /// Returns the corners of a spline of cubic Bezier pieces that follow each other.
   ///
   /// - Parameter numbers: The control points, x and y in turn.
   private static func corners(_ numbers: [Double]) -> [FrozenPath.Point] {

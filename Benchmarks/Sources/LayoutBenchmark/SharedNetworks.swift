@@ -14,7 +14,7 @@ struct SharedNetworks {
     case noGraph(String)
   }
 
-  /// The graph of a model, a map or a scenario network.
+  /// Returns the graph of a model, a map or a scenario network.
   func graph(_ file: String) throws -> ReactionGraph {
     var bytes = try FileBytes.read(folder + file)
     if file.hasSuffix(".gz") { bytes = try Gzip.uncompress(bytes) }
@@ -42,7 +42,7 @@ struct SharedNetworks {
     return graph
   }
 
-  /// A random graph with so many nodes and edges: no loops, no edge twice; always the same.
+  /// Returns a random graph with a number of nodes and edges, without loops or multiple edges; always the same.
   static func random(_ count: Int, edges: Int) -> ReactionGraph {
     var random = SplitMix64(seed: 1)
     var graph = ReactionGraph(name: "random")

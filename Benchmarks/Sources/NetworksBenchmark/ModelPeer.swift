@@ -58,7 +58,7 @@ struct ModelPeer {
   /// The names of the two.
   static let tools = ["libsbml", "cobra"]
 
-  /// The shortest time of so many rounds to read a model, in milliseconds; nil without the tool.
+  /// Returns the shortest time of several rounds to read a model, in milliseconds; nil without the tool.
   func time(_ tool: String, _ path: String, rounds: Int) -> Double? {
     run(Self.timing, tool, path, "\(rounds)")?.first
   }
@@ -68,10 +68,11 @@ struct ModelPeer {
     run(Self.memory, tool, path, small)?.first
   }
 
-  /// The milliseconds that COBRApy takes for the best value of a model it has read, and the value.
+  /// Returns the milliseconds that COBRApy takes for the best value of a model it has read, and the value.
   func optimum(_ path: String) -> (milliseconds: Double, value: Double)? { pair(run(Self.optimum, "cobra", path)) }
 
-  /// The milliseconds that COBRApy takes for the ranges of all fluxes, on all processors, and the sum of their widths.
+  /// Returns the milliseconds that COBRApy takes for the ranges of all fluxes, on all processors, and the sum of their
+  /// widths.
   func ranges(_ path: String) -> (milliseconds: Double, value: Double)? { pair(run(Self.ranges, "cobra", path)) }
 
   private func pair(_ figures: [Double]?) -> (milliseconds: Double, value: Double)? {

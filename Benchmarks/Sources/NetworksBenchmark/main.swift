@@ -53,7 +53,7 @@ struct ModelCase {
   }
 }
 
-/// The plain files of a tar archive.
+/// Returns the plain files of a tar archive.
 ///
 /// - Source: POSIX.1-1988, format `ustar`: blocks of 512 bytes, the size in octal in bytes 124 to 135.
 func members(ofTar archive: [UInt8]) -> [[UInt8]] {

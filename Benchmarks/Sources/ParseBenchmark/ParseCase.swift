@@ -24,7 +24,7 @@ struct ParseCase {
     keepsGzip || !file.hasSuffix(".gz") ? file : String(file.dropLast(3))
   }
 
-  /// The plain file, or the gzipped one where that is the case.
+  /// Returns the plain or gzipped file.
   private func path(dataFolder: String, scratch: ScratchFolder) throws -> String {
     if !file.contains("/") { return scratch.path + "/" + file }
     let path = dataFolder + file

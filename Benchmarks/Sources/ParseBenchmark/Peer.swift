@@ -37,7 +37,7 @@ struct Peer {
     print(0, 0)
     """
 
-  /// The shortest time of so many rounds in milliseconds, and how many atoms were read.
+  /// Returns the shortest time of several rounds in milliseconds, and the number of atoms read.
   func time(_ path: String, rounds: Int) throws -> (milliseconds: Double, atoms: Int) {
     try run(Self.timing, path, "\(rounds)")
   }

@@ -30,7 +30,7 @@ struct PlainStore {
     }
   }
 
-  /// The rows of a page with their items.
+  /// Returns the rows of a page, with their items.
   func page(_ range: Range<Int>) async throws -> Int {
     try await store.read { connection in
       let sql = """
@@ -42,7 +42,7 @@ struct PlainStore {
     }
   }
 
-  /// The first people whose text has a word, and how many there are.
+  /// Returns the first people whose text has a word, and how many there are.
   func search(_ word: String, count: Int) async throws -> Int {
     try await store.read { connection in
       try connection.list("SELECT id FROM person WHERE text LIKE ? ORDER BY id", ["%\(word)%"]) { $0.integer(0) }.count

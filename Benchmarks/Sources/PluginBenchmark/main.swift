@@ -12,7 +12,7 @@ import PluginAPI
 //
 // Usage: PluginBenchmark FOLDER-OF-THE-PROGRAM FOLDER-OF-SMALL-PLUGINS
 
-/// The milliseconds until a plugin is loaded and activated.
+/// Returns the milliseconds until a plugin is loaded and activated.
 ///
 /// - Parameter another: A plugin that is loaded before, so that what happens once in a process is not counted.
 @MainActor func load(_ id: String, after another: String?, from folder: String) throws -> Double {

@@ -27,7 +27,7 @@ struct FirstFrames {
     measureTurning(plain)
   }
 
-  /// A copy of a gzipped file that is not.
+  /// Returns a decompressed copy of a gzipped file.
   private func unpacked(_ file: String, _ scratch: ScratchFolder) throws -> String? {
     let run = Program.output(["gzip", "-dc", folder + file])
     guard run.status == 0 else {
@@ -37,7 +37,7 @@ struct FirstFrames {
     return try scratch.write(Array(run.text.utf8), name: "2btv.pdb")
   }
 
-  /// The header of a file, then its atoms as so many models.
+  /// Returns the header of a file, followed by its atoms as a number of models.
   private static func models(of bytes: [UInt8]) -> [UInt8] {
     let lines = bytes.split(separator: 10)
     func isAtom(_ line: ArraySlice<UInt8>) -> Bool {

@@ -43,7 +43,7 @@ struct BenchmarkStore: Sendable {
     return orders
   }
 
-  /// The items of all orders.
+  /// Returns the items of all orders.
   func items() async throws -> [BiometricItem] {
     var items: [BiometricItem] = []
     for order in orders { items.append(try await records.item(order.item)) }

@@ -33,6 +33,6 @@ final class StallWatch {
     } while late > 0
   }
 
-  /// The time in milliseconds that so large a part of the turns did not wait longer than.
+  /// Returns a quantile of the turns' waiting times, in milliseconds.
   func quantile(_ part: Double) -> Double { Timing.quantile(times, part) }
 }

@@ -15,7 +15,7 @@ enum ServedDatabase {
   static let faulty = Script(
     latency: { _ in 100 }, fault: { $0 % 4 == 1 ? ($0 % 8 == 1 ? .busy503 : .reset) : nil })
 
-  /// The bundled database with a layout of each pathway.
+  /// Returns the bundled database with a layout of each pathway.
   static func bundledWithLayouts(_ resources: String) throws -> DatabaseRecords {
     var records = try BundledDatabase.read(resources).records
     let database = try DatabaseLinker.link(records)

@@ -84,7 +84,7 @@ import Synchronization
     return SensorUUID("0B000000-0000-4000-8000-" + Hexadecimal.text(UInt(number), digits: 12))
   }
 
-  /// The number whose data an id stands for.
+  /// Returns the number whose data an id stands for.
   static func number(_ id: SensorUUID) -> Int? { Int(id.key.suffix(12), radix: 16) }
 
   private static func capture(_ item: Int, number: Int, _ store: RecordStore) async throws {

@@ -88,7 +88,7 @@ import Synchronization
       documents: fetched.documents)
   }
 
-  /// The digest of what is computed of pathways, whoever computes which of them.
+  /// Returns the digest of the results for pathways, independent of the threads that compute them.
   private static func digest(_ resources: String, threads: Int, pathways: Int) async throws -> String {
     let work = SharedWork(count: pathways)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -108,7 +108,7 @@ import Synchronization
     return SHA256.hexadecimal(of: Array(work.all.joined(separator: "\n").utf8))
   }
 
-  /// All that is computed of a pathway, as text.
+  /// Returns all results for a pathway, as text.
   private static func result(_ database: MetabolicDatabase, _ pathway: Int) throws -> String {
     let graph = database.graph(ofPathway: pathway)
     let layout = LayeredLayout.layout(graph)
@@ -130,7 +130,7 @@ private final class SharedWork: Sendable {
 
   init(count: Int) { state = Mutex((0, [String](repeating: "", count: count))) }
 
-  /// The number of the next piece; nil if all are taken.
+  /// Returns the number of the next piece; nil if all are taken.
   func take() -> Int? {
     state.withLock { state in
       state.next += 1

@@ -13,7 +13,7 @@ struct InterruptedCommandTests {
   private static let warning =
     "warning: the command is being ended and keeps what it has done; a second Ctrl-C ends it now\n"
 
-  /// A run of the program that has begun what takes it long to finish.
+  /// Returns a run of the program that has begun long work.
   private func begun(_ words: [String], input: String = "") throws -> CommandLineProcess {
     let process = try CommandLineProcess(words + ["--plugin-dir", home.plugins.path])
     process.write(input)

@@ -4,7 +4,7 @@ import PluginText
 /// A normal form of a document that another reader can produce too: `{k:v,k:v}`, `[v,v]`, `#1.50`, `n`, `t`, `f`, and
 /// texts as the hexadecimal digits of their UTF-8 between quotes; `E` for anything but JSON.
 public enum PlainForm {
-  /// The form as PluginJSON reads the document, pushed in pieces of so many bytes.
+  /// Returns the form as PluginJSON reads the document, pushed in pieces of a number of bytes.
   public static func read(_ document: [UInt8], piece: Int) -> String {
     let form = Form()
     do {

@@ -2,7 +2,7 @@ import Glibc
 
 /// The reader of Python's standard library.
 public enum PythonJSON {
-  /// The plain forms of documents as Python reads them; nil if there is no python3.
+  /// Returns the plain forms of documents as Python reads them; nil if there is no python3.
   public static func read(_ documents: [[UInt8]]) -> [String]? {
     var name = Array("/tmp/json-documents-XXXXXX".utf8CString)
     let file = mkstemp(&name)

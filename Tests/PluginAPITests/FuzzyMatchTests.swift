@@ -2,7 +2,7 @@ import PluginAPI
 import Testing
 
 struct FuzzyMatchTests {
-  /// The texts that match, best first.
+  /// Returns the texts that match, best first.
   private func ranked(_ pattern: String, _ texts: String...) -> [String] {
     texts.compactMap { text in FuzzyMatch(pattern, in: text).map { (text, $0.score) } }
       .sorted { $0.1 > $1.1 }.map(\.0)

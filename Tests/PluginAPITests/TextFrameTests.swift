@@ -7,7 +7,7 @@ struct TextFrameTests {
     TextFrame(size: Size(width: width, height: height))
   }
 
-  /// The places where a wide character lacks its second half or a second half its character.
+  /// Returns the positions at which a wide character lacks its second half or a second half its character.
   private func brokenCells(_ frame: TextFrame) -> [Int] {
     frame.cells.indices.filter { index in
       let (x, cell) = (index % frame.frameSize.width, frame.cells[index])

@@ -25,7 +25,7 @@ public enum BuiltProgram {
   ///
   /// - Parameters:
   ///   - environment: Variables beside those of the tests; nil removes one.
-  ///   - inheritsEnvironment: Whether it has the variables of the tests too.
+  ///   - inheritsEnvironment: True if it has the variables of the tests too.
   public static func run(
     _ program: URL, _ arguments: [String], environment: [String: String?] = [:], inheritsEnvironment: Bool = true,
     deadlineInSeconds: Double = 120
@@ -76,7 +76,7 @@ public final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: path) }
 
-  /// A file or folder in it.
+  /// Returns a file or folder in it.
   public func url(_ name: String) -> URL { path.appendingPathComponent(name) }
 
   /// Writes a file, making the folders above it.

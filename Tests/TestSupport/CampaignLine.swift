@@ -2,7 +2,7 @@ import Foundation
 
 /// A number that `make campaign` gives a proof: how often, or from which seed.
 public enum CampaignNumber {
-  /// The number in the environment; another where there is none.
+  /// Returns the number in the environment; another where there is none.
   public static func of(_ name: String, else usual: Int) -> Int {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
   }

@@ -57,7 +57,7 @@ public enum PluginFixture {
   /// Builds a library from C and gives its bytes.
   ///
   /// - Parameters:
-  ///   - isStamped: Whether it has the stamp of a plugin.
+  ///   - isStamped: True if it has the stamp of a plugin.
   ///   - stampID: The plugin's id.
   public static func c(
     _ source: String, isStamped: Bool = true, stampID: String = "broken", flags: [String] = ["-shared", "-fPIC"]
@@ -81,7 +81,7 @@ public enum PluginFixture {
 
 /// Changes to a library's bytes.
 extension Array<UInt8> {
-  /// The bytes with every occurrence of a text replaced by another one of the same length.
+  /// Returns the bytes with every occurrence of a text replaced by another one of the same length.
   public func replacing(_ text: String, with other: String) -> [UInt8] {
     let (old, new) = (Array(text.utf8), Array(other.utf8))
     precondition(old.count == new.count, "a library is patched in place")
@@ -98,7 +98,7 @@ extension Array<UInt8> {
     return copy
   }
 
-  /// The bytes with others from an offset on.
+  /// Returns the bytes with others from an offset on.
   public func patched(at offset: Int, _ bytes: [UInt8]) -> [UInt8] {
     var copy = self
     copy.replaceSubrange(offset..<offset + bytes.count, with: bytes)

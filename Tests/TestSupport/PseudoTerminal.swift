@@ -70,7 +70,7 @@ public final class PseudoTerminal {
   /// Reads until the program wrote a text.
   ///
   /// - Parameter start: The number of bytes of the output that do not count.
-  /// - Returns: Whether it did in time.
+  /// - Returns: True if it did in time.
   public func reads(_ text: String, from start: Int = 0, seconds: Double = 120) -> Bool {
     reads(seconds: seconds) { [self] _ in String(decoding: output[start...], as: UTF8.self).contains(text) }
   }
@@ -78,7 +78,7 @@ public final class PseudoTerminal {
   /// Reads until what the program wrote is enough.
   ///
   /// - Parameter isEnough: Is asked at first with no bytes, then with each part that was read.
-  /// - Returns: Whether it was in time.
+  /// - Returns: True if it was in time.
   public func reads(seconds: Double = 120, until isEnough: ([UInt8]) throws -> Bool) rethrows -> Bool {
     let deadline = Date().addingTimeInterval(seconds)
     var part: [UInt8] = []

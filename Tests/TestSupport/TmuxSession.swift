@@ -60,7 +60,7 @@ public final class TmuxSession {
   /// The text on the screen.
   public var screen: String { get throws { try tmux(["capture-pane", "-p"]) } }
 
-  /// The value of a format of tmux, such as `#{alternate_on}`.
+  /// Returns the value of a format of tmux, such as `#{alternate_on}`.
   public func value(_ format: String) throws -> String {
     try tmux(["display-message", "-p", format]).trimmingCharacters(in: .whitespacesAndNewlines)
   }

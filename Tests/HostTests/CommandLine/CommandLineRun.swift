@@ -45,7 +45,7 @@ import Synchronization
     try await interpreter.run(words, options: interpreter.session.options)
   }
 
-  /// The error a line ends with.
+  /// Returns the error of a line.
   func error(_ words: String...) async -> ErrorReport? {
     do {
       try await run(words)

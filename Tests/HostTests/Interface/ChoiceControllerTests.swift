@@ -9,7 +9,7 @@ import Testing
   ]
   private static let long = "Delete 'B-DNA DODECAMER CGCGAATTCGCG' and its original?"
 
-  /// A sheet as it is shown on a screen of that size.
+  /// Returns a sheet as shown on a screen of a size.
   private func sheet(_ request: ChoiceRequest, in size: Size) -> (controller: ChoiceController, text: [String]) {
     let controller = ChoiceController(request)
     let wanted = controller.popoverSize(in: size)

@@ -33,7 +33,7 @@ import Testing
 
   private static let refusal = ErrorReport(code: "host.plugin-x", kind: .pluginFailed, "'x' is of no use", advice: "y")
 
-  /// A registry with four plugins, one of each verdict, as the next start reads it.
+  /// Returns a registry with four plugins, one of each verdict, as the next start reads it.
   @discardableResult private func written() -> [PluginDossier] {
     let dossiers = [
       Self.dossier("one", .usable(Self.contributions("one"))), Self.dossier("two", .refused(Self.refusal)),

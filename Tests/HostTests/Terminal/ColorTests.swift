@@ -42,7 +42,7 @@ struct ColorTests {
     0xE8456A, 0xB8408F, 0xC24FD6, 0x5DBB63, 0xF5C32C, 0xC79A34, 0x5B8DEF, 0x8CC4D8,
   ]
 
-  /// A color under light of a strength, 0 to 1.
+  /// Returns a color under light of a strength, 0 to 1.
   private static func lit(_ color: UInt32, _ light: Double) -> UInt32 {
     [16, 8, 0].reduce(0x0200_0000) { $0 | UInt32(Double(color >> UInt32($1) & 255) * light) << UInt32($1) }
   }
@@ -73,7 +73,7 @@ struct ColorTests {
     for (color, entry) in named { #expect(mapping.map(color.packed) == Color.palette(entry).packed, "\(entry)") }
   }
 
-  /// The contrast of two colors, 1 to 21.
+  /// Returns the contrast of two colors, 1 to 21.
   ///
   /// - Source: WCAG 2.1, contrast ratio.
   private static func contrast(_ one: UInt32, _ other: UInt32) -> Double {

@@ -4,7 +4,7 @@ import Testing
 @testable import Host
 
 struct PictureCellsTests {
-  /// A picture of chance colors; about a third of its pixels is transparent.
+  /// Returns a picture of random colors; about a third of its pixels are transparent.
   private static func picture(_ size: Size, seed: UInt64) -> Picture {
     var random = RandomFrames(seed: seed)
     var picture = Picture(width: size.width, height: size.height)
@@ -23,7 +23,7 @@ struct PictureCellsTests {
     return result
   }
 
-  /// The packed color of a pixel; 0 if it is transparent.
+  /// Returns the packed color of a pixel; 0 if it is transparent.
   private static func color(_ picture: Picture, _ x: Int, _ y: Int) -> UInt32 {
     let start = 4 * (y * picture.width + x)
     let pixel = picture.pixels[start..<start + 4].map(\.self)
@@ -104,7 +104,7 @@ struct PictureCellsTests {
     #expect(seen == white)
   }
 
-  /// A picture of one color under light that falls from left to right, 100 % to 6 %.
+  /// Returns a picture of one color under light that falls from left to right, 100 % to 6 %.
   private static func shaded(_ red: Int, _ green: Int, _ blue: Int, cells: Size, mode: GraphicsMode) -> Picture {
     let unit = mode.pixelsPerCell(cellPixels: Size(width: 1, height: 2))
     let (width, height) = (cells.width * unit.width, cells.height * unit.height)

@@ -11,7 +11,7 @@ struct RandomFrames {
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// A number of 0..<bound.
+  /// Returns a random number in 0..<bound.
   mutating func next(_ bound: Int) -> Int { Int(random.next() >> 1) % bound }
 
   mutating func color() -> Color {
@@ -36,7 +36,7 @@ struct RandomFrames {
     Rect(x: next(size.width + 4) - 2, y: next(size.height), width: next(size.width + 2), height: next(4))
   }
 
-  /// A frame that shares most of its cells with another, or an empty one.
+  /// Returns a frame that shares most of its cells with another, or an empty one.
   mutating func frame(after last: TextFrame?, size: Size) -> TextFrame {
     var frame = TextFrame(size: size)
     if let last, last.frameSize == size, next(5) != 0 { frame = last }

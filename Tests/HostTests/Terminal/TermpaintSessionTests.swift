@@ -4,7 +4,7 @@ import Testing
 @testable import Host
 
 struct TermpaintSessionTests {
-  /// The events of bytes from a terminal, all at one time.
+  /// Returns the events of bytes from a terminal, all at one time.
   private static func events(_ pieces: [String], at times: [Double] = []) -> [Event] {
     let session = TermpaintSession()
     session.setUp(backspaceIsControlH: false)

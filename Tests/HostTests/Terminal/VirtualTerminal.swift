@@ -75,7 +75,7 @@ final class VirtualTerminal {
     return Color.rgb(color.rgb.red, color.rgb.green, color.rgb.blue).packed
   }
 
-  /// The first cell that does not show what the frame says, described; nil if all do.
+  /// Returns a description of the first cell that differs from the frame; nil if there is none.
   ///
   /// A blank's foreground, bold and italic do not count: they cannot be seen. Nor does what libvterm makes of emoji
   /// joined to one: it shows them side by side, and only what follows them must be right.

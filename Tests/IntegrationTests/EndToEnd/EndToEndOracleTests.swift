@@ -24,7 +24,7 @@ struct EndToEndOracleTests {
 
   init() throws { home = try TemporaryFolder() }
 
-  /// The screen that is printed after some keys.
+  /// Returns the screen printed after some keys.
   private func expected(_ keys: String, columns: Int, rows: Int) throws -> ScreenOracle {
     let outcome = try BuiltProgram.run(
       BuiltProgram.workbench,

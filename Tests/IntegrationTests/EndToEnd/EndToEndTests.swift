@@ -7,7 +7,7 @@ import Testing
 struct EndToEndTests {
   private static let fullerene = "BUCKMINSTERFULLERENE, C60"
 
-  /// A session that shows the third starter, at rest.
+  /// Returns a session that shows the third starter, at rest.
   private static func viewer(columns: Int = 80, rows: Int = 24) throws -> (ScreenSession, String) {
     let session = try ScreenSession("run molecules 3", columns: columns, rows: rows)
     try session.shows("Ball and stick · 60 atoms")

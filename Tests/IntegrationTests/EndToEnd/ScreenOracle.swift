@@ -66,10 +66,10 @@ final class ScreenOracle {
     (0..<rows).map(row).joined(separator: "\n")
   }
 
-  /// The text of a row.
+  /// Returns the text of a row.
   func row(_ y: Int) -> String { (0..<columns).map { self[$0, y].text }.joined() }
 
-  /// The first cell that differs from another screen's, described; nil if none does.
+  /// Returns a description of the first cell that differs from another screen's; nil if there is none.
   func difference(from other: ScreenOracle) -> String? {
     guard (columns, rows) == (other.columns, other.rows) else { return "the sizes differ" }
     for y in 0..<rows {

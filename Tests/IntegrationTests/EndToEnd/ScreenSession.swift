@@ -88,6 +88,6 @@ final class ScreenSession {
     return screen
   }
 
-  /// The process of the program.
+  /// Returns the process of the program.
   func program() throws -> Int32 { try #require(try tmux.child) }
 }

@@ -5,7 +5,8 @@ import Testing
 /// The program in a folder of its own, on a machine without the toolchain.
 @Suite(.enabled(if: PrivateMounts.areAllowed, "this user cannot mount folders for one process"))
 struct InstalledTreeTests {
-  /// The files of the Swift runtime that the program needs, and those that plugins built by the guide need besides.
+  /// Returns the files of the Swift runtime that the program needs, and those that plugins built by the guide need
+  /// besides.
   private func runtime() throws -> (folder: URL, names: [String]) {
     let text = try BuiltProgram.run(
       URL(fileURLWithPath: "/usr/bin/env"), ["ldd", BuiltProgram.workbench.path]

@@ -54,7 +54,7 @@ struct PluginHome {
     ]
   }
 
-  /// The names in a folder of the home.
+  /// Returns the names in a folder of the home.
   func names(_ path: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: home.appendingPathComponent(path).path)) ?? []).sorted()
   }

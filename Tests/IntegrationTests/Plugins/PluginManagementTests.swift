@@ -141,7 +141,7 @@ struct PluginManagementTests {
     #expect(wrong.errors.contains("did you mean 'misbehaving'?"))
   }
 
-  /// The bytes of a plugin with the id of one that ships with the program, in as many letters.
+  /// Returns the bytes of a plugin with the id of one that ships with the program, in as many letters.
   private func impostor() throws -> [UInt8] {
     try PluginFixture.c(
       "void *workbench_plugin_entry(void) { return 0; }", stampID: "molecules")

@@ -9,7 +9,7 @@ struct TerminalInTmuxTests {
 
   private static let environment = ["SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "", "COLORTERM": "truecolor"]
 
-  /// A session that shows the line settings before and after the demonstration, and how it ended.
+  /// Returns a session that shows the line settings before and after the demonstration, and how it ended.
   private static func session(columns: Int = 80, rows: Int = 24) throws -> TmuxSession {
     try TmuxSession(
       """

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Views as a person sees them, and the states the tests of views start from.
 enum ViewSamples {
-  /// The view drawn in a size, as text.
+  /// Returns the view drawn in a size, as text.
   static func shown(_ view: any View, _ width: Int, _ height: Int) -> String {
     frame(view, width, height).plainText
   }

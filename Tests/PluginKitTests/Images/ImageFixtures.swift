@@ -3,7 +3,7 @@ import PluginAPI
 
 /// Files of images made here, byte by byte, for tests of readers.
 enum ImageFixtures {
-  /// A PNG of any color type and depth, its data in stored blocks.
+  /// Returns a PNG of any color type and depth, its data in stored blocks.
   ///
   /// - Parameters:
   ///   - rows: The packed samples of each row, without filter bytes.
@@ -52,7 +52,7 @@ enum ImageFixtures {
     return ~crc
   }
 
-  /// The chunks of a PNG file, with whether each CRC holds.
+  /// Returns the chunks of a PNG file, with whether each CRC holds.
   static func chunks(of file: [UInt8]) -> [(name: String, data: [UInt8], isWhole: Bool)] {
     var found: [(String, [UInt8], Bool)] = []
     var at = 8
@@ -67,7 +67,7 @@ enum ImageFixtures {
     return found
   }
 
-  /// A bitmap with a header of 40 bytes.
+  /// Returns a bitmap with a header of 40 bytes.
   static func bmp(
     width: Int, height: Int, bits: UInt8, palette: [UInt8] = [], rows: [[UInt8]], compression: UInt8 = 0
   ) -> [UInt8] {
@@ -139,7 +139,7 @@ enum ImageFixtures {
     [UInt8](Data(base64Encoded: base64, options: .ignoreUnknownCharacters) ?? Data())
   }
 
-  /// A picture of a fixed gradient; with alpha or opaque.
+  /// Returns a picture of a fixed gradient; with alpha or opaque.
   static func gradient(_ width: Int, _ height: Int, isOpaque: Bool) -> Picture {
     var picture = Picture(width: width, height: height)
     for y in 0..<height {

@@ -245,7 +245,7 @@ struct ImageReaderTests {
       })
   }
 
-  /// The most memory the process had so far, in kB.
+  /// Returns the peak memory of the process so far, in kB.
   private func peakMemory() -> Int {
     var usage = rusage()
     getrusage(RUSAGE_SELF.rawValue, &usage)

@@ -5,7 +5,7 @@ import Testing
 struct JSONReaderTests {
   private struct Enough: Error {}
 
-  /// The place of an error in a document.
+  /// Returns the position of an error in a document.
   private func place(_ text: String, piece: Int = .max) -> JSONPlace? {
     do {
       let reader = try JSONReader { _ in .more }

@@ -6,7 +6,7 @@ import Testing
 
 /// Asking servers that answer well.
 struct HTTPClientTests {
-  /// A client that does not wait before it asks again.
+  /// Returns a client that retries without delay.
   static func client(isOffline: Bool = false) -> HTTPClient {
     var configuration = HTTPClient.Configuration(isOffline: isOffline)
     configuration.firstDelayInSeconds = 0

@@ -15,7 +15,7 @@ struct HTTPServerTests {
     return HTTPClient(configuration)
   }
 
-  /// The code of what asking ends with; the status if it is none.
+  /// Returns the code of a request's error; the status if there is none.
   private func outcome(_ server: HTTPServer, _ path: String = "/", deadline: Double = 120) async -> String {
     var request = HTTPRequest(server.url + path)
     request.deadlineInSeconds = deadline

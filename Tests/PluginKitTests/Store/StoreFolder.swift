@@ -67,7 +67,7 @@ final class StoreFolder: Sendable {
 }
 
 extension StoreFolder {
-  /// The size of a file in bytes.
+  /// Returns the size of a file in bytes.
   func size(_ name: String) throws -> Int {
     try FileManager.default.attributesOfItem(atPath: file(name))[.size] as? Int ?? 0
   }

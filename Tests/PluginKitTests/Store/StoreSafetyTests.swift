@@ -222,7 +222,7 @@ struct StoreSafetyTests {
     try Data(bytes).write(to: URL(fileURLWithPath: folder.file(name)))
   }
 
-  /// The bytes of a closed store with 300 stations.
+  /// Returns the bytes of a closed store with 300 stations.
   private func filledFile() async throws -> [UInt8] {
     let store = folder.stations("filled.sqlite")
     try await store.write { connection in

@@ -23,7 +23,7 @@ import Testing
     return bytes
   }
 
-  /// A text in lines of so many characters; one line for 0.
+  /// Returns a text in lines of so many characters; one line for 0.
   private func lines(of text: String, length: Int) -> [Substring] {
     if length == 0 || text.isEmpty { return [text[...]] }
     return stride(from: 0, to: text.count, by: length).map { text.dropFirst($0).prefix(length) }

@@ -33,7 +33,7 @@ public struct FixtureReply: Sendable {
     self.headers = headers + (type.map { [("Content-Type", $0)] } ?? [])
   }
 
-  /// A text.
+  /// Returns a text.
   public static func text(_ text: String, status: Int = 200, type: String = "text/plain") -> FixtureReply {
     FixtureReply(status, Array(text.utf8), type: type)
   }

@@ -133,7 +133,7 @@ public final class FixtureServer: Sendable {
 
   /// Sends a reply.
   ///
-  /// - Returns: Whether the connection can go on.
+  /// - Returns: True if the connection can go on.
   private func send(_ reply: FixtureReply, to descriptor: Int32, isHead: Bool) -> Bool {
     var head = "HTTP/1.1 \(reply.status) Fixture\r\n"
     for header in reply.headers { head += "\(header.name): \(header.value)\r\n" }

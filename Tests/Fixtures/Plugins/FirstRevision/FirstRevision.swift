@@ -34,7 +34,7 @@ struct WeighCommand: Command {
   }
 }
 
-/// The way out of the library.
+/// Returns the plugin in a box; the entry point of the library.
 @c(workbench_plugin_entry)
 public func workbenchPluginEntry() -> UnsafeMutableRawPointer {
   PluginEntry.box(FirstRevisionPlugin())

@@ -187,7 +187,7 @@ enum Misdeeds {
     return withUnsafeMutablePointer(to: &numbers) { $0.pointee.0 < 0 ? 0 : overflow(depth + 1) + $0.pointee.1 }
   }
 
-  /// The status, or signal, with which a child process made by `fork` ends.
+  /// Returns the status, or signal, with which a child process made by `fork` ends.
   static func statusOfChild(_ work: () -> Never) -> Int32 {
     // Swift does not import fork.
     let fork = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> pid_t).self)
@@ -252,7 +252,7 @@ struct MisbehavingView: View {
   var outline: Outline { Outline(title: "Misbehaving") }
 }
 
-/// The way out of the library.
+/// Returns the plugin in a box; the entry point of the library.
 @c(workbench_plugin_entry)
 public func workbenchPluginEntry() -> UnsafeMutableRawPointer {
   if wish == "hang-in-entry" { sleep(600) }

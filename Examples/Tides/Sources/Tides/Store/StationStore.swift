@@ -44,7 +44,7 @@ struct StationStore: Sendable {
     },
   ]
 
-  /// All stations, by name.
+  /// Returns all stations, by name.
   func stations() async throws -> [Station] {
     try await store.read(StationStore.all)
   }

@@ -8,10 +8,10 @@ import PluginAPI
   /// The current graphics mode.
   var graphics: GraphicsMode { get }
 
-  /// Takes every event, in order; set once by whoever runs the interface.
+  /// The receiver of all events, in order; set once by the code that runs the interface.
   var onEvent: (@MainActor (DisplayEvent) -> Void)? { get set }
 
-  /// Shows a frame: writes what changed, at once or as soon as the terminal is ready for it.
+  /// Shows a frame: writes the changes, at once or as soon as the terminal is ready.
   ///
   /// - Returns: False if the frame is known to look like the one before.
   @discardableResult func show(_ frame: TextFrame) -> Bool
@@ -19,7 +19,7 @@ import PluginAPI
   /// Puts text on the user's clipboard, if that can be done.
   func copy(_ text: String)
 
-  /// Draws everything anew, whatever the screen shows now.
+  /// Redraws everything, whatever the screen shows now.
   func repaint()
 
   /// Leaves full screen, stops the process, and sets up again when it continues.
@@ -33,7 +33,7 @@ import PluginAPI
 enum DisplayEvent: Sendable {
   /// A key, mouse or paste event, in cells of the whole screen; also focus.
   case input(Event)
-  /// The geometry changed, or the screen must be drawn anew.
+  /// The geometry changed, or the screen must be redrawn.
   case resized
   /// The process was asked to end by this signal, or the terminal went away.
   case ended(signal: Int32)

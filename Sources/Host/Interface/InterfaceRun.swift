@@ -2,12 +2,12 @@ import PluginAPI
 
 /// Runs screens on a display until the user leaves.
 @MainActor enum InterfaceRun {
-  /// Shows a screen and gives the exit status once the user left; closes the display.
+  /// Shows a screen until the user leaves, closes the display, and returns the exit status.
   ///
   /// - Parameters:
   ///   - session: The session.
   ///   - launch: The screen; its first document is remembered among the recent ones.
-  ///   - display: Where frames go and events come from.
+  ///   - display: The destination of frames and source of events.
   ///   - setup: The user's keys, unusable plugins.
   static func run(
     session: HostSession, _ launch: ScreenLaunch, display: any Display, setup: Navigator.Setup = Navigator.Setup()
@@ -38,7 +38,7 @@ import PluginAPI
     recent.add(RecentDocuments.Entry(plugin: plugin, document: isFile ? path : document))
   }
 
-  /// Names the plugin that keeps the program from answering: at once on the last line, later in the status line.
+  /// Reports the plugin that blocks the program: at once on the last line, later in the status line.
   private static func tellOfBlocks(_ navigator: Navigator) {
     let loop = navigator.session.loop
     loop.watchdog.setOnFinding { [weak navigator] finding in

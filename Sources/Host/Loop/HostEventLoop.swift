@@ -12,13 +12,13 @@ final class HostEventLoop: EventLoop {
 
   /// Work of the loop.
   ///
-  /// Bare closures in an array or a mutex would be wrapped once more each time they go in or out: with an allocation each
-  /// time and, where they stay, a call that goes deeper with each turn.
+  /// Bare closures in an array or a mutex would be wrapped once more at each access: with an allocation each time and,
+  /// if they stay there, one more nested call per turn.
   private struct LoopWork: Sendable {
     let run: @MainActor @Sendable () -> Void
   }
 
-  /// Sets what runs after each batch of work, once a batch.
+  /// Sets a function that runs once after each batch of work.
   func setAfterTurn(_ work: (@MainActor @Sendable () -> Void)?) {
     afterTurn.withLock { $0 = work.map(LoopWork.init) }
   }
@@ -31,7 +31,7 @@ final class HostEventLoop: EventLoop {
     if wasEmpty { MainQueue.async { self.drain() } }
   }
 
-  /// Runs what is in the inbox, in order; work posted meanwhile comes in the next batch.
+  /// Runs the queued work, in order; work posted meanwhile is in the next batch.
   @MainActor private func drain() {
     beginTurn()
     let batch = inbox.withLock { inbox in
@@ -111,6 +111,6 @@ private final class SourceHandle: Cancellable {
     end()
   }
 
-  /// Ends the source without taking back what it brought already.
+  /// Ends the source; work it has already posted still runs.
   func end() { source.cancel() }
 }

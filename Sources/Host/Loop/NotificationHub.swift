@@ -1,7 +1,7 @@
 import PluginAPI
 import Synchronization
 
-/// Delivers notifications on the loop, in the order they were sent, to all who subscribed to their topic.
+/// Delivers notifications on the loop, in the order they were sent, to all subscribers of their topic.
 final class NotificationHub: Sendable {
   private struct Subscriber {
     var id: Int

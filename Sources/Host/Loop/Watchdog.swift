@@ -4,13 +4,13 @@ import Synchronization
 
 /// Detects a blocked loop, and names the plugin whose code blocks it.
 ///
-/// Its thread asks the loop for an answer twice a second while something runs, and sleeps while nothing does.
+/// Its thread checks that the loop responds twice a second while anything runs, and sleeps otherwise.
 final class Watchdog: Sendable {
   /// A finding of the watchdog.
   enum Finding: Sendable, Hashable {
     /// The loop has exceeded its time limit; `plugin` is the one whose code is running, if it is known.
     case blocked(plugin: String?)
-    /// The loop answers again.
+    /// The loop responds again.
     case recovered(plugin: String?)
   }
 
@@ -42,25 +42,25 @@ final class Watchdog: Sendable {
     WorkQueue("workbench.watchdog", isUrgent: true).async { self.watch() }
   }
 
-  /// Sets who is told, on the watchdog's thread; at first it is standard error.
+  /// Sets the receiver of findings, called on the watchdog's thread; the default writes to standard error.
   func setOnFinding(_ handler: @escaping @Sendable (Finding) -> Void) {
     listener.withLock { $0.tell = handler }
   }
 
-  /// Tells that the loop has something to do.
+  /// Records that the loop has work.
   func turnBegan() {
     guard isStarted.load(ordering: .relaxed) else { return }
     activity.add(1, ordering: .relaxed)
     wake()
   }
 
-  /// Tells that a plugin's code begins.
+  /// Records that a plugin's code begins.
   func workBegan() {
     running.add(1, ordering: .relaxed)
     wake()
   }
 
-  /// Tells that a plugin's code ended.
+  /// Records that a plugin's code ended.
   func workEnded() {
     running.subtract(1, ordering: .relaxed)
   }
@@ -79,7 +79,7 @@ final class Watchdog: Sendable {
         let now = activity.load(ordering: .relaxed)
         if running.load(ordering: .relaxed) == 0, now == seen {
           isAwake.store(false, ordering: .releasing)
-          // What began meanwhile found the watchdog awake: look once more.
+          // Work that began meanwhile found the watchdog awake: check once more.
           if activity.load(ordering: .acquiring) == now, running.load(ordering: .acquiring) == 0 { break }
           if isAwake.exchange(true, ordering: .acquiringAndReleasing) { break }
         }
@@ -98,10 +98,10 @@ final class Watchdog: Sendable {
     if answer.wait(seconds: patienceInSeconds) { return }
     let plugin = Self.culprit()
     let tell = listener.withLock { $0.tell }
-    // In full screen Ctrl-C is a key, which nobody reads now: let it be a signal until the loop is back.
+    // In full screen Ctrl-C is a key, which is not read now: make it a signal until the loop responds again.
     isLoopBlocked.store(true, ordering: .releasing)
     chost_crash_allow_interrupt(true)
-    // The plugin may have taken the signals that would end it.
+    // The plugin may have replaced the handlers of the signals that would end it.
     chost_signals_rearm()
     tell(.blocked(plugin: plugin))
     answer.wait()
@@ -115,7 +115,7 @@ final class Watchdog: Sendable {
     CrashJournal.plugin { chost_sample_loop_thread($0) } ?? CrashJournal.newestPlugin
   }
 
-  /// Says on standard error what blocks the loop, unless that is a screen.
+  /// Reports on standard error what blocks the loop, unless standard error is a screen.
   @Sendable private static func say(_ finding: Finding) {
     guard case .blocked(let plugin) = finding, chost_crash_terminal() < 0 else { return }
     let who = plugin.map { "plugin '\($0)'" } ?? "something"

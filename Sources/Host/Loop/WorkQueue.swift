@@ -1,7 +1,7 @@
 internal import CDispatch
 internal import CHost
 
-/// A queue of libdispatch, which does one piece of work after the other.
+/// A serial queue of libdispatch.
 ///
 /// The host calls libdispatch's C functions: its Swift overlay brings the libraries of regular expressions into the
 /// process, which is a seventh of the time `version` takes (Documentation/Decisions/0009).
@@ -14,7 +14,7 @@ final class WorkQueue: @unchecked Sendable {
   /// Makes a queue.
   ///
   /// - Parameters:
-  ///   - label: What debuggers call it.
+  ///   - label: The name shown in debuggers.
   ///   - isUrgent: True if the user waits for its work.
   init(_ label: String, isUrgent: Bool = false) {
     let attributes = isUrgent ? dispatch_queue_attr_make_with_qos_class(nil, Self.userInitiated, 0) : nil
@@ -57,7 +57,7 @@ enum QueueTime {
     dispatch_time(0, Int64(nanoseconds(max(0, seconds))))
   }
 
-  /// Seconds as nanoseconds, whatever number was given.
+  /// Returns seconds as nanoseconds, for any number.
   static func nanoseconds(_ seconds: Double) -> UInt64 {
     UInt64(min(max(0, seconds.isNaN ? 0 : seconds), 1e9) * 1e9)
   }
@@ -72,7 +72,7 @@ final class WorkSemaphore: @unchecked Sendable {
 
   deinit { chost_dispatch_release(UnsafeMutableRawPointer(handle)) }
 
-  /// Lets one waiting thread go on.
+  /// Wakes one waiting thread.
   func signal() { dispatch_semaphore_signal(handle) }
 
   /// Waits for a signal.

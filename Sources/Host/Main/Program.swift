@@ -2,17 +2,17 @@ internal import CHost
 import Glibc
 import PluginAPI
 
-/// One run of the program: from the words of the command line to the exit status.
+/// One run of the program: from its arguments to the exit status.
 @MainActor enum Program {
   /// The exit status when the reader of standard output is gone: as of a program that SIGPIPE ended.
   static let closedPipeStatus: Int32 = 128 + 13
 
   /// Runs the command line and ends the process with its status.
   static func start(_ words: [String]) -> Never {
-    // A closed pipe is told by write(2), also to what plugins write to sockets.
+    // write(2) reports a closed pipe, also for sockets of plugins.
     signal(SIGPIPE, SIG_IGN)
     if let status = fastStatus(words) { chost_end(status) }
-    // Who started this may have had signals blocked, as threads of Dispatch have: then nothing could end it.
+    // The parent process may have blocked signals, as Dispatch threads do: then nothing could end this one.
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -42,7 +42,7 @@ import PluginAPI
     MainQueue.run()
   }
 
-  /// Does what is left to do before the process ends in the midst of a command.
+  /// Cleans up before the process ends in the middle of a command.
   private nonisolated static func endEarly(
     _ report: ErrorReport, _ streams: StandardStreams, _ messages: MessagePrinter
   ) {
@@ -98,7 +98,7 @@ import PluginAPI
     }
   }
 
-  /// Tells how a run failed.
+  /// Reports the failure of a run.
   ///
   /// - Returns: The exit status.
   private static func end(
@@ -113,7 +113,7 @@ import PluginAPI
     let cause = interruption?.cause
     if let failure = error as? ReportedFailure { return cause?.report.exitStatus ?? failure.status }
     let isCancelled = error is CancellationError
-    // What a command says that was given time to finish is worth more than that it was interrupted.
+    // The final messages of a command that got time to finish matter more than the interruption.
     let isTold = cause == nil || interruption?.mayFinish == true
     let report =
       isTold && !isCancelled ? ErrorReport(error) : (cause ?? Interruption.Cause.interrupt).report
@@ -143,7 +143,7 @@ import PluginAPI
   }
 }
 
-/// A failure that was told already, where it happened: of a script's line, say.
+/// A failure that was already reported where it happened, such as at a script's line.
 struct ReportedFailure: Error, Equatable {
   /// The exit status.
   var status: Int32

@@ -2,7 +2,7 @@ import CHost
 
 // Before anything opens a file.
 chost_open_standard_streams()
-// The array of words is taken apart in place: a slice would cost the types it needs at every start.
+// The arguments are removed in place: a slice would load additional types at every start.
 var words = CommandLine.arguments
 if !words.isEmpty { words.removeFirst() }
 switch words.first {

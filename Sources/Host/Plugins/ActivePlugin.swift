@@ -5,7 +5,7 @@ import PluginAPI
   let plugin: any Plugin
   let contributions: StoredContributions
   let context: HostContext
-  /// The way into its code.
+  /// The entry into its code.
   let entrance: PluginEntrance
   private var renderers: [String: any TextRenderer] = [:]
 

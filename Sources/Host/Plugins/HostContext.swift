@@ -24,11 +24,11 @@ final class HostContext: PluginContext {
     var isOffline: Bool
   }
 
-  /// Creates the door of a plugin.
+  /// Creates the context of a plugin.
   ///
   /// - Parameters:
   ///   - plugin: The plugin; nil for the host's own commands.
-  ///   - services: What the host gives to all plugins.
+  ///   - services: The services of the host for all plugins.
   @MainActor init(
     plugin: (any Plugin)?, contributions: StoredContributions, host: PluginHost, folders: PluginFolders,
     entrance: PluginEntrance, services: Services

@@ -2,16 +2,16 @@ import Glibc
 import PluginAPI
 import Synchronization
 
-/// The log file `workbench.log` in the state folder; what is full goes to `workbench.log.1`.
+/// The log file `workbench.log` in the state folder; a full one is renamed to `workbench.log.1`.
 final class HostLog: Sendable {
   private let path: String
   private let limit: Int
-  /// Keeps lines of several threads apart.
+  /// A lock that separates the lines of different threads.
   private let turn = Mutex(())
 
   /// Creates a log, whose file is open only while a line is written.
   ///
-  /// - Parameter limit: The bytes after which a new file begins.
+  /// - Parameter limit: The number of bytes after which a new file begins.
   init(folder: String, limit: Int = 1 << 20) {
     path = folder + "/workbench.log"
     self.limit = limit

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The stable codes of what can be wrong with plugins.
+/// The stable codes of problems with plugins.
 enum PluginErrorCodes {
   static let all: [ErrorCodeDescription] = file + build + opening + use + managing
 

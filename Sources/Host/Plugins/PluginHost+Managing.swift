@@ -20,10 +20,10 @@ extension PluginHost {
     throw missing(id, known: catalog.plugins.compactMap(\.id))
   }
 
-  /// Lets a disabled plugin, or a library dropped into the user's folder, be used.
+  /// Enables a disabled plugin, or a library dropped into the user's folder.
   ///
   /// - Parameter replaced: The id of the bundled plugin that a dropped library may replace; nil for none.
-  /// - Returns: The plugin as it stands then.
+  /// - Returns: The plugin in its new state.
   func enable(_ id: String, replacing replaced: String? = nil) throws -> CatalogedPlugin {
     let known = PluginLock(data: folders.data)[id]
     let candidates = catalog.plugins.filter { $0.id == id && $0.state != .shadowed }
@@ -57,7 +57,7 @@ extension PluginHost {
     return enabled
   }
 
-  /// Keeps a plugin from being used from the next start on.
+  /// Disables a plugin from the next start on.
   func disable(_ id: String) throws {
     _ = try cataloged(id)
     try PluginLock.change(data: folders.data) { lock in

@@ -1,14 +1,14 @@
 internal import CHost
 import PluginAPI
 
-/// The plugins of this run: knows what they contribute, activates them when first needed and makes their parts.
+/// The plugins of this run: knows their contributions, activates them on demand and makes their parts.
 @MainActor final class PluginHost {
   let folders: HostFolders
   let installation: HostInstallation
   private let loop: HostEventLoop
   private let services: HostContext.Services
   private let searchPath: PluginSearchPath
-  /// Receives what the user should know about plugins, beside results.
+  /// Receives diagnostics about plugins for the user.
   var onDiagnostic: (@MainActor (Diagnostic) -> Void)?
   private var known: PluginCatalog?
   private var stored: [String: StoredContributions] = [:]
@@ -70,8 +70,8 @@ import PluginAPI
     return plugin.contributions?.bytes().flatMap(StoredContributions.init)
   }
 
-  /// Probes a plugin again whose contributions are not where the registry's index says, because another process wrote
-  /// the registry meanwhile.
+  /// Probes a plugin again if its contributions are not where the registry's index says, because another process has
+  /// written the registry.
   private func readContributionsAgain(of id: String) -> StoredContributions? {
     guard let plugin = catalog.plugin(id), plugin.state == .ready, plugin.contributions != nil else { return nil }
     var examiner = examiner()
@@ -81,7 +81,7 @@ import PluginAPI
     return readContributions(of: id)
   }
 
-  /// Takes in a plugin that is already in the process; tests use it.
+  /// Adds a plugin that is already in the process; for tests.
   func adopt(_ plugin: any Plugin) throws {
     let contributions = StoredContributions(plugin.contributions)
     adopted.append(contributions.plugin.id)
@@ -105,7 +105,7 @@ import PluginAPI
     }
   }
 
-  /// Returns the reason why there is no plugin of an id: the refusal of one that cannot be trusted, if there is one.
+  /// Returns the reason why there is no plugin with an id: the refusal of an untrusted one, if there is one.
   func missing(_ id: String, known: [String]) -> any Error {
     if let refusal = catalog.refusal(hiding: id) { return PluginHostError.untrusted(id, reason: refusal).report }
     return PluginHostError.unknownPlugin(id, known: known)
@@ -221,7 +221,7 @@ extension PluginHost {
   func rules() -> PluginCatalog.Rules {
     var quarantine = PluginQuarantine(state: folders.state)
     for crash in CrashJournal.collect(state: folders.state) {
-      // What cannot be written down counts for this run.
+      // An entry that cannot be written counts for this run.
       try? quarantine.add(crash)
       // Orderly ends were already reported by that run.
       if crash.phase == PluginPhase.probe.rawValue { onDiagnostic?(PluginHostError.setAside(crash)) }

@@ -8,7 +8,7 @@ enum PluginHostError: Error, Equatable, ReportableError {
   case unknownCommand(plugin: String, command: String, known: [String])
   /// The user disabled the plugin.
   case disabled(String)
-  /// The plugin lies in the user's folder but was not enabled.
+  /// The plugin is in the user's folder but not enabled.
   case notEnabled(String, path: String)
   /// Others could change the plugin, or a folder above it.
   case untrusted(String, reason: ErrorReport)

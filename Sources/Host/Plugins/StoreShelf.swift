@@ -3,7 +3,7 @@ import Synchronization
 
 /// The stores of one plugin: each is made at its first use and is the same object afterwards.
 final class StoreShelf: Sendable {
-  /// One store, made by whoever comes first; others wait for it.
+  /// A store, made by the first caller; others wait for it.
   private final class Place: Sendable {
     let store = Mutex<(any Store)?>(nil)
   }

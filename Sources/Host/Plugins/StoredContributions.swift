@@ -35,7 +35,7 @@ final class StoredContributions: Sendable {
 
   /// Reads the stored form.
   ///
-  /// - Parameter bytes: What ``bytes`` of another instance were; nil if they are anything else.
+  /// - Parameter bytes: The ``bytes`` of another instance; nil for anything else.
   init?(_ bytes: [UInt8]) {
     guard let parts = Self.parts(of: bytes), parts.count >= Part.allCases.count,
       let plugin = try? PluginIdentity(decoding: Array(bytes[parts[Part.plugin.rawValue]])),
@@ -88,7 +88,7 @@ final class StoredContributions: Sendable {
   /// All commands, in the order help shows them.
   var commands: [CommandDescription] { commandNames.compactMap(command) }
 
-  /// The screens; the first one is what `workbench run` shows.
+  /// The screens; `workbench run` shows the first one.
   var screens: [ScreenDescription] { decoded.withLock { elements(.screens, &$0.screens) } }
 
   /// The stores.

@@ -1,7 +1,7 @@
 import PluginAPI
 import Synchronization
 
-/// Keeps what a command emits.
+/// A receiver that records a command's output.
 final class CollectedOutput: CommandOutput {
   private let state = Mutex<(values: [Value], diagnostics: [Diagnostic])>(([], []))
 

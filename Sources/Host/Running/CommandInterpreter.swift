@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Runs command lines: understands the words, runs the command and writes its result.
+/// Runs command lines: parses the words, runs the command and writes its result.
 ///
-/// Command line, scripts and `exec` all come through here.
+/// Command line, scripts and `exec` all use it.
 @MainActor final class CommandInterpreter {
   let session: HostSession
   let streams: StandardStreams
@@ -22,10 +22,10 @@ import PluginAPI
   /// Creates an interpreter.
   ///
   /// - Parameters:
-  ///   - session: What this run knows.
-  ///   - streams: Where results and messages go.
-  ///   - pictures: How pictures are written.
-  ///   - screens: How screens are shown.
+  ///   - session: The session.
+  ///   - streams: The streams for results and messages.
+  ///   - pictures: The writer of pictures.
+  ///   - screens: The launcher of screens.
   ///   - commands: The host's commands, given the interpreter for those that run others.
   init(
     session: HostSession, streams: StandardStreams, pictures: PictureResult, screens: ScreenLauncher,
@@ -41,11 +41,11 @@ import PluginAPI
     table = CommandTable(hostCommands: commands(self), plugins: session.plugins)
   }
 
-  /// Understands a line and runs it.
+  /// Parses and runs a line.
   ///
   /// - Parameters:
-  ///   - words: The words after `workbench`.
-  ///   - options: The global options that hold unless the line says otherwise.
+  ///   - words: The arguments after `workbench`.
+  ///   - options: The default global options.
   func run(_ words: [String], options: GlobalOptions) async throws {
     try await run(try LineParser(table: table).parse(words, defaults: options))
   }
@@ -150,7 +150,7 @@ import PluginAPI
     }
   }
 
-  /// Runs a command and gives what it emits to a receiver; input that is not a regular file is copied before.
+  /// Runs a command and passes its output to a receiver; input that is not a regular file is copied first.
   func call(
     _ entry: CommandEntry, _ arguments: Record, options: GlobalOptions, output: any CommandOutput
   ) async throws {
@@ -208,7 +208,7 @@ import PluginAPI
     }
   }
 
-  /// Says what would run.
+  /// Describes the command that would run.
   private func describe(_ entry: CommandEntry, _ arguments: Record, options: GlobalOptions) async throws {
     let complete = try ArgumentCheck.complete(arguments, for: entry.declaration)
     let effects = CommandDescription.Effect.allCases.filter(entry.declaration.effects.contains)

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Runs commands of plugins, for whoever asks: command line, scripts, screens, other plugins.
+/// Runs commands of plugins for all callers: command line, scripts, screens, other plugins.
 struct CommandRunner: Sendable {
   let host: PluginHost
 
@@ -10,10 +10,9 @@ struct CommandRunner: Sendable {
   ///
   /// - Parameters:
   ///   - name: `plugin.command`; words of the command's name separated by spaces; without a plugin one of `asker`.
-  ///   - asker: The id of the plugin that asks; nil for the host.
+  ///   - asker: The id of the calling plugin; nil for the host.
   ///   - arguments: Values by name; checked against the declaration, defaults filled in.
-  /// - Throws: `CancellationError`, else ``ErrorReport``: what the plugin throws without a report becomes
-  ///   `host.plugin-threw`.
+  /// - Throws: `CancellationError`, or ``ErrorReport``: a plugin's error without a report becomes `host.plugin-threw`.
   nonisolated(nonsending) func run(
     _ name: String, from asker: String?, _ arguments: Record,
     presentation: CommandCall.Presentation = CommandCall.Presentation(), output: any CommandOutput

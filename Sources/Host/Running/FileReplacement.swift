@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A file that is replaced keeps its mode; a link is followed. Pipes and devices are written to directly.
 struct FileReplacement {
-  /// Tells apart the new files that this process writes at the same time.
+  /// A counter that distinguishes the new files that this process writes at the same time.
   private static let count = Atomic(0)
 
   /// The descriptor to write to.
@@ -45,7 +45,7 @@ struct FileReplacement {
 
   /// Checks that a file can be created or replaced; pipes and devices are not touched.
   ///
-  /// - Throws: What creating the new file throws.
+  /// - Throws: The error that creating the new file would throw.
   static func check(_ path: String) throws(HostFileError) {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return }

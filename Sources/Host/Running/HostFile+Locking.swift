@@ -1,13 +1,13 @@
 import Glibc
 
 extension HostFile {
-  /// Does work that reads a file and writes it changed, while no other process does the same in that folder.
+  /// Runs work that reads and rewrites a file, while no other process does the same in that folder.
   ///
-  /// The lock is one of `flock` on the folder, so it leaves no file behind and goes with its process; where the file system
-  /// has no locks the work is done without.
+  /// The lock is one of `flock` on the folder, so it leaves no file behind and ends with its process. If the file
+  /// system has no locks, the work runs without one.
   /// - Parameters:
   ///   - path: The file; its folder is made if it is missing.
-  ///   - patienceInSeconds: How long the change of another process is waited for.
+  ///   - patienceInSeconds: The maximum time to wait for another process.
   ///   - work: Reads and writes the file.
   /// - Throws: ``HostFileError`` if the folder cannot be opened or another process keeps the lock, and what the work throws.
   static func whileAlone<Result>(

@@ -2,7 +2,7 @@ import Glibc
 import PluginAPI
 
 extension HostFile {
-  /// The mode of files that the user asked for, such as pictures; the system takes the umask from it.
+  /// The mode of files requested by the user, such as pictures, before the umask is applied.
   static let resultMode: mode_t = 0o666
 
   /// Writes a file in one step: a reader finds the old content or the new one, never a part.
@@ -35,9 +35,9 @@ extension HostFile {
     if failure != 0 { throw .cannot(.write, path, code: failure) }
   }
 
-  /// Writes all bytes to a descriptor; where that does not wait by itself, this does.
+  /// Writes all bytes to a descriptor; waits if the descriptor is non-blocking.
   ///
-  /// - Returns: 0, or the number of the error that stopped it.
+  /// - Returns: 0, or the system's error number.
   static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { buffer in
       var rest = UnsafeRawBufferPointer(buffer)

@@ -33,7 +33,7 @@ enum HostFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
   }
 
-  /// Opens a file; the descriptor is not given on to other programs.
+  /// Opens a file; other programs do not inherit the descriptor.
   static func open(
     _ path: String, _ flags: Int32, mode: mode_t = 0o600, named: String? = nil
   ) throws(HostFileError) -> Int32 {
@@ -59,7 +59,7 @@ enum HostFile {
     return bytes
   }
 
-  /// Reads what a descriptor has, up to 64 KiB; waits if there is nothing yet.
+  /// Reads up to 64 KiB from a descriptor; waits if there is no data yet.
   ///
   /// - Returns: The bytes; nil at the end.
   static func readChunk(_ descriptor: Int32, named name: String) throws(HostFileError) -> [UInt8]? {

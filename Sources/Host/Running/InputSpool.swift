@@ -4,8 +4,8 @@ import PluginAPI
 /// Private copies of input that commands cannot read as a regular file: standard input (`-`), FIFOs, process
 /// substitutions, and files whose names are not UTF-8.
 ///
-/// Commands read a copy like any file, in any order and as often as they need. All copies of a command lie in one folder
-/// of the user alone, which is removed when the command ends.
+/// Commands read a copy like any file, in any order and as often as they need. All copies of a command are in one
+/// folder, accessible only to the user, which is removed when the command ends.
 struct InputSpool: Sendable {
   /// The folder for temporary files.
   var parent: String

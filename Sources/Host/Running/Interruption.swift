@@ -52,12 +52,12 @@ final class Interruption: Sendable {
   private let tell: @Sendable (Diagnostic) -> Void
   private let end: @Sendable (Cause) -> Void
 
-  /// Creates the watch.
+  /// Creates an interruption.
   ///
   /// - Parameters:
   ///   - grace: The time between canceling and ending the process.
-  ///   - tell: Tells the user at once what comes of an interrupt; called on another thread.
-  ///   - end: Ends the process; called on another thread, when the work did not end by itself.
+  ///   - tell: Reports the effect of an interrupt to the user at once; called on another thread.
+  ///   - end: Ends the process; called on another thread, if the work did not end on its own.
   init(
     grace: Grace = Grace(), tell: @escaping @Sendable (Diagnostic) -> Void = { _ in },
     end: @escaping @Sendable (Cause) -> Void
@@ -74,7 +74,7 @@ final class Interruption: Sendable {
   /// messages are shown.
   var mayFinish: Bool { state.withLock { $0.mayFinish } }
 
-  /// Notes that a command begins that finishes what it does, until ``endFinishing()``.
+  /// Records the start of a command that finishes its work, until ``endFinishing()``.
   ///
   /// - Throws: `CancellationError` if the work was ended already: nothing more is begun then.
   func beginFinishing() throws(CancellationError) {
@@ -98,27 +98,27 @@ final class Interruption: Sendable {
     state.withLock { $0.signals = source }
   }
 
-  /// A screen that takes Ctrl-C itself.
+  /// A screen that handles Ctrl-C itself.
   struct Screen: Sendable {
     /// A Boolean value indicating whether the loop is blocked, so that the screen cannot handle anything.
     var isBlocked: @Sendable () -> Bool
-    /// Takes an interrupt, and whether it was pressed while the loop was blocked: a key that nobody could read.
+    /// Handles an interrupt; `isKey` is true for a key pressed while the loop was blocked and could not read it.
     var take: @Sendable (_ isKey: Bool) -> Void
   }
 
-  /// Leaves interrupts to a screen from now on; the time-out goes on.
+  /// Leaves interrupts to a screen from now on; the time limit remains.
   ///
   /// While the loop is blocked, a second one ends the process. The source stays: a signal has one at a time.
   func handOver(to screen: Screen) {
     state.withLock { $0.screen = screen }
   }
 
-  /// Tells that the screen has taken what it was given.
+  /// Records that the screen has handled its interrupt.
   func screenAnswered() {
     state.withLock { $0.unansweredCount = 0 }
   }
 
-  /// Takes one Ctrl-C.
+  /// Handles one Ctrl-C.
   func takeSignal() {
     guard let screen = state.withLock({ $0.screen }) else { return interrupt(.interrupt) }
     let isBlocked = screen.isBlocked()
@@ -143,7 +143,7 @@ final class Interruption: Sendable {
       return (state.cause == nil, state.finishing > 0, state.cancel)
     }
     guard isFirst else { return end(cause) }
-    // Before it is canceled, so that this stands above what it says then.
+    // Before it is canceled, so that this message precedes its own.
     if mayFinish { tell(Self.ending) }
     cancel?()
     queue.async(afterSeconds: mayFinish ? grace.finishing : grace.usual) { [end] in end(cause) }

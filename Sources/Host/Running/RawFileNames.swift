@@ -1,7 +1,7 @@
 import Glibc
 import PluginAPI
 
-/// Words of the command line that are not UTF-8: names of files that no `String` can hold.
+/// Arguments that are not UTF-8: file names that a `String` cannot hold.
 ///
 /// The runtime shows each byte that it cannot read as U+FFFD, so that the file is not found by the shown word.
 enum RawFileNames {

@@ -36,6 +36,6 @@ struct ScreenLaunch: Sendable, Equatable {
 struct ScreenLauncher: Sendable {
   /// Shows a screen until it ends.
   ///
-  /// - Returns: What is printed on stdout afterwards, the last frame of a headless screen say.
+  /// - Returns: The bytes to print on stdout afterwards, such as the last frame of a headless screen.
   let run: @MainActor @Sendable (ScreenLaunch, CommandInterpreter) async throws -> [UInt8]
 }

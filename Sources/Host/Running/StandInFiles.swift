@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Private files that stand in for input and output, with the words by which the user named these.
+/// Private files that stand in for input and output, with the user's original arguments.
 ///
-/// Results and messages of a command get the user's words back: the paths of the files say nothing and are soon gone.
+/// Results and messages of a command show the user's arguments: the paths of the files are meaningless and short-lived.
 struct StandInFiles: Sendable {
   /// The user's words by the paths of the files.
   private let words: [String: String]
@@ -14,7 +14,7 @@ struct StandInFiles: Sendable {
   /// Runs a command whose results and errors may name the files.
   ///
   /// - Parameters:
-  ///   - output: The receiver of what the command emits.
+  ///   - output: The receiver of the command's output.
   ///   - body: Runs the command with the receiver it is given.
   @MainActor func restoringWords(
     to output: any CommandOutput, _ body: (any CommandOutput) async throws -> Void

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The options that every command takes, before or after its name.
+/// The options that every command accepts, before or after its name.
 struct GlobalOptions: Sendable, Hashable {
   /// The form of results on stdout.
   enum Format: Sendable, Hashable {
@@ -18,7 +18,7 @@ struct GlobalOptions: Sendable, Hashable {
     case trueColor = "truecolor"
   }
 
-  /// The terminal's background: detected, or as the user says.
+  /// The terminal's background: detected, or as set by the user.
   enum BackgroundChoice: String, Sendable, Hashable, CaseIterable {
     case auto, dark, light
   }

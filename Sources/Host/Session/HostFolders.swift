@@ -12,7 +12,7 @@ struct HostFolders: Sendable, Hashable {
   var data: String
   /// Log, crash journal, quarantine.
   var state: String
-  /// The plugin registry and what else can be made again.
+  /// The plugin registry and other data that can be recreated.
   var cache: String
 
   /// Finds the folders.

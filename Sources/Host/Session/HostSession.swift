@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Everything one run of the program knows.
+/// The state of one run of the program.
 ///
 /// Made once and passed down; there are no globals.
 @MainActor final class HostSession {
@@ -20,10 +20,10 @@ import PluginAPI
   /// Creates a session.
   ///
   /// - Parameters:
-  ///   - options: What the command line said.
+  ///   - options: The global options of the command line.
   ///   - environment: The process's environment.
-  ///   - settings: The user's settings, if they were read already.
-  ///   - searchPath: Where plugins are looked for, if not where the options say.
+  ///   - settings: The user's settings, if already read.
+  ///   - searchPath: The search path for plugins, if not that of the options.
   init(
     options: GlobalOptions, environment: [String: String], settings: Settings? = nil,
     searchPath: PluginSearchPath? = nil

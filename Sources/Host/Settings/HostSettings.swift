@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The host's own settings: `host.color` and so on.
 enum HostSettings {
-  /// The name under which they stand in the file and in `config list`.
+  /// The name of their area in the file and in `config list`.
   static let area = "host"
 
   /// All of them.

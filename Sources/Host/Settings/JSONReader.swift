@@ -12,8 +12,8 @@ struct JSONError: Error, Equatable {
 
 /// Reads a JSON document into a value, strictly: no comments, no trailing commas, no repeated names.
 ///
-/// Numbers that neither a 64-bit whole number nor a floating-point number holds exactly as written are kept as decimals
-/// of the type ``rawNumberType``, so that writing them again changes nothing.
+/// Numbers that neither a 64-bit whole number nor a floating-point number holds exactly as written become decimals of
+/// the type ``rawNumberType``, so that writing them again changes nothing.
 /// - Source: RFC 8259.
 struct JSONReader {
   /// The type name of numbers kept as they were written.

@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension Settings {
-  /// Keeps a setting of a plugin.
+  /// Stores a setting of a plugin.
   ///
   /// - Throws: ``SettingsError`` if the plugin declares no such setting, the value does not fit or the file is broken.
   func set(_ name: String, to value: Value, of contributions: StoredContributions) throws {

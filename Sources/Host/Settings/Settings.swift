@@ -25,14 +25,14 @@ final class Settings: Sendable {
     var record: Result<Record, SettingsError>
   }
 
-  /// By what a file that was changed, or replaced, is told from what it was.
+  /// The state of a file, which detects that it was changed or replaced.
   private struct FileState: Equatable {
     var file: UInt64 = 0
     var size: Int64 = 0
     var seconds = 0
     var nanoseconds = 0
 
-    /// That of a file; of none where there is no such file.
+    /// Creates the state of a file, or of a missing one.
     init(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return }
@@ -73,7 +73,7 @@ final class Settings: Sendable {
     ]
   }
 
-  /// Keeps a value; null takes the user's value away.
+  /// Stores a value; null removes the user's value.
   ///
   /// - Throws: ``SettingsError``, ``HostFileError`` or a `ParameterError`.
   func set(_ area: String, _ parameter: Parameter, to value: Value) throws {
@@ -121,7 +121,7 @@ final class Settings: Sendable {
 
   private func load() -> Result<Record, SettingsError> {
     content.withLock { content in
-      // Looked at before it is read: what is written meanwhile is noticed the next time.
+      // Examined before it is read, so that a concurrent write is noticed the next time.
       let state = FileState(path)
       if let content, content.state == state { return content.record }
       let loaded = Self.read(path)
@@ -155,13 +155,13 @@ final class Settings: Sendable {
 enum SettingsError: Error, Equatable, ReportableError {
   /// The file cannot be read.
   case unreadable(HostFileError)
-  /// The file is no JSON document.
+  /// The file is not a JSON document.
   case notJSON(path: String, JSONError)
   /// The file holds something other than an object.
   case notAnObject(path: String)
   /// An area of the file is something other than an object.
   case areaNotAnObject(path: String, area: String)
-  /// Nobody declares such a setting.
+  /// There is no such setting.
   case unknown(String, known: [String])
   /// The value does not fit the setting.
   case unfitting(ParameterError)

@@ -20,7 +20,7 @@ struct SettingsBook: Sendable {
     areas = [(HostSettings.area, HostSettings.all)] + plugins.map { ($0.plugin.id, $0.settings) }
   }
 
-  /// Throws what is wrong with the file.
+  /// Throws the problem of the file, if there is one.
   func requireReadable() throws(SettingsError) {
     if let problem = settings.problem { throw problem }
   }
@@ -51,7 +51,7 @@ struct SettingsBook: Sendable {
     }
   }
 
-  /// Keeps a value given as texts.
+  /// Stores a value given as texts.
   func set(_ key: String, to texts: [String]) throws {
     let (area, parameter) = try find(key)
     do {
@@ -66,7 +66,7 @@ struct SettingsBook: Sendable {
     }
   }
 
-  /// All settings; those of the file that nobody declares come last.
+  /// All settings; undeclared ones in the file come last.
   var table: Table {
     let declared = areas.flatMap { area in area.parameters.map { (area.name, $0) } }
     let undeclared = settings.undeclared(Dictionary(uniqueKeysWithValues: areas.map { ($0.name, $0.parameters) }))

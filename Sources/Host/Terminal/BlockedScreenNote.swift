@@ -17,7 +17,7 @@ enum BlockedScreenNote {
       return
     }
     let bytes = bytes(text, columns: Int(window.ws_col), row: Int(window.ws_row))
-    // What the terminal does not take at once is left: it may be the terminal that holds the loop.
+    // Bytes that the terminal does not accept at once are dropped: the terminal itself may be blocking the loop.
     _ = bytes.withUnsafeBytes { Glibc.write(terminal, $0.baseAddress, $0.count) }
   }
 

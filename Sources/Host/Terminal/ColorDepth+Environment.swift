@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension ColorDepth {
-  /// Chooses how many colors are used on a stream.
+  /// Chooses the number of colors for a stream.
   ///
   /// `--color never` and, without `--color always`, `NO_COLOR` mean none, and so does a `TERM` that names a terminal
   /// without colors, such as `dumb` or `vt100`, whatever the terminal could show. A name with few colors, such as

@@ -103,7 +103,7 @@ struct ColorMapping: Sendable {
   }
 }
 
-/// A color as one of the theme's 16: by its hue first, since hues are what tell elements and chains apart.
+/// A color as one of the theme's 16: by its hue first, because hues distinguish elements and chains.
 ///
 /// Lit and shaded parts of a surface keep their hue, which the nearest color by distance does not.
 private struct ThemeColor {

@@ -1,9 +1,9 @@
 internal import CHost
 internal import Glibc
 
-/// Keeps for the crash handler what gives the terminal back when the process can no longer do it in order.
+/// The data with which the crash handler restores the terminal when the process can no longer do it.
 enum CrashRestore {
-  /// Keeps the bytes to write and the line settings to set on a terminal, and sees to it that crashes are caught.
+  /// Stores the bytes to write and the line settings to restore on a terminal, and installs the crash handler.
   static func set(_ sequence: [UInt8], attributes: termios, fileDescriptor: Int32) {
     var attributes = attributes
     _ = chost_crash_set_restore(fileDescriptor, sequence, sequence.count, &attributes)
@@ -24,6 +24,6 @@ enum CrashRestore {
     rescueQueue.async(afterSeconds: rescueDelayInSeconds) { chost_rescue_start(terminal) }
   }
 
-  /// Forgets them: the terminal was given back.
+  /// Clears them after the terminal was restored.
   static func clear() { chost_crash_clear_restore() }
 }

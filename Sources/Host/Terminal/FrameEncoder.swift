@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// Turns frames into the bytes that make a terminal show them: only what changed since the last one.
+/// Encodes frames as bytes for a terminal, limited to the changes since the last one.
 ///
-/// Cursor movements are as short as they can be, styles are changed by their difference, blank ends of lines are
-/// erased, and nothing at all is written for an unchanged frame. Wide characters are drawn with their second cell;
-/// after characters whose width terminals disagree about, the cursor is placed anew.
+/// Cursor movements are as short as possible, styles are changed by their difference, blank ends of lines are erased,
+/// and nothing is written for an unchanged frame. Wide characters are drawn with their second cell; after characters
+/// whose width differs between terminals, the cursor is repositioned.
 struct FrameEncoder {
   /// The content on the screen: the cells and the cursor of a frame.
   struct Content {
@@ -36,9 +36,9 @@ struct FrameEncoder {
     case all
   }
 
-  /// A glyph no frame has: what the terminal shows there is not known.
+  /// A glyph that no frame contains; marks a cell whose content on the terminal is unknown.
   fileprivate static let unknownGlyph: UInt32 = 0xFFFF_FFFE
-  /// The most bytes a cell takes: a cursor movement, a change of style, a scalar.
+  /// The maximum number of bytes of a cell: a cursor movement, a change of style, a scalar.
   private static let longestCell = 40 + StyleWriter.longestChange + 8
 
   /// A Boolean value indicating whether frames are marked so that the terminal shows each at once.
@@ -57,7 +57,7 @@ struct FrameEncoder {
   private var column = -1
   private var row = 0
 
-  /// Creates an encoder for a terminal whose content is not known.
+  /// Creates an encoder for a terminal with unknown content.
   ///
   /// - Parameters:
   ///   - depth: The colors the terminal shows; others are mapped.
@@ -68,10 +68,10 @@ struct FrameEncoder {
     style = StyleWriter(depth, background: background)
   }
 
-  /// Forgets what is on the screen: the next frame is drawn as a whole.
+  /// Forgets the content of the screen: the next frame is drawn completely.
   mutating func forgetScreen() { isScreenKnown = false }
 
-  /// Forgets what is on a part of the screen: the next frame draws it again.
+  /// Forgets the content of a part of the screen: the next frame draws it again.
   mutating func forget(_ rect: Rect) {
     let part = rect.intersection(Rect(size))
     for y in part.y..<part.y + part.height {
@@ -79,13 +79,13 @@ struct FrameEncoder {
     }
   }
 
-  /// Writes what makes the terminal show a frame.
+  /// Writes the bytes that make the terminal show a frame.
   ///
   /// - Parameters:
   ///   - content: The frame.
-  ///   - out: Takes the bytes; none if nothing changed.
-  ///   - before: Bytes to go before the cells, such as what takes pixel pictures away.
-  ///   - after: Bytes to go behind the cells, such as pixel pictures; they may leave the cursor anywhere.
+  ///   - out: Receives the bytes; none if nothing changed.
+  ///   - before: Bytes before the cells, such as those that delete pixel pictures.
+  ///   - after: Bytes after the cells, such as pixel pictures; they may leave the cursor anywhere.
   ///   - limit: The number of bytes after which no further cell is drawn. Text is drawn before pictures, and the next
   ///     part, of this frame or a newer one, goes on with the rows that were left out.
   /// - Returns: True if the whole frame is shown.
@@ -134,7 +134,7 @@ struct FrameEncoder {
 
   private mutating func finish(_ cursor: Point?, start: Int, body: Int, _ out: TerminalBytes) {
     if out.count == body, cursor == shownCursor { return out.removeLast(out.count - start) }
-    // Nothing but the marks of a frame may be left open for what the terminal shows next.
+    // Only the marks of a frame may remain open for the terminal's next output.
     style.reset(in: out)
     if let cursor {
       out.reserve(Self.longestCell)
@@ -223,7 +223,7 @@ struct FrameEncoder {
           if !isPictureShown.isEmpty {
             for index in y * width + left..<y * width + right {
               let isNew = !isPicture.isEmpty && isPicture[index]
-              // Pictures are not among the cells of text: what is shown there stays.
+              // Pictures are not part of the text cells: their cells stay as they are.
               if !isNew || part != .text { isPictureShown[index] = isNew }
             }
           }
@@ -312,7 +312,7 @@ struct FrameEncoder {
 
   /// Draws the cell at a column, with its second half if it is wide.
   ///
-  /// - Returns: The columns it takes.
+  /// - Returns: The number of columns drawn.
   @discardableResult
   private mutating func draw(_ line: Line, _ x: Int, _ y: Int, _ out: TerminalBytes) -> Int {
     let cell = line.new[x]

@@ -6,11 +6,11 @@ struct GlyphWidths {
   enum Form: Equatable {
     /// A space.
     case blank
-    /// A scalar that takes one column everywhere.
+    /// A scalar that is one column wide on every terminal.
     case narrow(UInt32)
-    /// A scalar that takes two columns everywhere.
+    /// A scalar that is two columns wide on every terminal.
     case wide(UInt32)
-    /// A scalar about whose width terminals may disagree.
+    /// A scalar whose width may differ between terminals.
     case uncertain(UInt32)
     /// Several scalars.
     case cluster
@@ -38,7 +38,7 @@ struct GlyphWidths {
 
   /// Returns the text of a cluster for the last columns of a line.
   ///
-  /// A terminal that does not join its characters shows them side by side; where there is no room for that, only the
+  /// A terminal that does not combine its characters shows them side by side; if there is no room for that, only the
   /// first one is sent.
   mutating func text(of cell: Cell, columns: Int) -> String {
     let text = cell.text

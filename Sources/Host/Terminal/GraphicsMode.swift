@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The ways a picture can be shown in a terminal.
+/// The ways to show a picture in a terminal.
 enum GraphicsMode: String, Sendable, Hashable, CaseIterable {
   /// Two pixels in a cell, one above the other, in two colors.
   case halfBlock = "half-block"

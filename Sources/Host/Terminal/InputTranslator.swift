@@ -1,9 +1,9 @@
 internal import CTermpaint
 import PluginAPI
 
-/// Turns what termpaint understood into events: keys, one paste per paste, mouse actions with their clicks.
+/// Translates termpaint's inputs into events: keys, one event per paste, mouse actions with their clicks.
 struct InputTranslator {
-  /// A paste beyond so many bytes is cut: nobody pastes that on purpose.
+  /// The maximum length of a paste in bytes; a longer one is surely a mistake and is cut.
   private static let longestPaste = 16 << 20
 
   private var paste: String?
@@ -75,7 +75,7 @@ struct InputTranslator {
       let count = clicks.press(button, at: position, time: time)
       return Mouse(.press(clicks: count), button: button, at: position, modifiers: held)
     case (TERMPAINT_MOUSE_RELEASE, 0...3):
-      // Old reports do not tell which button went up.
+      // Old reports do not state which button was released.
       defer { heldButton = .none }
       return Mouse(.release, button: button == .none ? heldButton : button, at: position, modifiers: held)
     case (TERMPAINT_MOUSE_MOVE, 0...2):

@@ -4,7 +4,7 @@ internal import CTermpaint
 ///
 /// - Source: kitty keyboard protocol, https://sw.kovidgoyal.net/kitty/keyboard-protocol/ (level 1, "disambiguate").
 struct KittyKey {
-  /// The key as termpaint would tell it.
+  /// The key as termpaint would report it.
   let input: TerminalInput
 
   private static let names: [Int: String] = [

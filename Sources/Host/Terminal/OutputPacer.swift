@@ -1,7 +1,9 @@
-/// Limits the bytes a terminal has received but not processed yet, so that a key's effect never waits behind old frames.
+/// Limits the bytes that a terminal has received but not processed, so that a key's effect never waits behind old
+/// frames.
 ///
-/// Kernel, ssh and modems buffer output for seconds. Only the terminal knows when it has processed it: it answers the
-/// status requests (`ESC [ 5 n`) that follow the output. The limit adapts to what it processes in a tenth of a second.
+/// Kernel, ssh and modems buffer output for seconds. Only the terminal knows when it has processed it: it responds to
+/// the status requests (`ESC [ 5 n`) that follow the output. The limit adapts to the amount it processes in a tenth of
+/// a second.
 struct OutputPacer {
   /// The bytes of a status request and the time it was sent.
   private struct Request {
@@ -33,7 +35,7 @@ struct OutputPacer {
   private var bytesPerSecond: Double?
   /// The number of slow responses in a row: one alone may be a pause of a fast terminal.
   private var slowCount = 0
-  /// The shortest time between a request and its response: the way there and back.
+  /// The shortest round-trip time between a request and its response.
   private var roundTripInSeconds: Double
 
   /// Creates a pacer.
@@ -74,7 +76,7 @@ struct OutputPacer {
     bytesSinceRequest = 0
   }
 
-  /// Takes the response to the oldest request and adapts the limit.
+  /// Records the response to the oldest request and adapts the limit.
   mutating func confirm(at time: Double) {
     guard !requests.isEmpty else { return }
     let request = requests.removeFirst()
@@ -95,7 +97,7 @@ struct OutputPacer {
     }
   }
 
-  /// Updates the speed of a slow terminal; a quick answer to little says nothing.
+  /// Updates the speed of a slow terminal; a quick response to little output is not informative.
   private mutating func noteSpeed(_ bytes: Int, _ seconds: Double) {
     let speed = Double(bytes) / max(seconds, 1e-6)
     let isSlow = seconds > Self.longestDelayInSeconds

@@ -21,7 +21,7 @@ struct PictureCells {
     self.background = background
   }
 
-  /// Draws the pictures of a frame into its cells, the last one on top, and takes them out of it.
+  /// Draws the pictures of a frame into its cells, the last one on top, and removes them from it.
   func draw(_ frame: inout TextFrame) {
     if frame.pictures.isEmpty { return }
     let pictures = frame.takePictures()
@@ -125,7 +125,7 @@ struct PictureCells {
   /// Returns the density of a pixel's dots, 0…255: its brightness, or its darkness on a light background.
   private func strength(_ pixel: Pixel) -> Int {
     guard pixel.isThere else { return 0 }
-    // A color of full strength shows its hue by itself; without colors blue is darker than yellow.
+    // A fully saturated color shows its hue; without colors blue is darker than yellow.
     let level = isOnLight ? 255 - pixel.luminance / 256 : hasColors ? pixel.largest : pixel.luminance / 256
     return level < Self.leastStrength ? 0 : floor + level * (255 - floor) / 255
   }
@@ -187,7 +187,7 @@ extension TextFrame {
 private struct Pixels {
   let bytes: UnsafeRawBufferPointer
   let width: Int
-  /// The opaque pixel that those behind which it lies are mixed with.
+  /// The opaque pixel that pixels in front of it are blended with.
   let ground: Pixel
 
   @inline(__always) subscript(x: Int, y: Int) -> Pixel {
@@ -196,7 +196,7 @@ private struct Pixels {
   }
 }
 
-/// A pixel as it lies in memory: red in the lowest byte, alpha in the highest.
+/// A pixel as in memory: red in the lowest byte, alpha in the highest.
 private struct Pixel {
   let rgba: UInt32
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Makes the bytes that show a picture on a stream, from the cursor's line down.
 struct PicturePrinter {
-  /// The pixels of a cell where the terminal does not tell them.
+  /// The size of a cell in pixels if the terminal does not report it.
   static let usualCellPixels = Size(width: 8, height: 16)
 
   /// The graphics mode.
@@ -20,7 +20,7 @@ struct PicturePrinter {
 
   /// Returns the bytes that show a picture, ended by a line feed; none for an empty one.
   ///
-  /// The picture keeps its proportions and is never made larger than it is.
+  /// The picture keeps its proportions and is never enlarged.
   /// - Throws: ``TerminalError`` where sixel or kitty need a library that is missing.
   func bytes(for picture: Picture) throws(TerminalError) -> [UInt8] {
     let unit = mode.pixelsPerCell(cellPixels: cellPixels)
@@ -76,12 +76,12 @@ struct PicturePrinter {
 extension PicturePrinter {
   /// Returns the printer for standard output, with the requested mode or the best one.
   ///
-  /// The terminal is asked what it shows only if standard input and output are terminals and no mode was asked for.
+  /// The terminal is queried only if standard input and output are terminals and no mode was requested.
   /// - Parameters:
-  ///   - mode: The mode asked for; nil to choose.
+  ///   - mode: The requested mode; nil to choose.
   ///   - color: `--color`.
   ///   - background: The setting `host.background`.
-  ///   - columns: The columns asked for; nil for those of the terminal, or 80.
+  ///   - columns: The requested columns; nil for those of the terminal, or 80.
   ///   - environment: The process's environment.
   static func standardOutput(
     mode: GraphicsMode?, color: GlobalOptions.ColorChoice, background: GlobalOptions.BackgroundChoice, columns: Int?,

@@ -1,17 +1,17 @@
 import PluginAPI
 
-/// The pictures that lie on the screen as pixels, and what must be sent when they change.
+/// The pictures on the screen as pixels, and the output needed when they change.
 ///
-/// A picture is shown in pixels while nothing covers it; where text or another picture lies on it, and where the line is
-/// too slow for its pixels, as half-blocks.
+/// A picture is shown in pixels while nothing covers it, and as half-blocks if text or another picture covers it or the
+/// line is too slow for pixels.
 struct PixelOverlays {
   /// The output of a frame besides its cells.
   struct Changes {
-    /// Bytes to send before the cells: what takes pictures away.
+    /// The bytes to send before the cells, which delete pictures.
     var before: [UInt8] = []
     /// Bytes to send behind the cells: new pictures.
     var after: [UInt8] = []
-    /// Places whose cells must be drawn again, because pixels covered them.
+    /// The rectangles whose cells must be redrawn, because pixels covered them.
     var uncovered: [Rect] = []
   }
 
@@ -28,7 +28,7 @@ struct PixelOverlays {
     cells = PictureCells(mode, depth: depth, background: background)
   }
 
-  /// Forgets what is on the screen: it is cleared and drawn anew.
+  /// Forgets the content of the screen, which is cleared and redrawn.
   mutating func forget() {
     needsDeletion = true
     (shown, refused) = ([], [])
@@ -63,9 +63,9 @@ struct PixelOverlays {
     return changes
   }
 
-  /// Takes the pictures out of the frame; those that are covered or cut become cells.
+  /// Removes the pictures from the frame; those that are covered or cut become cells.
   ///
-  /// - Returns: Those to show as pixels.
+  /// - Returns: The pictures to show as pixels.
   private func split(_ frame: inout TextFrame) -> [TextFrame.PlacedPicture] {
     let screen = Rect(frame.frameSize)
     let placed = frame.takePictures()
@@ -123,7 +123,7 @@ struct PixelOverlays {
     if mode == .kitty {
       changes.before += Array("\u{1B}_Ga=d,d=P,x=\(old.rect.x + 1),y=\(old.rect.y + 1)\u{1B}\\".utf8)
     } else if !wanted.contains(where: { $0.rect == old.rect && $0.picture.isOpaque }) {
-      // An opaque picture in the same place covers the old one by itself.
+      // An opaque picture in the same rectangle covers the old one anyway.
       changes.uncovered.append(old.rect)
     }
   }

@@ -36,7 +36,7 @@ struct StyleWriter {
       && mapping.map(one.background.packed) == mapping.map(other.background.packed)
   }
 
-  /// Lets the terminal draw with a style; the room must be reserved.
+  /// Sets the terminal's style; the room must be reserved.
   @inline(__always) mutating func set(_ style: Style, in out: TerminalBytes) {
     change(front(style), mapping.map(style.background.packed), style.attributes.rawValue, out)
   }
@@ -47,7 +47,7 @@ struct StyleWriter {
     return style.background.packed == 0 ? mapping.mapText(color) : mapping.map(color)
   }
 
-  /// Lets the terminal draw blanks of a style: only what shows on blanks is changed.
+  /// Sets the terminal's style for blanks: changes only what is visible on blanks.
   @inline(__always) mutating func setForBlank(_ style: Style, in out: TerminalBytes) {
     let raw = style.attributes.rawValue
     if !isKnown || (raw | attributes) & Self.visibleOnBlanks != 0 { return set(style, in: out) }

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Finds the color of a terminal's background: by the user's setting, the terminal's response, or `COLORFGBG`.
 enum TerminalBackground {
-  /// Returns the background to draw for; black where nothing is known.
+  /// Returns the background to draw for; black if it is unknown.
   ///
   /// A setting of `dark` or `light` decides between the two; the reported color is kept if it fits.
   /// - Parameters:

@@ -19,10 +19,10 @@ final class TerminalBytes {
   /// Empties the buffer and keeps its memory.
   func removeAll() { count = 0 }
 
-  /// Takes the last bytes away.
+  /// Removes the last bytes.
   func removeLast(_ number: Int) { count -= min(number, count) }
 
-  /// Makes room, so that so many bytes can be written with the unchecked writes.
+  /// Reserves room for a number of bytes to be written by the unchecked writes.
   func reserve(_ additional: Int) {
     let needed = count + additional
     if needed <= storage.count { return }

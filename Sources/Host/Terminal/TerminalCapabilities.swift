@@ -23,14 +23,14 @@ struct TerminalCapabilities: Sendable, Hashable {
   ///
   /// - Source: xterm control sequences (DECRQM, OSC 11, XTWINOPS 16, DA1); kitty graphics protocol, "Querying support";
   ///   kitty keyboard protocol, "Progressive enhancement"; https://gist.github.com/christianparpart (mode 2026).
-  /// - Parameter asksModes: True if the terminal reads questions about modes; old ones print their last letter, and
-  ///   would print the question about the background too.
+  /// - Parameter asksModes: True if the terminal understands mode queries; old ones print their last letter, and would
+  ///   print the background query too.
   static func questions(asksModes: Bool) -> [UInt8] {
     let mode = asksModes ? "\u{1B}[?2026$p\u{1B}]11;?\u{1B}\\" : ""
     return Array((mode + "\u{1B}[?u\u{1B}[16t\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c").utf8)
   }
 
-  /// Takes an answer: one whole sequence.
+  /// Handles a response: one complete sequence.
   ///
   /// - Returns: True if it was the last one.
   @discardableResult

@@ -1,7 +1,7 @@
 internal import Glibc
 import PluginAPI
 
-/// A screen of the terminal layer alone, without the interface: what tests of real terminals look at.
+/// A screen of the terminal layer alone, without the interface, for tests of real terminals.
 ///
 /// Shows its size, the last event, whether the background is light, and a picture. `q` quits, `s` suspends, `p` covers the picture, `x` crashes.
 @MainActor final class TerminalDemo {

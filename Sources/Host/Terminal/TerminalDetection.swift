@@ -1,22 +1,22 @@
 internal import Glibc
 import PluginAPI
 
-/// Finds out what a terminal can, in one bounded wait before anything is drawn.
+/// Detects a terminal's capabilities, in one bounded wait before anything is drawn.
 struct TerminalDetection {
-  /// The session to go on with.
+  /// The session to continue with.
   var session: TermpaintSession
   /// The capabilities that the terminal reported.
   var capabilities: TerminalCapabilities
-  /// The time from the last questions to the last answer; that of the whole detection if there was none.
+  /// The time from the last queries to the last response; that of the whole detection if there was none.
   var roundTripInSeconds: Double
   /// The keys typed meanwhile, as far as understood.
   var earlyInputs: [TerminalInput] = []
 
-  /// Asks the terminal; one that does not answer in time gets a session that takes nothing for granted.
+  /// Queries the terminal; one that does not respond in time gets a session that assumes nothing.
   ///
   /// - Parameters:
   ///   - device: The terminal, in raw mode.
-  ///   - longestInSeconds: The time for everything.
+  ///   - longestInSeconds: The time limit for everything.
   static func run(_ device: TerminalDevice, longestInSeconds: Double) -> TerminalDetection {
     let deadline = MonotonicClock.seconds + longestInSeconds
     var detection = TerminalDetection(longestInSeconds: longestInSeconds)
@@ -24,7 +24,7 @@ struct TerminalDetection {
     session.startDetection()
     while session.isDetecting, detection.exchange(device, until: deadline) {}
     guard session.isDetected else {
-      // A detection that never ends keeps all input for itself: another session, without one.
+      // A detection that never ends keeps all input for itself, so use another session without one.
       return TerminalDetection(longestInSeconds: longestInSeconds)
     }
     detection.capabilities.answers = true
@@ -33,7 +33,7 @@ struct TerminalDetection {
     return detection
   }
 
-  /// Asks only what a picture on standard output needs to know; termpaint's detection is left out.
+  /// Queries only what a picture on standard output requires; omits termpaint's detection.
   static func askOnly(_ device: TerminalDevice, longestInSeconds: Double) -> TerminalCapabilities {
     var detection = TerminalDetection(longestInSeconds: longestInSeconds)
     detection.ask(device, until: MonotonicClock.seconds + longestInSeconds)
@@ -66,7 +66,7 @@ struct TerminalDetection {
     roundTripInSeconds = MonotonicClock.seconds - start
   }
 
-  /// Sends what the session wants to send and waits for an answer.
+  /// Sends the session's output and waits for a response.
   ///
   /// - Returns: True if there was one in time.
   private func exchange(_ device: TerminalDevice, until deadline: Double) -> Bool {

@@ -4,7 +4,7 @@ import PluginAPI
 
 /// The terminal as a file: opened for this process alone, its line settings, its size.
 ///
-/// It is opened anew by its name, so that reading without waiting does not change the shell's own descriptor.
+/// It is reopened by name, so that non-blocking reads do not change the shell's own descriptor.
 struct TerminalDevice {
   /// The descriptor, which never waits.
   let fileDescriptor: Int32
@@ -36,7 +36,7 @@ struct TerminalDevice {
     originalAttributes = attributes
   }
 
-  /// Takes every key as it is pressed: no echo, no lines, no signals from keys, output unchanged.
+  /// Enters raw mode: keys arrive as pressed, without echo, lines or signals, and output is unchanged.
   func enterRawMode() {
     var raw = originalAttributes
     raw.c_iflag &= ~UInt32(IGNBRK | BRKINT | PARMRK | ISTRIP | INLCR | IGNCR | ICRNL | IXON)
@@ -47,17 +47,17 @@ struct TerminalDevice {
     Self.set(&raw, on: fileDescriptor)
   }
 
-  /// Gives the line settings back as they were found.
+  /// Restores the original line settings.
   func leaveRawMode() {
     var original = originalAttributes
     Self.set(&original, on: fileDescriptor)
-    // What came too late is not for the shell.
+    // Input that arrives too late is not meant for the shell.
     tcflush(fileDescriptor, TCIFLUSH)
   }
 
   /// Sets line settings; from the background too, where the first try would only stop the process.
   ///
-  /// At once, without waiting for output: a terminal that takes none must not hold the process.
+  /// At once, without waiting for output: a blocked terminal must not block the process.
   private static func set(_ attributes: inout termios, on descriptor: Int32) {
     var (blocked, before) = (sigset_t(), sigset_t())
     sigemptyset(&blocked)
@@ -70,7 +70,7 @@ struct TerminalDevice {
   /// A Boolean value indicating whether the backspace key sends the code usually sent by Ctrl-H.
   var backspaceIsControlH: Bool { originalAttributes.c_cc.2 == 8 }
 
-  /// Columns and rows, and the pixels of a cell if the terminal tells them.
+  /// The columns and rows, and the pixels of a cell if the terminal reports them.
   var geometry: (size: Size, cellPixels: Size?) {
     var window = winsize()
     guard ioctl(fileDescriptor, UInt(TIOCGWINSZ), &window) == 0 else { return (Size(width: 80, height: 24), nil) }
@@ -80,9 +80,9 @@ struct TerminalDevice {
     return (size, pixels.width > 1 && pixels.height > 1 ? pixels : nil)
   }
 
-  /// Reads what is there.
+  /// Reads the available bytes.
   ///
-  /// - Returns: The bytes, empty if there are none now; nil if the terminal is gone.
+  /// - Returns: The bytes, empty if there are none now; nil if the terminal was closed.
   func read() -> [UInt8]? {
     var count = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: 16384) { buffer, initialized in
@@ -103,7 +103,7 @@ struct TerminalDevice {
 
   /// Writes once.
   ///
-  /// - Returns: How many bytes the terminal took, 0 if it takes none now; nil if it is gone.
+  /// - Returns: The number of bytes accepted, 0 if none can be now; nil if the terminal was closed.
   func write(_ bytes: UnsafeRawBufferPointer) -> Int? {
     if bytes.isEmpty { return 0 }
     while true {

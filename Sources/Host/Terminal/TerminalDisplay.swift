@@ -3,8 +3,8 @@ import PluginAPI
 
 /// A display on a terminal: termpaint sets it up and reads its input, our own encoder draws.
 ///
-/// Frames are never queued: while the terminal processes output, only the newest frame is kept. On a slow line a frame is
-/// sent in parts, text first, and a newer one takes its place between two parts.
+/// Frames are never queued: while the terminal processes output, only the newest frame is kept. On a slow line a frame
+/// is sent in parts, text first, and a newer one may replace it between two parts.
 @MainActor final class TerminalDisplay: Display {
   /// The options of a display.
   struct Options: Sendable {
@@ -21,7 +21,7 @@ import PluginAPI
     var takesInterrupts = true
   }
 
-  /// A terminal that did not answer within this time is used as a plain one.
+  /// The time limit for detection; a terminal that does not respond by then is used as a plain one.
   private static let longestDetectionInSeconds = 0.3
   /// So long after a lone escape it counts as the key.
   private static let escapePauseInSeconds = 0.05
@@ -60,11 +60,11 @@ import PluginAPI
   let graphics: GraphicsMode
   var onEvent: (@MainActor (DisplayEvent) -> Void)?
 
-  /// Takes the terminal of this process: detects what it can, goes to full screen, reads from now on.
+  /// Opens the terminal of this process: detects its capabilities, enters full screen and starts reading.
   ///
   /// - Parameters:
   ///   - loop: The event loop; it must run, or run soon.
-  ///   - options: What was asked for.
+  ///   - options: The options.
   /// - Throws: ``TerminalError`` if there is no terminal, or if `options.graphics` needs a library that is missing.
   init(loop: HostEventLoop, options: Options) throws {
     if let mode = options.graphics, mode.needsPixels { _ = try ChafaLibrary.shared() }
@@ -86,7 +86,7 @@ import PluginAPI
     session.setUp(backspaceIsControlH: device.backspaceIsControlH)
     enterFullScreen()
     startWatching(interrupts: options.takesInterrupts)
-    // What was typed meanwhile comes when somebody listens.
+    // Keys typed meanwhile are delivered once there is a receiver.
     if !found.earlyInputs.isEmpty {
       loop.post { [weak self] in found.earlyInputs.forEach { self?.take($0) } }
     }
@@ -174,7 +174,7 @@ import PluginAPI
     takeOpenAnswers()
   }
 
-  /// Answers that are still under way must not reach the shell.
+  /// Reads outstanding responses, which must not reach the shell.
   private func takeOpenAnswers() {
     while pacer.openRequests > 0, device.waitForInput(milliseconds: 100), let bytes = device.read(), !bytes.isEmpty {
       session.add(bytes)
@@ -183,10 +183,10 @@ import PluginAPI
     pacer.forget()
   }
 
-  /// Goes back to full screen after the process was stopped, by itself or by others.
+  /// Returns to full screen after the process was stopped, by itself or by others.
   private func resume() {
     guard !isClosed else { return }
-    // Stopped by others: what the shell made of the terminal meanwhile is not known.
+    // Stopped by others: the shell may have changed the terminal meanwhile.
     if !isSuspended { leaveFullScreen() }
     isSuspended = false
     device.enterRawMode()
@@ -216,7 +216,7 @@ import PluginAPI
     }
   }
 
-  /// Tells of a SIGINT that somebody else heard.
+  /// Handles a SIGINT received by other code.
   ///
   /// - Parameter isKey: True if it was the key, pressed while the loop could not read it.
   func interrupt(isKey: Bool) {
@@ -273,7 +273,7 @@ import PluginAPI
     if !answers.isEmpty {
       out.append(answers)
       pacer.send(answers.count)
-      // A lone escape is told from a sequence by the same request.
+      // The same request distinguishes a lone escape from a sequence.
       if answers.suffix(4).elementsEqual(Self.statusRequest.utf8) { pacer.request(at: MonotonicClock.seconds) }
       send()
     }
@@ -336,7 +336,7 @@ import PluginAPI
     send()
   }
 
-  /// Asks for the terminal's status unless that was done, and continues after a while even without a response.
+  /// Requests the terminal's status unless that was done, and continues after a while even without a response.
   private func limitWait() {
     if pacer.openRequests == 0, capabilities.answers {
       out.append(Self.statusRequest)
@@ -351,7 +351,7 @@ import PluginAPI
     }
   }
 
-  /// Writes what can be written now; the rest when the terminal takes more.
+  /// Writes the bytes that the terminal accepts now; the rest later.
   private func send() {
     if sentCount < out.count {
       guard let count = device.write(UnsafeRawBufferPointer(rebasing: out.bytes[sentCount...])) else {

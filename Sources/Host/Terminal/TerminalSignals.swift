@@ -6,7 +6,7 @@ internal import Glibc
   private var sources: [WorkSource] = []
   private var previous: [(signal: Int32, action: sigaction)] = []
 
-  /// Takes signals; one for which somebody else has set a handler is left to them.
+  /// Handles signals, except those for which another handler is set.
   ///
   /// They get a handler, so that child processes start with the usual action.
   init(_ signals: [Int32], _ handler: @escaping @MainActor (Int32) -> Void) {

@@ -13,11 +13,11 @@ enum TerminalInput: Equatable {
   case pasteBegan, pasted(String), pasteEnded
   /// The terminal got or lost the focus.
   case focus(Bool)
-  /// The terminal wants to be drawn anew.
+  /// The terminal requests a redraw.
   case repaintRequested
-  /// The terminal answered a status request: it has worked off what was sent before.
+  /// The terminal responded to a status request: it has processed the preceding output.
   case statusReport
-  /// A sequence that may be an answer to a question of ours.
+  /// A sequence that may be a response to one of our queries.
   case answer([UInt8])
 }
 
@@ -34,8 +34,8 @@ struct MouseReport: Equatable {
 
 /// termpaint's session with a terminal: detection, set-up, input, and the sequence that restores.
 ///
-/// It never draws and never touches the terminal itself: bytes for the terminal collect in ``takeOutput()``, what was
-/// understood of its bytes in ``takeInputs()``.
+/// It never draws and never accesses the terminal: ``takeOutput()`` returns the bytes for the terminal,
+/// ``takeInputs()`` the decoded inputs.
 final class TermpaintSession {
   private let integration: UnsafeMutableRawPointer
   private let terminal: OpaquePointer
@@ -47,7 +47,8 @@ final class TermpaintSession {
   private(set) var wantsCallback = false
 
   init() {
-    // termpaint keeps the address of the structure: it lies in a block of its own, followed by a pointer to this object.
+    // termpaint stores the address of the structure, so it is in a block of its own, followed by a pointer to this
+    // object.
     let size = MemoryLayout<termpaint_integration>.stride
     let integration = UnsafeMutableRawPointer.allocate(
       byteCount: size + MemoryLayout<UnsafeMutableRawPointer>.stride, alignment: 16)
@@ -93,7 +94,7 @@ final class TermpaintSession {
 
   // MARK: Detection, set-up, restoring
 
-  /// Asks the terminal what it is; ``isDetecting`` tells when it is known.
+  /// Queries the terminal's identity; ``isDetecting`` becomes false when it is known.
   func startDetection() { _ = termpaint_terminal_auto_detect(terminal) }
 
   /// A Boolean value indicating whether the terminal has not identified itself yet.
@@ -128,16 +129,16 @@ final class TermpaintSession {
     expectLongAnswers()
   }
 
-  /// Reads answers of the form `ESC _ … ESC \` as one sequence.
+  /// Reads responses of the form `ESC _ … ESC \` as one sequence.
   func expectLongAnswers() { termpaint_terminal_expect_apc_input_sequences(terminal, true) }
 
-  /// The bytes that give the terminal back.
+  /// The bytes that restore the terminal.
   var restoreSequence: [UInt8] {
     guard let text = termpaint_terminal_restore_sequence(terminal) else { return [] }
     return Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
   }
 
-  /// Gives the terminal back for a while.
+  /// Restores the terminal temporarily.
   func pause() { termpaint_terminal_pause(terminal) }
 
   /// Sets the terminal up again as it was.
@@ -175,7 +176,7 @@ final class TermpaintSession {
     return inputs
   }
 
-  /// Takes sequences that termpaint does not know: answers to our own questions, and keys of the kitty protocol.
+  /// Handles sequences unknown to termpaint: responses to our own queries, and keys of the kitty protocol.
   ///
   /// - Returns: True if termpaint must not see it.
   private func filter(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -56,7 +56,8 @@ import PluginAPI
     }
   }
 
-  /// Returns a word of bash as the program will get it: without quotes and backslashes; an open quote ends with the word.
+  /// Returns a word of bash as the program receives it: without quotes and backslashes; an open quote ends with the
+  /// word.
   nonisolated static func unquoted(_ word: String) -> String {
     var plain = ""
     var quote: Character?
@@ -64,7 +65,7 @@ import PluginAPI
     for character in word {
       if isEscaped {
         isEscaped = false
-        // Within double quotes bash takes a backslash away before these only.
+        // Within double quotes bash removes a backslash only before these.
         if quote == "\"", !"$`\"\\".contains(character) { plain.append("\\") }
         plain.append(character)
       } else if character == "\\", quote != "'" {

@@ -86,7 +86,7 @@ enum EnvironmentChecks {
     return Finding("settings", "file", .ok, settings.path + (isThere ? "" : ", not there: defaults hold"))
   }
 
-  /// The C libraries that are opened when first needed: name, file, and what is missing without it.
+  /// The C libraries that are opened on demand: name, file, and the feature that is missing without it.
   private static let optionalLibraries = [
     ("chafa", "libchafa.so.0", "pictures as sixel and kitty", "libchafa0"),
     ("libpng", "libpng16.so.16", "PNG files", "libpng16-16"),

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Finds who opens a file: by the extensions and first bytes that plugins declare.
+/// Finds the plugin that opens a file, by declared extensions and first bytes.
 enum FileOpening {
   /// A plugin that opens a file.
   struct Match: Equatable, Sendable {

@@ -3,7 +3,7 @@ import PluginAPI
 
 /// Asks the user.
 enum Question {
-  /// Asks for a yes.
+  /// Asks the user for confirmation.
   ///
   /// - Throws: ``ErrorReport`` of kind refused if the user does not agree or cannot be asked.
   @MainActor static func confirm(_ text: String, _ interpreter: CommandInterpreter) async throws {

@@ -9,7 +9,7 @@ import PluginAPI
 
   private static let headlessOptions = [
     Parameter("headless", .text, "run without a terminal on a screen of this size, WxH"),
-    // What is typed on a screen may tell of people, and open what is locked.
+    // Typed keys may contain personal data or a password.
     Parameter("keys", .text, "the keys to feed: down, enter, ctrl-p, x, type:TEXT, wait; separated by spaces")
       .personal(),
     Parameter(
@@ -35,7 +35,7 @@ import PluginAPI
       var launch = try ScreenLaunch(call: call, isPlain: await interpreter.options.isPlain)
       launch.plugin = call["plugin"].text
       launch.documents = call.texts("document")
-      // A word may be a document's name in the plugin's own store, a path cannot.
+      // A word may name a document in the plugin's own store, a path cannot.
       for path in launch.documents where path.contains("/") && HostFile.size(HostFile.absolute(path)) == nil {
         throw HostFileError.cannot(.read, path, code: ENOENT)
       }
@@ -92,9 +92,9 @@ import PluginAPI
 }
 
 extension ScreenLaunch {
-  /// The way a screen runs by the options of `run` and `open`, and by whether there is a terminal.
+  /// Creates the settings of a screen from the options of `run` and `open`, and the presence of a terminal.
   ///
-  /// Linear text needs none: it reads lines from wherever they come.
+  /// Linear text needs no terminal: it reads lines from any input.
   fileprivate init(call: CommandCall, isPlain: Bool) throws {
     let hasTerminal = isatty(STDIN_FILENO) == 1 && isatty(StandardOutput.descriptor) == 1
     guard let size = call["headless"].text else {

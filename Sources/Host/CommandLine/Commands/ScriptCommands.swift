@@ -80,7 +80,7 @@ import PluginAPI
   private static func runInput(_ runner: ScriptRunner, _ interpreter: CommandInterpreter) async throws {
     var pending: [UInt8] = []
     while true {
-      // Whoever writes the commands may wait for their results.
+      // The writer of the commands may be waiting for their results.
       try interpreter.streams.output.flush()
       let chunk = try await interpreter.session.loop.compute("reading the script") { _ in
         try HostFile.readChunk(STDIN_FILENO, named: "standard input") ?? []

@@ -15,7 +15,7 @@ struct StoreName: Equatable, Sendable {
     summary = description.summary
   }
 
-  /// Finds a store by its name; the plugin alone is enough if it has one store.
+  /// Finds a store by name; the plugin's id suffices if it has only one store.
   ///
   /// - Throws: ``ErrorReport`` if there is no such store.
   @MainActor init(_ text: String, _ interpreter: CommandInterpreter) throws {

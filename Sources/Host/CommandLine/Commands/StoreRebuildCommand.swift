@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// `store rebuild`: runs the command 'rebuild STORE' of the store's plugin, which alone knows what a store was made of.
+/// `store rebuild`: runs the command 'rebuild STORE' of the store's plugin, which alone knows the source of its data.
 @MainActor enum StoreRebuildCommand {
   static func command(_ interpreter: CommandInterpreter) -> HostCommand {
     let declaration = CommandDescription(

@@ -1,13 +1,13 @@
 import PluginAPI
 
-/// Finds what can follow on a command line that is being typed.
+/// Finds completions for a command line.
 ///
-/// Commands, options and choices come from the descriptions, values that a plugin keeps from the command that lists
-/// them; files are left to the shell.
+/// Commands, options and choices come from the descriptions, stored values from the command that lists them; files are
+/// left to the shell.
 @MainActor struct Completer {
-  /// Something that can follow.
+  /// A candidate for completion.
   enum Candidate: Equatable {
-    /// A word, and what it means.
+    /// A word and its meaning.
     case word(String, String)
     /// Files with these extensions, all if there are none.
     case files([String])
@@ -22,7 +22,7 @@ import PluginAPI
 
   /// Returns the candidates for the last of the words.
   ///
-  /// - Parameter words: The words after `workbench`, the one being typed last; it may be empty.
+  /// - Parameter words: The arguments after `workbench`; the last one is incomplete and may be empty.
   func candidates(_ words: [String]) async -> [Candidate] {
     let current = words.last ?? ""
     var rest = words.dropLast()
@@ -50,7 +50,7 @@ import PluginAPI
     if let entry = table.entry(name), let argument = argument(entry, positional.count) {
       found += await values(of: argument, entry, positional, prefix: current)
     }
-    // A file may stand in the place of the command.
+    // A file may take the place of the command.
     if found.isEmpty, name.isEmpty, positional.isEmpty, !isEnded { return [.files([])] }
     return found
   }
@@ -116,7 +116,7 @@ import PluginAPI
     return await values(of: parameter, plugin: nil, prefix: prefix) + known
   }
 
-  /// Returns the documents that the screens of a plugin can show: those that its commands are given, and files.
+  /// Returns the documents that a plugin's screens can show: those that its commands accept, and files.
   private func documents(of plugin: String, prefix: String) async -> [Candidate] {
     let parameters = table.plugins.contributions(of: plugin)?.commands.flatMap(\.arguments) ?? []
     let document = parameters.first { parameter in
@@ -159,7 +159,7 @@ import PluginAPI
       let words = Self.cells(of: rows, in: column)
       return words.indices.compactMap { row in
         let word = words[row].shortText
-        // The shell gets a line for each word, with a tab behind it.
+        // The shell receives a line per word, with a tab after it.
         guard word.hasPrefix(prefix), word.unicodeScalars.allSatisfy({ $0 != "\t" && StyledTextWriter.isHarmless($0) })
         else { return nil }
         return .word(word, StyledTextWriter.harmless(summaries?[row].shortText ?? ""))

@@ -1,7 +1,7 @@
-/// The scripts that teach shells to complete `workbench`.
+/// The completion scripts for shells.
 ///
-/// Each asks the hidden command `__complete`, which answers a line for each candidate: the word, a tab, its meaning;
-/// `:files EXT …` and `:folders` leave it to the shell.
+/// Each runs the hidden command `__complete`, which prints a line per candidate: the word, a tab, its meaning; `:files
+/// EXT …` and `:folders` leave completion to the shell.
 enum CompletionScript: String, CaseIterable, Sendable {
   case bash, zsh, fish
 

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Makes text of what help says: examples first, then arguments and options.
+/// Renders help as text: examples first, then arguments and options.
 struct HelpText {
   let request: TextRequest
   private var text = StyledText()
@@ -9,7 +9,7 @@ struct HelpText {
     self.request = request
   }
 
-  /// Help about one command.
+  /// Returns help about a command.
   static func command(_ value: Value, for request: TextRequest) throws -> StyledText {
     let declaration = try CommandDescription(value: value)
     let words = value["words"].text ?? declaration.name
@@ -105,7 +105,7 @@ struct HelpText {
     for line in TextWidth.wrapped(discussion, to: width) { text.add(.init(line)) }
   }
 
-  /// Two columns: terms, and what they mean; a long term stands on a line of its own.
+  /// Appends two columns, of terms and meanings; a long term is on a line of its own.
   private mutating func section(_ title: String, _ rows: [(term: String, meaning: String)]) {
     if rows.isEmpty { return }
     text.add()

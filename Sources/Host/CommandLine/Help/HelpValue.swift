@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The help texts as values: `--json` prints them, ``HelpText`` renders them as text.
 @MainActor enum HelpValue {
-  /// Help about one command.
+  /// Returns help about a command.
   static func command(_ entry: CommandEntry) -> Value {
     var record: Record = ["words": .text(entry.words)]
     for field in entry.declaration.value.record?.fields ?? [] { record[field.name] = field.value }
@@ -10,7 +10,7 @@ import PluginAPI
     return Value(record).typed("host.command-help")
   }
 
-  /// Help about a plugin, or about words that several commands begin with.
+  /// Returns help about a plugin, or about the common first words of several commands.
   static func group(_ words: [String], in table: CommandTable) -> Value {
     let prefix = words.joined(separator: " ")
     let first = words.first ?? ""

@@ -58,7 +58,7 @@ enum ManualPage {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? ".PP" : escaped(String($0)) }
   }
 
-  /// Text that roff takes as it is: backslashes and hyphens escaped, no line that begins as a request.
+  /// Returns text escaped for roff: backslashes and hyphens, and lines that would begin a request.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

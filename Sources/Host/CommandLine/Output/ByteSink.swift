@@ -10,7 +10,7 @@ final class ByteSink: Sendable {
     var pending: [UInt8] = []
   }
 
-  /// The targets; the last takes the bytes.
+  /// The targets; the last one receives the bytes.
   private let targets: Mutex<[Target]>
   private let standardIsTerminal: Bool
   private static let capacity = 1 << 16

@@ -57,7 +57,7 @@ struct DelimitedWriter {
     for entry in record[field]?.record?.fields ?? [] { write([.text(entry.name), entry.value]) }
   }
 
-  /// Takes the bytes written so far.
+  /// Returns the bytes written so far and removes them.
   mutating func take() -> [UInt8] {
     defer { bytes.removeAll() }
     return bytes

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Renders any value as text for people, where no renderer knows its type.
+/// Renders any value as text, for types without a renderer.
 ///
 /// Records become aligned labels and values, tables and lists of records aligned columns with units. For linear reading
 /// (`isPlain`) each value follows its label instead. Names that the schema declares are written as words; all others,

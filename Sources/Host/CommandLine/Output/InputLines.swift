@@ -4,16 +4,16 @@ import Synchronization
 
 /// Reads lines and keys that a command asks for from standard input, on a thread of its own.
 enum InputLines {
-  /// The longest line taken, in bytes.
+  /// The maximum length of a line, in bytes.
   private static let longest = 1 << 16
-  /// Short enough to give the terminal back before an interrupt ends the process.
+  /// Short enough to restore the terminal before an interrupt ends the process.
   private static let lookInMilliseconds: Int32 = 20
 
   /// Returns the next line without its end.
   ///
   /// - Parameters:
   ///   - isShown: True if a terminal shows what is typed.
-  ///   - sink: Where the line feed goes that the user typed unseen.
+  ///   - sink: The output for the line feed that the user typed without echo.
   /// - Returns: The line; nil at the end of the input.
   /// - Throws: `CancellationError` soon after the task was canceled, with the terminal as it was.
   static func line(isShown: Bool, _ sink: ByteSink?) async throws -> String? {
@@ -62,7 +62,7 @@ enum InputLines {
     return poll(&watched, 1, milliseconds) > 0
   }
 
-  /// Reads one byte at a time: what follows the line belongs to somebody else.
+  /// Reads one byte at a time: the bytes after the line belong to another reader.
   private static func read(_ flag: CancelFlag) -> [UInt8]? {
     var bytes: [UInt8] = []
     while !flag.isSet {
@@ -89,7 +89,7 @@ enum InputLines {
         continue
       }
       let isPressed: Bool? = TerminalReading.alone {
-        // It was an answer of the terminal if it is gone by now.
+        // It was a response of the terminal if it is gone by now.
         guard isReadable(milliseconds: 0) else { return nil }
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)

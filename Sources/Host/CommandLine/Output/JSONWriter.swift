@@ -2,8 +2,9 @@ import PluginAPI
 
 /// Writes values as JSON.
 ///
-/// Names stay as they are; dates become ISO 8601 text, quantities `{"value", "unit"}`, tables lists of records, bytes
-/// base64 text, decimals text, NaN and infinities null. A picture becomes what ``PictureFile`` made of it, else its size.
+/// Names are unchanged; dates become ISO 8601 text, quantities `{"value", "unit"}`, tables lists of records, bytes
+/// base64 text, decimals text, NaN and infinities null. A picture becomes the record made by ``PictureFile``, or else
+/// its size.
 /// - Source: RFC 8259 (JSON), RFC 4648 section 4 (base64).
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
@@ -100,7 +101,7 @@ struct JSONWriter {
   }
 
   private mutating func write(_ text: String) {
-    // JSON is read on terminals too: what could command one, or reorder its line, is written as an escape.
+    // JSON is read on terminals too: characters that could control one, or reorder its line, are written as escapes.
     if text.utf8.contains(where: { $0 >= 0x7F }), StyledTextWriter.harmless(text) != text { return writeEscaping(text) }
     bytes.append(UInt8(ascii: "\""))
     for byte in text.utf8 {

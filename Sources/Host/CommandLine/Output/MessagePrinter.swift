@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Writes errors, warnings, notes and progress to standard error.
 ///
-/// With JSON results every message is a JSON object on a line of its own: `{"diagnostic":{…}}` for what was noticed and,
+/// With JSON results every message is a JSON object on a line of its own: `{"diagnostic":{…}}` for diagnostics and,
 /// last, `{"error":{code, message, details, retryable}}`; advice is a detail.
 final class MessagePrinter: Sendable {
   private let streams: StandardStreams
@@ -13,7 +13,7 @@ final class MessagePrinter: Sendable {
     self.options = options
   }
 
-  /// Writes an error: one sentence and what to do.
+  /// Writes an error: one sentence and the advice.
   ///
   /// - Parameter place: The file and line of a script the error comes from, `file:line`; nil for the line that runs.
   func write(_ error: ErrorReport, place: String? = nil) {
@@ -33,7 +33,7 @@ final class MessagePrinter: Sendable {
     write(prefix: place ?? "workbench", style: .error, text: error.description)
   }
 
-  /// Writes something noticed; notes and what is for fault finding only unless the user wants quiet.
+  /// Writes a diagnostic; notes and debugging messages only without `--quiet`.
   func write(_ diagnostic: Diagnostic) {
     if diagnostic.severity == .debug || (options.isQuiet && diagnostic.severity == .note) { return }
     guard !options.format.isJSON else { return write(json: ["diagnostic": diagnostic.asValue]) }
@@ -57,7 +57,7 @@ final class MessagePrinter: Sendable {
     streams.progress.show(text, on: streams)
   }
 
-  /// Takes the line of progress away.
+  /// Erases the progress line.
   func clearProgress() {
     streams.progress.clear(on: streams)
   }

@@ -7,7 +7,7 @@ import PluginAPI
 struct PictureResult: Sendable {
   /// Makes a PNG file's bytes.
   typealias Encoder = @Sendable (Picture) throws -> [UInt8]
-  /// Makes what a terminal shows as that picture.
+  /// Encodes a picture for a terminal.
   typealias Painter = @Sendable (Picture, GlobalOptions, StandardStreams) throws -> [UInt8]
 
   /// Makes the bytes of an animated PNG file of pictures.

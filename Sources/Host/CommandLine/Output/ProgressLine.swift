@@ -1,10 +1,10 @@
 import PluginAPI
 import Synchronization
 
-/// The line of progress that stands last on a terminal, and what is written above it.
+/// The progress line at the bottom of a terminal, and the messages written above it.
 ///
-/// All messages of a process go through one of these, from any thread: the line is taken away, the message is written,
-/// and the line is drawn again, with nobody between.
+/// All messages of a process pass through this object, from any thread: it erases the line, writes the message and
+/// draws the line again, without interruption.
 final class ProgressLine: Sendable {
   private struct State {
     /// The text shown; nil for none.
@@ -18,7 +18,7 @@ final class ProgressLine: Sendable {
   private static let pauseInSeconds = 0.1
   private static let erasing = "\r\u{1B}[K"
 
-  /// Shows a text in the place of the one before, unless that has stood for less than a tenth of a second.
+  /// Replaces the text, unless the previous one has been shown for less than a tenth of a second.
   func show(_ text: String, on streams: StandardStreams) {
     let now = MonotonicClock.seconds
     state.withLock { state in
@@ -28,7 +28,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Takes the line away.
+  /// Erases the line.
   func clear(on streams: StandardStreams) {
     state.withLock { Self.erase(&$0, on: streams) }
   }
@@ -41,7 +41,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Takes the line away and shows none until ``release()``.
+  /// Erases the line and shows none until ``release()``.
   func hold(on streams: StandardStreams) {
     state.withLock { state in
       Self.erase(&state, on: streams)

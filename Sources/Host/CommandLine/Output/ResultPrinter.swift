@@ -1,9 +1,9 @@
 import PluginAPI
 import Synchronization
 
-/// Writes what a command emits to standard output, in the form the user asked for.
+/// Writes a command's output to standard output, in the requested format.
 final class ResultPrinter: CommandOutput {
-  /// Turns a value of a named type into text; nil if nobody knows the type.
+  /// A function that renders a value of a type as text; it returns nil for an unknown type.
   typealias Renderer = @MainActor @Sendable (String, Value, TextRequest) throws -> StyledText?
 
   private struct State {
@@ -92,7 +92,7 @@ final class ResultPrinter: CommandOutput {
     return try await InputLines.key()
   }
 
-  /// Ends the result: a JSON document is closed, and what was held is written.
+  /// Ends the result: closes a JSON document, and writes buffered output.
   ///
   /// - Parameter failed: True if the command threw; the values emitted before are still written, if there are any.
   func finish(failed: Bool) throws {

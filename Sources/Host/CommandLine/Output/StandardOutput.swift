@@ -3,7 +3,7 @@ import Glibc
 import PluginAPI
 import Synchronization
 
-/// The process's standard output, kept apart from what plugins print.
+/// The process's standard output, separated from text printed by plugins.
 enum StandardOutput {
   /// A duplicate of the descriptor 1 the process was started with: results go there, whatever descriptor 1 is now.
   static var descriptor: Int32 { chost_standard_output() }
@@ -17,7 +17,7 @@ enum StandardOutput {
     ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path)
   }
 
-  /// Sends what is printed to descriptor 1 from now on to the log; once for the process.
+  /// Redirects further output to descriptor 1 into the log; once per process.
   static func divert(to log: HostLog) {
     printed.withLock { printed in
       guard printed == nil else { return }
@@ -27,7 +27,7 @@ enum StandardOutput {
     }
   }
 
-  /// Logs what was printed until now, before the process ends.
+  /// Logs the text printed so far, before the process ends.
   static func logRemaining() {
     printed.withLock { $0 }?.logRemaining()
   }

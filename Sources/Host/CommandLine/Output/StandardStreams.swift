@@ -22,7 +22,7 @@ struct StandardStreams: Sendable {
       inputIsTerminal: isatty(STDIN_FILENO) == 1, environment: environment)
   }
 
-  /// Streams that keep everything, for tests.
+  /// Returns streams that record everything, for tests.
   static func memory(environment: [String: String] = [:]) -> StandardStreams {
     StandardStreams(
       output: ByteSink(descriptor: nil), error: ByteSink(descriptor: nil), inputIsTerminal: false,
@@ -49,7 +49,7 @@ struct StandardStreams: Sendable {
     TerminalBackground.chosen(choice, reported: nil, environment: sink.isTerminal ? environment : [:])
   }
 
-  /// The columns of standard output's terminal; what is no terminal has room for everything.
+  /// The columns of standard output's terminal; unlimited for anything but a terminal.
   var width: Int {
     if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
     var size = winsize()

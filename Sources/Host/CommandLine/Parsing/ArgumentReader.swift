@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Reads the words after a command's name: its arguments and options, and global options among them.
+/// Parses the words after a command's name: its arguments and options, and global options.
 struct ArgumentReader {
   let entry: CommandEntry
   /// The global options, with those of the line.
@@ -12,7 +12,7 @@ struct ArgumentReader {
     self.options = options
   }
 
-  /// Reads the words.
+  /// Parses the words.
   ///
   /// - Parameters:
   ///   - first: Words already known to be arguments.
@@ -73,7 +73,7 @@ struct ArgumentReader {
       parameter.isRepeatable ? .list((values[parameter.name]?.list ?? []) + [value]) : value
   }
 
-  /// Gives the words to the declared arguments in order; a repeatable one leaves enough for those after it.
+  /// Assigns the words to the declared arguments in order; a repeatable one leaves enough for those after it.
   private mutating func assign(_ words: [String]) throws(CommandLineError) {
     let parameters = entry.declaration.arguments
     var rest = words[...]

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A command as the command line meets it: whose it is, and its description.
+/// A command on the command line: its owner and description.
 struct CommandEntry: Sendable {
   /// The owner of a command.
   enum Owner: Sendable {
@@ -11,7 +11,7 @@ struct CommandEntry: Sendable {
   let owner: Owner
   let declaration: CommandDescription
 
-  /// The words that call it: `config get`, `molecules measure distance`.
+  /// The words of the command: `config get`, `molecules measure distance`.
   var words: String {
     switch owner {
     case .host: declaration.name

@@ -2,25 +2,25 @@ import PluginAPI
 
 /// An error in the arguments of a command line.
 enum CommandLineError: Error, Equatable, ReportableError {
-  /// No such option; `command` is what the line is about, nil before a command's name.
+  /// There is no such option; `command` is the command of the line, nil before its name.
   case unknownOption(String, command: String?, known: [String])
-  /// The option stands without a value.
+  /// The option lacks a value.
   case missingValue(option: String, expectation: String)
   /// The value does not fit the option or argument.
   case unfitting(ParameterError)
   /// The text of a global option does not have its form.
   case malformed(String, option: String, expectation: String)
-  /// More arguments than the command takes.
+  /// There are more arguments than the command accepts.
   case extraArgument(String, command: String, limit: Int)
-  /// An argument that must be given is not there.
+  /// A required argument is missing.
   case missingArgument(String, command: String, expectation: String)
-  /// The first word is neither a command, a plugin nor a file.
+  /// The first word is not a command, a plugin or a file.
   case unknownWord(String, known: [String])
-  /// A word that does not go on as any command does.
+  /// The word does not continue any command.
   case unknownCommand(String, after: String, known: [String])
-  /// The words are the beginning of commands and none themselves.
+  /// The words are only the beginning of commands.
   case unfinishedCommand(String, known: [String], hasScreen: Bool)
-  /// An option for pictures on a command that gives none.
+  /// An option for pictures was given to a command without a picture.
   case notAPicture(option: String, command: String)
   /// An option that holds for a whole run, on a line of a script.
   case notInScripts(option: String)

@@ -52,7 +52,7 @@ import PluginAPI
     hostCommands.contains { Self.begins($0.declaration.name, with: [word]) }
   }
 
-  /// The first words there are: of the host's commands, then the plugins' ids.
+  /// The possible first words: those of the host's commands, then the plugins' ids.
   var firstWords: [String] {
     continuations(of: []) + plugins.contributions.map(\.plugin.id)
   }

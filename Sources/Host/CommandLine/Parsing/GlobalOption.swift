@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// One of the options that every command takes: its declaration and what it sets.
+/// An option that every command accepts: its declaration and its effect.
 struct GlobalOption: Sendable {
   /// The scope of an option, which determines its place in help and where it is allowed.
   enum Scope: Sendable, Hashable {
@@ -29,7 +29,7 @@ struct GlobalOption: Sendable {
 
   var name: String { parameter.name }
 
-  /// Sets the option from its text; nil for a flag that stands alone.
+  /// Sets the option from its text; nil for a flag without a value.
   func apply(_ text: String?, to options: inout GlobalOptions) throws(CommandLineError) {
     let value: Value
     do {

@@ -1,18 +1,18 @@
 import PluginAPI
 
-/// Turns the words of a command line into a command with typed arguments.
+/// Parses the words of a command line into a command with typed arguments.
 ///
-/// A file in the place of the command, or `-`, is opened, as by `open`, unless a command or plugin has its name.
-/// Options may stand before, between and after the words of the command; `--` ends them. After a command's name its own
-/// options come before global ones of the same name.
+/// A file in place of the command, or `-`, is opened, as by `open`, unless a command or plugin has its name. Options
+/// may come before, between and after the words of the command; `--` ends them. After a command's name its own options
+/// take precedence over global ones of the same name.
 @MainActor struct LineParser {
   let table: CommandTable
 
-  /// Understands a line.
+  /// Parses a line.
   ///
   /// - Parameters:
-  ///   - words: The words after `workbench`.
-  ///   - defaults: The global options that hold unless the line says otherwise.
+  ///   - words: The arguments after `workbench`.
+  ///   - defaults: The default global options.
   /// - Throws: ``CommandLineError``.
   func parse(_ words: [String], defaults: GlobalOptions = GlobalOptions()) throws -> ParsedLine {
     var options = defaults
@@ -47,7 +47,7 @@ import PluginAPI
     return ParsedLine(request: .run(entry, record), options: reader.options)
   }
 
-  /// Takes the words of the command's name, and the global options before and between them.
+  /// Consumes the words of the command's name, and the global options before and between them.
   private func takeName(from rest: inout ArraySlice<String>, options: inout GlobalOptions) throws -> [String] {
     var name: [String] = []
     while let word = rest.first, word != "--" {
@@ -103,7 +103,7 @@ import PluginAPI
 }
 
 extension GlobalOption {
-  /// Applies the option, taking its value from the words after it if it needs one.
+  /// Applies the option, consuming its value from the words after it if it needs one.
   func take(
     _ word: OptionWord, from rest: inout ArraySlice<String>, to options: inout GlobalOptions
   ) throws(CommandLineError) {

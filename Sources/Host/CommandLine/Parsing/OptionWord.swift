@@ -7,9 +7,9 @@ struct OptionWord {
   /// The text after the first `=`.
   let value: String?
 
-  /// Takes a word apart.
+  /// Parses a word.
   ///
-  /// - Returns: nil if it is no option: a plain word, `-` alone (standard input) or a negative number.
+  /// - Returns: nil if it is not an option: a plain word, `-` alone (standard input) or a negative number.
   init?(_ word: String) {
     guard word.utf8.first == UInt8(ascii: "-"), word.utf8.count > 1 else { return nil }
     let second = word.utf8[word.utf8.index(after: word.utf8.startIndex)]

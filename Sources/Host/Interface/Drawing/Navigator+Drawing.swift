@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension Navigator {
-  /// Draws the frame and gives it to the display.
+  /// Draws the frame and passes it to the display.
   ///
   /// - Returns: True if it differs from the one before.
   func drawFrame() -> Bool { exitStatus == nil && display.show(makeFrame()) }
@@ -56,7 +56,7 @@ extension Navigator {
     return crumbs
   }
 
-  /// The way to the front screen: the plugin's name, then the titles of screens.
+  /// The path to the front screen: the plugin's name, then the titles of screens.
   var breadcrumbs: [String] {
     var crumbs: [String] = []
     var plugin: String?

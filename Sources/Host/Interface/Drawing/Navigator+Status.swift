@@ -1,8 +1,8 @@
 import PluginAPI
 
 extension Navigator {
-  /// Draws the last row: what there is to tell at the left, keys worth knowing at the right; in their place, and over
-  /// what is above, a notice that needs several rows.
+  /// Draws the last row: messages at the left, important keys at the right; or, over the rows above too, a notice of
+  /// several rows.
   func drawStatus(into frame: inout TextFrame, hasRow: Bool) {
     hintRects = []
     guard hasRow, !drawLongNotice(into: &frame) else { return }
@@ -69,7 +69,7 @@ extension Navigator {
     return Array(texts.map { [$0] }.joined(separator: [.init(" · ", .secondary)]))
   }
 
-  /// Returns the hints in the order shown, as many as fit; the last ones are the last to go.
+  /// Returns the hints in the order shown, as many as fit; the first ones are dropped first.
   ///
   /// - Parameters:
   ///   - room: The columns for the host's hints.
@@ -90,7 +90,7 @@ extension Navigator {
   private var screenHints: [(hint: KeyHint, key: Key?)] {
     guard let screen = focused, screen.placement != .popover else { return [] }
     if let host = screen.hostController { return host.hints.filter { $0.key != "esc" }.map { ($0, Key($0.key)) } }
-    // A key that types is no action while the screen takes text.
+    // A key that types is not an action while the screen accepts text.
     let isText = screen.controller.wantsText
     let usable = screen.keys.hints.filter { !isText || $0.key.map { $0.typedCharacter == nil } ?? false }
     return usable.prefix(5).map { ($0.hint, $0.key) }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A display in memory: keeps the last frame.
+/// A display in memory, which records the last frame.
 @MainActor final class HeadlessDisplay: Display {
   private(set) var geometry: ScreenGeometry
   let graphics: GraphicsMode

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Runs screens without a terminal: feeds keys and gives the last frame.
+/// Runs screens without a terminal: feeds keys and returns the last frame.
 @MainActor enum HeadlessRun {
   /// The outcome of a headless run, with its last frame.
   struct Outcome: Sendable {
@@ -12,7 +12,7 @@ import PluginAPI
     var failure: ErrorReport?
   }
 
-  /// Shows a screen, feeds it the keys and gives the last frame; without keys it waits once.
+  /// Shows a screen, feeds it the keys and returns the last frame; without keys it waits once.
   ///
   /// - Throws: ``HeadlessError`` before anything is shown.
   static func run(
@@ -25,7 +25,7 @@ import PluginAPI
       size: headless.size, graphics: options.picture.graphics ?? .halfBlock,
       background: TerminalBackground.chosen(options.background, reported: nil, environment: [:]))
     var setup = setup
-    // The same keys give the same frame, whatever was looked at before.
+    // The same keys give the same frame, independent of earlier runs.
     setup.keepsStates = false
     let navigator = Navigator(session: session, display: display, setup: setup)
     navigator.start(launch)
@@ -47,7 +47,7 @@ import PluginAPI
       failure: keys.isEmpty ? navigator.lastFailure : nil)
   }
 
-  /// Takes one step; every event is a turn of the loop of its own.
+  /// Performs one step; every event is a separate turn of the loop.
   static func feed(
     _ step: HeadlessStep, to navigator: Navigator, _ display: HeadlessDisplay, _ loop: HostEventLoop
   ) async {

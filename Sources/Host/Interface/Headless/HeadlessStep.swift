@@ -77,7 +77,7 @@ enum HeadlessStep: Sendable, Equatable {
     return Size(width: numbers[0], height: numbers[1])
   }
 
-  /// The events the step stands for, in order.
+  /// The events of the step, in order.
   var events: [Event] {
     switch self {
     case .key(let key): [.key(key)]
@@ -102,7 +102,7 @@ enum HeadlessStep: Sendable, Equatable {
 
 /// An error in the keys of a headless screen.
 enum HeadlessError: Error, Equatable, ReportableError {
-  /// A word of `--keys` is none.
+  /// A word of `--keys` is unknown.
   case unknownKey(String)
 
   var report: ErrorReport {

@@ -1,7 +1,7 @@
 import PluginAPI
 import Synchronization
 
-/// Brings what a running command gives to the loop, in order.
+/// Delivers the output of a running command to the loop, in order.
 final class EffectOutput: CommandOutput {
   private let loop: HostEventLoop
   private let deliver: @MainActor @Sendable (Delivery) -> Void
@@ -55,7 +55,7 @@ final class EffectOutput: CommandOutput {
   }
 }
 
-/// The answer to a question of a command; only the first one given counts.
+/// The answer to a command's question; only the first answer counts.
 final class PromptAnswer: Sendable {
   private enum State {
     case unasked, waiting(CheckedContinuation<String?, Never>), given(String?), over

@@ -29,12 +29,12 @@ import PluginAPI
     self.draw = draw
   }
 
-  /// Asks for a frame after what happens now.
+  /// Requests a frame after the current turn.
   func request() {
     if isDue || isStopped { return }
     isDue = true
     let wait = max(0, earliest - MonotonicClock.seconds)
-    // Not through the loop: a frame is no turn of it, or every frame would ask for the next one.
+    // Not through the loop: a frame is not one of its turns, or every frame would request the next one.
     MainQueue.async(afterSeconds: wait) { self.flush() }
   }
 

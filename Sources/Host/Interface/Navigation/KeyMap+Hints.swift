@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension KeyMap {
-  /// Keys and what they do in few words: neighbors that do the same in several directions are one hint, `←→↑↓ turn`.
+  /// Returns hints on keys; neighboring actions in several directions are combined into one hint, `←→↑↓ turn`.
   static func hints(of bindings: [Binding]) -> [(hint: KeyHint, key: Key?)] {
     var groups: [[Binding]] = []
     for binding in bindings where !binding.keys.isEmpty {

@@ -68,7 +68,7 @@ extension Key {
   }
 }
 
-/// A key and what it does, as the status line and the edges of popovers show it.
+/// A key and a short title, as shown in the status line and at the edges of popovers.
 struct KeyHint: Sendable, Hashable {
   var key: String
   var text: String

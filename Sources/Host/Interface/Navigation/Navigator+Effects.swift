@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension Navigator {
-  /// Does what a controller wants done, in order.
+  /// Performs a controller's effects, in order.
   func perform(_ effects: [Effect], for screen: Screen) {
     for effect in effects where exitStatus == nil && screen.isOpen { perform(effect, for: screen) }
   }
@@ -19,7 +19,7 @@ extension Navigator {
     case .present(let request): open(request, askedBy: screen, placement: .popover)
     case .pop(let value): pop(screen, value)
     case .replace(let request):
-      // What was typed ahead is meant for the screen that comes now.
+      // Keys typed ahead are meant for the new screen.
       let waiting = screen.isLoading ? [] : screen.waitingEvents
       removeScreens(from: 0)
       open(request, askedBy: screen, placement: .page)
@@ -39,7 +39,7 @@ extension Navigator {
   private static let unknownEffect = Diagnostic(
     .warning, code: "host.unknown-effect", "this version cannot do what the screen asks for")
 
-  /// Gives a message to a screen that is still open, and does what it wants.
+  /// Delivers a message to a screen that is still open, and performs the resulting effects.
   func deliver(_ message: Message, to screen: Screen) {
     guard screen.isOpen, exitStatus == nil else { return }
     perform(screen.controller.receive(message), for: screen)
@@ -124,7 +124,7 @@ extension Navigator {
     }
   }
 
-  /// Takes what running work gives; what comes from work that was canceled or replaced is dropped.
+  /// Handles the output of running work; drops that of canceled or replaced work.
   private func take(_ delivery: EffectOutput.Delivery, _ id: EffectID, _ token: Int, for screen: Screen) {
     guard let index = screen.running.firstIndex(where: { $0.token == token }) else { return }
     switch delivery {
@@ -159,7 +159,7 @@ extension Navigator {
       announceEnd(effect, "done")
     }
     deliver(end, of: effect, to: screen)
-    // Keys that waited for this work are dropped; those that wait for other work are kept.
+    // Keys waiting for this work are dropped; those waiting for other work stay.
     if case .finished = end {
     } else if !screen.isOpen {
       focused?.waitingEvents = []
@@ -173,7 +173,7 @@ extension Navigator {
     onAnnouncement?(.ended(effect.label, outcome: outcome))
   }
 
-  /// Notes that work ended; with the last of it the bar stands still.
+  /// Records the end of work; after the last of it the progress bar stops.
   func workChanged() {
     if !isWorking {
       phaseTimer?.cancel()
@@ -182,7 +182,7 @@ extension Navigator {
     effectsChanged()
   }
 
-  /// Cancels one effect or timer; the screen is told at once, whatever the work still does.
+  /// Cancels one effect or timer; the screen is notified at once, even if the work is still running.
   private func cancel(_ id: EffectID, of screen: Screen) {
     screen.timers.removeValue(forKey: id)?.cancel()
     if screen.dueTimers.remove(id) != nil { effectsChanged() }
@@ -196,7 +196,7 @@ extension Navigator {
     }
   }
 
-  /// Gives the end of work to the screen: to the completion that came with it, else as a message.
+  /// Delivers the end of work to the screen: through its completion, or else as a message.
   private func deliver(_ end: Message, of effect: RunningEffect, to screen: Screen) {
     guard let load = effect.load else { return deliver(end, to: screen) }
     switch end {
@@ -239,7 +239,8 @@ extension Navigator {
 
   // MARK: Asking and telling
 
-  /// Shows a screen beside the one that asks, in place of what is there; the focus follows unless keys only moved.
+  /// Shows a screen beside the requesting one, in place of the current detail; the focus follows unless keys only
+  /// moved.
   private func showDetail(_ request: ScreenRequest, askedBy screen: Screen) {
     guard screen.placement == .page, let index = stack.firstIndex(where: { $0 === screen }) else {
       open(request, askedBy: screen, placement: .page)

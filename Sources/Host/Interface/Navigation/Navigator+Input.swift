@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension Navigator {
-  /// Takes an event of the display.
+  /// Handles an event of the display.
   func take(_ event: DisplayEvent) {
     guard exitStatus == nil else { return }
     clock.request()
@@ -41,7 +41,7 @@ extension Navigator {
     return focusIsOnDetail ? split.detail : split.list
   }
 
-  /// Gives an event to a controller.
+  /// Passes an event to a controller.
   ///
   /// - Returns: True if it was handled.
   @discardableResult
@@ -63,7 +63,7 @@ extension Navigator {
     }
     if screen.controller.wantsText {
       if give(.key(key), to: screen) { return }
-      // What types no character is still the host's: nobody is to be caught in a text field.
+      // Keys that type no character remain the host's, so that users cannot get stuck in a text field.
       if key.typedCharacter == nil, key.code != .backspace { takeHostKey(key, front: screen) }
       return
     }
@@ -75,7 +75,7 @@ extension Navigator {
     takeHostKey(key, front: screen)
   }
 
-  /// Keeps a key for a screen that is loading; keys of the host act at once unless others wait already.
+  /// Queues a key for a screen that is loading; keys of the host act at once unless others are already waiting.
   private func takeWhileLoading(_ key: Key, front screen: Screen) {
     let isHostKey = HostKey.allCases.contains { $0.keys(setup.keys).contains(key) }
     if screen.waitingEvents.isEmpty, isHostKey, screen.keys.action(for: key) == nil {
@@ -85,8 +85,8 @@ extension Navigator {
     }
   }
 
-  /// Takes the events that waited for the front screen, once it is loaded; each goes to the screen that is in front
-  /// then, and waits again if that one loads.
+  /// Handles the events queued for the front screen, once it is loaded; each goes to the screen in front at that time,
+  /// and is queued again if that one is loading.
   func takeWaitingEvents() {
     guard let screen = focused, !screen.waitingEvents.isEmpty, !screen.isLoading else { return }
     let events = screen.waitingEvents
@@ -107,7 +107,7 @@ extension Navigator {
     return true
   }
 
-  /// Ctrl-C: cancels what runs, else puts a popover away, else ends the program when pressed twice.
+  /// Handles Ctrl-C: cancels running work, or else closes a popover, or else ends the program when pressed twice.
   private func interrupt() {
     var cancelled = false
     for screen in stack where cancelAll(of: screen) { cancelled = true }
@@ -134,7 +134,7 @@ extension Navigator {
     }
   }
 
-  /// Does what one of the host's own keys or palette entries says.
+  /// Performs the function of one of the host's own keys or palette entries.
   func perform(_ hostKey: HostKey) {
     switch hostKey {
     case .help: showHelp()
@@ -149,7 +149,7 @@ extension Navigator {
     }
   }
 
-  /// Takes the front screen away; at the last one asks whether to quit if work runs.
+  /// Closes the front screen; at the last one asks whether to quit if work is running.
   func back() {
     guard let front = stack.last else { return }
     if stack.count == 1 { quit() } else { pop(front, .null) }

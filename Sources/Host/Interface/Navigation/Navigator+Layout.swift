@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension Navigator {
-  /// The columns from which a detail stands beside its list.
+  /// The minimum number of columns for a detail beside its list.
   static let splitWidth = 100
 
   /// The rows of the frame that the host uses, by the frame's height.
@@ -22,7 +22,7 @@ extension Navigator {
     }
   }
 
-  /// The list and its detail where they stand side by side.
+  /// The list and its detail if they are side by side.
   var splitScreens: (list: Screen, detail: Screen)? {
     guard display.geometry.size.width >= Self.splitWidth,
       let index = stack.lastIndex(where: { $0.placement != .popover }), index > 0,
@@ -31,10 +31,10 @@ extension Navigator {
     return (stack[index - 1], stack[index])
   }
 
-  /// Gives every visible screen its place, and tells it where that changed.
+  /// Lays out all visible screens, and notifies those whose geometry changed.
   ///
-  /// A screen that is told may open or close another one at once, which lays out anew: what this round found is out of
-  /// date then, and telling the rest of it would show screens that are covered by now.
+  /// A notified screen may open or close another one at once, which starts a new layout. This one is then outdated, and
+  /// continuing it would show screens that are now covered.
   func layOut() {
     layoutRound += 1
     let round = layoutRound

@@ -74,7 +74,7 @@ extension Navigator {
 
   // MARK: Commands
 
-  /// Runs a command on a page of its own, after asking for what it needs, one argument after the other.
+  /// Runs a command on a page of its own, after asking for its arguments, one after the other.
   func start(_ declaration: CommandDescription, of plugin: String, arguments: Record = Record()) {
     let needed = (declaration.arguments + declaration.options).first {
       $0.isRequired && $0.defaultValue.isNull && arguments[$0.name] == nil

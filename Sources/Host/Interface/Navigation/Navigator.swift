@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Runs screens: the stack, who gets which event, what effects do, and when a frame is drawn.
+/// Runs screens: manages the stack, routes events, performs effects and schedules frames.
 @MainActor final class Navigator {
   /// The setup of a navigator.
   struct Setup {
@@ -21,7 +21,7 @@ import PluginAPI
 
   /// The screens, the front one last.
   var stack: [Screen] = []
-  /// Counts layouts, so that one within which another was made is known.
+  /// The number of layouts, used to detect nested ones.
   var layoutRound = 0
   /// A Boolean value indicating whether the right side of a split receives keys.
   var focusIsOnDetail = false
@@ -36,16 +36,16 @@ import PluginAPI
   var mouseOwner: Screen?
   /// The event that is handled now.
   var currentEvent: Event?
-  /// Moves bars of work whose end is not known.
+  /// The animation phase of progress bars without a known end.
   var phase = 0
   var phaseTimer: (any Cancellable)?
   /// The rectangles of the hints in the status line, for clicks.
   var hintRects: [(rect: Rect, key: Key)] = []
-  /// Progress told by notifications, by plugin.
+  /// Progress reported by notifications, by plugin.
   var notified: [String: NotifiedProgress] = [:]
   var watchedPlugins: Set<String> = []
   var warnsBeforeInterrupt = true
-  /// Told what is worth announcing in linear reading.
+  /// The receiver of announcements for linear reading.
   var onAnnouncement: (@MainActor (Announcement) -> Void)?
   private(set) var clock = FrameClock { false }
   private var tokens = 0
@@ -55,7 +55,7 @@ import PluginAPI
   /// The latest failure of a screen's work; nil if there was none.
   var lastFailure: ErrorReport?
 
-  /// Something worth a line in linear reading.
+  /// An announcement for linear reading.
   enum Announcement: Sendable {
     case started(String)
     case ended(String, outcome: String)
@@ -110,7 +110,7 @@ import PluginAPI
     }
   }
 
-  /// Ends: screens are closed, their states kept.
+  /// Ends the run: closes all screens and stores their states.
   func end(status: Int32) {
     guard exitStatus == nil else { return }
     clock.flush()
@@ -180,7 +180,7 @@ import PluginAPI
     layOut()
   }
 
-  /// Takes a screen and all above it away; its value reaches who waits for it.
+  /// Removes a screen and all above it, and delivers its value.
   func pop(_ screen: Screen, _ value: Value) {
     guard let index = stack.firstIndex(where: { $0 === screen }) else { return }
     let below = index > 0 ? stack[index - 1] : nil
@@ -195,12 +195,12 @@ import PluginAPI
     if stack.isEmpty, exitStatus == nil { end(status: 0) } else { layOut() }
   }
 
-  /// The page in front; where a detail stands beside its list, the list.
+  /// The page in front; the list if a detail is beside it.
   private var page: Screen? { splitScreens?.list ?? stack.last { $0.placement != .popover } }
 
-  /// Ends the notice where another page came to the front.
+  /// Removes the notice if another page came to the front.
   ///
-  /// Errors stay their time, and so does what was shown in the same step.
+  /// Errors stay for their full time, and so do notices shown in the same step.
   private func pageChanged(from before: Screen?) {
     guard let shown = notice, shown.severity != .error, noticeStep != step, page !== before else { return }
     notice = nil
@@ -236,7 +236,7 @@ import PluginAPI
 
   // MARK: Turns
 
-  /// Asks for a frame after each turn of the loop: whatever ran may have changed what a screen shows.
+  /// Requests a frame after each turn of the loop, which may have changed a screen.
   private func turnEnded() {
     turns += 1
     step += 1
@@ -256,7 +256,7 @@ import PluginAPI
   /// True while keys wait for a screen that is loading.
   var hasWaitingEvents: Bool { stack.contains { !$0.waitingEvents.isEmpty } }
 
-  /// A timer that fires once within this time is waited for as work is: it puts off what was asked for already.
+  /// A one-time timer within this time counts as running work: it delays something already requested.
   static let longestDueInSeconds = 1.0
 
   private var isDue: Bool { isWorking || stack.contains { !$0.dueTimers.isEmpty } }

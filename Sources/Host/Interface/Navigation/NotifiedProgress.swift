@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Progress that a plugin tells by notifications rather than by an effect.
+/// Progress that a plugin reports by notifications rather than by an effect.
 ///
 /// A plugin that declares the topics `NAME-started`, `NAME-updated` and `NAME-ended` gets the progress overlay from
 /// the first to the last of them; the payload's `label` and `fraction` are shown.
@@ -24,7 +24,7 @@ struct NotifiedProgress {
 }
 
 extension Navigator {
-  /// Listens to the progress a plugin tells by notifications; once for each plugin.
+  /// Subscribes to a plugin's progress notifications; once per plugin.
   func watchProgress(of plugin: String) {
     guard watchedPlugins.insert(plugin).inserted, let known = session.plugins.contributions(of: plugin) else { return }
     for name in NotifiedProgress.names(in: known) {
@@ -37,7 +37,7 @@ extension Navigator {
       }
       _ = session.notifications.subscribe(topic + "-ended") { [weak self] _ in
         self?.notified[plugin] = nil
-        // The work may have ended before this was told.
+        // The work may have ended before this was delivered.
         self?.workChanged()
       }
     }

@@ -13,7 +13,7 @@ struct PaletteEntry: Sendable {
   var title: String
   var detail: String
   var keys = ""
-  /// Other words it is found by.
+  /// Other words to find it by.
   var synonyms: [String] = []
   /// True for a command of another plugin than the one whose screen is in front.
   var isForeign = false
@@ -41,7 +41,7 @@ enum PaletteRanking {
     var positions: [Int]
   }
 
-  /// The part of an entry that has the typed words, the most telling first.
+  /// The part of an entry that contains the typed words, the most significant first.
   private enum Field: Int {
     case title, synonyms, detail, scattered
   }

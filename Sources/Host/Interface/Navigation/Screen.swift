@@ -17,18 +17,18 @@ import PluginAPI
   var rect = Rect(x: 0, y: 0, width: 0, height: 0)
   var sentGeometry: ScreenGeometry?
   var isVisible = false
-  /// False once it was taken off the stack: what still arrives for it is dropped.
+  /// False once it was removed from the stack; messages that still arrive are dropped.
   var isOpen = true
   var running: [RunningEffect] = []
   var timers: [EffectID: any Cancellable] = [:]
-  /// The timers that soon fire once, so that the screen is not at rest before; none that sets itself anew.
+  /// The one-time timers that fire soon, until which the screen is not idle; without those that restart themselves.
   var dueTimers: Set<EffectID> = []
   /// The timer that fires just now.
   var firedTimer: EffectID?
   var subscriptions: [any Cancellable] = []
   /// Keys and pasted texts that wait until the screen is loaded, in order.
   var waitingEvents: [Event] = []
-  /// Takes the value of a screen the host itself waits for, in place of the screen below.
+  /// Receives the value of a screen that the host itself waits for, in place of the screen below.
   var onReturn: (@MainActor (Value) -> Void)?
 
   init(
@@ -44,7 +44,7 @@ import PluginAPI
   /// The host's own controller, which knows its size and its keys.
   var hostController: (any HostController)? { controller as? any HostController }
 
-  /// True while keys have to wait for what the screen loads.
+  /// True while keys must wait for the screen's loading.
   var isLoading: Bool { !running.isEmpty && controller.isLoading }
 
   /// True while events have to wait: the screen is loading, or earlier events are still waiting.
@@ -65,7 +65,7 @@ import PluginAPI
 /// An effect that runs for a screen.
 struct RunningEffect {
   let id: EffectID
-  /// Tells this run from earlier ones under the same id, whose late answers are dropped.
+  /// A number that distinguishes this run from earlier ones with the same id, whose stale responses are dropped.
   let token: Int
   let label: String
   let startedAt: ContinuousClock.Instant
@@ -85,10 +85,10 @@ struct RunningEffect {
   /// Keys worth knowing, most important first.
   var hints: [KeyHint] { get }
 
-  /// True if it shows by itself why its work failed, so that the status line need not.
+  /// True if the screen itself shows the failures of its work, so that the status line need not.
   var showsFailures: Bool { get }
 
-  /// Takes the number of an item of the outline that was chosen in linear reading.
+  /// Handles the choice of an outline item in linear reading.
   func choose(item id: String) -> [Effect]
 }
 

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The states of screens, kept for each plugin in the state folder from one run to the next.
+/// The states of screens, stored per plugin in the state folder between runs.
 @MainActor final class ScreenStates {
   private let folder: String
   private let isEnabled: Bool
@@ -18,7 +18,7 @@ import PluginAPI
     return record(plugin)[screen]?.bytes
   }
 
-  /// Keeps the state of a screen.
+  /// Stores the state of a screen.
   ///
   /// - Throws: ``ErrorReport`` if the states of the plugin's screens become too large to be read again; the screen then
   ///   keeps the state it had.
@@ -41,7 +41,7 @@ import PluginAPI
   /// The most bytes that the states of a plugin's screens have together: the rest of the file is for their names.
   static let largest = StateFile.largest - 64 << 10
 
-  /// Writes what changed.
+  /// Writes the changes.
   func write() {
     for plugin in changed.sorted() { file(plugin).write(Value.record(record(plugin)).encoded()) }
     changed = []

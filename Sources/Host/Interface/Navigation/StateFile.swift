@@ -8,7 +8,7 @@ struct StateFile: Sendable {
   /// Returns the bytes; nil if the file does not exist, cannot be read, or is too large.
   func read() -> [UInt8]? { try? HostFile.read(path, limit: Self.largest) }
 
-  /// Replaces the file as a whole, readable by the user alone; what cannot be written is lost.
+  /// Replaces the file as a whole, readable only by the user; ignores errors.
   func write(_ bytes: [UInt8]) {
     try? HostFile.write(bytes, to: path, isDurable: false, makesFolder: true)
   }

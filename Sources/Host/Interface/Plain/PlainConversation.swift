@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Says what is on the front screen, and does what a line asks for.
+/// Describes the front screen, and performs the requests of input lines.
 @MainActor final class PlainConversation {
   private let navigator: Navigator
   private let session: HostSession
@@ -18,8 +18,8 @@ import PluginAPI
   ///
   /// - Parameters:
   ///   - prompts: True if the possible answers are printed below a screen.
-  ///   - print: Takes the lines of screens.
-  ///   - note: Takes the lines about work that starts, runs or ends.
+  ///   - print: Receives the lines of screens.
+  ///   - note: Receives the lines about work that starts, runs or ends.
   init(
     navigator: Navigator, session: HostSession, prompts: Bool, print: @escaping @MainActor (String) -> Void,
     note: @escaping @MainActor (String) -> Void
@@ -43,7 +43,7 @@ import PluginAPI
 
   // MARK: Saying
 
-  /// Waits for what runs, then prints the front screen, or that it is as before.
+  /// Waits for running work, then prints the front screen, or that it is unchanged.
   func showScreen(again: Bool = false) async {
     let reports = session.loop.schedule(after: 5, every: 5) { [weak self] in self?.reportWork() }
     await navigator.untilIdle()
@@ -72,7 +72,7 @@ import PluginAPI
 
   // MARK: Doing
 
-  /// Does what a line asks for.
+  /// Performs the request of a line.
   func take(_ line: String) async {
     guard let screen = navigator.focused else { return }
     let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -84,7 +84,7 @@ import PluginAPI
     }
   }
 
-  /// Takes a line that is no answer to a prompt.
+  /// Handles a line that is not an answer to a prompt.
   ///
   /// - Returns: True if the line is one of the answers.
   private func takeCommon(_ words: [String], line: String, screen: Screen) async -> Bool {
@@ -143,7 +143,7 @@ import PluginAPI
     print("b goes back, q quits")
   }
 
-  /// Runs a command by its name, after an optional plugin's id; words after it are its arguments in order.
+  /// Runs a command by name, after an optional plugin's id; the following words are its arguments in order.
   private func runCommand(_ words: [String], _ screen: Screen) {
     if words.isEmpty {
       navigator.showPalette()

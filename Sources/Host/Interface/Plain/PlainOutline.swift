@@ -7,7 +7,8 @@ import PluginAPI
     screen.controller.view.outline.items.filter { $0.action != nil }
   }
 
-  /// Way, paragraphs, fields, items and status; items that can be chosen are numbered, others begin with a dash.
+  /// Returns path, paragraphs, fields, items and status; items that can be chosen are numbered, others begin with a
+  /// dash.
   static func lines(_ screen: Screen, path: [String], items limit: Int) -> [String] {
     let outline = screen.controller.view.outline
     var way = path

@@ -1,10 +1,10 @@
 import Glibc
 import PluginAPI
 
-/// Runs screens as lines of text: what a screen reader, a dumb terminal or a pipe can follow.
+/// Runs screens as lines of text, for screen readers, dumb terminals and pipes.
 ///
-/// Prints the outline of the front screen, then takes a line: the number of an item chooses it. Nothing is drawn,
-/// nothing is overwritten, no escape sequence is written; the same lines in give the same lines out.
+/// Prints the outline of the front screen, then reads a line: the number of an item chooses it. Nothing is drawn or
+/// overwritten, and no escape sequence is written; the same input lines give the same output lines.
 @MainActor enum PlainRun {
   /// Runs until the user leaves or the input ends.
   ///
@@ -12,10 +12,10 @@ import PluginAPI
   ///   - session: The session.
   ///   - launch: The screen.
   ///   - setup: The user's keys, unusable plugins.
-  ///   - readLine: Gives the next line without its end, nil at the end of the input; called on a thread of its own.
-  ///   - prompts: True if the possible answers are printed before a line is read, which is of use at a terminal only.
-  ///   - print: Takes a line to write.
-  ///   - note: Takes a line about work that starts, runs or ends.
+  ///   - readLine: Returns the next line without its end, nil at the end of the input; called on a thread of its own.
+  ///   - prompts: True if the possible answers are printed before a line is read, which is useful only at a terminal.
+  ///   - print: Writes a line.
+  ///   - note: Writes a line about work that starts, runs or ends.
   /// - Returns: The exit status.
   static func run(
     session: HostSession, _ launch: ScreenLaunch, setup: Navigator.Setup = Navigator.Setup(),
@@ -71,7 +71,7 @@ import PluginAPI
         }
       }
     } onCancel: {
-      // The thread may go on waiting for the line.
+      // The thread may continue to wait for the line.
       MainQueue.async { self.answer(nil) }
     }
   }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The first screen: plugins, documents opened last, and what can be done.
+/// The first screen: plugins, recent documents, and possible actions.
 @MainActor final class HomeController: HostController {
   private unowned let navigator: Navigator
   private let recent: RecentDocuments

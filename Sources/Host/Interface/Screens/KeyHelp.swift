@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Makes the help of a screen from its key map and actions.
 enum KeyHelp {
-  /// A group of lines: keys and what they do.
+  /// A group of keys with their titles.
   struct Group {
     var heading: String
     var lines: [(keys: String, text: String)]

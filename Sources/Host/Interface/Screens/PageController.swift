@@ -29,7 +29,7 @@ import PluginAPI
   }
 }
 
-/// A page that says what went wrong, with its code and what to do.
+/// A page about an error, with its code and advice.
 @MainActor final class ErrorController: PageController {
   let report: ErrorReport
 

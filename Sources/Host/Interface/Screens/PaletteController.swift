@@ -73,14 +73,14 @@ import PluginAPI
   }
 }
 
-/// Draws the palette: the line typed into, a rule, and what matches.
+/// Draws the palette: the input line, a rule, and the matches.
 struct PaletteView: View {
   var entries: [PaletteEntry]
   var hits: [PaletteRanking.Hit]
   var cursor: RowCursor
   var line: InputLine
 
-  /// The columns from which details stand beside the titles; with fewer the titles have all the room.
+  /// The minimum number of columns for details beside the titles; below it the titles take all the space.
   private static let widthForDetails = 56
 
   func draw(into frame: inout TextFrame) {

@@ -12,8 +12,8 @@ import PluginAPI
   ///
   /// - Parameters:
   ///   - request: The question.
-  ///   - explanation: What is expected, in words; empty for none.
-  ///   - check: Says what is wrong with an answer; nil if nothing is.
+  ///   - explanation: The expected form in words; empty for none.
+  ///   - check: Returns the problem with an answer; nil if there is none.
   init(
     _ request: PromptRequest, explanation: String = "", check: @escaping @MainActor (String) -> String? = { _ in nil }
   ) {
@@ -49,14 +49,14 @@ import PluginAPI
     }
   }
 
-  /// Answers with a text, unless something is wrong with it.
+  /// Answers with a text, unless it has a problem.
   func answer(_ text: String) -> [Effect] {
     error = check(text)
     return error == nil ? [.pop(.text(text))] : []
   }
 }
 
-/// Draws a line to type into, with what is expected or wrong below it.
+/// Draws an input line, with the expected form or the problem below it.
 struct PromptView: View {
   var request: PromptRequest
   var line: InputLine

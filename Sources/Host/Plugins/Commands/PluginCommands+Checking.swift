@@ -84,7 +84,7 @@ extension PluginCommands {
     }
   }
 
-  /// Judges and probes a library anew, whatever the registry says.
+  /// Examines and probes a library again, ignoring the registry.
   private static func describe(_ path: String, _ examiner: PluginExaminer) throws -> Record {
     var examiner = examiner
     examiner.registry.forget(path)

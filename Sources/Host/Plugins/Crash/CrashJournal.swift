@@ -2,7 +2,7 @@ internal import CHost
 import Glibc
 import PluginAPI
 
-/// Notes which plugin's code runs, so that a crash can be told to be its, and finds the crashes of earlier runs.
+/// Records which plugin's code is running, to attribute crashes to it, and finds the crashes of earlier runs.
 enum CrashJournal {
   /// Catches crashes from now on and opens this process's journal.
   ///
@@ -22,7 +22,7 @@ enum CrashJournal {
       line: nil, advice: problem == ENOSPC ? "make room on the device" : nil)
   }
 
-  /// Takes this process's journal away before a regular end; one that is left only costs the next start a look.
+  /// Removes this process's journal before a regular end; a leftover one only costs the next start a check.
   static func close() {
     chost_journal_remove()
   }
@@ -36,14 +36,14 @@ enum CrashJournal {
     return try body()
   }
 
-  /// Gives the terminal back as it was, from any thread, when the interface cannot do it any more.
+  /// Restores the terminal, from any thread, when the interface can no longer do it.
   static func restoreTerminal() {
     chost_crash_restore()
   }
 
-  /// Takes the journals of ended processes away.
+  /// Collects and removes the journals of ended processes.
   ///
-  /// - Returns: What crashed or ended the program, without those whose culprit is no plugin.
+  /// - Returns: The entries of plugins that crashed or ended the program; other culprits are omitted.
   static func collect(state: String) -> [PluginQuarantine.Entry] {
     let folder = state + "/journal"
     guard access(folder, F_OK) == 0 else { return [] }

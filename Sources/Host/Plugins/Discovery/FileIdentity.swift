@@ -23,7 +23,7 @@ struct FileIdentity: Sendable, Hashable {
     (self.size, self.modified, self.changed) = (size, modified, changed)
   }
 
-  /// The identity of what a path names, links followed; nil if there is nothing.
+  /// Creates the identity of the file at a path, following links; nil if nothing exists there.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -48,6 +48,6 @@ enum FilePath {
       ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 
-  /// The system's words for the last error.
+  /// The system's message for the last error.
   static var lastError: String { String(cString: strerror(errno)) }
 }

@@ -1,7 +1,7 @@
 internal import CHost
 import Glibc
 
-/// Checks that nobody but the user and root can change a file, and reads it without being led elsewhere.
+/// Checks that only the user and root can change a file, and reads it without being redirected.
 enum FileTrust {
   /// The most bytes a plugin library may have.
   static let largest = 512 << 20

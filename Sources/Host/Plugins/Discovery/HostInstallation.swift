@@ -15,7 +15,7 @@ struct HostInstallation: Sendable, Hashable {
     self.folder = folder
   }
 
-  /// The installation that the running program belongs to; the tests' program lies beside it.
+  /// The installation of the running program; the tests' program is beside it.
   static let current = HostInstallation(folder: FilePath.folder(of: FilePath.linkTarget("/proc/self/exe") ?? "/"))
 
   /// The program.
@@ -36,7 +36,7 @@ struct HostInstallation: Sendable, Hashable {
     [libraries, Self.runtime].compactMap { $0.map { $0 + "/" + name } }.first { access($0, F_OK) == 0 }
   }
 
-  /// The folder that the Swift runtime of this process was loaded from; nil if the system does not tell.
+  /// The folder from which this process's Swift runtime was loaded; nil if it is unknown.
   private static let runtime: String? = {
     guard let symbol = dlsym(nil, "swift_retain"), let file = chost_library_of(symbol) else { return nil }
     return FilePath.folder(of: String(cString: file))
@@ -48,7 +48,7 @@ struct HostInstallation: Sendable, Hashable {
   /// The folder with plugins installed for all users; nil in a checkout.
   var systemPlugins: String? { libraries == folder ? nil : libraries + "/plugins" }
 
-  /// The file with what the bundled plugins contribute; nil in a checkout.
+  /// The file with the contributions of the bundled plugins; nil in a checkout.
   var shippedRegistry: String? {
     libraries == folder ? nil : FilePath.folder(of: folder) + "/share/workbench/plugins.registry"
   }

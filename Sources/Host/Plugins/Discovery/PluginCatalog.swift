@@ -43,12 +43,12 @@ struct PluginCatalog: Sendable {
   private(set) var plugins: [CatalogedPlugin] = []
   /// Folders that were left out.
   private(set) var problems: [PluginFolderProblem] = []
-  /// The index of the plugin that has an id: the first that is not shadowed and does not merely lie in a folder.
+  /// The index of the plugin for each id: the first one that is neither shadowed nor merely dropped into a folder.
   private var holders: [String: Int] = [:]
   /// The id, or else the path, of the plugin ready for use that has a module.
   private var owners: [String: String] = [:]
 
-  /// Looks through a search path; probes what is new and allowed to run.
+  /// Searches a search path; probes new plugins that are allowed to run.
   init(path: PluginSearchPath, rules: inout Rules, examiner: inout PluginExaminer) {
     let (candidates, problems) = PluginScan.candidates(in: path)
     self.problems = problems
@@ -80,10 +80,9 @@ struct PluginCatalog: Sendable {
     plugin.state == .disabled && plugin.error?.code == PluginHostError.notEnabledCode
   }
 
-  /// Returns the refusal of a library of that id that cannot be trusted, or lies in a folder that cannot; nil if there
-  /// is none.
+  /// Returns the refusal of an untrusted library with an id, or of one in an untrusted folder; nil if there is none.
   ///
-  /// It reads the stamps of libraries whose ids the search for plugins passes over, so it serves messages alone.
+  /// It reads the stamps of libraries that the search skips, so use it only for messages.
   func refusal(hiding id: String) -> ErrorReport? {
     if let plugin = plugins.first(where: { $0.id == nil && $0.error != nil && Self.hasStamp(id, $0.path) }) {
       return plugin.error
@@ -146,7 +145,7 @@ struct PluginCatalog: Sendable {
     return (.ready, nil)
   }
 
-  /// Applies the verdict on a file that nothing else keeps out.
+  /// Applies the verdict on a file that is not otherwise excluded.
   private func settle(_ plugin: inout CatalogedPlugin) {
     if case .refused(let error) = plugin.dossier?.verdict {
       (plugin.state, plugin.error) = (.refused, error)

@@ -10,7 +10,7 @@ struct PluginDossier: Sendable, Hashable {
     case unprobed
     /// It cannot be used, and why.
     case refused(ErrorReport)
-    /// It can be used; what it contributes.
+    /// It can be used, with these contributions.
     case usable(RegistryBlock)
   }
 

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Finds out what a library file is, from the registry where that still holds.
+/// Examines library files, using the registry where it is still valid.
 struct PluginExaminer {
   var registry: PluginRegistry
   let probe: PluginProbe
@@ -66,7 +66,7 @@ struct PluginExaminer {
     return result
   }
 
-  /// Keeps what was found out, unless it is shipped or may be otherwise the next time although the file is the same.
+  /// Stores a dossier, unless the plugin is shipped or the result may change although the file is the same.
   mutating func keep(_ dossier: PluginDossier) {
     if shipped.has(dossier) { return }
     if case .refused(let error) = dossier.verdict, PluginRefusal.codesOfLibraries.contains(error.code) {

@@ -24,7 +24,7 @@ struct PluginRegistry: Sendable {
 
   /// Reads a registry.
   ///
-  /// - Parameter owner: Who wrote it; a file of another owner counts as empty.
+  /// - Parameter owner: The identity of the writer; a file of another one counts as empty.
   init(path: String, owner: String) {
     self.path = path
     self.owner = owner
@@ -42,7 +42,7 @@ struct PluginRegistry: Sendable {
     return dossiers.values.first { $0.hash == hash && $0.verdict != .unprobed }.map { ($0.name, $0.verdict) }
   }
 
-  /// Takes in what was found out.
+  /// Adds a dossier.
   mutating func keep(_ dossier: PluginDossier) {
     if dossiers[dossier.path] == dossier { return }
     dossiers[dossier.path] = dossier
@@ -63,7 +63,7 @@ struct PluginRegistry: Sendable {
     if !gone.isEmpty { isChanged = true }
   }
 
-  /// Writes the registry if anything changed; what cannot be written is found out again.
+  /// Writes the registry if anything changed; after an error, dossiers are made again later.
   mutating func save() {
     guard isChanged else { return }
     isChanged = false

@@ -6,7 +6,7 @@ struct PluginCandidate: Sendable, Hashable {
   var path: String
   /// The kind of folder it was found in.
   var source: PluginSource
-  /// The name of the folder of its own that it lies in; nil for a library dropped into the search folder itself.
+  /// The name of the library's own folder; nil for a library dropped into the search folder itself.
   var folderName: String?
 }
 
@@ -20,7 +20,7 @@ struct PluginFolderProblem: Sendable, Equatable {
   var source: PluginSource
 }
 
-/// Lists what may be plugins in the folders of a search path.
+/// Lists possible plugins in the folders of a search path.
 enum PluginScan {
   /// Returns the candidates in the order of precedence, within a folder by name, and the folders that cannot be
   /// trusted.
@@ -40,7 +40,7 @@ enum PluginScan {
     in folder: PluginSearchFolder, problems: inout [PluginFolderProblem]
   ) throws(PluginRefusal) -> [PluginCandidate] {
     if access(folder.path, F_OK) != 0, folder.source != .option { return [] }
-    // Whoever can write where the program lies can replace the program: nothing is gained by a check there.
+    // Anyone who can write to the program's folder can replace the program: a check there would be pointless.
     if folder.source == .bundled { return libraries(in: folder.path, isBundled: true).map { candidate($0, folder) } }
     try FileTrust.checkFolder(folder.path)
     var found: [PluginCandidate] = []

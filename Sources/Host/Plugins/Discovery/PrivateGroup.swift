@@ -1,13 +1,13 @@
 import Glibc
 
-/// The group that some systems make for each user, with the user's name and nobody else in it.
+/// The private group that some systems make for each user, with the user's name and no other members.
 ///
 /// Debian, Ubuntu and Fedora make them: there the standard umask is 002 and every new file can be written by
 /// the group.
 enum PrivateGroup {
   /// Returns a Boolean value indicating whether a group is the private group of the user of this process.
   ///
-  /// Other users whose primary group it is are not looked for: systems with private groups give it to nobody else.
+  /// Other users with this primary group are not searched for: systems with private groups do not assign it to others.
   static func isUsers(_ group: gid_t) -> Bool { group == own }
 
   /// The private group of the user; nil for none.

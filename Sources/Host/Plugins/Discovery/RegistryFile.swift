@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The form of the registry's file: an index of all libraries, then what each contributes.
+/// The format of the registry's file: an index of all libraries, then their contributions.
 ///
 /// A line with the version; the checksum and size of the index, as little-endian 64-bit integers; the index, a record
 /// with `owner` and a table `files`; the contributions, at the offsets that the table gives from the end of the index.
@@ -12,7 +12,7 @@ enum RegistryFile {
 
   /// Reads the index.
   ///
-  /// - Returns: The dossiers; none if there is no such file, it is damaged or somebody else wrote it.
+  /// - Returns: The dossiers; empty if the file is missing, damaged or of another owner.
   static func read(_ path: String, owner: String) -> [PluginDossier] {
     guard let (start, _) = try? FileTrust.read(path, limit: firstRead), start.starts(with: magic),
       let checksum = number(start, at: magic.count), let size = number(start, at: magic.count + 8),

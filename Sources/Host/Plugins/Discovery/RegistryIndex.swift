@@ -4,10 +4,10 @@ import PluginAPI
 ///
 /// Columns, because a thousand small values of their own would take longer to read than all else at the start.
 struct RegistryIndex {
-  /// A library, and where its contributions lie.
+  /// A library, and the location of its contributions.
   struct Row {
     var dossier: PluginDossier
-    /// In bytes from the end of the index; without meaning where there are no contributions.
+    /// The offset in bytes from the end of the index; meaningless without contributions.
     var offset: Int
 
     fileprivate var block: RegistryBlock? {

@@ -11,10 +11,10 @@ struct ShippedPlugins: Sendable {
   /// The folder of the shipped libraries.
   private let folder: String
 
-  /// The word on the command line that prints the content of the file.
+  /// The argument that makes the program print the content of the file.
   static let word = "__shipped-plugins"
 
-  /// Reads what was written; nothing in a checkout.
+  /// Reads the file; empty in a checkout.
   init(installation: HostInstallation, contract: ContractStamp = .current) {
     folder = installation.bundledPlugins
     guard let path = installation.shippedRegistry else {
@@ -52,7 +52,7 @@ struct ShippedPlugins: Sendable {
     return RegistryFile.bytes(of: dossiers, owner: owner(installation, contract))
   }
 
-  /// Returns a dossier without what depends on the machine and the folder it was made in.
+  /// Returns a dossier without the parts that depend on the machine and folder.
   private static func portable(_ dossier: PluginDossier) -> PluginDossier {
     var dossier = dossier
     dossier.path = FilePath.name(of: dossier.path)
@@ -65,7 +65,7 @@ struct ShippedPlugins: Sendable {
     _exit(HostFile.writeAll(bytes(.current), to: STDOUT_FILENO) == 0 ? 0 : 1)
   }
 
-  /// Returns the build identifier of the host, which identifies the form in which it stores contributions.
+  /// Returns the identity of the host, whose build identifier stands for its form of stored contributions.
   private static func owner(_ installation: HostInstallation, _ contract: ContractStamp) -> String {
     "\(contract.oldest) \(contract.revision) \(contract.compiler) \(BuildID.of(installation.program) ?? "")"
   }

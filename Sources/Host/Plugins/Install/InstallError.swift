@@ -14,7 +14,7 @@ enum InstallError: Error, Equatable, ReportableError {
   case replacesBundled(String)
   /// The plugin has another id than the one it was to replace.
   case notReplaced(id: String, named: String)
-  /// A resource is no plain file or folder, or there are too many.
+  /// A resource is not a plain file or folder, or there are too many.
   case badResource(path: String, reason: String)
   /// The plugin does not belong to the user.
   case notTheUsers(id: String, source: String)

@@ -2,7 +2,7 @@ internal import CHost
 import Glibc
 import PluginAPI
 
-/// Puts plugins into the user's plugin folder and takes them out of it.
+/// Installs plugins into the user's plugin folder and removes them.
 struct PluginInstaller: Sendable {
   /// The outcome of an installation.
   struct Outcome: Sendable, Hashable {
@@ -24,7 +24,8 @@ struct PluginInstaller: Sendable {
 
   private var pluginsFolder: String { folders.data + "/plugins" }
 
-  /// Installs the plugin at a path: judged by its bytes, copied, probed where it will lie, then put in place at once.
+  /// Installs the plugin at a path: checks its bytes, copies it, probes it at its destination, then moves it into
+  /// place.
   ///
   /// - Parameter replaced: The id of the bundled plugin that it may replace; nil for none.
   func install(_ path: String, replacing replaced: String? = nil) throws -> Outcome {
@@ -46,7 +47,7 @@ struct PluginInstaller: Sendable {
     return try settle(fresh, name: name, stamp, hash: hash, probed, source: path)
   }
 
-  /// Checks that the user agrees if the plugin replaces a bundled one, whose stores it would get.
+  /// Checks that the user agrees if the plugin replaces a bundled one, whose stores it would take over.
   func checkReplacement(of id: String, agreed: String?) throws(InstallError) {
     if let agreed, agreed != id { throw .notReplaced(id: id, named: agreed) }
     if bundled.contains(id), agreed != id { throw .replacesBundled(id) }
@@ -65,7 +66,7 @@ struct PluginInstaller: Sendable {
     return stamp
   }
 
-  /// Puts a finished folder in its place and writes down what it is.
+  /// Moves a finished folder into place and records it.
   private func settle(
     _ fresh: String, name: String, _ stamp: PluginStamp, hash: String,
     _ probed: (name: String?, verdict: PluginDossier.Verdict),
@@ -89,7 +90,7 @@ struct PluginInstaller: Sendable {
     return Outcome(id: stamp.id, version: stamp.version, path: place + "/" + name, hash: hash, replaced: replaced)
   }
 
-  /// Keeps the verdict, so that the next start need not probe again.
+  /// Stores the verdict, so that the next start need not probe again.
   private func remember(_ path: String, _ probed: (name: String?, verdict: PluginDossier.Verdict)) {
     var examiner = PluginExaminer(
       registry: PluginRegistry(folder: folders.cache, installation: installation), probe: probe)
@@ -116,7 +117,7 @@ struct PluginInstaller: Sendable {
     return path
   }
 
-  /// Removes what killed installations and removals left: hidden folders with the number of a process that is gone.
+  /// Removes the remains of killed installations and removals: hidden folders with the number of an ended process.
   private func removeLeftovers() {
     for name in HostFile.names(in: pluginsFolder) where name.hasPrefix(".new-") || name.hasPrefix(".old-") {
       guard let process = name.split(separator: "-").dropFirst().first.flatMap({ pid_t($0) }), process > 0,

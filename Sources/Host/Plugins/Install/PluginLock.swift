@@ -42,9 +42,9 @@ struct PluginLock: Sendable, Hashable {
     set { entries[id] = newValue }
   }
 
-  /// Reads the file, changes it and writes it, while no other process does the same.
+  /// Reads, changes and writes the file, while no other process does the same.
   ///
-  /// - Returns: What the change returns.
+  /// - Returns: The result of the change.
   static func change<Result>(data: String, _ edit: (inout PluginLock) throws -> Result) throws -> Result {
     try HostFile.whileAlone(with: PluginLock.file(data: data)) {
       var lock = PluginLock(data: data)

@@ -2,7 +2,7 @@ import Glibc
 
 /// The identifier that the linker gives to the content of an ELF file.
 ///
-/// Stripping and changing the folders that a library is searched in keep it.
+/// It is unaffected by stripping and by changes of the library search path.
 /// - Source: `NT_GNU_BUILD_ID`, elf(5).
 enum BuildID {
   private static let noteSegment: UInt32 = 4

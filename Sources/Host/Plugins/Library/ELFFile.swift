@@ -1,7 +1,7 @@
-/// The parts of an ELF shared library that say whether it can be loaded, read from its bytes alone.
+/// The parts of an ELF shared library that determine whether it can be loaded, read from its bytes alone.
 ///
-/// Nothing in the bytes is trusted: every offset and count is checked against the file before it is used, and
-/// what the dynamic linker would die of (segments beyond the end of the file) is found here.
+/// Nothing in the bytes is trusted: every offset and count is checked against the file before it is used, and faults
+/// that would crash the dynamic linker (segments beyond the end of the file) are found here.
 /// - Source: System V ABI, edition 4.1, chapters 4 and 5; ELF-64 Object File Format 1.5, draft 2.
 struct ELFFile: Sendable {
   /// A part of the file that is mapped.

@@ -29,7 +29,7 @@ struct ELFReader {
     guard bytes[6] == 1, try number(at: 20, UInt32.self) == 1 else { throw .malformed("its ELF version is not 1") }
   }
 
-  /// Reads what kind of segments there are and where in the file, from the file's first bytes alone.
+  /// Reads the kinds and offsets of the segments, from the file's first bytes alone.
   func programHeaders() throws(ELFError) -> [(kind: UInt32, offset: UInt64, size: UInt64)] {
     var headers: [(kind: UInt32, offset: UInt64, size: UInt64)] = []
     for header in try headerOffsets() {
@@ -51,7 +51,7 @@ struct ELFReader {
     return stride(from: table.lowerBound, to: table.upperBound, by: size)
   }
 
-  /// Reads the program headers and checks what the dynamic linker relies on.
+  /// Reads the program headers and checks the properties that the dynamic linker relies on.
   func segments() throws(ELFError) -> [ELFFile.Segment] {
     var segments: [ELFFile.Segment] = []
     for header in try headerOffsets() { segments.append(try segment(at: header)) }
@@ -111,7 +111,7 @@ struct ELFReader {
     return try range(try number(at: header + 24, UInt64.self), try number(at: header + 32, UInt64.self))
   }
 
-  /// The entries of a dynamic segment that decide what else is loaded.
+  /// The entries of a dynamic segment that determine which other libraries are loaded.
   struct Dynamic {
     var needed: [String] = []
     var searchFolders: [String] = []

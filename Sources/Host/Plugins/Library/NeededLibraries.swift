@@ -32,9 +32,9 @@ struct NeededLibraries {
     (self.id, self.installation) = (id, installation)
   }
 
-  /// Opens what a library needs, and what that needs in turn.
+  /// Opens the libraries that a library needs, recursively.
   ///
-  /// Libraries of the program's own folders come first: contract, kit and Swift's runtime exist once in a process.
+  /// The program's own folders come first: contract, kit and the Swift runtime exist once in a process.
   /// - Parameters:
   ///   - needs: The library's needs.
   ///   - path: The library's absolute path, for `$ORIGIN`.
@@ -83,7 +83,7 @@ struct NeededLibraries {
       throw unsafe(path, "it is needed by a path with links", Self.linkAdvice(path))
     }
     try open(LibraryNeeds(file), of: real)
-    // What was checked is opened: a link may lead elsewhere by now.
+    // The checked path is opened: a link may lead elsewhere by now.
     try PluginLibrary.openLibrary(real, id: id)
   }
 

@@ -1,6 +1,6 @@
 /// The rules for the ids and versions of plugins.
 enum PluginID {
-  /// Words that mean something else on the command line.
+  /// Words with another meaning on the command line.
   static let reserved: Set<String> = [
     "bundled", "completion", "config", "doctor", "exec", "help", "home", "host", "man", "open", "plugin", "plugins",
     "resources", "run", "script", "serve", "shell", "store", "stores", "version", "workbench",

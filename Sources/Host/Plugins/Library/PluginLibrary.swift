@@ -5,7 +5,7 @@ import PluginAPI
 ///
 /// They are never closed: types of a closed library would be called later.
 enum PluginLibrary {
-  /// Opens a library and takes its plugin out.
+  /// Opens a library and returns its plugin.
   ///
   /// The libraries it needs are opened before; see ``NeededLibraries``.
   /// - Parameters:
@@ -39,7 +39,7 @@ enum PluginLibrary {
     return handle
   }
 
-  /// Makes a refusal of the dynamic linker's words.
+  /// Converts a message of the dynamic linker into a refusal.
   ///
   /// - Source: glibc 2.36, elf/dl-lookup.c and elf/dl-load.c (the wording).
   static func refusal(_ words: String, path: String, id: String) -> PluginRefusal {

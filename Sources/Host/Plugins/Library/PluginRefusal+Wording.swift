@@ -1,5 +1,5 @@
 extension PluginRefusal {
-  /// The stable code, the sentence, and what to do.
+  /// The stable code, the sentence, and the advice.
   var wording: (code: String, message: String, advice: String?) {
     switch self {
     case .unreadable, .notRegular, .unsafe, .tooLarge, .library, .noStamp, .badStamp: fileWording

@@ -86,7 +86,7 @@ extension PluginRefusal: ReportableError {
     }
   }
 
-  /// The codes of refusals for what other libraries are: the same plugin may be accepted later.
+  /// The codes of refusals that depend on other libraries: the same plugin may be accepted later.
   static let codesOfLibraries: Set<String> = ["host.plugin-missing-library", "host.plugin-unsafe-library"]
 
   /// The code of ``altered(id:path:isInstalled:)``.

@@ -16,7 +16,7 @@ struct PluginStamp: Sendable, Hashable {
 
   /// Reads the stamp of a library.
   ///
-  /// - Returns: nil if the library has none: then it is no plugin.
+  /// - Returns: nil if the library has none: then it is not a plugin.
   /// - Throws: ``PluginRefusal`` if there is one that cannot be read.
   init?(_ file: ELFFile, path: String) throws(PluginRefusal) {
     let sections = file.sections.filter { $0.name == PluginEntry.section }

@@ -1,4 +1,4 @@
-/// Finds the names of the Swift modules whose types a library carries.
+/// Finds the names of the Swift modules whose types a library contains.
 ///
 /// Two plugins with a module of the same name work side by side except for lookups by name, which always find the
 /// first: so the names must be unique. A library that carries types of `PluginAPI` has a copy of the contract.
@@ -18,7 +18,7 @@ enum SwiftModules {
     var seen: Set<UInt64> = []
     for index in stride(from: 0, to: section.size - 3, by: 4) {
       let field = section.address &+ UInt64(index)
-      // The lowest bits say whether the reference goes through a pointer, which only the linker fills.
+      // The lowest bits indicate a reference through a pointer, which only the linker fills.
       guard let distance = int(at: field, in: file), distance & 3 == 0 else { continue }
       let descriptor = field &+ UInt64(bitPattern: Int64(distance))
       if let name = module(of: descriptor, in: file, seen: &seen) { names.insert(name) }

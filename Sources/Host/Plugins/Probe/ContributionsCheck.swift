@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Checks that what a plugin contributes fits its stamp, itself and the host.
+/// Checks that a plugin's contributions are consistent with its stamp, with each other and with the host.
 enum ContributionsCheck {
-  /// The most items a list may have: commands, parameters of a command, words of a choice, actions of a screen.
+  /// The maximum number of items in a list: commands, parameters of a command, words of a choice, actions of a screen.
   static let longestList = 1000
 
   static func check(_ contributions: Contributions, against stamp: PluginStamp) throws(PluginRefusal) {
@@ -158,7 +158,7 @@ enum ContributionsCheck {
     }
   }
 
-  /// Returns a Boolean value indicating whether a text is words of a-z and 0-9 joined by single dashes.
+  /// Returns a Boolean value indicating whether a text consists of words of a-z and 0-9 joined by single dashes.
   private static func isKebabCase(_ text: String) -> Bool {
     text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).allSatisfy { word in
       !word.isEmpty && word.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }

@@ -5,9 +5,9 @@ import PluginAPI
 /// Lets a plugin describe itself in a child process, so that nothing it does can harm this one.
 struct PluginProbe: Sendable {
   var installation: HostInstallation
-  /// The time the child has, without that in which other work kept it from running.
+  /// The time limit of the child, not counting the time it waits for a processor.
   var deadlineInMilliseconds: Int32 = 2000
-  /// The most bytes its answer may have.
+  /// The maximum size of its response, in bytes.
   var limit = 16 << 20
   /// The writable memory the plugin may take to describe itself.
   var memoryLimitInMegabytes = 1024

@@ -4,10 +4,10 @@ import PluginAPI
 
 /// The child's side of a probe: `workbench __probe PATH MEGABYTES`.
 ///
-/// Opens the library, lets the plugin describe itself and writes the answer's byte form to standard output: a record
+/// Opens the library, lets the plugin describe itself and writes the response in byte form to standard output: a record
 /// with `contributions`, or with `error`.
 enum PluginProbeChild {
-  /// The word on the command line that makes the program a probe.
+  /// The argument that makes the program a probe.
   static let word = "__probe"
 
   /// Runs the probe and ends the process.
@@ -15,7 +15,7 @@ enum PluginProbeChild {
   /// - Parameter arguments: The library's path, and the megabytes of writable memory it may take.
   static func run(_ arguments: [String]) -> Never {
     chost_become_probe((arguments.last.flatMap(UInt64.init) ?? 0) << 20)
-    // What the plugin prints is no part of the answer.
+    // Text that the plugin prints is not part of the response.
     let answer = dup(1)
     let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)
     dup2(nothing, 1)

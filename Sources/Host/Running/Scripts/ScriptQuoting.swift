@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Writes words so that a script reads them back.
+/// Quotes words so that a script reads them back.
 enum ScriptQuoting {
   /// Returns the line of these words.
   static func line(_ words: [String]) -> String {
@@ -18,7 +18,7 @@ enum ScriptQuoting {
   }
 }
 
-/// Turns a call back into the words of a command line.
+/// Converts a call back into the words of a command line.
 enum CommandLineWords {
   /// Returns the arguments after `workbench`.
   static func words(calling entry: CommandEntry, _ arguments: Record) -> [String] {

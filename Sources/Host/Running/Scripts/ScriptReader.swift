@@ -4,11 +4,11 @@ import PluginAPI
 struct ScriptCommand: Equatable, Sendable {
   /// The line it begins on, counted from 1.
   var line: Int
-  /// Its words, quotes and variables resolved.
+  /// The words, with quotes and variables resolved.
   var words: [String]
 }
 
-/// Takes the lines of a script apart into commands.
+/// Parses the lines of a script into commands.
 ///
 /// `;` and the end of a line end a command, `#` at the start of a word begins a comment, a `\` at the end of a line joins
 /// the next one. `'…'` keeps everything, `"…"` everything but `$` and `\`, `\` keeps the next character. `$1`, `${10}`,
@@ -26,7 +26,7 @@ struct ScriptReader {
 
   /// Creates a reader.
   ///
-  /// - Parameter arguments: What `$1` and so on stand for.
+  /// - Parameter arguments: The values of `$1` and so on.
   init(arguments: [String]) {
     self.arguments = arguments
   }
@@ -76,7 +76,7 @@ struct ScriptReader {
 
   /// Ends the script.
   ///
-  /// - Returns: A command whose last line was to go on.
+  /// - Returns: A command whose last line was to be continued.
   mutating func end() -> [ScriptCommand] {
     endCommand()
     return take()

@@ -16,7 +16,7 @@ import PluginAPI
   /// - Parameters:
   ///   - interpreter: Runs the commands.
   ///   - name: The file's name, for messages.
-  ///   - arguments: What `$1` and so on stand for.
+  ///   - arguments: The values of `$1` and so on.
   ///   - keepsGoing: True to run the remaining commands after a failure.
   init(_ interpreter: CommandInterpreter, name: String, arguments: [String], keepsGoing: Bool) {
     self.interpreter = interpreter
@@ -54,7 +54,7 @@ import PluginAPI
 
   /// Parses all commands and reports those that cannot run, unless the script keeps going after failures.
   ///
-  /// - Returns: The parsed lines; nil for a command that is parsed when its turn comes.
+  /// - Returns: The parsed lines; nil for a command that is parsed later.
   /// - Throws: ``ReportedFailure`` if a command cannot run.
   private func check(_ commands: [ScriptCommand]) throws(ReportedFailure) -> [ParsedLine?] {
     var lines: [ParsedLine?] = []

@@ -1,4 +1,4 @@
-/// What an entry of the audit log tells of.
+/// The kind of an audit log entry.
 enum AuditAction: String, CaseIterable, Sendable {
   case storeCreated
   case unlocked
@@ -25,7 +25,7 @@ enum AuditAction: String, CaseIterable, Sendable {
   case captureRefused
   case captureScored
   case captureImported
-  /// What somebody else began at a sensor was cancelled.
+  /// An operation that another client began at a sensor was canceled.
   case sensorUsed
   case sensorStolen
   case lockGivenBack

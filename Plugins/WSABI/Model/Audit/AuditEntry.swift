@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// What was done, to which records, and how it ended; never a captured value or a word about a person.
+/// An action, the records it concerned, and its outcome; never a captured value or text about a person.
 struct AuditEvent: Sendable, Hashable {
   var action: AuditAction
   var person: Int?
@@ -36,20 +36,20 @@ struct AuditEntry: Sendable, Hashable {
   /// From 1, without gaps.
   var number: Int
   var at: Instant
-  /// Who did it; empty before anybody opened the store.
+  /// The user who acted; empty before anyone opened the store.
   var user: String
   var role: Role?
   var event: AuditEvent
 }
 
-/// What came of looking over the audit log.
+/// The result of verifying the audit log.
 struct AuditVerdict: Sendable, Hashable {
-  /// How many entries there must be.
+  /// The number of entries that must exist.
   var count: Int
   /// The first entry that is not as it was written; nil if all are.
   var firstBad: BadEntry?
 
-  /// Whether nothing was changed, removed, added or moved.
+  /// True if nothing was changed, removed, added or moved.
   var isWhole: Bool { firstBad == nil }
 
   /// An entry that is not as it was written.
@@ -59,7 +59,7 @@ struct AuditVerdict: Sendable, Hashable {
     var fault: Fault
   }
 
-  /// What is wrong with an entry.
+  /// The fault of an entry.
   enum Fault: String, Sendable, Hashable {
     /// It was changed, or another stands in its place.
     case changed

@@ -1,4 +1,4 @@
-/// What somebody can be allowed to do with the store.
+/// A permission on the store.
 enum Permission: String, CaseIterable, Sendable {
   case readRecords
   case addPeople
@@ -16,9 +16,9 @@ enum Permission: String, CaseIterable, Sendable {
   case manageUsers
   case manageKeys
 
-  /// Who may.
+  /// The roles that have the permission.
   ///
-  /// Exports and deletions want the key once more besides; the commands ask for it.
+  /// Exports and deletions also require the key again; the commands request it.
   var roles: Set<Role> {
     switch self {
     case .readRecords: [.operator, .reviewer, .admin]
@@ -32,7 +32,7 @@ enum Permission: String, CaseIterable, Sendable {
     }
   }
 
-  /// What is refused, as in "an operator may not delete people".
+  /// The refused action, as in "an operator may not delete people".
   var words: String {
     switch self {
     case .readRecords: "read records"
@@ -53,7 +53,7 @@ enum Permission: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the commands ask for the key once more before it is done.
+  /// True if the commands request the key again before the action.
   var needsKeyAgain: Bool {
     switch self {
     case .exportRecords, .deletePeople, .deleteItems, .clearCaptures, .manageUsers, .manageKeys: true

@@ -1,4 +1,4 @@
-/// What somebody who opens the store is there for.
+/// The role of a user of the store.
 enum Role: String, CaseIterable, Sendable {
   /// Enrols people: adds them, captures, annotates.
   case `operator`
@@ -7,6 +7,6 @@ enum Role: String, CaseIterable, Sendable {
   /// Everything, keys and deletion of people included.
   case admin
 
-  /// Whether somebody of this role may do something.
+  /// Returns true if this role has a permission.
   func may(_ permission: Permission) -> Bool { permission.roles.contains(self) }
 }

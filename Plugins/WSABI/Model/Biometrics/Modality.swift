@@ -10,7 +10,7 @@ enum Modality: Int, CaseIterable, Sendable {
   /// Everything that is taken in one way only, such as a voice.
   case other
 
-  /// What people read.
+  /// The name shown to people.
   var title: String {
     switch self {
     case .finger: "Finger"
@@ -27,10 +27,10 @@ enum Modality: Int, CaseIterable, Sendable {
   /// The submodalities offered, in order.
   var submodalities: [Submodality] { Submodality.known.filter { $0.modality == self } }
 
-  /// The modality of a word on the wire or of people, whatever its case and blanks; nil for a word nobody knows.
+  /// Creates the modality of a word from the wire or from people, ignoring case and blanks; nil for an unknown word.
   ///
-  /// What is a modality of its own on the wire, such as `Voice`, is one of the others here; `HandGeometry`,
-  /// `SignatureSign` and `Unknown` too.
+  /// Wire modalities without a case here, such as `Voice`, `HandGeometry`, `SignatureSign` and `Unknown`, map to the
+  /// case for others.
   init?(word: String) {
     let key = Submodality.key(word)
     if let modality = Modality.allCases.first(where: { Submodality.key($0.title) == key }) {

@@ -1,4 +1,4 @@
-/// Why a part of the body was not, or not well, captured.
+/// The reason a part of the body was not captured, or not captured well.
 ///
 /// - Source: ANSI/NIST-ITL 1-2011, field 14.018 (`AMP`), codes XX and UP.
 enum PartCondition: String, CaseIterable, Sendable {

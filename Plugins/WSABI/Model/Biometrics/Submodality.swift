@@ -1,12 +1,12 @@
-/// Which part of the body is captured and how, such as the rolled right thumb; or a word of a sensor that nobody knows.
+/// A part of the body and the manner of its capture, such as the rolled right thumb; or a vendor-specific word.
 struct Submodality: Sendable {
   /// The word on the wire, such as `RightThumbRolled`; an unknown one as it came.
   let wireName: String
-  /// What people read, such as 'Right Thumb (Rolled)'.
+  /// The name shown to people, such as 'Right Thumb (Rolled)'.
   let title: String
   /// Nil for an unknown word.
   let modality: Modality?
-  /// What must be seen in a capture, in order: the rows of the annotations.
+  /// The parts that must be visible in a capture, in the order of the annotation rows.
   let parts: [BodyPart]
 
   /// A submodality by its word on the wire, whatever its case; one nobody knows stays as it came.
@@ -30,16 +30,16 @@ struct Submodality: Sendable {
     self.parts = parts
   }
 
-  /// Whether a word, of the wire or of people, means this.
+  /// Returns true if a word, from the wire or from people, means this submodality.
   ///
-  /// Of a word that nobody knows only the case is left out of account: `R-1` and `R1` may be two fingers.
+  /// A vendor-specific word is compared ignoring case only: `R-1` and `R1` may be two fingers.
   func isNamed(_ word: String) -> Bool {
     if modality == nil { return wireName.lowercased() == word.lowercased() }
     let key = Self.key(word)
     return Self.key(wireName) == key || Self.key(title) == key || Self.otherNames[wireName] == key
   }
 
-  /// What newer services call some, as keys.
+  /// The names that newer services use for some submodalities, as keys.
   ///
   /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), appendix of modalities.
   private static let otherNames = ["Signature": "signaturesign"]
@@ -50,7 +50,8 @@ struct Submodality: Sendable {
   /// The most bytes of a word nobody knows.
   static let mostBytesOfWord = 1000
 
-  /// Whether a word nobody knows can be one that a sensor made up: there is something to see, and nothing to obey.
+  /// Returns true if an unknown word can be a vendor-specific submodality: it has visible characters and no control
+  /// characters.
   static func isPlausible(_ word: String) -> Bool {
     word.utf8.count <= mostBytesOfWord && word.contains { !$0.isWhitespace }
       && word.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -58,7 +59,7 @@ struct Submodality: Sendable {
 }
 
 extension Submodality: Hashable {
-  /// What two of them are the same by.
+  /// The key by which two submodalities are compared.
   private var identity: String { modality == nil ? wireName.lowercased() : Self.key(wireName) }
 
   static func == (left: Submodality, right: Submodality) -> Bool { left.identity == right.identity }
@@ -68,7 +69,7 @@ extension Submodality: Hashable {
 
 /// A part of the body that a capture shows: what can be amputated, bandaged or missed.
 struct BodyPart: Sendable, Hashable {
-  /// What people read, such as 'Index'.
+  /// The name shown to people, such as 'Index'.
   let title: String
   /// The code of ANSI/NIST-ITL, 1 (right thumb) to 10 (left little finger); nil if it is no finger.
   let fingerPosition: Int?

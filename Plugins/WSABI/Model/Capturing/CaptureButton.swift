@@ -1,4 +1,4 @@
-/// What the button of the capture card shows and whether it can be pressed.
+/// The state of the capture card's button, and whether it can be pressed.
 enum CaptureButton: Sendable, Hashable {
   /// There is data already, or no item.
   case inactive
@@ -11,10 +11,12 @@ enum CaptureButton: Sendable, Hashable {
   /// The link is made anew, and the capture begins again.
   case waitingToRestart
 
-  /// Whether it can be pressed; a press while waiting stops the wait.
+  /// True if the button can be pressed.
+  ///
+  /// Pressing it while waiting stops the wait.
   var isEnabled: Bool { self != .inactive }
 
-  /// What it says so many milliseconds after it came into this state; empty for nothing.
+  /// Returns the button's text after a number of milliseconds in this state; empty for none.
   func text(afterMilliseconds elapsed: Int) -> String {
     switch self {
     case .inactive: ""

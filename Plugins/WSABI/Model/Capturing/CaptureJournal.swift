@@ -1,8 +1,8 @@
-/// What is written down of a capture, durably and in this order, so that none is lost with the process.
+/// The durable journal of captures, written in this order so that no capture is lost with the process.
 ///
-/// Nothing is asked of a sensor before ``begin(_:)`` returned; ids of captured data are written by ``captured(_:ids:)``
-/// before anything else is done with them; a download counts once ``keep(_:_:_:)`` returned. What a restart finds open
-/// tells ``unfinished()``.
+/// No request is sent to a sensor before ``begin(_:)`` returns. The ids of captured data are written by
+/// ``captured(_:ids:)`` before anything else is done with them. A download counts once ``keep(_:_:_:)`` returns.
+/// ``unfinished()`` returns the captures left open by an earlier process.
 protocol CaptureJournal: LockJournal {
   /// Writes that a capture is about to be asked for.
   func begin(_ intent: CaptureIntent) async throws -> JournalNumber
@@ -23,7 +23,7 @@ protocol CaptureJournal: LockJournal {
   func putOff(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws
   /// Writes how the operation ended; downloads may still be open.
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws
-  /// What was begun and has no end, or has ids without data; oldest first.
+  /// Returns the captures that have begun without an end, or have ids without data; oldest first.
   func unfinished() async throws -> [UnfinishedCapture]
 }
 
@@ -39,13 +39,13 @@ struct CaptureIntent: Sendable, Hashable {
   var item: Int
   var address: SensorAddress
   var session: SensorUUID
-  /// What the sensor is set to for it.
+  /// The sensor's configuration for the capture.
   var configuration: WireDictionary
-  /// What the item was when the capture was ordered, which is not written down; nil to leave it open.
+  /// The item's definition when the capture was ordered, which is not stored; nil to leave it open.
   var definition: ItemDefinition?
 }
 
-/// How a capture ended, as far as this side knows.
+/// The outcome of a capture, as far as this side knows.
 enum CaptureOutcome: Sendable, Hashable {
   /// The service answered with ids.
   case captured
@@ -65,7 +65,7 @@ struct FinishedDownload: Sendable, Hashable {
   var start: [UInt8]
 }
 
-/// What a restart finds open.
+/// A capture found open after a restart.
 struct UnfinishedCapture: Sendable, Hashable {
   var number: JournalNumber
   var intent: CaptureIntent

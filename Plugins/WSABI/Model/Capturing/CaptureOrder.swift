@@ -1,9 +1,11 @@
-/// What is captured for which item, with which sensor.
+/// An order to capture an item with a sensor.
 struct CaptureOrder: Sendable, Hashable {
   var item: Int
   var address: SensorAddress
-  /// What the sensor is set to.
+  /// The sensor's configuration.
   var configuration: WireDictionary
-  /// What the item is as it is ordered, as one that is edited since is not captured; nil to leave it open.
+  /// The item's definition at the time of the order; an item edited since is not captured.
+  ///
+  /// Nil to leave it open.
   var definition: ItemDefinition?
 }

@@ -1,4 +1,4 @@
-/// What somebody has to decide before an item can be captured again.
+/// A decision required before an item can be captured again.
 enum CaptureQuestion: Sendable, Hashable {
   /// Nobody knows whether the sensor captured.
   case unknown(reason: String)
@@ -21,7 +21,7 @@ enum CaptureQuestion: Sendable, Hashable {
     case leave
   }
 
-  /// What is wrong, for the button.
+  /// A description of the problem, for the button.
   var words: String {
     switch self {
     case .unknown(let reason): "nobody knows whether it captured (\(reason))"
@@ -32,7 +32,7 @@ enum CaptureQuestion: Sendable, Hashable {
     }
   }
 
-  /// What is asked.
+  /// The title of the question.
   var title: String {
     switch self {
     case .unknown: "Nobody knows whether it captured"
@@ -72,9 +72,9 @@ enum CaptureQuestion: Sendable, Hashable {
     }
   }
 
-  /// What a journal leaves to be decided of an item without a capture; nil for nothing.
+  /// Creates the decision that a journal leaves open for an item without a capture; nil if there is none.
   ///
-  /// - Parameter entries: What was asked of sensors for the item, the newest first.
+  /// - Parameter entries: The journal entries of the item, newest first.
   init?(_ entries: [JournalEntry]) {
     guard let newest = entries.first else { return nil }
     if newest.ids.contains(where: { $0.state == .waiting }) {

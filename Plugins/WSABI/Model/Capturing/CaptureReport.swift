@@ -1,9 +1,9 @@
-/// What came of a capture.
+/// The result of a capture.
 struct CaptureReport: Sendable, Hashable {
   var outcome: SequenceOutcome
-  /// Whether somebody here wanted no more of it.
+  /// True if the capture was canceled here.
   var isCancelled = false
-  /// What is stored, in the order of the service's ids.
+  /// The stored captures, in the order of the service's ids.
   var records: [CaptureRecord] = []
   /// Ids whose data cannot be had any more, with the reason.
   var lost: [SensorUUID: String] = [:]
@@ -11,34 +11,38 @@ struct CaptureReport: Sendable, Hashable {
   var waiting: [SensorUUID: String] = [:]
   /// Ids the service answered with that are not new, with the reason: nothing was filed under them.
   var refused: [SensorUUID: String] = [:]
-  /// What could not be written down, in words; the data itself is then in ``waiting`` or stored.
+  /// Descriptions of facts that could not be written down.
+  ///
+  /// The data itself is then in ``waiting`` or stored.
   var troubles: [String] = []
-  /// What is wrong with pictures that came, by the numbers of their captures: kept as they came, and no whole pictures.
+  /// The flaws of received pictures, by capture number.
+  ///
+  /// Such pictures are stored as received, and do not count as whole.
   var flaws: [Int: String] = [:]
-  /// What was strange in the answer with the ids, in words.
+  /// Descriptions of anything unusual in the response with the ids.
   var oddities: [String] = []
-  /// When the lock of the sensor can be taken from its holder, as the service says it, in words; empty if it does not.
+  /// The service's rule on when the lock can be stolen, as text; empty if it does not say.
   var stealingWords = ""
 
-  /// Which of the ids that did not come are of other attempts than the one that brought the ``records``.
+  /// The missing ids that belong to other attempts than the one that delivered the ``records``.
   private(set) var ofOthers: Set<SensorUUID> = []
 
-  /// Whether something of it is not known, not fetched or not to be had.
+  /// True if part of the capture is unknown, not downloaded or not available.
   var isOpen: Bool {
     if case .unknown = outcome.ending { return true }
     return !(lost.isEmpty && waiting.isEmpty && refused.isEmpty)
   }
 
-  /// How many captures the service named in the attempt that brought the ``records``.
+  /// The number of captures that the service named in the attempt that delivered the ``records``.
   var idCount: Int { records.count + absent.subtracting(ofOthers).count }
 
   /// Ids that did not come, of any attempt.
   private var absent: Set<SensorUUID> { Set(lost.keys).union(waiting.keys).union(refused.keys) }
 
-  /// Of how many of them the data cannot be had.
+  /// The number of captures of that attempt whose data is not available.
   var missingCount: Int { Set(lost.keys).union(refused.keys).subtracting(ofOthers).count }
 
-  /// Whether data came, and all of its pictures whole.
+  /// True if data was received and all its pictures are whole.
   var isWhole: Bool { !records.isEmpty && flaws.isEmpty }
 
   /// The score of its worst picture, 0 … 100; nil if nobody scored any.

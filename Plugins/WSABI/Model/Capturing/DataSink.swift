@@ -1,7 +1,7 @@
-/// Where the data of a sensor goes while it arrives.
+/// A destination for a sensor's data while it is received.
 ///
-/// It is written by one thread at a time. What was written is nothing until it was finished: a sink that is abandoned,
-/// or lost with the process, leaves no trace.
+/// One thread writes at a time. The data counts only once the sink is finished: a sink that is abandoned, or lost with
+/// the process, leaves no trace.
 protocol DataSink: AnyObject, Sendable {
   /// Takes the next decoded bytes.
   ///

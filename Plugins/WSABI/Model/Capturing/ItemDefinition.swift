@@ -1,4 +1,4 @@
-/// What decides as what a capture of an item is filed: of what it is, and by which sensor with which settings.
+/// The properties under which a capture of an item is filed: its subject, and the sensor with its settings.
 struct ItemDefinition: Sendable, Hashable {
   var modality: Modality
   var submodality: Submodality

@@ -13,7 +13,7 @@ struct JournalEntry: Sendable, Hashable {
     var state: State
   }
 
-  /// What became of the data of an id.
+  /// The state of an id's data.
   enum State: Sendable, Hashable {
     case waiting
     case kept

@@ -1,4 +1,6 @@
-/// What a link tells those who show or script it; every note of a capture names its item, which is how it is filed.
+/// An event of a link.
+///
+/// Every event of a capture names its item, under which it is filed.
 enum LinkNote: Sendable, Hashable {
   /// A link is ready to capture, or is not any more.
   case connected(SensorAddress, isReady: Bool)

@@ -1,7 +1,7 @@
 import PluginAPI
 
-/// What is written down of the locks this station asks for, so that none stays at a sensor with a process that was killed:
-/// others would stand before it until somebody steals it.
+/// The durable journal of the locks that this station requests, so that a process that was killed does not leave its
+/// lock at a sensor, where it would block others until they steal it.
 protocol LockJournal: Sendable {
   /// Writes that a lock is about to be asked for; nothing where that is written already, or nobody has the key.
   func willLock(_ lock: HeldLock) async throws
@@ -36,7 +36,9 @@ struct HeldLock: Sendable, Hashable {
 struct LeftLock: Sendable, Hashable {
   let number: Int
   var lock: HeldLock
-  /// When it was asked for, to the hour: one that is used for long is written down anew.
+  /// The time of the request, to the hour.
+  ///
+  /// The entry of a lock in long use is rewritten.
   var asked: Instant
   /// True if it was stolen from another client for the next capture; it is released by request only.
   var isStolen = false

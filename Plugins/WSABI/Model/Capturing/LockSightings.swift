@@ -4,12 +4,12 @@ import PluginAPI
 ///
 /// Services tell that somebody has the lock, not since when; what was seen is kept for as long as nobody here gets it.
 struct LockSightings: Sendable {
-  /// What is known of a lock that somebody else has.
+  /// The observation of a lock held by another client.
   struct Sighting: Sendable, Hashable {
-    /// When it was seen first, and last, without a long time between two looks.
+    /// The times of the first and the last observation, without a long gap in between.
     var first: Instant
     var last: Instant
-    /// What the service said of it last; empty for nothing.
+    /// The service's last message about it; empty for none.
     var message: String
   }
 
@@ -18,7 +18,7 @@ struct LockSightings: Sendable {
 
   private var sightings: [String: Sighting] = [:]
 
-  /// What is known of the lock of the sensor at an address; nil if nobody else is known to have it.
+  /// Returns the sighting of the lock of the sensor at an address; nil if no other holder is known.
   subscript(address: SensorAddress) -> Sighting? { sightings[address.text] }
 
   /// Takes what happened at a sensor.

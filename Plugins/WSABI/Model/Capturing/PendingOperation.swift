@@ -16,7 +16,9 @@ struct PendingOperation: Sendable, Hashable {
   var address: SensorAddress
   /// Nil for what belongs to the link itself.
   var item: Int?
-  /// Whether it captures, or fetches what was captured; what else an item has under way makes its sensor ready.
+  /// True if the operation captures, or downloads what was captured.
+  ///
+  /// An item's other operations make its sensor ready.
   var isCapture = false
   var stage: Stage
   var began: Instant

@@ -1,9 +1,9 @@
-/// Whether a picture came whole, told by its structure before anything is decoded.
+/// A check that a picture is whole, by its structure alone, without decoding.
 enum PictureFlaw {
-  /// What is wrong with a picture, in words behind "the picture"; nil if its end is there and as much data as its head
-  /// claims, or if it is of no format that is looked into.
+  /// Returns the flaw of a picture, worded to follow "the picture"; nil if its end is present and it has as much data
+  /// as its header claims, or if its format is not checked.
   ///
-  /// - Parameter bytes: All of it.
+  /// - Parameter bytes: The complete picture.
   static func of(_ bytes: [UInt8]) -> String? {
     if bytes.isEmpty { return "is empty" }
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return png(BigEndianReader(bytes)) }
@@ -16,7 +16,7 @@ enum PictureFlaw {
   private static let cutHead = "ends in its head"
   private static let noPixels = "has no pixels"
 
-  /// What a picture says of its size that its data cannot hold.
+  /// Returns the message for a picture whose claimed size does not fit its data.
   private static func lies(_ width: Int, _ height: Int, _ count: Int) -> String {
     "claims \(width)×\(height) pixels, which its \(count) bytes cannot hold"
   }
@@ -53,7 +53,7 @@ enum PictureFlaw {
   private struct Markers {
     var end: Int
     var restarts: ClosedRange<Int>
-    /// Where behind the marker of a frame its height and its width stand.
+    /// The offsets of height and width behind a frame's marker, in bytes.
     var height: Int
     var width: Int
     var frames: Set<Int>
@@ -107,7 +107,7 @@ enum PictureFlaw {
     let height = abs(Int(Int32(truncatingIfNeeded: number(22, 4))))
     guard width > 0, height > 0 else { return noPixels }
     let (start, bits, compression) = (number(10, 4), number(28, 2), number(30, 4))
-    // Of compressed rows the head tells the length.
+    // The header gives the length of compressed rows.
     let isBare = [0, 3, 6].contains(compression)
     let rows = isBare ? Double((width * bits + 31) / 32 * 4) * Double(height) : Double(number(34, 4))
     guard Double(start) + rows > Double(bytes.count) else { return nil }

@@ -1,4 +1,4 @@
-/// What is read of a problem where there is little room.
+/// Texts of problems for narrow spaces.
 enum ProblemText {
   /// A reason without the operation and the host in front of it, which a card or a cell names already.
   static func short(_ reason: String) -> String {

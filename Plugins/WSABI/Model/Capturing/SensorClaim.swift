@@ -1,19 +1,19 @@
 import PluginAPI
 
-/// What a sensor says of a capture, held against what was wanted of it.
+/// A comparison of a sensor's description of a capture with the order.
 ///
-/// Nothing follows from it by itself: a capture stays where it was filed, and who stands there decides.
+/// The result changes nothing by itself: a capture stays where it was filed, and the operator decides.
 enum SensorClaim {
-  /// What the sensor says it took and what was wanted, in words; nil if it says nothing, nothing that is known, or the
-  /// same.
+  /// Returns a description of the part that the sensor reports and the part ordered; nil if the sensor reports none, an
+  /// unknown one, or the same one.
   ///
-  /// One finger of a slap and one eye of both are parts of what was wanted.
+  /// One finger of a slap, or one eye of both, is a part of the order.
   static func otherPart(_ metadata: WireDictionary, wanted: Submodality, _ modality: Modality) -> String? {
-    // Of what nobody could name nothing else can be said either.
+    // An order for an unknown part leaves nothing to compare.
     if wanted.wireName == "Unknown" { return nil }
     let parts = words(of: "submodality", metadata).map { (word: $0, part: Submodality(word: $0)) }
     if parts.contains(where: { wanted.isNamed($0.word) || wanted.includes($0.part, named: $0.word) }) { return nil }
-    // Of words nobody knows nothing can be said.
+    // Unknown words cannot be compared.
     let known = parts.map(\.part).filter { $0.modality != nil && !$0.isUndetermined }
     if let said = known.first {
       return "the sensor says it took '\(said.fullTitle)', and '\(wanted.fullTitle)' was wanted"
@@ -25,7 +25,7 @@ enum SensorClaim {
     return "the sensor says it took '\(said.title)' data, and '\(wanted.fullTitle)' was wanted"
   }
 
-  /// What is strange in what the sensor says, in words; it is kept as it came.
+  /// Returns descriptions of anything unusual in the sensor's metadata, which is stored as received.
   static func notes(_ metadata: WireDictionary, wanted: Submodality, received: Instant) -> [String] {
     var notes: [String] = []
     for word in words(of: "submodality", metadata) where !wanted.isNamed(word) {
@@ -68,7 +68,7 @@ enum SensorClaim {
 }
 
 extension Submodality {
-  /// Whether another one is a part of this, or the same said with less.
+  /// Returns true if another submodality is a part of this one, or the same in less detail.
   fileprivate func includes(_ other: Submodality, named word: String) -> Bool {
     if part(saidToBe: word) != nil { return true }
     guard modality == .finger else { return Set([wireName, other.wireName]) == ["Face2d", "frontalFace"] }
@@ -81,15 +81,16 @@ extension Submodality {
     return !said.isEmpty && Set(own) == Set(said) && !other.namesManner(word)
   }
 
-  /// Whether a word for this says how the finger was put on, which the title of a flat one does not.
+  /// Returns true if a word for this submodality states how the finger was placed, which the title of a flat one does
+  /// not.
   private func namesManner(_ word: String) -> Bool {
     let letters = word.lowercased().filter(\.isLetter)
     return ["flat", "rolled", "slap"].contains { letters.hasSuffix($0) }
   }
 
-  /// Whether it says that nobody knows which part it is.
+  /// True if the part is declared unknown.
   fileprivate var isUndetermined: Bool { wireName.hasPrefix("Unknown") }
 
-  /// What people read where flat and rolled fingers stand beside each other.
+  /// The name shown to people where flat and rolled fingers are listed together.
   fileprivate var fullTitle: String { wireName.hasSuffix("Flat") && modality == .finger ? "\(title) (Flat)" : title }
 }

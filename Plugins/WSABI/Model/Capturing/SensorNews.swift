@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What screens are told of sensors, as notifications carry it.
+/// An event of the sensors for screens, as notifications carry it.
 enum SensorNews: Sendable, Hashable {
   case connected(address: String, isReady: Bool)
   /// A step was asked, or answered with the word of a status.
@@ -12,9 +12,9 @@ enum SensorNews: Sendable, Hashable {
   /// Its sensor was set ahead of a capture, or was not: how that ended, as with ``ended(item:ending:reason:status:)``.
   case prepared(item: Int, ending: String, reason: String, status: String? = nil)
   case lost(item: Int, reason: String)
-  /// It ended without captured data: how, by a word, and why.
+  /// The operation ended without captured data; `ending` names how, and `reason` why.
   ///
-  /// Where a service refused a step, the status is its word.
+  /// If a service refused a step, `status` is the response's status.
   case ended(item: Int, ending: String, reason: String, status: String? = nil)
   /// All that was done for a capture is done: how it came out, by a word of the `capture` command, and why.
   case finished(item: Int, outcome: String, reason: String)

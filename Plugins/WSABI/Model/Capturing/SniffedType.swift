@@ -1,4 +1,4 @@
-/// What data is by its first bytes, whatever the service says of it.
+/// The type of data by its first bytes, whatever the service claims.
 enum SniffedType {
   private static let marks: [(type: String, bytes: [UInt8])] = [
     ("image/png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),

@@ -1,6 +1,6 @@
 /// A sensor that was found without its address being typed.
 struct DiscoveredSensor: Sendable, Hashable {
-  /// Where it is known from.
+  /// The source of a sensor's address.
   enum Source: String, Sendable {
     /// It told so on a link.
     case network
@@ -8,19 +8,21 @@ struct DiscoveredSensor: Sendable, Hashable {
     case camera
   }
 
-  /// What it calls itself; harmless to show.
+  /// The sensor's own name, sanitized.
   var name: String
   /// The address, as people would type it.
   var address: String
-  /// What it says it captures, in its own words; nil if it does not say.
+  /// The modality that the sensor announces, as a vendor-specific value; nil if it announces none.
   var modality: String?
   var source = Source.network
   /// The link it was found on, such as `eth0`, or the device of a camera.
   var place: String
 
-  /// Whether it may capture something: what does not say what it captures may be anything.
+  /// Returns true if the sensor may capture a modality.
+  ///
+  /// A sensor that announces none may capture anything.
   func mayCapture(_ wanted: Modality) -> Bool { modality.map { Modality(word: $0) == wanted } ?? true }
 
-  /// Whether it is one of some sensors: who is known already is not shown twice.
+  /// Returns true if this sensor is one of the given ones, so that a known sensor is not listed twice.
   func isAmong(_ devices: [DeviceDefinition]) -> Bool { devices.contains { $0.address == address } }
 }

@@ -1,7 +1,7 @@
-/// What answers told so far, and what is still to be asked.
+/// The records received so far, and the questions still open.
 ///
-/// Pure: takes records in any order, of any number, and keeps a bounded part of them. Each link has its own book, so
-/// that an answer on one link says nothing about another.
+/// Pure: accepts any number of records in any order, and keeps a bounded part of them. Each link has its own book, so
+/// that a response on one link does not affect another.
 struct DiscoveryBook: Sendable {
   /// A service as far as it is known.
   private struct Instance: Sendable {
@@ -10,7 +10,7 @@ struct DiscoveryBook: Sendable {
     var texts: [String: [UInt8]]?
   }
 
-  /// How many services of a link are kept; a thousand stations in one room would be many.
+  /// The largest number of services kept per link; a thousand stations in one room would be many.
   static let mostInstances = 256
   private static let mostAddresses = 8
 
@@ -18,16 +18,16 @@ struct DiscoveryBook: Sendable {
   let link: DiscoveryLink
   private var order: [DomainName] = []
   private var instances: [DomainName: Instance] = [:]
-  /// Of the machines that services named.
+  /// The addresses of the machines that services named.
   private var addresses: [DomainName: [[UInt8]]] = [:]
-  /// Whether there were more services than are kept.
+  /// True if there were more services than are kept.
   private(set) var isCut = false
 
   init(_ type: DiscoveryType, on link: DiscoveryLink) { (self.type, self.link) = (type, link) }
 
   /// Takes the records of one answer.
   mutating func take(_ records: [DiscoveryRecord]) {
-    // What others refer to comes first, whatever its place in the message.
+    // Records that others refer to come first, whatever their position in the message.
     for record in records { takePointer(record) }
     for record in records { takeService(record) }
     for record in records { takeAddress(record) }
@@ -71,7 +71,7 @@ struct DiscoveryBook: Sendable {
     addresses[record.name] = known
   }
 
-  /// What is told of a service, by its keys in lower case; the first of a key counts.
+  /// Returns the attributes of a service, by their keys in lower case; the first of a key counts.
   ///
   /// - Source: RFC 6763, section 6.4.
   private static func texts(_ parts: [[UInt8]]) -> [String: [UInt8]] {
@@ -87,7 +87,7 @@ struct DiscoveryBook: Sendable {
 
   // MARK: What is missing
 
-  /// What answers left out.
+  /// The questions for records that responses left out.
   var missing: [DiscoveryQuestion] {
     var questions: [DiscoveryQuestion] = []
     for name in order {
@@ -108,7 +108,9 @@ struct DiscoveryBook: Sendable {
 
   /// A service that is known as far as it needs to be.
   struct Found: Sendable, Hashable {
-    /// Whose it is: the same instance on another link is the same sensor.
+    /// The instance that the service belongs to.
+    ///
+    /// The same instance on another link is the same sensor.
     var instance: DomainName
     var target: DomainName
     var port: Int
@@ -116,7 +118,7 @@ struct DiscoveryBook: Sendable {
     var address: [UInt8]
     /// By keys in lower case; empty while nothing was told.
     var texts: [String: [UInt8]]
-    /// Whether it told of itself, or told that there is nothing to tell.
+    /// True if the service announced its attributes, or that it has none.
     var isTold: Bool
   }
 

@@ -4,13 +4,13 @@ struct DiscoveryLink: Sendable, Hashable {
   var name: String
   /// 4 bytes, or 16.
   var address: [UInt8]
-  /// How many bits of the address all machines of the link share.
+  /// The number of leading address bits that all machines of the link share.
   var prefix: Int
   var isLoopback = false
 
-  /// Whether a machine of this address is on the link, and can be asked by it.
+  /// Returns true if a machine with this address is on the link and can be reached through it.
   ///
-  /// What is announced on a link and lies elsewhere is not believed: it could lead anywhere.
+  /// An address announced on a link but outside it is not trusted: it could lead anywhere.
   /// - Parameter other: 4 bytes, or 16.
   /// - Source: RFC 6762, section 11.
   func reaches(_ other: [UInt8]) -> Bool {
@@ -32,7 +32,7 @@ struct DiscoveryLink: Sendable, Hashable {
     return !(address[0] == 0xFE && address[1] & 0xC0 == 0x80)
   }
 
-  /// Whether all bits behind those that are shared are set, or none is: in the fourth version that is all machines.
+  /// Returns true if the host bits of an IPv4 address are all ones or all zeros, which addresses all machines.
   private func isBroadcast(_ other: [UInt8]) -> Bool {
     guard other.count == 4, prefix < 31, !isLoopback else { return false }
     let rest = (prefix..<32).map { Self.bit($0, of: other) }

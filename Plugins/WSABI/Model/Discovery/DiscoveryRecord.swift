@@ -1,6 +1,6 @@
 /// A record of an answer.
 struct DiscoveryRecord: Sendable, Hashable {
-  /// What is asked for; the numbers are those of messages.
+  /// The type of a record, by its number in messages.
   ///
   /// - Source: RFC 1035, section 3.2.2; RFC 3596; RFC 2782.
   enum Kind: Int, Sendable {
@@ -14,9 +14,9 @@ struct DiscoveryRecord: Sendable, Hashable {
   enum Content: Sendable, Hashable {
     /// To one of what a type has.
     case pointer(DomainName)
-    /// Where a service is.
+    /// The location of a service.
     case service(DomainName, port: Int)
-    /// What is told of a service: `key=value` in bytes.
+    /// The attributes of a service: `key=value` in bytes.
     case text([[UInt8]])
     /// 4 bytes, or 16.
     case address([UInt8])
@@ -24,11 +24,11 @@ struct DiscoveryRecord: Sendable, Hashable {
 
   var name: DomainName
   var content: Content
-  /// Whether it says that what it tells is over.
+  /// True if the record announces its own end.
   var isGone = false
 }
 
-/// What is asked of a link.
+/// A question sent on a link.
 struct DiscoveryQuestion: Sendable, Hashable {
   var name: DomainName
   var kind: DiscoveryRecord.Kind

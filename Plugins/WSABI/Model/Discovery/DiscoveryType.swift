@@ -2,7 +2,7 @@
 ///
 /// No standard names one for WS-Biometric Devices: see Documentation/Decisions/0013-discovery.md.
 struct DiscoveryType: Sendable, Hashable {
-  /// What simulated sensors announce.
+  /// The type that simulated sensors announce.
   static let usual = "_ws-bd._tcp"
 
   /// Such as `_ws-bd._tcp`.

@@ -30,13 +30,13 @@ struct DomainName: Sendable {
   /// The bytes of the first label; empty for the root.
   var firstLabel: ArraySlice<UInt8> { wire[1...].prefix(Int(wire[0])) }
 
-  /// Whether it is one label and then another name.
+  /// Returns true if this name is one label followed by another name.
   func isJustBelow(_ other: DomainName) -> Bool {
     let rest = wire[(1 + (wire.count > 1 ? Int(wire[0]) : 0))...]
     return wire[0] > 0 && Self.areEqual(rest, other.wire[...])
   }
 
-  /// Whether it is a name of this link alone: one that ends with `local`.
+  /// True if the name is valid on this link only: it ends with `local`.
   var isLocal: Bool {
     let end: [UInt8] = [5] + Array("local".utf8) + [0]
     return wire.count > end.count && Self.areEqual(wire.suffix(end.count), end[...])

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Why an export was not written, or is not taken in.
+/// The reason an export was not written, or is not imported.
 enum ExchangeError: Error, Equatable, ReportableError {
   /// Nothing that this plugin exports, or of a newer form.
   case unknownExport(path: String)

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What belongs to one act of capture.
+/// The captures of one act.
 extension ExchangeManifest.Item {
   /// An item as it is exported: acts are counted from 1, the newest first, and places from 0 without gaps, so that an
   /// import gives back the same.
@@ -29,10 +29,10 @@ extension ExchangeManifest.Item {
     self.init(item: bare, captures: numbered, losses: missed)
   }
 
-  /// Whether the numbers of acts and places fit together.
+  /// Checks that the numbers of acts and places are consistent.
   ///
-  /// Captures of an act stand one behind the other, in the order of their places, and were made as the same; either all
-  /// captures have an act or, in older exports, none.
+  /// Captures of an act follow one another in the order of their places, and have the same subject. Either all captures
+  /// have an act or, in older exports, none has.
   func checkActs(_ item: ManifestPlace) throws(ExchangeError) {
     var places: [Int: Set<Int>] = [:]
     var last: CaptureRecord?

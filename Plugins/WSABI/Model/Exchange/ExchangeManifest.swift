@@ -1,9 +1,9 @@
 import PluginAPI
 import PluginText
 
-/// What an export says of a person, their items and captures: all but the data, which lies in files beside it.
+/// An export's description of a person with their items and captures; the data is in separate files.
 ///
-/// Documentation/WSABI/Exchange.md describes it.
+/// The format is described in Documentation/WSABI/Exchange.md.
 struct ExchangeManifest: Sendable, Hashable {
   /// An item with all that was captured for it.
   struct Item: Sendable, Hashable {
@@ -28,7 +28,7 @@ struct ExchangeManifest: Sendable, Hashable {
   static let fileName = "manifest.json"
 
   var exported: Instant
-  /// What wrote it, with its version.
+  /// The software that wrote the export, with its version.
   var software: String
   var person: Person
   /// By their place.
@@ -261,7 +261,7 @@ extension ExchangeManifest {
       captureID: try place["captureId"].uuid(), reason: try place["reason"].text())
   }
 
-  /// What numbers of acts and places there are; of a place the store keeps two bytes.
+  /// The valid numbers of acts and of places; the store keeps two bytes of a place.
   private static let (acts, places) = (1...Int(Int32.max), 0...0xFFFF)
 
   private static func capture(_ place: ManifestPlace, of item: BiometricItem) throws(ExchangeError) -> Capture {
@@ -288,7 +288,9 @@ extension ExchangeManifest {
     return Capture(record: record, file: file)
   }
 
-  /// Whether a name stays below the folder of captures: nothing of a manifest ever leads elsewhere.
+  /// Returns true if a name stays below the folder of captures.
+  ///
+  /// A manifest never leads elsewhere.
   static func isSafe(_ file: String) -> Bool {
     let parts = file.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == "captures", (1...120).contains(parts[1].utf8.count) else { return false }

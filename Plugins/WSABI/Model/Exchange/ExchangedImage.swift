@@ -1,6 +1,6 @@
 /// A captured picture as an export takes it.
 struct ExchangedImage: Sendable, Hashable {
-  /// How the bytes are compressed, by the codes of the standard (field `CGA`).
+  /// The compression of the image, by the codes of the standard (field `CGA`).
   ///
   /// - Source: ANSI/NIST-ITL 1-2011, table 15.
   enum Compression: String, Sendable, CaseIterable {

@@ -6,9 +6,9 @@ struct ExchangedItem: Sendable, Hashable {
   var annotation: Annotation
   /// The picture; nil if there is none, or none that the standard takes.
   var image: ExchangedImage?
-  /// When it was received.
+  /// The time of reception.
   var captured: Instant
-  /// What it is of, where its submodality is a sensor's own word and does not say so.
+  /// The modality, if the submodality is a vendor-specific word that does not imply it.
   var modality: Modality? = nil
   /// The word of the sensor for what the picture shows; empty if it said none.
   var shown = ""

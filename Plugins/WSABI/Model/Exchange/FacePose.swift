@@ -1,6 +1,6 @@
 import PluginText
 
-/// How a face is turned to the camera, by its code in field 10.020.
+/// The pose of a face, by its code in field 10.020.
 ///
 /// - Source: ANSI/NIST-ITL 1-2011, field 10.020 (`POS`), which is optional.
 enum FacePose: String, Sendable {
@@ -16,7 +16,7 @@ enum FacePose: String, Sendable {
     if says("quarter") || says("angled") || says("halfprofile") {
       self = .angled
     } else if says("profile") {
-      // Which side of the face is seen must be said.
+      // The visible side of the face must be stated.
       let (left, right) = (says("left"), says("right"))
       guard left != right else { return nil }
       self = left ? .leftProfile : .rightProfile

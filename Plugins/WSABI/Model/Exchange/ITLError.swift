@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Why a file is no ANSI/NIST-ITL transaction, or none can be made.
+/// The reason a file is not an ANSI/NIST-ITL transaction, or none can be created.
 enum ITLError: Error, Equatable, ReportableError {
   /// The file ends within a record, or a length is none.
   case cut(record: Int, offset: Int)

@@ -5,7 +5,7 @@ import PluginAPI
 ///
 /// - Source: ANSI/NIST-ITL 1-2011 (NIST SP 500-290), sections 8.1, 8.2, 8.10, 8.14, 8.17.
 struct ITLExport: Sendable {
-  /// Who sends it and to whom; texts of the deployer.
+  /// The sender and the recipient; texts of the deployer.
   struct Envelope: Sendable, Hashable {
     /// Field 1.004, the type of transaction.
     var transactionType = "BIO"
@@ -41,11 +41,11 @@ struct ITLExport: Sendable {
   /// The number of the user-defined field that keeps whole what the standard has no room for: in Type-2 the four names
   /// apart, in records of pictures the notes, then a part with its condition in each subfield.
   static let ownField = 200
-  /// How long a comment is at most, in characters.
+  /// The largest length of a comment, in characters.
   private static let longestComment = 126
 
   let transaction: ITLTransaction
-  /// Which items are not in it, by their place, and why.
+  /// The items left out, by index, with the reason.
   let leftOut: [Int: String]
   /// Fields of the biography that have no code, or were cut.
   let uncoded: [EBTSCodes.Uncoded]
@@ -134,7 +134,7 @@ struct ITLExport: Sendable {
     return plain
   }
 
-  /// What breaks a text into lines and columns, which fields of our own keep.
+  /// Characters that break a text into lines and columns; the user-defined fields keep them.
   private static let breaks: Set<Unicode.Scalar> = ["\t", "\n", "\r"]
 
   /// A text without what controls a device or separates fields.
@@ -182,7 +182,7 @@ extension ITLExport {
       ITLField(2, twoDigits(identifier)), ITLField(3, isRolled ? "1" : "0"), ITLField(4, envelope.origin),
       ITLField(5, day(item.captured)),
     ]
-    // What is said of a picture stands only where there is one.
+    // Fields about a picture are present only if there is one.
     if let image = item.image { fields += picture(image, depthField: 12) }
     fields.append(ITLField(13, "\(position)"))
     if !missing.isEmpty { fields.append(ITLField(18, subfields: missing)) }

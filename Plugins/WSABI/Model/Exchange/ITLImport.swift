@@ -11,7 +11,7 @@ struct ITLImport: Sendable, Hashable {
     var image: ExchangedImage?
     /// `yyyymmdd`, of the capture; empty if it does not say.
     var day: String
-    /// Who captured it.
+    /// The agency that captured it.
     var source: String
   }
 

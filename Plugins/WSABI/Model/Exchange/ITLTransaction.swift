@@ -5,7 +5,7 @@ struct ITLTransaction: Sendable, Hashable {
   /// The first is of Type-1.
   var records: [ITLRecord]
 
-  /// What separates records, fields, subfields and items.
+  /// The separators of records, fields, subfields and items.
   enum Separator {
     static let record: UInt8 = 0x1C
     static let field: UInt8 = 0x1D

@@ -60,7 +60,7 @@ extension Picture {
     return GreyImage(width: width, height: height, pixels: greys, pixelsPerInch: pixelsPerInch)
   }
 
-  /// Whether every pixel is an opaque grey.
+  /// True if every pixel is an opaque gray.
   var isGrey: Bool {
     pixels.withUnsafeBufferPointer { source in
       for place in stride(from: 0, to: source.count, by: 4)

@@ -1,4 +1,4 @@
-/// What a picture says of itself in its first bytes, before anything is decoded or any room is made for it.
+/// The properties of a picture from its first bytes, before anything is decoded or allocated.
 struct PictureHeader: Sendable, Hashable {
   /// The formats that can be measured.
   enum Format: String, Sendable, CaseIterable {
@@ -12,14 +12,16 @@ struct PictureHeader: Sendable, Hashable {
   var format: Format
   var width: Int
   var height: Int
-  /// Of all samples of a pixel together: 8 for grey, 24 for colours; how opaque it is does not count in PNG.
+  /// The number of bits of all samples of a pixel: 8 for gray, 24 for color.
+  ///
+  /// The alpha channel of PNG is not counted.
   var bitsPerPixel: Int
   /// Nil if the picture does not tell.
   var pixelsPerInch: Int?
-  /// Whether nothing was lost when it was compressed, as far as its head tells; of JPEG and JPEG 2000 only.
+  /// True if the compression is lossless, as far as the header shows; known for JPEG and JPEG 2000 only.
   var isLossless = false
 
-  /// How many pixels there are.
+  /// The number of pixels.
   var pixelCount: Int { width * height }
 
   /// Measures a picture; nil if it is of no known format, is cut before it says its size, or says none.
@@ -85,7 +87,7 @@ extension PictureHeader {
     else { return nil }
     // An alpha channel makes no grey finer: 8 bits with 8 of alpha are no greys of 16 bits.
     let samples = [0: 1, 2: 3, 4: 1, 6: 3][color]
-    // Of a palette the colours count, which have 8 bits each.
+    // The bit depth of a palette image is that of its colors, which have 8 bits each.
     var header = PictureHeader(.png, width: width, height: height, bitsPerPixel: samples.map { $0 * depth } ?? 24)
     var place = 33
     while let length = reader.word(place), let name = reader.word(place + 4), length < 1 << 31 {
@@ -178,7 +180,7 @@ extension PictureHeader {
     return found
   }
 
-  /// Whether the codestream from a place on uses the transformation that loses nothing.
+  /// Returns true if the codestream at an offset uses the reversible transformation.
   ///
   /// - Source: ITU-T T.800, annex A.6.1: the last byte of the coding style of COD, 1 for the reversible filter 5-3.
   private static func isReversible(_ reader: BigEndianReader, _ place: Int) -> Bool {

@@ -22,7 +22,7 @@ extension WireDictionary {
 }
 
 extension WireValue {
-  /// How deep values lie in each other at most; what the store keeps is no deeper.
+  /// The maximum nesting depth of values; the store keeps none deeper.
   private static let mostLevels = 66
 
   /// A record with `type`, and `value` or what else the type has.

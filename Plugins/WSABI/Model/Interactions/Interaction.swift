@@ -17,7 +17,7 @@ struct Interaction: Sendable, Hashable {
     /// The name of the switch among the settings.
     var setting: String { "log-\(rawValue)" }
 
-    /// What people read beside the switch in the settings screen.
+    /// The name beside the switch in the settings screen.
     var title: String {
       switch self {
       case .command: "Commands"
@@ -28,7 +28,7 @@ struct Interaction: Sendable, Hashable {
       }
     }
 
-    /// What people read of the setting.
+    /// The description of the setting.
     var summary: String {
       switch self {
       case .command: "whether commands are written into the interaction log"
@@ -42,9 +42,9 @@ struct Interaction: Sendable, Hashable {
 
   var at: Instant
   var kind: Kind
-  /// Where, such as `command-line` or `capture-card`.
+  /// The view of the interaction, such as `command-line` or `capture-card`.
   var view: String
-  /// What, such as `capture` or `begin`.
+  /// The event, such as `capture` or `begin`.
   var event: String
   /// To which record, such as `item 7`; empty for none.
   var target = ""

@@ -1,4 +1,4 @@
-/// What is said of a person; all of it optional and free.
+/// The details of a person; all of them optional free text.
 struct Biography: Sendable, Hashable {
   var firstName = ""
   var middleName = ""
@@ -16,7 +16,7 @@ struct Biography: Sendable, Hashable {
   var weight = ""
   var notes = ""
 
-  /// Whether nothing is said.
+  /// True if no details are given.
   var isEmpty: Bool { self == Biography() }
 
   /// First, middle and last name, else the other name; nil if there is none of them.

@@ -13,17 +13,17 @@ extension BiometricItem {
   /// All pictures of the newest answer, in the order of its ids.
   var pictures: [CaptureRecord] { (capture.map { [$0] } ?? []) + rest }
 
-  /// What is captured for it now is made as this.
+  /// The subject of a capture made for this item now.
   var subject: CaptureSubject { CaptureSubject(modality: modality, submodality: submodality) }
 
-  /// What a capture of this item was made as, whatever the item is called since.
+  /// Returns the submodality that a capture of this item was made as, even if the item was renamed since.
   func made(_ capture: CaptureRecord) -> Submodality { capture.subject?.submodality ?? submodality }
 
-  /// Whether a capture was made under another name than the item has now.
+  /// Returns true if a capture was made under another name than the item has now.
   func isRenamed(_ capture: CaptureRecord) -> Bool { made(capture) != submodality }
 
-  /// What a picture of the newest answer shows: what it was made as, or, where the answer has several pictures, the part
-  /// of that which the sensor says it is.
+  /// Returns the submodality that a picture of the newest response shows: the one it was made as or, if the response
+  /// has several pictures, the part that the sensor reports.
   func shown(_ picture: CaptureRecord) -> Submodality {
     let made = made(picture)
     guard pictures.count + losses.count > 1, let word = picture.metadata["submodality"]?.plainText else { return made }
@@ -40,7 +40,7 @@ extension BiometricItem {
     return item
   }
 
-  /// How the parts of the body are that a picture shows; those the item does not have are present.
+  /// Returns the conditions of the parts that a picture shows; parts that the item does not have are present.
   func conditions(of shown: Submodality) -> [PartCondition] {
     shown.parts.enumerated().map { place, part in
       let own = submodality.parts.firstIndex { $0.isShown(by: part) }
@@ -49,7 +49,7 @@ extension BiometricItem {
     }
   }
 
-  /// Which pictures of the newest answer never came, in words; nil if none is missing.
+  /// A description of the pictures missing from the newest response; nil if none is missing.
   var lossWords: String? {
     guard let first = losses.first else { return nil }
     let count = losses.count + pictures.count
@@ -61,7 +61,7 @@ extension BiometricItem {
 }
 
 extension BodyPart {
-  /// Whether a part of another submodality is this one: the same finger, or the side of a pair by itself.
+  /// Returns true if a part of another submodality is this one: the same finger, or one side of a pair.
   fileprivate func isShown(by other: BodyPart) -> Bool {
     if let fingerPosition { return other.fingerPosition == fingerPosition }
     return other.fingerPosition == nil && (other.title == title || other.title.hasPrefix(title + " "))
@@ -83,7 +83,7 @@ extension Submodality {
       return saidFingers.allSatisfy { $0.map(fingers.contains) ?? false } ? said : nil
     }
     guard parts.map(\.title) == ["Left", "Right"] else { return nil }
-    // Of a pair, such as 'Left Iris' of both irises.
+    // The sides of a pair, such as 'Left Iris' of both irises.
     let sides = parts.map { "\($0.title) " }
     return sides.contains(where: said.title.hasPrefix) ? said : nil
   }

@@ -8,7 +8,7 @@ struct BiometricItem: Sendable, Hashable {
   /// The place among the person's items, from 0, without gaps.
   var index: Int
   var submodality: Submodality
-  /// What the walkthrough chose; the modality of a submodality nobody knows.
+  /// The modality chosen in the walkthrough, which an unknown submodality does not imply.
   var modality: Modality
   var device: DeviceDefinition
   var annotation: Annotation

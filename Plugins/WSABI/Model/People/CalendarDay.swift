@@ -42,7 +42,7 @@ struct CalendarDay: Sendable, Hashable, Comparable {
     return (sunday + 6) % 7
   }
 
-  /// How many days a month has.
+  /// Returns the number of days of a month.
   ///
   /// - Parameter month: 1 … 12.
   static func days(of month: Int, in year: Int) -> Int {

@@ -12,21 +12,22 @@ struct CaptureRecord: Sendable, Hashable {
   var sizeInBytes: Int
   /// 32 bytes, taken while the data arrived, checked at every read.
   var sha256: [UInt8]
-  /// What the service says the data is; empty if it said nothing.
+  /// The type that the service claims; empty if it claims none.
   var claimedType: String
-  /// What the first bytes say it is; nil if nobody knows them.
+  /// The type by the first bytes; nil if they are unknown.
   var sniffedType: String?
-  /// What the service says of the data, as it came.
+  /// The metadata that the service sent, as received.
   var metadata: WireDictionary
-  /// When the last byte was received, by this machine's clock.
+  /// The time when the last byte was received, by this machine's clock.
   var received: Instant
   /// The quality from 0 (worst) to 100, and which scorer gave it; nil if none could.
   var quality: Quality?
-  /// What it was made as, whatever its item is called since; nil where an older version kept it and nothing tells.
+  /// The subject of the capture, even if its item was renamed since; nil if an older version stored the capture without
+  /// it.
   var subject: CaptureSubject? = nil
   /// The act of capture it came by: what a sensor answered at once has the same number.
   var act = 0
-  /// Which of the answer's ids it is, from 0.
+  /// The index of the id within the response, from 0.
   var place = 0
 
   /// The pixels per inch that the service says the picture has; nil if it says none that a picture can have.

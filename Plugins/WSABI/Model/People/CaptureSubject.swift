@@ -1,4 +1,4 @@
-/// What a capture was made as.
+/// The subject that a capture was made as.
 struct CaptureSubject: Sendable, Hashable {
   var modality: Modality
   var submodality: Submodality
@@ -8,10 +8,10 @@ struct CaptureSubject: Sendable, Hashable {
 struct LostPicture: Sendable, Hashable {
   /// The act of capture, as in ``CaptureRecord/act``.
   var act: Int
-  /// Which of the answer's ids it is, from 0.
+  /// The index of the id within the response, from 0.
   var place: Int
   /// The service's id of the data.
   var captureID: SensorUUID
-  /// Why it cannot be had any more.
+  /// The reason the data is no longer available.
   var reason: String
 }

@@ -4,13 +4,17 @@ import PluginAPI
 ///
 /// Each item has its own copy.
 struct DeviceDefinition: Sendable, Hashable {
-  /// What the operator calls the sensor; two names may share an address.
+  /// The operator's name for the sensor.
+  ///
+  /// Two names may share an address.
   var name: String
   /// The base address, as ``SensorAddress`` writes it.
   var address: String
-  /// What is sent as the configuration, submodality included; keys of the service that are not set here stay as they are.
+  /// The configuration sent to the service, submodality included.
+  ///
+  /// Keys of the service that are absent here stay unchanged.
   var configuration = WireDictionary()
-  /// When it was last edited: recent sensors are sorted by it.
+  /// The time of the last edit, by which recent sensors are sorted.
   var edited: Instant
   /// By what the sensor is known.
   var trust = SensorTrust()

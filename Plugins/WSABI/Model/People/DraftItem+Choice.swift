@@ -1,9 +1,9 @@
 import PluginAPI
 
 extension DraftItem {
-  /// What the walkthrough chose for a person; nil if something is missing.
+  /// Creates the item that the walkthrough chose for a person; nil if something is missing.
   ///
-  /// - Parameter time: When the sensor was chosen, by which the recent ones are sorted.
+  /// - Parameter time: The time when the sensor was chosen, by which recent sensors are sorted.
   init?(person: Int, _ choice: Walkthrough.Choice, at time: Instant) {
     guard let modality = choice.modality, let submodality = choice.submodality, !choice.address.isEmpty else {
       return nil
@@ -19,7 +19,7 @@ extension DraftItem {
 }
 
 extension Walkthrough.Choice {
-  /// What a stored item has.
+  /// Creates the choice that matches a stored item.
   init(_ item: BiometricItem) {
     self.init(
       modality: item.modality, submodality: item.submodality, deviceName: item.device.name,

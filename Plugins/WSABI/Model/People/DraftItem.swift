@@ -13,7 +13,7 @@ struct DraftItem: Sendable, Hashable {
     self.device = device
   }
 
-  /// What an item is set to now, to be changed.
+  /// Creates a draft with the current properties of an item.
   init(_ item: BiometricItem) {
     self.init(person: item.person, modality: item.modality, submodality: item.submodality, device: item.device)
   }

@@ -6,11 +6,11 @@ struct PeoplePage: Sendable, Hashable {
     /// By their place; empty if they were not asked for.
     var items: [BiometricItem]
 
-    /// Whether nothing was said of the person, and nothing set up for them.
+    /// True if the person has no details and no items.
     var isUntouched: Bool { items.isEmpty && person.biography.isEmpty }
   }
 
   var rows: [Row]
-  /// How many people the whole list has.
+  /// The number of people in the whole list.
   var total: Int
 }

@@ -1,4 +1,4 @@
-/// What of the store was changed, for what shows it.
+/// A change of the store, for its observers.
 enum RecordChange: Sendable, Hashable {
   /// A person was added, edited or deleted.
   case person(Int)

@@ -1,8 +1,8 @@
 import PluginText
 
-/// What of a person is searched, without what does not count in searching: case, and marks of letters.
+/// The searchable text of a person, without distinctions that do not matter for a search: case and diacritics.
 enum SearchWords {
-  /// What is searched of a person: all that is said of them and of their items, a line each.
+  /// Returns the searchable text of a person: all details of the person and of their items, one per line.
   static func of(_ biography: Biography, notesOfItems: [String] = []) -> [UInt8] {
     let names = [biography.firstName, biography.middleName, biography.lastName]
     let full = names.filter { !$0.isEmpty }.joined(separator: " ")

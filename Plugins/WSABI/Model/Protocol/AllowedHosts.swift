@@ -10,7 +10,7 @@ struct AllowedHosts: Sendable, Hashable {
   }
 
   private let entries: [Entry]
-  /// Whether there is no list, so that every host may be asked.
+  /// True if there is no list, so that every host is allowed.
   let allowsAll: Bool
 
   /// Reads entries between commas or blanks; a text without any allows every host.
@@ -33,9 +33,9 @@ struct AllowedHosts: Sendable, Hashable {
     return .network(address, bits: bits)
   }
 
-  /// Whether sensors may be asked there.
+  /// Returns true if sensors on a host are allowed.
   ///
-  /// - Parameter host: As ``SensorAddress/host`` has it.
+  /// - Parameter host: A host in the form of ``SensorAddress/host``.
   func allows(_ host: String) -> Bool {
     if allowsAll { return true }
     return entries.contains { entry in

@@ -1,6 +1,6 @@
 /// Finds what is wrong with a configuration before a sensor is asked to take it.
 struct ConfigurationCheck: Sendable, Hashable {
-  /// What can be sent: known or not, but nothing that only describes the service.
+  /// The settings that can be sent, known to the service or not; settings that only describe the service are left out.
   let sendable: WireDictionary
   /// Problems in words, each naming its key; empty if it can be sent as it is.
   let problems: [String]
@@ -34,7 +34,9 @@ struct ConfigurationCheck: Sendable, Hashable {
     case refused(String)
   }
 
-  /// What becomes of a setting; a word that the service spells in its own way is sent as the service spells it.
+  /// Returns the judgment of a setting.
+  ///
+  /// A word that the service spells in its own way is sent in the service's spelling.
   private static func judgement(_ item: WireDictionary.Item, _ information: ServiceInformation) -> Judgement {
     let parameter = information.parameter(item.key)
     let offer = offer(item, parameter, information)
@@ -54,7 +56,8 @@ struct ConfigurationCheck: Sendable, Hashable {
     return isAllowed(item.value, by: parameter) ? .sent(item.value) : refusal
   }
 
-  /// What the service has for a setting; for several values at once only where it takes several.
+  /// Returns the service's offer for a setting; several values at once match only if the service supports multiple
+  /// values.
   private static func offer(
     _ item: WireDictionary.Item, _ parameter: SensorParameter?, _ information: ServiceInformation
   ) -> ServiceOffer {
@@ -75,9 +78,9 @@ struct ConfigurationCheck: Sendable, Hashable {
     }
   }
 
-  /// Whether a number lies in a range, or both lengths of a resolution do.
+  /// Returns true if a number lies in a range, or both dimensions of a resolution do.
   ///
-  /// Of what is neither nobody can tell, which is left to the service.
+  /// Other values cannot be compared and are left to the service.
   private static func contains(_ range: WireRange, _ value: WireValue) -> Bool {
     let numbers = numbers(value)
     if let minimum = range.minimum.map(numbers(_:)), minimum.count == numbers.count {

@@ -1,4 +1,4 @@
-/// How a service says an operation ended.
+/// The status with which a service ends an operation.
 ///
 /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), section 3.11 (`Status`).
 enum OperationStatus: Sendable, Hashable {

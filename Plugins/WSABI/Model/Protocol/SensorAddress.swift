@@ -13,13 +13,15 @@ struct SensorAddress: Sendable, Hashable {
   /// By what the sensor is known; nothing but what the system trusts unless somebody said more.
   var trust = SensorTrust()
 
-  /// Whether the host is this machine, so that nobody stands in between; a name may begin with digits.
+  /// True if the host is this machine, so that no other machine can intervene.
+  ///
+  /// A name may begin with digits.
   var isOnLoopback: Bool {
     let isNumber = host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
     return host == "localhost" || host == "::1" || isNumber && host.hasPrefix("127.")
   }
 
-  /// Whether others on the way can read and change what is said: plain http to another machine.
+  /// True if third parties on the network can read and change the messages: plain HTTP to another machine.
   var isUnprotected: Bool { !isSecure && !isOnLoopback }
 
   /// The address of something below the service, its path already safe for an address.

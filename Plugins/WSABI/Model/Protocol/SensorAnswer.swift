@@ -1,22 +1,23 @@
-/// What a service answered, all but the data of the sensor.
+/// A service's response, without the sensor's data.
 ///
-/// The data goes straight to where it is kept while it arrives (see the client), and is told here by its size and hash.
+/// The data goes directly to its destination while it arrives (see the client); here it is represented by its size and
+/// hash.
 struct SensorAnswer: Sendable, Hashable {
   var status: OperationStatus
-  /// What of the request was wrong: parameters of the address or keys of the configuration.
+  /// The faulty parts of the request: parameters of the address or keys of the configuration.
   var badFields: [String] = []
   /// Each once, in the order of the answer.
   var captureIDs: [SensorUUID] = []
   var metadata: WireDictionary?
   var message = ""
   var sessionID: SensorUUID?
-  /// What old services say in the element `contentType`.
+  /// The content of the element `contentType`, which old services send.
   var contentType: String?
   /// The data that came, if any.
   var data: SensorData?
   /// The namespace the service writes.
   var namespace: ProtocolNamespace
-  /// What was strange, but not strange enough to refuse the answer.
+  /// Irregularities that are not severe enough to reject the response.
   var oddities: [String] = []
 }
 

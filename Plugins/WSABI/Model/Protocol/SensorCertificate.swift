@@ -1,4 +1,4 @@
-/// What a sensor shows of itself over https before anybody trusts it.
+/// A sensor's certificate over HTTPS, before it is trusted.
 struct SensorCertificate: Sendable, Hashable {
   /// The hash of its key, as ``SensorTrust/pins`` has it.
   var pin: String
@@ -8,6 +8,6 @@ struct SensorCertificate: Sendable, Hashable {
   /// From when and until when it holds, in the words of the library.
   var validFrom: String
   var validUntil: String
-  /// Why it is not trusted without a pin; nil if it is.
+  /// The reason the certificate is not trusted without a pin; nil if it is.
   var problem: String?
 }

@@ -1,4 +1,4 @@
-/// What can be asked of a service.
+/// An operation of a service.
 ///
 /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), section 6; the asynchronous captures and the status of the
 ///   sensor as NIST's Java service has them; `rawDownload` is that service's own.
@@ -36,7 +36,7 @@ enum SensorOperation: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the sensor itself works: it takes time, needs the lock, and can be cancelled.
+  /// True if the sensor itself does the work: the operation takes time, needs the lock, and can be canceled.
   var isOfSensor: Bool {
     switch self {
     case .initialize, .uninitialize, .getConfiguration, .setConfiguration, .capture, .beginCapture, .endCapture: true
@@ -44,7 +44,7 @@ enum SensorOperation: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether its answer has the data of a capture.
+  /// True if the response carries the data of a capture.
   var bringsData: Bool {
     switch self {
     case .download, .thriftyDownload, .rawDownload: true
@@ -52,9 +52,9 @@ enum SensorOperation: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether asking twice does what asking once does.
+  /// True if the operation is idempotent.
   ///
-  /// A capture never is: the second is another act on a person. A registration makes another session.
+  /// A capture never is: the second is another act on a person. A registration creates another session.
   var isRepeatable: Bool {
     switch self {
     case .register, .capture, .beginCapture, .endCapture: false
@@ -65,7 +65,7 @@ enum SensorOperation: String, CaseIterable, Sendable {
   /// True if it prepares a sensor, so that repeating it after a failure does no harm.
   var isPreparation: Bool { [.tryLock, .initialize, .setConfiguration].contains(self) }
 
-  /// Whether it names a session.
+  /// True if the request names a session.
   var needsSession: Bool {
     switch self {
     case .register, .getServiceInfo, .getSensorStatus, .download, .getDownloadInfo, .thriftyDownload, .rawDownload,
@@ -75,7 +75,7 @@ enum SensorOperation: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the session must hold the lock.
+  /// True if the session must hold the lock.
   var needsLock: Bool { isOfSensor || self == .cancel }
 
   /// Words for people, as in "the sensor did not answer to 'set configuration'".

@@ -1,4 +1,4 @@
-/// What a service tells of one of its settings or qualities.
+/// A service's description of one of its settings or properties.
 struct SensorParameter: Sendable, Hashable {
   /// The key in a configuration.
   var name: String
@@ -8,6 +8,6 @@ struct SensorParameter: Sendable, Hashable {
   var supportsMultiple = false
   /// The value without a configuration; of a read-only one *the* value.
   var defaultValue: WireValue = .null
-  /// What it may be: values, ranges, resolutions; empty for anything of its type.
+  /// The allowed values: values, ranges, resolutions; empty for any value of the type.
   var allowedValues: [WireValue] = []
 }

@@ -4,7 +4,7 @@
 struct SensorTrust: Sendable, Hashable {
   /// Base64 of the SHA-256 of public keys (SubjectPublicKeyInfo), any of which the sensor may have.
   ///
-  /// Where no ``authorities`` are named beside them, they alone say who is trusted: sensors sign their certificates
+  /// Without ``authorities`` the pins alone decide which sensors are trusted: sensors sign their certificates
   /// themselves.
   var pins: [String] = []
   /// The path of a PEM file with those who may have signed the sensor's certificate; empty for the system's.
@@ -14,7 +14,7 @@ struct SensorTrust: Sendable, Hashable {
   /// The path of a PEM file with its private key, without password; empty if it is in the same file.
   var clientKey = ""
 
-  /// Whether nothing is known beyond what the system trusts.
+  /// True if there is no trust beyond the system's.
   var isEmpty: Bool { self == SensorTrust() }
 
   /// Reads a pin, with or without `sha256//` before it; nil if it is none.

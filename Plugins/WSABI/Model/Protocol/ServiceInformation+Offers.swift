@@ -1,4 +1,4 @@
-/// What a service has for a word that is wanted of it.
+/// A service's match for a requested word.
 enum ServiceOffer: Sendable, Hashable {
   case nothing
   /// The one value that means it, as the service spells it.
@@ -13,8 +13,8 @@ extension ServiceInformation {
 
   /// The plain values a service names under a key.
   ///
-  /// Of a read-only parameter the value counts, of another its allowed values, and its default where it names none; of
-  /// lists their elements.
+  /// For a read-only parameter its value counts; for others its allowed values, or the default if it names none. Lists
+  /// count by their elements.
   func offers(_ key: String) -> [WireValue] {
     guard let parameter = parameter(key) else { return parameters[key].map(Self.plain) ?? [] }
     let isOnlyDefault = parameter.isReadOnly || parameter.allowedValues.isEmpty
@@ -61,17 +61,17 @@ extension ServiceInformation {
     return own.isEmpty ? .nothing : .one(.array(own, type: type))
   }
 
-  /// Whether a service captures data of a modality.
+  /// Returns true if the service captures data of a modality.
   func offers(_ modality: Modality) -> Bool {
     offers("modality").contains { $0.plainText.flatMap { Modality(word: $0) } == modality }
   }
 
-  /// Whether two words under a key mean the same, however they are spelled.
+  /// Returns true if two words under a key mean the same, however they are spelled.
   static func isSame(_ word: String, _ other: String, under key: String) -> Bool {
     meaning(of: word, under: key)(other)
   }
 
-  /// What tells whether another word under a key means the same as one.
+  /// Returns a predicate that tests whether another word under a key means the same as the given one.
   private static func meaning(of word: String, under key: String) -> (String) -> Bool {
     switch key {
     case "submodality":

@@ -1,4 +1,4 @@
-/// What a service says of itself, by the keys of the standard.
+/// A service's description of itself, by the keys of the standard.
 ///
 /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), section 5; the defaults of NIST's .NET service.
 struct ServiceInformation: Sendable, Hashable {
@@ -22,13 +22,14 @@ struct ServiceInformation: Sendable, Hashable {
     (parameter(key)?.defaultValue ?? parameters[key]).flatMap(\.plainText)
   }
 
-  /// When the service changed last what it says of itself, as it wrote it; nil if it does not say.
+  /// The time of the last change to the information, as the service wrote it; nil if it does not say.
   var lastUpdated: String? { text("lastUpdated") }
 
-  /// Whether another answer of the service says the same, so that all that was built on it holds.
+  /// Returns true if another response of the service carries the same information, so that conclusions from it still
+  /// hold.
   ///
-  /// That is told by the moment of the last change, which the standard has for it, and by everything where a service names
-  /// none. An earlier moment is another one too: clocks are set, and services replaced.
+  /// The standard's time of the last change decides; if the service does not send one, all parameters are compared. An
+  /// earlier time also counts as different: clocks are set, and services replaced.
   func isSame(as other: ServiceInformation) -> Bool {
     guard namespace == other.namespace else { return false }
     guard let lastUpdated, let otherMoment = other.lastUpdated else { return parameters == other.parameters }
@@ -40,7 +41,7 @@ struct ServiceInformation: Sendable, Hashable {
     text(key).flatMap(Int.init).flatMap { (0...86_400_000).contains($0) ? $0 : nil }
   }
 
-  /// How long the service itself gives an operation, in milliseconds; 30 000 where it does not say.
+  /// Returns the service's timeout for an operation, in milliseconds; 30 000 if it does not say.
   func timeoutInMilliseconds(of operation: SensorOperation) -> Int {
     let key: String? =
       switch operation {
@@ -56,13 +57,13 @@ struct ServiceInformation: Sendable, Hashable {
     return key.flatMap(milliseconds) ?? 30_000
   }
 
-  /// When data is ready at the earliest after a capture, in milliseconds.
+  /// The shortest time until data is ready after a capture, in milliseconds.
   var postAcquisitionProcessingTimeInMilliseconds: Int { milliseconds("postAcquisitionProcessingTime") ?? 0 }
 
-  /// How long a lock cannot be taken from its holder, in milliseconds; nil if the service does not say.
+  /// The time for which a lock cannot be stolen, in milliseconds; nil if the service does not say.
   var lockStealingPreventionPeriodInMilliseconds: Int? { milliseconds("lockStealingPreventionPeriod") }
 
-  /// When the lock can be taken from its holder, in words; empty if the service does not say.
+  /// A description of when the lock can be stolen; empty if the service does not say.
   var stealingWords: String {
     guard let period = lockStealingPreventionPeriodInMilliseconds, period > 0 else { return "" }
     return "it can be taken \((period + 999) / 1000) s after the sensor was last used"
@@ -79,8 +80,8 @@ struct ServiceInformation: Sendable, Hashable {
     return number > 3600 ? number / 1000 : number
   }
 
-  /// Where the pictures of a live preview come from: what everybody may see first, then what the holder of the lock
-  /// alone is shown; empty if there is none.
+  /// The sources of the live preview: first those open to everybody, then those for the holder of the lock only; empty
+  /// if there is none.
   var livePreviews: [WireResource] {
     var all: [WireResource] = []
     for key in ["livePreview", "stream"] {
@@ -109,12 +110,12 @@ extension WireValue {
 }
 
 extension WireResource {
-  /// Whether its last segment `uuid` stands for the session that holds the lock.
+  /// True if the last segment `uuid` is a placeholder for the session that holds the lock.
   ///
   /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), live preview.
   var needsLock: Bool { uri.split(separator: "/").last?.lowercased() == "uuid" }
 
-  /// Whether it may be a stream of pictures; services that do not say are believed.
+  /// True if the resource may be a stream of pictures; a service that does not say is believed.
   fileprivate var isStreamOfPictures: Bool {
     let type = (contentType ?? "").lowercased()
     return type.isEmpty || type.hasPrefix("multipart/")

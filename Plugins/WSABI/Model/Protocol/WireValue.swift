@@ -92,7 +92,7 @@ struct WireResolution: Sendable, Hashable {
   var unit: String?
 }
 
-/// Where something is found, such as a live preview.
+/// The location of a resource, such as a live preview.
 struct WireResource: Sendable, Hashable {
   var uri: String
   var contentType: String?

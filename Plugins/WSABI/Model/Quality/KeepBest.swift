@@ -1,6 +1,6 @@
-/// Whether a capture is made once more, and which of several is kept.
+/// The rule that decides whether a capture is repeated, and which of several is kept.
 struct KeepBest: Sendable, Hashable {
-  /// What to do after a capture.
+  /// The action to take after a capture.
   enum Advice: Sendable, Hashable {
     /// Capture once more.
     case again
@@ -12,7 +12,7 @@ struct KeepBest: Sendable, Hashable {
 
   /// The least quality that is good enough, 0 … 100; nil to take the first capture whatever it is.
   var minimumQuality: Int?
-  /// How often is captured at most, the first time included: 1 or more.
+  /// The largest number of captures, the first included: 1 or more.
   var mostTries: Int
 
   init(minimumQuality: Int?, mostTries: Int) {
@@ -20,14 +20,14 @@ struct KeepBest: Sendable, Hashable {
     self.mostTries = max(1, mostTries)
   }
 
-  /// What to do after some captures.
+  /// Returns the action to take after some captures.
   ///
-  /// - Parameter scores: Of the captures so far, in their order; nil where nobody can tell. One at least.
+  /// - Parameter scores: The scores of the captures so far, in order; nil for an unknown score. At least one.
   func advice(_ scores: [Int?]) -> Advice {
     guard let best = Self.best(scores) else { return .again }
     guard let minimumQuality else { return .keep(best) }
     if let score = scores[best], score >= minimumQuality { return .keep(best) }
-    // What nobody can judge does not become better by being repeated.
+    // Captures that cannot be scored do not get better by repetition.
     if scores.allSatisfy({ $0 == nil }) || scores.count >= mostTries { return .settle(best) }
     return .again
   }

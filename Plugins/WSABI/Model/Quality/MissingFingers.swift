@@ -1,6 +1,6 @@
-/// Which fingers of a person were captured, which cannot be, and which are missing.
+/// The fingers of a person that were captured, cannot be captured, or are missing.
 struct MissingFingers: Sendable, Hashable {
-  /// What is known of one finger.
+  /// The state of one finger.
   enum State: String, Sendable, CaseIterable {
     /// There is a capture that shows it, with a bandage perhaps.
     case captured
@@ -16,9 +16,9 @@ struct MissingFingers: Sendable, Hashable {
     case missing
   }
 
-  /// Of the ten fingers: 1 (right thumb) to 10 (left little finger) at places 0 to 9.
+  /// The states of the ten fingers: 1 (right thumb) to 10 (left little finger) at indices 0 to 9.
   let states: [State]
-  /// What items say of the ten fingers, in the same order; the gravest where they say different things.
+  /// The conditions of the ten fingers according to the items, in the same order; the most severe if items disagree.
   let conditions: [PartCondition]
 
   /// - Parameter items: All items of a person.
@@ -65,7 +65,7 @@ struct MissingFingers: Sendable, Hashable {
     }
   }
 
-  /// What counts where items say different things: a capture shows that the finger is there.
+  /// Returns the precedence of a state if items disagree: a capture shows that the finger is there.
   private static func weight(_ state: State) -> Int {
     switch state {
     case .missing: 0
@@ -80,7 +80,7 @@ struct MissingFingers: Sendable, Hashable {
   /// The fingers that are still to be captured, 1 … 10.
   var open: [Int] { (1...10).filter { [.waiting, .missing].contains(states[$0 - 1]) } }
 
-  /// What people call a finger, 1 … 10.
+  /// Returns the common name of a finger, 1 … 10.
   static func title(_ position: Int) -> String {
     Submodality.known.first { $0.parts.count == 1 && $0.parts[0].fingerPosition == position }?.parts[0].title
       ?? "Finger \(position)"

@@ -5,14 +5,14 @@ struct OrderCheck: Sendable {
   struct Print: Sendable {
     /// The item it was captured for.
     var item: Int
-    /// What the item says it is, 1 (right thumb) … 10 (left little finger).
+    /// The finger position that the item claims, 1 (right thumb) … 10 (left little finger).
     var position: Int
     fileprivate var ridges: SameFinger.Prepared
   }
 
-  /// What was found.
+  /// A finding of the check.
   struct Finding: Sendable, Hashable {
-    /// What is wrong.
+    /// The kind of a finding.
     enum Kind: String, Sendable, CaseIterable {
       /// Two fingers by name are one by their ridges.
       case sameFingerTwice
@@ -23,7 +23,7 @@ struct OrderCheck: Sendable {
     var kind: Kind
     /// The items, the smaller number first.
     var items: [Int]
-    /// What they say they show, 1 … 10, in the order of the items.
+    /// The finger positions that the items claim, 1 … 10, in the order of the items.
     var positions: [Int]
     /// From about 0.08 for different fingers up to 1.
     var likeness: Float
@@ -37,7 +37,7 @@ struct OrderCheck: Sendable {
   func prints(item: Int, _ submodality: Submodality, _ image: GreyImage) -> [Print] {
     var positions = submodality.parts.compactMap(\.fingerPosition)
     guard !positions.isEmpty, positions.count == submodality.parts.count else { return [] }
-    // Of the left hand the little finger lies on the left.
+    // On the left hand the little finger is leftmost.
     if submodality.wireName.lowercased() == "leftslap" { positions.reverse() }
     let fingers = positions.count == 1 ? [image] : SlapSegments.fingers(image, count: positions.count) ?? []
     return zip(positions, fingers).map { position, finger in
@@ -45,7 +45,7 @@ struct OrderCheck: Sendable {
     }
   }
 
-  /// What is wrong with the prints of a person, by item.
+  /// Returns the findings about the prints of a person, by item.
   ///
   /// - Complexity: O(*prints*²) comparisons, each some milliseconds.
   func findings(_ prints: [Print]) -> [Finding] {

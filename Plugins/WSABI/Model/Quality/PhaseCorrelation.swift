@@ -1,4 +1,4 @@
-/// How alike two fields of ridges are, by the phases of their frequencies alone, and how far one is moved.
+/// The similarity of two ridge fields and the shift between them, from the phases of their frequencies alone.
 ///
 /// - Source: Ito, Nakajima, Kobayashi, Aoki and Higuchi, "A fingerprint matching algorithm using phase-only correlation",
 ///   IEICE Trans. Fundamentals E87-A (2004), 682: the band-limited phase-only correlation function.
@@ -7,7 +7,7 @@ struct PhaseCorrelation: Sendable {
   struct Peak: Sendable, Hashable {
     /// 1 for fields that are the same, about 0 for those that have nothing in common.
     var height: Float
-    /// How far the second field is moved against the first, in its own cells.
+    /// The shift of the second field against the first, in its own cells.
     var right: Float
     var down: Float
   }
@@ -74,7 +74,7 @@ struct PhaseCorrelation: Sendable {
     let surface = surface(first, second)
     var best = 0
     for place in surface.indices where surface[place] > surface[best] { best = place }
-    // Where the band was cut, a step is several cells.
+    // After the band was cut, one step is several cells.
     let edge = band.edge
     let scale = Float(whole.edge) / Float(edge)
     func signed(_ place: Int) -> Float { Float(place < edge / 2 ? place : place - edge) * scale }

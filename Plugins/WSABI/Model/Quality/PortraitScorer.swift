@@ -3,7 +3,7 @@
 /// - Source: ISO/IEC 29794-5 names these three for faces and ISO/IEC 29794-6 for irises; sharpness by the spread of
 ///   Laplace's operator: Pech-Pacheco et al., "Diatom autofocusing in brightfield microscopy", ICPR 2000.
 struct PortraitScorer: CaptureScorer {
-  /// What is seen.
+  /// The subject of a portrait.
   enum Kind: String, Sendable {
     case face
     case iris

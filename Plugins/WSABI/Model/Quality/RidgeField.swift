@@ -9,7 +9,7 @@ struct RidgeField: Sendable {
   let cells: [Float]
   /// The middle of what touches, in cells.
   let middle: (x: Float, y: Float)
-  /// How many cells are finger.
+  /// The number of cells that show a finger.
   let area: Int
 
   /// - Parameter image: A picture of one finger; dark ridges on a bright ground.

@@ -3,14 +3,14 @@
 /// - Source: Lim, Jiang and Yau, "Fingerprint quality and validity analysis", ICIP 2002 (orientation certainty by the
 ///   eigenvalues of the gradients' tensor); area after NIST, NFIQ 2 (NISTIR 8382), region of interest.
 struct RidgeScorer: CaptureScorer {
-  /// How many fingers must be there.
+  /// The number of fingers that must be present.
   let fingers: Int
 
   var name: String { "ridges-1" }
 
   /// The edge of a block, in inches: three ridges and more.
   private static let block = 0.032
-  /// What a plain finger covers at least, in square inches: about 0.35 × 0.35.
+  /// The smallest area that a plain finger covers, in square inches: about 0.35 × 0.35.
   private static let area = 0.12
 
   func score(_ image: GreyImage) -> Int? {
@@ -31,7 +31,7 @@ struct RidgeScorer: CaptureScorer {
     return Int((min(1, clarity / Float(blocks) / 0.8) * cover * 100).rounded())
   }
 
-  /// How clear a block is, 0 … 1; nil if no finger touches there.
+  /// Returns the clarity of a block, 0 … 1; nil if no finger touches there.
   private static func clarity(_ image: GreyImage, left: Int, top: Int, edge: Int) -> Float? {
     var (sum, squares): (Float, Float) = (0, 0)
     var (xx, yy, xy): (Float, Float, Float) = (0, 0, 0)

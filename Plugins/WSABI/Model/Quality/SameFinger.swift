@@ -17,16 +17,16 @@ struct SameFinger: Sendable {
   private static let edge = 128
   private static let patch = 32
   private static let band = 16
-  /// How far apart the small squares lie, in cells.
+  /// The distance between the small squares, in cells.
   private static let pitch: Float = 16
-  /// How many small squares lie on each side of the middle.
+  /// The number of small squares on each side of the center.
   private static let reach = 6
   /// A square counts if so much of it is finger.
   private static let leastCover: Float = 0.6
-  /// How far skin gives way, in steps of a small square's function: 2 cells, a fifth of a millimetre.
+  /// The tolerance for skin distortion, in steps of a small square's function: 2 cells, a fifth of a millimeter.
   private static let give = 3
 
-  /// How many places of the large square are looked at closely.
+  /// The number of peaks of the large square that are examined closely.
   private static let mostTries = 4
 
   private let large = PhaseCorrelation(edge: edge, bandEdge: 64)
@@ -43,7 +43,7 @@ struct SameFinger: Sendable {
   /// A finger with what each comparison needs of it.
   struct Prepared: Sendable {
     fileprivate let field: RidgeField
-    /// Of the large square, and of the same turned by each of the turns.
+    /// The phases of the large square, and of the same turned by each of the turns.
     fileprivate let phases: ComplexField
     fileprivate let turned: [ComplexField]
   }
@@ -58,7 +58,7 @@ struct SameFinger: Sendable {
     return Prepared(field: field, phases: phases(0), turned: turns.map(phases))
   }
 
-  /// How alike two fingers are: under 0.1 for different ones, up to 1.
+  /// Returns the similarity of two fingers: under 0.1 for different ones, up to 1.
   ///
   /// - Complexity: a transform of 64 × 64 for each turn, and some for each of about fifty small squares.
   func likeness(_ first: Prepared, _ second: Prepared) -> Float {
@@ -125,7 +125,7 @@ struct SameFinger: Sendable {
     return highest
   }
 
-  /// How much of a square is finger.
+  /// Returns the share of a square that shows a finger.
   private static func cover(_ square: [Float]) -> Float {
     Float(square.count { $0 != 0 }) / Float(square.count)
   }

@@ -1,16 +1,16 @@
-/// What a link believes of its service; the service may have changed its mind since.
+/// A link's assumptions about the state of its service, which may have changed since.
 ///
-/// Beliefs shorten the way: a wrong one costs an answer that tells better, and the steps that were left out.
+/// The assumptions save steps. A wrong one costs a response that corrects it, and then the steps that were left out.
 struct LinkState: Sendable, Hashable {
   /// The session; nil while not registered.
   var session: SensorUUID?
   var holdsLock = false
   var isInitialized = false
-  /// What the sensor was last set to with success since the lock was taken; nil if that is not known.
+  /// The configuration last set with success since the lock was acquired; nil if that is not known.
   ///
-  /// Whoever holds the lock in between may set it to something else, and a capture would then show another finger than
-  /// the one it is filed under: it is never believed beyond the lock.
+  /// Another holder of the lock may set the sensor differently, and a capture would then show another finger than the
+  /// one it is filed under. So the configuration is never assumed beyond the lock.
   var configuration: WireDictionary?
-  /// What the service took of what it was told, as it said itself when it was asked; nil if it was not asked.
+  /// The configuration as read back from the service; nil if it was not requested.
   var readBack: WireDictionary?
 }

@@ -8,12 +8,12 @@
 /// - Source: the reactions to statuses in NIST SP 500-288, as wsabi2 sketches them, completed.
 struct SensorSequence: Sendable {
   let goal: SequenceGoal
-  /// What is believed of the service; kept by the link for the next sequence.
+  /// The assumptions about the service; the link keeps them for the next sequence.
   private(set) var state: LinkState
-  /// What is being asked or waited for; nil before the beginning and after the end.
+  /// The current step, requested or waited for; nil before the start and after the end.
   private(set) var current: SequenceStep?
 
-  /// How long a busy sensor and another holder of the lock are waited for, over the whole sequence.
+  /// The waiting times for a busy sensor and for another holder of the lock, over the whole sequence.
   ///
   /// The waits double from the first to the last.
   struct Patience: Sendable, Hashable {
@@ -28,7 +28,7 @@ struct SensorSequence: Sendable {
     }
   }
 
-  /// What is healed once in a sequence.
+  /// A problem that is repaired once per sequence.
   private enum Ill: Hashable {
     case session
     case lock
@@ -44,7 +44,7 @@ struct SensorSequence: Sendable {
   private var captured: [SensorUUID] = []
   private var isReadBack = false
   private var warnings: [String] = []
-  /// How it will end once the lock is given back.
+  /// The ending of the sequence, once the lock is released.
   private var ending: SequenceOutcome.Ending?
 
   init(_ goal: SequenceGoal, from state: LinkState, patience: Patience = Patience()) {
@@ -92,15 +92,15 @@ extension SensorSequence {
     return leaving
   }
 
-  /// Whether the service is asked what it took: services say success to what they do not understand.
+  /// Returns true if the configuration must be read back: services report success for settings they do not understand.
   ///
-  /// Before a capture only the first time, as it takes the sensor a while.
+  /// Before a capture this is done only the first time, as it takes the sensor a while.
   private func mustReadBack(_ wanted: WireDictionary) -> Bool {
     if case .configure = goal { return true }
     return !wanted.items.isEmpty && state.readBack != wanted
   }
 
-  /// Whether only the lock is left to be given back.
+  /// True if only the release of the lock remains.
   private var isReached: Bool {
     switch goal {
     case .connect: state.session != nil && state.isInitialized
@@ -138,7 +138,7 @@ extension SensorSequence {
     if step == .capture, !answer.captureIDs.isEmpty { return capturedBesideRefusal(answer) }
     switch step {
     case .unlock:
-      // What is wrong with giving a lock back is not worth an end: the service takes it from us in time.
+      // A failed release of the lock does not end the sequence: the service frees the lock in time.
       state.holdsLock = false
       return next()
     case .unregister:
@@ -196,7 +196,7 @@ extension SensorSequence {
   private mutating func compare(_ metadata: WireDictionary) {
     let before = warnings.count
     defer { if warnings.count == before { state.readBack = goal.configuration } }
-    // What is set to nothing has nothing to be named.
+    // A setting without a value need not be reported.
     let wanted = (goal.configuration?.items ?? []).filter { $0.value != .null || metadata[$0.key] != nil }
     if !wanted.isEmpty, wanted.allSatisfy({ metadata[$0.key] == nil }) {
       warnings.append("the sensor does not say what it is set to")
@@ -211,7 +211,7 @@ extension SensorSequence {
     }
   }
 
-  /// Whether a service tells the value it was given, or the word, spelled in another way.
+  /// Returns true if a service reports the value it was given, or the same word in another spelling.
   private static func isSame(_ item: WireDictionary.Item, _ value: WireValue) -> Bool {
     if value == item.value { return true }
     guard let own = item.value.plainText, let told = value.plainText else { return false }

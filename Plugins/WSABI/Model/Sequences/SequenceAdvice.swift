@@ -1,4 +1,4 @@
-/// What a sequence wants next.
+/// The next action that a sequence requests.
 enum SequenceAdvice: Sendable, Hashable {
   /// Ask the service this.
   case ask(SequenceStep)

@@ -1,4 +1,4 @@
-/// What happened to the step asked last.
+/// The result of the last requested step.
 enum SequenceEvent: Sendable, Hashable {
   /// The service answered.
   case answered(SensorAnswer)

@@ -1,4 +1,4 @@
-/// What a sequence is for.
+/// The goal of a sequence.
 enum SequenceGoal: Sendable, Hashable {
   /// Registered and initialized, the lock given back.
   case connect
@@ -9,7 +9,7 @@ enum SequenceGoal: Sendable, Hashable {
   /// Lock and session given back.
   case disconnect
 
-  /// What the sensor has to be set to; nil for nothing.
+  /// The configuration that the sensor must have; nil for none.
   var configuration: WireDictionary? {
     switch self {
     case .configure(let configuration), .capture(let configuration): configuration

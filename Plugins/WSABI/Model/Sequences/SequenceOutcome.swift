@@ -1,6 +1,6 @@
-/// How a sequence ended.
+/// The outcome of a sequence.
 ///
-/// Whatever it is, the lock was given back if it was held, or the attempt failed.
+/// In every case a held lock was released, or the attempt to release it failed.
 struct SequenceOutcome: Sendable, Hashable {
   enum Ending: Sendable, Hashable {
     case done
@@ -16,6 +16,6 @@ struct SequenceOutcome: Sendable, Hashable {
   }
 
   var ending: Ending
-  /// What went well but not as told, such as a configuration that was not taken.
+  /// Warnings about steps that succeeded differently than requested, such as a configuration that was not applied.
   var warnings: [String] = []
 }

@@ -1,6 +1,6 @@
-/// Why there is no answer, and whether the service may have done it all the same.
+/// The reason there is no response, and whether the service may have carried out the step nevertheless.
 struct StepFailure: Sendable, Hashable {
-  /// How far the request came.
+  /// The progress of the request before it failed.
   enum Reach: Sendable, Hashable {
     /// It never left, or the service refused it as a document of HTTP: nothing was done.
     case notSent

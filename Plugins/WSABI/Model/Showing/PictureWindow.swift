@@ -2,17 +2,17 @@ import PluginAPI
 
 /// The part of a picture that is looked at: how much it is enlarged, and where its middle is.
 struct PictureWindow: Sendable, Hashable {
-  /// How much larger than whole the picture is shown, at most.
+  /// The largest magnification, relative to the whole picture.
   static let greatestZoom = 32.0
-  /// What one step enlarges by.
+  /// The magnification factor of one step.
   private static let step = 1.5
 
-  /// How much larger the picture is than if all of it were seen; 1 shows all.
+  /// The magnification, relative to the whole picture; 1 shows all of it.
   private(set) var zoom = 1.0
   /// The middle of what is seen, as a share of width and height, 0 … 1.
   private(set) var middle = SIMD2(0.5, 0.5)
 
-  /// Whether all of the picture is seen.
+  /// True if the whole picture is visible.
   var isWhole: Bool { zoom <= 1 }
 
   /// Enlarges by a number of steps, or makes smaller by a negative one.
@@ -35,12 +35,12 @@ struct PictureWindow: Sendable, Hashable {
     stayInside()
   }
 
-  /// The pixels that are seen.
+  /// Returns the visible pixels.
   ///
-  /// Where the picture does not fill a room in one direction, more of it is seen in that one when it is enlarged.
+  /// If the picture does not fill the room in one direction, magnifying it shows more of it in that direction.
   /// - Parameters:
-  ///   - size: The picture's, in pixels.
-  ///   - room: What it is shown in, in pixels.
+  /// - size: The size of the picture, in pixels.
+  /// - room: The size of the area that shows it, in pixels.
   /// - Returns: A part of the picture, never empty unless the picture is.
   func seen(of size: Size, in room: Size) -> Rect {
     guard size.width > 0, size.height > 0, room.width > 0, room.height > 0, !isWhole else { return Rect(size) }

@@ -1,14 +1,14 @@
-/// How one finger lay on a sensor: no two times the same.
+/// The placement of one finger on a sensor; no two impressions are the same.
 struct FingerImpression: Sendable {
   /// The middle of the finger in the picture, in 500ths of an inch.
   var x: Float
   var y: Float
-  /// How far it is turned, in radians.
+  /// The rotation, in radians.
   var turn: Float
-  /// What touches the glass, in 500ths of an inch from the middle to the sides and to top and bottom.
+  /// The half extents of the area that touches the glass, in 500ths of an inch from the center.
   var halfWidth: Float
   var halfHeight: Float
-  /// How hard it was pressed, -1 … 1: ridges grow wider.
+  /// The pressure, -1 … 1; higher pressure widens the ridges.
   var pressure: Float
   let noiseSeed: UInt64
 
@@ -50,7 +50,7 @@ struct FingerImpression: Sendable {
     }
   }
 
-  /// How much a place touches the glass, 0 … 1: an oval that is flatter below, with a ragged edge.
+  /// Returns the contact of a point with the glass, 0 … 1: an oval that is flatter below, with a ragged edge.
   private func contact(_ across: Float, _ down: Float, _ edge: SmoothNoise) -> Float {
     let height = down > 0 ? halfHeight * 1.02 : halfHeight
     let (u, v) = (across / halfWidth, down / height)

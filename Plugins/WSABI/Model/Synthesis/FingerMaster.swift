@@ -4,7 +4,7 @@ struct FingerMaster: Sendable {
   static let width = 300
   static let height = 380
 
-  /// How strong the ridge is at each cell, -1 … 1, row by row from the top.
+  /// The strength of the ridge at each cell, -1 … 1, row by row from the top.
   let cells: [Float]
   let kind: FingerPattern.Kind
   let position: Int
@@ -23,7 +23,7 @@ struct FingerMaster: Sendable {
     (self.person, self.position) = (person, position)
   }
 
-  /// How strong the ridge is at a place, from the middle, in cells to the right and down; 0 outside.
+  /// Returns the strength of the ridge at a point, in cells to the right and down from the center; 0 outside.
   func ridge(_ x: Float, _ y: Float) -> Float {
     let (column, row) = (x + Float(Self.width) / 2, y + Float(Self.height) / 2)
     let (left, top) = (Int(column.rounded(.down)), Int(row.rounded(.down)))

@@ -25,7 +25,7 @@ struct FingerPattern: Sendable, Hashable {
   let kind: Kind
   private let cores: [Point]
   private let deltas: [Point]
-  /// How much the ridges rise in the middle of an arch, in radians.
+  /// The rise of the ridges in the middle of an arch, in radians.
   private let rise: Float
 
   /// The pattern of a person's finger.

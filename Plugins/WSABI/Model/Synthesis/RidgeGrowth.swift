@@ -9,7 +9,7 @@ struct RidgeGrowth: Sendable {
   /// In cells of a 250th of an inch.
   let width: Int
   let height: Int
-  /// How many steps it takes.
+  /// The number of growth steps.
   static let stepCount = 22
   private(set) var steps = 0
   /// From -1 (valley) to 1 (ridge), row by row from the top.
@@ -18,7 +18,7 @@ struct RidgeGrowth: Sendable {
   private var filterOfCell: [Int16]
   private let filters: [[SIMD16<Float>]]
 
-  /// How far a filter reaches, in cells.
+  /// The reach of a filter, in cells.
   private static let reach = 6
   private static let directionCount = 36
   private static let widths: [Float] = [4.1, 4.4, 4.7, 5.0]
@@ -47,7 +47,7 @@ struct RidgeGrowth: Sendable {
     }
   }
 
-  /// Whether the ridges are grown.
+  /// True if the ridges are fully grown.
   var isDone: Bool { steps >= Self.stepCount }
 
   /// Lets them grow by one step.

@@ -60,7 +60,7 @@ struct SyntheticFace: GradualPicture {
     return grey + moment.value(x / 1.2, y / 1.2) * 3
   }
 
-  /// How much an ellipse about the middle covers a place.
+  /// Returns the coverage of a point by an ellipse about the center.
   private func cover(_ u: Float, _ v: Float, _ halfWidth: Float, _ halfHeight: Float) -> Float {
     let distance = ((u / halfWidth) * (u / halfWidth) + (v / halfHeight) * (v / halfHeight)).squareRoot()
     return 1 - SynthesisMath.step(0.985, 1.01, distance)
@@ -91,7 +91,7 @@ struct SyntheticFace: GradualPicture {
     return grey + (hair(u, v) - grey) * ofHair
   }
 
-  /// What comes back of the light, by the slope of the surface.
+  /// Returns the share of light reflected at a point, by the slope of the surface.
   private func shade(_ u: Float, _ v: Float) -> Float {
     let step: Float = 0.01
     let (slopeU, slopeV) = (
@@ -102,7 +102,7 @@ struct SyntheticFace: GradualPicture {
     return 0.3 + 0.78 * max(0, light)
   }
 
-  /// How far the surface comes forward.
+  /// Returns the height of the surface at a point.
   private func relief(_ u: Float, _ v: Float) -> Float {
     func bump(_ x: Float, _ y: Float, _ width: Float, _ height: Float) -> Float {
       SynthesisMath.exp(-((u - x) / width) * ((u - x) / width) - ((v - y) / height) * ((v - y) / height))

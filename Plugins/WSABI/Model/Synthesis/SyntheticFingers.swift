@@ -1,25 +1,25 @@
 /// Pictures of one finger, or of several at once, as a sensor of fingerprints gives them.
 struct SyntheticFingers: Sendable {
-  /// Which fingers are seen, 1 (right thumb) to 10 (left little finger), from left to right.
+  /// The visible fingers, 1 (right thumb) to 10 (left little finger), from left to right.
   let positions: [Int]
   let isRolled: Bool
   private let impressions: [FingerImpression]
   private(set) var image: GreyImage
   private var nextRow = 0
   private let scale: Float
-  /// What the glass adds to its white.
+  /// Noise added to the white of the glass.
   private let glass: SmoothNoise
 
-  /// What a submodality shows; nil for one that shows no finger.
+  /// Creates the fingers that a submodality shows; nil for one that shows no finger.
   ///
   /// - Parameters:
-  ///   - impression: The number of the capture: each lies a little elsewhere.
+  /// - impression: The number of the capture, which varies the placement.
   ///   - pixelsPerInch: 500 is usual.
   init?(_ submodality: Submodality, seed: UInt64, impression: Int, pixelsPerInch: Int) {
     let word = submodality.wireName.lowercased()
     let named = submodality.parts.compactMap(\.fingerPosition)
     var positions = named.isEmpty ? Self.unknown(word) : named
-    // Of the left hand the little finger lies on the left.
+    // On the left hand the little finger is leftmost.
     if word == "leftslap" { positions.reverse() }
     guard !positions.isEmpty else { return nil }
     self.positions = positions
@@ -34,7 +34,7 @@ struct SyntheticFingers: Sendable {
     glass = SmoothNoise(seed, impression)
   }
 
-  /// Whether all is drawn.
+  /// True if the whole image is drawn.
   var isDone: Bool { nextRow >= image.height }
 
   /// Draws some rows.

@@ -88,7 +88,7 @@ struct SyntheticIris: GradualPicture {
     return 158 + skin.sum(x / 45, y / 45, octaves: 4) * 22 - crease - edge - min(30, outside * 0.12)
   }
 
-  /// How much of a place lashes cover: curved lines from the edge of the upper lid.
+  /// Returns the coverage of a point by lashes: curved lines from the edge of the upper lid.
   private func lashes(_ dx: Float, _ above: Float) -> Float {
     let length = iris * 0.34
     guard above > -length, above < length * 0.6, abs(dx) < iris * 1.9 else { return 0 }

@@ -3,12 +3,12 @@
 /// A pure state machine: each change of the address ends what is under way and starts a rest of three seconds; at the
 /// end of the rest exactly one request is made. What can be no address is told at once, and nobody is asked. Answers to anything but the newest request are dropped.
 struct AddressCheck: Sendable {
-  /// How long the typing rests before the sensor is asked, in milliseconds.
+  /// The pause in typing before the sensor is contacted, in milliseconds.
   static let restInMilliseconds = 3000
-  /// How long 'check again' waits, in milliseconds.
+  /// The delay of 'check again', in milliseconds.
   static let againInMilliseconds = 50
 
-  /// What the owner of the clock and the network shall do.
+  /// An order to the owner of the clock and the network.
   ///
   /// Timers and requests carry a ticket that comes back with them.
   enum Order: Sendable, Hashable {
@@ -20,7 +20,7 @@ struct AddressCheck: Sendable {
 
   private(set) var check = SensorCheck.blank
   private(set) var address: String
-  /// Why the address can be none; nil if it may be one.
+  /// The reason the text is not an address; nil if it may be one.
   private var problem: String?
   private var ticket = 0
   private var isAsking = false

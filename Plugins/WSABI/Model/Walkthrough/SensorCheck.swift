@@ -1,8 +1,8 @@
-/// What is known of the sensor at the address in the walkthrough, by asking it for its information.
+/// The state of the sensor at the walkthrough's address, found by requesting its information.
 enum SensorCheck: Sendable, Hashable {
   /// No address yet.
   case blank
-  /// What is typed cannot be one; why, in words.
+  /// The typed text is not an address; the payload is the reason.
   case noAddress(String)
   /// Asked, or about to be.
   case checking
@@ -14,7 +14,7 @@ enum SensorCheck: Sendable, Hashable {
   case badSubmodality(Submodality)
   case successful
 
-  /// What people read.
+  /// The text shown to people.
   var text: String {
     switch self {
     case .blank: "Enter a sensor address below."
@@ -27,7 +27,7 @@ enum SensorCheck: Sendable, Hashable {
     }
   }
 
-  /// What is wrong, as the beginning of an error's sentence.
+  /// A description of the problem, as the beginning of an error message.
   var words: String {
     switch self {
     case .badModality(let modality): "the sensor at this address can't capture \(modality.title) data"
@@ -36,12 +36,12 @@ enum SensorCheck: Sendable, Hashable {
     }
   }
 
-  /// Whether the walkthrough may end with this address.
+  /// True if the walkthrough may end with this address.
   ///
-  /// A sensor that is not there may be switched on later; one that cannot do it never will.
+  /// A sensor that is not reachable may be switched on later; one that lacks the ability never gains it.
   var allowsDone: Bool { self == .successful || self == .notFound }
 
-  /// Whether a sensor says of itself that it cannot do what is wanted.
+  /// True if a sensor reports that it cannot capture what is requested.
   var saysItCannot: Bool {
     switch self {
     case .badModality, .badSubmodality: true
@@ -62,7 +62,7 @@ enum SensorCheck: Sendable, Hashable {
     return .successful
   }
 
-  /// What a service says it can do under a key, such as `modality`.
+  /// Returns the values that a service offers under a key, such as `modality`.
   static func words(of key: String, _ information: ServiceInformation) -> [String] {
     information.offers(key).compactMap(\.plainText)
   }

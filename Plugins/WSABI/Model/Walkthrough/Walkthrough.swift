@@ -3,7 +3,7 @@
 /// A pure state machine. A new item exists nowhere until ``done()`` gives its choice; of a stored one each step can be
 /// left as it is.
 struct Walkthrough: Sendable {
-  /// Where in the way.
+  /// A step of the walkthrough.
   enum Step: Int, Comparable, Sendable {
     case modality
     case submodality
@@ -13,7 +13,7 @@ struct Walkthrough: Sendable {
     static func < (left: Step, right: Step) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What was chosen so far.
+  /// The choices made so far.
   struct Choice: Sendable, Hashable {
     var modality: Modality?
     var submodality: Submodality?
@@ -29,9 +29,9 @@ struct Walkthrough: Sendable {
 
   private(set) var step: Step
   private(set) var choice: Choice
-  /// What the stored item has; nil for a new one.
+  /// The choices of the stored item; nil for a new one.
   let stored: Choice?
-  /// Whether something is captured for the stored item: it shows what it was captured as, and nothing else.
+  /// True if the stored item has a capture: the item then keeps the part of the body it was captured as.
   let isCaptured: Bool
 
   /// Begins a new item, or changes a stored one.
@@ -43,7 +43,7 @@ struct Walkthrough: Sendable {
     step = stored == nil ? .modality : first
   }
 
-  /// Whether the step may be left as the stored item has it.
+  /// True if the step may be left with the stored item's choice.
   var canKeep: Bool {
     guard let stored else { return false }
     return switch step {
@@ -69,10 +69,10 @@ struct Walkthrough: Sendable {
     return true
   }
 
-  /// Why a modality cannot be chosen, in words; nil if it can.
+  /// Returns the reason a modality cannot be chosen; nil if it can.
   func refusal(_ modality: Modality) -> String? { modality == stored?.modality ? nil : refusal }
 
-  /// Why a submodality cannot be chosen, in words; nil if it can.
+  /// Returns the reason a submodality cannot be chosen; nil if it can.
   func refusal(_ submodality: Submodality) -> String? { submodality == stored?.submodality ? nil : refusal }
 
   private var refusal: String? {
@@ -116,7 +116,7 @@ struct Walkthrough: Sendable {
 
   /// Names the sensor and its address, in the last step.
   ///
-  /// What a sensor is known by stays with its address, and is forgotten with another.
+  /// The trust of a sensor stays with its address, and is dropped when the address changes.
   mutating func setUp(name: String, address: String) {
     let known = choice.trust(at: address)
     choice.trust = known.isEmpty ? stored?.trust(at: address) ?? known : known
@@ -132,9 +132,9 @@ struct Walkthrough: Sendable {
     return true
   }
 
-  /// What was chosen, if it is all there and the check allows it.
+  /// Returns the choice if it is complete and the check allows it.
   ///
-  /// - Parameter anyway: Whether a sensor is taken that says that it cannot do it.
+  /// - Parameter anyway: True to accept a sensor that reports that it cannot do it.
   func done(_ check: SensorCheck, anyway: Bool = false) -> Choice? {
     guard step == .setup, choice.modality != nil, choice.submodality != nil, !choice.address.isEmpty,
       check.allowsDone || anyway && check.saysItCannot

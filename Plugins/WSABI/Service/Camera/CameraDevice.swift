@@ -1,7 +1,7 @@
 import CCamera
 import PluginText
 
-/// How a camera's pictures come.
+/// The format of a camera's pictures.
 struct CameraSize: Sendable, Hashable {
   enum Form: Sendable {
     case jpeg
@@ -34,7 +34,7 @@ struct CameraFrame: Sendable {
   var age: Int
   var bytes: [UInt8]
   var size: CameraSize
-  /// How many bytes a row takes; 0 for JPEG.
+  /// The number of bytes per row; 0 for JPEG.
   var stride: Int
 }
 
@@ -42,7 +42,7 @@ struct CameraFrame: Sendable {
 struct CameraSystem: Sendable {
   // A table of functions that is never changed.
   nonisolated(unsafe) let table: camera_system
-  /// What the table's context is of; kept as long as a camera is open.
+  /// The owner of the table's context, kept while a camera is open.
   var owner: (any AnyObject & Sendable)?
 
   /// The devices of this machine.
@@ -55,10 +55,10 @@ struct CameraDevice {
   private let opened: OpaquePointer
   private let system: CameraSystem
 
-  /// Opens a camera for the time of a call; it takes no pictures yet, and its light stays off.
+  /// Opens a camera for the duration of a call; it takes no pictures yet, and its light stays off.
   ///
-  /// When this returns others can open the camera.
-  /// - Throws: ``CameraError``, also that of the call.
+  /// After the return, other programs can open the camera.
+  /// - Throws: ``CameraError``, including errors thrown by the call.
   static func open<Result>(
     _ path: String, _ system: CameraSystem, _ body: (CameraDevice) throws(CameraError) -> Result
   ) throws(CameraError) -> Result {
@@ -74,7 +74,7 @@ struct CameraDevice {
     (self.path, self.opened, self.system) = (path, opened, system)
   }
 
-  /// What it is called, harmless to show.
+  /// The sanitized name of the camera.
   var name: String {
     let name = String(cString: camera_name(opened))
     return SanitizedText.line(name, limit: 32)
@@ -104,7 +104,7 @@ struct CameraDevice {
     return (CameraSize(actual), stride)
   }
 
-  /// What one wait gave.
+  /// The result of one wait.
   enum Waited {
     case frame([UInt8])
     case nothing

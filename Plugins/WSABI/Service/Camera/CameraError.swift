@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Why a camera of this machine gives no picture.
+/// The reason a camera of this machine delivers no picture.
 enum CameraError: Error, Equatable, ReportableError {
   /// There is none of that path, or it was unplugged.
   case gone(String)
@@ -20,7 +20,7 @@ enum CameraError: Error, Equatable, ReportableError {
   case failed(String)
   /// No camera is there at all.
   case none
-  /// Where cameras are served on this machine somebody else listens, or nobody can.
+  /// Another program listens where cameras are served on this machine, or listening failed.
   case notServed(reason: String)
 
   var report: ErrorReport {
@@ -47,7 +47,7 @@ enum CameraError: Error, Equatable, ReportableError {
     }
   }
 
-  /// What is wrong and what to do, in one sentence.
+  /// The problem and the advice, in one sentence.
   var words: String {
     let report = report
     return report.message + (report.advice.map { "; \($0)" } ?? "")

@@ -77,7 +77,7 @@ struct CameraPicture: Sendable {
   }
 }
 
-/// What cameras leave out of JPEG, and put behind it.
+/// Repairs of camera JPEG files: parts that cameras omit, and bytes that they append.
 ///
 /// - Source: ITU-T T.81, annex B; cameras leave out the usual Huffman tables (USB Video Class, "Motion-JPEG").
 enum CameraJPEG {
@@ -92,7 +92,7 @@ enum CameraJPEG {
     return end > 2 ? Array(bytes[..<end]) : bytes
   }
 
-  /// Whether it brings its Huffman tables along, without which only some programs read it.
+  /// Returns true if the picture carries its Huffman tables, without which only some programs read it.
   static func hasTables(_ bytes: [UInt8]) -> Bool {
     var place = 2
     while place + 3 < bytes.count, bytes[place] == 0xFF {

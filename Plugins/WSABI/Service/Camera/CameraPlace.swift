@@ -2,10 +2,11 @@ import Glibc
 import PluginStore
 import PluginText
 
-/// Where the cameras of this machine are served to its user: a port of the loopback, and a word only the user knows.
+/// The place where this machine's cameras are served to its user: a port of the loopback interface, and a secret word.
 ///
-/// All users of a machine reach its loopback. The word, 128 bits by chance, is part of the addresses and lies in a file
-/// of the user's alone, so that nobody else sees what the camera sees; the addresses stay the same over all runs.
+/// All users of a machine reach its loopback interface. The word has 128 random bits. It is part of the addresses and
+/// stored in a file of the user alone, so that no other user sees the camera's pictures. The addresses stay the same
+/// over all runs.
 struct CameraPlace: Sendable, Hashable {
   /// The port unless a setting names another.
   static let usualPort = 8817

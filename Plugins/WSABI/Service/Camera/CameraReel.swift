@@ -3,11 +3,11 @@ import Synchronization
 
 /// The pictures of a camera, for all who look at it at once; it takes some only while somebody looks.
 final class CameraReel: Sendable {
-  /// How long one wait for a picture lasts, in milliseconds.
+  /// The duration of one wait for a picture, in milliseconds.
   static let waitInMilliseconds = 200
-  /// How many waits may be in vain, one after the other, before the camera counts as silent.
+  /// The number of consecutive waits without a picture before the camera counts as silent.
   static let mostVainWaits = 25
-  /// How many pictures may be damaged, one after the other.
+  /// The number of consecutive damaged pictures that are tolerated.
   static let mostSpoilt = 60
 
   private struct State {
@@ -41,7 +41,7 @@ final class CameraReel: Sendable {
   /// The number of the newest picture; what has a higher one was taken after now.
   var newestNumber: Int { state.withLock { $0.count } }
 
-  /// Whether the camera takes pictures, or is about to.
+  /// True if the camera takes pictures, or is about to.
   var isRunning: Bool { state.withLock { $0.isRunning } }
 
   /// Waits for the first picture behind a number; only for who looks.
@@ -69,7 +69,8 @@ final class CameraReel: Sendable {
 
   private func run() {
     do throws(CameraError) {
-      // Who came while the camera was being closed has it opened again: nobody finds their own camera busy.
+      // A viewer who came while the camera was being closed has it opened again, so that users never find their own
+      // camera busy.
       repeat { try takePictures() } while !isOver()
     } catch {
       let waiters = state.withLock { state in
@@ -81,12 +82,12 @@ final class CameraReel: Sendable {
     }
   }
 
-  /// What is wanted now; nil once nobody looks.
+  /// Returns the requested size; nil if there are no viewers.
   private func wanted() -> CameraSize? {
     state.withLock { $0.users > 0 || !$0.waiters.isEmpty ? $0.wanted : nil }
   }
 
-  /// Whether nobody looks, and then the thread is over; the camera is closed by now.
+  /// Returns true if there are no viewers, which ends the thread; the camera is closed by now.
   private func isOver() -> Bool {
     state.withLock { state in
       state.newest = nil

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A camera of this machine as a sensor for faces.
 struct CameraScene: SensorScene {
-  /// How many pictures a camera takes before its light is right.
+  /// The number of pictures a camera takes before its exposure is right.
   static let warmUp = 10
-  /// How many pictures may be damaged before a capture fails.
+  /// The number of damaged pictures before a capture fails.
   private static let tries = 5
 
   let camera: LocalCamera
@@ -18,7 +18,7 @@ struct CameraScene: SensorScene {
     reel = CameraReel(camera.path, system)
   }
 
-  /// What it can be told: the size, and the type of the file.
+  /// The settings of the sensor: the size, and the type of the file.
   var profile: SensorProfile {
     let types = camera.sizes.contains { $0.form == .jpeg } ? ["image/jpeg", "image/png"] : ["image/png"]
     var sizes: [SimulatedValue] = []
@@ -89,7 +89,7 @@ struct CameraScene: SensorScene {
   func file(of image: GreyImage, contentType: String) -> [UInt8] { GreyPNGFile.bytes(of: image) }
 }
 
-/// What a camera sees now, for one who looks.
+/// The current picture of a camera, for one viewer.
 private final class CameraPreview: PreviewReel {
   let reel: CameraReel
   let size: CameraSize

@@ -39,7 +39,7 @@ final class CameraService: Sendable {
     for camera in cameras { try shelf.add(camera) }
   }
 
-  /// What is served, in the order in which it came.
+  /// The served cameras, in the order of arrival.
   var cameras: [LocalCamera] { shelf.served.withLock { $0.map(\.camera) } }
   /// In the order of the cameras.
   var addresses: [String] { cameras.map { place.address(of: $0) } }
@@ -68,7 +68,7 @@ final class CameraService: Sendable {
 
     init(_ system: CameraSystem) { self.system = system }
 
-    /// What answers for a camera; nil if it is not there.
+    /// Returns the core that serves a camera; nil if the camera is not there.
     func core(_ word: String) async -> SimulatorCore? {
       if let known = known(word) { return known }
       guard let path = LocalCamera.path(ofWord: word) else { return nil }

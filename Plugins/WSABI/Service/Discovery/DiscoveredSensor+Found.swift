@@ -2,7 +2,7 @@ import Glibc
 import PluginText
 
 extension DiscoveredSensor {
-  /// What a service told, where it is fit to be shown and asked; nil where its path is none of an address.
+  /// Creates a sensor from a found service, sanitized for display; nil if its path cannot be part of an address.
   init?(_ found: DiscoveryBook.Found, on link: DiscoveryLink) {
     let path = found.texts["path"].map { String(decoding: $0, as: UTF8.self) } ?? ""
     guard path.isEmpty || path.utf8.first == UInt8(ascii: "/") else { return nil }

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// Why sensors cannot be looked for.
+/// The reason sensors cannot be searched for.
 enum DiscoveryError: Error, Equatable, ReportableError {
   /// The user wants nothing asked.
   case offline

@@ -2,7 +2,8 @@ import CDiscovery
 
 /// A message of the domain name system, written and read by glibc's resolver.
 struct DiscoveryMessage: Sendable {
-  /// How many records of one message are taken: a machine that offers more than a hundred services is none.
+  /// The largest number of records read from one message; a machine that offers more than a hundred services is not
+  /// plausible.
   static let mostRecords = 512
 
   /// The number of the question that it answers.
@@ -11,9 +12,9 @@ struct DiscoveryMessage: Sendable {
   let question: DiscoveryQuestion?
   let records: [DiscoveryRecord]
 
-  /// Reads an answer; nil for what is no answer, or is damaged at its head.
+  /// Reads a response; nil if the message is not a response, or has a damaged header.
   ///
-  /// Of one that is damaged further on, the records before the damage are taken.
+  /// If it is damaged further on, the records before the damage are used.
   init?(_ message: [UInt8]) {
     var head = discovery_head()
     let taken = Records()

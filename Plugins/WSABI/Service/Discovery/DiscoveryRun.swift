@@ -8,7 +8,7 @@ struct DiscoveryRun {
   private let request: SensorDiscovery.Request
   private let transport: any DiscoveryTransport
   private var books: [DiscoveryBook]
-  /// What was asked under a number.
+  /// The questions sent under each message number.
   private var numbers: [Int: Set<Asked>] = [:]
   private var counts: [Asked: Int] = [:]
   private var questionCounts: [Int]
@@ -43,7 +43,7 @@ struct DiscoveryRun {
     var problem: String?
     var isAsked = false
     for link in books.indices {
-      // Of the sixth version some links carry no groups.
+      // Some links do not carry IPv6 multicast groups.
       if let reason = transport.ask(bytes, on: link) { problem = reason } else { isAsked = true }
       numbers[number, default: []].insert(Asked(question: question, link: link))
     }
@@ -63,7 +63,7 @@ struct DiscoveryRun {
     askForMissing(on: link)
   }
 
-  /// Whether a sender is on the link; by its own address, which of the sixth version may be one for the link alone.
+  /// Returns true if a sender is on the link, by its own address, which for IPv6 may be a link-local one.
   private func isOnLink(_ source: [UInt8], _ link: Int) -> Bool {
     let isForLink = source.count == 16 && source[0] == 0xFE && source[1] & 0xC0 == 0x80
     return isForLink || transport.links[link].reaches(source)

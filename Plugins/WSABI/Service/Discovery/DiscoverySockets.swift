@@ -9,7 +9,7 @@ import Glibc
 final class DiscoverySockets: DiscoveryTransport {
   /// The port of multicast DNS.
   static let usualPort = 5353
-  /// How long a wait may last before somebody else is listened to, in milliseconds.
+  /// The longest wait before another socket gets its turn, in milliseconds.
   private static let sliceInMilliseconds = 100
 
   let links: [DiscoveryLink]

@@ -2,7 +2,7 @@
 ///
 /// It has a clock of its own, so that a test needs none.
 protocol DiscoveryTransport: AnyObject {
-  /// What can be asked, in the order in which answers are preferred.
+  /// The links that can be searched, in the order in which their responses are preferred.
   var links: [DiscoveryLink] { get }
   /// The port that is asked, and that answers come from.
   var port: Int { get }
@@ -21,7 +21,7 @@ protocol DiscoveryTransport: AnyObject {
   func close()
 }
 
-/// What came from a link.
+/// A datagram received from a link.
 struct DiscoveryDatagram: Sendable, Hashable {
   /// The number of the link, from 0.
   var link: Int

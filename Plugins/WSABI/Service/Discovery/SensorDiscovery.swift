@@ -8,26 +8,26 @@ import PluginStore
 ///
 /// - Source: RFC 6763; RFC 6762, sections 5.1, 6.7 and 11.
 struct SensorDiscovery: Sendable {
-  /// What is looked for, and for how long.
+  /// The service type to search for, and the time limit.
   struct Request: Sendable, Hashable {
     var type: DiscoveryType
     var deadlineInMilliseconds = 3000
-    /// How many sensors are enough; nil for all that answer in time.
+    /// The number of sensors that suffices; nil for all that respond in time.
     var count: Int?
   }
 
-  /// What was found.
+  /// The result of a search.
   struct Outcome: Sendable, Hashable {
     var sensors: [DiscoveredSensor] = []
-    /// Whether more answered than are kept.
+    /// True if more sensors responded than are kept.
     var isCut = false
   }
 
-  /// How many answers of a run are read: more are a flood.
+  /// The largest number of responses read in a run; more are a flood.
   static let mostAnswers = 2048
-  /// How many questions about one link are asked besides that for the type.
+  /// The largest number of questions per link, besides the one for the type.
   static let mostQuestions = 256
-  /// How often the same thing that was left out is asked for.
+  /// The number of times a missing record is requested.
   static let repeats = 2
 
   let request: Request

@@ -60,7 +60,7 @@ struct ArchiveDirectory {
     return entry
   }
 
-  /// Where the content of an entry begins.
+  /// Returns the offset at which the content of an entry begins.
   static func content(of entry: ArchiveEntry, _ reader: FileReader) throws -> Int {
     let damaged = ExchangeError.badFile(entry.name, reason: "its header is damaged")
     guard entry.offset + 30 <= reader.size else { throw damaged }

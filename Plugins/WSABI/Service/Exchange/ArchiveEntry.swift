@@ -2,7 +2,7 @@
 ///
 /// - Source: PKWARE, APPNOTE.TXT 6.3.10, sections 4.3.7 (local header), 4.3.12 (central directory) and 4.3.16 (its end).
 struct ArchiveEntry: Sendable, Hashable {
-  /// How the content is kept.
+  /// The compression method of the content.
   enum Method: Int, Sendable {
     case stored = 0
     case deflated = 8
@@ -13,7 +13,7 @@ struct ArchiveEntry: Sendable, Hashable {
   var checksum: UInt32 = 0
   var packedSize = 0
   var size = 0
-  /// Where the local header begins.
+  /// The offset of the local header, in bytes.
   var offset = 0
 
   static let localMark = 0x0403_4B50
@@ -24,24 +24,25 @@ struct ArchiveEntry: Sendable, Hashable {
   /// The most files that two bytes can count.
   static let mostFiles = 0xFFFE
 
-  /// What stands before the content.
+  /// The header in front of the content.
   var localHeader: [UInt8] {
     Self.word(Self.localMark) + common + Self.half(name.utf8.count) + Self.half(0) + Array(name.utf8)
   }
 
-  /// What stands in the directory: made on Unix, readable by its owner alone.
+  /// The header in the directory: made on Unix, readable by its owner only.
   var centralHeader: [UInt8] {
     Self.word(Self.centralMark) + Self.half(3 << 8 | 20) + common + Self.half(name.utf8.count) + Self.half(0)
       + Self.half(0) + Self.half(0) + Self.half(0) + Self.word(0o100600 << 16) + Self.word(offset) + Array(name.utf8)
   }
 
-  /// What stands in both: the version needed, names in UTF-8, the method, no time (1980-01-01), checksum and sizes.
+  /// The fields common to both headers: the version needed, names in UTF-8, the method, no time (1980-01-01), checksum
+  /// and sizes.
   private var common: [UInt8] {
     Self.half(20) + Self.half(1 << 11) + Self.half(method.rawValue) + Self.half(0) + Self.half(0x21)
       + Self.word(Int(checksum)) + Self.word(packedSize) + Self.word(size)
   }
 
-  /// What ends the archive.
+  /// Returns the record that ends the archive.
   static func end(count: Int, directorySize: Int, directoryOffset: Int) -> [UInt8] {
     word(endMark) + half(0) + half(0) + half(count) + half(count) + word(directorySize) + word(directoryOffset)
       + half(0)

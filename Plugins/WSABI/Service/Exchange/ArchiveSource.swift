@@ -12,7 +12,7 @@ struct ArchiveSource: ExchangeSource {
     self.path = path
     var entries: [String: ArchiveEntry] = [:]
     let all = try FileReader.open(path) { try ArchiveDirectory($0).entries }
-    // Of a folder that was packed as a whole, the folder's name is left out.
+    // If a folder was packed as a whole, its name is left out.
     let start = all.first { $0.name.hasSuffix("/" + ExchangeManifest.fileName) }?.name.utf8.count
     let folder = start.map { $0 - ExchangeManifest.fileName.utf8.count } ?? 0
     for entry in all where !entry.name.hasSuffix("/") {

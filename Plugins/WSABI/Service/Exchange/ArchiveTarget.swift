@@ -5,9 +5,9 @@ import Synchronization
 
 /// An export as a ZIP archive that its owner alone can read.
 ///
-/// What is small enough to be held is deflated if that makes it smaller; all else is stored as it comes.
+/// Content small enough to be buffered is deflated if that makes it smaller; all other content is stored as it arrives.
 final class ArchiveTarget: ExchangeTarget {
-  /// What is held to be deflated, in bytes.
+  /// The largest content buffered for deflation, in bytes.
   private static let mostHeld = 16 << 20
 
   private struct State {

@@ -16,7 +16,7 @@ enum ExchangeFiles {
     /// The same with the codes of the FBI's specification.
     case ebts
 
-    /// What the name of a file says; a folder if it says nothing.
+    /// Creates the form that the ending of a file name implies; a folder if it implies none.
     ///
     /// - Source: the endings of ANSI/NIST-ITL files are those of NIST's samples and of the FBI's EBTS.
     init(endingOf path: String) {
@@ -33,7 +33,7 @@ enum ExchangeFiles {
   /// The most bytes of a transaction, which is held in memory.
   static let mostTransactionBytes = 512 << 20
 
-  /// What a path is.
+  /// Returns the form of the export at a path.
   ///
   /// - Throws: ``ExchangeError/unknownExport(path:)`` for anything else.
   static func form(of path: String) throws -> Form {
@@ -46,7 +46,7 @@ enum ExchangeFiles {
     throw ExchangeError.unknownExport(path: path)
   }
 
-  /// How much of a disk an import leaves free, in bytes: what sensors answer must be kept.
+  /// The space that an import leaves free on the disk, in bytes, so that responses of sensors can still be stored.
   private static let reservedRoom = 64 << 20
 
   /// Refuses what a disk has no room for, before anything is written.

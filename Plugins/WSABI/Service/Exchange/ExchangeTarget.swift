@@ -1,6 +1,6 @@
-/// Where an export goes: files with names, one after the other, which count when all of them are there.
+/// The destination of an export: named files, one after the other, which count only once all of them are there.
 ///
-/// Nothing can be seen at the place of the export before ``finish()``; whoever gives up calls ``abandon()``.
+/// Nothing is visible at the destination before ``finish()``. A caller that gives up calls ``abandon()``.
 protocol ExchangeTarget: Sendable {
   /// Begins a file.
   ///

@@ -18,9 +18,11 @@ final class PrivateFile: @unchecked Sendable {
     if descriptor < 0 { throw Self.problem(path) }
   }
 
-  /// Makes a file that gets its name with ``settle(at:)``: until then it has none, and is gone with the process.
+  /// Makes a file without a name.
   ///
-  /// Where the file system has no files without a name it gets a hidden one.
+  /// It gets its name with ``settle(at:)``; until then it disappears with the process.
+  ///
+  /// On a file system without unnamed files it gets a hidden name.
   /// - Throws: ``ExchangeError/file(path:number:reason:)``.
   init(for path: String) throws(ExchangeError) {
     let draft = Self.draftName(path)
@@ -78,7 +80,7 @@ final class PrivateFile: @unchecked Sendable {
     .file(path: path, number: number, reason: String(cString: strerror(number)))
   }
 
-  /// Whether there is something of a name, be it a link to nowhere.
+  /// Returns true if a path exists, even as a dangling link.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Fetches captured data into the journal's store; needs neither session nor lock.
 struct CaptureDownloader: Sendable {
-  /// What came of one id.
+  /// The outcome of one id.
   enum Ending: Sendable {
     case stored(CaptureRecord)
     /// The service has it no more, or something else for good.
@@ -19,14 +19,14 @@ struct CaptureDownloader: Sendable {
   let times: LinkTimes
   /// The first wait before data is asked for, in milliseconds.
   let firstWait: Int
-  /// Lets few go on at a time.
+  /// Limits the number of concurrent downloads.
   ///
-  /// Of many that come at once the first are soon safe, and their sensors free for what is next, where going on side by
-  /// side would keep all waiting for the last. Slow ones keep nobody waiting for long.
+  /// If many start at once, the first are soon safe and their sensors free, whereas running side by side would delay
+  /// all of them until the last. Slow downloads do not hold up others for long.
   let turns: Turns
-  /// How often a download is tried that fails on the way or cannot be kept.
+  /// The number of attempts for a download that fails in transit or cannot be stored.
   static let attempts = 3
-  /// Why data is left to later that its service has not ready.
+  /// The reason given for data that the service does not have ready yet.
   static let notReady = "the service is still preparing the data"
   /// The first and the last wait for room on the disk, in milliseconds; each is twice the one before.
   private static let (firstRoomPause, lastRoomPause) = (500, 8000)
@@ -78,7 +78,7 @@ struct CaptureDownloader: Sendable {
     return await refused(number, id, answer)
   }
 
-  /// Why nothing was received.
+  /// The failure of a download that received nothing.
   private struct NotReceived: Error {
     let attempt: Attempt
   }
@@ -151,8 +151,8 @@ struct CaptureDownloader: Sendable {
     }
   }
 
-  /// Whether the same data may be kept a little later: the disk is full or can only be read, or another process has the
-  /// store.
+  /// Returns true if the same data may be stored a little later: the disk is full or read-only, or another process has
+  /// the store.
   private static func isWorthWaiting(_ report: ErrorReport) -> Bool {
     ["store.disk-full", "store.read-only", "store.locked", "wsabi.disk-full"].contains(report.code)
   }

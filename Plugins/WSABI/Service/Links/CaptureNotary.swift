@@ -10,7 +10,7 @@ final class CaptureNotary: Sendable {
     var refused: [SensorUUID] = []
     var troubles: [String] = []
     var oddities: [String] = []
-    /// Whether ids are written, or nothing is captured any more.
+    /// True once the ids are written, or nothing will be captured any more.
     var isOver = false
     var waiting: CheckedContinuation<Void, Never>?
   }
@@ -19,7 +19,7 @@ final class CaptureNotary: Sendable {
   private let journal: any CaptureJournal
   private let clock: LinkClock
   private let state = Mutex(State())
-  /// How often writing the ids is tried, and the wait in between, in milliseconds.
+  /// The number of attempts to write the ids, and the wait in between, in milliseconds.
   private static let attempts = 5
   private static let pause = 200
 
@@ -29,14 +29,14 @@ final class CaptureNotary: Sendable {
 
   /// The entry of the capture asked last.
   var number: JournalNumber? { state.withLock(\.number) }
-  /// What was captured for the item: without ids that the journal refused.
+  /// The ids captured for the item, without those that the journal refused.
   var ids: [SensorUUID] { state.withLock(\.ids) }
   /// Ids of the answer under which nothing is filed: their data belongs to another item, or is stored.
   var refused: [SensorUUID] { state.withLock(\.refused) }
   var troubles: [String] { state.withLock(\.troubles) }
-  /// What was strange in the answer.
+  /// Descriptions of anything unusual in the response.
   var oddities: [String] { state.withLock(\.oddities) }
-  /// Whether there are ids that the journal does not have yet.
+  /// True if there are ids that the journal does not have yet.
   var hasUnwritten: Bool { state.withLock { !$0.ids.isEmpty && !$0.areWritten } }
 
   /// Waits until ids are written, or nobody will write any.

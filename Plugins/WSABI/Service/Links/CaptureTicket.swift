@@ -1,16 +1,16 @@
 import Synchronization
 
-/// What was ordered to be captured for an item, from the order to its end.
+/// An order to capture an item, from the order to its end.
 ///
-/// A cancel reaches it also while its sensor is asked nothing: before its turn, between two attempts, and while a capture
-/// is looked at.
+/// A cancel also reaches it while no request is sent to its sensor: before its turn, between two attempts, and during
+/// the review of a capture.
 final class CaptureTicket: Sendable {
   let item: Int
   private let state = Mutex(false)
 
   init(item: Int) { self.item = item }
 
-  /// Whether the user wants no more of it.
+  /// True if the user canceled the order.
   var isCancelled: Bool { state.withLock { $0 } }
 
   func cancel() { state.withLock { $0 = true } }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Passes data on and remembers its first bytes, from which the type is told.
 final class HeadSink: DataSink {
-  /// Where the data goes.
+  /// The destination of the data.
   let inner: any DataSink
   private let head = Mutex<[UInt8]>([])
   private static let limit = 64

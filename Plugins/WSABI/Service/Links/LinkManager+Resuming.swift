@@ -21,17 +21,19 @@ extension LinkManager {
         }
       }
     }
-    // What another use of its sensor has not come to yet.
+    // Locks that another use of the sensor has not dealt with yet.
     for left in left { await journal.leave(left, wasTried: false) }
   }
 
-  /// What an earlier process left, oldest first; what was asked without an answer is named as unknown.
+  /// Returns the captures left open by an earlier process, oldest first.
   ///
-  /// Nothing may be under way: it would be taken for left over.
+  /// Requests without a response are recorded as unknown.
+  ///
+  /// No operation may be in progress: it would be mistaken for a leftover.
   func leftOver() async throws -> [UnfinishedCapture] {
     let entries = try await journal.unfinished()
     for entry in entries where entry.waiting.isEmpty {
-      // What cannot be written down now stays unfinished, and hides nothing of the others.
+      // An entry that cannot be written now stays unfinished, and does not hide the others.
       do {
         try await journal.end(entry.number, .unknown(reason: unanswered))
       } catch {
@@ -44,15 +46,16 @@ extension LinkManager {
     return entries
   }
 
-  /// Fetches data that is at the services still; nothing is captured again.
+  /// Downloads data that is still at the services; nothing is captured again.
   ///
-  /// What is ready is fetched first; then the rest is asked for again and again, each sensor by itself.
+  /// Data that is ready is downloaded first. The rest is then requested repeatedly, each sensor independently.
   ///
   /// - Parameters:
-  ///   - entries: What ``leftOver()`` found.
-  ///   - captures: The captures beside which they are fetched. With their end downloads end too, and what arrived in part
-  ///     is put off; data that was put off before is left where it is. Nil if a user asked for all of it.
-  /// - Returns: A report for each, in their order; what has no data yet stays written down, and waits for the next time.
+  /// - entries: The result of ``leftOver()``.
+  /// - captures: The captures that run at the same time. When they end, the downloads end too, and partially received
+  ///   data is put off; data that was put off before stays where it is. Nil if a user requested all of it.
+  /// - Returns: A report for each entry, in order. Entries whose data is not available yet stay in the journal for the
+  ///   next time.
   func finish(_ entries: [UnfinishedCapture], beside captures: SequenceRun? = nil) async -> [CaptureReport] {
     // A sensor that is gone keeps nobody waiting but itself.
     let groups = Dictionary(grouping: entries.indices) { entries[$0].intent.address }
@@ -74,10 +77,10 @@ extension LinkManager {
     let order: CaptureOrder
     /// The ids that are asked for as long as they wait.
     var wanted: [SensorUUID]
-    /// What is under way for it; nil if there is no data to fetch.
+    /// The operation that downloads the data; nil if there is no data to download.
     let operation: (number: Int, run: SequenceRun)?
     var report: CaptureReport
-    /// How often it failed; that data is not ready is no failure.
+    /// The number of failures; data that is not ready does not count.
     var failures = 0
 
     init(_ place: Int, _ entry: UnfinishedCapture, _ links: LinkManager, takesPutOff: Bool) {
@@ -94,13 +97,13 @@ extension LinkManager {
       if !wanted.isEmpty { links.onNote(.captured(item: order.item, order.address, ids: entry.waiting)) }
     }
 
-    /// Whether it is worth asking for again.
+    /// True if it is worth another request.
     var isOpen: Bool {
       guard let run = operation?.run, !run.isCancelled else { return false }
       return wanted.contains { report.waiting[$0] != nil } && failures < CaptureDownloader.attempts
     }
 
-    /// Whether data of it is being prepared.
+    /// True if some of its data is being prepared.
     var isPrepared: Bool { report.waiting.values.contains(CaptureDownloader.notReady) }
   }
 

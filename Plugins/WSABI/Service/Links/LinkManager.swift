@@ -18,9 +18,9 @@ final class LinkManager: Sendable {
   private struct Operation {
     var shown: PendingOperation
     var run: SequenceRun
-    /// What it was ordered by, if it is a capture that may be repeated.
+    /// The ticket of the order, if the operation is a capture that may be repeated.
     var ticket: CaptureTicket?
-    /// Whether everything was ended while it was under way.
+    /// True if all operations were ended while it was in progress.
     var isEnding = false
   }
 
@@ -66,12 +66,12 @@ final class LinkManager: Sendable {
     await state.withLock { $0.links[address] }?.hear(information)
   }
 
-  /// What is under way, in the order in which it began.
+  /// The operations in progress, in the order in which they began.
   var operations: [PendingOperation] {
     state.withLock { $0.operations.values.map(\.shown) }.sorted { $0.number < $1.number }
   }
 
-  /// Whether nothing is under way and nothing is ordered.
+  /// True if no operation is in progress and nothing is ordered.
   var isIdle: Bool { state.withLock { $0.operations.isEmpty && $0.tickets.isEmpty } }
 }
 
@@ -110,7 +110,7 @@ extension LinkManager {
     onNote(.capturing(item: order.item, order.address))
     let run = begin(order.address, item: order.item, isCapture: true, notary.hooks, ticket)
     defer { end(run.number) }
-    // What was captured is fetched while the lock is given back.
+    // Captured data is downloaded while the lock is released.
     async let fetched = fetchWritten(notary, order, run.number)
     var report = CaptureReport(outcome: await go(.capture(order.configuration), order.address, run.run))
     if !report.outcome.hasCaptured, report.outcome.ending != .done {
@@ -141,7 +141,8 @@ extension LinkManager {
     guard !notary.hasUnwritten, !(notary.ids.isEmpty && notary.refused.isEmpty), let number = notary.number else {
       return report
     }
-    // Who cancelled the capture came too late: what it brought is fetched. A cancel from now on ends that.
+    // A cancel that came after the capture was too late: its data is downloaded. A cancel from now on ends the
+    // download.
     let run = renewed(operation)
     onNote(.captured(item: order.item, order.address, ids: notary.ids))
     for id in notary.refused {
@@ -177,7 +178,7 @@ extension LinkManager {
     return report
   }
 
-  /// What is said of an id that the journal refuses.
+  /// The reason given for an id that the journal refuses.
   private static let refusal = "the id is not new: its data belongs to another item, or is stored"
 
   private func go(_ goal: SequenceGoal, _ address: SensorAddress, item: Int?) async -> SequenceOutcome {
@@ -197,7 +198,7 @@ extension LinkManager {
 // MARK: - Downloads
 
 extension LinkManager {
-  /// How many ids of one capture are fetched at the same time.
+  /// The number of ids of one capture that are downloaded concurrently.
   private static let parallelDownloads = 4
 
   /// Fetches the data of some ids.
@@ -209,7 +210,7 @@ extension LinkManager {
     into report: inout CaptureReport
   ) async -> [SensorUUID] {
     if ids.isEmpty { return [] }
-    // What was left over is as old as it has to be.
+    // Leftover data is already old enough.
     let information = run.isQuick ? nil : try? await link(order.address).knownInformation()
     let downloader = CaptureDownloader(
       caller: makeCaller(order.address), journal: journal, clock: clock, times: times,
@@ -273,7 +274,7 @@ extension LinkManager {
     return (number, run)
   }
 
-  /// What ends with a cancel of an operation from now on.
+  /// Returns a new run that a cancel of the operation ends from now on.
   private func renewed(_ number: Int) -> SequenceRun {
     let old = state.withLock { $0.operations[number] }
     guard let old else { return SequenceRun() }
@@ -327,7 +328,7 @@ extension LinkManager {
       )
     }
     for ticket in tickets { ticket.cancel() }
-    // One that begins now sees its ticket.
+    // An operation that begins now sees its ticket.
     for run in runs { run.cancel() }
   }
 
@@ -338,7 +339,7 @@ extension LinkManager {
     return ticket
   }
 
-  /// Whether captures of an item are ordered, whether or not a sensor was asked yet.
+  /// Returns true if captures of an item are ordered, even if no request was sent to a sensor yet.
   func isOrdered(_ item: Int) -> Bool { state.withLock { $0.tickets.values.contains { $0.item == item } } }
 
   func end(_ ticket: CaptureTicket) { state.withLock { $0.tickets[ObjectIdentifier(ticket)] = nil } }
@@ -369,7 +370,7 @@ extension LinkManager {
 }
 
 extension SequenceOutcome {
-  /// Whether data was captured.
+  /// True if data was captured.
   var hasCaptured: Bool {
     if case .captured = ending { return true }
     return false

@@ -23,7 +23,7 @@ struct SensorAccess: Sendable {
       upkeep: upkeep)
   }
 
-  /// What a sensor shows of itself in its certificate, before anybody trusts it.
+  /// Returns the certificate that a sensor presents, before it is trusted.
   ///
   /// - Throws: `SensorFault`, also for an address without encryption.
   func certificate(_ address: SensorAddress) async throws(SensorFault) -> SensorCertificate {

@@ -109,7 +109,7 @@ extension SensorLink {
         isTold = isTold && !isForgotten
       }
       if isTold { tell(.leftLock(isGivenBack: isGivenBack == true)) }
-      // One that says nothing says nothing of the next either.
+      // A service that does not respond will not respond to the next request either.
       if isGivenBack == nil || isOver(run) { break }
     }
     for left in all { await locks.leave(left, wasTried: false) }

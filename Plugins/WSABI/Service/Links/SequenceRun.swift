@@ -2,7 +2,7 @@ import Synchronization
 
 /// A sequence under way: who is told of it, who writes down its captures, and the way to end it.
 final class SequenceRun: Sendable {
-  /// What is told while it goes.
+  /// The progress of a sequence.
   enum Progress: Sendable, Hashable {
     case asking(SequenceStep)
     /// The status; nil if no answer came.
@@ -25,13 +25,13 @@ final class SequenceRun: Sendable {
 
   let hooks: CaptureHooks
   let tell: @Sendable (Progress) -> Void
-  /// Whether everything is tried once, and nothing is waited for.
+  /// True if each step is tried once, without waiting.
   let isQuick: Bool
   /// True if it fetches leftover data beside captures, and ends with them.
   let isBesideCaptures: Bool
   private struct State {
     var isCancelled = false
-    /// What ends when it is cancelled.
+    /// The tasks that a cancel ends.
     var works: [Int: @Sendable () -> Void] = [:]
     var count = 0
   }
@@ -47,7 +47,7 @@ final class SequenceRun: Sendable {
     self.tell = tell
   }
 
-  /// Whether the user wants no more of it.
+  /// True if the user canceled the run.
   var isCancelled: Bool { state.withLock(\.isCancelled) }
 
   /// Ends it as soon as that can be done: waits end now, an operation of the sensor is cancelled at the service.

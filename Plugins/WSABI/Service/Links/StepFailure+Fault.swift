@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension StepFailure {
-  /// What a fault of the way to a service means for a sequence.
+  /// Creates the failure of a step from a fault of the connection.
   init(_ fault: SensorFault, _ request: SensorRequest) {
     if case .status(404) = fault.kind, request.session != nil {
       self.init(reach: .unknownAddress, reason: fault.report.message)

@@ -15,7 +15,7 @@ final class Turns: Sendable {
   /// - Parameter places: How many have a turn at the same time.
   init(places: Int = 1) { state = Mutex(State(free: places)) }
 
-  /// How many wait for a turn.
+  /// The number of tasks waiting for a turn.
   var waitingCount: Int { state.withLock(\.waiting.count) }
 
   /// Waits for its turn; whoever has it gives it back with ``pass()``.

@@ -37,9 +37,9 @@ final class WritingPool: Sendable {
   private let work = Semaphore()
   private let fewest = max(2, Processors.count)
 
-  /// How long nothing is taken before one more thread comes, in nanoseconds.
+  /// The time without progress after which one more thread is started, in nanoseconds.
   private static let pause: Int64 = 20_000_000
-  /// How long a thread waits for work before it ends, in nanoseconds.
+  /// The time for which an idle thread waits for work before it ends, in nanoseconds.
   private static let rest: Int64 = 5_000_000_000
 
   func nextPlace() -> Int { places.add(1, ordering: .relaxed).newValue }

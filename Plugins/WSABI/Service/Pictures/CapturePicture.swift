@@ -9,7 +9,7 @@ enum CapturePicture {
   ///
   /// - Source: the grid of wsabi2 shows 114 points at twice the resolution.
   static let thumbnailEdge = 228
-  /// How small their files are made, 0 … 9: more than this takes longer than all else that is done with a capture.
+  /// The compression level of thumbnail files, 0 … 9; a higher one takes longer than all other work on a capture.
   private static let thumbnailCompression = 1
 
   /// The picture of a capture.

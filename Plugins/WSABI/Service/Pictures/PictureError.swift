@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginImages
 
-/// Why a capture cannot be shown, scored or put into a transaction.
+/// The reason a capture cannot be shown, scored or put into a transaction.
 enum PictureError: Error, Equatable, ReportableError {
   /// It is no picture, or of a format nobody knows.
   case noPicture
@@ -30,7 +30,7 @@ enum PictureError: Error, Equatable, ReportableError {
     }
   }
 
-  /// What is wrong with the picture itself, in words behind "the picture"; nil where it is only not read here.
+  /// The flaw of the picture itself, worded to follow "the picture"; nil if it only cannot be read here.
   var flaw: String? {
     switch self {
     case .unreadable(_, .truncated(_, let reason)), .unreadableFingerprint(.truncated(let reason)):

@@ -15,7 +15,7 @@ enum QuietThread {
     try await withCheckedThrowingContinuation { continuation in
       let asking = pthread_self()
       OwnThread.run {
-        // Where no thread is to be had the work is done on this one, which must stay as quick as it is.
+        // If no thread is available the work is done on this one, which must keep its priority.
         if pthread_equal(pthread_self(), asking) == 0 { stepBack(to: niceness) }
         continuation.resume(with: Result { try work() })
       }
@@ -26,7 +26,8 @@ enum QuietThread {
   ///
   /// - Parameter niceness: From 1 to 19, the last to be run.
   static func stepBack(to niceness: Int32) {
-    // Of a thread of Linux: 0 names the one that asks. Who may not is as quick as before.
+    // On Linux the priority belongs to a thread, and 0 names the calling one. A process without the permission keeps
+    // its priority.
     _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
   }
 }

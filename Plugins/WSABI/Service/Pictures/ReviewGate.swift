@@ -6,7 +6,7 @@ import Synchronization
 /// Hundreds of sensors deliver at the same moment: were all pictures judged then, captures that are under way would wait
 /// for them, and the screen too.
 final class ReviewGate: Sendable {
-  /// What is looked at.
+  /// The subject of a review.
   struct Subject: Hashable, Sendable {
     /// The folder of the store.
     var folder: String
@@ -24,10 +24,10 @@ final class ReviewGate: Sendable {
   /// - Parameter places: How many go on at once.
   init(places: Int) { turns = Turns(places: places) }
 
-  /// Whether something is looked at, or will be.
+  /// Returns true if a subject is being reviewed, or will be.
   func isAwaited(_ subject: Subject) -> Bool { subjects.withLock { $0[subject] != nil } }
 
-  /// How many wait for a place.
+  /// The number of reviews waiting for a place.
   var waitingCount: Int { turns.waitingCount }
 
   /// Waits for a place and does something in it.

@@ -9,7 +9,7 @@ import PluginStore
 struct ScorerProgram: Sendable {
   /// An absolute path.
   let path: String
-  /// When it is ended, in milliseconds.
+  /// The time limit of the program, in milliseconds.
   var deadlineInMilliseconds: Int32 = 10_000
 
   /// The quality it gives.
@@ -72,7 +72,7 @@ struct ScorerProgram: Sendable {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, end, 0)
     posix_spawn_file_actions_adddup2(&actions, end, 1)
-    // What this process does with signals is no concern of the program, whose own ones must end what it starts.
+    // The program does not inherit this process's signal handling, as its own signals must end its children.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -129,7 +129,7 @@ struct ScorerProgram: Sendable {
   }
 }
 
-/// Why a program gave no score.
+/// The reason a program gave no score.
 enum ScorerError: Error, Equatable, ReportableError {
   case notRun(path: String, reason: String)
   case notAbsolute(path: String)

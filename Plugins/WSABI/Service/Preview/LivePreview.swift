@@ -4,7 +4,7 @@
 /// lock is taken, kept while pictures are followed, and given back behind them: for others the sensor is in use. It is
 /// never taken from anybody.
 struct LivePreview: Sendable {
-  /// How following ended that nobody cancelled.
+  /// The reason a preview ended that was not canceled.
   enum Ending: Sendable, Hashable {
     /// The service has no live preview.
     case missing

@@ -4,6 +4,6 @@ struct PreviewFrame: Sendable, Hashable {
   var number: Int
   /// The bytes of the picture as they came.
   var bytes: [UInt8]
-  /// What the service says it is, in lower case and without parameters; empty if it said nothing.
+  /// The type that the service claims, in lower case and without parameters; empty if it claims none.
   var claimedType: String
 }

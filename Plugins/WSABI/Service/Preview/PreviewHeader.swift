@@ -5,7 +5,7 @@ enum PreviewHeader {
   /// So long may a header be.
   static let limitInBytes = 8192
 
-  /// Where the bytes behind an empty line begin, or behind a length that stands in a line of its own.
+  /// Returns the index of the bytes after an empty line, or after a length in a line of its own.
   static func end(of bytes: ArraySlice<UInt8>) -> Int? {
     var lineStart = bytes.startIndex
     var isLengthDue = false

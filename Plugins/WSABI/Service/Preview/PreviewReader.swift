@@ -25,11 +25,11 @@ struct PreviewReader {
   }
 
   private let limitInBytes: Int
-  /// What stands between pictures, with two dashes in front; empty as long as it is not known.
+  /// The delimiter between pictures, with two dashes in front; empty while it is not known.
   private var mark: [UInt8]
   private var place = Place.search
   private var held: [UInt8] = []
-  /// Where the bytes begin that are not done with.
+  /// The index of the first unprocessed byte.
   private var start = 0
   /// Up to where behind `start` no boundary begins.
   private var searched = 0
@@ -51,7 +51,7 @@ struct PreviewReader {
     mark = boundary.map { Array("--".utf8) + $0.utf8.drop { $0 == UInt8(ascii: "-") } } ?? []
   }
 
-  /// How many pictures there were, those that were dropped among them.
+  /// The number of pictures, including dropped ones.
   var pictures: Int { count }
 
   /// Takes a piece.
@@ -108,7 +108,7 @@ struct PreviewReader {
   private mutating func findBoundary() -> Bool {
     if mark.isEmpty, !learnMark() { return false }
     guard let place = position() else {
-      // What may be the beginning of a boundary stays.
+      // Bytes that may begin a boundary are kept.
       start = max(start, held.count - mark.count + 1)
       searched = 0
       return false
@@ -131,7 +131,7 @@ struct PreviewReader {
     return false
   }
 
-  /// Where the next boundary begins; nil if it did not come yet.
+  /// Returns the index of the next boundary; nil if it was not received yet.
   private mutating func position() -> Int? {
     let from = start + searched
     let found = from > held.count ? nil : ByteSearch.firstIndex(of: mark, in: held[from...])
@@ -210,9 +210,9 @@ struct PreviewReader {
 }
 
 extension PreviewReader {
-  /// What a `Content-Type` says of a stream of parts.
+  /// The properties that a `Content-Type` gives to a stream of parts.
   struct Kind: Equatable {
-    /// What stands between pictures; nil if it is not said.
+    /// The delimiter between pictures; nil if it is not stated.
     var boundary: String?
   }
 

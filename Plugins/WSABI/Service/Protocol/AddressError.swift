@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// Why a text is no address of a sensor; never with the text itself, which may hold a password.
+/// The reason a text is not a sensor's address; never includes the text itself, which may hold a password.
 enum AddressError: Error, Equatable, ReportableError {
   case empty
   /// It is longer than 2048 bytes.

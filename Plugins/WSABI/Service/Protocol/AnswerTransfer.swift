@@ -67,7 +67,8 @@ struct AnswerTransfer {
 
   private var isXML: Bool { type == "application/xml" || type == "text/xml" || type.hasSuffix("+xml") }
 
-  /// What went wrong in the words of what came: a page of a browser is a page, not a broken document.
+  /// Returns the fault in terms of the received content: an HTML page is reported as a page, not as a malformed
+  /// document.
   private func plainer(_ kind: SensorFault.Kind) -> SensorFault.Kind {
     switch kind {
     case .notAService where type == "text/html", .malformed where type == "text/html": .notAService(found: "a web page")

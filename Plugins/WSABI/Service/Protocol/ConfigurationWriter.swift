@@ -4,7 +4,7 @@ import PluginText
 ///
 /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), sections 3 and 4; XML 1.0, section 2.2 (the characters).
 struct ConfigurationWriter {
-  /// Why a value cannot be written.
+  /// The reason a value cannot be written.
   struct Fault: Error, Equatable {
     let words: String
   }
@@ -15,7 +15,7 @@ struct ConfigurationWriter {
   }
 
   private var text = ""
-  /// What is still to be written, the next one last.
+  /// The pieces still to be written, the next one last.
   private var waiting: [Piece] = []
 
   /// The document that sets a sensor, in UTF-8.

@@ -12,7 +12,7 @@ final class DataReceiver {
   /// Decoded bytes that were not handed on yet.
   private let room: UnsafeMutablePointer<UInt8>
   private var filled = 0
-  /// Whether any data came, so that the sink is not new any more.
+  /// True if any data was received, so that the sink is no longer new.
   private(set) var hasWritten = false
   private(set) var hasBegun = false
 

@@ -1,7 +1,7 @@
 extension DeviceDefinition {
-  /// Where the sensor is, with that by which it is known.
+  /// Returns the address of the sensor, with its trust.
   ///
-  /// - Throws: What is wrong with the address, also if it cannot hold what the sensor is known by.
+  /// - Throws: The fault of the address, also if it cannot carry the trust.
   func sensorAddress() throws(AddressError) -> SensorAddress {
     try SensorAddress(parsing: address, trusting: trust)
   }

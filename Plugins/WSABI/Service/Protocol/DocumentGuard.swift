@@ -6,7 +6,7 @@ import PluginText
 /// That is: document types, encodings in which characters can hide, what does not begin like XML, and elements with so
 /// many attributes that a reader would take minutes for them. No text is changed.
 struct DocumentGuard {
-  /// What is refused, in words.
+  /// The reason a document is refused.
   struct Refusal: Error, Equatable {
     enum Kind: Equatable, Sendable {
       /// The document is XML, but not as the protocol has it.
@@ -18,7 +18,7 @@ struct DocumentGuard {
     let words: String
   }
 
-  /// How many attributes one element may have.
+  /// The largest number of attributes of an element.
   private static let attributeLimit = 256
 
   private enum Place {
@@ -54,7 +54,7 @@ struct DocumentGuard {
   private var attributes = 0
   private var sawEquals = false
 
-  /// Whether every byte below 0x80 is the character of ASCII.
+  /// True if every byte below 0x80 is the ASCII character.
   var isPlainText: Bool { if case .one = width { !declaresOther } else { false } }
 
   /// Looks at the next piece.
@@ -99,7 +99,7 @@ struct DocumentGuard {
     for byte in start { try take(byte) }
   }
 
-  /// How many bytes in front of the next `=` have nothing to look at but that a tag may begin there.
+  /// Returns the number of bytes in front of the next `=` that need no inspection, except that a tag may begin there.
   private mutating func plainText(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     let count = memchr(base, 0x3D, bytes.count).map { UnsafeRawPointer($0) - base } ?? bytes.count
@@ -189,7 +189,7 @@ struct DocumentGuard {
     }
   }
 
-  /// What stands in quotes behind `encoding`; nil if nothing does.
+  /// Returns the quoted value after `encoding`; nil if there is none.
   private static func encoding(in declaration: String) -> String? {
     let bytes = Array(declaration.utf8)
     let word = "encoding".utf8

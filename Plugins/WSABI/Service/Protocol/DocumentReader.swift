@@ -17,9 +17,9 @@ final class DocumentReader {
   private var textInBytes = 0
   private var isInData = false
   private var finder = TagEndFinder()
-  /// Whether what comes is taken as data of the sensor without the reader of XML, which takes longer than all the rest.
+  /// True while incoming bytes are taken as sensor data without the XML parser, which is slower than all other steps.
   private var isDirect = false
-  /// How many bytes were taken so.
+  /// The number of bytes taken that way.
   private(set) var directBytes = 0
   private var hasSeenData = false
   private var namespace: ProtocolNamespace?
@@ -71,10 +71,10 @@ final class DocumentReader {
     return count
   }
 
-  /// Takes bytes as base64 up to the next tag or reference, from which on the reader of XML goes on.
+  /// Decodes bytes as base64 up to the next tag or reference, where the XML parser resumes.
   ///
-  /// What no text of XML may have is none of base64 either, and is refused with it.
-  /// - Returns: How many they were.
+  /// Characters that are not allowed in XML are not base64 either, and are refused with it.
+  /// - Returns: The number of bytes consumed.
   private func takeDirectly(_ bytes: UnsafeRawBufferPointer) throws -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     var count = bytes.count
@@ -207,9 +207,9 @@ final class DocumentReader {
     }
   }
 
-  /// What a name with a prefix stands for where the reader is.
+  /// Returns the meaning of a prefixed name at the reader's position.
   ///
-  /// Where prefix or default namespace are missing, the usual ones are taken: some services forget them.
+  /// If the prefix or the default namespace is missing, the usual one is assumed: some services forget it.
   private func resolved(_ text: String) -> WireType? {
     let parts = text.trimmed().split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard let local = parts.last, !local.isEmpty, parts.count <= 2, local.utf8.count <= limits.nameInBytes else {
@@ -248,7 +248,7 @@ final class DocumentReader {
 }
 
 extension SensorLimits {
-  /// How large an answer may be as it is sent.
+  /// Returns the largest encoded size of a response, in bytes.
   func answerInBytes(withData: Bool) -> Int {
     // Base64 takes four characters for three bytes, and a line end after 64 of them.
     withData ? documentInBytes + dataInBytes / 3 * 4 + dataInBytes / 16 : documentInBytes

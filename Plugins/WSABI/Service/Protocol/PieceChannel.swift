@@ -17,7 +17,7 @@ final class PieceChannel: Sendable {
   let gate = HTTPGate()
   private let state = Mutex(State())
 
-  /// What stands before the body; nil before it came.
+  /// The head in front of the body; nil before it is received.
   var head: HTTPHead? { state.withLock { $0.head } }
 
   /// Takes what stands before the body.

@@ -45,7 +45,7 @@ extension SensorAddress {
     switch text[..<colon].lowercased() {
     case "http": return (false, rest)
     case "https": return (true, rest)
-    // What stands in front of an `@` may be a password.
+    // Text in front of an `@` may be a password.
     case let other where other.utf8.allSatisfy(isNamePart): throw .scheme(other)
     default: throw .credentials
     }

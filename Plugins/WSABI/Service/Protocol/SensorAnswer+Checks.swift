@@ -1,5 +1,5 @@
 extension SensorAnswer {
-  /// What a success of an operation must have and this one lacks; nil if nothing.
+  /// Returns the part that a successful response to an operation must have and this one lacks; nil if none.
   func missingPart(of operation: SensorOperation) -> String? {
     guard status == .success else { return nil }
     return switch operation {

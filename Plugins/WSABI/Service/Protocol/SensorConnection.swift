@@ -6,9 +6,9 @@ final class SensorConnection: Sendable {
   let address: SensorAddress
   let limits: SensorLimits
   let client: HTTPClient
-  /// Whether the deployer lets anybody ask there.
+  /// True if the deployer allows requests to this host.
   let isAllowed: Bool
-  /// What is done for it before it is asked; nil for the services of others.
+  /// The upkeep before each request; nil for services of others.
   let upkeep: ServiceUpkeep?
   private let learnt = Mutex<ProtocolNamespace?>(nil)
 
@@ -30,7 +30,7 @@ final class SensorConnection: Sendable {
     self.limits = limits
     var configuration = client.configuration
     configuration.staysOnHost = true
-    // What may be repeated, and how often, is decided here.
+    // Repetition of requests is decided here.
     configuration.repeatLimit = 0
     self.client = HTTPClient(configuration)
   }
@@ -38,10 +38,11 @@ final class SensorConnection: Sendable {
   /// The namespace the service writes; nil before its first answer.
   var namespace: ProtocolNamespace? { learnt.withLock { $0 } }
 
-  /// What the service says of itself.
+  /// Returns the information that the service publishes about itself.
   ///
-  /// - Parameter deadlineInSeconds: The time for all of it.
-  /// - Throws: Also where the service answers with another status than success, as it then is of no use.
+  /// - Parameter deadlineInSeconds: The time limit for all attempts.
+  /// - Throws: ``SensorFault``, also if the service responds with a status other than success, as the response is then
+  ///   of no use.
   func serviceInformation(deadlineInSeconds: Double = 30) async throws(SensorFault) -> ServiceInformation {
     let answer = try await ask(SensorRequest(.getServiceInfo, deadlineInSeconds: deadlineInSeconds))
     guard answer.status == .success, let parameters = answer.metadata else {
@@ -50,13 +51,13 @@ final class SensorConnection: Sendable {
     return ServiceInformation(parameters, namespace: answer.namespace)
   }
 
-  /// Asks, and gives the answer, whatever its status.
+  /// Sends a request and returns the response, whatever its status.
   ///
-  /// What may be asked twice is asked again when its answer was lost, a few times and within the deadline.
+  /// An idempotent request is repeated if its response was lost, a few times and within the deadline.
   /// - Parameters:
-  ///   - request: What is asked.
-  ///   - sink: Takes the decoded data of a download while it arrives, on one thread at a time. What it has is to be kept
-  ///     only if the answer is a success; whoever made it abandons it otherwise.
+  /// - request: The request to send.
+  /// - sink: Takes the decoded data of a download while it arrives, on one thread at a time. Its content must be kept
+  ///   only if the response is a success; otherwise the caller that created the sink abandons it.
   func ask(_ request: SensorRequest, into sink: (any DataSink)? = nil) async throws(SensorFault) -> SensorAnswer {
     let end = Uptime.seconds() + request.deadlineInSeconds
     if !isAllowed { throw fault(.forbidden, .notSent, request) }
@@ -162,7 +163,7 @@ final class SensorConnection: Sendable {
 }
 
 extension SensorFault {
-  /// Whether the same request may be asked again at once, as its answer was lost on the way or HTTP put it off.
+  /// True if the same request may be repeated at once, as its response was lost in transit or postponed by HTTP.
   fileprivate var isWorthRepeating: Bool {
     guard operation.isRepeatable else { return false }
     return switch kind {

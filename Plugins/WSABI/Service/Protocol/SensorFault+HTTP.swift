@@ -2,7 +2,7 @@ import PluginAPI
 import PluginNet
 
 extension SensorFault {
-  /// What the transfer of a request met.
+  /// Creates a fault from an error of the transfer.
   init(_ error: any Error, _ operation: SensorOperation, address: String) {
     let (kind, reach) = Self.parts(error)
     self.init(kind, reach, operation, address: address)

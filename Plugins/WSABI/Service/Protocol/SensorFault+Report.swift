@@ -76,7 +76,7 @@ extension SensorFault: ReportableError {
     }
   }
 
-  /// What to do about an answer that is too large: only that of data can be meant.
+  /// Returns the advice for a response that is too large; only a response with data can be legitimate.
   private func tooLargeAdvice(_ limit: Int) -> String {
     operation.bringsData && limit != SensorLimits().documentInBytes
       ? "raise the setting 'largest-capture' and fetch it again" : "report it to the sensor's maker"

@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// What kept a service from answering in the words of the protocol.
+/// A fault that kept a service from responding in terms of the protocol.
 ///
-/// A status that is no success is an answer and no fault.
+/// A status other than success is a response, not a fault.
 struct SensorFault: Error, Equatable, Sendable {
-  /// What happened.
+  /// The kind of a fault.
   enum Kind: Error, Equatable, Sendable {
     /// The user asked for no network.
     case offline
@@ -28,7 +28,7 @@ struct SensorFault: Error, Equatable, Sendable {
     case redirected(target: String)
     /// The answer is larger than allowed.
     case tooLarge(limitInBytes: Int)
-    /// What came is no document of the protocol; by what it seems to be.
+    /// The received content is not a document of the protocol; the payload describes it.
     case notAService(found: String)
     /// The document is of a namespace that is not known; empty for none.
     case otherNamespace(String)
@@ -50,7 +50,7 @@ struct SensorFault: Error, Equatable, Sendable {
     case failed(reason: String)
   }
 
-  /// How far the request came.
+  /// The progress of the request before the fault.
   enum Reach: Sendable {
     /// The service never saw it.
     case notSent
@@ -77,9 +77,9 @@ struct SensorFault: Error, Equatable, Sendable {
     self.start = start
   }
 
-  /// Whether the service may have carried the request out.
+  /// True if the service may have carried out the request.
   ///
-  /// An error of HTTP from 400 to 499 says that it did not take it.
+  /// An HTTP status from 400 to 499 means that it was not carried out.
   var mayHaveHappened: Bool {
     if case .status(let status) = kind, (400..<500).contains(status) { return false }
     return reach != .notSent

@@ -1,18 +1,18 @@
-/// What is taken of a service, which may be broken or hostile.
+/// Limits on the responses of a service, which may be broken or hostile.
 struct SensorLimits: Sendable, Hashable {
-  /// How large a document without data of a sensor may be.
+  /// The largest document without sensor data, in bytes.
   var documentInBytes = 4 << 20
-  /// How large the data of one capture may be, decoded; the setting 'largest-capture' says it.
+  /// The largest decoded data of one capture, in bytes; set by 'largest-capture'.
   var dataInBytes = 512 << 20
-  /// How deep elements may be nested.
+  /// The maximum nesting depth of elements.
   var depth = 32
-  /// How many elements a document may have.
+  /// The largest number of elements in a document.
   var elements = 100_000
-  /// How long a key, a name or a type may be.
+  /// The longest key, name or type, in bytes.
   var nameInBytes = 4096
-  /// How many ids one capture may have; those beyond are left out, which the answer tells.
+  /// The largest number of ids per capture; the rest are left out, which the response reports.
   var captureIDs = 10_000
-  /// How often a request that may be repeated is asked again when its answer was lost.
+  /// The number of times an idempotent request is repeated after a lost response.
   var repeatLimit = 3
   /// The time before the first repetition; each next one takes twice as long.
   var firstDelayInSeconds = 0.25
@@ -22,7 +22,7 @@ struct SensorLimits: Sendable, Hashable {
   var minimumRateInBytesPerSecond = 1024
   /// Over how long the rate is taken.
   var rateWindowInSeconds = 10.0
-  /// How large a frame of a live preview may be.
+  /// The largest frame of a live preview, in bytes.
   var frameInBytes = 16 << 20
 
   init() {}

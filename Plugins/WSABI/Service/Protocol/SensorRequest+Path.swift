@@ -26,7 +26,7 @@ extension SensorRequest {
     }
   }
 
-  /// What a request lacks.
+  /// The missing part of a request.
   struct MissingPiece: Error, Equatable {
     let words: String
   }

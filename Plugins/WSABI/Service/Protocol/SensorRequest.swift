@@ -1,13 +1,13 @@
-/// What is asked of a service: an operation with what it needs.
+/// A request to a service: an operation with its arguments.
 struct SensorRequest: Sendable, Hashable {
   var operation: SensorOperation
   /// The session that asks, for operations that need one, and for streams that only the holder of the lock may see.
   var session: SensorUUID?
   /// The captured data, for the four kinds of download.
   var capture: SensorUUID?
-  /// What a thrifty download must not exceed, from 1; for pictures the longest edge in pixels.
+  /// The largest size of a thrifty download, from 1; for pictures the longest edge in pixels.
   var maxSize: Int?
-  /// What the sensor is set to, for `setConfiguration`.
+  /// The configuration for `setConfiguration`.
   var configuration: WireDictionary?
   /// The name of a stream.
   var stream: String?

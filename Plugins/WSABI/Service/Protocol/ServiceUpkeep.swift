@@ -1,4 +1,4 @@
-/// What this process does for a service that it serves itself.
+/// The work that this process does for a service that it serves itself.
 struct ServiceUpkeep: Sendable {
   /// Serves it if it is not served yet; why that cannot be, nil if it is served or somebody else may.
   var prepare: @Sendable () -> SensorFault.Kind?

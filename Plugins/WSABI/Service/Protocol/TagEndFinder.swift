@@ -2,9 +2,9 @@
 struct TagEndFinder {
   private static let name = Array("sensorData".utf8)
 
-  /// How many letters of the name stand in front of the next byte.
+  /// The number of characters of the name matched before the next byte.
   private var matched = 0
-  /// Whether the name stood behind the last `<`.
+  /// True if the name followed the last `<`.
   private var hasName = false
 
   /// Looks at the next bytes.

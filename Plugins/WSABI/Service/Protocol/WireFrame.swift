@@ -1,9 +1,9 @@
 /// An element of a document that is open.
 struct WireFrame {
   var local: String
-  /// Whether its name is of the protocol; what is not is passed over.
+  /// True if the name belongs to the protocol; other elements are skipped.
   var isKnown: Bool
-  /// What `xsi:type` says, or what stands there by the type around it.
+  /// The type given by `xsi:type`, or implied by the enclosing type.
   var type: WireType?
   var isNil: Bool
   var text: [UInt8] = []

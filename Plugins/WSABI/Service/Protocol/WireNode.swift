@@ -5,7 +5,7 @@ struct WireNode {
   /// The text between its tags, if it has no elements.
   var text = ""
   var value = WireValue.null
-  /// What its text names, if it is a name with a prefix that is known where it stands.
+  /// The type that the text names, if it is a prefixed name whose prefix is declared there.
   var namedType: WireType?
   /// Key and value, if it is an item of a dictionary.
   var item: WireDictionary.Item?

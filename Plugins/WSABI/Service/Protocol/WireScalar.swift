@@ -27,7 +27,7 @@ enum WireScalar {
     "byte": (-128, 127), "unsignedInt": (0, Int(UInt32.max)), "unsignedShort": (0, 65_535), "unsignedByte": (0, 255),
   ]
 
-  /// Whether a type of XML Schema is one of those that are told apart.
+  /// Returns true if a type of XML Schema is one of those that are distinguished.
   static func knows(_ type: String) -> Bool {
     bounds[type] != nil
       || ["string", "boolean", "float", "double", "decimal", "dateTime", "anyURI", "base64Binary"].contains(type)
@@ -60,7 +60,7 @@ enum WireScalar {
     return .integer(number, type: type)
   }
 
-  /// Whether a text is a number in the notation of `decimal`.
+  /// Returns true if a text is a number in the notation of `decimal`.
   static func isDecimal(_ text: String) -> Bool {
     var rest = text.utf8[...]
     if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
@@ -92,7 +92,7 @@ enum WireScalar {
     return number
   }
 
-  /// Whether a text is a moment: `2012-02-14T09:30:15.1234567-05:00`, fraction and zone as they like.
+  /// Returns true if a text is a date and time: `2012-02-14T09:30:15.1234567-05:00`, with optional fraction and zone.
   static func isDateTime(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count >= 19, bytes.count <= 64 else { return false }
@@ -111,7 +111,7 @@ enum WireScalar {
     return isRestOfTime(bytes[19...])
   }
 
-  /// Whether bytes are a fraction of a second, a zone, both or neither.
+  /// Returns true if bytes are a fraction of a second, a zone, both or neither.
   private static func isRestOfTime(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes
     if rest.first == UInt8(ascii: ".") {

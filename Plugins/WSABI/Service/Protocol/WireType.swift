@@ -23,7 +23,7 @@ struct WireType: Hashable, Sendable {
 
   var isOfSchema: Bool { namespace == ProtocolNamespace.schema }
 
-  /// How a value keeps it: types of XML Schema, and those of the protocol that are told apart, by their name alone,
-  /// others as `{namespace}name`.
+  /// The type as values store it: types of XML Schema and known types of the protocol by their local name, others as
+  /// `{namespace}name`.
   var text: String { isOfSchema || compound != nil || namespace.isEmpty ? local : "{\(namespace)}\(local)" }
 }

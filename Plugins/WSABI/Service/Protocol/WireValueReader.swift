@@ -2,7 +2,7 @@ import PluginText
 
 /// Makes values of elements that have ended; what does not hold what its type says is kept as text, and told.
 struct WireValueReader {
-  /// What was strange, in words, without values; a few dozen at most.
+  /// Descriptions of irregularities, without values; a few dozen at most.
   private(set) var oddities: [String] = []
 
   private static let oddityLimit = 32

@@ -71,7 +71,7 @@ final class SensorSimulator: Sendable {
     serving.port = configuration.port == 0 ? 0 : configuration.port + index
     // A sensor has a client, its second connection for a cancel, its preview, and others who want it.
     serving.connections = configuration.hasOwnPorts ? 64 : max(256, 16 * configuration.sensors)
-    // What waits for a person is not idle: it rests.
+    // A connection that waits for a person is not idle: it rests.
     serving.idleInSeconds = 300
     (serving.certificate, serving.key) = (configuration.certificate?.certificate, configuration.certificate?.key)
     serving.clientAuthorities = configuration.certificate?.clientAuthorities

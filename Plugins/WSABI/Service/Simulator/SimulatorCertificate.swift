@@ -1,6 +1,6 @@
 import PluginStore
 
-/// What simulated sensors need for HTTPS.
+/// The certificate files that simulated sensors need for HTTPS.
 struct SimulatorCertificate: Sendable, Hashable {
   /// PEM, the server's own first.
   var certificate: [UInt8]

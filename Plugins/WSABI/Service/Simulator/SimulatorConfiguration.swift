@@ -1,6 +1,6 @@
-/// How simulated sensors behave.
+/// The behavior of simulated sensors.
 struct SimulatorConfiguration: Sendable {
-  /// Whose way of writing XML they have.
+  /// The XML style of a known implementation.
   enum Style: String, CaseIterable, Sendable {
     /// That of .NET: prefixes such as `d4p1` at every value, `q:type`, no declaration.
     case wcf
@@ -8,13 +8,13 @@ struct SimulatorConfiguration: Sendable {
     case jaxb
   }
 
-  /// Whose way of behaving they have where NIST's two services differ: steal lock, bad ids, foreign configurations.
+  /// The behavior of one of NIST's two services where they differ: steal lock, bad ids, foreign configurations.
   enum Manner: String, CaseIterable, Sendable {
     case dotNet = "dotnet"
     case java
   }
 
-  /// What their pictures are.
+  /// The kind of pictures that the sensors deliver.
   enum Pictures: String, CaseIterable, Sendable {
     /// Synthetic fingerprints, faces and irises, in the full size of such captures.
     case synthetic
@@ -26,9 +26,9 @@ struct SimulatorConfiguration: Sendable {
   var namespace = ProtocolNamespace.bioserv
   var style = Style.wcf
   var seed: UInt64 = 1
-  /// Where the ids of sessions and captures begin; nil for the seed.
+  /// The seed for the ids of sessions and captures; nil for the general seed.
   ///
-  /// A simulator that is started again gives ids that a store knows already, unless they begin elsewhere.
+  /// A restarted simulator repeats ids that a store already knows, unless it gets another seed here.
   var idSeed: UInt64?
   /// The port of all sensors, or of the first if each has its own; 0 for any that is free.
   var port = 0
@@ -36,32 +36,32 @@ struct SimulatorConfiguration: Sendable {
   var adminPort = 0
   /// For HTTPS: the certificates, the server's own first, and their key, as PEM; nil for HTTP.
   var certificate: SimulatorCertificate?
-  /// Whether each sensor has a port, and with it a thread, of its own; else all share one and differ by their paths.
+  /// True if each sensor has its own port, and with it a thread; otherwise all share one and differ by their paths.
   var hasOwnPorts = false
   /// Nil for that of the style's makers.
   var manner: Manner?
-  /// How the sensors are announced to who looks for some; nil for not at all.
+  /// The announcement of the sensors to clients that search for them; nil for none.
   var announcement: SimulatedAnnouncement?
-  /// What the sensors capture, in turn.
+  /// The modalities of the sensors, in turn.
   var modalities: [Modality] = [.finger, .face, .iris]
   var pictures = Pictures.quick
-  /// Who stands at the sensors at first.
+  /// The person at the sensors at the start.
   var person = 1
-  /// What a configuration does not say.
+  /// The type of pictures if a configuration does not set it.
   var contentType = "image/bmp"
   /// The size of each capture in bytes, as a bitmap of noise; nil for pictures.
   var captureSizeInBytes: Int?
-  /// How many captures a call gives; nil for what is natural: two for both irises, one else.
+  /// The number of captures per call; nil for the natural one: two for both irises, one otherwise.
   var capturesPerCall: Int?
-  /// Whether a slap is followed by its fingers one by one.
+  /// True if a slap is followed by its fingers one by one.
   var segmentsSlaps = false
 
   var captureDelayInMilliseconds = 0
-  /// How long initialising, configuring and the like take.
+  /// The duration of initialization, configuration and the like.
   var workDelayInMilliseconds = 0
-  /// How long data is prepared after a capture.
+  /// The time to prepare data after a capture.
   var postProcessingInMilliseconds = 0
-  /// How long the sensor waits in each operation of its own.
+  /// The sensor's timeout for each of its operations.
   var timeoutInMilliseconds = 30_000
   var maximumSessions = 256
   var dropsLRUSessions = true
@@ -70,21 +70,22 @@ struct SimulatorConfiguration: Sendable {
   var storageInBytes = Int.max
   var dropsLRUCaptures = true
   var requiresConfiguration = false
-  /// Whether a configuration in another namespace is answered with success and not applied; nil for the manner's way.
+  /// True if a configuration in another namespace is answered with success and not applied; nil for the manner's
+  /// default.
   var ignoresForeignConfigurations: Bool?
-  /// Whether `noSuchParameter` is written as in NIST's schemas, `noSuchParamter`; nil for the manner's way.
+  /// True if `noSuchParameter` is written as in NIST's schemas, `noSuchParamter`; nil for the manner's default.
   var misspellsNoSuchParameter: Bool?
-  /// Whether requests without a stated length are refused where they could have a body.
+  /// True if requests without a stated length are refused where they could have a body.
   var demandsLength = false
-  /// Whether answers come in chunks, without a stated length; nil for the manner's way: every other one of Java's.
+  /// True if responses are chunked, without a stated length; nil for the manner's default: every other one of Java's.
   var isChunked: Bool?
   var hasPreview = true
-  /// Whether everybody may see the live preview, and not the holder of the lock alone.
+  /// True if everybody may see the live preview, not only the holder of the lock.
   var hasOpenPreview = true
   var framesPerSecond = 20
-  /// Whether their clock moves by hand alone: then sessions, locks and data are as old as a test says.
+  /// True if the clock is advanced only by hand, so that a test controls the age of sessions, locks and data.
   var hasStillClock = false
-  /// What goes wrong from the beginning.
+  /// The faults active from the start.
   var faults: [SimulatorFaultRule] = []
 }
 
@@ -92,6 +93,6 @@ extension SimulatorConfiguration {
   var actualManner: Manner { manner ?? (style == .wcf ? .dotNet : .java) }
   var actuallyIgnoresForeign: Bool { ignoresForeignConfigurations ?? (actualManner == .java) }
   var actuallyMisspells: Bool { misspellsNoSuchParameter ?? (actualManner == .java) }
-  /// Whether the namespace is one of OASIS, which brought previews, asynchronous captures and a status.
+  /// True if the namespace is one of OASIS, which introduced previews, asynchronous captures and a status.
   var isOfOASIS: Bool { namespace == .biometrics || namespace == .bioserv }
 }

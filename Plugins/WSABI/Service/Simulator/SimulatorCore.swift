@@ -1,7 +1,7 @@
 import PluginServer
 import Synchronization
 
-/// What the servers of a simulator work with.
+/// The shared state of a simulator's servers.
 final class SimulatorCore: Sendable {
   let configuration: SimulatorConfiguration
   let sensors: [SimulatedSensor]
@@ -92,7 +92,7 @@ final class SimulatorCore: Sendable {
   /// Puts a call into the log.
   private func note(_ route: SimulatedRoute, _ sensor: SimulatedSensor) -> Int {
     calls.withLock { calls in
-      // Of a simulator that runs for days the first million are enough.
+      // For a simulator that runs for days the first million calls are enough.
       if calls.count >= 1_000_000 { return -1 }
       calls.append(
         SimulatedCall(
@@ -102,7 +102,7 @@ final class SimulatorCore: Sendable {
     }
   }
 
-  /// Whether the next answer goes out in chunks.
+  /// Returns true if the next response is chunked.
   func isNextChunked() -> Bool {
     if let isChunked = configuration.isChunked { return isChunked }
     guard configuration.style == .jaxb else { return false }

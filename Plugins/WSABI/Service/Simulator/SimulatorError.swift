@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginServer
 
-/// Why simulated sensors do not start.
+/// The reason simulated sensors do not start.
 enum SimulatorError: Error, Equatable {
   case unknownFault(String, nearest: String?)
   /// A rule of a fault cannot be read.

@@ -1,4 +1,4 @@
-/// What simulated sensors tell of themselves to who asks all machines of a link.
+/// The announcement of simulated sensors, for clients that query all machines of a link.
 struct SimulatedAnnouncement: Sendable, Hashable {
   /// One sensor.
   struct Sensor: Sendable, Hashable {
@@ -22,10 +22,10 @@ struct SimulatedAnnouncement: Sendable, Hashable {
 struct SimulatedResponder: Sendable {
   let type: [String]
   let sensors: [SimulatedAnnouncement.Sensor]
-  /// Of the machine, in the fourth version.
+  /// The machine's IPv4 address.
   let address: [UInt8]
 
-  /// How long a message grows before the next one begins, in bytes: what passes any link whole.
+  /// The size at which the next message begins, in bytes; small enough to pass any link unfragmented.
   private static let messageLimit = 1400
 
   init(_ announcement: SimulatedAnnouncement, _ sensors: [SimulatedAnnouncement.Sensor], address: [UInt8]) {

@@ -78,9 +78,9 @@ final class SimulatedAnnouncer: Sendable {
           recvfrom(descriptor, &room, room.count, 0, address, &size)
         }
       }
-      // What comes from another machine is none of a simulator's business.
+      // Messages from other machines do not concern a simulator.
       guard count > 0, withUnsafeBytes(of: from.sin_addr, { $0[0] == 127 }) else { continue }
-      // Who asks from the port of multicast DNS hears what goes to all.
+      // A query from the multicast DNS port gets the response that goes to all.
       let isToAll = UInt16(bigEndian: from.sin_port) == UInt16(port)
       if isToAll { from.sin_addr = Self.number(Self.group) }
       for answer in responder.answers(to: Array(room.prefix(count)), isToAll: isToAll) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the sensors really captured: the truth that clients are held against.
+/// The record of what the sensors really captured: the truth against which clients are checked.
 final class CaptureLedger: Sendable {
   /// One capture.
   struct Entry: Sendable, Hashable {
@@ -16,9 +16,9 @@ final class CaptureLedger: Sendable {
     let modality: String
     let submodality: String
     let contentType: String
-    /// Whose capture it is.
+    /// The person captured.
     let person: Int
-    /// How often its full data was sent off.
+    /// The number of times the full data was sent.
     var downloads = 0
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// A finger's ridges are grown once for each person; each capture is another impression of them. The computation goes
 /// in slices of some milliseconds between which others get their turn.
 final class CaptureMaker: SensorScene {
-  /// What is to be captured.
+  /// The parameters of a capture.
   struct Order: Sendable, Hashable {
     var sensor: Int
     var modality: Modality
@@ -24,7 +24,7 @@ final class CaptureMaker: SensorScene {
     }
   }
 
-  /// What was captured.
+  /// A finished capture.
   struct Made: Sendable {
     var data: SimulatedData
     /// Nil for data that has no picture to make smaller.
@@ -46,7 +46,7 @@ final class CaptureMaker: SensorScene {
 
   init(_ configuration: SimulatorConfiguration) { self.configuration = configuration }
 
-  /// What is simulated is always there.
+  /// Does nothing: a simulated scene is always present.
   func check() async {}
 
   /// Makes a capture; gives way to others while it computes.
@@ -96,7 +96,7 @@ final class CaptureMaker: SensorScene {
 
   // MARK: Synthetic pictures
 
-  /// What the sensor sees of the person; each sensor sees it with another placement.
+  /// Returns the sensor's view of the person; each sensor sees another placement.
   private func syntheticImage(_ order: Order) async -> GreyImage {
     let impression = order.sensor &* 7919 &+ order.impression
     let submodality = Submodality(wire: order.submodality)

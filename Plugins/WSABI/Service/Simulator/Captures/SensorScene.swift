@@ -1,4 +1,4 @@
-/// What a served sensor sees: something simulated, or a camera of this machine.
+/// The scene in front of a served sensor: a simulation, or a camera of this machine.
 protocol SensorScene: Sendable {
   /// Looks whether it could capture now, when the sensor is initialised.
   ///
@@ -10,7 +10,7 @@ protocol SensorScene: Sendable {
   /// - Throws: As for a check.
   func make(_ order: CaptureMaker.Order) async throws -> CaptureMaker.Made
 
-  /// What is seen in the live preview.
+  /// Returns the frames of the live preview.
   ///
   /// - Throws: As for a check.
   func preview(_ order: CaptureMaker.Order) async throws -> any PreviewReel

@@ -2,7 +2,7 @@ import PluginCompression
 import PluginServer
 import PluginText
 
-/// What goes wrong with the bytes of an answer on their way.
+/// The faults applied to a response's bytes in transit.
 struct AnswerTransport: Sendable {
   private let faults: [SimulatorFaultRule]
   private static let kinds: Set<SimulatorFault> = [
@@ -13,7 +13,7 @@ struct AnswerTransport: Sendable {
 
   init(_ faults: [SimulatorFaultRule]) { self.faults = faults.filter { Self.kinds.contains($0.fault) } }
 
-  /// Whether nothing goes wrong.
+  /// True if there are no such faults.
   var isPlain: Bool { faults.isEmpty }
 
   func response(_ bytes: [UInt8], type: String) -> ServerResponse {

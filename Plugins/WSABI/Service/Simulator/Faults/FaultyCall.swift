@@ -35,7 +35,7 @@ struct FaultyCall: Sendable {
       outcome: "http \(status)", response: ServerResponse(status, type: "text/html; charset=utf-8", Array(page.utf8)))
   }
 
-  /// What comes before the call is carried out, or instead of it.
+  /// Applies the faults that precede the call or replace it.
   private func early() async -> Outcome? {
     for rule in faults {
       switch rule.fault {

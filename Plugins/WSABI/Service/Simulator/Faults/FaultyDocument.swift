@@ -104,7 +104,7 @@ struct FaultyDocument: Sendable {
     .escapeCharacters, .nul, .utf16, .bom,
   ]
 
-  /// Whether its bytes are changed as well.
+  /// True if its bytes are changed as well.
   var changesBytes: Bool { faults.contains { Self.ofBytes.contains($0.fault) } }
 
   /// The bytes with what makes them no document, or an unusual one.

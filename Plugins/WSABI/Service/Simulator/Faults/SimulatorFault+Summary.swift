@@ -1,5 +1,5 @@
 extension SimulatorFault {
-  /// What `--fault list` says of it.
+  /// The description in `--fault list`.
   var summary: String { Self.summaries[self] ?? rawValue }
 
   /// The operations that meet it if a rule names none; nil for all.

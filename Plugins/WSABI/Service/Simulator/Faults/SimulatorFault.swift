@@ -1,4 +1,4 @@
-/// What can go wrong with a simulated sensor, by the names of `--fault`.
+/// A fault of a simulated sensor, by its name for `--fault`.
 enum SimulatorFault: String, CaseIterable, Sendable {
   // The way there and back.
   case delay, hang, freeze, silence, stall
@@ -12,7 +12,7 @@ enum SimulatorFault: String, CaseIterable, Sendable {
   case gzipBomb = "gzip-bomb"
   case hugeMessage = "huge-message"
   case hugeData = "huge-data"
-  // What stands where a document should.
+  // Replacements for a document.
   case http
   case httpLate = "http-late"
   case redirect

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// When a fault shows, and how much of it.
+/// The conditions under which a fault occurs, and its strength.
 struct SimulatorFaultRule: Sendable, Hashable {
   var fault: SimulatorFault
   /// Nil for the operations the fault makes sense for.
@@ -11,7 +11,7 @@ struct SimulatorFaultRule: Sendable, Hashable {
   var sensor: Int?
   /// In how many of a hundred calls it shows, by the seed.
   var percent = 100
-  /// How often it shows in all; nil for no end.
+  /// The total number of occurrences; nil for no limit.
   var times: Int?
   /// Milliseconds, a status, an address: what the fault is about.
   var value: String?

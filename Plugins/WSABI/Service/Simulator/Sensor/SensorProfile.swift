@@ -1,10 +1,10 @@
-/// What one simulated sensor captures and can be told.
+/// The capabilities and settings of a simulated sensor.
 struct SensorProfile: Sendable {
   let modality: Modality
   /// The words on the wire.
   let modalityWord: String
   let submodalities: [String]
-  /// What a configuration may hold.
+  /// The settings that a configuration may hold.
   let settings: [SimulatedParameter]
 
   init(_ modality: Modality, _ configuration: SimulatorConfiguration) {
@@ -90,9 +90,9 @@ struct SensorProfile: Sendable {
 }
 
 extension SensorProfile {
-  /// Why a configuration is refused; nil if it can be applied.
+  /// Returns the refusal of a configuration; nil if it can be applied.
   ///
-  /// Unknown keys come first, then values, then what goes not together: 1000 pixels per inch are for single fingers.
+  /// Unknown keys are reported first, then values, then combinations: 1000 pixels per inch are for single fingers only.
   func problem(with items: [SimulatedItem], current: [String: SimulatedValue]) -> SimulatedAnswer? {
     func refused(_ status: SimulatedStatus, _ keys: [String]) -> SimulatedAnswer? {
       var answer = SimulatedAnswer(status)
@@ -124,7 +124,9 @@ extension SensorProfile {
     "unsignedLong", "unsignedShort", "unsignedByte", "negativeInteger", "nonPositiveInteger",
   ]
 
-  /// Whether a value is of a setting's type: the kinds of whole numbers are taken for each other, and for fractions.
+  /// Returns true if a value has a setting's type.
+  ///
+  /// Integer types are interchangeable, and accepted for fractions.
   private static func `is`(_ value: SimulatedValue, of setting: SimulatedParameter) -> Bool {
     switch (value, setting.type) {
     case (.plain(let text, let type), "int"): integers.contains(type) && Int(text) != nil
@@ -137,7 +139,7 @@ extension SensorProfile {
     }
   }
 
-  /// What a value is compared by: one number, two, or none for texts.
+  /// Returns the numbers by which a value is compared: one number, two, or none for texts.
   private static func numbers(_ value: SimulatedValue) -> [Double] {
     switch value {
     case .plain(let text, let type) where type != "string": Double(text).map { [$0] } ?? []

@@ -27,7 +27,7 @@ final class SimulatedPause: Sendable {
     await timer.value
   }
 
-  /// Whether it was ended by hand.
+  /// True if the pause was ended by hand.
   var wasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// Ends the wait, now or as soon as it begins.

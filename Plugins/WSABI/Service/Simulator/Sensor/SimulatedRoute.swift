@@ -1,4 +1,4 @@
-/// Which operation an address and a method mean.
+/// The operation that an address and a method select.
 struct SimulatedRoute: Sendable {
   var operation: SensorOperation
   var session: String?

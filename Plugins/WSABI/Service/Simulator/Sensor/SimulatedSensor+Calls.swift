@@ -29,7 +29,7 @@ extension SimulatedSensor {
     }
   }
 
-  /// What needs no work of the sensor.
+  /// Returns the reply to a call that needs no work of the sensor.
   private func quickAnswer(
     _ route: SimulatedRoute, base: String, _ faults: [SimulatorFaultRule], _ state: inout State
   ) -> SimulatedReply {

@@ -1,5 +1,5 @@
 extension SimulatedSensor {
-  /// What the service says of itself: all keys of the standard and of the sensor, as parameters.
+  /// Returns the service information: all keys of the standard and of the sensor, as parameters.
   ///
   /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), section 5; the units are those of NIST's services.
   func information(base: String) -> SimulatedAnswer {
@@ -33,7 +33,7 @@ extension SimulatedSensor {
     return .about((all + preview(base) + profile.settings).map { SimulatedItem($0.name, .parameter($0)) })
   }
 
-  /// Where the live preview is: a resource in the services of 2013, a list of them since.
+  /// Returns the location of the live preview: a resource in the services of 2013, a list of them since.
   private func preview(_ base: String) -> [SimulatedParameter] {
     guard configuration.hasPreview else { return [] }
     func resource(_ path: String) -> SimulatedValue {
@@ -47,7 +47,7 @@ extension SimulatedSensor {
     return [.fixed("livePreview", .array(all, type: "ResourceArray"))]
   }
 
-  /// What the sensor is doing.
+  /// Returns the status of the sensor.
   ///
   /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), `SensorStatus`: ready, initializing, configuring, capturing,
   ///   uninitializing, canceling. It has no word for a sensor at rest, which is ready to be initialized.

@@ -1,12 +1,12 @@
 extension SimulatedSensor {
-  /// What a job makes of the state when it is through.
+  /// The change that a finished job applies to the state.
   typealias Commit = @Sendable (inout State) -> SimulatedAnswer
 
-  /// How a job goes.
+  /// The steps of a job.
   struct Work: Sendable {
     /// Nil for ever.
     var delayInMilliseconds: Int?
-    /// What is computed without the state; nil for nothing.
+    /// The part computed without the state.
     var prepare: @Sendable () async -> Commit
   }
 
@@ -85,7 +85,7 @@ extension SimulatedSensor {
     }
   }
 
-  /// Why the sensor does not do its work; nil if it does.
+  /// Returns the status of a sensor that cannot do its work; nil if it can.
   func obstacle(_ operation: SensorOperation, _ state: State) -> SimulatedStatus? {
     if operation == .initialize { return nil }
     if state.isBroken { return .sensorFailure }

@@ -1,5 +1,5 @@
 extension SimulatedSensor {
-  /// What a session may do, or why not.
+  /// The admission of a session, or the reason for its refusal.
   enum Admission: Sendable {
     /// The session's key.
     case admitted(String)
@@ -52,7 +52,8 @@ extension SimulatedSensor {
     expireSessions(&state, now)
     if state.sessions.count >= configuration.maximumSessions {
       let free = state.sessions.filter { !isWorking($0.key, state) }
-      // Of two as old the smaller key goes, so that the same calls give the same sessions.
+      // Of two equally old sessions the one with the smaller key is dropped, so that the same calls give the same
+      // sessions.
       let oldest = free.min { ($0.value.lastCall, $0.key) < ($1.value.lastCall, $1.key) }
       guard configuration.dropsLRUSessions, let oldest else {
         return .status(.failure, "there are \(configuration.maximumSessions) sessions already")

@@ -135,7 +135,7 @@ extension SimulatedSensor {
     }
   }
 
-  /// What a call captures now.
+  /// Returns the captures that a call makes now.
   private func orders(_ state: inout State) -> [CaptureMaker.Order] {
     var order = order(state)
     var names = [order.submodality]
@@ -149,9 +149,9 @@ extension SimulatedSensor {
     }
   }
 
-  /// What is seen in the live preview.
+  /// Returns the frames of the live preview.
   ///
-  /// - Throws: Why nothing can be seen.
+  /// - Throws: The reason there are none.
   func preview() async throws -> any PreviewReel {
     var order = order(snapshot)
     order.pixelsPerInch = 250

@@ -10,16 +10,16 @@ final class SimulatedSensor: Sendable {
     var lastCall: Int
   }
 
-  /// What the sensor is doing.
+  /// The operation in progress.
   struct Job: Sendable {
     let number: Int
     let operation: SensorOperation
     /// The key of the session that asked for it.
     let session: String
     let pause = SimulatedPause()
-    /// How it ends if it was cancelled.
+    /// The status of the job if it was canceled.
     var cancelled: SimulatedStatus?
-    /// What a cancel makes of it; nil if a cancel comes too late.
+    /// The status that a cancel gives the job; nil if a cancel comes too late.
     var cancelStatus: SimulatedStatus?
   }
 
@@ -30,13 +30,13 @@ final class SimulatedSensor: Sendable {
     let image: GreyImage?
     let contentType: String
     let metadata: [SimulatedItem]
-    /// When it is ready, in milliseconds since 1970.
+    /// The time when the data is ready, in milliseconds since 1970.
     let readyAt: Int
     /// Grows with every use.
     var lastUse: Int
   }
 
-  /// What happened to a capture that was begun and not yet ended.
+  /// The state of a capture that was begun and not yet ended.
   struct AsyncCapture: Sendable {
     let session: String
     let task: Task<SimulatedAnswer, Never>
@@ -47,14 +47,14 @@ final class SimulatedSensor: Sendable {
     /// By ids in lower case.
     var sessions: [String: Session] = [:]
     var lockHolder: String?
-    /// When the last operation of the sensor began.
+    /// The start of the sensor's last operation.
     var lastWork: Int?
     var isInitialized = false
     var isConfigured = false
     var configuration: [String: SimulatedValue] = [:]
-    /// Whether the sensor fails until it is initialised.
+    /// True if the sensor fails until it is initialized.
     var isBroken = false
-    /// Whether the service answers nothing.
+    /// True if the service does not respond at all.
     var isDead = false
     var job: Job?
     var jobCount = 0
@@ -65,7 +65,7 @@ final class SimulatedSensor: Sendable {
     var useCount = 0
     var impressions = 0
     var person = 1
-    /// How many frames of its live preview were sent.
+    /// The number of frames of its live preview that were sent.
     var frameCount = 0
     /// Calls that are done and wait for a cancel before they answer.
     var frozen: [SimulatedPause] = []
@@ -112,7 +112,7 @@ final class SimulatedSensor: Sendable {
     return result
   }
 
-  /// What the state is now.
+  /// A copy of the current state.
   var snapshot: State { state.withLock { $0 } }
 
   /// Waits until the state is so.
@@ -122,7 +122,7 @@ final class SimulatedSensor: Sendable {
     }
   }
 
-  /// Whether a text has the form of a UUID; its key if it has.
+  /// Returns the key of a text in the form of a UUID; nil for any other text.
   static func key(of text: String?) -> String? {
     guard let text else { return nil }
     let lengths = text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
@@ -135,7 +135,7 @@ final class SimulatedSensor: Sendable {
   }
 }
 
-/// What a sensor gives back for a call.
+/// A sensor's reply to a call.
 enum SimulatedReply: Sendable {
   case document(SimulatedAnswer)
   /// Something of HTTP alone.

@@ -18,7 +18,7 @@ enum SimulatedStatus: String, CaseIterable, Sendable {
   case preparingDownload
 }
 
-/// What a sensor answers, before it is a document.
+/// A sensor's response, before it becomes a document.
 struct SimulatedAnswer: Sendable {
   var status: SimulatedStatus
   var badFields: [String] = []

@@ -6,9 +6,9 @@ import Synchronization
 struct SimulatedData: Sendable {
   /// All bytes, or the head of a bitmap.
   private let head: [UInt8]
-  /// How many bytes of noise follow.
+  /// The number of noise bytes that follow.
   private let noiseCount: Int
-  /// What stands at the very end, so that no two captures are the same.
+  /// The last bytes, which make every capture unique.
   private let tail: [UInt8]
 
   init(_ bytes: [UInt8]) { (head, noiseCount, tail) = (bytes, 0, []) }

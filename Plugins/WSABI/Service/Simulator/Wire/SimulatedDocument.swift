@@ -2,7 +2,7 @@ import PluginText
 
 /// A document on its way out: bytes, with the data of a capture somewhere among them.
 struct SimulatedDocument: Sendable {
-  /// How data stands in it; all but the first two are faults.
+  /// The form of the data in the document; all but the first two are faults.
   enum DataForm: Sendable, Hashable {
     case plain
     /// In lines of 76 characters.

@@ -5,16 +5,16 @@ struct SimulatedElement: Sendable {
   var type: TypeName?
   var isNil = false
   var text = ""
-  /// What stands in it instead of a text: the name of a type.
+  /// The content in place of a text: the name of a type.
   var typeText: TypeName?
-  /// What stands in it as base64.
+  /// The content in base64.
   var data: SimulatedData?
   var children: [SimulatedElement] = []
 
   /// The name of a type.
   struct TypeName: Sendable, Hashable {
     var local: String
-    /// Of XML Schema, or else of the protocol.
+    /// True for a type of XML Schema, false for one of the protocol.
     var isOfSchema: Bool
   }
 

@@ -23,7 +23,7 @@ struct SimulatedNode: Sendable {
   }
 }
 
-/// Why a request is none.
+/// The reason a document is not a request.
 enum SimulatedNodeError: Error, Equatable {
   case notWellFormed(at: Int, String)
 }

@@ -1,4 +1,4 @@
-/// What a client sent as a configuration.
+/// The body of a configuration request.
 enum SimulatedRequest: Sendable {
   case items([SimulatedItem])
   /// A configuration of another namespace.

@@ -46,7 +46,7 @@ struct SimulatedRange: Sendable, Hashable {
   var maximumIsExclusive: Bool?
 }
 
-/// What a service tells of one of its settings.
+/// A service's description of one of its settings.
 struct SimulatedParameter: Sendable, Hashable {
   var name: String
   /// A type of XML Schema, or of the protocol if ``isTypeOfSchema`` is false.
@@ -78,7 +78,7 @@ extension SimulatedValue {
     }
   }
 
-  /// Whether its type is one of XML Schema.
+  /// True if its type is one of XML Schema.
   var isOfSchema: Bool {
     switch self {
     case .plain, .null: true

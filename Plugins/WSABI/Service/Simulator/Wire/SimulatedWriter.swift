@@ -2,7 +2,7 @@ import PluginText
 
 /// Writes the elements of an answer as XML, in the way of one of the two known makers of services.
 struct SimulatedWriter: Sendable {
-  /// How texts stand in a document; all but the first are unusual, not wrong.
+  /// The form of texts in a document; all but the first are unusual, not wrong.
   enum TextForm: Sendable, Hashable {
     case plain
     case inCDATA
@@ -16,7 +16,7 @@ struct SimulatedWriter: Sendable {
   /// The protocol's namespace; empty for none.
   var namespace: String
   var style: SimulatorConfiguration.Style
-  /// Whether every element has the prefix `w`, instead of the namespace being the default one.
+  /// True if every element has the prefix `w`; otherwise the namespace is the default one.
   var isPrefixed = false
   var textForm = TextForm.plain
 

@@ -14,10 +14,10 @@ struct CaptureFolder: Sendable {
 
   private var incoming: String { path + "/incoming" }
 
-  /// Where a file grows.
+  /// Returns the path of a file while it is written.
   func draft(_ name: String) -> String { "\(incoming)/\(name)" }
 
-  /// Where a file stays: not all in one folder.
+  /// Returns the final path of a file; the files are spread over several folders.
   func place(_ name: String) -> String { "\(shelf(name))/\(name)" }
 
   private func shelf(_ name: String) -> String { "\(path)/\(name.prefix(2))" }
@@ -39,7 +39,7 @@ struct CaptureFolder: Sendable {
   /// A name for a new file.
   static func newName() -> String { Hexadecimal.text(Vault.random(16)) }
 
-  /// Whether a text can be the name of one of these files.
+  /// Returns true if a text can be the name of one of these files.
   static func isName(_ name: String) -> Bool {
     name.utf8.count == 32 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
@@ -93,7 +93,7 @@ struct CaptureFolder: Sendable {
     return names.sorted()
   }
 
-  /// How much room is held back for what cannot be had twice.
+  /// The space reserved for data that cannot be obtained twice, in bytes.
   static let reserveInBytes = 1 << 20
 
   private var reserve: String { path + "/reserve" }

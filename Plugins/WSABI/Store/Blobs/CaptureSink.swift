@@ -26,8 +26,8 @@ final class CaptureSink: DataSink {
 
   /// Ends the data and waits until it is on the device.
   ///
-  /// What it gave once it gives again, for who could not keep the row. Where the disk was full for the end of a file it
-  /// can be tried again; a file that failed otherwise is failed for good.
+  /// A second call returns the same result, for a caller that could not store the row. If the disk was full at the end
+  /// of a file, the call can be retried. A file that failed otherwise has failed permanently.
   func finish() throws -> WrittenCapture {
     try writer.withLock { try $0.finish() }
   }
@@ -38,7 +38,7 @@ final class CaptureSink: DataSink {
   }
 }
 
-/// What a sink took.
+/// The data written to a sink.
 struct WrittenCapture: Sendable {
   var sizeInBytes: Int
   var sha256: [UInt8]

@@ -86,7 +86,7 @@ final class CaptureWriter: @unchecked Sendable {
   }
 
   private func pushBuffer(isLast: Bool) throws {
-    // What is sealed is held until it is written: the plain text is needed no more, whatever comes of it.
+    // Sealed data is held until it is written. The plain text is no longer needed, whatever the outcome.
     defer {
       SecretMemory.wipe(&buffer)
       buffer.removeAll(keepingCapacity: true)
@@ -141,7 +141,7 @@ final class CaptureWriter: @unchecked Sendable {
     (self.name, descriptor) = (name, file)
   }
 
-  /// Whether a file has a name still; without one it goes with its descriptor.
+  /// Returns true if a file still has a name; without one it disappears with its descriptor.
   private static func hasName(_ descriptor: Int32) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_nlink > 0
@@ -172,7 +172,7 @@ final class CaptureWriter: @unchecked Sendable {
     if let name {
       try writeLast()
       do { try synchronize() } catch let error as VaultError {
-        // What a device refused once it may have dropped, and say yes to the next time.
+        // A device may have dropped the data it refused once, and report success the next time.
         phase = .failed(error)
         throw error
       }
@@ -187,7 +187,7 @@ final class CaptureWriter: @unchecked Sendable {
 
   /// Writes the end of a file.
   ///
-  /// What a full disk does not take is there still, for when there is room.
+  /// Data that did not fit on a full disk is kept until there is room.
   private func writeLast() throws {
     do {
       if !hasLast {
@@ -224,7 +224,8 @@ final class CaptureWriter: @unchecked Sendable {
     if descriptor >= 0 { Glibc.close(descriptor) }
     descriptor = -1
     stream = nil
-    // What was handed on shares its room with these: only who holds it alone wipes it, and not a copy of it.
+    // A slice that was handed on shares this storage. It is wiped only if this is its sole owner; otherwise a copy
+    // would be wiped.
     phase = .closed
     SecretMemory.wipe(&buffer)
     SecretMemory.wipe(&start)

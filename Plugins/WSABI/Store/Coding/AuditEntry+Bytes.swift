@@ -1,14 +1,15 @@
 import PluginAPI
 
 extension AuditEntry {
-  /// What an entry's text is bound to.
+  /// Returns the associated data of an entry's text.
   static func bound(_ number: Int) -> [UInt8] {
     var writer = ByteWriter(form: 1)
     writer.put(number)
     return writer.bytes
   }
 
-  /// What the code of an entry is made of: it follows from all entries before.
+  /// Returns the input of an entry's code, which includes the code of the entry before and so depends on all earlier
+  /// ones.
   static func chained(_ number: Int, _ body: [UInt8], after code: [UInt8]) -> [UInt8] {
     var writer = ByteWriter(form: 1)
     writer.put(number)

@@ -1,6 +1,6 @@
 /// Reads what ``ByteWriter`` wrote; every length is held against what is there.
 struct ByteReader {
-  /// What is read is not what was written.
+  /// An error for bytes that do not match the written form.
   struct Problem: Error {}
 
   private let bytes: [UInt8]
@@ -67,7 +67,7 @@ struct ByteReader {
     try flag() ? try read(&self) : nil
   }
 
-  /// Whether all was read, as it must be at the end.
+  /// Throws an error unless all bytes were read.
   func checkEnd() throws(Problem) {
     if position != bytes.count { throw Problem() }
   }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-// How records are written before they are sealed. A form that was released never changes: a new one gets a new number.
+// Encodings of records before they are sealed. A released form never changes: a new one gets a new number.
 
 extension ByteWriter {
   mutating func put(_ instant: Instant) {
@@ -94,7 +94,7 @@ extension ByteReader {
   }
 }
 
-/// What is read from a record; the record is told as damaged if it is none.
+/// Returns the content of a record; throws an error that names the record as damaged if it cannot be read.
 func decoded<Value>(
   _ bytes: [UInt8], forms: ClosedRange<UInt8> = 1...1, as place: RecordPlace,
   _ read: (inout ByteReader) throws(ByteReader.Problem) -> Value

@@ -1,7 +1,7 @@
 extension ByteWriter {
-  /// How deep values can lie in each other; what lies deeper is told as too deep.
+  /// The maximum nesting depth of values; deeper ones are rejected as too deep.
   ///
-  /// No service of the standard nests.
+  /// No service of the standard nests values.
   private static let mostLevels = 64
 
   mutating func put(_ dictionary: WireDictionary) { put(dictionary, level: 0) }

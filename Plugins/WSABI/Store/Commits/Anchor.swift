@@ -1,8 +1,10 @@
 import PluginVault
 
-/// What the store must hold, sealed in its header: what was removed as a whole, or put back as it was before, is missed.
+/// The expected content of the store, sealed in its header.
+///
+/// It reveals parts that were removed as a whole, or restored to an earlier state.
 struct Anchor: Sendable, Equatable {
-  /// How many entries the audit log has.
+  /// The number of entries of the audit log.
   var auditCount = 0
   /// The code of its last entry, which holds those of all before.
   var auditCode = [UInt8](repeating: 0, count: Vault.codeSize)

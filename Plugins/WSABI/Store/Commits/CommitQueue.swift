@@ -24,7 +24,7 @@ final class CommitQueue: Sendable {
   private let onChange: @Sendable (Set<RecordChange>) -> Void
   private let state = Mutex(State())
 
-  /// How many changes share a transaction at most.
+  /// The largest number of changes in one transaction.
   private static let most = 512
 
   init(
@@ -103,7 +103,7 @@ final class CommitQueue: Sendable {
     var (outcomes, changes): ([Result<Void, any Error>], Set<RecordChange>) = ([], [])
     var edits: [(OpenVault, [WriteScope.WordsEdit])] = []
     for change in batch {
-      // What waited while the master key was changed would be sealed with the old one.
+      // Changes that waited while the master key was changed would be sealed with the old one.
       guard change.vault.epoch == vault.epoch else {
         outcomes.append(.failure(VaultError.locked))
         continue
@@ -115,7 +115,7 @@ final class CommitQueue: Sendable {
         if !scope.edits.isEmpty { edits.append((change.vault, scope.edits)) }
         outcomes.append(.success(()))
       } catch let error as StoreError {
-        // Whether the transaction goes on after it, nobody knows: all are undone.
+        // The state of the transaction after this error is unknown, so all changes are undone.
         throw error
       } catch {
         outcomes.append(.failure(error))

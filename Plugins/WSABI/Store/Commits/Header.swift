@@ -30,7 +30,7 @@ struct Header: Sendable, Hashable {
     (self.store, self.salt, self.stretching) = (store, salt, stretching)
   }
 
-  /// What a slot is bound to: all that its key is made of.
+  /// Returns the associated data of a slot: everything that its key depends on.
   func bound(slot: Int, kind: Int) -> [UInt8] {
     var writer = ByteWriter(form: 1)
     writer.put(store)

@@ -7,7 +7,7 @@ import Glibc
 /// the only one who does.
 struct HolderClaim: Sendable {
   private let file: ClaimFile
-  /// Which file this is: not the same for a copy of it, nor on another machine.
+  /// The identity of this file, which differs for a copy of it and on another machine.
   let place: String
 
   /// Opens the file; nothing is claimed yet.
@@ -19,7 +19,7 @@ struct HolderClaim: Sendable {
     place = "\(file.identity.device) \(file.identity.number) \(Self.machine())"
   }
 
-  /// What names this machine; empty if nothing does.
+  /// Returns the id of this machine; empty if it has none.
   ///
   /// - Source: machine-id(5).
   private static func machine() -> String {

@@ -2,22 +2,22 @@ import PluginAPI
 import PluginStore
 import Synchronization
 
-/// What is there while the store is unlocked, and gone when it is locked.
+/// The secrets of the store while it is unlocked; dropped when it is locked.
 final class OpenVault: Sendable {
   let keys: VaultKeys
   /// The id of the store, to which its header is bound.
   let store: [UInt8]
-  /// How often the master key was changed before this one.
+  /// The number of changes of the master key before this one.
   let epoch: Int
-  /// What is searched; nil until it is first asked for.
+  /// The search index; nil until its first use.
   ///
-  /// Only the store's thread, and whoever locks, touches it.
+  /// Only the store's thread, and the code that locks the store, access it.
   let index = Mutex<SearchIndex?>(nil)
-  /// When which record was last told as read, so that looking at one for long is one entry.
+  /// The times when records were last logged as read, so that looking at one for long makes one entry.
   let readings = Mutex<[AuditEvent: Instant]>([:])
   private let holder: Mutex<StoreUser>
 
-  /// Who opened the store, in the role they had when the store was last asked.
+  /// The user who opened the store, in the role at the last check.
   var user: StoreUser { holder.withLock { $0 } }
 
   init(keys: VaultKeys, user: StoreUser, store: [UInt8], epoch: Int) {

@@ -2,7 +2,7 @@ import PluginVault
 
 /// The folded words of all people, in memory that is overwritten at its end, in the order of the list.
 ///
-/// What a search looks through lies in one piece: 20 000 people take some 4 MB and a few milliseconds.
+/// The searched text is contiguous: 20 000 people take about 4 MB and a few milliseconds.
 // Used under the lock of the vault it belongs to, by one thread at a time.
 final class SearchIndex: @unchecked Sendable {
   private struct Entry {
@@ -31,7 +31,7 @@ final class SearchIndex: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// How many people there are.
+  /// The number of people.
   var count: Int { entries.count }
 
   private static func room(_ count: Int) -> UnsafeMutableRawPointer {

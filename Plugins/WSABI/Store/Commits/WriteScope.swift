@@ -3,11 +3,11 @@ import PluginStore
 import PluginVault
 import Synchronization
 
-/// What one change works with: the file, inside a transaction, and what must follow every change of a record.
+/// The context of one change: the file, inside a transaction, and the follow-up of every change of a record.
 ///
-/// It lives on the store's thread, for as long as the change.
+/// It lives on the store's thread, for the duration of the change.
 final class WriteScope {
-  /// What the search must follow once the change is kept.
+  /// An update of the search index once the change is committed.
   enum WordsEdit {
     case set(Int, [UInt8])
     case remove(Int)

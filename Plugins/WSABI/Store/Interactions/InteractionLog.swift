@@ -5,9 +5,9 @@ import Synchronization
 final class InteractionLog: Sendable {
   /// The folder of the files, as an absolute path; `interactions.txt` is the newest, `interactions.1.txt` the one before.
   let folder: String
-  /// When a file is full, in bytes.
+  /// The size at which a file is full, in bytes.
   let limitInBytes: Int
-  /// How many files are kept, the newest included.
+  /// The number of files kept, the newest included.
   let keptFiles: Int
   private let turn = Mutex(())
 

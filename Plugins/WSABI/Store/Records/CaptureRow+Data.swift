@@ -3,7 +3,7 @@ import PluginVault
 
 /// Captures by what their data is.
 extension CaptureRow {
-  /// How many rows are given their tag in one change.
+  /// The number of rows tagged in one change.
   private static let batch = 500
 
   /// By what data is found without its hash being told: of other data nobody can tell whether it is there.
@@ -29,7 +29,7 @@ extension CaptureRow {
   static func tagSome(_ scope: WriteScope) throws -> Bool {
     let ids = try scope.connection.list("SELECT id FROM capture WHERE hash IS NULL LIMIT \(batch)") { $0.integer(0) }
     for id in ids {
-      // What is damaged is found by a check, and has no data that could be known.
+      // Damaged rows are found by a check, and have no known data.
       let row = try? capture(id, scope.connection, scope.keys)
       try scope.connection.execute(
         "UPDATE capture SET hash = ? WHERE id = ?", [row.map { tag($0.record.sha256, scope.keys) } ?? [], id])
@@ -37,6 +37,6 @@ extension CaptureRow {
     return ids.count == batch
   }
 
-  /// Whether it is found by its data.
+  /// Returns true if the row is found by its data.
   func isFound(_ keys: VaultKeys) -> Bool { tag.map { $0 == Self.tag(record.sha256, keys) } ?? true }
 }

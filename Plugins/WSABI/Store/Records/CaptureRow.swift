@@ -7,7 +7,7 @@ struct CaptureRow {
   var record: CaptureRecord
   /// The entry of the journal it came by.
   var entry: Int
-  /// Which of the answer's ids it is.
+  /// The index of the id within the response.
   var order: Int
   var version: Int
   var wrappedKey: [UInt8]
@@ -16,7 +16,8 @@ struct CaptureRow {
   /// By what its data is found without being told; nil where an older version wrote the row.
   let tag: [UInt8]?
 
-  /// What a capture is bound to, its place among the item's captures included: the entry, then which of its ids.
+  /// Returns the associated data of a capture, including its position among the item's captures: the entry, then the
+  /// index of the id.
   static func place(_ id: Int, item: Int, entry: Int, order: Int, version: Int) -> RecordPlace {
     RecordPlace(kind: .capture, id: id, owner: item, version: version, order: entry << 16 | order & 0xFFFF)
   }
@@ -78,7 +79,7 @@ struct CaptureRow {
       "SELECT \(columns), \(lost) FROM capture WHERE item = ?1 AND entry = \(newest) ORDER BY place", [item]
     ) { (record: try CaptureRow($0, keys).named(connection, keys).record, lost: $0.integer(9)) }
     guard let first = rows.first, first.lost > 0 else { return (rows.map(\.record), []) }
-    // What never came must not hide what came: a check of the store names the row that is damaged.
+    // Missing pictures must not hide those that arrived: a check of the store names the damaged row.
     return (rows.map(\.record), (try? CapturedRow.losses(ofEntry: first.record.act, connection, keys)) ?? [])
   }
 
@@ -124,7 +125,7 @@ struct CaptureRow {
 }
 
 extension CaptureRecord {
-  /// What is sealed of a capture: all but what its row says.
+  /// The sealed content of a capture: all fields that its row does not hold.
   var bytes: [UInt8] {
     var writer = ByteWriter(form: 2)
     writer.put(captureID)

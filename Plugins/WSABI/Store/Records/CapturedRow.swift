@@ -3,7 +3,7 @@ import PluginVault
 
 /// Ids that services gave, as they lie in the file.
 struct CapturedRow {
-  /// What came of writing an id.
+  /// The result of writing an id.
   enum Insertion: Equatable {
     case written
     /// The entry has it already, or its data is kept.
@@ -14,7 +14,7 @@ struct CapturedRow {
 
   private var id: Int
   private var entry: Int
-  /// Which of the answer's ids it is, from 0.
+  /// The index of the id within the response, from 0.
   var order: Int
   var uuid: SensorUUID
   var state: JournalEntry.State
@@ -52,9 +52,9 @@ struct CapturedRow {
     }
   }
 
-  /// What of an answer never came.
+  /// Returns the pictures of a response that were not received.
   ///
-  /// - Parameter waiting: The reason for what is waited for still; nil if that is not counted.
+  /// - Parameter waiting: The reason reported for data still awaited; nil to leave it out.
   static func losses(
     ofEntry entry: Int, waitingAs waiting: String? = nil, _ connection: Connection, _ keys: VaultKeys
   ) throws -> [LostPicture] {
@@ -174,7 +174,7 @@ struct CapturedRow {
 }
 
 extension JournalEntry.State {
-  /// How it stands in the file; 3 is that of data that was deleted.
+  /// The state's number in the file; 3 is that of data that was deleted.
   fileprivate var number: Int {
     switch self {
     case .waiting: 0

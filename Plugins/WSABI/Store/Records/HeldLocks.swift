@@ -5,7 +5,7 @@ import Synchronization
 final class HeldLocks: Sendable {
   private struct Row {
     let number: Int
-    /// When it was written.
+    /// The time when the row was written.
     let written: Instant
     /// Since when it is known that the lock is not held any more, which is not written yet; nil while it may be held.
     var freeSince: ContinuousClock.Instant?
@@ -14,30 +14,30 @@ final class HeldLocks: Sendable {
   /// A row of a process that is no more.
   private struct Adopted {
     let holder: Int
-    /// How many tasks of this process look after it.
+    /// The number of tasks of this process that handle it.
     var users = 1
   }
 
   private struct State {
     var claim: HolderClaim?
     var holder: Int?
-    /// What is looked after here, by the numbers of the rows.
+    /// The locks handled here, by row number.
     var adopted: [Int: Adopted] = [:]
     var rows: [HeldLock: Row] = [:]
     /// Waits for rows that nobody asks for anew.
     var resting: Task<Void, Never>?
     /// Writes.
     var settling: Task<Void, Never>?
-    /// Whether all that is free is written, however short a time ago it became so.
+    /// True if all free rows are written at once, however recently they became free.
     var isHurried = false
   }
 
   private let folder: String
   private let state = Mutex(State())
 
-  /// How long a row stays that is free: a sensor that captures again and again is written down once.
+  /// The time for which the row of a free lock stays, so that a sensor that captures repeatedly is written down once.
   ///
-  /// What a process that is killed leaves so is given back like a lock that was held, which does no harm.
+  /// If the process is killed meanwhile, the lock is released like one that was held, which does no harm.
   private let rest: Duration
 
   init(folder: String, rest: Duration = .seconds(5)) { (self.folder, self.rest) = (folder, rest) }
@@ -65,10 +65,11 @@ final class HeldLocks: Sendable {
   /// The number of this process if it has one yet; nil if it has no locks.
   var ownHolder: Int? { state.withLock(\.holder) }
 
-  /// Whether the holder of a row is a process that is no more; the lock is this one's to give back then, until each who
-  /// was told so has come to ``letGo(_:isGone:)``.
+  /// Returns true if the holder of a row is a process that has ended.
   ///
-  /// - Parameter row: What is written down of the lock; in a copy of the file where its holder is seen everybody looks dead.
+  /// The lock is then this process's to release, until every caller that got true has called ``letGo(_:isGone:)``.
+  ///
+  /// - Parameter row: The row of the lock. In a copy of the file where its holder is seen, every holder looks dead.
   func adopts(_ row: HeldLockRow) throws(VaultError) -> Bool {
     try state.withLock { state throws(VaultError) in
       guard try claim(&state).place == row.place, state.holder != row.holder else { return false }
@@ -97,7 +98,7 @@ final class HeldLocks: Sendable {
       }
       state.adopted[number] = nil
       if state.adopted.values.contains(where: { $0.holder == adopted.holder }) { return }
-      // Who cannot let go keeps it until its end.
+      // A lock that cannot be let go is kept until the process ends.
       try? state.claim?.letGo(adopted.holder)
     }
   }

@@ -38,7 +38,7 @@ struct ItemRow {
     }.filter { !$0.isEmpty }
   }
 
-  /// What an item is of, for what is captured for it now.
+  /// Returns the subject of an item's captures from now on.
   static func subject(of id: Int, _ connection: Connection, _ keys: VaultKeys) throws -> CaptureSubject {
     let row = try connection.first("SELECT \(columns) FROM item WHERE id = ?", [id]) {
       try ItemRow(withoutCapture: $0, keys).item
@@ -99,7 +99,7 @@ struct ItemRow {
 
   // MARK: Items of a sensor
 
-  /// How many rows of an older schema are given their tag in one change.
+  /// The number of rows of an older schema tagged in one change.
   private static let tagsAtOnce = 5000
 
   /// The code by which items of a sensor are found, with its name and its address; nobody without the key can make it,
@@ -121,7 +121,7 @@ struct ItemRow {
     ) { $0.integer(0) }
   }
 
-  /// Whether there are rows of an older schema, which no tag finds.
+  /// Returns true if there are rows of an older schema, which no tag finds.
   static func hasUntagged(_ connection: Connection) throws -> Bool {
     try !connection.value("SELECT 1 FROM item WHERE sensor IS NULL LIMIT 1").isNull
   }
@@ -136,7 +136,7 @@ struct ItemRow {
     for (id, tag) in tags { try scope.connection.execute("UPDATE item SET sensor = ? WHERE id = ?", [tag, id]) }
   }
 
-  /// Whether a capture for an item is asked for, or data of it is waited for.
+  /// Returns true if a capture for an item is requested, or its data is awaited.
   static func isBusy(_ id: Int, _ connection: Connection) throws -> Bool {
     let open = try connection.value(
       """
@@ -148,7 +148,7 @@ struct ItemRow {
 }
 
 extension BiometricItem {
-  /// What is sealed of an item: all but what its row says.
+  /// The sealed content of an item: all fields that its row does not hold.
   var bytes: [UInt8] {
     var writer = ByteWriter(form: 2)
     writer.put(submodality.wireName)

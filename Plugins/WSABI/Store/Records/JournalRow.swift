@@ -50,7 +50,7 @@ struct JournalRow {
       var address = SensorAddress(text: text, host: host, port: port, isSecure: isSecure)
       let session = try reader.uuid()
       let configuration = try reader.dictionary()
-      // What the sensor was known by then: data that is fetched after a restart comes from the same one.
+      // The trust of the sensor at that time: data downloaded after a restart comes from the same sensor.
       if reader.form >= 2 { address.trust = try reader.trust() }
       return CaptureIntent(item: place.owner, address: address, session: session, configuration: configuration)
     }

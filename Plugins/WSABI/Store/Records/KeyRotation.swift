@@ -6,7 +6,7 @@ import PluginVault
 ///
 /// Keys of records are wrapped anew, and stay what they are; the audit log, the users and the header are sealed anew.
 struct KeyRotation {
-  /// How many rows are read before they are written.
+  /// The number of rows read before they are written.
   private static let batch = 500
 
   private let connection: Connection

@@ -31,7 +31,7 @@ enum RecordMigrations {
       body BLOB NOT NULL);
     """
 
-  /// Whether somebody looked at a capture for its quality and its thumbnail, with or without success.
+  /// The migration that records that a capture was reviewed for its quality and thumbnail, with or without success.
   private static let reviews = """
     ALTER TABLE capture ADD COLUMN reviewed INTEGER NOT NULL DEFAULT 0;
     UPDATE capture SET reviewed = 1 WHERE thumbnail IS NOT NULL;

@@ -23,7 +23,7 @@ extension RecordStore {
     }
   }
 
-  /// How many entries the audit log has.
+  /// Returns the number of entries of the audit log.
   func auditCount() async throws -> Int {
     try await look(.readRecords) { try Header.anchor($0, $1).auditCount }
   }
@@ -33,16 +33,16 @@ extension RecordStore {
     try await look(.readAudit) { try Header.anchor($0, $1).head }
   }
 
-  /// Whether the log still has an entry that was noted; only of a log that ``verifyAudit()`` found whole does that count.
+  /// Returns true if the log still has a noted entry; conclusive only if ``verifyAudit()`` found the log intact.
   func contains(_ noted: AuditHead) async throws -> Bool {
     try await look(.readAudit) { connection, _ in
       try connection.value("SELECT code FROM audit WHERE number = ?", [noted.number]).bytes == noted.code
     }
   }
 
-  /// Looks whether the audit log is as it was written: nothing changed, removed, added or moved, its end included.
+  /// Verifies that the audit log is as it was written: nothing changed, removed, added or moved, its end included.
   ///
-  /// Where the log and the header were put back together, records that were written since tell that entries are missing.
+  /// If the log and the header were restored together, newer records reveal the missing entries.
   /// - Complexity: O(*entries* + *records*); no record is opened.
   func verifyAudit() async throws -> AuditVerdict {
     try await look(.readAudit) { connection, vault in

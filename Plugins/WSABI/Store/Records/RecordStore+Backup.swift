@@ -12,7 +12,7 @@ extension RecordStore: Store {
 
   func check() async throws -> [Diagnostic] { try await check(readsData: false) }
 
-  /// What is in the database, as it is sealed.
+  /// Returns the content of the database, in sealed form.
   func export() async throws -> Value { try await sqlite.export() }
 
   /// Writes all of the store to one file, sealed as it is; no key is needed.
@@ -69,7 +69,7 @@ extension RecordStore: Store {
     by path: String, keepsLocks: Bool = false, verifying verify: (@Sendable (Connection) throws -> Void)? = nil
   ) async throws {
     try await sqlite.restore(from: path, verifying: verify)
-    // What is free later must not take out what has its number now.
+    // A lock that becomes free later must not remove the row that now has its number.
     if !keepsLocks { heldLocks.forgetRows() }
     setOpened(nil)
     try await unpack()

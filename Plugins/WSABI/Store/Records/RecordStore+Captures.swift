@@ -209,7 +209,7 @@ extension RecordStore {
       for id in better { _ = try CaptureRow.capture(id, scope.connection, scope.keys) }
       let row = try CaptureRow.capture(id, scope.connection, scope.keys)
       try row.delete(scope)
-      // Of an answer of which nothing is left, here or at the sensor, nothing is missing either.
+      // A response with nothing left, here or at the sensor, has no missing pictures either.
       let left = """
         SELECT 1 FROM capture WHERE entry = ?1 UNION ALL SELECT 1 FROM captured WHERE entry = ?1 AND state = 0 LIMIT 1
         """

@@ -25,7 +25,7 @@ struct ImportedPerson: Sendable {
   var items: [Item]
 }
 
-/// What a sensor answered at once, as an import brings it.
+/// The result of one act of capture, as an import delivers it.
 private struct ImportedAct {
   var pictures: [(capture: ImportedPerson.Capture, data: WrittenCapture)]
   var losses: [LostPicture]

@@ -86,7 +86,7 @@ extension RecordStore {
       let row = try ItemRow.item(id, scope.connection, scope.keys)
       var item = row.item
       guard item.person == draft.person else { throw VaultError.noItem(id) }
-      // What is captured now would be filed under another name than it was asked for.
+      // The current capture would be filed under another name than it was requested for.
       if item.definition != draft.definition { try row.checkIdle(scope) }
       if item.submodality != draft.submodality || item.modality != draft.modality {
         try row.keepNames(before: draft, renaming: renaming, scope)
@@ -124,7 +124,7 @@ extension RecordStore {
       let row = try ItemRow.item(id, scope.connection, scope.keys)
       try row.checkIdle(scope)
       for capture in try CaptureRow.all(of: id, scope.connection, scope.keys) { try capture.delete(scope) }
-      // What never came is not missed any more.
+      // Lost pictures are no longer reported as missing.
       try CapturedRow.clearLosses(ofItem: id, scope)
       var item = row.item
       item.forgetCaptures()

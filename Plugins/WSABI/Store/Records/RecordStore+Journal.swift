@@ -53,7 +53,7 @@ extension RecordStore: CaptureJournal {
 
   func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink {
     let vault = try opened()
-    // What was written a moment ago waits for its data: with many sensors a look at the store takes its time.
+    // An id written a moment ago waits for its data; with many sensors, reading the store takes time.
     if answered.withLock({ $0.removeValue(forKey: id) }) != number {
       _ = try await sqlite.read { try CapturedRow.waiting(number, id, $0, vault.keys) }
     }
@@ -108,11 +108,11 @@ extension RecordStore: CaptureJournal {
   }
 
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws {
-    // Whether or not it can be written down, nothing of it is under way any more: a lock for idleness waits for that.
+    // Even if it cannot be written, the capture is no longer in progress: a lock for idleness waits for that.
     defer { _ = underWay.withLock { $0.remove(number) } }
     try await record { scope in
       let entry = try JournalRow.entry(number, scope.connection, scope.keys)
-      // What is known already is no second end.
+      // A repeated outcome is not a second end.
       if entry.outcome != outcome { try Self.end(entry, outcome, scope) }
       scope.note(.journal)
     }
@@ -147,7 +147,7 @@ extension RecordStore: CaptureJournal {
 }
 
 extension RecordStore {
-  /// What was asked of sensors last for some items; an item of which nothing was asked is not in it.
+  /// Returns the newest journal entries of some items; items without an entry are left out.
   func newestEntries(of items: [Int]) async throws -> [Int: JournalEntry] {
     if items.isEmpty { return [:] }
     let wanted = Set(items)
@@ -191,7 +191,7 @@ extension RecordStore {
       ids: ids.map { JournalEntry.CapturedID(id: $0.uuid, state: $0.state) })
   }
 
-  /// What was asked of sensors for an item, the newest first.
+  /// Returns the journal entries of an item, newest first.
   func journal(of item: Int) async throws -> [JournalEntry] {
     try await look(.readRecords) { connection, vault in
       let numbers = try connection.list("SELECT id FROM journal WHERE item = ? ORDER BY id DESC", [item]) {
@@ -216,7 +216,7 @@ extension WriteScope {
 }
 
 extension SensorAnswer {
-  /// What the service says the data is: the type beside it, or in what it says of it.
+  /// The type that the service claims: beside the data, or in its metadata.
   fileprivate var claimedType: String { contentType ?? metadata?["contentType"]?.plainText ?? "" }
 }
 

@@ -3,7 +3,7 @@ import PluginStore
 
 extension RecordStore {
   func willLock(_ lock: HeldLock) async throws {
-    // Who only looks while the store is locked has no key to write it down with.
+    // A process that only reads while the store is locked has no key to write it down.
     guard !isLocked else { return }
     let old = heldLocks.kept(lock)
     let now = options.clock()
@@ -69,7 +69,7 @@ extension RecordStore {
     }
     let adopted = rows.filter { row in
       if let address, address.text != row.left.lock.address.text { return false }
-      // One that cannot be claimed now is left to others.
+      // A lock that cannot be claimed now is left to others.
       return (try? heldLocks.adopts(row)) ?? false
     }.map(\.left)
     if adopted.isEmpty { return [] }
@@ -90,7 +90,7 @@ extension RecordStore {
   @discardableResult
   func leave(_ left: LeftLock, wasTried: Bool) async -> Bool {
     let age = options.clock().seconds(since: left.asked)
-    // What cannot be written down now is tried and forgotten another time.
+    // An entry that cannot be written now is tried and forgotten another time.
     let isForgotten =
       wasTried && age > LeftLock.longestLifeInSeconds ? (try? await forget(left, as: .lockForgotten)) != nil : false
     heldLocks.letGo(left.number, isGone: isForgotten)

@@ -36,8 +36,7 @@ extension RecordStore {
 
   /// Overwrites the keys and all that was decrypted.
   ///
-  /// What is written meanwhile is done; data that a sensor still sends
-  /// can be kept once the store is unlocked again.
+  /// Writes in progress are completed. Data that a sensor still sends can be stored once the store is unlocked again.
   func lock() async {
     // Taken first, so that of two who lock at once only one tells of it.
     guard let vault = takeOpened() else { return }

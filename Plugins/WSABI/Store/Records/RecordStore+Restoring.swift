@@ -36,7 +36,7 @@ extension RecordStore {
           outcome.withLock { $0 = restoration }
           return
         } catch is ChangedMeanwhile {
-          // What was prepared lacks what others wrote since.
+          // The prepared copy lacks the changes that others made since.
           continue
         }
       }

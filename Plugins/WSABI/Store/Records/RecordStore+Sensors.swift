@@ -21,7 +21,7 @@ extension RecordStore {
 }
 
 extension RecordStore {
-  /// Whether another process changed anything since this was last asked; false at the first time.
+  /// Returns true if another process changed anything since the last call; false the first time.
   ///
   /// - Throws: ``VaultError/locked``, `StoreError`.
   func isChangedByOthers() async throws -> Bool {

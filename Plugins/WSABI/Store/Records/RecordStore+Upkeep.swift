@@ -3,9 +3,9 @@ import PluginAPI
 import PluginStore
 
 extension RecordStore {
-  /// Cleans up after a deletion that is kept already.
+  /// Cleans up after a deletion that is already committed.
   ///
-  /// What keeps it from that, such as a full disk, is no reason to say that nothing was deleted: the next start does it.
+  /// A failure, such as a full disk, does not undo the deletion, so it is not reported; the next start cleans up.
   func tidy() async { try? await clean() }
 
   /// Makes sure that nothing of what was deleted is left: files of captures, and the log of the database.

@@ -102,7 +102,7 @@ extension RecordStore {
     try await sqlite.checkpoint()
   }
 
-  /// Whether a key is that of the user who opened the store: what is asked before exports and deletions.
+  /// Returns true if a key belongs to the user who opened the store, as checked before exports and deletions.
   func isOwnKey(_ source: VaultKeySource) async throws -> Bool {
     let (header, own) = try await wrappingKey(source)
     let vault = try opened()
@@ -110,13 +110,14 @@ extension RecordStore {
     return try KeySlot.open(slots, header, own, kind: source.kind)?.user == vault.user.id
   }
 
-  /// Whether whoever opened the store has a key file, and no passphrase.
+  /// Returns true if the user who opened the store has a key file and no passphrase.
   func hasKeyFile() async throws -> Bool {
     let user = try opened().user.id
     return try await sqlite.read { try $0.value("SELECT 1 FROM slot WHERE user = ? AND kind = 2", [user]).integer == 1 }
   }
 
-  /// What a passphrase or key file is made into for this store, which must be open: what is kept while it is unlocked.
+  /// Returns the wrapping key of a passphrase or key file for this store, which must be open; it is kept while the
+  /// store is unlocked.
   func kept(_ source: VaultKeySource) async throws -> WrappingKey {
     let (_, own) = try await wrappingKey(source)
     return WrappingKey(kind: source.kind, copying: own)

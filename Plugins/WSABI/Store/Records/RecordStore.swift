@@ -9,15 +9,15 @@ import Synchronization
 /// Making the object opens nothing. Everything personal is sealed (Documentation/Decisions/0012); what is in memory
 /// decrypted goes with ``lock()``. Any number of tasks may use it at once, and other processes the same folder.
 final class RecordStore: Sendable {
-  /// How a store is used.
+  /// The options of a store.
   struct Options: Sendable {
     /// The time of this machine: of the journal and the audit log.
     var clock: @Sendable () -> Instant
     /// Called after every change that is kept, on any thread; it must not wait for the store.
     var onChange: @Sendable (Set<RecordChange>) -> Void
-    /// What a new passphrase is made a key by.
+    /// The parameters that derive a key from a new passphrase.
     var stretching: Stretching
-    /// How long a lock of another process is waited for, in seconds.
+    /// The time to wait for a lock of another process, in seconds.
     var lockTimeoutInSeconds: Double
     /// Does something beside which nothing may be captured, here or in another process, or refuses it.
     var withoutCaptures: @Sendable (@Sendable () async throws -> Void) async throws -> Void = { try await $0() }
@@ -44,10 +44,10 @@ final class RecordStore: Sendable {
   let sqlite: SQLiteStore
   let queue: CommitQueue
   let files: CaptureFolder
-  /// What is there while the store is unlocked.
+  /// The secrets while the store is unlocked.
   private let vault = Mutex<OpenVault?>(nil)
   private let everOpened = Mutex(false)
-  /// What SQLite counted of other processes' changes when it was last asked.
+  /// SQLite's data version, which counts changes by other processes, when it was last read.
   let seenVersion = Mutex<Int?>(nil)
   /// The locks of sensors that this process may have.
   let heldLocks: HeldLocks
@@ -71,7 +71,7 @@ final class RecordStore: Sendable {
     heldLocks = HeldLocks(folder: folder)
   }
 
-  /// Whether there is a store in the folder, whole or damaged.
+  /// True if there is a store in the folder, intact or damaged.
   var exists: Bool {
     var status = stat()
     return stat(sqlite.path, &status) == 0
@@ -101,19 +101,22 @@ final class RecordStore: Sendable {
     return store
   }
 
-  /// Who opened the store; nil while it is locked.
+  /// The user who opened the store; nil while it is locked.
   var user: StoreUser? { vault.withLock { $0?.user } }
 
-  /// How many captures this process began and did not end: a lock for idleness waits for them.
+  /// The number of captures that this process began and did not end.
+  ///
+  /// A lock for idleness waits for them.
   var capturesUnderWay: Int { underWay.withLock { $0.count } }
 
-  /// Whether it was open before in this process: what was locked here is opened by whoever sits here, by no key that is
-  /// kept for others.
+  /// True if the store was open before in this process.
+  ///
+  /// A store that was locked here is opened by the user at this terminal, not by a key kept for other processes.
   var wasOpened: Bool { everOpened.withLock { $0 } }
 
   var isLocked: Bool { vault.withLock { $0 == nil } }
 
-  /// What the work with records needs.
+  /// Returns the secrets needed to work with records.
   ///
   /// - Throws: ``VaultError/locked``.
   func opened() throws -> OpenVault {
@@ -182,7 +185,7 @@ final class RecordStore: Sendable {
 extension RecordStore {
   /// Makes a change of records, if the user's role allows it.
   ///
-  /// What is refused is told in the audit log.
+  /// A refusal is recorded in the audit log.
   func change<Value: Sendable>(
     _ permission: Permission?, _ body: @escaping @Sendable (WriteScope) throws -> Value
   ) async throws -> Value {

@@ -3,7 +3,7 @@ import PluginVault
 
 /// Recent sensors as they lie in the file.
 enum SensorRow {
-  /// How many are remembered.
+  /// The largest number of remembered sensors.
   private static let most = 64
 
   static func place(_ id: Int) -> RecordPlace { RecordPlace(kind: .sensor, id: id, owner: 0, version: 1) }

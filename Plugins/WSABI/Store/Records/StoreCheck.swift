@@ -14,7 +14,7 @@ struct StoreCheck {
     self.vault = vault
   }
 
-  /// What is wrong, and the captures there are.
+  /// Returns the problems found, and the captures in the store.
   consuming func run() throws -> ([Diagnostic], captures: [(record: CaptureRecord, file: String?)]) {
     let keys = vault.keys
     try each("SELECT \(PersonRow.columns) FROM person") { row in
@@ -71,7 +71,7 @@ struct StoreCheck {
       _ = try CapturedRow.all(of: number.value, connection, keys)
     }
     try each("SELECT id FROM capture WHERE thumbnail IS NOT NULL ORDER BY id") { id in
-      // What is said of a capture is read elsewhere.
+      // The record of the capture is checked elsewhere.
       guard let row = try? CaptureRow.capture(id, connection, keys) else { return }
       let sealed = try connection.value("SELECT thumbnail FROM capture WHERE id = ?", [id]).bytes ?? []
       _ = try keys.dataKey(row.wrappedKey, of: row.place).open(sealed, of: row.place, lasting: .thumbnail)

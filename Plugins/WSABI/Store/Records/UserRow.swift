@@ -4,7 +4,7 @@ import PluginVault
 /// Users as they lie in the file.
 struct UserRow {
   var user: StoreUser
-  /// What the key of the store is given to; empty until a user of an older store has opened it.
+  /// The public key with which the store's key is shared; empty until a user of an older store has opened it.
   var publicKey: [UInt8]
   var version: Int
 
@@ -39,7 +39,7 @@ struct UserRow {
     try connection.list("SELECT id, version, body FROM user ORDER BY id") { try UserRow($0, keys) }
   }
 
-  /// What a user's row is bound to.
+  /// Returns the associated data of a user's row.
   static func place(_ id: Int, version: Int) -> RecordPlace {
     RecordPlace(kind: .user, id: id, owner: 0, version: version)
   }

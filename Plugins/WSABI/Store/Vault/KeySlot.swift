@@ -14,11 +14,11 @@ struct KeySlot: Sendable {
   /// The key of the store, given to the public key of the pair; empty in slots of the first form.
   var master: [UInt8]
 
-  /// What opening a slot gives.
+  /// The result of opening a slot.
   struct Opened: Sendable {
     var master: VaultKey
     var user: Int
-    /// Whether the slot has no pair of keys yet.
+    /// True if the slot does not have a key pair yet.
     var isOfFirstForm: Bool
     /// The user's own key, which opened it.
     var own: VaultKey

@@ -1,5 +1,5 @@
-/// Which record a sealed text is: what it is bound to, so that no row can take the place of another, or of itself as it
-/// was before.
+/// The identity of a record, to which its sealed text is bound: no row can take the place of another, or of its own
+/// earlier version.
 struct RecordPlace: Sendable, Hashable {
   enum Kind: UInt8, Sendable {
     case person = 1
@@ -12,7 +12,7 @@ struct RecordPlace: Sendable, Hashable {
     case heldLock
   }
 
-  /// Which part of the record.
+  /// A part of the record.
   enum Part: UInt8, Sendable {
     case key = 1
     case body
@@ -31,7 +31,7 @@ struct RecordPlace: Sendable, Hashable {
   /// The place among others, where there is one.
   var order = 0
 
-  /// What a part is bound to: 34 bytes.
+  /// Returns the associated data of a part: 34 bytes.
   func part(_ part: Part) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 34) { room, count in
       let bytes = UnsafeMutableRawBufferPointer(room)
@@ -44,14 +44,14 @@ struct RecordPlace: Sendable, Hashable {
     }
   }
 
-  /// What it is bound to whatever version it has: what stays while the rest of the record is edited.
+  /// Returns the associated data of a part that stays while the rest of the record is edited, whatever its version.
   func lasting(_ part: Part) -> [UInt8] {
     var place = self
     (place.version, place.order) = (0, 0)
     return place.part(part)
   }
 
-  /// How people are told of it.
+  /// The name of the record in messages.
   var words: String {
     switch kind {
     case .person: "person \(id)"

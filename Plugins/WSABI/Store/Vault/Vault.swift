@@ -4,7 +4,7 @@ import PluginVault
 enum Vault {
   static let keySize = Sodium.keySize
   static let saltSize = Sodium.saltSize
-  /// How much longer a sealed message is than what is in it, in bytes.
+  /// The overhead of a sealed message, in bytes.
   static let sealSize = Sodium.sealSize
   static let codeSize = Sodium.codeSize
 

@@ -2,7 +2,7 @@ import PluginVault
 
 /// The keys of an open store, each for one use.
 final class VaultKeys: Sendable {
-  /// Of the store: it makes the others.
+  /// The master key of the store, from which the others are derived.
   let master: VaultKey
   /// Wraps the keys of records.
   let records: VaultKey
@@ -103,9 +103,9 @@ final class VaultKeys: Sendable {
     }
   }
 
-  /// What a record says.
+  /// Returns the content of a record.
   ///
-  /// - Throws: ``VaultError/damaged(_:)`` if the record was changed or stands in the place of another.
+  /// - Throws: ``VaultError/damaged(_:)`` if the record was changed or is in the place of another.
   func open(_ record: SealedRecord, of place: RecordPlace) throws -> [UInt8] {
     try dataKey(record.key, of: place).open(record.body, of: place, .body)
   }

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// What is to be said of captures that are stored: told while the person still stands there.
+/// Checks of stored captures, reported while the person is still present.
 struct CaptureCheck: Sendable {
   let review: CaptureReview
   let records: RecordStore
@@ -12,7 +12,7 @@ struct CaptureCheck: Sendable {
     /// The end of its code: `wsabi.` in front makes it whole.
     var code: String
     var words: String
-    /// Whether nothing has to be done about it.
+    /// True if the warning requires no action.
     var isNote = false
 
     /// As it is told beside a result.
@@ -27,8 +27,8 @@ struct CaptureCheck: Sendable {
     }
   }
 
-  /// What is to be said of what a sensor sent for an item: pictures that are not whole, another part of the body, and
-  /// what is strange.
+  /// Returns the warnings about the data that a sensor sent for an item: incomplete pictures, another part of the body,
+  /// and anything unusual.
   static func warnings(_ report: CaptureReport, _ item: BiometricItem) -> [Warning] {
     func warning(_ code: String, _ words: String) -> Warning { Warning(item: item.id, code: code, words: words) }
     var warnings: [Warning] = []
@@ -66,12 +66,12 @@ struct CaptureCheck: Sendable {
     }
   }
 
-  /// What is to be said of one capture by itself.
+  /// Returns the warnings about a single capture.
   ///
-  /// - Parameter minimumQuality: What was asked for; nil for nothing.
+  /// - Parameter minimumQuality: The requested quality; nil for none.
   static func warnings(_ result: CaptureRun.Result, minimumQuality: Int?) -> [Warning] {
     let item = result.item.id
-    // What is wrong is told with the problem; each once, however many attempts met it.
+    // The problem itself describes the fault. Each trouble is reported once, however many attempts met it.
     let told = result.problem?.report.message ?? ""
     var warnings: [Warning] = []
     for words in result.report.outcome.warnings + result.report.troubles
@@ -98,7 +98,7 @@ struct CaptureCheck: Sendable {
     let captured = results.filter { !$0.report.records.isEmpty && $0.item.modality == .finger }.map(\.item)
     var warnings: [Warning] = []
     for person in Set(captured.map(\.person)).sorted() {
-      // What cannot be looked at is no reason to doubt the capture, which is stored.
+      // A failed review does not cast doubt on the capture, which is stored.
       guard let items = try? await records.items(of: person), let order = try? await review.order(items) else {
         continue
       }
@@ -117,7 +117,7 @@ struct CaptureCheck: Sendable {
 }
 
 extension OrderCheck.Finding {
-  /// What is wrong, in words.
+  /// A description of the problem.
   var words: String {
     let titles = positions.map(MissingFingers.title)
     let (first, second) = ("\(titles[0]) of item \(items[0])", "\(titles[1]) of item \(items[1])")

@@ -1,8 +1,9 @@
 import PluginAPI
 import PluginText
 
-/// What has to be decided before items are captured again: a capture is an act on a person, and one that may have been
-/// made already is not repeated unasked.
+/// The decisions required before items are captured again.
+///
+/// A capture is an act on a person; one that may already have happened is not repeated without confirmation.
 struct CaptureDecisions: Sendable {
   let call: CommandCall
   let records: RecordStore

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// Why a capture brought nothing into the store, or not all.
+/// The reason a capture stored no data, or not all of it.
 enum CaptureProblem: Error, Equatable, ReportableError {
   /// The service said no, or a step failed before the capture; in words.
   case notCaptured(item: Int, reason: String)
@@ -23,7 +23,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
   case left(captures: Int, ids: Int)
   /// Another client has the lock of the sensor; what the service says of it, and when the lock can be taken.
   case held(item: Int, message: String, stealing: String)
-  /// What came of earlier captures has to be decided first; which items.
+  /// Earlier captures of these items need a decision first.
   case undecided(items: [Int])
   /// It was cancelled.
   case canceled(item: Int)
@@ -133,7 +133,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
     .init("wsabi.captures-failed", "some of several items were not captured"),
   ]
 
-  /// What is wrong with a report; nil if something is stored and nothing is missing.
+  /// Creates the problem of a report; nil if something is stored and nothing is missing.
   init?(_ report: CaptureReport, item: Int) {
     switch report.outcome.ending {
     case .givenUp, .refused(_, .canceled, _, _): self = .canceled(item: item)

@@ -4,7 +4,7 @@ import PluginAPI
 struct CaptureRun: Sendable {
   let links: LinkManager
   let records: RecordStore
-  /// How often a capture is repeated that failed without data, whose picture is not whole, or whose quality is too low.
+  /// The number of times a capture is repeated that failed without data, has an incomplete picture, or scores too low.
   var retries = 0
   /// From 0 to 100; nil if quality does not matter.
   var minimumQuality: Int?
@@ -22,11 +22,11 @@ struct CaptureRun: Sendable {
     var giveBack: @Sendable () -> Void
   }
 
-  /// What came of one item.
+  /// The result for one item.
   struct Result: Sendable {
     var item: BiometricItem
     var report: CaptureReport
-    /// How often the sensor was asked to capture, or to get ready for it.
+    /// The number of times the sensor was asked to capture, or to get ready for it.
     var attempts: Int
     var milliseconds: Double
 
@@ -89,7 +89,7 @@ struct CaptureRun: Sendable {
         if isBetter { (best, kept.isNewest) = (last, false) }
         if let best, let worse { await remove(worse, for: best, isNewest: !isBetter, &kept) }
         if last.isCancelled { break }
-        // What is not whole is a try that failed.
+        // An incomplete capture is a failed attempt.
         if !last.isWhole { continue }
         scores.append(last.worstScore)
         if rule.advice(scores) != .again { break }
@@ -105,12 +105,12 @@ struct CaptureRun: Sendable {
 
   /// Worse attempts that are stored beside the best one.
   private struct KeptAttempts {
-    /// Why some could not be deleted.
+    /// The reasons why some could not be deleted.
     var reasons: [String] = []
-    /// Whether one of them is newer than the best, so that the item shows it.
+    /// True if one of them is newer than the best attempt, so that the item shows it.
     var isNewest = false
 
-    /// What is to be said of them.
+    /// Descriptions of these problems.
     var words: [String] {
       reasons.map { "a worse attempt is stored still, as it cannot be deleted: \($0)" }
         + (isNewest ? ["a later attempt that is not as good stays beside the best one, and the item shows it"] : [])
@@ -155,20 +155,24 @@ struct CaptureRun: Sendable {
     return report
   }
 
-  /// How good a capture is: what came complete before what did not, whole pictures before others, then by the quality of
-  /// its worst picture, then by that of all; -1 for each that nobody scored.
+  /// Returns the rank of a capture: complete captures first, then captures with whole pictures, then by the score of
+  /// the worst picture, then by the sum of all scores.
+  ///
+  /// An unscored picture counts as -1.
   private func rank(_ report: CaptureReport) -> (Int, Int, Int, Int) {
     let scores = report.records.map { $0.quality?.score ?? -1 }
     return (report.isOpen ? 0 : 1, report.isWhole ? 1 : 0, scores.min() ?? -1, scores.reduce(0, +))
   }
 
-  /// Whether a worse capture may go for a better one: never for one of which something is missing, no whole picture for
-  /// one that is not, and not the half whose other half is at the sensor still.
+  /// Returns true if a better capture may replace a worse one: the better one is complete, no data of the worse one is
+  /// still at the sensor, and no whole pictures give way to damaged ones.
   private func replaces(_ better: CaptureReport, _ worse: CaptureReport) -> Bool {
     !better.isOpen && worse.waiting.isEmpty && (better.isWhole || !worse.isWhole)
   }
 
-  /// Whether the service said itself that there is no capture; an unknown outcome is never repeated.
+  /// Returns true if the service itself reported that there is no capture.
+  ///
+  /// A capture with an unknown outcome is never repeated.
   private func isWorthRepeating(_ report: CaptureReport) -> Bool {
     switch report.outcome.ending {
     case .refused(_, let status, _, _):

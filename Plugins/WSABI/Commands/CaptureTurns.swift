@@ -5,9 +5,9 @@ import Synchronization
 /// Other processes are told of captures only while there are some, so that any of them can look in between.
 final class CaptureTurns: Sendable {
   private struct State {
-    /// Whether something is done beside which nothing may be captured.
+    /// True while an operation runs that excludes captures.
     var isLooking = false
-    /// How many captures and downloads are under way.
+    /// The number of captures and downloads in progress.
     var captures = 0
     /// Held while something is captured or looked for.
     var claim: CaptureClaim?
@@ -15,7 +15,7 @@ final class CaptureTurns: Sendable {
 
   private let state = Mutex(State())
 
-  /// Whether something is captured or fetched.
+  /// True while something is captured or downloaded.
   var isCapturing: Bool { state.withLock { $0.captures > 0 } }
 
   /// Begins to capture, until ``endCapturing()``.
@@ -47,7 +47,7 @@ final class CaptureTurns: Sendable {
     state.claim = nil
   }
 
-  /// Whether a claim is granted; else it is released.
+  /// Returns true if a claim is granted; releases it otherwise.
   private static func holds(
     _ claim: CaptureClaim, _ isGranted: () throws(VaultError) -> Bool
   ) throws(VaultError) -> Bool {

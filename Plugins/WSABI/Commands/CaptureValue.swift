@@ -2,7 +2,7 @@ import PluginAPI
 import PluginText
 import Synchronization
 
-/// What captures give as values.
+/// The values that capture commands return.
 enum CaptureValue {
   private static let data: [ValueSchema.Field] = [
     .init("captureId", .text, "the id the service gave"), .init("reason", .text, "why"),

@@ -99,7 +99,7 @@ enum ItemCommands {
     let choice = try ItemSetting(call: call).taken(over: Walkthrough.Choice(old))
     let draft = try SetupCommand.draft(choice, person: old.person, call)
     try draft.device.sensorAddress().warnIfUnprotected(call)
-    // One that waits for its sensor is in no journal yet.
+    // An order that waits for its sensor is not in the journal yet.
     if old.definition != draft.definition, station.isOrdered(old.id) { throw VaultError.captureUnderWay(item: old.id) }
     let item = try await edited(old.id, draft, call, records)
     try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))

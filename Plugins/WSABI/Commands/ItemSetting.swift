@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// What is said of an item by options: what is captured, and with which sensor.
+/// Options that describe an item: the part of the body to capture, and the sensor.
 struct ItemSetting: Sendable {
   let call: CommandCall
 
@@ -77,7 +77,7 @@ struct ItemSetting: Sendable {
       choice.submodality = nil
     }
     if let address = try address {
-      // What another sensor is known by says nothing of this one.
+      // Trust in one sensor does not carry over to another.
       if address.text != choice.address { choice.trust = SensorTrust() }
       choice.address = address.text
     }
@@ -155,7 +155,7 @@ struct ItemSetting: Sendable {
     return nearest.flatMap { $0.1 <= max(2, word.count / 3) ? $0.0 : nil }
   }
 
-  /// How many letters have to be changed, added or left out; of texts of 100 letters at most.
+  /// Returns the edit distance of two texts, in letters changed, added or removed; only the first 100 letters count.
   private static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left.utf8.prefix(100)), Array(right.utf8.prefix(100)))
     var row = Array(0...right.count)

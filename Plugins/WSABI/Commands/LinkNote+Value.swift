@@ -69,7 +69,7 @@ extension LinkNote {
   /// The shape of what is told of sensors.
   static let payload = ValueSchema.record(payloadFields)
 
-  /// What is told of sensors: all fields are there, and those are null that the event does not have.
+  /// Returns an event of sensors with all fields; fields that the event does not have are null.
   static func told(_ event: String, _ said: Record) -> Value {
     var said = said
     said["event"] = .text(event)
@@ -84,7 +84,7 @@ extension SequenceOutcome.Ending {
     return nil
   }
 
-  /// Why there is no captured data, in words; empty if there is, or nothing is to be said.
+  /// The reason there is no captured data; empty if there is data, or nothing to report.
   var reason: String {
     switch self {
     case .done, .captured, .givenUp: ""
@@ -108,7 +108,7 @@ extension SequenceOutcome.Ending {
 }
 
 extension OperationStatus {
-  /// What people read of a refusal.
+  /// A description of the refusal for people.
   fileprivate var saying: String {
     switch self {
     case .sensorTimeout: "nobody came to the sensor in time"

@@ -8,7 +8,7 @@ import Synchronization
 final class LocalCameras: Sendable {
   private struct State {
     var service: CameraService?
-    /// Why this process does not serve them, where it tried to last.
+    /// The reason this process does not serve the cameras, if its last attempt failed.
     var taken: CameraError?
     var place: CameraPlace?
   }
@@ -18,7 +18,7 @@ final class LocalCameras: Sendable {
 
   init(_ system: CameraSystem = .linux) { self.system = system }
 
-  /// Where this user's cameras are served.
+  /// Returns the place where this user's cameras are served.
   ///
   /// - Throws: ``CameraError``.
   func place(_ context: any PluginContext) throws(CameraError) -> CameraPlace {
@@ -43,9 +43,9 @@ final class LocalCameras: Sendable {
     }
   }
 
-  /// What is done for a camera before it is asked; nil for an address that is none of a camera.
+  /// Returns the upkeep of a camera, done before each request; nil for an address that does not belong to a camera.
   ///
-  /// Only the camera that is asked for is looked at, and only until it is served.
+  /// Only the requested camera is checked, and only until it is served.
   func upkeep(_ address: SensorAddress, _ context: any PluginContext) -> ServiceUpkeep? {
     // Other addresses cost next to nothing.
     guard address.host == "127.0.0.1", address.port == Self.port(context),

@@ -95,7 +95,7 @@ enum OperationCommands {
     await leftLocks.end(waits: true)
     guard let finished = resumed else {
       call.warn(notResumed)
-      // What is at sensors may be theirs, who fetch it.
+      // Another process may be downloading the data at the sensors.
       return try await call.emit([])
     }
     let scored = try await station.review(call.context, records).reviewLeft(limit: .max)
@@ -181,7 +181,7 @@ enum OperationCommands {
     try await PersonCommands.confirm(call, "giving up \(seen.waiting.count) captures")
     try await key.confirm(records, .clearCaptures)
     let discarded = try await station.withoutCaptures(call.context) {
-      // What was fetched since it was asked about is no more to be given up, and what came since was not asked about.
+      // Data fetched since the confirmation is no longer given up, and later data was not part of the confirmation.
       let entry = try await entry(call, records)
       let given = entry.waiting.filter(seen.waiting.contains)
       for id in given { try await records.lost(entry.number, id, because: "given up by a user") }

@@ -4,7 +4,7 @@ import PluginAPI
 enum PersonCommands {
   static let all = [add, list, show, edit, duplicate, delete]
 
-  /// Which person.
+  /// The parameter that selects a person.
   static let person = Parameter(
     "person", .integer(minimum: 1, maximum: .max), "the person's number", isRequired: true
   ).completedByPeople()

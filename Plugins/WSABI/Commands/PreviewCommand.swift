@@ -50,7 +50,7 @@ enum PreviewCommand {
       if (try? await Task.sleep(for: .seconds(seconds))) != nil { feed.finish() }
     }
     let key = Task {
-      // What was typed ahead must not end what ends by itself.
+      // Keys typed ahead must not end a preview that ends on its own.
       guard call["frames"].isNull, call["seconds"].isNull, try await call.waitForKey() else { return false }
       feed.finish()
       return true

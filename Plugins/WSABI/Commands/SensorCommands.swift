@@ -5,7 +5,7 @@ import PluginAPI
 enum SensorCommands {
   static let all = [check, CertificateCommand.command, list, forget]
 
-  /// Which sensor.
+  /// The parameter that selects a sensor.
   static let address = Parameter(
     "uri", .text, "the sensor's address, such as 'http://host:8000/Service'", isRequired: true
   ).completedByRecent()

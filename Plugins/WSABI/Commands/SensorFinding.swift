@@ -6,7 +6,7 @@ struct SensorFinding: Sendable {
   var interface: String?
   var port = DiscoverySockets.usualPort
   var deadlineInSeconds = 3
-  /// How many are enough; nil for all that answer in time.
+  /// The number of sensors that suffices; nil for all that respond in time.
   var count: Int?
 
   /// Looks around; cameras come first, as they are known at once.

@@ -1,8 +1,10 @@
 import PluginAPI
 
-/// What is done to a sensor that somebody else uses; the audit log tells how it ended, whatever that was.
+/// An operation on a sensor in use by another client.
+///
+/// The audit log records its outcome in every case.
 enum SensorIntervention {
-  /// What somebody else began is cancelled.
+  /// Cancels an operation that another client began.
   case cancel
   /// The lock is taken from whoever has it.
   case steal
@@ -44,7 +46,7 @@ enum SensorIntervention {
     }
   }
 
-  /// How it ended without the answer that was wanted: a word of the protocol, and nothing a service says beside it.
+  /// Returns the audit text of an operation that failed, made from the protocol's status without the service's message.
   private func outcome(_ error: any Error) -> String {
     if case StationError.saidNo(_, let status, _, _) = error { return status.auditWord }
     if let fault = error as? SensorFault, !fault.mayHaveHappened, fault.operation == operation { return "not asked" }

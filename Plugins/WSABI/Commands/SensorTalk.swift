@@ -114,7 +114,7 @@ final class SensorTalk: Sendable {
 
   private static let marginInSeconds = 15.0
 
-  /// What the service gives an operation.
+  /// Returns the service's timeout for an operation, in seconds.
   private func seconds(of operation: SensorOperation) -> Double {
     Double(information.timeoutInMilliseconds(of: operation)) / 1000
   }
@@ -126,11 +126,11 @@ final class SensorTalk: Sendable {
     try await askOfSensor(SensorRequest(operation, session: session))
   }
 
-  /// Asks for what the sensor does itself.
+  /// Requests an operation of the sensor itself.
   ///
-  /// Where that takes too long, or the user wants no more of it, the sensor is told on a connection of its own, again and
-  /// again, as a service that hangs may free itself at a later cancel. The answer is awaited still: it may name what was
-  /// captured all the same, and nobody finds that without its ids.
+  /// If it takes too long, or the user cancels, cancel requests are sent on a second connection, repeatedly, as a
+  /// hanging service may react to a later one. The response is still awaited: it may carry the ids of a capture that
+  /// happened nevertheless, and its data cannot be found without them.
   private func askOfSensor(_ request: SensorRequest) async throws -> SensorAnswer {
     var request = request
     request.deadlineInSeconds = seconds(of: request.operation) + 2 * Self.marginInSeconds

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// What is said by options of how a sensor is known over https.
+/// Options that identify a sensor over HTTPS.
 struct SensorTrustOptions: Sendable {
   let call: CommandCall
 
@@ -17,9 +17,9 @@ struct SensorTrustOptions: Sendable {
     Parameter("client-key", .text, "PEM file with that certificate's private key, without password"),
   ]
 
-  /// What the options say, over what was known before.
+  /// Returns the trust that the options describe, on top of the previous one.
   ///
-  /// - Throws: ``AddressError`` for a pin that is none, and a file that cannot be read.
+  /// - Throws: ``AddressError`` for a malformed pin, or a file that cannot be read.
   func said(over old: SensorTrust = SensorTrust()) throws(AddressError) -> SensorTrust {
     var trust = old
     let pins = call.texts("pin")

@@ -75,7 +75,7 @@ private struct SetupSteps {
     setting = ItemSetting(call: call)
   }
 
-  /// What was chosen at the end.
+  /// Runs the setup and returns the final choice.
   func choice() async throws -> Walkthrough.Choice {
     var walk = Walkthrough(stored: stored)
     try await chooseBody(&walk)

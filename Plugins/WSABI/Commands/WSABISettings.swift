@@ -45,7 +45,7 @@ enum WSABISettings {
         defaultValue: .integer(CameraPlace.usualPort)),
     ] + switches
 
-  /// Which kinds of interactions are written into their log.
+  /// The settings that select which kinds of interactions are logged.
   static let switches: [Parameter] = Interaction.Kind.allCases.map { kind in
     Parameter(kind.setting, .flag, kind.summary, defaultValue: true)
   }

@@ -1,8 +1,9 @@
 import PluginAPI
 
-/// The screen before the store: opens it, or makes one at the first run.
+/// The screen before the store: opens it, or creates one at the first run.
 ///
-/// Where there is a store, the keyboard is the passphrase's: somebody types it at once, and no letter of it is a command.
+/// If there is a store, the keyboard belongs to the passphrase: it can be typed at once, and none of its letters is a
+/// command.
 @MainActor final class UnlockController: KeyedController {
   static let nameAsked: EffectID = "name"
   static let passphraseAsked: EffectID = "passphrase"
@@ -24,7 +25,7 @@ import PluginAPI
   private var hasStarted = false
   /// True while the key that the kernel keeps is tried.
   private var isTrying = false
-  /// What opens a new store: the action that was chosen, until the name of its administrator is known.
+  /// The action chosen to protect a new store, kept until its administrator's name is known.
   private var wanted = ""
   /// The name of a new store's administrator.
   private var name = ""
@@ -36,7 +37,9 @@ import PluginAPI
   var title: String { state.exists ? "Unlock" : "New store" }
   var view: any View { UnlockView(state: state) }
   var wantsText: Bool { state.exists }
-  /// What is typed meanwhile is meant for the list of people, or is the passphrase after all.
+  /// True while the store is being opened.
+  ///
+  /// Keys typed meanwhile belong to the list of people, or to the passphrase after all.
   var isLoading: Bool { isTrying || !state.work.isEmpty }
 
   func action(of key: Key) -> ActionInvocation? {

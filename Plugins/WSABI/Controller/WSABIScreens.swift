@@ -7,7 +7,7 @@ enum WSABIScreens {
   /// Told with ``recordsTopic`` where another process changed the store: it may have been of anybody.
   static let anybody = Station.anybody
 
-  /// Whether a change that was told is one of a person's.
+  /// Returns true if a reported change concerns a person.
   static func isOf(_ person: Int?, _ notification: Notification) -> Bool {
     guard let person, let changed = notification.payload.integer else { return false }
     return changed == person || changed == anybody
@@ -98,8 +98,8 @@ enum WSABIScreens {
 }
 
 extension ScreenStation {
-  /// What every screen with records does when it hears that the store was locked; nil while it is open.
+  /// The effects of a screen with records when the store is locked; nil while it is open.
   ///
-  /// Nothing of what was shown stays.
+  /// No content remains visible.
   @MainActor var leaving: [Effect]? { isLocked ? [.replace(ScreenRequest("unlock"))] : nil }
 }

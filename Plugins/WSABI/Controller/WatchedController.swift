@@ -2,7 +2,7 @@ import PluginAPI
 
 /// A screen where keys are commands also while text is typed, such as enter for what is done with the text.
 @MainActor protocol KeyedController: Controller {
-  /// What a key does now; nil if it is text, or means nothing.
+  /// Returns the action of a key; nil if the key is text or has no meaning.
   func action(of key: Key) -> ActionInvocation?
 }
 
@@ -28,9 +28,9 @@ import PluginAPI
   /// Actions that only move what is seen or selected.
   private static let moves: Set = ["item", "line", "move", "page", "select"]
   private var hasText = false
-  /// Whether the screen asked to be closed: what it wants from then on is nothing.
+  /// True if the screen asked to be closed; its later requests are ignored.
   private var isLeaving = false
-  /// What is asked for as text in a popover of the host, by its effect.
+  /// The effects that request text in a popover of the host.
   private var asked: Set<EffectID> = []
   /// Commands that work or a dialogue goes on for, by the effect.
   private var begun: [EffectID: Begun] = [:]
@@ -135,7 +135,7 @@ import PluginAPI
     for effect in effects {
       switch effect {
       case .run(let id, _, _), .compute(let id, _, _), .choose(let id, _), .ask(let id, _):
-        // What went on under the same name is done with.
+        // An earlier command with the same id is finished.
         if let before = begun.updateValue(command, forKey: id) { note(before, "cancelled") }
         return
       default: break

@@ -78,7 +78,7 @@ struct CaptureReview: Sendable {
     var count = 0
     for (record, item) in try await records.unreviewedCaptures(limit: limit) where !isAwaited(record) {
       try Task.checkCancellation()
-      // What cannot be judged is no reason not to judge the others.
+      // A capture that cannot be scored does not keep the others from being scored.
       guard let reviewed = try? await review(record, of: item.shown(record)) else { continue }
       if reviewed.record.quality != nil { count += 1 }
     }

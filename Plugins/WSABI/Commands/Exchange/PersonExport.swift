@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Writes a person of the store into an export.
 struct PersonExport: Sendable {
-  /// What came of it.
+  /// The result of an export.
   struct Outcome: Sendable {
     var files = 0
     var captures = 0
@@ -41,9 +41,9 @@ struct PersonExport: Sendable {
     }
   }
 
-  /// The person with all captures of the items.
+  /// Returns the manifest of the person with all captures of the items.
   ///
-  /// What was waited for when it was exported is among what never came: whoever reads it later knows what it lacks.
+  /// Data still awaited at the time of the export is listed as lost, so that a later reader knows what is missing.
   func manifest(_ items: [BiometricItem]) async throws -> ExchangeManifest {
     var exported: [ExchangeManifest.Item] = []
     for item in items {
@@ -57,7 +57,7 @@ struct PersonExport: Sendable {
 
   private static let waitingWords = "it was at its sensor still when this was exported"
 
-  /// Which items are not whole: pictures never came, or are at their sensor still.
+  /// Returns the incomplete items: those with pictures that were lost or are still at their sensor.
   private func incomplete(_ items: [BiometricItem]) async -> [(item: BiometricItem, reason: String)] {
     // A damaged journal, which may be that of others, is no reason to give nothing of a person.
     let unfinished = (try? await records.unfinished()) ?? []

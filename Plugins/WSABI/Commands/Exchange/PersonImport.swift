@@ -3,7 +3,7 @@ import Synchronization
 
 /// Takes an export into the store: all of it or nothing.
 struct PersonImport: Sendable {
-  /// What came of it.
+  /// The result of an import.
   struct Outcome: Sendable {
     var person: Int
     var items: Int
@@ -17,7 +17,7 @@ struct PersonImport: Sendable {
   private static let mostHeld = 64 << 20
 
   let records: RecordStore
-  /// Whether data is taken that the store has already, of whomever.
+  /// True if data is accepted that the store already holds, for any person.
   let takesKnownData: Bool
   let now: Instant
 

@@ -41,7 +41,9 @@ extension ScreenStation {
     try pictureAndWait(of: capture).scaled(toFit: size)
   }
 
-  /// Whether a capture is being judged: whoever captured it makes its small picture, and the change of the store tells.
+  /// Returns true while a capture is being scored.
+  ///
+  /// The process that captured it makes its thumbnail, and the store then reports the change.
   func isUnderReview(_ capture: CaptureRecord) -> Bool { CaptureReview(records: records()).isAwaited(capture) }
 
   /// The small pictures of captures; those that are kept first, others are made and kept a few at a time.
@@ -54,7 +56,7 @@ extension ScreenStation {
     var found = ScreenThumbnails(size: size)
     let (kept, absent) = try Waiting.value { try await records.thumbnails(of: ids) }
     for (capture, png) in kept { found.pictures[capture] = try? ScreenPictures.decoded(png, fitting: size) }
-    // What is gone, or damaged, has its words in the cell.
+    // Pictures that are gone or damaged have a message in their cell.
     found.later = Set(ids).subtracting(absent).subtracting(found.pictures.keys)
     let review = CaptureReview(records: records)
     var made = 0
@@ -83,12 +85,12 @@ extension ScreenStation {
   }
 }
 
-/// What came of reading small pictures.
+/// The result of reading thumbnails.
 struct ScreenThumbnails: Sendable {
-  /// How many are made at once at most.
+  /// The largest number of thumbnails made at once.
   static let mostMade = 8
 
-  /// What they had to fit into, in pixels.
+  /// The size that the thumbnails had to fit into, in pixels.
   var size: Size
   /// By the numbers of their captures.
   var pictures: [Int: Picture] = [:]

@@ -6,10 +6,10 @@ import Synchronization
 ///
 /// A stream that ends or breaks is followed anew, a few times and ever later, as long as it shows nothing.
 final class ScreenPreview: Sendable {
-  /// What is new of it.
+  /// An update of the preview.
   enum News: Sendable {
     case picture(Picture)
-    /// Why nothing is to be seen, in words.
+    /// The reason there is no picture.
     case trouble(String)
     /// The sensor has no live preview.
     case missing
@@ -18,7 +18,7 @@ final class ScreenPreview: Sendable {
   private struct State {
     var newest: [UInt8]?
     var task: Task<Void, Never>?
-    /// What is wrong, and not told yet.
+    /// A problem not yet reported.
     var trouble: String?
     var isMissing = false
     var hasEnded = false
@@ -26,7 +26,7 @@ final class ScreenPreview: Sendable {
   }
 
   private let state = Mutex(State())
-  /// How often it is tried in vain.
+  /// The number of failed attempts before the preview gives up.
   private static let attempts = 6
 
   /// Begins to follow a stream.
@@ -59,7 +59,7 @@ final class ScreenPreview: Sendable {
     try await Task.sleep(for: .milliseconds(min(8000, 250 << min(attempt - 1, 5))))
   }
 
-  /// What is wrong with a stream that ended; nil if there is none to follow.
+  /// Returns the problem of a stream that ended; nil if there is no stream to follow.
   private static func trouble(
     of follow: @Sendable (_ onFrame: @escaping @Sendable ([UInt8]) -> Void) async throws -> LivePreview.Ending,
     _ onFrame: @escaping @Sendable ([UInt8]) -> Void
@@ -94,15 +94,15 @@ final class ScreenPreview: Sendable {
     }
   }
 
-  /// Whether there is something that was not taken yet.
+  /// True if there is an update that was not read yet.
   var hasNews: Bool { state.withLock { $0.newest != nil || $0.trouble != nil || $0.isMissing } }
 
-  /// Whether all was taken and nothing more comes.
+  /// True if all updates were read and no more will arrive.
   var hasEnded: Bool { state.withLock { $0.hasEnded } && !hasNews }
 
   func stop() { state.withLock { $0.task }?.cancel() }
 
-  /// What is new: the newest picture, no larger than a size, or what is wrong; nil if nothing is.
+  /// Returns the latest update: the newest picture, scaled down to fit a size, or a problem; nil if there is none.
   func newsAndWait(fitting size: Size) -> News? {
     let (bytes, trouble, isMissing) = state.withLock { state in
       defer { (state.newest, state.trouble, state.isMissing) = (nil, nil, false) }

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The sensors as screens reach them; what comes of it is told by notifications.
 struct ScreenSensors: Sendable {
-  /// Whether whoever opened the store may use sensors at all.
+  /// Returns true if the user of the store may use sensors.
   var isAllowed: @Sendable () -> Bool = { true }
   /// Makes links ready.
   var connect: @Sendable ([SensorAddress]) -> Void
@@ -14,7 +14,7 @@ struct ScreenSensors: Sendable {
   var cancelItem: @Sendable (Int) -> Void
   /// Ends something under way by its number.
   var cancelOperation: @Sendable (Int) -> Void
-  /// What is under way.
+  /// The operations in progress.
   var operations: @Sendable () -> [PendingOperation]
   /// Asks a service what it is.
   var information: @Sendable (SensorAddress) async throws -> ServiceInformation
@@ -41,10 +41,10 @@ struct ScreenSensors: Sendable {
 }
 
 extension ScreenSensors {
-  /// The same for whoever may use sensors: for others no link is made ready, nothing set or captured, and no live preview
-  /// shown.
+  /// Returns these sensors restricted by a permission: without it no link is prepared, no sensor set, nothing captured,
+  /// and no live preview shown.
   ///
-  /// What takes or interrupts a sensor, and what was left over, asks the store itself.
+  /// Operations that steal or interrupt a sensor, and leftover data, are checked by the store itself.
   func allowed(if isAllowed: @escaping @Sendable () -> Bool) -> ScreenSensors {
     var allowed = self
     allowed.isAllowed = isAllowed

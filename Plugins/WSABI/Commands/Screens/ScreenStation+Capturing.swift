@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// What the capture card asks for.
+/// The requests of the capture card.
 extension ScreenStation {
-  /// What a card shows of an item.
+  /// Returns the content of an item's card.
   func cardAndWait(_ item: Int) throws -> CardContent {
     let records = records()
     return try Waiting.value {
@@ -11,7 +11,7 @@ extension ScreenStation {
       let others = found.modality == .finger ? items.filter { $0.id != item } : []
       let states = MissingFingers(others).states
       let open = (1...10).filter { states[$0 - 1] == .waiting }.map(MissingFingers.title)
-      // What an earlier run left open is asked of whoever opens the card next.
+      // Captures left open by an earlier run are put to the next user who opens the card.
       let entries = found.capture == nil ? try await records.journal(of: item) : []
       return CardContent(
         item: found, person: try await records.person(found.person), open: open, question: CaptureQuestion(entries),
@@ -19,7 +19,7 @@ extension ScreenStation {
     }
   }
 
-  /// What earlier captures of some items left to be decided.
+  /// Returns the open decisions about earlier captures of some items.
   func questionsAndWait(_ items: [Int]) throws -> [Int: CaptureQuestion] {
     let records = records()
     return try Waiting.value {
@@ -70,13 +70,13 @@ extension ScreenStation {
   }
 }
 
-/// What a card is made of.
+/// The content of a card.
 struct CardContent: Sendable {
   var item: BiometricItem
   var person: Person
   /// Fingers of the person that items are there for and no capture yet.
   var open: [String] = []
-  /// What an earlier capture left to be decided.
+  /// The open decision about an earlier capture.
   var question: CaptureQuestion?
   /// The item that is captured next.
   var next: BiometricItem?

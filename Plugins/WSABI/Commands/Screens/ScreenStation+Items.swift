@@ -86,12 +86,12 @@ extension ScreenStation {
   /// The address of an item's sensor; nil if it is none.
   func address(of item: BiometricItem) -> SensorAddress? { try? item.device.sensorAddress() }
 
-  /// What is captured for an item; nil if its address is none.
+  /// Returns the order to capture an item; nil if its address is not usable.
   func order(_ item: BiometricItem) -> CaptureOrder? {
     address(of: item).map { CaptureOrder(item: item.id, address: $0, configuration: item.device.configuration) }
   }
 
-  /// Why a text can be no address of a sensor, in words; nil if it may be one.
+  /// Returns the reason a text is not a sensor's address; nil if it may be one.
   func addressProblem(_ text: String, trusting trust: SensorTrust) -> String? {
     do throws(AddressError) {
       _ = try SensorAddress(parsing: text, trusting: trust)
@@ -102,7 +102,7 @@ extension ScreenStation {
     }
   }
 
-  /// What a service says of itself.
+  /// Returns the information that a service publishes about itself.
   func informationAndWait(
     at address: String, trusting trust: SensorTrust, unless isCancelled: () -> Bool
   ) throws -> ServiceInformation {

@@ -2,15 +2,15 @@ import Glibc
 import PluginAPI
 import PluginVault
 
-/// What screens may ask of the store and of the sensors.
+/// The requests that screens may make of the store and the sensors.
 ///
-/// Functions whose names end in `AndWait` wait, so they are called in computed effects only; all others return at once.
+/// Functions whose names end in `AndWait` block, so call them in computed effects only. All others return at once.
 struct ScreenStation: Sendable {
   /// The store of this user, locked or not.
   let records: @Sendable () -> RecordStore
   let sensors: ScreenSensors
   let now: @Sendable () -> Instant
-  /// What can be switched in the settings.
+  /// The switches of the settings screen.
   var switches: [ScreenSwitch] = []
   /// Told whenever somebody uses a screen: the store is locked when that was long ago.
   var onUse: @Sendable () -> Void = {}
@@ -22,7 +22,7 @@ struct ScreenStation: Sendable {
   /// The newest lines of the interaction log, the oldest of them first, by their columns.
   var interactions: @Sendable (_ most: Int) -> [[String]] = { _ in [] }
 
-  /// What is known of a lock that somebody else has; nil if nobody else is known to have it.
+  /// Returns the sighting of a lock held by another client; nil if no other holder is known.
   var heldByAnother: @Sendable (SensorAddress) -> LockSightings.Sighting? = { _ in nil }
 
   /// Begins to look for what other processes change.
@@ -59,16 +59,16 @@ struct ScreenStation: Sendable {
     self.switches = switches
   }
 
-  /// Whether a capture is cancelled when its card is closed meanwhile.
+  /// Returns true if a capture is canceled when its card is closed meanwhile.
   var cancelsOnDismiss: @Sendable () -> Bool = { false }
 
-  /// Whether there is a store.
+  /// True if there is a store.
   var exists: Bool { records().exists }
 
-  /// Whether nothing can be read now.
+  /// True if nothing can be read now.
   var isLocked: Bool { records().isLocked }
 
-  /// Whether whoever opened the store may do something.
+  /// Returns true if the user of the store has a permission.
   func may(_ permission: Permission) -> Bool { Self.may(permission, records()) }
 
   private static func may(_ permission: Permission, _ records: RecordStore) -> Bool {
@@ -83,10 +83,10 @@ struct ScreenStation: Sendable {
     try Waiting.value { try await records.change(permission) { _ in } }
   }
 
-  /// Who opened the store; empty while it is locked.
+  /// The name of the store's user; empty while the store is locked.
   var userName: String { records().user?.name ?? "" }
 
-  /// What whoever opened the store is there for; empty while it is locked.
+  /// The role of the store's user; empty while the store is locked.
   var roleName: String { records().user?.role.rawValue ?? "" }
 
   /// Makes a store that a passphrase opens, and opens it.
@@ -171,12 +171,13 @@ struct ScreenStation: Sendable {
 enum ScreenKey: Sendable {
   case passphrase(String)
   case keyFile(path: String)
-  /// What was typed where either may be.
+  /// Typed text, in a field that accepts both a passphrase and a path.
   case typed(String)
 
   init(typed text: String) { self = .typed(text) }
 
-  /// Whether what somebody with a key file typed is its path; also one from the folder the program was started in.
+  /// Returns true if the text that a user with a key file typed is its path, including one relative to the working
+  /// directory of the program's start.
   private static func namesFile(_ text: String) -> Bool {
     TypedPath.isPath(text) || access(TypedPath.whole(text), F_OK) == 0
   }
@@ -223,7 +224,7 @@ struct ScreenEvent: Sendable, Hashable {
   var kind: Kind
   /// The screen.
   var view: String
-  /// What was done, such as the id of an action.
+  /// The event, such as the id of an action.
   var event: String
   /// To which record, such as `item 7`; empty for none.
   var target = ""

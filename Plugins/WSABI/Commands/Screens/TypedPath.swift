@@ -21,7 +21,7 @@ enum TypedPath {
     return (start == "/" ? "" : start) + "/" + path
   }
 
-  /// Whether a text can only be meant as a path.
+  /// Returns true if a text can only be a path.
   static func isPath(_ text: String) -> Bool {
     ["/", "~/", "./", "../"].contains { expanded(text, home: "").hasPrefix($0) }
   }
@@ -29,7 +29,7 @@ enum TypedPath {
   private static var ownHome: String { getenv("HOME").map { String(cString: $0) } ?? "" }
 }
 
-/// Who sits at the terminal, as the system knows them.
+/// The login name of the user at the terminal.
 enum LoginName {
   /// The login name of the user; empty if the system has none.
   static func current() -> String {

@@ -5,12 +5,12 @@ import Synchronization
 ///
 /// Computed effects of screens have threads of their own, so that none of those that tasks share is ever held.
 enum Waiting {
-  /// How often it is looked whether somebody still waits, in milliseconds.
+  /// The interval at which cancellation is checked, in milliseconds.
   private static let lookInMilliseconds = 50
 
-  /// What a task gives, or throws.
+  /// Returns the value of a task, or throws its error.
   ///
-  /// - Parameter isCancelled: Whether the task should end now; it is asked every 50 ms.
+  /// - Parameter isCancelled: Returns true if the task should end; called every 50 ms.
   static func value<Value: Sendable>(
     unless isCancelled: () -> Bool = { false }, _ work: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
@@ -49,7 +49,7 @@ private final class Bell: Sendable {
 
   func ring() { sem_post(semaphore) }
 
-  /// Whether the bell rang within so many milliseconds, at most 999.
+  /// Waits for the bell and returns true if it rang within the given number of milliseconds, at most 999.
   func wait(milliseconds: Int) -> Bool {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// What is done with an item besides capturing.
+/// Actions on an item other than capturing.
 extension CardController {
-  /// What would take the item, or its sensor, away from a capture.
+  /// Actions that would take the item, or its sensor, away from a capture.
   private static let notMeanwhile: Set<String> = ["sensor", "submodality", "clear", "delete"]
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {

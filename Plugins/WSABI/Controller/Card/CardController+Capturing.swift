@@ -6,7 +6,7 @@ extension CardController {
   func configureOnce() -> [Effect] {
     guard !hasConfigured, state.question == nil, let item = state.item, item.capture == nil else { return [] }
     hasConfigured = true
-    // What is under way already goes on; what comes of it is told.
+    // An operation already in progress continues, and its result is reported.
     let underWay = station.sensors.operations().filter { $0.item == item.id }
     if let capture = underWay.first(where: \.isCapture) {
       if case .downloading = capture.stage { return heard(.captured(item: item.id)) }
@@ -81,7 +81,7 @@ extension CardController {
 
   /// Asks what shall be done.
   func decide(_ question: CaptureQuestion) -> [Effect] {
-    // Where nobody is known to have the lock there is nothing to try again.
+    // If no holder of the lock is known, there is nothing to retry.
     let isHeld = question != .held || state.question == .held || state.heldSince != nil
     let answers = question.answers.filter { isHeld || $0.answer != .again }
     let choices = answers.map { answer in
@@ -105,7 +105,7 @@ extension CardController {
     answer == .steal ? stealWords ?? words : words
   }
 
-  /// When the service may give its lock to somebody else; nil if it does not say.
+  /// A description of when the service allows its lock to be stolen; nil if it does not say.
   private var stealWords: String? {
     guard let stealPrevention else { return nil }
     guard let since = state.heldSince else {
@@ -119,7 +119,7 @@ extension CardController {
     switch answer {
     case .leave: return []
     case .again:
-      // Who only waits for the lock has not captured anything.
+      // An operation that only waits for the lock has not captured anything.
       let isCapture = ![.held, .busy].contains(state.question) || wantsCapture
       state.answered()
       return isCapture ? capture() : configure(isAnew: true)
@@ -169,7 +169,7 @@ extension CardController {
     guard let item = state.item, let address = station.address(of: item) else { return [] }
     let station = station
     if state.isCapturing || state.question == nil {
-      // Who waits for the lock would be asked first, and be told no.
+      // A waiting operation of this item would request the lock first, and be refused.
       station.sensors.cancelItem(item.id)
       state.stopping()
     }
@@ -276,7 +276,7 @@ extension CardController {
   }
 }
 
-/// What there was of a live preview.
+/// The latest state of a live preview.
 struct PreviewPicture: Sendable {
   var news: ScreenPreview.News?
 

@@ -43,7 +43,7 @@ import PluginAPI
     ScreenAction("choose-line", "Say how a part is, or write notes"),
   ]
 
-  /// What the key is asked for.
+  /// The action for which the key is requested.
   enum Wish: Sendable, Equatable {
     case clear
     case delete
@@ -65,11 +65,11 @@ import PluginAPI
   var timedButton = -1
   var preview: ScreenPreview?
   var isDecodingFrame = false
-  /// Whether what the lock is wanted for is a capture.
+  /// True if the lock is wanted for a capture.
   var wantsCapture = false
   /// For how long the service refuses to have its lock taken, in milliseconds; nil if it does not say.
   var stealPrevention: Int?
-  /// Whether the dialogue about the lock is shown once that is known.
+  /// True if the dialog about the lock is shown once that period is known.
   var asksWhenMeasured = false
 
   init(_ request: ScreenRequest, _ station: ScreenStation) {
@@ -115,7 +115,7 @@ import PluginAPI
   /// The columns that hints of every screen need where there is room for no others.
   private static let hintsOfHost = 34
 
-  /// Whether the line of hints has room for the keys of actions, which need not be told twice then.
+  /// True if the line of hints has room for the keys of actions, which are then not repeated elsewhere.
   private var hasRoom: Bool { size.width >= 100 }
 
   var address: String? { state.item.flatMap { station.address(of: $0)?.text } }

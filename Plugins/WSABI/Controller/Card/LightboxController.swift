@@ -24,7 +24,7 @@ import PluginAPI
 
   /// The longest edge of what is held of a picture, in pixels: beyond, its own pixels are not told apart any more.
   private static let longestEdge = 6000
-  /// What one arrow moves by, as a share of what is seen.
+  /// The distance that one arrow key scrolls, as a fraction of the visible part.
   private static let stride = 0.25
 
   /// A picture, and what of it is shown.
@@ -41,7 +41,7 @@ import PluginAPI
   /// The picture that is shown, or about to be, by the number of its capture.
   private var shownCapture: Int?
   private var whole: Picture?
-  /// What the picture had before it was made smaller to be held.
+  /// The original size of the picture, before it was scaled down for memory.
   private var pixels = Size(width: 0, height: 0)
   private var shown: Picture?
   private var window = PictureWindow()
@@ -63,7 +63,7 @@ import PluginAPI
   private var index: Int? { pictures.firstIndex { $0.id == shownCapture } }
   private var capture: CaptureRecord? { index.map { pictures[$0] } }
 
-  /// What the picture shows, by the name it was made under.
+  /// The subject of the picture, under the name it was captured with.
   var title: String {
     guard let item else { return "Picture" }
     return (capture.map(item.shown) ?? item.submodality).title
@@ -81,7 +81,7 @@ import PluginAPI
 
   var status: [StyledText.Run] { place.isEmpty ? [] : [.init(place, .secondary)] }
 
-  /// Which picture it is, how large, how much of it is seen, and what has to be known of it.
+  /// The picture's position in the sequence, its size, the visible part, and warnings about it.
   private var place: String {
     guard let item, let index else { return "" }
     var parts = pictures.count > 1 ? ["\(index + 1) of \(pictures.count)"] : []
@@ -183,9 +183,11 @@ import PluginAPI
     return [.compute(Self.reading, label: "reading") { _ in try station.itemAndWait(id) }]
   }
 
-  /// Takes the capture as the store has it; what is shown stays as long as it is there.
+  /// Updates the capture from the store.
   ///
-  /// Where it was deleted meanwhile, its neighbour is shown; where the item was captured anew, the new capture.
+  /// The picture shown stays while it exists.
+  ///
+  /// If it was deleted meanwhile, its neighbor is shown; if the item was captured again, the new capture is shown.
   private func took(_ new: BiometricItem) -> [Effect] {
     let isFirst = item == nil
     let place = index ?? 0
@@ -241,7 +243,7 @@ import PluginAPI
     ]
   }
 
-  /// What is seen of a picture, with no more pixels than can be told apart.
+  /// Returns the visible part of a picture, with no more pixels than the screen can show.
   private nonisolated static func part(of whole: Picture, _ window: PictureWindow, _ room: Size) -> Picture {
     let sharp = Size(width: max(1, 2 * room.width), height: max(1, 2 * room.height))
     return whole.cropped(to: window.seen(of: whole.size, in: room)).shown(in: sharp)

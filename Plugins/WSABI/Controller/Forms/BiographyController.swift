@@ -7,7 +7,7 @@ import PluginAPI
   static let picking: EffectID = "pick"
   static let keeping: EffectID = "keep"
 
-  /// How many changes can be taken back.
+  /// The number of changes that can be undone.
   private static let keptChanges = 100
 
   nonisolated static let actions: [ScreenAction] = [
@@ -25,7 +25,7 @@ import PluginAPI
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
   private var edited: BiographyForm.Field?
-  /// What each change made here replaced, the latest last: one wrong key shall cost nothing.
+  /// The values replaced by each change, most recent last, so that a mistyped key can be undone.
   private var history: [(field: BiographyForm.Field, before: Biography)] = []
 
   init(_ request: ScreenRequest, _ station: ScreenStation) {

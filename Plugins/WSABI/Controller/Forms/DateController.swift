@@ -12,7 +12,8 @@ import PluginAPI
     ScreenAction("type", "Type the day", keys: ["t"]),
   ]
 
-  /// How old somebody is of whom nothing is known, in years: arrows lead to most days of birth soon.
+  /// The age assumed for a person without a known day of birth, in years; the arrow keys reach most days of birth soon
+  /// from there.
   private static let likelyAge = 30
 
   private let station: ScreenStation

@@ -14,7 +14,7 @@ import PluginAPI
     ScreenAction("empty", "Empty the notes"),
   ]
 
-  /// What is written about, and what was said so far.
+  /// The subject of the notes, and the notes so far.
   private struct Content: Sendable {
     var title: String
     var notes: String

@@ -14,10 +14,10 @@ import PluginAPI
   static let finding: EffectID = "find"
   static let showingPeople: EffectID = "show-people"
 
-  /// How many people are told of that use a sensor.
+  /// The largest number of people listed as users of a sensor.
   nonisolated static let mostPeople = 50
 
-  /// How often it is looked what is under way.
+  /// The interval at which the operations in progress are polled, in seconds.
   static let lookInSeconds = 0.5
 
   nonisolated static let actions: [ScreenAction] = [
@@ -30,7 +30,7 @@ import PluginAPI
   private var form = FormState()
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
-  /// What is asked about: a field's id.
+  /// The id of the field whose value is requested.
   private var asked: String?
   /// The sensor that is being added.
   private var new: (modality: Modality, address: String)?

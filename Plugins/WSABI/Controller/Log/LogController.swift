@@ -15,7 +15,7 @@ import PluginAPI
     ScreenAction("reload", "Read it again", keys: ["r"]),
   ]
 
-  /// How many entries are seen at a time.
+  /// The number of entries shown at a time.
   private nonisolated static let page = 500
 
   /// A part of the audit log.

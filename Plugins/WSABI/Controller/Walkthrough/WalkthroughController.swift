@@ -126,7 +126,7 @@ import PluginAPI
     case Key(.tab), Key(.up), Key(.down), Key(.tab, .shift):
       state.isAtName.toggle()
       return []
-    // Where it is not done yet.
+    // The step is not complete yet.
     case Key(.enter):
       state.isAtName = false
       return []
@@ -144,7 +144,7 @@ import PluginAPI
     state.check.edit(state.address.text, problem: problem)
   }
 
-  /// Why what is typed can be no address; nil if it may be one.
+  /// The reason the typed text is not an address; nil if it may be one.
   private var problem: String? {
     station.addressProblem(state.address.text, trusting: state.walkthrough.choice.trust(at: state.address.text))
   }
@@ -189,7 +189,7 @@ import PluginAPI
   private func choose(_ id: String) -> [Effect] {
     let leaving = ended()
     state.choose(id)
-    // What cannot be chosen leaves everything as it is.
+    // A choice that is not possible changes nothing.
     return state.message.isEmpty ? leaving + arrived() : []
   }
 

@@ -21,7 +21,7 @@ struct camera {
   } buffers[most_buffers];
   int buffer_count;
   int is_streaming;
-  /// How many bytes a whole frame has; 0 where only the frame itself tells.
+  /// The number of bytes of a whole frame; 0 if only the frame itself determines it.
   size_t whole;
 };
 
@@ -116,7 +116,7 @@ int camera_sizes(camera *opened, camera_size *sizes, int limit) {
     default: continue;
     }
     count = add_sizes(opened, form, sizes, count, limit);
-    // A driver that tells no sizes takes the one that is nearest.
+    // A driver that does not list sizes uses the nearest one.
     if (count == before) count = add(sizes, count, limit, form, 640, 480);
   }
   return count;

@@ -44,7 +44,7 @@ int discovery_links(discovery_link *links, int limit) {
   for (struct ifaddrs *entry = all; entry && count < limit; entry = entry->ifa_next) {
     unsigned flags = entry->ifa_flags;
     if (!entry->ifa_addr || !entry->ifa_netmask || !(flags & IFF_UP) || !(flags & IFF_RUNNING)) continue;
-    // The loopback does not say so, yet it carries groups.
+    // The loopback interface lacks the flag, yet it carries multicast.
     if (!(flags & (IFF_MULTICAST | IFF_LOOPBACK)) || (flags & IFF_POINTOPOINT)) continue;
     discovery_link link = {.index = if_nametoindex(entry->ifa_name), .is_loopback = (flags & IFF_LOOPBACK) != 0};
     if (link.index == 0 || strlen(entry->ifa_name) >= sizeof link.name || !take_address(entry, &link)) continue;
@@ -93,7 +93,7 @@ int discovery_open(const discovery_link *link) {
   int made = socket(link->version == 4 ? AF_INET : AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (made < 0) return -errno;
   struct sockaddr_storage own;
-  // Bound to the address of the link: what comes for another address of this machine is not heard.
+  // Bound to the address of the link: messages to another address of this machine are not received.
   socklen_t size = place(link, link->address, 0, &own);
   if (set_link(made, link) && bind(made, (struct sockaddr *)&own, size) == 0) return made;
   int problem = errno;

@@ -12,7 +12,7 @@ static opened_library library;
 static int (*parse_message)(const unsigned char *, int, ns_msg *);
 static int (*parse_record)(ns_msg *, ns_sect, int, ns_rr *);
 
-// All else of the resolver has been in libc itself since glibc 2.34.
+// All other parts of the resolver have been in libc itself since glibc 2.34.
 static void open_library(void) {
   if (!opened_library_open(&library, "libresolv.so.2")) return;
   parse_message = opened_library_find(&library, "ns_initparse");
@@ -24,7 +24,7 @@ const char *discovery_begin(void) {
   return library.problem[0] ? library.problem : NULL;
 }
 
-/// Whether bytes are a whole name without pointers: the resolver takes such names without looking at their end.
+/// Returns 1 if bytes are a complete name without pointers, as the resolver does not check the end of such names.
 static int is_name(const uint8_t *name, size_t count) {
   size_t place = 0;
   while (place < count && name[place] != 0) {
@@ -42,14 +42,14 @@ long discovery_write_question(
   if (count < NS_HFIXEDSZ) return -1;
   HEADER head;
   memcpy(&head, message, sizeof head);
-  // Nobody on a link asks others in turn; RFC 6762, section 18.6.
+  // Multicast DNS has no recursion; RFC 6762, section 18.6.
   head.rd = 0;
   memcpy(message, &head, sizeof head);
   *number = ntohs(head.id);
   return count;
 }
 
-/// The whole of a name that fills the last bytes of a record; loops and names that are too long are none.
+/// Expands a name that fills the last bytes of a record; loops and names that are too long fail.
 static int unpack(const ns_msg *message, const ns_rr *read, int start, uint8_t *name, size_t *count) {
   const uint8_t *place = ns_rr_rdata(*read) + start;
   int room = ns_rr_rdlen(*read) - start;
@@ -61,7 +61,7 @@ static int unpack(const ns_msg *message, const ns_rr *read, int start, uint8_t *
   return 1;
 }
 
-/// The wire form of a name that the resolver gave as text.
+/// Encodes a name that the resolver gave as text.
 static int pack(const char *text, uint8_t *name, size_t *count) {
   uint8_t whole[NS_MAXCDNAME];
   if (ns_name_pton(text, whole, sizeof whole) < 0) return 0;
@@ -94,7 +94,7 @@ static int take_section(
     ns_rr read;
     discovery_record record = {0};
     if (parse_record(message, section, place, &read) < 0) return -place - 1;
-    // The highest bit of a class says that older records are void; RFC 6762, section 10.2.
+    // The highest bit of a class marks older records as stale; RFC 6762, section 10.2.
     if ((ns_rr_class(read) & 0x7FFF) != ns_c_in) continue;
     if (!pack(ns_rr_name(read), record.name, &record.name_count) || !take_target(message, &read, &record)) continue;
     record.type = ns_rr_type(read);

@@ -8,17 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What a device of tests is asked with.
+// Simulated devices in tests need the requests of this header.
 #include <linux/videodev2.h>
 
 enum {
-  /// Of the name of a camera with its end, in bytes.
+  /// The size of a camera's name with its terminator, in bytes.
   CAMERA_NAME = 33,
-  /// How many sizes of a camera are looked at.
+  /// The largest number of sizes read from a camera.
   CAMERA_SIZES = 128,
 };
 
-// What devices are asked, as numbers.
+// The request codes of devices.
 static const unsigned long camera_capabilities = VIDIOC_QUERYCAP;
 static const unsigned long camera_forms = VIDIOC_ENUM_FMT;
 static const unsigned long camera_frame_sizes = VIDIOC_ENUM_FRAMESIZES;
@@ -29,41 +29,41 @@ static const unsigned long camera_give_buffer = VIDIOC_QBUF;
 static const unsigned long camera_take_buffer = VIDIOC_DQBUF;
 static const unsigned long camera_begin = VIDIOC_STREAMON;
 static const unsigned long camera_end = VIDIOC_STREAMOFF;
-// Forms of pixels.
+// Pixel formats.
 static const unsigned camera_jpeg_pixels = V4L2_PIX_FMT_MJPEG;
 static const unsigned camera_yuyv_pixels = V4L2_PIX_FMT_YUYV;
 
-/// Why something did not go; 0 is success.
+/// The reason a call failed; 0 is success.
 typedef enum {
   CAMERA_OK = 0,
-  /// There is none, or it was unplugged.
+  /// There is no such device, or it was unplugged.
   CAMERA_GONE,
   /// The user may not use it.
   CAMERA_REFUSED,
-  /// Somebody else uses it.
+  /// Another program uses it.
   CAMERA_BUSY,
-  /// A device that is no camera, or none that shares memory.
+  /// The device is not a camera, or does not share memory.
   CAMERA_NO_CAMERA,
   /// It has no pictures in a form that can be read.
   CAMERA_NO_FORMAT,
-  /// Nothing came in time.
+  /// No frame arrived in time.
   CAMERA_SILENT,
-  /// A frame came that is damaged or not whole.
+  /// A frame is damaged or incomplete.
   CAMERA_SPOILT,
-  /// The driver says what it may not say, or refuses without reason.
+  /// The driver violates the interface, or refuses without a reason.
   CAMERA_FAILED,
 } camera_problem;
 
-/// Through what devices are reached: the system, or a device of tests.
+/// The functions that access devices: those of the system, or of a simulated device in tests.
 ///
-/// Functions give -1 and an error number as those of the system do.
+/// Functions return -1 and set an error number, as those of the system do.
 typedef struct camera_system {
   void *context;
   int (*open)(void *context, const char *path, int *error);
   int (*control)(void *context, int device, unsigned long request, void *argument, int *error);
   void *(*map)(void *context, int device, size_t count, long place);
   void (*unmap)(void *context, void *memory, size_t count);
-  /// 1 as soon as there is a frame, 0 if none came in that time, -1 if the device is gone.
+  /// Returns 1 as soon as there is a frame, 0 if none arrived in that time, -1 if the device is gone.
   int (*wait)(void *context, int device, int milliseconds);
   void (*close)(void *context, int device);
 } camera_system;
@@ -71,7 +71,7 @@ typedef struct camera_system {
 /// The devices of this machine.
 camera_system camera_of_linux(void);
 
-/// How a frame is written.
+/// The format of a frame.
 typedef enum {
   CAMERA_JPEG = 1,
   /// Two pixels in four bytes: brightness, blue difference, brightness, red difference.
@@ -87,35 +87,35 @@ typedef struct {
 
 typedef struct camera camera;
 
-/// Opens a camera; takes no pictures yet. Not for use from several threads at once.
+/// Opens a camera; takes no pictures yet. Not thread-safe.
 camera_problem camera_open(const camera_system *system, const char *path, camera **opened);
 
-/// Ends everything and closes it.
+/// Stops taking pictures and closes the camera.
 void camera_close(camera *opened);
 
-/// What the camera is called; not to be trusted to be text.
+/// Returns the name of the camera, which may not be valid text.
 const char *camera_name(const camera *opened);
 
-/// The sizes it has pictures in, with their forms.
+/// Lists the sizes of the camera's pictures, with their formats.
 ///
-/// - Returns: How many, `limit` at most.
+/// - Returns: The number of sizes, `limit` at most.
 int camera_sizes(camera *opened, camera_size *sizes, int limit);
 
-/// Whether it could take pictures of a size now; nothing is begun.
+/// Checks whether the camera can take pictures of a size now, without starting.
 camera_problem camera_try(camera *opened, camera_size size);
 
-/// Begins to take pictures; the driver may choose a size near that one.
+/// Starts taking pictures; the driver may choose a size near the given one.
 ///
 /// - Parameters:
-///   - actual: What it chose.
-///   - stride: How many bytes a row takes; 0 for JPEG.
+///   - actual: The size it chose.
+///   - stride: The number of bytes per row; 0 for JPEG.
 camera_problem camera_start(camera *opened, camera_size size, camera_size *actual, size_t *stride);
 
-/// Waits for a frame and hands it over.
+/// Waits for a frame and passes it to `take`.
 camera_problem camera_frame(
   camera *opened, int milliseconds, void (*take)(void *context, const uint8_t *bytes, size_t count), void *context);
 
-/// Takes no more pictures.
+/// Stops taking pictures.
 void camera_stop(camera *opened);
 
 #endif

@@ -1,8 +1,8 @@
 #ifndef WORKBENCH_DISCOVERY_H
 #define WORKBENCH_DISCOVERY_H
 
-// Questions to all machines of a link, and their answers: messages are written and read by glibc's own resolver, whose
-// libresolv is opened at the first use; nothing here reads the bytes of a message itself.
+// Questions to all machines of a link, and their answers. Messages are written and read by glibc's own resolver, whose
+// libresolv is opened at the first use. This code never parses the bytes of a message itself.
 //
 // - Source: RFC 1035 (messages), RFC 6762 (multicast DNS), RFC 3542 (links of IPv6).
 
@@ -14,35 +14,35 @@ enum {
   ///
   /// - Source: RFC 6762, section 17.
   DISCOVERY_MESSAGE = 9000,
-  /// The longest name as messages have it, in bytes.
+  /// The longest encoded name in a message, in bytes.
   ///
   /// - Source: RFC 1035, section 2.3.4.
   DISCOVERY_NAME = 255,
-  /// Of an address, in bytes; the fourth version takes the first 4.
+  /// The size of an address, in bytes; IPv4 uses the first 4.
   DISCOVERY_ADDRESS = 16,
-  /// Of the name of an interface with its end, in bytes.
+  /// The size of an interface's name with its terminator, in bytes.
   DISCOVERY_LINK_NAME = 16,
-  /// How many links are asked at most.
+  /// The largest number of links queried.
   DISCOVERY_LINKS = 64,
 };
 
 // MARK: Messages
 
-/// Opens libresolv, once. No message may be written or read before it gave NULL.
+/// Opens libresolv, once. No message may be written or read before this returns NULL.
 ///
-/// - Returns: NULL, or why it cannot be used.
+/// - Returns: NULL, or the reason libresolv cannot be used.
 const char *discovery_begin(void);
 
 /// Writes a question of class IN.
 ///
 /// - Parameters:
-///   - name: As messages have it: labels behind their lengths, the empty one last.
-///   - number: Comes back with answers.
-/// - Returns: The length of the message; -1 for a name that is none.
+///   - name: The encoded name: labels after their lengths, the empty one last.
+///   - number: Set to the number that answers repeat.
+/// - Returns: The length of the message; -1 for a malformed name.
 long discovery_write_question(
   uint8_t *message, size_t room, const uint8_t *name, size_t name_count, int type, uint16_t *number);
 
-/// What the head of a message says.
+/// The header of a message.
 typedef struct {
   uint16_t number;
   int is_answer;
@@ -51,7 +51,7 @@ typedef struct {
   /// 0 for no error.
   int outcome;
   int is_cut;
-  /// How many questions it repeats.
+  /// The number of questions it repeats.
   int questions;
   /// The first of them.
   uint8_t name[DISCOVERY_NAME];
@@ -63,13 +63,13 @@ typedef struct {
 typedef struct {
   int type;
   uint32_t seconds;
-  /// Whose record it is.
+  /// The owner of the record.
   uint8_t name[DISCOVERY_NAME];
   size_t name_count;
-  /// Where a pointer or a service leads; empty for other types.
+  /// The target of a pointer or a service; empty for other types.
   uint8_t target[DISCOVERY_NAME];
   size_t target_count;
-  /// Of a service.
+  /// The port of a service.
   uint16_t port;
   /// The record's own bytes, within the message.
   const uint8_t *data;
@@ -79,9 +79,9 @@ typedef struct {
 /// Reads a message.
 ///
 /// - Parameters:
-///   - limit: How many records are taken at most; the rest is left.
-///   - take: Gets the records in order; one that is damaged ends the message.
-/// - Returns: How many records were taken; -1 for what is no message, and the head is not set then.
+///   - limit: The largest number of records read; the rest is ignored.
+///   - take: Receives the records in order; a damaged one ends the message.
+/// - Returns: The number of records read; -1 if this is not a message, and then the head is not set.
 int discovery_read(
   const uint8_t *message, size_t count, int limit, discovery_head *head,
   void (*take)(void *context, const discovery_record *record), void *context);
@@ -95,36 +95,36 @@ typedef struct {
   /// 4 or 6.
   int version;
   uint8_t address[DISCOVERY_ADDRESS];
-  /// How many bits of the address all machines of the link share.
+  /// The number of leading address bits that all machines of the link share.
   int prefix;
   int is_loopback;
 } discovery_link;
 
-/// The interfaces that are up and can ask all at once: those of the loopback are among them.
+/// Lists the interfaces that are up and can multicast, including the loopback interface.
 ///
-/// - Returns: How many there are, `limit` at most; the system's error number, negative.
+/// - Returns: The number of interfaces, `limit` at most; on failure the system's error number, negative.
 int discovery_links(discovery_link *links, int limit);
 
-/// Opens a socket at a port by chance for one link; what it sends stays on that link.
+/// Opens a socket at a random port for one link; its messages stay on that link.
 ///
 /// - Returns: The descriptor, or the system's error number, negative.
 int discovery_open(const discovery_link *link);
 
-/// Asks the group of multicast DNS.
+/// Sends a message to the multicast DNS group.
 ///
 /// - Returns: 0, or the system's error number, negative.
 int discovery_ask(int socket, const discovery_link *link, uint16_t port, const uint8_t *message, size_t count);
 
-/// Waits until one of the sockets has something.
+/// Waits until one of the sockets has data.
 ///
-/// - Parameter first: Which is looked at first, from 0, so that none that is flooded keeps the others waiting.
-/// - Returns: Which, from 0; -1 if none had in that time.
+/// - Parameter first: The index of the socket checked first, so that a flooded one does not starve the others.
+/// - Returns: The index of the socket, from 0; -1 if none had data in that time.
 int discovery_wait(const int *sockets, int count, int first, int milliseconds);
 
-/// Takes what has arrived.
+/// Receives a message.
 ///
-/// - Parameter source: From where, in the version of the link.
-/// - Returns: How many bytes; `DISCOVERY_MESSAGE + 1` for what is longer; -1 for nothing.
+/// - Parameter source: Set to the sender's address, in the link's IP version.
+/// - Returns: The number of bytes; `DISCOVERY_MESSAGE + 1` for a longer message; -1 for none.
 long discovery_receive(
   int socket, const discovery_link *link, uint8_t *message, size_t room, uint8_t *source, uint16_t *port);
 

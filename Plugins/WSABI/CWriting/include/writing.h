@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/// Lets the device begin with a part of a file, without waiting for it.
+/// Starts writing a part of a file to the device, without waiting for it.
 void begin_writing(int descriptor, int64_t start, int64_t count);
 
 #endif

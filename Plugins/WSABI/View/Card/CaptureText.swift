@@ -1,20 +1,20 @@
 import PluginAPI
 
-/// What is read of a capture.
+/// Texts about a capture.
 enum CaptureText {
-  /// What the data is: by its first bytes, else as the service says.
+  /// Returns the type of the data: by its first bytes, otherwise as the service claims.
   static func type(_ capture: CaptureRecord) -> String {
     capture.sniffedType ?? (capture.claimedType.isEmpty ? "unknown data" : capture.claimedType)
   }
 
-  /// What a capture was made as, and what of that a picture shows, as far as the name of the item does not tell it.
+  /// Returns the name a capture was made under, and the part a picture shows, unless the item's name says the same.
   static func names(_ capture: CaptureRecord, of item: BiometricItem) -> [Outline.Field] {
     let (made, shown) = (item.made(capture), item.shown(capture))
     return (item.isRenamed(capture) ? [Outline.Field("Captured as", made.title)] : [])
       + (shown == made ? [] : [Outline.Field("Shows", shown.title)])
   }
 
-  /// What came by the same answer, and what did not.
+  /// Returns the number of pictures received in the same response, and those lost.
   static func answer(_ item: BiometricItem) -> [Outline.Field] {
     (item.rest.isEmpty ? [] : [Outline.Field("Pictures", "\(item.pictures.count) of one capture")])
       + (item.lossWords.map { [Outline.Field("Lost", $0)] } ?? [])
@@ -33,7 +33,7 @@ enum CaptureText {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// What the sensor says it took, where that is not what the item is of; nil if there is no such thing.
+  /// Returns a description of the part that the sensor reports, if it is not the item's; nil otherwise.
   static func otherPart(_ item: BiometricItem) -> String? {
     item.capture.flatMap { SensorClaim.otherPart($0.metadata, wanted: item.made($0), item.modality) }
   }
@@ -55,7 +55,7 @@ enum CaptureText {
     return fields
   }
 
-  /// What the service says of a capture, a line each; what stands on the card already is not said twice.
+  /// Returns the service's metadata of a capture, one field each; fields already on the card are left out.
   static func metadata(_ capture: CaptureRecord, of item: BiometricItem) -> [Outline.Field] {
     let known = [
       "modality": item.modality.title, "submodality": item.made(capture).wireName, "contentType": type(capture),
@@ -101,7 +101,7 @@ enum CaptureText {
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))\(zone)"
   }
 
-  /// Whether a byte is as in a pattern, in which `0` stands for any digit.
+  /// Returns true if a byte matches a pattern, in which `0` stands for any digit.
   private static func matches(_ byte: UInt8, _ pattern: UInt8) -> Bool {
     pattern == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == pattern
   }

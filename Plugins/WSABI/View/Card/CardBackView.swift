@@ -49,7 +49,7 @@ struct CardBackView: View {
 }
 
 extension PartCondition {
-  /// What people read.
+  /// The text shown to people.
   var shownText: String {
     switch self {
     case .present: "all is well"

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The capture card of an item: its front with picture and button, its back with what is said of the parts.
 struct CardState: Sendable {
-  /// What the front shows besides the facts.
+  /// The content of the front besides the facts.
   enum Shown: Sendable {
     /// Nothing yet, or a capture that is no picture; in words.
     case words(String)
@@ -19,40 +19,40 @@ struct CardState: Sendable {
   var isBack = false
   var shown = Shown.words("")
   private(set) var button = CaptureButton.inactive
-  /// Whether the button has been as it is for as long as its words wait.
+  /// True if the button has kept its state for as long as its text is delayed.
   private(set) var hasWaited = false
   /// Counted up where the button is replaced, so that late timers can be told.
   private(set) var buttonGeneration = 0
-  /// Whether a capture of this item is under way.
+  /// True if a capture of this item is in progress.
   private(set) var isCapturing = false
-  /// Whether the sensor has captured, and the data is on its way.
+  /// True if the sensor has captured, and the data is being downloaded.
   private(set) var isFetching = false
-  /// Whether somebody here stopped it.
+  /// True if the user stopped it.
   private var isStopping = false
-  /// What somebody has to decide before it can be captured again.
+  /// The decision required before it can be captured again.
   private(set) var question: CaptureQuestion?
   /// Since when somebody else was seen to have the sensor: services tell nobody since when it is so.
   private(set) var heldSince: Instant?
-  /// What the service says of who has it; empty if it says nothing.
+  /// The service's message about the holder of the lock; empty for none.
   var heldMessage = ""
-  /// What is said of the lock that somebody else has; empty for nothing.
+  /// A description of a lock held by another client; empty for none.
   var heldWords = ""
   /// Counted up to move what moves.
   var phase = 0
-  /// Which line of the back is selected: the parts in order, then the notes.
+  /// The index of the selected line on the back: the parts in order, then the notes.
   var selectedLine = 0
-  /// What was not as it should be and does not stop the work, the newest last.
+  /// Notices of problems that do not stop the work, the newest last.
   private(set) var notices: [String] = []
 
   var parts: [BodyPart] { item?.submodality.parts ?? [] }
 
-  /// How the parts are, one for each.
+  /// The conditions of the parts, one for each.
   var conditions: [PartCondition] {
     let known = item?.annotation.conditions ?? []
     return parts.indices.map { known.indices.contains($0) ? known[$0] : .present }
   }
 
-  /// What the button says now.
+  /// The current text of the button.
   var buttonText: String {
     if isStopping, button == .waiting { return "Stopping" }
     if isFetching { return "Fetching what was captured" }
@@ -126,7 +126,7 @@ struct CardState: Sendable {
     set(.waiting)
   }
 
-  /// What was under way is given up.
+  /// Ends the operation in progress after it was given up.
   mutating func gaveUp() {
     (isCapturing, isFetching, isStopping, heldSince) = (false, false, false, nil)
     set(item?.capture == nil ? .capture : .inactive)

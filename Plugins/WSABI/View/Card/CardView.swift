@@ -31,13 +31,13 @@ struct CardView: View {
 struct CardFrontView: View {
   var state: CardState
 
-  /// Where the picture is in a card's body.
+  /// Returns the area of the picture in a card's body.
   static func picture(in rect: Rect) -> Rect {
     let above = Rect(x: rect.x, y: rect.y, width: rect.width, height: max(0, rect.height - 3))
     return above.width >= 72 ? above.split(left: above.width - 34).left : above
   }
 
-  /// Where the button is in a card's body.
+  /// Returns the area of the button in a card's body.
   static func button(in rect: Rect) -> Rect {
     let y = rect.y + max(0, rect.height - 3)
     return Rect(x: rect.x, y: y, width: rect.width, height: min(1, rect.height))
@@ -70,7 +70,7 @@ struct CardFrontView: View {
     }
   }
 
-  /// What is told below the button, what matters most last: there may be no room for all of it.
+  /// The notices below the button, the most important last, as there may not be room for all.
   private var notices: [String] {
     let loss = state.isCapturing || state.isFetching ? nil : state.item?.lossWords
     let other = state.item.flatMap(CaptureText.otherPart)

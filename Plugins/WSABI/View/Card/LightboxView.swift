@@ -4,10 +4,10 @@ import PluginAPI
 struct LightboxView: View {
   var picture: Picture?
   var title: String
-  /// Why there is no picture.
+  /// The reason there is no picture.
   var note: String
   var fields: [Outline.Field] = []
-  /// Which capture it is, and how much of it is seen.
+  /// The picture's position in the sequence, and the visible part.
   var place = ""
 
   func draw(into frame: inout TextFrame) {

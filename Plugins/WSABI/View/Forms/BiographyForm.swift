@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// What is said of a person, as a form: its sections, and which fields are picked rather than typed.
+/// The details of a person as a form: its sections, and the fields that are picked rather than typed.
 struct BiographyForm: Sendable {
   /// A field of the form.
   enum Field: String, CaseIterable, Sendable {
@@ -20,7 +20,7 @@ struct BiographyForm: Sendable {
     case weight = "Weight"
     case notes = "Notes"
 
-    /// What can be picked; nil for what is typed.
+    /// The values to pick from; nil for a typed field.
     var choices: [String]? {
       switch self {
       case .gender: Biography.genders
@@ -31,7 +31,7 @@ struct BiographyForm: Sendable {
       }
     }
 
-    /// Whether there may be several, with semicolons between them.
+    /// True if the field may have several values, separated by semicolons.
     var isList: Bool { [.alias, .dateOfBirth, .placeOfBirth].contains(self) }
   }
 
@@ -82,7 +82,7 @@ struct BiographyForm: Sendable {
     return new
   }
 
-  /// Whether a text can stand in a field: dates are written as year, month and day.
+  /// Returns true if a text is valid in a field: dates are written as year, month and day.
   static func accepts(_ text: String, in field: Field) -> Bool {
     field != .dateOfBirth || list(text).allSatisfy { CalendarDay($0) != nil }
   }

@@ -2,21 +2,21 @@ import PluginAPI
 
 /// A day that is picked: by typing year, month and day, with arrows, or in the month's calendar.
 struct DatePickerState: Sendable, Hashable {
-  /// What arrows and digits go to.
+  /// The part that arrows and digits change.
   enum Part: Int, CaseIterable, Sendable {
     case year
     case month
     case day
 
-    /// How many digits it has.
+    /// The number of digits.
     var digits: Int { self == .year ? 4 : 2 }
   }
 
   private(set) var day: CalendarDay
   private(set) var part = Part.year
-  /// What was typed into the part so far, as digits.
+  /// The digits typed into the part so far.
   private(set) var typed = ""
-  /// What became of a number that is none here, in words; empty for nothing.
+  /// The message about a number that is not valid here; empty for none.
   private(set) var message = ""
 
   init(_ day: CalendarDay) { self.day = day }

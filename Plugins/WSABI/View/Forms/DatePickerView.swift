@@ -64,7 +64,7 @@ struct DatePickerView: View {
     }
   }
 
-  /// What lies at a position: a part, or a day of the month.
+  /// Returns the day of the month at a position.
   static func hit(_ point: Point, _ state: DatePickerState, in size: Size) -> CalendarDay? {
     guard showsCalendar(size) else { return nil }
     return days(of: state.day).first { $0.point.y == point.y && ($0.point.x..<$0.point.x + 2).contains(point.x) }.map {

@@ -14,7 +14,7 @@ enum LogTables {
     ])
   }
 
-  /// What was done on screens, in the columns of ``Interaction``.
+  /// Returns the interactions on screens, in the columns of ``Interaction``.
   static func interactions(_ lines: [[String]]) -> Table {
     Table(
       columns: Interaction.columns.enumerated().map { index, name in

@@ -4,7 +4,7 @@ import PluginAPI
 struct LogView: View {
   var title: String
   var table: TableState
-  /// What is said where there is nothing to show; may be long.
+  /// The message shown if there are no entries; may be long.
   var message: String
 
   func draw(into frame: inout TextFrame) {

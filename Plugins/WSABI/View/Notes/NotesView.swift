@@ -2,14 +2,14 @@ import PluginAPI
 
 /// Notes while they are written.
 struct NotesView: View {
-  /// What the notes are about.
+  /// The subject of the notes.
   var title: String
   /// Nil until they were read.
   var area: TextArea?
-  /// Why there are none to write.
+  /// The reason notes cannot be written.
   var message: String
 
-  /// Where the text is in a screen.
+  /// Returns the area of the text in a screen.
   static func area(in size: Size) -> Rect {
     let isLow = size.height < 8
     let top = isLow ? 1 : 2

@@ -85,7 +85,7 @@ struct TextArea: Sendable, Hashable {
       column += first.count
     }
     lines[line] += rest
-    // What was typed may have joined the character before it.
+    // Typed text may have joined the character before it.
     let before = Array(String(lines[line][..<column]))
     (lines[line], column) = (before + rest, before.count)
     aim = nil

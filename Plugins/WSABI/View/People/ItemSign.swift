@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What a cell of the grid says of an item at a glance.
+/// The sign of an item in its cell of the grid.
 enum ItemSign: Sendable, Hashable {
   /// Nothing is captured.
   case empty
@@ -68,7 +68,7 @@ enum ItemSign: Sendable, Hashable {
   }
 }
 
-/// What is going on at the sensor of an item.
+/// The activity at the sensor of an item.
 enum ItemActivity: Sendable, Hashable {
   /// It is captured, or what was captured is fetched.
   case busy
@@ -79,13 +79,13 @@ enum ItemActivity: Sendable, Hashable {
   /// Somebody has to decide something before it is captured again; what, in words.
   case undecided(String)
 
-  /// Whether nobody has to decide anything.
+  /// True if no decision is required.
   var isDecided: Bool {
     if case .undecided = self { return false }
     return true
   }
 
-  /// What is wrong, in words; nil if nothing is.
+  /// A description of the problem; nil if there is none.
   var trouble: String? {
     switch self {
     case .busy, .preparing: nil
@@ -93,7 +93,7 @@ enum ItemActivity: Sendable, Hashable {
     }
   }
 
-  /// What is going on once something was told; nil for nothing.
+  /// Returns the activity after an event; nil for none.
   static func after(_ news: SensorNews, before: ItemActivity?) -> ItemActivity? {
     // Its sensor is made ready for whatever is next: what is captured goes on, and what is undecided stays so.
     let isFixed = before == .busy || before?.isDecided == false

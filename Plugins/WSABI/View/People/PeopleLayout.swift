@@ -1,19 +1,19 @@
 import PluginAPI
 
-/// Where the rows and cells of the list of people are.
+/// The layout of the rows and cells of the list of people.
 ///
-/// Every person has a line; the selected one has, below it, a line of what is said of them and a grid of their items.
+/// Every person has a line. Below the selected one are a line of their details and a grid of their items.
 struct PeopleLayout {
   /// A cell with the blank beside it: room for the longest titles of fingers.
   static let cell = Size(width: 24, height: 6)
 
-  /// Where the rows are, below the search.
+  /// The area of the rows, below the search.
   let list: Rect
-  /// How many lines the selected row takes.
+  /// The number of lines of the selected row.
   let selectedHeight: Int
-  /// How many cells stand side by side.
+  /// The number of cells side by side.
   let columns: Int
-  /// How many rows of cells are seen, and which of them is the first.
+  /// The number of visible rows of cells, and the index of the first one.
   let gridRows: Int
   let firstGridRow: Int
   private let state: PeopleState
@@ -60,7 +60,7 @@ struct PeopleLayout {
     }
   }
 
-  /// Which items are seen, as in `4–6 of 20`; nil if all are.
+  /// The range of visible items, as in `4–6 of 20`; nil if all are visible.
   var seenItems: String? {
     let count = state.selectedRow?.items.count ?? 0
     let start = firstGridRow * columns
@@ -69,7 +69,7 @@ struct PeopleLayout {
     return start + 1 == end ? "\(end) of \(count)" : "\(start + 1)–\(end) of \(count)"
   }
 
-  /// What lies at a position: the place of a row, and of an item in it.
+  /// Returns the row at a position, by its index in the list, and the index of an item in it.
   func hit(_ point: Point) -> (place: Int, item: Int?)? {
     guard let row = rows.first(where: { $0.rect.contains(point) }) else { return nil }
     guard row.place == state.selected else { return (row.place, nil) }

@@ -6,7 +6,7 @@ struct PeopleState: Sendable {
   private(set) var rows: [PeoplePage.Row] = []
   /// The place in the list of the first of them.
   private(set) var first = 0
-  /// How many people the list has.
+  /// The number of people in the list.
   private(set) var total = 0
   /// The place of the selected person in the list.
   private(set) var selected = 0
@@ -20,16 +20,16 @@ struct PeopleState: Sendable {
   private(set) var thumbnails: [Int: Picture] = [:]
   /// Captures that are known to have none: what is no picture is not looked at again.
   private(set) var withoutThumbnail: Set<Int> = []
-  /// What is going on, by items.
+  /// The activities, by item.
   var activities: [Int: ItemActivity] = [:]
   var message = "reading …"
   var size = Size(width: 0, height: 0)
   private var pixelsPerCell = Size(width: 1, height: 2)
 
-  /// How many small pictures are held: those of some hundred people.
+  /// The largest number of thumbnails held: those of a few hundred people.
   private static let mostThumbnails = 2000
 
-  /// How large small pictures are at most, in pixels: what a cell can show, and no less than fine glyphs can.
+  /// The largest size of thumbnails, in pixels: what a cell can show, and at least what fine glyphs can.
   var thumbnailSize: Size {
     Size(
       width: PeopleLayout.cell.width * max(2, pixelsPerCell.width),
@@ -43,7 +43,7 @@ struct PeopleState: Sendable {
     reveal()
   }
 
-  /// Whether the small picture of a capture is still to be read.
+  /// Returns true if the thumbnail of a capture is still to be read.
   func lacksThumbnail(_ capture: Int) -> Bool {
     thumbnails[capture] == nil && !withoutThumbnail.contains(capture)
   }
@@ -55,10 +55,10 @@ struct PeopleState: Sendable {
     thumbnails.merge(new) { _, new in new }
   }
 
-  /// How many rows are read before and behind what is seen.
+  /// The number of rows read before and after the visible ones.
   private static let margin = 40
 
-  /// Whether the first line shows the search.
+  /// True if the first line shows the search.
   var showsSearch: Bool { isSearching || !search.text.isEmpty }
 
   /// The row at a place in the list; nil if it was not read.
@@ -79,7 +79,7 @@ struct PeopleState: Sendable {
     return max(0, selected - seen - Self.margin)..<selected + seen + Self.margin
   }
 
-  /// Whether what is seen, and some of what is next to it, was read.
+  /// True if the visible rows, and some around them, were read.
   var isCovered: Bool {
     let seen = max(1, size.height)
     let needed = max(0, selected - seen)..<min(total, selected + seen)

@@ -1,13 +1,13 @@
 import PluginAPI
 
-/// What is read of a person.
+/// Texts about a person.
 enum PersonText {
   static func name(_ person: Person) -> String { person.biography.name ?? "no name yet" }
 
-  /// When the person was added, to the minute.
+  /// Returns the time when the person was added, to the minute.
   static func added(_ person: Person) -> String { time(person.created) }
 
-  /// What tells people of the same name apart.
+  /// Returns the details that distinguish people of the same name.
   static func details(_ person: Person) -> String {
     let biography = person.biography
     let born = [biography.datesOfBirth.first, biography.placesOfBirth.first].compactMap { $0 }.filter { !$0.isEmpty }

@@ -97,7 +97,7 @@ enum ItemLine {
     }
   }
 
-  /// How many pictures of the newest capture never came, in words; nil if none is missing.
+  /// Returns the number of pictures missing from the newest capture, as text; nil if none is missing.
   static func lost(_ item: Value) -> String? {
     guard let lost = item["lost"].list?.count, lost > 0 else { return nil }
     return "\(lost) of \(lost + (item["pictures"].list?.count ?? 0)) pictures never came"

@@ -24,7 +24,7 @@ struct PersonCheckRenderer: TextRenderer {
     return page.text
   }
 
-  /// What is known of a finger, and what an item says of one that was captured.
+  /// Returns the state of a finger, and an item's condition of one that was captured.
   private static func words(_ finger: Value) -> String {
     let (state, condition) = (finger["state"].text ?? "", finger["condition"].text ?? "")
     let isSaid = [PartCondition.present.rawValue, state, ""].contains(condition)

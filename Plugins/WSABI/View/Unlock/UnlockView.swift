@@ -1,17 +1,17 @@
 import PluginAPI
 
-/// What the screen before the store shows.
+/// The state of the screen before the store.
 struct UnlockState: Sendable {
-  /// Whether there is a store; else one is made.
+  /// True if there is a store; otherwise one is created.
   var exists = true
   /// The passphrase of an existing store, as far as it is typed.
   var passphrase = InputLine()
-  /// What is done now; empty for nothing.
+  /// A description of the work in progress; empty for none.
   var work = ""
-  /// What went wrong; empty for nothing.
+  /// A description of the problem; empty for none.
   var problem = ""
 
-  /// What can be done: the id of the screen's action, its key, and words.
+  /// The choices: the id of the screen's action, its key, and a label.
   var choices: [(action: String, key: String, words: String)] {
     exists
       ? [
@@ -23,7 +23,7 @@ struct UnlockState: Sendable {
       ]
   }
 
-  /// What people are told.
+  /// The explanatory paragraphs.
   var paragraphs: [String] {
     exists
       ? ["The store of people and captures is locked."]

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The walkthrough as it is seen: its step, what can be chosen in it, and what is typed.
 struct WalkthroughState: Sendable {
-  /// What a row of a list stands for.
+  /// The meaning of a list's row.
   enum Row: Sendable, Hashable {
     case keep
     case modality(Modality)
@@ -22,9 +22,9 @@ struct WalkthroughState: Sendable {
   var check = AddressCheck()
   var name = InputLine()
   var address = InputLine()
-  /// Whether what is typed goes to the name; else to the address.
+  /// True if typed text goes to the name; otherwise it goes to the address.
   var isAtName = false
-  /// What is wrong with what was chosen or typed.
+  /// The message about a faulty choice or typed text.
   var message = ""
 
   init(_ walkthrough: Walkthrough = Walkthrough()) {
@@ -34,7 +34,7 @@ struct WalkthroughState: Sendable {
 
   var step: Walkthrough.Step { walkthrough.step }
 
-  /// What the step asks.
+  /// The question of the step.
   var question: String {
     switch step {
     case .modality: "What is captured?"
@@ -90,7 +90,7 @@ struct WalkthroughState: Sendable {
     arrive()
   }
 
-  /// Why a row cannot be chosen; nil if it can.
+  /// Returns the reason a row cannot be chosen; nil if it can.
   private func refusal(_ row: Row) -> String? {
     switch row {
     case .modality(let modality): walkthrough.refusal(modality)

@@ -4,19 +4,19 @@ import PluginAPI
 struct WalkthroughView: View {
   var state: WalkthroughState
 
-  /// Where the list of a step is: above what is wrong with what was chosen.
+  /// Returns the area of a step's list, above the message about a faulty choice.
   static func list(of state: WalkthroughState, in rect: Rect) -> Rect {
     let rest = rect.split(top: isLow(rect.size) ? 1 : 3).rest
     let lines = message(state, width: rect.width).count
     return Rect(x: rest.x, y: rest.y, width: rest.width, height: max(0, rest.height - lines))
   }
 
-  /// What is wrong with what was chosen, in as many lines as it needs.
+  /// Returns the message about a faulty choice, wrapped to as many lines as it needs.
   private static func message(_ state: WalkthroughState, width: Int) -> [String] {
     state.message.isEmpty ? [] : TextWidth.wrapped(state.message, to: max(1, width - 4))
   }
 
-  /// Whether blank lines are left out.
+  /// Returns true if blank lines are left out.
   private static func isLow(_ size: Size) -> Bool { size.height < 14 }
 
   /// The line of the address in the last step; that of the name is the one below.
@@ -70,7 +70,7 @@ struct WalkthroughView: View {
     }
   }
 
-  /// What an address is like.
+  /// An example of an address.
   private static let form = "such as 'http://192.168.1.20:8000/Service'"
 
   private var doneHint: String {

@@ -1,7 +1,7 @@
 @testable import WSABI
 
-/// What NIST's own tests try with services, by their names, with what shows each: the play of the client with a simulated
-/// sensor, and the answers that the client reads.
+/// NIST's own service tests by name, each with the parts that cover it: the play of the client with a simulated sensor,
+/// and the responses that the client reads.
 ///
 /// - Source: usnistgov/WSBD and usnistgov/jWSBD, the names of their tests, as the brief of this plugin sums them up.
 enum ConformanceCatalogue {
@@ -53,7 +53,7 @@ enum ConformanceCatalogue {
       tests: ["38: a capture that a thief cancels leaves the item empty and says why"]),
   ]
 
-  /// What each operation of the sensor is tried with.
+  /// The situations in which each operation of the sensor is tested.
   private static let sensor = [
     SensorOperation.initialize, .getConfiguration, .setConfiguration, .capture,
   ].flatMap { operation in

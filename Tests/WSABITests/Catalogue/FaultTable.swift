@@ -6,7 +6,7 @@ enum FaultTable {
   struct Row: Sendable {
     let number: Int
     let name: String
-    /// What must come of it.
+    /// The expected result.
     let expected: String
     /// Names of tests of this target, each of which makes the fault and looks at what comes of it.
     let tests: [String]

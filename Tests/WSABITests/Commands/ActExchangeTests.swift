@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// What came by one answer goes out and comes back together.
+/// Pictures of one response are exported and imported together.
 @Suite struct ActExchangeTests {
   private let here: StoreFolder
   private let there: StoreFolder
@@ -51,7 +51,7 @@ import Testing
     try await source.sampleAct(
       item.id,
       [(5, bitmap(5), "RightSlap"), (4, nil, ""), (3, bitmap(3), "RightIndexFlat"), (2, bitmap(2), "RightRingFlat")])
-    // What was captured keeps its name.
+    // A captured item keeps its name.
     let draft = StoreSamples.draft(person.id, "ThumbsSlap", device: device)
     _ = try await source.edit(item: item.id, draft, at: StoreFolder.time, renaming: true)
     for path in [folder + "/folder", folder + "/archive.zip"] {
@@ -69,7 +69,7 @@ import Testing
       #expect(captures.map { $0.act == back.capture?.act } == [true, true, true, false])
       let names = try await manifest(target, read.person).items.flatMap(\.captures).map(\.file)
       #expect(names.first == "captures/000-RightSlap-1.bmp" && names.count == 4)
-      // What was imported exports the same again, but for numbers of the store.
+      // An imported person exports identically again, except for the store's numbers.
       let (before, after) = (try await manifest(source, person.id), try await manifest(target, read.person))
       #expect(before.items.map(\.losses) == after.items.map(\.losses))
       #expect(

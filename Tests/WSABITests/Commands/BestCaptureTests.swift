@@ -6,7 +6,7 @@ import Testing
 
 @testable import WSABI
 
-/// Of several attempts the best one is kept, and what is deleted for it is told where that fails.
+/// The best of several attempts is kept, and a failed deletion of the others is reported.
 @Suite(.timeLimit(.minutes(5)))
 struct BestCaptureTests {
   /// Captures the first item again and again, as no quality is good enough.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// What captures and operations say of themselves where not all went well.
+/// The reports of captures and operations that succeeded only in part.
 @Suite(.timeLimit(.minutes(5)))
 struct CaptureProblemTests {
   @Test func `of two pictures of which one is lost it is said which is which`() async throws {

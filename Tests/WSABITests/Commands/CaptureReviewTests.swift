@@ -94,7 +94,7 @@ struct CaptureReviewTests {
     #expect(try await store.unreviewedCaptures(limit: 9).map(\.record.id) == [record.id, other.id])
     #expect(try await review.reviewLeft(limit: .max) == 1)
     #expect(try await store.captures(of: item.id).first { $0.id == record.id }?.quality != nil)
-    // What nobody can judge is not looked at again and again.
+    // A capture that cannot be scored is not reviewed repeatedly.
     #expect(try await store.unreviewedCaptures(limit: 9).isEmpty)
     #expect(try await review.reviewLeft(limit: .max) == 0)
     await store.close()

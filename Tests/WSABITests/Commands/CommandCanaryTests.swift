@@ -8,7 +8,7 @@ import Testing
 
 @testable import WSABI
 
-/// What is said of people goes through the commands and comes to rest in the store alone.
+/// Data of people passes through the commands and ends up in the store only.
 @Suite(.timeLimit(.minutes(5)))
 struct CommandCanaryTests {
   /// A word that nothing else in this process says, of the seed 1904.
@@ -17,7 +17,7 @@ struct CommandCanaryTests {
     return "zk" + String(random.next(), radix: 36)
   }()
 
-  /// What stands in fields that take no word but those of the form, and days: the longest of each.
+  /// The longest value of each field that accepts only the form's own values, and of each date.
   private static let picked = [
     "gender": "Unknown", "hair-color": "Blonde", "race": "Native American", "eye-color": "Green",
     "date-of-birth": "1904-02-29",

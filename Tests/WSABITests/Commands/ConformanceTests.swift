@@ -10,8 +10,8 @@ import Testing
   @Test func `The plugin keeps every rule of the contract that can be tested from outside`() async {
     let resources = Checkout.root.path + "/Plugins/WSABI/Resources"
     let found = await PluginConformance.check(WSABIPlugin(), resources: resources)
-    // What cannot be undone is confirmed by '--yes', as the host's own commands are, and '--output' names the file that
-    // captured data goes to, as it names that of a picture.
+    // Irreversible actions are confirmed by '--yes', as for the host's own commands. '--output' names the file of
+    // captured data, as it does for a picture.
     let shared = ["--yes", "--output"].map { "has option '\($0)', which is the host's own" }
     let bad = found.filter { finding in
       finding.severity != .note && finding.severity != .debug

@@ -51,7 +51,7 @@ struct KeptCaptureTests {
     #expect(whole.captures == all.count)
     let outcome = try await export.writeTransaction(
       to: folder + "/a.an2", .init(controlNumber: "T", created: StoreFolder.time))
-    // Of a bitmap the rows would be needed.
+    // For a bitmap the rows would be needed.
     let fit = all.filter { sample in sample.header.map { $0.format != .bmp } ?? false }
     #expect(outcome.captures == fit.count && outcome.leftOut.count == all.count - fit.count)
     let records = try PlainITLReader(Array(try Data(contentsOf: URL(fileURLWithPath: folder + "/a.an2")))).records

@@ -47,7 +47,7 @@ struct LocalCameraTests {
     }
   }
 
-  /// Whether something has come.
+  /// A flag that is set once an event arrives.
   private final class Flag: Sendable {
     let isSet = Mutex(false)
   }
@@ -130,7 +130,7 @@ struct LocalCameraTests {
     #expect(missing?.message.contains("the camera '/dev/video0' is not there; plug it in") == true)
     machine.camera.change { $0.paths = ["/dev/video0"] }
     #expect(try await plugin.run(line: "capture 1").value["items"].list?.first?["outcome"] == "stored")
-    // One that comes beside it is served at the same place.
+    // A camera added later is served at the same place.
     let second = address.dropLast("video0".count) + "video2"
     #expect(try await plugin.run(line: "sensor check \(second)").value["reachable"] == false)
     machine.camera.change { $0.paths = ["/dev/video0", "/dev/video2"] }
@@ -160,7 +160,7 @@ struct LocalCameraTests {
     #expect(machine.camera.log.openCount == looks)
     await foreign.stop(deadlineInSeconds: 0)
     #expect(try await plugin.run(line: "sensor check \(address)").value["reachable"] == true)
-    // What is served is not looked for again.
+    // A camera that is served is not searched for again.
     let served = machine.camera.log.openCount
     #expect(try await plugin.run(line: "sensor check \(address)").value["reachable"] == true)
     #expect(machine.camera.log.openCount == served)

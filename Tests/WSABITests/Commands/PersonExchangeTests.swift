@@ -5,7 +5,7 @@ import Testing
 
 @testable import WSABI
 
-/// What is exported comes back as it was, or not at all.
+/// Exported data is imported unchanged, or not at all.
 @Suite struct PersonExchangeTests {
   private let here: StoreFolder
   private let there: StoreFolder
@@ -55,7 +55,7 @@ import Testing
       let read = try await load(target, path, known: true)
       #expect(try await all(target, read.person) == before)
       #expect(read.captures == written.captures && read.items == before.count { $0.hasPrefix("BiometricItem") })
-      // What was imported exports the same again.
+      // An imported person exports identically again.
       _ = try await export(target, read.person, form, path + "again")
       #expect(try await all(source, person) == before)
     }

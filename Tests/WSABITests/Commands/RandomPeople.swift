@@ -13,7 +13,7 @@ struct RandomPeople {
     captureNumber = Int(seed % 1000) << 20
   }
 
-  /// How many people a test takes; WORKBENCH_EXCHANGE_PEOPLE asks for more of them.
+  /// Returns the number of people in a test; WORKBENCH_EXCHANGE_PEOPLE raises it.
   static func count(usually usual: Int) -> Int {
     ProcessInfo.processInfo.environment["WORKBENCH_EXCHANGE_PEOPLE"].flatMap { Int($0) } ?? usual
   }

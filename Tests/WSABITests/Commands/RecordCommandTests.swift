@@ -13,7 +13,7 @@ struct RecordCommandTests {
     let edited = try await user.value("item edit 1 --sensor localhost:9 --set width=640 --set grey=true")
     #expect(edited["address"] == "http://localhost:9" && edited["sensor"] == "left-desk")
     #expect(edited["configuration"] == ["submodality": "RightIndexFlat", "width": "640", "grey": "true"])
-    // What the item is of is a setting of its sensor too, by whichever name it is given.
+    // The item's part of the body is also a setting of its sensor, by either of its names.
     let other = try await user.value("item edit 1 --set submodality=rightthumbflat --set width=")
     #expect(other["submodality"] == "RightThumbFlat")
     #expect(other["configuration"] == ["submodality": "RightThumbFlat", "grey": "true"])

@@ -29,7 +29,7 @@ struct ScorerCommandTests {
     await user.stop()
   }
 
-  /// What is told, but for the dates of sensors: the clock of tests stands still.
+  /// Returns the codes of the diagnostics, without those about dates of sensors: the clock of tests stands still.
   private func codes(_ result: CommandResult) -> [String] {
     result.diagnostics.map(\.code).filter { $0 != "wsabi.strange-answer" }
   }

@@ -146,7 +146,7 @@ struct SensorCommandTests {
     user.plugin.answers.pressesKeys = true
     _ = try await user.run("preview \(user.address(1))")
     #expect(user.simulator.ledger.isEmpty)
-    // What says how much it wants gets that.
+    // A limited preview delivers the requested number.
     #expect(try await user.run("preview \(user.address(1)) --frames 2").values.count == 2)
     await user.stop()
   }
@@ -160,7 +160,7 @@ struct SensorCommandTests {
     let rows = try await other.run(line: "operations --key-file \(user.keyFile)").value.list
     #expect(rows?.map { $0["item"] } == [1])
     let number = rows?.first?["number"].integer ?? 0
-    // What another process captures is not taken for left over.
+    // A capture of another process is not mistaken for a leftover.
     let resumed = try await other.run(line: "operations resume")
     #expect(resumed.diagnostics.map(\.code) == ["wsabi.not-resumed"])
     #expect(try await other.run(line: "operations cancel \(number)").value["canceled"] == true)

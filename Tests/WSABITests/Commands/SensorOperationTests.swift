@@ -87,7 +87,7 @@ struct SensorOperationTests {
     #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600 && Int(status.st_size) == entry.sizeInBytes)
     let told = try await user.value("log")["entries"].list?.last { $0["action"] == "exported" }
     #expect(told?["sha256"].text == entry.sha256 && told?["captureId"].text?.lowercased() == entry.id)
-    // What is there is never replaced, and nothing is fetched for it.
+    // An existing file is never replaced, and nothing is downloaded for it.
     #expect(await user.report(line)?.code == "wsabi.export-exists")
     #expect(user.simulator.ledger.first?.downloads == 1)
     await user.stop()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WSABI
 
-/// What a sensor is known by, from the command line to the capture.
+/// The trust of a sensor, from the command line to the capture.
 @Suite(.enabled(if: TLSServer.isAvailable), .timeLimit(.minutes(5)))
 struct SensorTrustCommandTests {
   private let certificates: TestCertificates

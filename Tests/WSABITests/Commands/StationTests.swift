@@ -6,7 +6,7 @@ import Testing
 
 @testable import WSABI
 
-/// What screens and commands of one process share.
+/// The state shared by screens and commands of one process.
 @Suite(.timeLimit(.minutes(2)))
 struct StationTests {
   private let user: StationUser
@@ -78,7 +78,7 @@ struct StationTests {
     await user.stop()
   }
 
-  /// How the log tells that what somebody else began was cancelled.
+  /// Returns the log entries about canceled operations of other clients.
   private func interruptions() async throws -> [Value] {
     try await user.value("log")["entries"].list?.filter { $0["action"] == "sensorUsed" } ?? []
   }
@@ -89,7 +89,7 @@ struct StationTests {
     try user.simulator.script("drop-after@cancel")
     await #expect(throws: SensorFault.self) { _ = try await station.interrupt(address, context) }
     user.simulator.heal()
-    // Where somebody has the lock nothing is cancelled.
+    // Nothing is canceled while another client has the lock.
     let session = try #require(try await user.value("sensor lock \(user.address(1))")["session"].text)
     #expect(try await station.interrupt(address, context) == .lockHeldByAnother)
     let told = try await interruptions()
@@ -103,7 +103,7 @@ struct StationTests {
   @Test func `commands that cancel what somebody else began are told in the audit log`() async throws {
     try await user.run("sensor cancel \(user.address(1))")
     let session = try #require(try await user.value("sensor lock \(user.address(1))")["session"].text)
-    // What the session itself began is its own.
+    // The session's own operation is not an intervention.
     try await user.run("sensor cancel \(user.address(1)) --session \(session)")
     #expect(try await interruptions().map { $0["outcome"].text } == ["cancel: success"])
     let number = try await user.store().begin(

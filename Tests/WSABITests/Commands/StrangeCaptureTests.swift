@@ -5,7 +5,7 @@ import Testing
 
 @testable import WSABI
 
-/// What a sensor sent is looked at while the person still stands there.
+/// Sensor data is checked while the person is still present.
 @Suite(.timeLimit(.minutes(5)))
 struct StrangeCaptureTests {
   private func enrolling(_ type: String = "image/bmp") async throws -> StationUser {
@@ -32,7 +32,7 @@ struct StrangeCaptureTests {
     let item = try #require(result.value["items"].list?.first)
     #expect(item["outcome"] == "stored" && item["attempts"] == 1)
     #expect(codes(item).first == "wsabi.cut-picture")
-    // What came is there, and no other quality is told of half a picture.
+    // The received data is stored, and no other score is reported for half a picture.
     let record = try #require(try await user.store().item(1).capture)
     let sensed = try #require(user.simulator.ledger.first)
     #expect(record.captureID.key == sensed.id.lowercased() && record.quality == nil)

@@ -42,7 +42,7 @@ import Testing
     return bytes
   }
 
-  /// What a bitmap of these says, read from its layout.
+  /// The header of a test bitmap, read from its layout.
   private struct Bitmap {
     let isColoured: Bool
     let width: Int
@@ -240,7 +240,7 @@ import Testing
     let comment = String(decoding: blanks, as: UTF8.self).unicodeScalars.prefix(126)
     let field = ["14": "020", "10": "038", "17": "021"][type] ?? ""
     if !comment.isEmpty { expected[field] = String(comment) }
-    // What there is no room for is kept whole: the notes, then each part that is not as it should be.
+    // Text without room in a field is kept in full elsewhere: the notes, then each part in an abnormal condition.
     let parts = zip(submodality.parts, conditions).filter { $1 != .present }.map { "\($0.title)\u{1F}\($1.rawValue)" }
     if !comment.isEmpty || !parts.isEmpty {
       expected["200"] = ([Self.plain(notes)] + parts).joined(separator: "\u{1E}")

@@ -225,7 +225,7 @@ import Testing
     #expect(sheet.choices.map(\.id) == ["again", "steal", "steal-cancel", "leave"])
     _ = plugin.sensors.newCalls()
     screen.answer("steal-cancel")
-    // What waits for the lock ends first; then the capture that it was wanted for begins anew.
+    // The operation that waits for the lock ends first; then the capture that needed it starts again.
     #expect(
       plugin.sensors.newCalls() == [
         "cancel item \(item.id)", "steal \(Self.address) and cancel", "capture \(item.id)",

@@ -90,7 +90,7 @@ import Testing
     screen.press("+")
     #expect(status(screen) == ["200×200 · 150 %"])
     try await plugin.records.sampleCapture(items[0].id, StoreSamples.uuid(7), png)
-    // What is looked at stays as it is, and what others have is not beside it.
+    // The picture on screen stays as it is, and pictures of other items are not beside it.
     #expect(status(screen) == ["200×200 · 150 %"])
     screen.press("p", "n")
     #expect(status(screen) == ["200×200 · 150 %"] && screen.controller.title == "Face")
@@ -102,7 +102,7 @@ import Testing
     #expect(status(screen) == ["1 of 3 · 2×1"])
     screen.press("n")
     #expect(status(screen) == ["2 of 3 · 200×200"])
-    // Where one is deleted that is looked at, the next one is shown.
+    // If the picture on screen is deleted, the next one is shown.
     try await plugin.records.deleteCapture(kept[1].id)
     #expect(status(screen) == ["2 of 2 · 16×12"])
     try await plugin.records.deleteCapture(kept[0].id)

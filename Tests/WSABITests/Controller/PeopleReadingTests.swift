@@ -5,7 +5,7 @@ import Testing
 
 @testable import WSABI
 
-/// What the list of people reads while captures come one after the other: each thing once, by one reader.
+/// The reads of the list of people during consecutive captures: each item once, by one reader.
 @MainActor @Suite struct PeopleReadingTests {
   let plugin: ScreensPlugin
   let test: TestPlugin
@@ -49,7 +49,7 @@ import Testing
     let reading = controller.receive(.timer(PeopleController.refreshing))
     let work = try #require(reading.compactMap { Self.work(PeopleController.listing.name, $0) }.first)
     let id = try #require(reading.compactMap { Self.id($0) }.first { $0.name == PeopleController.listing.name })
-    // What changes now is not in what is being read.
+    // A change reported during a read is not part of it.
     #expect(controller.receive(changed).contains(where: isTimer))
     #expect(!controller.receive(.timer(PeopleController.refreshing)).contains(where: isReading))
     #expect(controller.receive(.finished(id, try work(Steady()))).contains(where: isTimer))

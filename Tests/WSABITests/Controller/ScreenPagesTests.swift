@@ -7,7 +7,7 @@ import Testing
 
 @testable import WSABI
 
-/// What a user reads, page by page, against pages that somebody looked at.
+/// The pages that a user reads, compared with reviewed pages.
 @MainActor @Suite struct ScreenPagesTests {
   let plugin: ScreensPlugin
   let test: TestPlugin

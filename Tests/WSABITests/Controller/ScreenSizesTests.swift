@@ -11,7 +11,7 @@ import Testing
   let test: TestPlugin
   let item: BiometricItem
 
-  /// Of the terminal; its title, rule and status line are not the screen's.
+  /// Sizes of the screen within the terminal, whose title, rule and status line do not belong to the screen.
   nonisolated static let sizes = [(60, 20), (80, 24), (100, 30), (160, 50), (40, 12)].map {
     Size(width: $0, height: $1)
   }

@@ -121,7 +121,7 @@ import Testing
     #expect(ItemActivity.after(.prepared(item: 1, ending: "done", reason: ""), before: waiting) == nil)
     #expect(ItemActivity.after(.prepared(item: 1, ending: "given-up", reason: ""), before: waiting) == nil)
     #expect(ItemActivity.after(.prepared(item: 1, ending: "failed", reason: "cut"), before: nil) == .problem("cut"))
-    // What captures goes on, and what is undecided stays so.
+    // A capture in progress continues, and an open decision stays open.
     for before in [ItemActivity.busy, .undecided("fetch it")] {
       #expect(ItemActivity.after(.waiting(item: 1, status: "sensorBusy"), before: before) == before)
       for ending in ["done", "failed"] {

@@ -30,7 +30,7 @@ import Testing
     let screen = try atDevice()
     #expect(screen.text.contains("Add a new sensor") && !screen.text.contains("Desk scanner"))
     screen.advance(by: 60)
-    // Where no sensor is chosen the key looks for none.
+    // On steps without a choice of sensors the key does not search.
     screen.press("left", "f", "left", "f")
     #expect(!plugin.sensors.newCalls().contains { $0.hasPrefix("discover") })
   }

@@ -79,7 +79,7 @@ import Testing
       ])
   }
 
-  /// What was done since it was last looked at, with target and outcome.
+  /// Returns the commands since the last call, with target and outcome.
   private func commands() -> [String] {
     plugin.uses.newEvents().filter { $0.kind == .command }.map { "\($0.event) \($0.target) \($0.outcome)" }
   }

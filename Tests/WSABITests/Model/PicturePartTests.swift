@@ -3,7 +3,7 @@ import Testing
 
 @testable import WSABI
 
-/// What a picture of an answer with several shows.
+/// The subject of a picture in a response with several.
 @Suite struct PicturePartTests {
   @Test(arguments: [
     ("RightSlap", "RightIndexFlat", "RightIndexFlat"), ("RightSlap", "right little", "RightLittleFlat"),

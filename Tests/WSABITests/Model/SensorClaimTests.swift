@@ -3,7 +3,7 @@ import Testing
 
 @testable import WSABI
 
-/// What a sensor says it took is held against what was wanted.
+/// A sensor's report of what it captured is compared with the order.
 struct SensorClaimTests {
   private func metadata(_ items: (String, WireValue)...) -> WireDictionary {
     WireDictionary(items.map { WireDictionary.Item($0.0, $0.1) })

@@ -248,7 +248,7 @@ struct AuditLogTests {
     await store.close()
   }
 
-  /// What is found with other bytes in the place of an entry's, written beside an open store.
+  /// Returns the verdict after an entry's bytes are replaced beside an open store.
   private func verdict(
     _ store: RecordStore, _ number: Int, _ column: String, _ bytes: [UInt8]
   ) async throws -> AuditVerdict.BadEntry? {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// What a capture was made as stays with it, and what came by one answer stays together.
+/// The name a capture was made under stays with it, and pictures of one response stay together.
 struct CaptureNameTests {
   private let folder: StoreFolder
 

@@ -78,7 +78,7 @@ struct ItemTests {
         try await store.edit(item: item.id, draft, at: StoreFolder.time)
       }
     }
-    // What is said of the finger, and what the sensor is called, is filed with nothing.
+    // Notes about the finger and the name of the sensor are not filed with a capture.
     let notes = Annotation(conditions: [.bandaged], notes: "n")
     #expect(try await store.annotate(item.id, notes, at: StoreFolder.time).annotation == notes)
     var draft = DraftItem(item)

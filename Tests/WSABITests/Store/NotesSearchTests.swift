@@ -3,7 +3,7 @@ import Testing
 
 @testable import WSABI
 
-/// What operators say of an item is found as what they say of the person.
+/// Notes about an item are found in the same way as notes about the person.
 struct NotesSearchTests {
   private let folder: StoreFolder
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// Who uses a sensor, and what other processes change.
+/// The use of a sensor, and changes by other processes.
 struct SensorUseTests {
   private let folder: StoreFolder
 

@@ -37,7 +37,7 @@ struct StoreTroubleTests {
     let sink = try await store.sink(number, id)
     try data.withUnsafeBytes { try sink.write($0) }
     try await fill(store)
-    // What a small row needs may fit into a page that is there.
+    // A small row may fit into an existing page.
     for size in [3000, 300, 1] {
       let error = await #expect(throws: StoreError.self) {
         for _ in 0..<200 {

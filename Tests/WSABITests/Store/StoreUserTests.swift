@@ -77,7 +77,7 @@ struct StoreUserTests {
     await #expect(throws: VaultError.notPermitted(.reviewer, .capture)) { try await his.checkPermission(.capture) }
     #expect(his.user?.role == .reviewer)
     #expect(try await his.verifyAudit().isWhole)
-    // What a sensor was asked for before is written down all the same: it cannot be had twice.
+    // An earlier request to a sensor is still recorded: its data cannot be obtained twice.
     try await his.captured(number, ids: [StoreSamples.uuid(1)])
     _ = try await store.setRole(.operator, of: bob.id)
     await #expect(throws: VaultError.notPermitted(.operator, .readAudit)) { try await his.verifyAudit() }

@@ -39,7 +39,7 @@ struct StoredLockTests {
     #expect(try await third.leftLocks(at: nil).isEmpty)
     #expect(try await second.leftLocks(at: lock().address).count == 1)
     #expect(try await second.leftLocks(at: lock(1, "other").address).isEmpty)
-    // Who dies before it is given back leaves it to the next.
+    // A process that dies before the release leaves the lock to the next.
     await second.close()
     #expect(try await third.leftLocks(at: nil) == left)
     try await third.gaveBack(try #require(left.first))
@@ -119,7 +119,7 @@ struct StoredLockTests {
     #expect(try await third.leftLocks(at: nil).isEmpty)
     await second.leave(left, wasTried: true)
     #expect(try await third.leftLocks(at: nil) == [left])
-    // What another has given back is told of once.
+    // A lock released by another process is reported once.
     try await third.gaveBack(left)
     try await second.gaveBack(left)
     let told = try await second.auditEntries(1..<Int.max).map(\.event).filter { $0.action == .lockGivenBack }
@@ -160,7 +160,7 @@ struct StoredLockTests {
     store.didUnlock(lock(1))
     await store.settleLocks()
     #expect(try await rows(store) == 1)
-    // What is not written down is free already.
+    // A lock that was not written down is already free.
     store.didUnlock(lock(1))
     await store.settleLocks()
     try await store.willLock(lock(1))

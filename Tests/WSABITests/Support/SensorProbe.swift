@@ -68,7 +68,7 @@ struct SensorProbe: Sendable {
   }
 }
 
-/// What came back.
+/// A response to the probe.
 struct ProbeAnswer: Sendable {
   /// 0 if nothing came.
   let http: Int
@@ -93,7 +93,7 @@ struct ProbeAnswer: Sendable {
   /// The text of the first element of that name.
   func text(_ name: String) -> String { pieces("<\(name)>", "</\(name)>").first ?? "" }
 
-  /// What stands in the value of a key, tags and all.
+  /// Returns the value of a key, with its tags.
   func value(_ key: String) -> String {
     guard let item = pieces("<item>", "</item>").first(where: { $0.hasPrefix("<key>\(key)</key>") }) else { return "" }
     let start = item.dropFirst("<key>\(key)</key>".count).drop { $0 != ">" }.dropFirst()
@@ -122,7 +122,7 @@ struct ProbeAnswer: Sendable {
     return whole.pieces("<element>", "</element>")
   }
 
-  /// What stands between two marks, each time.
+  /// Returns the texts between two marks.
   private func pieces(_ begin: String, _ end: String) -> [String] {
     let (begin, end) = (Array(begin.utf8), Array(end.utf8))
     var (found, place): ([String], Int) = ([], 0)

@@ -42,7 +42,7 @@ struct TestCertificates {
   /// `stranger.pem`, `stranger-key.pem`.
   func path(_ name: String) -> String { folder.url(name).path }
 
-  /// What simulated sensors need.
+  /// Returns the certificate files of simulated sensors.
   func ofSensor(asksClients: Bool = false) throws -> SimulatorCertificate? {
     try SimulatorCertificate(
       certificatePath: path("sensor.pem"), keyPath: path("sensor-key.pem"),

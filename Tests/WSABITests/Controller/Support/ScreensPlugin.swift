@@ -10,9 +10,9 @@ final class ScreensPlugin: Plugin {
   let records: RecordStore
   let sensors = RememberingSensors()
   let uses = Uses()
-  /// Whether captures are cancelled when their card is closed.
+  /// The setting that cancels captures when their card is closed.
   let cancels = CancelSwitch()
-  /// What is known of locks that others have, as the station keeps it.
+  /// The sightings of locks held by other clients, as the station keeps them.
   let holds = Mutex(LockSightings())
   private let teller = Teller()
   private let switches = Mutex<[String: Bool]>(["log-keys": true, "log-text": false])
@@ -98,7 +98,7 @@ final class CancelSwitch: Sendable {
   func withLock<Result>(_ body: (inout sending Bool) -> sending Result) -> Result { state.withLock(body) }
 }
 
-/// What was noted of the use of screens.
+/// A recorder of the use of screens.
 final class Uses: Sendable {
   struct State {
     var count = 0
@@ -107,7 +107,7 @@ final class Uses: Sendable {
 
   let state = Mutex(State())
 
-  /// What was noted since it was last looked at.
+  /// Returns the events since the last call.
   func newEvents() -> [ScreenEvent] {
     state.withLock { state in
       defer { state.events = [] }
@@ -147,13 +147,13 @@ final class RememberingSensors: Sendable {
     var frames: [[UInt8]] = []
     var hasPreview = false
     var steals = OperationStatus.success
-    /// What a look for sensors gives; nil where nobody can look.
+    /// The result of a search for sensors; nil if the search is not possible.
     var discovered: [DiscoveredSensor]? = []
   }
 
   let state = Mutex(State())
 
-  /// What was asked since it was last looked at.
+  /// Returns the calls since the last call of this function.
   func newCalls() -> [String] {
     state.withLock { state in
       defer { state.calls = [] }

@@ -29,12 +29,12 @@ import Testing
     return coloured
   }
 
-  /// What every record of a picture of ``image`` says of it.
+  /// The fields that every record with a picture of ``image`` has.
   private static let ofPicture = [
     "006": "400", "007": "500", "008": "1", "009": "500", "010": "500", "011": "PNG",
   ]
 
-  /// What every record of a finger, a face or an eye says.
+  /// Returns the fields that every record of a finger, a face or an eye has, with others added.
   private func record(_ identifier: Int, _ others: [String: String]) -> [String: String] {
     others.merging(["002": "0\(identifier)", "004": "STATION7", "005": "20251121"]) { first, _ in first }
   }

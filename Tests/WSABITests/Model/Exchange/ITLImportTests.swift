@@ -3,7 +3,7 @@ import Testing
 
 @testable import WSABI
 
-/// What goes out as a transaction comes back from it, as far as the standard has room for it.
+/// Data exported as a transaction is imported again, as far as the standard has room for it.
 @Suite struct ITLImportTests {
   private let envelope = ITLExport.Envelope(
     origin: "STATION7", controlNumber: "T-1", created: Instant(seconds: 1_763_712_000))

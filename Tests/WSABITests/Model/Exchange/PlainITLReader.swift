@@ -18,8 +18,8 @@ struct PlainITLReader {
 
     static func bytes(_ texts: [String: String]) -> [String: [UInt8]] { texts.mapValues { Array($0.utf8) } }
 
-    /// What is not as it should be, of all fields there are and all that should be, by their numbers alone; empty if the
-    /// record has these fields and no others.
+    /// Returns descriptions of the differences from the expected fields, by number; empty if the record has these
+    /// fields and no others.
     ///
     /// - Parameter expected: Texts by number, as in `["002": "01"]`.
     func differences(from expected: [String: String]) -> [String] {

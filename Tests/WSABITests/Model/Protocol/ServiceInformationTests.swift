@@ -2,7 +2,7 @@ import Testing
 
 @testable import WSABI
 
-/// What a service says of its times, in whatever unit it counts.
+/// The times in a service's information, in any unit.
 struct ServiceInformationTests {
   @Test(
     arguments: [

@@ -57,7 +57,7 @@ import Testing
       (0..<4096).map { large[(top + $0 / 64) * 128 + left + $0 % 64] }
     }
     let correlation = PhaseCorrelation(edge: 64, bandEdge: 32)
-    // What lies at x in the first lies at x + right in the second.
+    // A feature at x in the first field is at x + right in the second.
     let peak = correlation.peak(
       correlation.phases(part(32, 32)), correlation.phases(part(32 - right, 32 - down)))
     #expect(peak.right == Float(right) && peak.down == Float(down))

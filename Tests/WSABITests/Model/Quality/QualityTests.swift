@@ -90,7 +90,7 @@ import Testing
     #expect(rule.advice([50, 40]) == .again)
     #expect(rule.advice([50, 40, 30]) == .settle(0))
     #expect(rule.advice([50, nil, 50]) == .settle(0))
-    // What nobody can judge is not captured for nothing.
+    // A capture that cannot be scored is not repeated in vain.
     #expect(rule.advice([nil]) == .settle(0))
     #expect(rule.advice([]) == .again)
     #expect(KeepBest(minimumQuality: nil, mostTries: 5).advice([1]) == .keep(0))
@@ -123,7 +123,7 @@ import Testing
     #expect(some.open == [1, 6, 9, 10])
     #expect(MissingFingers([]).open == Array(1...10))
     #expect(MissingFingers.title(1) == "Right Thumb" && MissingFingers.title(10) == "Left Little")
-    // What is bandaged and captured by itself is captured; what items say of it is told beside that.
+    // A bandaged finger captured on its own counts as captured; the condition that items state is reported beside it.
     let bandaged = MissingFingers([
       item("LeftThumbFlat", [.bandaged], isCaptured: true), item("LeftIndexFlat", [.bandaged]),
       item("LeftMiddleFlat", [.unprintable], isCaptured: true),

@@ -24,9 +24,9 @@ enum SyntheticPrints {
     }
   }
 
-  /// What a sensor gives for a submodality.
+  /// Returns a sensor's image of a submodality.
   ///
-  /// - Parameter fingers: The fingers that lie on it, from left to right; nil for those that should.
+  /// - Parameter fingers: The fingers on the sensor, from left to right; nil for those of the submodality.
   static func image(_ word: String, person: Int, impression: Int, fingers: [Int]? = nil) -> GreyImage {
     let submodality = Submodality(wire: word)
     guard

@@ -10,16 +10,16 @@ struct SequencePlayer {
   }
 
   var state = LinkState()
-  /// What is answered to a step instead of success, first one first.
+  /// Replies to a step in place of success, in order.
   var answers: [SequenceStep: [Reply]] = [:]
-  /// What was asked in the sequence played last.
+  /// The steps requested in the last sequence.
   private(set) var steps: [SequenceStep] = []
   /// The waits of the sequence played last, in milliseconds.
   private(set) var waits: [Int] = []
-  /// How often a capture was asked after one whose outcome nobody knows, within one sequence.
+  /// The number of captures requested after one with an unknown outcome, within one sequence.
   private(set) var blindCaptures = 0
   private var captures = 0
-  /// What a service that took its settings says it is set to.
+  /// The configuration reported by a service that applied its settings.
   private var configuration = WireDictionary()
   private var random: UInt64?
 
@@ -56,7 +56,7 @@ struct SequencePlayer {
     }
   }
 
-  /// Whether the service may have captured without telling the id.
+  /// Returns true if the service may have captured without reporting the id.
   private static func isBlind(_ event: SequenceEvent) -> Bool {
     switch event {
     case .failed(let failure): failure.reach == .unknown

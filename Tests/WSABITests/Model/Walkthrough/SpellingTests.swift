@@ -4,7 +4,7 @@ import Testing
 
 /// The words of a service for what is captured: what the setup takes for a sensor that can do it, and what is sent to it.
 @Suite struct SpellingTests {
-  /// How services spell a submodality.
+  /// Returns the spellings that services use for a submodality.
   private static func spellings(_ known: Submodality) -> [String] {
     let word = known.wireName
     let parted = word.reduce(into: "") { text, letter in
@@ -18,14 +18,14 @@ import Testing
     return Array(Set(all)).sorted()
   }
 
-  /// How services put the words that they offer.
+  /// The form in which a service lists the words it offers.
   private enum Form: CaseIterable {
     case allowed, allowedInList, defaultAlone, listAsDefault, fixed, fixedList, bare, bareList
 
-    /// Whether it cannot be set, so that nothing has to be sent.
+    /// True if the setting is read-only, so that nothing has to be sent.
     var isFixed: Bool { self == .fixed || self == .fixedList }
 
-    /// Whether there is room for several words.
+    /// True if the form has room for several words.
     var isOfSeveral: Bool { ![.defaultAlone, .fixed, .bare].contains(self) }
 
     func value(_ words: [String]) -> WireValue {
@@ -52,7 +52,7 @@ import Testing
       WireDictionary([.init("modality", .parameter(parameter)), .init("submodality", value)]), namespace: .bioserv)
   }
 
-  /// What is sent for an item, by the check of its configuration.
+  /// Returns the settings sent for an item, according to the check of its configuration.
   private static func sent(_ wanted: Submodality, _ information: ServiceInformation) -> ConfigurationCheck {
     ConfigurationCheck(WireDictionary([.init("submodality", .string(wanted.wireName))]), for: information)
   }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A camera that is none: it answers what a driver is asked, and can be wrong in every way.
 final class PretendedCamera: Sendable {
-  /// What one wait for a picture gives.
+  /// The result of one wait for a picture.
   enum Next: Sendable {
     case frame([UInt8])
     /// A frame the driver marks as damaged.
@@ -26,9 +26,9 @@ final class PretendedCamera: Sendable {
     var errors: [UInt: Int32] = [:]
     var openError: Int32 = 0
     var bufferCount: UInt32 = 4
-    /// What buffer the driver says it filled; nil for the right one.
+    /// The buffer that the driver claims to have filled; nil for the right one.
     var claimedBuffer: UInt32?
-    /// How long the driver says the frame is; nil for what it is.
+    /// The length that the driver claims for the frame; nil for the real one.
     var claimedCount: UInt32?
     var next: @Sendable (_ number: Int) -> Next = { _ in .frame(PretendedCamera.jpeg) }
   }
@@ -72,7 +72,7 @@ final class PretendedCamera: Sendable {
 
   func change(_ body: (inout Behaviour) -> Void) { state.pointee.withLock { body(&$0.behaviour) } }
 
-  /// What reaches it.
+  /// The system table through which the camera is accessed.
   var system: CameraSystem {
     var table = camera_system()
     table.context = Unmanaged.passUnretained(self).toOpaque()

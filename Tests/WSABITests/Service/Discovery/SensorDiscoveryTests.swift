@@ -13,7 +13,7 @@ import Testing
     return try run.outcome {}
   }
 
-  /// What is found where every question is answered with these records.
+  /// Returns the sensors found if every question is answered with these records.
   private func found(
     _ answers: [[UInt8]], change: @escaping (inout WrittenMessage) -> Void = { _ in }
   ) throws -> [DiscoveredSensor] {
@@ -156,7 +156,7 @@ import Testing
   ])
   func `an address that is not of one machine of the link is not believed`(_ address: [UInt8]) throws {
     #expect(try found(WrittenMessage.sensor("scanner", at: address)).isEmpty)
-    // One that is near is taken beside it.
+    // A sensor nearby is accepted beside it.
     let both = WrittenMessage.sensor("scanner", at: address) + [WrittenMessage.address([192, 168, 7, 21])]
     #expect(try found(both).map(\.address) == ["http://192.168.7.21:8000/Service"])
   }

@@ -7,7 +7,7 @@ struct WrittenMessage {
   var question: [UInt8]?
   var answers: [[UInt8]] = []
   var more: [[UInt8]] = []
-  /// How many answers the head claims; nil for how many there are.
+  /// The number of answers that the head claims; nil for the real number.
   var claimedAnswers: Int?
 
   /// An answer to a question as it was asked.
@@ -38,7 +38,7 @@ struct WrittenMessage {
 
   static let type = name("_ws-bd._tcp.local")
 
-  /// What an instance's name is as messages have it.
+  /// Returns the name of an instance, in the encoding of messages.
   static func instance(_ label: String) -> [UInt8] { [UInt8(label.utf8.count)] + Array(label.utf8) + type }
 
   static func pointer(_ label: String, seconds: Int = 10) -> [UInt8] {
@@ -70,11 +70,11 @@ final class ScriptedLinks: DiscoveryTransport {
   var links = [DiscoveryLink(name: "eth7", address: [192, 168, 7, 2], prefix: 24)]
   let port = 5353
   private(set) var milliseconds = 0
-  /// What was asked, with the link and when.
+  /// The questions sent, each with its link and time.
   private(set) var asked: [(message: [UInt8], link: Int, at: Int)] = []
   private var pending: [DiscoveryDatagram] = []
   private let answer: (_ asked: [UInt8], _ link: Int) -> [[UInt8]]
-  /// Where answers come from.
+  /// The source address of the answers.
   var source: [UInt8] = [192, 168, 7, 20]
   var sourcePort = 5353
   var problem: String?

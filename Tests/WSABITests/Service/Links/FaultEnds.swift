@@ -1,6 +1,6 @@
 @testable import WSABI
 
-/// How a capture over a sensor that does something wrong came to its end.
+/// The end of a capture with a faulty sensor.
 enum FaultEnd: String, Sendable {
   /// All that was captured is stored.
   case stored
@@ -32,10 +32,10 @@ enum FaultEnd: String, Sendable {
   }
 }
 
-/// Which ends are right for a fault that a sensor makes once, at one operation of a capture.
+/// The accepted ends for a fault that a sensor makes once, at one operation of a capture.
 ///
-/// What changes only the form of an answer, or makes no sense at the operation, must change nothing: the capture is
-/// stored.
+/// A fault that changes only the form of a response, or does not apply to the operation, must have no effect: the
+/// capture is stored.
 enum FaultEnds {
   static func right(_ kind: SimulatorFault, at operation: SensorOperation) -> Set<FaultEnd> {
     switch operation {
@@ -80,13 +80,15 @@ enum FaultEnds {
     case _ where unreadable.contains(kind) || silent.contains(kind) || refusing.contains(kind): [.failed]
     // Somebody else has the lock before it is asked for, and keeps it.
     case .stolen: [.refused]
-    // What a service does not offer, or only with blanks around it, may be refused before it is asked.
+    // A value that a service does not offer, or offers only with blanks around it, may be refused before the request.
     case .padded, .unknownModality, .noModality, .noSubmodality: [.stored, .refused]
     default: [.stored]
     }
   }
 
-  /// Where it is not known whether there is a session, another is made, once.
+  /// Returns the ends for a fault at registration.
+  ///
+  /// If it is unknown whether there is a session, another one is made, once.
   private static func atRegistration(_ kind: SimulatorFault) -> Set<FaultEnd> {
     refusing.contains(kind) || kind == .stolen ? [.refused] : [.stored]
   }
@@ -109,7 +111,8 @@ enum FaultEnds {
   private static func atPreparation(_ kind: SimulatorFault, _ operation: SensorOperation) -> Set<FaultEnd> {
     switch kind {
     case _ where silent.contains(kind): [.failed]
-    // What nobody could read is asked for once more; what is too large, or leads elsewhere, would be so again.
+    // An unreadable response is requested once more; one that is too large, or redirects elsewhere, would be the same
+    // again.
     case .redirect, .unknownNamespace, .noNamespace, .gzipBomb, .hugeMessage, .hugeData: [.failed]
     case _ where unreadable.contains(kind): [.stored]
     case _ where refusing.contains(kind) || kind == .stolen: [.refused]

@@ -57,10 +57,10 @@ struct FaultRun {
     }
   }
 
-  /// Whether the run lasts as long as somebody waits.
+  /// True if the run lasts until a waiting client gives up.
   private var isWaitedFor: Bool { FaultEnds.silent.contains(kind) || kind == .freeze || kind == .hold }
 
-  /// How long it may take before it counts as one without an end, in seconds; ten thousand ids take their time.
+  /// The time after which a run counts as endless, in seconds; ten thousand ids take long.
   private var limitInSeconds: Int { kind == .manyCaptures ? 600 : 60 }
 
   /// The rule of the simulator; of what is too large no more than it takes to be that.

@@ -11,7 +11,8 @@ struct FrozenSensorsTests {
   /// Every so many of them freeze.
   private static let every = 4
 
-  /// How long somebody waits for a capture before it is cancelled: no other wait is as long, so that it is known by it.
+  /// The waiting times, with a margin before a capture is canceled that is unlike any other wait, so that it can be
+  /// recognized.
   private static var times: LinkTimes {
     var times = FaultRun.patientTimes
     times.marginInMilliseconds = 77_777
@@ -71,7 +72,7 @@ struct FrozenSensorsTests {
         #expect(Set(reports.keys).isDisjoint(with: frozen))
         #expect(Set(journal.kept.map(\.item)) == Set(reports.keys))
         #expect(!simulator.calls.contains { $0.operation == .cancel })
-        // What is cancelled has to be what froze, and nothing that came before it.
+        // The cancel must reach the frozen capture, not an earlier operation.
         await until {
           let captures = simulator.calls.filter { $0.operation == .capture }
           return Set(captures.map(\.sensor)).isSuperset(of: frozen)

@@ -15,7 +15,7 @@ struct KeepAliveTests {
     }
     private let state = Mutex(State())
 
-    /// How many waits of ten seconds have begun.
+    /// The number of ten-second waits that have begun.
     var begun: Int { state.withLock(\.count) }
 
     func tick() {
@@ -95,7 +95,7 @@ struct KeepAliveTests {
     ticker.tick()
     while ticker.begun < 3 { await Task.yield() }
     #expect(sensor.asked.count { $0 == .unlock } == before + 1)
-    // What the service says of itself is asked again for the next sequence.
+    // The service's information is requested again for the next sequence.
     let asked = sensor.asked.count { $0 == .getServiceInfo }
     #expect(await manager.capture(ScriptedStation.order(1, sensor)).records.count == 1)
     #expect(sensor.asked.count { $0 == .getServiceInfo } == asked + 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// What a service says of itself is read as often as it has to be, and no more.
+/// A service's information is read as often as necessary, and no more.
 @Suite(.timeLimit(.minutes(2)))
 struct LinkInformationTests {
   private final class Clock: Sendable {
@@ -26,7 +26,7 @@ struct LinkInformationTests {
     LinkManager({ _ in sensor }, journal, clock.clock, onNote: { _ in })
   }
 
-  /// What a service says that changed it last at a moment.
+  /// Returns information whose last change is at a given time.
   private static func information(_ moment: String?, submodalities: String...) -> WireDictionary {
     var items = [
       WireDictionary.Item(

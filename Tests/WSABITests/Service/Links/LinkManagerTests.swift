@@ -200,7 +200,7 @@ import Testing
       let report = await manager([sensor]).capture(order(1, sensor))
       #expect(report.records.count == (isKept ? 1 : 0) && report.waiting.count == (isKept ? 0 : 1))
       #expect(report.lost.isEmpty)
-      // What is here is tried again; nothing is fetched that could not be kept either.
+      // Data already here is stored again; data that could not be stored either is not downloaded.
       #expect(sensor.asked.count { $0 == .download } == 1)
       let problem = CaptureProblem(report, item: 1)?.report
       #expect(problem?.code == (isKept ? nil : "wsabi.capture-waiting"))

@@ -5,7 +5,7 @@ import Testing
 @testable import CaptureWriter
 @testable import WSABI
 
-/// What goes wrong while a station captures, and what becomes of the capture.
+/// Problems while a station captures, and their effect on the capture.
 @Suite(.timeLimit(.minutes(5)))
 struct LinkTroubleTests {
   private let station = ScriptedStation()
@@ -196,7 +196,7 @@ struct LinkTroubleTests {
     station.journal.leave(
       (1...2).map { UnfinishedCapture(number: JournalNumber($0), intent: intent, outcome: nil, waiting: []) })
     let reports = try await station.manager(sensor).resume()
-    // One that cannot be written down does not hide the next.
+    // An entry that cannot be written does not hide the next.
     #expect(reports.count == 2 && station.journal.outcomes.keys.sorted() == [2])
     #expect(station.notes.all.contains { if case .trouble(item: 1, _, _) = $0 { true } else { false } })
     #expect(sensor.asked.isEmpty)
@@ -258,7 +258,7 @@ struct LinkTroubleTests {
     // The capture has ended, and the answer to its cancel is still to come.
     while !station.journal.lines.contains("captured 1") { await Task.yield() }
     for _ in 0..<100 { await Task.yield() }
-    // What was captured is fetched meanwhile.
+    // Captured data is downloaded meanwhile.
     #expect(sensor.asked.last { $0 != .download } == .cancel)
     sensor.release()
     #expect(await capturing.value.records.count == 1)

@@ -17,7 +17,7 @@ struct LockFaultRun: Sendable {
     var name: String { fault.map { "\($0.rawValue)\(word.map { "=\($0)" } ?? "")" } ?? "right" }
   }
 
-  /// How the lock came to be held.
+  /// The way the lock came to be held.
   enum Scene: String, CaseIterable, Sendable {
     /// By a dead process, which captures nothing.
     case left
@@ -37,9 +37,9 @@ struct LockFaultRun: Sendable {
 
   struct Outcome: Sendable {
     var scene: Scene
-    /// Whether a release was reported or recorded.
+    /// True if a release was reported or recorded.
     var isReleased: Bool
-    /// What does not hold; empty if all is well.
+    /// Violated expectations; empty if there are none.
     var faults: [String]
   }
 
@@ -47,7 +47,7 @@ struct LockFaultRun: Sendable {
   let unlock: Response
   let cancel: Response
   let unregister: Response
-  /// How many calls of each operation meet their fault; nil for all.
+  /// The number of calls of each operation that meet their fault; nil for all.
   let times: Int?
 
   var name: String {
@@ -76,7 +76,8 @@ struct LockFaultRun: Sendable {
     return all + ["500", "503"].flatMap { [Response(fault: .http, word: $0), Response(fault: .httpLate, word: $0)] }
   }
 
-  /// Whether the service says that it released the lock while it refuses to, as it is at work: nobody finds that out.
+  /// True if the service reports a released lock while it refuses the release because it is at work; clients cannot
+  /// detect that.
   var isLie: Bool {
     guard scene == .leftAtWork else { return false }
     for response in [unlock, unregister] where response.fault == .statusLate {
@@ -225,7 +226,7 @@ struct LockFaultRun: Sendable {
 }
 
 extension LockFaultRun.Scene {
-  /// Whether the holder is a process that is no more.
+  /// True if the holder is a process that has ended.
   fileprivate var isLeft: Bool {
     switch self {
     case .left, .leftAtWork, .leftAndStolen, .leftAndRestarted: true

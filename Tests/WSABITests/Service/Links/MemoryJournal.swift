@@ -130,10 +130,10 @@ final class MemoryJournal: CaptureJournal {
 extension MemoryJournal {
   /// The locks that are written down as what may be held.
   var held: Set<HeldLock> { state.withLock(\.held) }
-  /// What was given back of what dead processes left.
+  /// The locks of dead processes that were released.
   var givenBack: [LeftLock] { state.withLock(\.givenBack) }
 
-  /// Of each lock that was left to others whether its service was asked for it in vain.
+  /// True, for each lock left to others, if its service was asked for it in vain.
   var leftAgain: [Bool] { state.withLock(\.leftAgain) }
 
   /// Leaves a lock, as a dead process does.

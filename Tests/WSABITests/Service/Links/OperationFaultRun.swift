@@ -8,10 +8,10 @@ import PluginNet
 struct OperationFaultRun: Sendable {
   let kind: SimulatorFault
   let operation: SensorOperation
-  /// Whether it happens once; else each time.
+  /// True if the fault occurs once; otherwise it occurs each time.
   let isOnce: Bool
 
-  /// What came of it.
+  /// The end of the run.
   enum End: String, CaseIterable, Sendable {
     case answered, refused, failed
     /// Nobody knows whether it was carried out.
@@ -21,11 +21,11 @@ struct OperationFaultRun: Sendable {
 
   struct Outcome: Sendable {
     var end: End
-    /// What does not hold; empty if all is well.
+    /// Violated expectations; empty if there are none.
     var faults: [String]
   }
 
-  /// How long a run may take before it counts as one without an end, in seconds: all waits of it together take two.
+  /// The time after which a run counts as endless, in seconds; all its waits together take two.
   private static let limitInSeconds = 60
   private static let configuration = WireDictionary([.init("submodality", .string("LeftThumbFlat"))])
 
@@ -72,7 +72,7 @@ struct OperationFaultRun: Sendable {
       await simulator.stop()
       return Outcome(end: .endless, faults: ["\(name): it has no end"])
     }
-    // What comes late counts too.
+    // Late effects count too.
     await links.link(address).leave()
     let ledger = simulator.ledger
     simulator.heal()
@@ -140,7 +140,7 @@ struct OperationFaultRun: Sendable {
     return faults
   }
 
-  /// Whether data that was captured can still be had.
+  /// Returns true if captured data is still available.
   private static func isThere(_ id: SensorUUID, _ address: SensorAddress) async -> Bool {
     let request = SensorRequest(.download, capture: id)
     let sink = MemoryJournal.Sink()
@@ -226,10 +226,10 @@ struct OperationFaultRun: Sendable {
 }
 
 extension SensorOperation {
-  /// Whether the sensor may capture when it is asked this.
+  /// True if the sensor may capture during the operation.
   fileprivate var captures: Bool { [.capture, .beginCapture, .endCapture].contains(self) }
-  /// Whether its success names what was captured.
+  /// True if a successful response names the captured data.
   fileprivate var namesCaptures: Bool { [.capture, .endCapture].contains(self) }
-  /// Whether data comes with its answer.
+  /// True if the response carries data.
   fileprivate var bringsData: Bool { [.download, .rawDownload, .thriftyDownload].contains(self) }
 }

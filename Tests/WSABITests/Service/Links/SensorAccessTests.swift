@@ -23,7 +23,7 @@ struct SensorAccessTests {
     return try SensorSimulator(configuration)
   }
 
-  /// What asking ends with: `success`, or the kind of the fault.
+  /// Returns the end of a request: `success`, or the kind of the fault.
   private func ending(
     _ address: String, _ trust: SensorTrust, _ operation: SensorOperation = .register, allowed: String = ""
   ) async throws -> String {

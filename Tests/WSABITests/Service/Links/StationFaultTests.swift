@@ -105,9 +105,9 @@ struct StationFaultTests {
     #expect(report.outcome.ending == .refused(.lock, .lockHeldByAnother, message: message(report), badFields: []))
     let waits = notes.all.count { if case .waiting(item: 2, _, .lockHeldByAnother, _) = $0 { true } else { false } }
     #expect(waits == FaultRun.times.patience.attempts)
-    // What the service says of the holder is told each time.
+    // The service's message about the holder is reported each time.
     #expect(notes.all.count { $0 == .held(order(2).address, message: message(report)) } == waits + 1)
-    // What was captured before is untouched, and nobody took the lock back by himself.
+    // The earlier capture is untouched, and nobody stole the lock back.
     #expect(journal.kept.map(\.item) == [1] && simulator.ledger.count == 1)
     #expect(!simulator.calls.contains { $0.operation == .stealLock })
     await end()
@@ -189,7 +189,7 @@ struct StationFaultTests {
   }
 
   @Test func `46: a second client with our session disturbs captures, and none is lost or misfiled`() async throws {
-    // What it captures for itself lasts until it is told to end.
+    // A capture of the sensor's own accord lasts until it is ended.
     let simulator = try Self.simulator()
     let address = try SensorAddress(parsing: simulator.addresses[0])
     let manager = FaultRun.manager(journal, FaultRun.patientTimes)

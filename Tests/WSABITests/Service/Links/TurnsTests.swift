@@ -2,7 +2,7 @@ import Testing
 
 @testable import WSABI
 
-/// Who passes when only few can.
+/// The order in which tasks pass if only a few can.
 @Suite(.timeLimit(.minutes(1)))
 struct TurnsTests {
   private let turns = Turns(places: 2)

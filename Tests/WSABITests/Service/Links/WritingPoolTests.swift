@@ -3,7 +3,7 @@ import Testing
 
 @testable import WSABI
 
-/// Of many downloads that come at once the first is safe soon.
+/// With many downloads at once, the first is safe soon.
 // Two thousand rounds beside all other tests take a minute on a busy machine.
 @Suite(.timeLimit(.minutes(10)))
 struct WritingPoolTests {

@@ -6,7 +6,7 @@ import Testing
 
 /// Documents of services, damaged at random from a seed.
 @Suite struct DocumentMutationTests {
-  /// What became of a document: the answer and the data, or that it was refused.
+  /// The result of reading a document: the response and the data, or a refusal.
   private struct Outcome: Equatable {
     var answer: SensorAnswer?
     var data: [UInt8] = []

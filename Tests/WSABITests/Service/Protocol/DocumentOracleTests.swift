@@ -43,7 +43,7 @@ private struct RandomResults {
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// What XML may have, and formats make use of.
+  /// Characters that XML allows and that formats use.
   private static let letters = Array("abcZ09ÖÉ中ع🙂 \"'\\/<>&;,:\n\t\r]=%{}[]|")
   private static let numbers = [
     ("int", "-2147483648"), ("int", "0"), ("long", "9223372036854775807"), ("integer", "170141183460469231731687"),
@@ -83,7 +83,7 @@ private struct RandomResults {
     case 0: return .null
     case 1, 2: return .string(text())
     case 3, 4, 5:
-      // What we make of it is not asked here.
+      // The client's interpretation is not tested here.
       let (type, text) = Self.numbers[below(Self.numbers.count)]
       return .plain(type, text, .null)
     case 6:

@@ -11,7 +11,7 @@ import Testing
     DocumentStyle.allCases.map { (namespace, $0) }
   }
 
-  /// What an operation looks like to HTTP, `{s}` for the session and `{c}` for the captured data.
+  /// The HTTP method and path of an operation, with `{s}` for the session and `{c}` for the captured data.
   static let addresses: [SensorOperation: (String, String)] = [
     .register: ("POST", "register"), .unregister: ("DELETE", "register/{s}"), .tryLock: ("POST", "lock/{s}"),
     .stealLock: ("PUT", "lock/{s}"), .unlock: ("DELETE", "lock/{s}"), .getServiceInfo: ("GET", "info"),
@@ -73,7 +73,7 @@ import Testing
     #expect(statuses.isSuperset(of: OperationStatus.standard))
   }
 
-  /// What the client makes of a result.
+  /// Returns the response that the client makes of a result.
   static func expected(_ result: WrittenResult, _ namespace: ProtocolNamespace) -> SensorAnswer {
     var answer = SensorAnswer(status: OperationStatus(word: result.status), namespace: namespace)
     answer.badFields = result.badFields ?? []
@@ -91,7 +91,7 @@ import Testing
   }
 }
 
-/// What a service answers next.
+/// The next result of a service.
 private final class CurrentResult: Sendable {
   private let state = Mutex(WrittenResult())
 

@@ -58,7 +58,7 @@ struct Situation: Sendable {
     Situation("unlock forced to fail", .unlock, "failure"),
   ]
 
-  /// What every operation of the sensor may meet.
+  /// The situations that every operation of the sensor may meet.
   static let sensor: [Situation] = [
     SensorOperation.initialize, .uninitialize, .getConfiguration, .setConfiguration, .capture, .beginCapture,
     .endCapture,
@@ -144,7 +144,7 @@ struct Situation: Sendable {
     Situation("a status of tomorrow", .initialize, "sensorAsleep"),
   ]
 
-  /// What an operation answers when all is well.
+  /// Returns the result of a successful operation.
   static func success(of operation: SensorOperation) -> WrittenResult {
     switch operation {
     case .capture, .endCapture: WrittenResult(captureIDs: [TestID.capture])

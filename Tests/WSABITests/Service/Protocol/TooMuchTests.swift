@@ -9,22 +9,22 @@ import Testing
 @Suite(
   .timeLimit(.minutes(10)), .enabled(if: FileManager.default.isExecutableFile(atPath: BuiltProgram.workbench.path)))
 struct TooMuchTests {
-  /// What a process may take more than one that asks a sensor that is well.
+  /// The memory a process may use beyond that of one with a sound sensor.
   private static let mostInKilobytes = 48 << 10
 
   private let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }
 
-  /// How a run of the program ended, and the most memory it had.
+  /// The result of running the program, with its peak memory.
   private struct Run {
     let output: String
     let peakInKilobytes: Int
   }
 
-  /// Runs the program, and looks all the time at the most memory it had so far.
+  /// Runs the program and samples its peak memory continuously.
   ///
-  /// What a parent is told when its child has ended counts the parent's own memory as well.
+  /// The peak that a parent gets after its child's end includes the parent's own memory.
   private func run(_ words: [String]) async throws -> Run {
     // On a machine that is busy it may be over before anybody looked.
     for _ in 0..<4 { if let run = try await watched(words) { return run } }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import WSABI
 
-/// What may happen on the way to a service and back, by the numbers of the catalogue of faults.
+/// Faults in transit to a service and back, by the numbers of the catalog of faults.
 @Suite struct TransferFaultTests {
   private let ok = resultDocument("<status>success</status>")
 
@@ -256,7 +256,7 @@ import Testing
     #expect(sent.count < Self.onTheWayInBytes)
   }
 
-  /// What two sockets and the server hold at most of what nobody takes, with room to spare.
+  /// The most unread data that two sockets and the server hold, with a margin.
   private static let onTheWayInBytes = 64 << 20
 
   /// Counts what a service could send.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WSABI
 
-/// What simulated sensors say of themselves and of their captures.
+/// The information that simulated sensors give about themselves and their captures.
 struct SensorInformationTests {
   /// The keys of the standard, told here again.
   private static let keys = [

@@ -13,7 +13,7 @@ struct SimulatedDocumentTests {
     "SensorStatus",
   ]
 
-  /// What is wrong with a document: names outside of the protocol's namespace, types nobody declared.
+  /// Returns the problems of a document: names outside the protocol's namespace, undeclared types.
   private func problems(_ answer: ProbeAnswer, _ namespace: String) throws -> [String] {
     var problems: [String] = []
     var isType = false
@@ -47,7 +47,7 @@ struct SimulatedDocumentTests {
     return problems
   }
 
-  /// Whether a text is the name of a type, its prefix declared where it stands.
+  /// Returns true if a text is the name of a type whose prefix is declared there.
   private func isName(_ text: String, _ reader: XMLReader?, _ namespace: String) -> Bool {
     let parts = text.split(separator: ":").map(String.init)
     let space = reader?.namespace(of: parts.count == 2 ? parts[0] : "")

@@ -6,13 +6,14 @@ import Testing
 struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {
   /// The rule, as `--fault` takes it.
   let rule: String
-  /// What is the case without the fault, so that the same is not expected then; nil where only the time tells, which is
-  /// never sure to be short.
+  /// The rule of a run without the fault, in which the expectation must not hold.
+  ///
+  /// Nil if only the time differs, which is not reliably short.
   let control: String?
   let call: Call
   let isAsExpected: @Sendable (ProbeAnswer, SensorSimulator) -> Bool
 
-  /// What is asked once a sensor is ready and has captured once.
+  /// The call made once a sensor is ready and has captured once.
   enum Call: Sendable {
     case register, info, capture, download, details, lock, configure, stream
     /// The lock over a connection of its own, as it is sent.
@@ -65,7 +66,7 @@ struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {
     if Self.silent.contains(where: rule.hasPrefix) { probe.deadlineInSeconds = 1 }
     let asking = Task { [probe] in await ask(probe, simulator, session, capture) }
     if call != .cancelledCapture, let isMet = Self.known.first(where: { rule.hasPrefix($0.name) })?.isMet {
-      // What never comes is not waited for.
+      // A response that never comes is not waited for.
       await simulator.sensor(1).reaches(isMet)
       asking.cancel()
     }

@@ -187,7 +187,7 @@ enum SimulatorFaultChecks {
 }
 
 extension String {
-  /// How often a text stands in it.
+  /// Returns the number of occurrences of a text.
   func components(_ text: String) -> Int {
     let (bytes, mark) = (Array(utf8), Array(text.utf8))
     guard bytes.count >= mark.count else { return 0 }

@@ -44,25 +44,25 @@ struct ClientPlay: Sendable {
   }
 }
 
-/// What is looked at between the steps of a ``ClientPlay``.
+/// An observation between the steps of a ``ClientPlay``.
 enum ClientLook: String {
-  /// Who has the lock: a client, or `none`.
+  /// The holder of the lock: a client, or `none`.
   case holder
-  /// Whose sessions there are, or `none`.
+  /// The owners of the sessions, or `none`.
   case registered
-  /// Whether the sensor is `ready`, at `rest` or `broken`.
+  /// The state of the sensor: `ready`, at `rest` or `broken`.
   case sensor
-  /// What the sensor does: the word of an operation, or `nothing`.
+  /// The sensor's current work: the word of an operation, or `nothing`.
   case working
-  /// What the sensor is set to, as in `set gain = 3`; `nothing` if it was not told.
+  /// The sensor's configuration, as in `set gain = 3`; `nothing` if it was not set.
   case set
-  /// How many captures the sensor made.
+  /// The number of captures that the sensor made.
   case ledger
-  /// How often their data was sent off whole.
+  /// The number of times that their full data was sent.
   case downloads
-  /// How often an operation reached the service, as in `asked capture = 1`.
+  /// The number of requests for an operation that reached the service, as in `asked capture = 1`.
   case asked
-  /// What the last answer says of a key, as in `told width = 96`; `nothing` if it does not.
+  /// The last response's value for a key, as in `told width = 96`; `nothing` if it has none.
   case told
   /// The range the last answer gives for a key.
   case range
@@ -70,17 +70,17 @@ enum ClientLook: String {
   case data
   /// The content type that came last.
   case type
-  /// Whether the last answer has all that was sent as a configuration, type by type: `same`.
+  /// `same` if the last response has everything that was sent as a configuration, types included.
   case back
   /// The status of the sensor in the service's word.
   case says
-  /// How many captures the journal of `M` has, each as it is in the ledger.
+  /// The number of captures in the journal of `M`, each matching the ledger.
   case kept
 
   init?(_ word: String) { self.init(rawValue: word) }
 }
 
 extension StringProtocol {
-  /// What stands before the first blank.
+  /// The text before the first blank.
   var firstWord: String { String(prefix { $0 != " " }) }
 }

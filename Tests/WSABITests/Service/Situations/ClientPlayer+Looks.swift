@@ -4,7 +4,7 @@ import PluginStore
 @testable import WSABI
 
 extension ClientPlayer {
-  /// How something stands, in a word.
+  /// Returns an observation as a word.
   func seen(_ look: ClientLook, _ argument: String) async -> String {
     let state = simulator.sensor(1).snapshot
     switch look {
@@ -30,7 +30,7 @@ extension ClientPlayer {
     }
   }
 
-  /// Whose session it is.
+  /// Returns the owner of a session.
   private func name(of key: String?) async -> String {
     guard let key else { return "none" }
     if await manager.link(address).state.session?.key == key { return "M" }
@@ -59,7 +59,7 @@ extension ClientPlayer {
     }
   }
 
-  /// How many captures the journal has; `other` if one is not as the ledger has it.
+  /// The number of captures in the journal; `other` if one does not match the ledger.
   private var kept: String {
     for record in journal.kept {
       guard let entry = simulator.ledger.first(where: { $0.id.lowercased() == record.captureID.key }),

@@ -7,7 +7,7 @@ import PluginText
 
 /// Plays the steps of a ``ClientPlay``.
 struct ClientPlayer {
-  /// What came of a step.
+  /// The result of a step.
   struct Outcome: Sendable {
     /// The status with its bad fields, the name of a fault, or what a sequence ended with.
     var word: String
@@ -20,7 +20,7 @@ struct ClientPlayer {
   let manager: LinkManager
   let address: SensorAddress
   private(set) var last = Outcome(word: "")
-  /// What was sent last as a configuration.
+  /// The last configuration sent.
   private(set) var sent = WireDictionary()
   private(set) var sessions = ["X": "00000000-0000-4000-8000-000000000000", "?": "not-a-uuid"]
   private var captures = ["X": "00000000-0000-4000-8000-000000000001", "?": "not-a-uuid"]
@@ -52,7 +52,7 @@ struct ClientPlayer {
     }
   }
 
-  /// What must come, in the manner of the simulator.
+  /// Returns the expected result in the manner of the simulator.
   private func wanted(_ text: String) -> String {
     let choices = text.split(separator: "|").map { $0.trimmed() }
     return (simulator.configuration.actualManner == .java ? choices.last : choices.first) ?? ""
@@ -166,7 +166,7 @@ struct ClientPlayer {
     }
   }
 
-  /// What a link is asked for, with all that comes before.
+  /// Performs an action of a link, including all steps before it.
   private static func managed(_ manager: LinkManager, _ address: SensorAddress, _ verb: String) async -> Outcome {
     switch verb {
     case "connect":
@@ -221,7 +221,7 @@ struct ClientPlayer {
 
   // MARK: What is sent
 
-  /// What could break a document.
+  /// Text that could break a document.
   static let hostile = "a <b> & \"c\" 'd' ]]> ü"
 
   /// A configuration by what is special about it.

@@ -143,7 +143,7 @@ extension ClientPlays {
         "await A = success; says = ready")
     }
 
-  /// What a link makes of such situations, by itself.
+  /// The plays of a link that handles such situations on its own.
   static let links: [ClientPlay] = [
     .init(
       "link: captures, keeps what came and gives the lock back",

@@ -140,7 +140,7 @@ enum ClientPlays {
     ]
   }
 
-  /// What keeps a session from an operation of the sensor.
+  /// Returns the plays in which a session is refused an operation of the sensor.
   private static func refusals(of operation: SensorOperation, _ verb: String) -> [ClientPlay] {
     let (name, word) = (operation.words, operation.rawValue)
     return [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WSABI
 
-/// How sensors are written, then and now.
+/// The encoding of sensors, in old and current forms.
 @Suite struct DeviceCodingTests {
   private let device = DeviceDefinition(
     name: "desk", address: "https://sensor.example:8443",

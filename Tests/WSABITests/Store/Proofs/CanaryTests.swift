@@ -31,7 +31,7 @@ struct CanaryTests {
     let draft = DraftItem(
       person: person.id, modality: .finger, submodality: Submodality(wire: word + "submodality"), device: device)
     let item = try await store.addItem(draft, at: StoreFolder.time)
-    // What is not kept is not found either.
+    // Values that are not stored are not found either.
     #expect(try await store.items(of: person.id).map(\.device.trust) == [Self.trust])
     _ = try await store.annotate(
       item.id, Annotation(conditions: [.amputated], notes: word + "note"), at: StoreFolder.time)

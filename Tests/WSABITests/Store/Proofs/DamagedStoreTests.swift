@@ -99,7 +99,7 @@ struct DamagedStoreTests {
     }
     let codes = await useAll(folder)
     let damages: Set = ["wsabi.store-damaged", "wsabi.no-person", "wsabi.no-item", "wsabi.no-capture"]
-    // What the journal and the recent sensors say is no record of the sum.
+    // The journal and the recent sensors are not part of the sum of records.
     #expect(!codes.isDisjoint(with: damages), "\(codes)")
     #expect(codes.allSatisfy { !$0.hasPrefix("no code") }, "\(codes)")
   }

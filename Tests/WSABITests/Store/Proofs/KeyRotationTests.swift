@@ -57,7 +57,7 @@ struct KeyRotationTests {
     return lines
   }
 
-  /// What is wrapped by the master key, or given with it.
+  /// Returns all texts wrapped by the master key, or stored with it.
   private func wrappings(_ store: RecordStore) async throws -> [[UInt8]] {
     var found: [[UInt8]] = []
     for sql in [

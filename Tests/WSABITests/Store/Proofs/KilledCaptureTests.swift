@@ -16,7 +16,7 @@ struct KilledCaptureTests {
   private static let kills = CampaignNumber.of("WORKBENCH_CAPTURE_KILLS", else: 12)
   private static let seed = CampaignNumber.of("WORKBENCH_SEED", else: 7)
 
-  /// What the processes said is kept for certain.
+  /// The facts that the processes reported as certainly stored.
   private struct Certain {
     /// The items of ids that were answered, and of those whose data is kept.
     var answered: [Int: Int] = [:]

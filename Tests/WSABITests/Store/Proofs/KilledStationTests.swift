@@ -17,12 +17,12 @@ struct KilledStationTests {
   private static let seed = CampaignNumber.of("WORKBENCH_SEED", else: 7)
   private static let sensors = CampaignNumber.of("WORKBENCH_SENSORS", else: 16)
 
-  /// What the processes said is kept for certain: items by the ids of their data.
+  /// The facts that the processes reported as certainly stored: items by the ids of their data.
   private struct Certain {
     var answered: [String: Int] = [:]
     var kept: [String: Int] = [:]
     var errors: [String] = []
-    /// How many captures later runs went on with.
+    /// The number of captures that later runs resumed.
     var resumed = 0
     /// The longest time until a store was open, and until all that was left was fetched, in milliseconds.
     var (longestOpening, longestRestart) = (0.0, 0.0)

@@ -26,7 +26,7 @@ struct LargeStoreTests {
     return Double(shortest.components.attoseconds) * 1e-15 + Double(shortest.components.seconds) * 1000
   }
 
-  /// How many of the items of each person have a capture.
+  /// The number of items per person with a capture.
   private static let captures = 3
 
   /// A capture of its own for each item; the first of those people who are deleted is as large as pictures are, in a
@@ -46,7 +46,7 @@ struct LargeStoreTests {
     return ImportedPerson.Capture(record: record, sink: sink, thumbnail: Array(data.prefix(200)))
   }
 
-  /// How many captures there are, and how many of them have a file.
+  /// Returns the number of captures, and the number of those with a file.
   private func kept(_ store: RecordStore) async throws -> [Int] {
     let count = try await store.sqlite.read { try $0.value("SELECT count(*) FROM capture").integer ?? 0 }
     return [count, try folder.files().count { $0.name.isCapture }]

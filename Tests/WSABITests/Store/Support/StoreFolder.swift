@@ -40,7 +40,7 @@ final class StoreFolder: Sendable {
   /// Lets time pass.
   func wait(seconds: Int64) { clock.withLock { $0.seconds += seconds } }
 
-  /// What changed since it was last asked.
+  /// Returns the changes since the last call.
   func takeChanges() -> Set<RecordChange> {
     changes.withLock { changes in
       defer { changes = [] }
@@ -84,6 +84,6 @@ final class StoreFolder: Sendable {
 }
 
 extension String {
-  /// Whether this is the name of a file with data of a capture, below the folder of a store.
+  /// True if this is the name of a file with capture data, below the folder of a store.
   var isCapture: Bool { hasPrefix("captures/") && !hasSuffix("/reserve") }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WSABI
 
-/// What the kernel tells of the keys it keeps.
+/// The kernel's view of the keys it keeps.
 private enum KeptKeys {
   static let isAllowed: Bool = {
     guard (try? Vault.open()) != nil else { return false }
@@ -15,8 +15,8 @@ private enum KeptKeys {
     return keyring.put(WrappingKey(kind: 1, key: DataKey()), seconds: 60) == nil && KeptKeys.timeout(keyring) != nil
   }()
 
-  /// How long the kernel keeps a key still, in its own short words such as `59s` or `14m`; `expd` for one that it keeps
-  /// no more, nil for one that is not there.
+  /// Returns the remaining time of a key in the kernel's short form, such as `59s` or `14m`; `expd` for an expired key,
+  /// nil for a missing one.
   ///
   /// - Source: proc_keys(5) of the Linux manual.
   static func timeout(_ keyring: KernelKeyring) -> String? {

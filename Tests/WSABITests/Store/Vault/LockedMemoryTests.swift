@@ -6,7 +6,7 @@ import Testing
 
 @testable import WSABI
 
-/// What is left in the memory of the process once the store is locked.
+/// The remains in the process's memory once the store is locked.
 @Suite(.timeLimit(.minutes(5)))
 struct LockedMemoryTests {
   private let folder: StoreFolder
@@ -56,7 +56,7 @@ private struct Needle: Sendable {
   let name: String
   let head: [UInt8]
   let tail: [UInt8]
-  /// Where the head has a byte that is rare in memory.
+  /// The index of a byte in the head that is rare in memory.
   let rare: Int
 
   init(_ name: String, _ bytes: UnsafePointer<UInt8>) {
@@ -96,7 +96,7 @@ private enum Memory {
     for region in try regions() {
       var start = region.lowerBound
       while start < region.upperBound {
-        // What the search itself has read would be found once more.
+        // The buffer of the search itself would match again.
         if own.contains(start) { start = own.upperBound }
         let end = min(region.upperBound, start &+ UInt(size), own.lowerBound > start ? own.lowerBound : .max)
         guard end > start, start < region.upperBound else { break }

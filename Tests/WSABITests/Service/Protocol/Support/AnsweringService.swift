@@ -7,7 +7,7 @@ import Testing
 
 /// A service on loopback that answers what a test says, and keeps what it was asked.
 final class AnsweringService: Sendable {
-  /// What it was asked.
+  /// A request that the service received.
   struct Question: Sendable, Equatable {
     var method: String
     var path: String

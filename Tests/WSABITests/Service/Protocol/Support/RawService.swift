@@ -4,7 +4,7 @@ import Synchronization
 
 /// A service on loopback that sends bytes just as a test says, with nothing added, or hangs up.
 final class RawService: Sendable {
-  /// What it does with a request.
+  /// The service's reaction to a request.
   enum Reply: Sendable {
     /// Sends bytes and waits for the next request.
     case send([UInt8])
@@ -28,12 +28,12 @@ final class RawService: Sendable {
   }
 
   let address: String
-  /// What it listens at, for as long as it does.
+  /// The listening socket, while it listens.
   let listener: Int32
   private let answer: @Sendable (Int, String) -> Reply
   private let state: Shared
 
-  /// What the threads have, also once nobody else has it.
+  /// The state of the threads, which outlives all other owners.
   private final class Shared: Sendable {
     let content: Mutex<State>
     init(_ listener: Int32) { content = Mutex(State(open: [listener])) }

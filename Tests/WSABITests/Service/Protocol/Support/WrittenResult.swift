@@ -3,7 +3,7 @@ import PluginText
 
 @testable import WSABI
 
-/// What a service of the tests says, before it is written in one of two styles.
+/// A test service's result, before it is written in one of two styles.
 struct WrittenResult: Sendable {
   var status = "success"
   var badFields: [String]?
@@ -33,7 +33,7 @@ indirect enum WrittenValue: Sendable {
   static func int(_ number: Int) -> WrittenValue { .plain("int", "\(number)", .integer(number, type: "int")) }
   static func boolean(_ flag: Bool) -> WrittenValue { .plain("boolean", "\(flag)", .boolean(flag)) }
 
-  /// What the client makes of it.
+  /// The value that the client makes of it.
   var expected: WireValue {
     switch self {
     case .null: .null
@@ -74,7 +74,7 @@ struct WrittenParameter: Sendable {
       defaultValue: defaultValue.expected, allowedValues: allowedValues.map(\.expected))
   }
 
-  /// Whether the type is one of the protocol.
+  /// True if the type is one of the protocol.
   var isOwnType: Bool { ["Resolution", "Resource", "ResourceArray", "Range", "Dictionary"].contains(type) }
 }
 

@@ -42,6 +42,6 @@ enum AuditAction: String, CaseIterable, Sendable {
   case keyChanged
   case masterKeyChanged
   case purged
-  /// A backup took the place of the records; the outcome says at which entry of the log it was made.
+  /// A backup replaced the records; the outcome names the log entry at which it was made.
   case restored
 }

@@ -13,9 +13,9 @@ struct AuditEvent: Sendable, Hashable {
   var session: SensorUUID?
   /// The service's id of the data.
   var captureID: SensorUUID?
-  /// 32 bytes, of the data; empty where there is none.
+  /// The hash of the data, 32 bytes; empty if there is none.
   var sha256: [UInt8] = []
-  /// A word or two, such as `success`, `refused` or the code of an error; empty where all went as the action says.
+  /// A word or two, such as `success`, `refused` or an error code; empty if everything went as the action says.
   var outcome = ""
 
   init(
@@ -61,16 +61,18 @@ struct AuditVerdict: Sendable, Hashable {
 
   /// The fault of an entry.
   enum Fault: String, Sendable, Hashable {
-    /// It was changed, or another stands in its place.
+    /// The entry was changed, or replaced by another one.
     case changed
-    /// It is not there, or, behind the end of the log, nothing tells of what happened to records since.
+    /// The entry is missing, or, at the end of the log, later changes of records have no entry.
     case missing
     /// It was not written by the store.
     case added
   }
 }
 
-/// The last entry of a log by its number and code: whoever notes it elsewhere can prove later that the log still has it.
+/// The last entry of a log, by its number and code.
+///
+/// A copy noted elsewhere can prove later that the log still has the entry.
 ///
 /// The code of an entry follows from all entries before it, so that a log that was put back and has grown since has
 /// another one.

@@ -2,7 +2,7 @@
 enum Role: String, CaseIterable, Sendable {
   /// Enrols people: adds them, captures, annotates.
   case `operator`
-  /// Looks at what was captured, says what is wrong with it, and hands it on.
+  /// Reviews captures, annotates their faults, and passes them on.
   case reviewer
   /// Everything, keys and deletion of people included.
   case admin

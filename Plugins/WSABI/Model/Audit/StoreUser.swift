@@ -1,6 +1,6 @@
-/// Somebody with a key of the store.
+/// A user with a key of the store.
 struct StoreUser: Sendable, Hashable {
-  /// Never given twice.
+  /// Never reused.
   var id: Int
   var name: String
   var role: Role

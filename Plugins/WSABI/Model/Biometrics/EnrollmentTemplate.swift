@@ -42,6 +42,6 @@ enum EnrollmentTemplate: String, Sendable, CaseIterable {
 }
 
 extension Submodality {
-  /// True for a finger whose place on the hand is known.
+  /// True for a finger whose position on the hand is known.
   fileprivate var isOfHand: Bool { parts.count == 1 && parts[0].fingerPosition != nil }
 }

@@ -7,7 +7,7 @@ enum Modality: Int, CaseIterable, Sendable {
   case vein
   case retina
   case foot
-  /// Everything that is taken in one way only, such as a voice.
+  /// Modalities with a single manner of capture, such as voice.
   case other
 
   /// The name shown to people.

@@ -8,7 +8,7 @@ enum PartCondition: String, CaseIterable, Sendable {
   case amputated
   /// There, but no print can be taken of it (UP).
   case unprintable
-  /// Bandaged (UP, with words in the notes of an export).
+  /// Bandaged (UP, with a remark in the notes of an export).
   case bandaged
 
   /// The code of the standard; nil for a part that is present.

@@ -2,8 +2,8 @@ extension Submodality {
   /// The fifty of the original, in its order.
   static let standard: [Submodality] = Array(known.prefix(50))
 
-  /// All that have a name, as they are offered: of each modality those of the original, and then what older and newer
-  /// services say besides.
+  /// All named submodalities, in the order in which they are offered: for each modality the original ones, then those
+  /// of older and newer services.
   ///
   /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), appendix of modalities; the order is that of wsabi2.
   static let known: [Submodality] = fingers + slaps + eyesFacesEars + veinsRetinasFeet + singles + others
@@ -61,7 +61,7 @@ extension Submodality {
       wireName: wireName, title: title, modality: modality, parts: [BodyPart(title: title, fingerPosition: nil)])
   }
 
-  /// Left, right and both of what a body has two of.
+  /// Returns left, right and both of a paired part of the body.
   private static func pair(_ name: String, both: String, _ modality: Modality) -> [Submodality] {
     [
       single("Left\(name)", "Left \(name)", modality), single("Right\(name)", "Right \(name)", modality),

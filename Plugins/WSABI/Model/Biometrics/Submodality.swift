@@ -9,12 +9,13 @@ struct Submodality: Sendable {
   /// The parts that must be visible in a capture, in the order of the annotation rows.
   let parts: [BodyPart]
 
-  /// A submodality by its word on the wire, whatever its case; one nobody knows stays as it came.
+  /// Creates a submodality from its word on the wire, ignoring case; an unknown word is kept as it is.
   init(wire word: String) {
     self = Self.known.first { $0.wireName.lowercased() == word.lowercased() } ?? Self(unknown: word)
   }
 
-  /// A submodality by the word people use or that of the wire, whatever case and blanks: 'left middle' is the flat one.
+  /// Creates a submodality from a word of people or of the wire, ignoring case and blanks: 'left middle' is the flat
+  /// one.
   init(word: String) {
     self = Self.known.first { $0.isNamed(word) } ?? Self(unknown: word)
   }
@@ -47,7 +48,7 @@ struct Submodality: Sendable {
   /// Letters and digits in lower case: `Left Ear`, `leftEar` and `LeftEar` are the same.
   static func key(_ word: String) -> String { word.lowercased().filter { $0.isLetter || $0.isNumber } }
 
-  /// The most bytes of a word nobody knows.
+  /// The largest length of an unknown word, in bytes.
   static let mostBytesOfWord = 1000
 
   /// Returns true if an unknown word can be a vendor-specific submodality: it has visible characters and no control
@@ -67,10 +68,10 @@ extension Submodality: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 
-/// A part of the body that a capture shows: what can be amputated, bandaged or missed.
+/// A part of the body visible in a capture, which can be amputated, bandaged or missing.
 struct BodyPart: Sendable, Hashable {
   /// The name shown to people, such as 'Index'.
   let title: String
-  /// The code of ANSI/NIST-ITL, 1 (right thumb) to 10 (left little finger); nil if it is no finger.
+  /// The code of ANSI/NIST-ITL, 1 (right thumb) to 10 (left little finger); nil if the part is not a finger.
   let fingerPosition: Int?
 }

@@ -4,11 +4,11 @@ enum CaptureButton: Sendable, Hashable {
   case inactive
   case capture
   case stop
-  /// Something is wrong that touches the work; in words.
+  /// A problem affects the work; the payload describes it.
   case warning(String)
-  /// The sensor is at work, or somebody else has it.
+  /// The sensor is busy, or another client has it.
   case waiting
-  /// The link is made anew, and the capture begins again.
+  /// The link is being re-established, and then the capture restarts.
   case waitingToRestart
 
   /// True if the button can be pressed.

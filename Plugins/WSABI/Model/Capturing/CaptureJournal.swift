@@ -4,24 +4,24 @@
 /// ``captured(_:ids:)`` before anything else is done with them. A download counts once ``keep(_:_:_:)`` returns.
 /// ``unfinished()`` returns the captures left open by an earlier process.
 protocol CaptureJournal: LockJournal {
-  /// Writes that a capture is about to be asked for.
+  /// Writes that a capture is about to be requested.
   func begin(_ intent: CaptureIntent) async throws -> JournalNumber
-  /// Writes the ids the service answered with: with them the entry has its end, ``CaptureOutcome/captured``.
+  /// Writes the ids of the response, which end the entry as ``CaptureOutcome/captured``.
   ///
-  /// - Returns: Those whose data is waited for now. An id that belongs to another item is refused: what it names was
-  ///   captured for somebody else. One whose data is kept already is not waited for again.
+  /// - Returns: The ids whose data is now awaited. An id that belongs to another item is refused, as its data was
+  ///   captured for someone else. An id whose data is already stored is not awaited again.
   @discardableResult
   func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID]
   /// Opens a place for the data of one id.
   func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink
-  /// Keeps what a sink took: data, hash, metadata and record in one transaction, filed under the item of the entry.
+  /// Stores the data of a sink: data, hash, metadata and record in one transaction, filed under the item of the entry.
   func keep(_ number: JournalNumber, _ sink: any DataSink, _ download: FinishedDownload) async throws -> CaptureRecord
   /// Writes that the data of an id cannot be had any more, and why.
   func lost(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws
-  /// Writes that the data of an id is left at its service until somebody asks for it, and why: fetched once more it would
-  /// cost as much, and come to nothing again.
+  /// Writes that the data of an id stays at its service until a user requests it, and why: another automatic download
+  /// would cost as much and fail again.
   func putOff(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws
-  /// Writes how the operation ended; downloads may still be open.
+  /// Writes the outcome of the operation; downloads may still be pending.
   func end(_ number: JournalNumber, _ outcome: CaptureOutcome) async throws
   /// Returns the captures that have begun without an end, or have ids without data; oldest first.
   func unfinished() async throws -> [UnfinishedCapture]
@@ -34,7 +34,7 @@ struct JournalNumber: Sendable, Hashable {
   init(_ value: Int) { self.value = value }
 }
 
-/// A capture about to be asked for.
+/// A capture about to be requested.
 struct CaptureIntent: Sendable, Hashable {
   var item: Int
   var address: SensorAddress
@@ -51,7 +51,7 @@ enum CaptureOutcome: Sendable, Hashable {
   case captured
   /// The service answered, without captured data; its status and message.
   case refused(OperationStatus, message: String)
-  /// Nobody knows whether the sensor captured: the answer was lost. Never repeated without being asked to.
+  /// It is unknown whether the sensor captured: the response was lost. Never repeated without a user's request.
   case unknown(reason: String)
   /// The request never reached the service.
   case notAsked(reason: String)
@@ -61,7 +61,7 @@ enum CaptureOutcome: Sendable, Hashable {
 struct FinishedDownload: Sendable, Hashable {
   var id: SensorUUID
   var answer: SensorAnswer
-  /// The first bytes of the data, 64 at most, from which the type is told.
+  /// The first bytes of the data, 64 at most, which determine the type.
   var start: [UInt8]
 }
 
@@ -69,9 +69,9 @@ struct FinishedDownload: Sendable, Hashable {
 struct UnfinishedCapture: Sendable, Hashable {
   var number: JournalNumber
   var intent: CaptureIntent
-  /// Nil if the process ended before an answer: its outcome is unknown.
+  /// Nil if the process ended before a response: the outcome is unknown.
   var outcome: CaptureOutcome?
-  /// Ids whose data is neither kept nor lost.
+  /// Ids whose data is neither stored nor lost.
   var waiting: [SensorUUID]
   /// Those of them that are fetched on request only, with the reason.
   var putOff: [SensorUUID: String] = [:]

@@ -1,17 +1,17 @@
 /// A decision required before an item can be captured again.
 enum CaptureQuestion: Sendable, Hashable {
-  /// Nobody knows whether the sensor captured.
+  /// It is unknown whether the sensor captured.
   case unknown(reason: String)
   /// It captured, and the data cannot be had any more.
   case lost(reason: String)
-  /// It captured, and the data is at the sensor still.
+  /// The sensor captured, and still has the data.
   case waiting(reason: String)
   /// Another client holds the lock.
   case held
   /// The sensor does something that another client has begun.
   case busy
 
-  /// An answer, by what follows from it.
+  /// An answer to the question, named by its consequence.
   enum Answer: String, Sendable, CaseIterable {
     case again
     case fetch
@@ -43,7 +43,7 @@ enum CaptureQuestion: Sendable, Hashable {
     }
   }
 
-  /// The answers there are, with what they mean; the safest first.
+  /// The possible answers with their descriptions, safest first.
   var answers: [(answer: Answer, title: String, detail: String)] {
     switch self {
     case .unknown:

@@ -5,11 +5,11 @@ struct CaptureReport: Sendable, Hashable {
   var isCancelled = false
   /// The stored captures, in the order of the service's ids.
   var records: [CaptureRecord] = []
-  /// Ids whose data cannot be had any more, with the reason.
+  /// Ids whose data is no longer available, with the reason.
   var lost: [SensorUUID: String] = [:]
-  /// Ids whose data is still at the service and will be fetched later, with the reason.
+  /// Ids whose data is still at the service and will be downloaded later, with the reason.
   var waiting: [SensorUUID: String] = [:]
-  /// Ids the service answered with that are not new, with the reason: nothing was filed under them.
+  /// Ids in the response that are not new, with the reason; nothing was filed under them.
   var refused: [SensorUUID: String] = [:]
   /// Descriptions of facts that could not be written down.
   ///
@@ -45,13 +45,13 @@ struct CaptureReport: Sendable, Hashable {
   /// True if data was received and all its pictures are whole.
   var isWhole: Bool { !records.isEmpty && flaws.isEmpty }
 
-  /// The score of its worst picture, 0 … 100; nil if nobody scored any.
+  /// The score of its worst picture, 0 … 100; nil if none was scored.
   ///
   /// A pair is as good as the eye that is seen less well.
   var worstScore: Int? { records.compactMap { $0.quality?.score }.min() }
 
-  /// This report with what other attempts for the same item left open: a capture that went well makes none of it known,
-  /// and fetches none of it.
+  /// Returns this report with the open results of other attempts for the same item, which a successful capture neither
+  /// clarifies nor downloads.
   func adding(_ attempts: [CaptureReport]) -> CaptureReport {
     var whole = self
     for attempt in attempts where attempt.isOpen {
@@ -66,7 +66,7 @@ struct CaptureReport: Sendable, Hashable {
     return whole
   }
 
-  /// Takes what came of the ids of the same capture.
+  /// Takes over the results of the ids of the same capture.
   mutating func take(_ fetched: CaptureReport) {
     (records, lost, waiting, refused) = (fetched.records, fetched.lost, fetched.waiting, fetched.refused)
   }

@@ -3,10 +3,10 @@
 /// One thread writes at a time. The data counts only once the sink is finished: a sink that is abandoned, or lost with
 /// the process, leaves no trace.
 protocol DataSink: AnyObject, Sendable {
-  /// Takes the next decoded bytes.
+  /// Writes the next decoded bytes.
   ///
-  /// - Throws: What keeps it from taking them, such as a full disk; the download ends with it.
+  /// - Throws: The reason they cannot be written, such as a full disk; the download ends with it.
   func write(_ bytes: UnsafeRawBufferPointer) throws
-  /// Gives up what was written.
+  /// Discards the written data.
   func abandon()
 }

@@ -1,10 +1,10 @@
-/// An entry of the journal of captures: what was asked of which sensor, what came of it, and of each id it gave.
+/// An entry of the capture journal: the request and its sensor, the outcome, and the state of each id.
 struct JournalEntry: Sendable, Hashable {
   var number: JournalNumber
   var intent: CaptureIntent
-  /// Nil while nobody knows, or if the process ended before anybody did.
+  /// Nil while it is unknown, also if the process ended before a response.
   var outcome: CaptureOutcome?
-  /// In the order of the answer; those whose data was deleted since are left out.
+  /// In the order of the response, without ids whose data was deleted since.
   var ids: [CapturedID]
 
   /// An id that a service gave.

@@ -4,13 +4,13 @@
 enum LinkNote: Sendable, Hashable {
   /// A link is ready to capture, or is not any more.
   case connected(SensorAddress, isReady: Bool)
-  /// A step was asked or answered: what a trace shows.
+  /// A step was requested, or got a response, for a trace.
   case stepped(SensorAddress, SequenceStep, OperationStatus?)
   /// A capture of an item began, and can be stopped.
   case capturing(item: Int, SensorAddress)
   /// The sensor is waited for.
   case waiting(item: Int, SensorAddress, because: OperationStatus, milliseconds: Int)
-  /// Somebody else has the lock; what the service says of it, often nothing.
+  /// Another client has the lock; the service's message about it, often empty.
   case held(SensorAddress, message: String)
   /// The service has captured; these ids will be downloaded.
   case captured(item: Int, SensorAddress, ids: [SensorUUID])
@@ -18,7 +18,7 @@ enum LinkNote: Sendable, Hashable {
   case stored(item: Int, CaptureRecord)
   /// Data of an id cannot be had any more.
   case lost(item: Int, SensorAddress, SensorUUID, reason: String)
-  /// A sensor was set ahead of a capture of an item, or was not; a capture may be under way meanwhile.
+  /// A sensor was configured ahead of a capture of an item, or this failed; a capture may be in progress meanwhile.
   case prepared(item: Int, SensorAddress, SequenceOutcome)
   /// A capture of an item ended otherwise than with captured data.
   case ended(item: Int, SensorAddress, SequenceOutcome)
@@ -26,6 +26,6 @@ enum LinkNote: Sendable, Hashable {
   case trouble(item: Int, SensorAddress, reason: String)
   /// The lock was taken from another; audited.
   case stolen(SensorAddress)
-  /// A lock that a process left which is no more: it is given back, which is audited, or the sensor did not say so.
+  /// A lock left by a process that has ended was released, which is audited, or the sensor did not confirm its release.
   case leftLock(SensorAddress, isGivenBack: Bool)
 }

@@ -3,30 +3,30 @@ import PluginAPI
 /// The durable journal of the locks that this station requests, so that a process that was killed does not leave its
 /// lock at a sensor, where it would block others until they steal it.
 protocol LockJournal: Sendable {
-  /// Writes that a lock is about to be asked for; nothing where that is written already, or nobody has the key.
+  /// Writes that a lock is about to be requested; does nothing if that is already written, or the store is locked.
   func willLock(_ lock: HeldLock) async throws
-  /// Notes that a lock is certainly not ours any more; it is written some seconds later, unless it is asked for anew.
+  /// Notes that a lock is certainly released. This is written some seconds later, unless the lock is requested again.
   func didUnlock(_ lock: HeldLock)
-  /// Has all written that ``didUnlock(_:)`` told, as far as that can be done now.
+  /// Writes all releases noted by ``didUnlock(_:)``, as far as possible now.
   func settleLocks() async
-  /// The locks of processes that are no more, the oldest first; those of one address if it is not nil.
+  /// Returns the locks of ended processes, oldest first; only those of one address if it is not nil.
   ///
-  /// No other process gets them too, until each is told of with ``gaveBack(_:)`` or ``leave(_:wasTried:)``.
+  /// Other processes do not get them until each was settled with ``gaveBack(_:)`` or ``leave(_:wasTried:)``.
   func leftLocks(at address: SensorAddress?) async throws -> [LeftLock]
   /// Makes the lock of such a process this one's own, which uses it with its session.
   func takeOver(_ left: LeftLock) async throws
-  /// Writes that such a lock is certainly given back.
+  /// Writes that such a lock is certainly released.
   func gaveBack(_ left: LeftLock) async throws
-  /// Leaves such a lock to whoever comes next.
+  /// Leaves such a lock to the next process.
   ///
-  /// - Parameter wasTried: Whether the service was asked for it, in vain: one that is older than any session lives is
-  ///   forgotten then.
+  /// - Parameter wasTried: True if the service was asked in vain to release it; a lock older than the lifetime of any
+  ///   session is then forgotten.
   /// - Returns: Whether it is forgotten.
   @discardableResult
   func leave(_ left: LeftLock, wasTried: Bool) async -> Bool
 }
 
-/// The lock of a sensor, by the session that asks for it.
+/// The lock of a sensor, by the session that requests it.
 struct HeldLock: Sendable, Hashable {
   var address: SensorAddress
   var session: SensorUUID
@@ -43,6 +43,6 @@ struct LeftLock: Sendable, Hashable {
   /// True if it was stolen from another client for the next capture; it is released by request only.
   var isStolen = false
 
-  /// After a day no service keeps a session that nobody uses.
+  /// No service keeps an unused session longer than a day.
   static let longestLifeInSeconds = 86_400.0
 }

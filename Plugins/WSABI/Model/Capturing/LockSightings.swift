@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Since when this program has seen that others hold the locks of sensors, by their addresses.
+/// The times since which other clients were seen to hold the locks of sensors, by address.
 ///
-/// Services tell that somebody has the lock, not since when; what was seen is kept for as long as nobody here gets it.
+/// Services report that a lock is held, not since when; a sighting is kept until this program gets the lock.
 struct LockSightings: Sendable {
   /// The observation of a lock held by another client.
   struct Sighting: Sendable, Hashable {
@@ -13,7 +13,7 @@ struct LockSightings: Sendable {
     var message: String
   }
 
-  /// After how long without a look nobody knows whether it is the same holder still, in seconds.
+  /// The gap between two observations after which the holder may be another one, in seconds.
   static let longestGapInSeconds = 300.0
 
   private var sightings: [String: Sighting] = [:]
@@ -21,7 +21,7 @@ struct LockSightings: Sendable {
   /// Returns the sighting of the lock of the sensor at an address; nil if no other holder is known.
   subscript(address: SensorAddress) -> Sighting? { sightings[address.text] }
 
-  /// Takes what happened at a sensor.
+  /// Handles an event of a sensor.
   mutating func take(_ note: LinkNote, at time: Instant) {
     switch note {
     case .held(let address, let message):

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Something under way at a sensor, as `operations` lists it.
+/// An operation in progress at a sensor, as `operations` lists it.
 struct PendingOperation: Sendable, Hashable {
   enum Stage: Sendable, Hashable {
     /// Another operation of the same link goes first.
@@ -11,10 +11,10 @@ struct PendingOperation: Sendable, Hashable {
     case canceling
   }
 
-  /// The number by which it is cancelled; counted from 1 in a process.
+  /// The number by which it is canceled; counted from 1 in a process.
   var number: Int
   var address: SensorAddress
-  /// Nil for what belongs to the link itself.
+  /// Nil for operations of the link itself.
   var item: Int?
   /// True if the operation captures, or downloads what was captured.
   ///

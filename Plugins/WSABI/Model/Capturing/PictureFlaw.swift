@@ -23,7 +23,7 @@ enum PictureFlaw {
 
   // MARK: PNG
 
-  /// One byte of compressed data is no more than so many bytes.
+  /// The largest number of bytes that one compressed byte can expand to.
   ///
   /// - Source: zlib, "Technical details": a ratio of 1032 to 1 at most.
   private static let mostInflation = 1032.0
@@ -70,7 +70,7 @@ enum PictureFlaw {
     let count = reader.bytes.count
     var place = 2
     while place + 1 < count {
-      // Data of a scan has a zero behind each byte 255 that is no marker.
+      // In scan data a zero follows each byte 255 that is not a marker.
       guard reader.bytes[place] == 0xFF, reader.bytes[place + 1] != 0xFF else {
         place += 1
         continue

@@ -10,7 +10,7 @@ enum ProblemText {
     return rest.isEmpty ? reason : String(rest)
   }
 
-  /// The place behind the first occurrence of some words.
+  /// Returns the index after the first occurrence of a text.
   private static func place(_ words: String, in text: Substring) -> String.Index? {
     text.indices.first { text[$0...].hasPrefix(words) }.map { text.index($0, offsetBy: words.count) }
   }

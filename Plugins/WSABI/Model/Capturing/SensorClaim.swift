@@ -20,7 +20,7 @@ enum SensorClaim {
     }
     let modalities = words(of: "modality", metadata).compactMap { Modality(word: $0) }
     guard let said = modalities.first, !modalities.contains(modality) else { return nil }
-    // A sensor that does not know what it took says that it is none of those with a name.
+    // A sensor that does not know what it captured reports a part without a name.
     if words(of: "modality", metadata).contains(where: { $0.lowercased() == "unknown" }) { return nil }
     return "the sensor says it took '\(said.title)' data, and '\(wanted.fullTitle)' was wanted"
   }
@@ -53,7 +53,7 @@ enum SensorClaim {
     return "the sensor dates it \(day.text): its clock is not that of this machine"
   }
 
-  /// The plain values of a key, whatever its case; of a parameter its value.
+  /// Returns the plain values of a key, ignoring its case; for a parameter, its value.
   private static func words(of key: String, _ metadata: WireDictionary) -> [String] {
     metadata.items.filter { $0.key.lowercased() == key.lowercased() }.flatMap { texts($0.value) }
   }

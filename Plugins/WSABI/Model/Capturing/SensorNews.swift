@@ -3,7 +3,7 @@ import PluginAPI
 /// An event of the sensors for screens, as notifications carry it.
 enum SensorNews: Sendable, Hashable {
   case connected(address: String, isReady: Bool)
-  /// A step was asked, or answered with the word of a status.
+  /// A step was requested, or got a response with a status.
   case step(address: String, operation: String, status: String?)
   case capturing(item: Int)
   case waiting(item: Int, status: String)
@@ -32,7 +32,7 @@ enum SensorNews: Sendable, Hashable {
     }
   }
 
-  /// Reads the payload of a notification; nil if it is none.
+  /// Reads the payload of a notification; nil if it is malformed.
   init?(_ payload: Value) {
     let address = payload["address"].text ?? ""
     let reason = payload["reason"].text ?? ""

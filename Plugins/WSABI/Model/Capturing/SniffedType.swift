@@ -14,6 +14,6 @@ enum SniffedType {
     ("image/bmp", [0x42, 0x4D]),
   ]
 
-  /// The media type; nil if nobody knows the bytes.
+  /// Returns the media type; nil if the bytes are unknown.
   static func of(_ start: [UInt8]) -> String? { marks.first { start.starts(with: $0.bytes) }?.type }
 }

@@ -2,7 +2,7 @@
 struct DiscoveredSensor: Sendable, Hashable {
   /// The source of a sensor's address.
   enum Source: String, Sendable {
-    /// It told so on a link.
+    /// Announced on a link.
     case network
     /// It is a camera of this machine.
     case camera

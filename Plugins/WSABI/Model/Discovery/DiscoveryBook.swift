@@ -25,7 +25,7 @@ struct DiscoveryBook: Sendable {
 
   init(_ type: DiscoveryType, on link: DiscoveryLink) { (self.type, self.link) = (type, link) }
 
-  /// Takes the records of one answer.
+  /// Adds the records of a response.
   mutating func take(_ records: [DiscoveryRecord]) {
     // Records that others refer to come first, whatever their position in the message.
     for record in records { takePointer(record) }
@@ -54,7 +54,7 @@ struct DiscoveryBook: Sendable {
     guard var instance = instances[record.name], !record.isGone else { return }
     switch record.content {
     case .service(let target, let port) where target.isLocal && (1...65_535).contains(port):
-      // The first to tell it is believed: another would have had to take another name.
+      // The first announcement is trusted: another service would have had to choose another name.
       if instance.target == nil { (instance.target, instance.port) = (target, port) }
     case .text(let parts): instance.texts = instance.texts ?? Self.texts(parts)
     default: break
@@ -85,7 +85,7 @@ struct DiscoveryBook: Sendable {
     return texts
   }
 
-  // MARK: What is missing
+  // MARK: Missing records
 
   /// The questions for records that responses left out.
   var missing: [DiscoveryQuestion] {
@@ -104,7 +104,7 @@ struct DiscoveryBook: Sendable {
     return questions
   }
 
-  // MARK: What is known
+  // MARK: Known services
 
   /// A service that is known as far as it needs to be.
   struct Found: Sendable, Hashable {
@@ -116,13 +116,13 @@ struct DiscoveryBook: Sendable {
     var port: Int
     /// 4 bytes, or 16.
     var address: [UInt8]
-    /// By keys in lower case; empty while nothing was told.
+    /// By keys in lower case; empty until announced.
     var texts: [String: [UInt8]]
     /// True if the service announced its attributes, or that it has none.
     var isTold: Bool
   }
 
-  /// The services whose place is known, in the order in which they were heard of.
+  /// The services whose location is known, in the order of their announcement.
   var found: [Found] {
     order.compactMap { name in
       guard let instance = instances[name], let target = instance.target, let address = addresses[target]?.first else {

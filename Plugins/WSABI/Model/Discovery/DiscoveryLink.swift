@@ -1,4 +1,4 @@
-/// An interface of this machine with one of its addresses: a link that is asked.
+/// An interface of this machine with one of its addresses: a link to query.
 struct DiscoveryLink: Sendable, Hashable {
   /// Such as `eth0`.
   var name: String
@@ -25,7 +25,8 @@ struct DiscoveryLink: Sendable, Hashable {
     address[number / 8] & (UInt8(0x80) >> UInt8(number % 8)) != 0
   }
 
-  /// Neither none, nor all, nor a group; and of the sixth version none that needs its link told.
+  /// Returns true if an address is of a single machine: not unspecified, broadcast or multicast, and in IPv6 not
+  /// link-local.
   private static func isOfOneMachine(_ address: [UInt8]) -> Bool {
     if address.count == 4 { return address[0] != 0 && address[0] < 224 }
     guard address.count == 16, address[0] != 0xFF, address.contains(where: { $0 != 0 }) else { return false }

@@ -1,4 +1,4 @@
-/// A record of an answer.
+/// A record of a response.
 struct DiscoveryRecord: Sendable, Hashable {
   /// The type of a record, by its number in messages.
   ///
@@ -12,7 +12,7 @@ struct DiscoveryRecord: Sendable, Hashable {
   }
 
   enum Content: Sendable, Hashable {
-    /// To one of what a type has.
+    /// A pointer to an instance of a type.
     case pointer(DomainName)
     /// The location of a service.
     case service(DomainName, port: Int)

@@ -7,10 +7,10 @@ struct DiscoveryType: Sendable, Hashable {
 
   /// Such as `_ws-bd._tcp`.
   let text: String
-  /// The name that is asked for: the type, and `local`.
+  /// The name to query: the type, and `local`.
   let name: DomainName
 
-  /// Reads a type; nil for what is none: an underscore, 1 to 15 letters, digits and hyphens, and `._tcp`.
+  /// Parses a type: an underscore, 1 to 15 letters, digits and hyphens, and `._tcp`; nil for any other text.
   ///
   /// - Source: RFC 6335, section 5.1; RFC 6763, section 7.
   init?(_ text: String) {

@@ -5,7 +5,7 @@ struct DomainName: Sendable {
   /// Labels, each behind its length, the empty one last; at most 255 bytes.
   let wire: [UInt8]
 
-  /// A name as messages have it once its pointers are followed; nil for what is none.
+  /// Creates a name from its wire form with pointers resolved; nil if it is malformed.
   init?(wire: [UInt8]) {
     var place = 0
     while place < wire.count, wire[place] != 0 {
@@ -16,7 +16,7 @@ struct DomainName: Sendable {
     self.wire = wire
   }
 
-  /// A name of labels that have 1 to 63 bytes; nil for others, and for more than 255 bytes in all.
+  /// Creates a name from labels of 1 to 63 bytes; nil for others, and for more than 255 bytes in total.
   init?(labels: [String]) {
     guard labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else { return nil }
     var wire: [UInt8] = []

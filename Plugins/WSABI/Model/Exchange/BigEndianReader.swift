@@ -18,7 +18,7 @@ struct BigEndianReader: Sendable {
     return high << 16 | low
   }
 
-  /// The content of the first box of a name among those that lie one behind the other.
+  /// Returns the content of the first box with a name, among consecutive boxes.
   ///
   /// - Source: ITU-T T.800, annex I.4: length, name, content; a length of 0 reaches to the end, 1 tells of a longer one.
   func box(named name: Int, in range: Range<Int>) -> Range<Int>? {
@@ -37,7 +37,7 @@ struct BigEndianReader: Sendable {
 
 /// The segments of JPEG and WSQ between markers, up to the first data.
 struct MarkerSegments: Sequence, IteratorProtocol {
-  /// A marker's second byte, and where its content lies.
+  /// A marker's second byte, and the range of its content.
   struct Segment {
     var marker: Int
     /// Without marker and length.
@@ -53,9 +53,9 @@ struct MarkerSegments: Sequence, IteratorProtocol {
 
   mutating func next() -> Segment? {
     guard reader.byte(place) == 0xFF else { return nil }
-    // Any number of bytes 255 may stand before a marker.
+    // Any number of bytes 255 may precede a marker.
     while reader.byte(place + 1) == 0xFF { place += 1 }
-    // Behind the start of a scan (JPEG: DA; WSQ: A3) no lengths stand.
+    // After the start of a scan (JPEG: DA; WSQ: A3) there are no lengths.
     guard let marker = reader.byte(place + 1), marker != 0xDA, marker != 0xA3, let length = reader.half(place + 2),
       length >= 2
     else { return nil }

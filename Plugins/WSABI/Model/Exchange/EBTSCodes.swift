@@ -1,11 +1,11 @@
-/// The codes that the FBI's specification has for what is said of a person, in both directions.
+/// The codes of the FBI's specification for a person's details, in both directions.
 ///
 /// - Source: FBI CJIS, "Electronic Biometric Transmission Specification" (EBTS) 10.0, appendix C: fields 2.018 to 2.032.
 enum EBTSCodes {
   /// The longest name, and the longest comment, in characters.
   private static let (longestName, longestComment) = (30, 50)
 
-  /// Field 1.013 of a transaction whose Type-2 has these codes.
+  /// The value of field 1.013 in a transaction whose Type-2 uses these codes.
   static let domain = "NORAM"
 
   private typealias Codes = [(word: String, code: String)]
@@ -29,13 +29,13 @@ enum EBTSCodes {
     var field: String
     /// The form in which the field would be whole.
     var expected: String
-    /// True if the text is there and was cut; else it is left out, as it has no code.
+    /// True if the text is present and was truncated; false if it is left out, as it has no code.
     var isCut = false
   }
 
-  /// The fields of Type-2, and what has no code.
+  /// The fields of Type-2, and the texts without a code.
   struct Coded: Sendable {
-    /// By number, without those that say nothing.
+    /// By number, without empty ones.
     var fields: [(number: Int, texts: [String])] = []
     /// The fields that are left out or cut.
     var leftOut: [Uncoded] = []
@@ -49,7 +49,7 @@ enum EBTSCodes {
       if codes.count < texts.count { leftOut.append(Uncoded(field: field, expected: expected)) }
     }
 
-    /// Adds texts that have no more characters than the specification allows, and cuts the others.
+    /// Adds texts, truncated to the number of characters that the specification allows.
     fileprivate mutating func add(_ number: Int, _ field: String, _ texts: [String], atMost count: Int) {
       add(number, field, texts) { EBTSCodes.shortened($0, count) }
       if texts.contains(where: { $0.unicodeScalars.count > count }) {
@@ -84,7 +84,7 @@ enum EBTSCodes {
     return coded
   }
 
-  /// The words that a code stands for, as the form has them; other texts stay as they are.
+  /// Returns the form's value for a code; other texts are returned unchanged.
   ///
   /// - Parameter number: The number of the field in Type-2.
   static func decoded(_ text: String, field number: Int) -> String {
@@ -162,7 +162,7 @@ extension EBTSCodes {
     return "\(whole < 100 ? "0" : "")\(whole)"
   }
 
-  /// Numbers with the units behind them, as in 5'9" or 175 cm; empty if anything else stands there.
+  /// Parses numbers followed by units, as in 5'9" or 175 cm; empty for any other text.
   private static func measures(_ text: String) -> [(number: Double, unit: String)] {
     var parts: [(number: Double, unit: String)] = []
     var rest = Substring(String(text.lowercased().map { $0 == "′" ? "'" : $0 == "″" ? "\"" : $0 }))

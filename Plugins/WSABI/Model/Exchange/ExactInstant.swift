@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// Moments as texts that give back every nanosecond.
+/// Conversions between instants and texts that preserve every nanosecond.
 ///
 /// - Source: ISO 8601-1:2019; days of a civil date after Howard Hinnant, "chrono-compatible low-level date algorithms".
 enum ExactInstant {
-  /// As in `2026-11-21T20:15:00.000000001Z`; without a fraction where there is none.
+  /// Returns a text such as `2026-11-21T20:15:00.000000001Z`; without a fraction if it is zero.
   static func text(_ instant: Instant) -> String {
     let whole = Instant(seconds: instant.seconds).description
     guard instant.nanoseconds != 0 else { return whole }
@@ -12,7 +12,7 @@ enum ExactInstant {
     return whole.dropLast() + "." + String(repeating: "0", count: 9 - digits.count) + digits + "Z"
   }
 
-  /// Reads what ``text(_:)`` wrote; nil for anything else.
+  /// Parses the output of ``text(_:)``; nil for any other text.
   static func instant(_ text: String) -> Instant? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.count <= 40, bytes.last == UInt8(ascii: "Z") else { return nil }
@@ -35,7 +35,7 @@ enum ExactInstant {
       ? instant : nil
   }
 
-  /// Nothing, or a point and up to nine digits, in nanoseconds.
+  /// Parses an empty text, or a point and up to nine digits, in nanoseconds.
   private static func fraction(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let point = bytes.first else { return 0 }
     let digits = bytes.dropFirst()

@@ -2,17 +2,17 @@ import PluginAPI
 
 /// The reason an export was not written, or is not imported.
 enum ExchangeError: Error, Equatable, ReportableError {
-  /// Nothing that this plugin exports, or of a newer form.
+  /// Not an export of this plugin, or one in a newer format.
   case unknownExport(path: String)
-  /// The manifest says something it cannot say; where.
+  /// The manifest has an unexpected value at a place.
   case badManifest(place: String)
   /// A file of the export is not as it was written; why.
   case badFile(String, reason: String)
   /// A file of the export is not there.
   case missingFile(String)
-  /// A file that the export does not tell of.
+  /// A file that the export does not list.
   case strangeFile(String)
-  /// The archive is none, or uses what is not read; why.
+  /// The archive is malformed, or uses an unsupported feature; the payload is the reason.
   case badArchive(reason: String)
   /// More than can be written into an archive, or read at once; in bytes.
   case tooLarge(String, limitInBytes: Int)

@@ -2,10 +2,10 @@ import PluginAPI
 
 /// The captures of one act.
 extension ExchangeManifest.Item {
-  /// An item as it is exported: acts are counted from 1, the newest first, and places from 0 without gaps, so that an
-  /// import gives back the same.
+  /// Creates the exported form of an item: acts are counted from 1, newest first, and places from 0 without gaps, so
+  /// that an import restores the same.
   ///
-  /// - Parameter captures: As the store gives them: those of an act stand together.
+  /// - Parameter captures: The captures in the store's order, grouped by act.
   init(_ item: BiometricItem, _ captures: [CaptureRecord], _ losses: [LostPicture]) {
     var bare = item
     bare.forgetCaptures()

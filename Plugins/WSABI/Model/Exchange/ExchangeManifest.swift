@@ -9,13 +9,13 @@ struct ExchangeManifest: Sendable, Hashable {
   struct Item: Sendable, Hashable {
     /// Its numbers are those of the store it came from.
     var item: BiometricItem
-    /// The newest answer first, as the store gives them.
+    /// Newest response first, in the store's order.
     var captures: [Capture]
-    /// Pictures of these answers that never came.
+    /// Pictures of these responses that were not received.
     var losses: [LostPicture] = []
   }
 
-  /// A capture with the file its data lies in.
+  /// A capture with the file that holds its data.
   struct Capture: Sendable, Hashable {
     var record: CaptureRecord
     /// A path below the manifest, parts separated by `/`.
@@ -42,7 +42,8 @@ struct ExchangeManifest: Sendable, Hashable {
     }
   }
 
-  /// The file that the data of a capture goes to: place of the item, which of its captures, and what it is.
+  /// Returns the file name for a capture's data, made from the item's index, the number of the capture, and its
+  /// subject.
   static func file(item: BiometricItem, number: Int, _ capture: CaptureRecord) -> String {
     let type = capture.sniffedType ?? capture.claimedType
     let word = item.made(capture).wireName.utf8.prefix(40).filter {
@@ -155,7 +156,7 @@ extension ExchangeManifest {
 extension ExchangeManifest {
   /// Reads a manifest.
   ///
-  /// - Throws: ``ExchangeError/badManifest(place:)``, naming the first place that is wrong;
+  /// - Throws: ``ExchangeError/badManifest(place:)`` with the first faulty place;
   ///   ``ExchangeError/unknownExport(path:)`` for another format or a newer version.
   init(_ value: Value) throws(ExchangeError) {
     let root = ManifestPlace(value)
@@ -172,7 +173,7 @@ extension ExchangeManifest {
     try checkNames()
   }
 
-  /// Neither a file nor an id is there twice.
+  /// Checks that no file or id occurs twice.
   private func checkNames() throws(ExchangeError) {
     var files: Set<String> = []
     var ids: Set<String> = []
@@ -223,7 +224,7 @@ extension ExchangeManifest {
     var captures: [Capture] = []
     for entry in try place["captures"].list() { captures.append(try capture(entry, of: item)) }
     var losses: [LostPicture] = []
-    // Older exports tell of none.
+    // Older exports do not list any.
     if !place["lost"].value.isNull {
       for entry in try place["lost"].list() { losses.append(try loss(entry)) }
     }
@@ -242,7 +243,7 @@ extension ExchangeManifest {
     return CaptureSubject(modality: modality, submodality: submodality)
   }
 
-  /// By what a sensor is known, its pins alone; older exports do not tell.
+  /// Returns the trust of a sensor, its pins only; older exports do not have it.
   private static func trust(_ place: ManifestPlace) throws(ExchangeError) -> SensorTrust {
     if place.value.isNull { return SensorTrust() }
     var trust = SensorTrust()
@@ -250,7 +251,7 @@ extension ExchangeManifest {
       guard let pin = SensorTrust.pin(try entry.text()) else { throw entry.problem }
       trust.pins.append(pin)
     }
-    // Paths of another station are none of this one, and must not have it show its certificate to who is named beside.
+    // Paths of another station do not apply here, and must not make this one present its certificate to a foreign host.
     for name in ["authorities", "clientCertificate", "clientKey"] { _ = try place[name].text() }
     return trust
   }
@@ -279,7 +280,7 @@ extension ExchangeManifest {
       sniffedType: try place["sniffedType"].optionalText(),
       metadata: try WireDictionary(manifest: place["metadata"]), received: try place["received"].instant(),
       quality: quality, subject: item.subject)
-    // Older exports tell of none of it: each capture is an act of its own, of what its item is.
+    // Older exports have no acts: each capture is an act of its own, with the subject of its item.
     if !place["act"].value.isNull {
       record.act = try place["act"].integer(in: acts)
       record.place = try place["place"].integer(in: places)

@@ -18,8 +18,8 @@ struct ExchangedImage: Sendable, Hashable {
   var compression: Compression
   var width: Int
   var height: Int
-  /// Bits of a pixel: 8 for grey, 24 for colours.
+  /// Bits per pixel: 8 for gray, 24 for color.
   var bitsPerPixel: Int
-  /// Pixels per inch; nil if the picture does not tell.
+  /// Pixels per inch; nil if the picture does not say.
   var pixelsPerInch: Int?
 }

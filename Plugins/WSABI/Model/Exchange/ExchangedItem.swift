@@ -4,12 +4,12 @@ import PluginAPI
 struct ExchangedItem: Sendable, Hashable {
   var submodality: Submodality
   var annotation: Annotation
-  /// The picture; nil if there is none, or none that the standard takes.
+  /// The picture; nil if there is none, or none that the standard supports.
   var image: ExchangedImage?
   /// The time of reception.
   var captured: Instant
   /// The modality, if the submodality is a vendor-specific word that does not imply it.
   var modality: Modality? = nil
-  /// The word of the sensor for what the picture shows; empty if it said none.
+  /// The sensor's word for the subject of the picture; empty if it gave none.
   var shown = ""
 }

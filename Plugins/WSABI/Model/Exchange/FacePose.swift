@@ -9,7 +9,7 @@ enum FacePose: String, Sendable {
   case leftProfile = "L"
   case angled = "A"
 
-  /// The pose that a word of a sensor says; nil where it says none, as `Face2d` does.
+  /// Creates the pose that a sensor's word implies; nil if it implies none, as `Face2d` does.
   init?(word: String) {
     let letters = Array(Submodality.key(word).utf8)
     func says(_ part: String) -> Bool { ByteSearch.contains(part.utf8, in: letters) }

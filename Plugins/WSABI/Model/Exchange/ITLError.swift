@@ -2,13 +2,13 @@ import PluginAPI
 
 /// The reason a file is not an ANSI/NIST-ITL transaction, or none can be created.
 enum ITLError: Error, Equatable, ReportableError {
-  /// The file ends within a record, or a length is none.
+  /// The file ends within a record, or a length is malformed.
   case cut(record: Int, offset: Int)
-  /// Something stands where a field should.
+  /// Unexpected bytes in place of a field.
   case badField(record: Int, offset: Int)
-  /// The first record tells of other records than there are.
+  /// The first record lists other records than there are.
   case badContents(expected: Int, found: Int)
-  /// The first record is none of Type-1, or there is none.
+  /// The first record is not Type-1, or there is no record.
   case noTransaction
   /// A text of the first record that is empty, or has other letters than those of ASCII; which field it is.
   case badEnvelope(field: String, text: String)

@@ -30,16 +30,18 @@ struct ITLExport: Sendable {
 
   /// The form of the biography in Type-2.
   enum Coding: Sendable, Hashable {
-    /// In the operator's words, with fields of our own for what the standard has no room for.
+    /// The operator's texts, with user-defined fields for content that the standard has no room for.
     case own
     /// In the codes of the FBI's specification, without fields of our own.
     case ebts
   }
 
-  /// Field 1.013: whose user-defined fields a file has.
+  /// The value of field 1.013: the domain of the file's user-defined fields.
   static let domain = "WORKBENCH"
-  /// The number of the user-defined field that keeps whole what the standard has no room for: in Type-2 the four names
-  /// apart, in records of pictures the notes, then a part with its condition in each subfield.
+  /// The number of the user-defined field for content that the standard has no room for.
+  ///
+  /// In Type-2 it holds the four names separately; in records of pictures the notes, then a part with its condition in
+  /// each subfield.
   static let ownField = 200
   /// The largest length of a comment, in characters.
   private static let longestComment = 126
@@ -96,8 +98,8 @@ struct ITLExport: Sendable {
       ] + (isASCII ? [] : [ITLField(15, subfields: [["003", "UTF-8"]])]))
   }
 
-  /// The biography under the numbers that the FBI's specification of electronic biometric transmission gives them, in the
-  /// operator's own words, which is why the domain is our own.
+  /// Returns the biography under the field numbers of the FBI's electronic biometric transmission specification, but
+  /// with the operator's own texts, hence the domain of our own.
   private static func descriptive(_ biography: Biography) -> ITLRecord {
     let fields: [(Int, [String])] = [
       (18, [ITLName(biography).text]), (19, biography.aliases), (20, biography.placesOfBirth),
@@ -137,7 +139,7 @@ struct ITLExport: Sendable {
   /// Characters that break a text into lines and columns; the user-defined fields keep them.
   private static let breaks: Set<Unicode.Scalar> = ["\t", "\n", "\r"]
 
-  /// A text without what controls a device or separates fields.
+  /// Returns a text without control characters and field separators.
   private static func plain(_ text: String) -> String {
     let kept = text.unicodeScalars.filter { $0.properties.generalCategory != .control || breaks.contains($0) }
     return String(String.UnicodeScalarView(kept))
@@ -200,7 +202,7 @@ extension ITLExport {
       condition.code.flatMap { code in part.fingerPosition.map { (position: $0, code: code, condition) } }
     }
     return missing.enumerated().map { place, finger in
-      // A plain thumb has a position of its own.
+      // A plain thumb has its own position code.
       let position = [1: 11, 6: 12][finger.position] ?? finger.position
       var fields = [
         ITLField(2, twoDigits(first + place)), ITLField(3, "0"), ITLField(4, envelope.origin),
@@ -212,7 +214,8 @@ extension ITLExport {
     }
   }
 
-  /// Field 17.028 of an item whose every eye is missing (MA), or is there and cannot be captured (UC); nil if it is not so.
+  /// Returns field 17.028 of an item whose every eye is missing (MA), or present but not capturable (UC); nil
+  /// otherwise.
   ///
   /// - Source: ANSI/NIST-ITL 1-2011, field 17.028 (`DME`).
   private static func missingEye(_ item: ExchangedItem) -> String? {
@@ -223,7 +226,7 @@ extension ITLExport {
     return conditions.allSatisfy { $0 == .amputated } ? "MA" : "UC"
   }
 
-  /// Type-17 of an eye that nobody can capture, without fields 6 to 13, which are of a picture.
+  /// Returns the Type-17 record of an eye that cannot be captured, without fields 6 to 13, which describe a picture.
   private static func missingEye(
     _ item: ExchangedItem, _ code: String, _ identifier: Int, _ envelope: Envelope
   ) -> ITLRecord {
@@ -247,7 +250,7 @@ extension ITLExport {
     let space = image.bitsPerPixel < 24 ? "GRAY" : "SRGB"
     if type == 10 {
       fields += [ITLField(3, "FACE"), ITLField(4, envelope.origin), ITLField(5, day(item.captured))]
-      // A face tells how it was acquired; 0 is a profile that nobody knows.
+      // A face record states how it was acquired; 0 is an unknown profile.
       fields += picture(image, depthField: nil) + [ITLField(12, space), ITLField(13, "0")]
       let pose = FacePose(word: item.shown) ?? FacePose(word: item.submodality.wireName)
       if let pose { fields.append(ITLField(20, pose.rawValue)) }
@@ -287,10 +290,10 @@ extension ITLExport {
     ["RightIris": "1", "LeftIris": "2"][submodality.wireName] ?? "0"
   }
 
-  /// Notes for everybody, with the parts that are bandaged, which the codes call unprintable; and the same for
-  /// ourselves, whole.
+  /// Returns the notes for all readers, including bandaged parts, which the codes call unprintable, and the complete
+  /// notes in the user-defined field.
   ///
-  /// - Parameter between: A field whose number stands between those of the two.
+  /// - Parameter between: A field whose number lies between those of the two.
   private static func comment(
     _ item: ExchangedItem, _ envelope: Envelope, field: Int, between: ITLField? = nil
   ) -> [ITLField] {
@@ -319,7 +322,7 @@ extension ITLExport {
   }
 }
 
-/// A name as transactions write it: last, first and middle; else the other name.
+/// A name in transaction form: last, first and middle name, or the other name.
 private struct ITLName {
   let text: String
 

@@ -1,4 +1,5 @@
-/// Takes a person out of an ANSI/NIST-ITL transaction: what Type-2 says, and the items of Type-10, Type-14 and Type-17.
+/// A person read from an ANSI/NIST-ITL transaction: the details of Type-2, and the items of Type-10, Type-14 and
+/// Type-17.
 ///
 /// - Source: ANSI/NIST-ITL 1-2011 (NIST SP 500-290), sections 8.2, 8.10, 8.14, 8.17; the numbers of Type-2 are those that
 ///   ``ITLExport`` writes.
@@ -9,7 +10,7 @@ struct ITLImport: Sendable, Hashable {
     var annotation: Annotation
     /// Nil for a finger or an eye that is missing.
     var image: ExchangedImage?
-    /// `yyyymmdd`, of the capture; empty if it does not say.
+    /// The day of the capture as `yyyymmdd`; empty if it is not stated.
     var day: String
     /// The agency that captured it.
     var source: String
@@ -33,7 +34,7 @@ struct ITLImport: Sendable, Hashable {
       }
     }
     (self.items, self.leftOut) = (items, leftOut)
-    // The standard's own domain, where none is named.
+    // Without a domain, the standard's own applies.
     let isCoded = [nil, "", EBTSCodes.domain].contains(domain)
     biography =
       transaction.records.first { $0.type == 2 }.map { Self.biography($0, isOwn: isOwn, isCoded: isCoded) }
@@ -50,7 +51,7 @@ struct ITLImport: Sendable, Hashable {
     }
     func text(_ number: Int) -> String { text(record[number] ?? "", number) }
     var biography = Biography()
-    // Last name, first and middle names behind a comma; a name without one is that of a person who has no others.
+    // Last name, then first and middle names after a comma; without a comma, the only name of a person.
     let name = text(18)
     if isOwn, let names = record.subfields(ITLExport.ownField).first, names.count == 4 {
       (biography.firstName, biography.middleName) = (names[0], names[1])
@@ -88,7 +89,7 @@ struct ITLImport: Sendable, Hashable {
       day: record[5] ?? "", source: record[4] ?? "")
   }
 
-  /// The annotation as ``ITLExport`` keeps it whole, behind what the standard has room for.
+  /// Returns the complete annotation that ``ITLExport`` stores beside the standard's fields.
   private static func ownAnnotation(_ record: ITLRecord, _ submodality: Submodality) -> Annotation? {
     let rows = record.subfields(ITLExport.ownField)
     guard let notes = rows.first?.first else { return nil }
@@ -99,13 +100,13 @@ struct ITLImport: Sendable, Hashable {
     return Annotation(conditions: conditions, notes: notes)
   }
 
-  /// The submodality whose position and manner of capture are those of the record.
+  /// Returns the submodality with the record's position and manner of capture.
   private static func finger(_ record: ITLRecord) -> Submodality? {
     guard let position = record[13].flatMap({ Int($0) }) else { return nil }
     let isRolled = record[3] == "1"
     return Submodality.known.first { known in
       guard known.modality == .finger, let own = ITLExport.position(known) else { return false }
-      // A plain thumb has a code of its own, and the code of the finger too in older files.
+      // A plain thumb has its own code, and in older files also that of the finger.
       let isSame = own == position || !isRolled && own == position + 10 && position == 1 || own == 12 && position == 6
       return isSame && known.wireName.hasSuffix("Rolled") == isRolled
     }
@@ -116,7 +117,7 @@ struct ITLImport: Sendable, Hashable {
     let notesField = [14: 20, 10: 38, 17: 21][record.type] ?? 0
     var notes = record[notesField] ?? ""
     var bandaged: [String] = []
-    // Bandages have no code: the export says them in the notes, behind all else.
+    // Bandages have no code: the export mentions them last in the notes.
     let parts = notes.split(separator: ";", omittingEmptySubsequences: false)
     if notes == "bandaged", submodality.parts.count == 1 { (notes, bandaged) = ("", [submodality.parts[0].title]) }
     if let last = parts.last, last.drop(while: { $0 == " " }).hasPrefix("bandaged: ") {

@@ -6,7 +6,7 @@ struct ITLRecord: Sendable, Hashable {
   var type: Int
   /// All but 1 (its length), which is made when it is written, and 999.
   var fields: [ITLField]
-  /// Field 999; nil for none.
+  /// Field 999; nil if it is missing.
   var data: [UInt8]?
 
   init(_ type: Int, _ fields: [ITLField], data: [UInt8]? = nil) {

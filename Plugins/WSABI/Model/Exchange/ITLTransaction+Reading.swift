@@ -1,7 +1,7 @@
 extension ITLTransaction {
   /// Reads a file.
   ///
-  /// - Throws: ``ITLError`` if it is cut, damaged, or none.
+  /// - Throws: ``ITLError`` if it is truncated, damaged, or not a transaction.
   init(_ bytes: [UInt8]) throws(ITLError) {
     var reader = ITLReader(bytes)
     var records: [ITLRecord] = []

@@ -47,7 +47,7 @@ struct ITLTransaction: Sendable, Hashable {
     bytes += rest
   }
 
-  /// The length with the digits that tell it.
+  /// Returns a record's length including the digits that state it.
   private static func length(_ others: Int) -> Int {
     var digits = 1
     while String(others + digits).utf8.count != digits { digits += 1 }

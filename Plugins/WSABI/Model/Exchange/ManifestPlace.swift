@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// A value of a manifest with where it stands, so that what is wrong can be named.
+/// A value of a manifest with its location, for error messages.
 struct ManifestPlace: Sendable {
   let value: Value
   /// As in `items[2].device.name`.

@@ -1,9 +1,9 @@
 import PluginAPI
 
 extension Picture {
-  /// The picture with its longest edge made so short, each pixel the mean of what it covers.
+  /// Returns the picture scaled down to a longest edge, each pixel the mean of the area it covers.
   ///
-  /// - Parameter edge: In pixels, 1 at least; a picture that is no longer stays.
+  /// - Parameter edge: The longest edge in pixels, 1 at least; a smaller picture stays unchanged.
   /// - Complexity: O(*pixels*).
   func reduced(toLongestEdge edge: Int) -> Picture {
     let longest = max(width, height)
@@ -43,9 +43,9 @@ extension Picture {
     return sum / UInt32(rows.count * columns.count)
   }
 
-  /// The greys of the picture, seen on white.
+  /// Returns the gray image of the picture on a white background.
   ///
-  /// - Parameter pixelsPerInch: What is known of its scale.
+  /// - Parameter pixelsPerInch: The known scale.
   /// - Source: ITU-R BT.601-7, section 2.5.1 (luma: 0.299, 0.587, 0.114).
   func grey(pixelsPerInch: Double) -> GreyImage {
     var greys = [UInt8](repeating: 255, count: width * height)

@@ -16,7 +16,7 @@ struct PictureHeader: Sendable, Hashable {
   ///
   /// The alpha channel of PNG is not counted.
   var bitsPerPixel: Int
-  /// Nil if the picture does not tell.
+  /// Nil if the picture does not say.
   var pixelsPerInch: Int?
   /// True if the compression is lossless, as far as the header shows; known for JPEG and JPEG 2000 only.
   var isLossless = false
@@ -24,7 +24,7 @@ struct PictureHeader: Sendable, Hashable {
   /// The number of pixels.
   var pixelCount: Int { width * height }
 
-  /// Measures a picture; nil if it is of no known format, is cut before it says its size, or says none.
+  /// Reads the header of a picture; nil if its format is unknown, or its size is missing.
   ///
   /// - Parameter bytes: The file, or as much of its start as there is.
   init?(_ bytes: [UInt8]) {
@@ -54,7 +54,7 @@ struct PictureHeader: Sendable, Hashable {
     self.pixelsPerInch = pixelsPerInch
   }
 
-  /// Dots of an inch from those of a metre; nil for none, or what no sensor has.
+  /// Returns dots per inch from dots per meter; nil for zero, or a value that no sensor has.
   static func perInch(perMetre: Double) -> Int? {
     let dots = (perMetre * 0.0254).rounded()
     return dots >= 1 && dots <= 100_000 ? Int(dots) : nil
@@ -74,7 +74,7 @@ extension PictureHeader {
     }
     guard word(14) >= 40 else { return nil }
     let bits = Int(bytes[28]) | Int(bytes[29]) << 8
-    // An 8-bit bitmap has a palette, which may be one of colours; sensors write greys.
+    // An 8-bit bitmap has a palette, which may be colored; sensors write gray ones.
     return PictureHeader(
       .bmp, width: word(18), height: abs(word(22)), bitsPerPixel: bits,
       pixelsPerInch: perInch(perMetre: Double(word(38))))
@@ -85,7 +85,7 @@ extension PictureHeader {
     guard let width = reader.word(16), let height = reader.word(20), let depth = reader.byte(24),
       let color = reader.byte(25)
     else { return nil }
-    // An alpha channel makes no grey finer: 8 bits with 8 of alpha are no greys of 16 bits.
+    // An alpha channel does not add gray levels: 8 bits with 8 of alpha are not 16-bit gray.
     let samples = [0: 1, 2: 3, 4: 1, 6: 3][color]
     // The bit depth of a palette image is that of its colors, which have 8 bits each.
     var header = PictureHeader(.png, width: width, height: height, bitsPerPixel: samples.map { $0 * depth } ?? 24)
@@ -170,7 +170,7 @@ extension PictureHeader {
     {
       density = perInch(ofResolution: reader, box.lowerBound)
     }
-    // 255 says that samples differ in depth; eight bits are usual.
+    // 255 means that samples differ in depth; eight bits are usual.
     let bits = depth == 255 ? 8 : depth & 0x7F + 1
     var found = PictureHeader(
       .jpeg2000, width: width, height: height, bitsPerPixel: bits * samples, pixelsPerInch: density)

@@ -9,7 +9,7 @@ extension WireDictionary {
     .list(items.map { ["key": .text($0.key), "value": $0.value.manifest(level: level)] })
   }
 
-  /// Reads what ``manifest`` made.
+  /// Reads the output of ``manifest``.
   init(manifest place: ManifestPlace) throws(ExchangeError) { try self.init(manifest: place, level: 0) }
 
   fileprivate init(manifest place: ManifestPlace, level: Int) throws(ExchangeError) {
@@ -25,7 +25,7 @@ extension WireValue {
   /// The maximum nesting depth of values; the store keeps none deeper.
   private static let mostLevels = 66
 
-  /// A record with `type`, and `value` or what else the type has.
+  /// Returns a record with `type`, and with `value` or the other fields of the type.
   fileprivate func manifest(level: Int) -> Value {
     guard level <= Self.mostLevels else { return ["type": "null"] }
     return switch self {
@@ -101,7 +101,8 @@ extension WireValue {
     }
   }
 
-  /// With the fewest digits that give it back; what JSON has no number for as the protocol spells it.
+  /// Returns the shortest text that restores the number; values that JSON cannot express are spelled as in the
+  /// protocol.
   private static func text(_ number: Double) -> String {
     number.isNaN ? "NaN" : number.isInfinite ? (number < 0 ? "-INF" : "INF") : number.description
   }

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Something a user did: which command or event, in which view, to which record, and how it ended; never a value.
 struct Interaction: Sendable, Hashable {
-  /// A kind that is written or not, each by a switch of its own.
+  /// A kind of interaction, each with its own switch.
   enum Kind: String, CaseIterable, Sendable {
     /// A command, by line, key, script or screen.
     case command
@@ -46,12 +46,12 @@ struct Interaction: Sendable, Hashable {
   var view: String
   /// The event, such as `capture` or `begin`.
   var event: String
-  /// To which record, such as `item 7`; empty for none.
+  /// The record concerned, such as `item 7`; empty for none.
   var target = ""
-  /// `ok`, or the code of an error; empty where nothing can fail.
+  /// `ok`, or an error code; empty for an event that cannot fail.
   var outcome = ""
 
-  /// The entry as a line: five columns with tabs between; what could break a line is left out.
+  /// The entry as a line: five columns separated by tabs, without characters that would break a line.
   var line: String {
     [at.description, kind.rawValue, view, event, target, outcome].map(Self.cleaned).joined(separator: "\t")
   }

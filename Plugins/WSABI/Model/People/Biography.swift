@@ -19,7 +19,7 @@ struct Biography: Sendable, Hashable {
   /// True if no details are given.
   var isEmpty: Bool { self == Biography() }
 
-  /// First, middle and last name, else the other name; nil if there is none of them.
+  /// First, middle and last name, or the other name; nil if all are empty.
   var name: String? {
     let parts = [firstName, middleName, lastName].filter { !$0.isEmpty }
     if !parts.isEmpty { return parts.joined(separator: " ") }

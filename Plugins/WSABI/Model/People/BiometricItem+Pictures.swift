@@ -1,8 +1,8 @@
 extension BiometricItem {
-  /// True if it is still to be captured: it has no capture, and not all of its parts are missing.
+  /// True if the item is still to be captured: it has no capture, and not all of its parts are missing.
   var isOpen: Bool { capture == nil && (annotation.conditions.isEmpty || annotation.conditions.contains(.present)) }
 
-  /// The item of the same person to go on with: the next open one behind this one, else the first before it.
+  /// Returns the item of the same person to continue with: the next open one after this, otherwise the first before it.
   ///
   /// - Parameter items: All of the person's, in their order.
   func next(in items: [BiometricItem]) -> BiometricItem? {
@@ -10,7 +10,7 @@ extension BiometricItem {
     return open.first { $0.index > index } ?? open.first
   }
 
-  /// All pictures of the newest answer, in the order of its ids.
+  /// All pictures of the newest response, in the order of its ids.
   var pictures: [CaptureRecord] { (capture.map { [$0] } ?? []) + rest }
 
   /// The subject of a capture made for this item now.
@@ -30,7 +30,8 @@ extension BiometricItem {
     return made.part(saidToBe: word) ?? made
   }
 
-  /// This with the pictures of an answer, as ``shown(_:)`` needs them: what did not come yet is as if it were lost.
+  /// Returns this item with the pictures of a response, as ``shown(_:)`` needs them; pictures not received yet count as
+  /// lost.
   func answered(_ report: CaptureReport) -> BiometricItem {
     var item = self
     (item.capture, item.rest) = (report.records.first, Array(report.records.dropFirst()))
@@ -69,8 +70,8 @@ extension BodyPart {
 }
 
 extension Submodality {
-  /// The part of this that a sensor says a picture shows, such as a finger of a slap or one of two eyes; this itself
-  /// where it says so, nil for what is no part of it.
+  /// Returns the part of this submodality that a sensor reports for a picture, such as a finger of a slap or one of two
+  /// eyes; this submodality itself if the sensor reports that, nil for any other part.
   ///
   /// - Parameter word: Of the wire or of people.
   func part(saidToBe word: String) -> Submodality? {

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// One thing to capture of a person, with the sensor that does it and what it delivered.
+/// A part of a person to capture, with its sensor and its captures.
 struct BiometricItem: Sendable, Hashable {
-  /// Never given twice.
+  /// Never reused.
   var id: Int
   var person: Int
   /// The place among the person's items, from 0, without gaps.
@@ -12,12 +12,12 @@ struct BiometricItem: Sendable, Hashable {
   var modality: Modality
   var device: DeviceDefinition
   var annotation: Annotation
-  /// The capture shown: the newest that is stored whole; nil while there is none.
+  /// The current capture: the newest that is completely stored; nil while there is none.
   var capture: CaptureRecord?
   var created: Instant
   var modified: Instant
-  /// The other pictures of the same answer, in the order of its ids.
+  /// The other pictures of the same response, in the order of its ids.
   var rest: [CaptureRecord] = []
-  /// Pictures of the same answer that never came.
+  /// Pictures of the same response that were not received.
   var losses: [LostPicture] = []
 }

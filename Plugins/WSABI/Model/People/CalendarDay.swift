@@ -7,14 +7,14 @@ struct CalendarDay: Sendable, Hashable, Comparable {
   /// 1 … as many as the month has.
   private(set) var day: Int
 
-  /// A day; what lies outside the calendar becomes the nearest that does not.
+  /// Creates a day; values outside the calendar become the nearest valid ones.
   init(year: Int, month: Int, day: Int) {
     self.year = min(max(1, year), 9999)
     self.month = min(max(1, month), 12)
     self.day = min(max(1, day), Self.days(of: self.month, in: self.year))
   }
 
-  /// Reads `yyyy-mm-dd`; nil for anything else, and for days that never were.
+  /// Parses `yyyy-mm-dd`; nil for any other text, and for days that do not exist.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }

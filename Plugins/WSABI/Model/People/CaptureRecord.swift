@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Data that a sensor delivered for an item, as it is stored: whole, unchanged, with all that was said of it.
+/// The stored data of a sensor for an item: complete, unchanged, with all metadata.
 struct CaptureRecord: Sendable, Hashable {
-  /// The store's number; never given twice.
+  /// The store's number; never reused.
   var id: Int
   var item: Int
   /// The service's id of the data.
@@ -20,17 +20,17 @@ struct CaptureRecord: Sendable, Hashable {
   var metadata: WireDictionary
   /// The time when the last byte was received, by this machine's clock.
   var received: Instant
-  /// The quality from 0 (worst) to 100, and which scorer gave it; nil if none could.
+  /// The quality from 0 (worst) to 100, with its scorer; nil if it could not be scored.
   var quality: Quality?
   /// The subject of the capture, even if its item was renamed since; nil if an older version stored the capture without
   /// it.
   var subject: CaptureSubject? = nil
-  /// The act of capture it came by: what a sensor answered at once has the same number.
+  /// The number of the act of capture, shared by all pictures of one response.
   var act = 0
   /// The index of the id within the response, from 0.
   var place = 0
 
-  /// The pixels per inch that the service says the picture has; nil if it says none that a picture can have.
+  /// The pixels per inch that the service states; nil if it states none, or an implausible value.
   ///
   /// - Source: OASIS BIOSERV 1.0, the item `imageDensity` of the finger profile.
   var statedPixelsPerInch: Int? {

@@ -4,7 +4,7 @@ struct CaptureSubject: Sendable, Hashable {
   var submodality: Submodality
 }
 
-/// A picture of an answer that never came, while others of the same answer did.
+/// A picture of a response that was not received, while others of the same response were.
 struct LostPicture: Sendable, Hashable {
   /// The act of capture, as in ``CaptureRecord/act``.
   var act: Int

@@ -16,6 +16,6 @@ struct DeviceDefinition: Sendable, Hashable {
   var configuration = WireDictionary()
   /// The time of the last edit, by which recent sensors are sorted.
   var edited: Instant
-  /// By what the sensor is known.
+  /// The trust of the sensor.
   var trust = SensorTrust()
 }

@@ -1,4 +1,4 @@
-/// An item that is being set up: the walkthrough's, which is stored when all of it was said, and not before.
+/// An item being set up in the walkthrough, which is stored only once it is complete.
 struct DraftItem: Sendable, Hashable {
   /// The person it is for.
   var person: Int

@@ -3,7 +3,7 @@ struct PeoplePage: Sendable, Hashable {
   /// A person with the items of their row.
   struct Row: Sendable, Hashable {
     var person: Person
-    /// By their place; empty if they were not asked for.
+    /// In order of their index; empty if they were not requested.
     var items: [BiometricItem]
 
     /// True if the person has no details and no items.

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// A person whose biometric data is collected.
 struct Person: Sendable, Hashable {
-  /// Never given twice, not even after the person was deleted.
+  /// Never reused, not even after the person was deleted.
   var id: Int
   var biography = Biography()
   var created: Instant

@@ -14,7 +14,7 @@ enum SearchWords {
     return Array(texts.filter { !$0.isEmpty }.map(FoldedText.bytes).joined(separator: [0x0A]))
   }
 
-  /// The words of a search, which all must be found.
+  /// Returns the words of a search, all of which must match.
   static func asked(_ text: String) -> [[UInt8]] {
     FoldedText.bytes(text).split { $0 == 0x20 || (0x09...0x0D).contains($0) }.map(Array.init)
   }

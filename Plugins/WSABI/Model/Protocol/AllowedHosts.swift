@@ -1,7 +1,7 @@
-/// The hosts at which sensors may be asked, as a deployer lists them.
+/// The hosts on which sensors are allowed, as a deployer lists them.
 ///
-/// An entry is a host (`sensor.example`, `10.0.0.7`, `::1`), all hosts below a name (`*.lab.example`), or a network of
-/// the fourth version (`192.168.20.0/24`). Names are compared as they are written, never looked up.
+/// An entry is a host (`sensor.example`, `10.0.0.7`, `::1`), all hosts below a name (`*.lab.example`), or an IPv4
+/// network (`192.168.20.0/24`). Names are compared literally, never resolved.
 struct AllowedHosts: Sendable, Hashable {
   private enum Entry: Hashable {
     case host(String)
@@ -13,9 +13,9 @@ struct AllowedHosts: Sendable, Hashable {
   /// True if there is no list, so that every host is allowed.
   let allowsAll: Bool
 
-  /// Reads entries between commas or blanks; a text without any allows every host.
+  /// Parses entries separated by commas or blanks; an empty text allows every host.
   ///
-  /// An entry that cannot be read matches nothing: a list with a slip of the pen must not let everybody in.
+  /// An unreadable entry matches nothing, so that a typing error does not allow every host.
   init(_ text: String) {
     let words = text.split { $0 == "," || $0 == " " || $0 == "\n" || $0 == "\t" }.map { $0.lowercased() }
     allowsAll = words.isEmpty
@@ -48,7 +48,7 @@ struct AllowedHosts: Sendable, Hashable {
     }
   }
 
-  /// The number of an address of the fourth version; nil if it is none.
+  /// Returns the number of an IPv4 address; nil for any other text.
   private static func number(_ text: some StringProtocol) -> UInt32? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }

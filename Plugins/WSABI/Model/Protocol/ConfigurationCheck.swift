@@ -1,13 +1,13 @@
-/// Finds what is wrong with a configuration before a sensor is asked to take it.
+/// A check that finds the faults of a configuration before it is sent to a sensor.
 struct ConfigurationCheck: Sendable, Hashable {
   /// The settings that can be sent, known to the service or not; settings that only describe the service are left out.
   let sendable: WireDictionary
-  /// Problems in words, each naming its key; empty if it can be sent as it is.
+  /// The problems, each naming its key; empty if the configuration can be sent unchanged.
   let problems: [String]
   /// The keys with problems.
   let keys: [String]
 
-  /// Keys that services tell of themselves and nobody sets: live previews, which old clients sent back.
+  /// Keys that only describe the service and are never set: live previews, which old clients sent back.
   static let neverSent: Set<String> = ["stream", "livePreview"]
 
   init(_ configuration: WireDictionary, for information: ServiceInformation) {
@@ -43,12 +43,12 @@ struct ConfigurationCheck: Sendable, Hashable {
     let refusal = Judgement.refused("'\(item.key)' cannot be '\(item.value.plainText ?? "what is set")'")
     if offer == .several { return refusal }
     guard let parameter else {
-      // The service knows best whether it takes what it does not tell of.
+      // For a setting that the service does not describe, the service itself decides.
       if case .one(let own) = offer { return .sent(own) }
       return .sent(item.value)
     }
     if parameter.isReadOnly {
-      // Setting what it is already does no harm, and is left out.
+      // A setting that already has the value is left out.
       if offer != .nothing || isSame(parameter.defaultValue, item.value) { return .leftOut }
       return .refused("'\(item.key)' cannot be set")
     }
@@ -96,7 +96,7 @@ struct ConfigurationCheck: Sendable, Hashable {
     return true
   }
 
-  /// The number of a value, the two lengths of a resolution, or nothing.
+  /// Returns the number of a value, the two dimensions of a resolution, or an empty array.
   private static func numbers(_ value: WireValue) -> [Double] {
     if case .resolution(let resolution) = value {
       return [resolution.width, resolution.height].compactMap { Double($0) }
@@ -113,7 +113,7 @@ struct ConfigurationCheck: Sendable, Hashable {
     }
   }
 
-  /// Words are the same whatever their case, numbers whatever their type.
+  /// Returns true if two values are equal, ignoring the case of words and the type of numbers.
   private static func isSame(_ left: WireValue, _ right: WireValue) -> Bool {
     if left == right { return true }
     if let left = number(left), let right = number(right) { return left == right }

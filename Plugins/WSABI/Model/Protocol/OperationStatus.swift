@@ -51,14 +51,14 @@ enum OperationStatus: Sendable, Hashable {
     }
   }
 
-  /// The word for the audit log, in which no service writes words of its own.
+  /// The word for the audit log, which never contains a service's own text.
   var auditWord: String {
     if case .unknown = self { "a status nobody knows" } else { word }
   }
 
-  /// Reads a word, whatever its case.
+  /// Creates a status from its word, ignoring case.
   ///
-  /// `noSuchParamter` is what both of NIST's schemas and its Java service write.
+  /// Both of NIST's schemas and its Java service write `noSuchParamter`.
   init(word: String) {
     let lowered = word.lowercased()
     if lowered == "nosuchparamter" {

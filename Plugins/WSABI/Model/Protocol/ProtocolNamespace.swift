@@ -1,7 +1,7 @@
-/// The XML namespaces of the protocol's documents, of which a service speaks one.
+/// The XML namespaces of the protocol's documents; a service uses one of them.
 ///
-/// A client takes any of them and writes the one the service uses: a configuration in another is answered with
-/// `success` by NIST's Java service, and nothing of it is applied.
+/// A client accepts all of them and writes the one that the service uses: NIST's Java service answers a configuration
+/// in another one with `success` and applies nothing of it.
 enum ProtocolNamespace: String, CaseIterable, Sendable {
   /// Services before NIST SP 500-288 (December 2011).
   case preRelease = "urn:oid:2.16.840.1.101.3.9.3.0"

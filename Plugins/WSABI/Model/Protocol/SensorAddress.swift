@@ -10,7 +10,7 @@ struct SensorAddress: Sendable, Hashable {
   let host: String
   let port: Int
   let isSecure: Bool
-  /// By what the sensor is known; nothing but what the system trusts unless somebody said more.
+  /// The trust of the sensor; only the system's unless configured otherwise.
   var trust = SensorTrust()
 
   /// True if the host is this machine, so that no other machine can intervene.

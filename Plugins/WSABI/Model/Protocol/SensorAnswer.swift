@@ -6,7 +6,7 @@ struct SensorAnswer: Sendable, Hashable {
   var status: OperationStatus
   /// The faulty parts of the request: parameters of the address or keys of the configuration.
   var badFields: [String] = []
-  /// Each once, in the order of the answer.
+  /// Distinct ids, in the order of the response.
   var captureIDs: [SensorUUID] = []
   var metadata: WireDictionary?
   var message = ""

@@ -2,10 +2,10 @@
 struct SensorCertificate: Sendable, Hashable {
   /// The hash of its key, as ``SensorTrust/pins`` has it.
   var pin: String
-  /// Whom it is for, and who signed it.
+  /// The subject of the certificate, and its issuer.
   var subject: String
   var issuer: String
-  /// From when and until when it holds, in the words of the library.
+  /// The period of validity, as the library formats it.
   var validFrom: String
   var validUntil: String
   /// The reason the certificate is not trusted without a pin; nil if it is.

@@ -78,7 +78,7 @@ enum SensorOperation: String, CaseIterable, Sendable {
   /// True if the session must hold the lock.
   var needsLock: Bool { isOfSensor || self == .cancel }
 
-  /// Words for people, as in "the sensor did not answer to 'set configuration'".
+  /// The operation's name for people, as in "the sensor did not answer to 'set configuration'".
   var words: String {
     switch self {
     case .register: "register"

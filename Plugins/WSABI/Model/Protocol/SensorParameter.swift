@@ -2,7 +2,7 @@
 struct SensorParameter: Sendable, Hashable {
   /// The key in a configuration.
   var name: String
-  /// The XML Schema or protocol type its values have, without prefix; empty if the service named none.
+  /// The XML Schema or protocol type of its values, without prefix; empty if the service named none.
   var type: String
   var isReadOnly = false
   var supportsMultiple = false

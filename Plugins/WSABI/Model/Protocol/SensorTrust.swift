@@ -1,15 +1,15 @@
-/// By what a sensor is known over https, and by what this side shows itself to it.
+/// The identification of a sensor over HTTPS, and of this side towards it.
 ///
-/// It is part of what is known of a sensor: who has its address has this too, so that nobody asks it with less.
+/// It is part of the sensor's address, so that no request is sent with less.
 struct SensorTrust: Sendable, Hashable {
   /// Base64 of the SHA-256 of public keys (SubjectPublicKeyInfo), any of which the sensor may have.
   ///
   /// Without ``authorities`` the pins alone decide which sensors are trusted: sensors sign their certificates
   /// themselves.
   var pins: [String] = []
-  /// The path of a PEM file with those who may have signed the sensor's certificate; empty for the system's.
+  /// The path of a PEM file with the authorities that may sign the sensor's certificate; empty for the system's.
   var authorities = ""
-  /// The path of a PEM file with the certificate by which this side shows who it is; empty for none.
+  /// The path of a PEM file with this side's client certificate; empty for none.
   var clientCertificate = ""
   /// The path of a PEM file with its private key, without password; empty if it is in the same file.
   var clientKey = ""
@@ -17,7 +17,7 @@ struct SensorTrust: Sendable, Hashable {
   /// True if there is no trust beyond the system's.
   var isEmpty: Bool { self == SensorTrust() }
 
-  /// Reads a pin, with or without `sha256//` before it; nil if it is none.
+  /// Parses a pin, with or without the prefix `sha256//`; nil if it is malformed.
   static func pin(_ text: String) -> String? {
     let bare = text.hasPrefix("sha256//") ? String(text.dropFirst(8)) : text
     let bytes = Array(bare.utf8)

@@ -2,7 +2,7 @@ import PluginText
 
 /// The id of a session or of captured data: a UUID, kept as the service wrote it.
 ///
-/// Two are the same whatever the case of their letters. Nothing else ever becomes part of an address.
+/// Two ids are compared ignoring case. Only such ids become part of an address.
 struct SensorUUID: Sendable {
   /// As it came: 8-4-4-4-12 hexadecimal digits of either case.
   let text: String

@@ -3,12 +3,12 @@ enum ServiceOffer: Sendable, Hashable {
   case nothing
   /// The one value that means it, as the service spells it.
   case one(WireValue)
-  /// Several that may mean it: nobody can tell which is meant, and what is captured must be what is wanted.
+  /// Several values may mean it. The choice would be ambiguous, and the capture must show the requested part.
   case several
 }
 
 extension ServiceInformation {
-  /// Keys whose values are words that services spell in their own ways.
+  /// Keys whose values are words that services spell differently.
   private static let spelledKeys: Set<String> = ["modality", "submodality"]
 
   /// The plain values a service names under a key.
@@ -26,11 +26,11 @@ extension ServiceInformation {
     return value.plainText == nil ? [] : [value]
   }
 
-  /// The value of a service for one that is wanted under a key, such as `leftMiddle` for `LeftMiddleFlat`.
+  /// Returns the service's value for a requested one under a key, such as `leftMiddle` for `LeftMiddleFlat`.
   ///
-  /// It is the one rule for whether a sensor can do something and for what is sent to it. The nearest spelling counts:
-  /// the same letters, the same in another case, the word of the wire with blanks or hyphens, the title. Of several at
-  /// one distance none does. Nothing is found under keys whose values are no words of people.
+  /// This one rule decides whether a sensor can do something and what is sent to it. The nearest spelling counts: the
+  /// same letters, the same in another case, the word of the wire with blanks or hyphens, the title. If several are
+  /// equally near, none counts. Keys whose values are not words have no matches.
   func offer(of wanted: WireValue, under key: String) -> ServiceOffer {
     guard Self.spelledKeys.contains(key) else { return .nothing }
     if case .array(let elements, let type) = wanted { return offer(of: elements, type, under: key) }
@@ -49,7 +49,7 @@ extension ServiceInformation {
     return .nothing
   }
 
-  /// The values for several that are wanted together; there are none unless there is one for each.
+  /// Returns the values for several requested together; none unless each has exactly one.
   private func offer(of elements: [WireValue], _ type: String, under key: String) -> ServiceOffer {
     var own: [WireValue] = []
     for element in elements {
@@ -79,7 +79,7 @@ extension ServiceInformation {
       return submodality.isNamed
     case "modality":
       guard let modality = Modality(word: word) else { return { _ in false } }
-      // Each of the others is a modality of its own on the wire.
+      // Each of the others is its own modality on the wire.
       let own = Submodality(word: word)
       return { Modality(word: $0) == modality && (modality != .other || own.isNamed($0)) }
     default: return { _ in false }

@@ -11,7 +11,7 @@ struct ServiceInformation: Sendable, Hashable {
     self.namespace = namespace
   }
 
-  /// The parameter of a key; nil if there is none, or something else stands there.
+  /// Returns the parameter of a key; nil if there is none, or the value is not a parameter.
   func parameter(_ key: String) -> SensorParameter? {
     guard case .parameter(let parameter) = parameters[key] else { return nil }
     return parameter
@@ -36,7 +36,7 @@ struct ServiceInformation: Sendable, Hashable {
     return lastUpdated == otherMoment
   }
 
-  /// A time in milliseconds, if it is one that makes sense (up to a day).
+  /// Returns a time in milliseconds if it is plausible (up to a day).
   func milliseconds(_ key: String) -> Int? {
     text(key).flatMap(Int.init).flatMap { (0...86_400_000).contains($0) ? $0 : nil }
   }
@@ -69,12 +69,13 @@ struct ServiceInformation: Sendable, Hashable {
     return "it can be taken \((period + 999) / 1000) s after the sensor was last used"
   }
 
-  /// After how long without a call a session may end, in seconds; nil if the service does not say, or never.
+  /// The time without a request after which a session may end, in seconds; nil if the service does not say, or never
+  /// ends it.
   ///
-  /// NIST's Java service counts milliseconds and all others seconds, and none says which. Up to an hour, the usual
-  /// value, it is taken for seconds: in milliseconds no session would last four of them. All that is more is taken for
-  /// milliseconds. Where those were seconds, a session is kept alive more often than it needs, which does no harm; the
-  /// other way round it would be lost.
+  /// NIST's Java service counts milliseconds and all others seconds, and none states the unit. Values up to 3600, an
+  /// hour and the usual value, are taken as seconds: in milliseconds no session would last four seconds. Larger values
+  /// are taken as milliseconds. If those were seconds, a session is kept alive more often than necessary, which does no
+  /// harm; the opposite error would lose it.
   var inactivityTimeoutInSeconds: Int? {
     guard let number = text("inactivityTimeout").flatMap(Int.init), number > 0 else { return nil }
     return number > 3600 ? number / 1000 : number
@@ -97,7 +98,7 @@ struct ServiceInformation: Sendable, Hashable {
 }
 
 extension WireValue {
-  /// The text of a plain value; nil for compound ones and nothing.
+  /// The text of a plain value; nil for compound values and null.
   var plainText: String? {
     switch self {
     case .string(let text), .dateTime(let text), .uri(let text), .decimal(let text, _), .other(let text, _): text

@@ -1,7 +1,7 @@
 extension WireValue {
-  /// A value as a person writes it, such as `640`, `true`, `19.685`, `640x480` or any words.
+  /// Creates a value from a person's input, such as `640`, `true`, `19.685`, `640x480` or any text.
   ///
-  /// - Parameter type: The type the sensor wants, without prefix; nil or empty for what the text looks like.
+  /// - Parameter type: The type the sensor expects, without prefix; nil or empty to infer it from the text.
   init(setting text: String, type: String? = nil) {
     switch type?.lowercased() {
     case nil, "": self = Self.guessed(text)
@@ -39,7 +39,7 @@ extension WireValue {
     }
   }
 
-  /// A number of digits alone, with or without a sign: `0x10` and `1e3` are words.
+  /// Parses digits with or without a sign: `0x10` and `1e3` are texts.
   private static func whole(_ text: String) -> Int? {
     let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
     guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

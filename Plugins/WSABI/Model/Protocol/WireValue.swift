@@ -1,6 +1,6 @@
-/// A value of a dictionary: what a service tells of itself, takes as a configuration, or says of a capture.
+/// A value of a dictionary: part of a service's information, a configuration, or the metadata of a capture.
 ///
-/// Whatever a service wrote can be written again: what has no case of its own is kept with its type and text.
+/// Everything a service wrote can be written again: a value without its own case is kept with its type and text.
 ///
 /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), section 3.
 indirect enum WireValue: Sendable, Hashable {
@@ -22,14 +22,14 @@ indirect enum WireValue: Sendable, Hashable {
   case resolution(WireResolution)
   case resource(WireResource)
   case parameter(SensorParameter)
-  /// An `Array`, or with a type such as `StringArray` one whose elements all have it.
+  /// An `Array`, or a typed one such as `StringArray`, whose elements all have that type.
   case array([WireValue], type: String)
   case dictionary(WireDictionary)
-  /// A text whose type is not known or does not hold it, such as an `int` of letters: kept, and flagged by the reader.
+  /// A text whose type is unknown or does not match, such as an `int` of letters: kept, and flagged by the reader.
   case other(String, type: String)
 }
 
-/// Keys with values, in the order of the document; a key stands once.
+/// Keys with values, in the order of the document; each key occurs once.
 struct WireDictionary: Sendable, Hashable {
   /// A key with its value.
   struct Item: Sendable, Hashable {
@@ -44,7 +44,7 @@ struct WireDictionary: Sendable, Hashable {
 
   private(set) var items: [Item] = []
 
-  /// Puts items in their order; of a key that stands twice the last value counts, at the first place.
+  /// Creates a dictionary with items in order; for a repeated key the last value counts, at the first position.
   init(_ items: [Item] = []) {
     var places: [String: Int] = [:]
     for item in items {

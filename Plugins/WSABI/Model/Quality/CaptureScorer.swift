@@ -1,14 +1,14 @@
-/// Says how good a capture is.
+/// A scorer of captures.
 protocol CaptureScorer: Sendable {
   /// The name that is kept beside the score, with the version: other scorers give other scores.
   var name: String { get }
-  /// The quality, 0 (useless) … 100; nil if it cannot tell.
+  /// Returns the quality, 0 (useless) … 100; nil if it cannot be determined.
   func score(_ image: GreyImage) -> Int?
 }
 
 /// The qualities of captures by the scorers that come with the plugin.
 enum CaptureQuality {
-  /// The scorer for what is captured; nil for what none of them can judge.
+  /// Returns the scorer for a submodality; nil if none can score it.
   static func scorer(for submodality: Submodality) -> (any CaptureScorer)? {
     switch submodality.modality {
     case .finger: RidgeScorer(fingers: submodality.parts.count)
@@ -18,13 +18,13 @@ enum CaptureQuality {
     }
   }
 
-  /// The quality of a picture; nil if no scorer can tell.
+  /// Returns the quality of a picture; nil if no scorer can determine it.
   static func quality(of image: GreyImage, _ submodality: Submodality) -> CaptureRecord.Quality? {
     guard let scorer = scorer(for: submodality), let score = scorer.score(image) else { return nil }
     return CaptureRecord.Quality(score: score, scorer: scorer.name)
   }
 
-  /// The least quality asked for where nobody says another.
+  /// Returns the default minimum quality.
   ///
   /// - Source: the thresholds that MOSIP's registration client begins with: slaps and thumbs 40, irises 60; faces by our
   ///   own scorer.

@@ -2,15 +2,15 @@
 struct KeepBest: Sendable, Hashable {
   /// The action to take after a capture.
   enum Advice: Sendable, Hashable {
-    /// Capture once more.
+    /// Capture again.
     case again
     /// Keep the capture at this place, from 0, and stop.
     case keep(Int)
-    /// All tries are used up: the best, at this place, is not good enough, or nobody can tell.
+    /// All tries are used up: the best, at this index, is not good enough, or cannot be scored.
     case settle(Int)
   }
 
-  /// The least quality that is good enough, 0 … 100; nil to take the first capture whatever it is.
+  /// The lowest acceptable quality, 0 … 100; nil to accept the first capture in any case.
   var minimumQuality: Int?
   /// The largest number of captures, the first included: 1 or more.
   var mostTries: Int

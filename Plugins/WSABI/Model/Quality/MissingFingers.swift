@@ -4,13 +4,13 @@ struct MissingFingers: Sendable, Hashable {
   enum State: String, Sendable, CaseIterable {
     /// There is a capture that shows it, with a bandage perhaps.
     case captured
-    /// An item says that it is amputated, and no capture shows it.
+    /// An item marks it as amputated, and no capture shows it.
     case amputated
-    /// An item says that no print can be taken of it.
+    /// An item marks it as unprintable.
     case unprintable
-    /// An item says that it is bandaged; nothing was captured of it, or at most others beside it.
+    /// An item marks it as bandaged; it was not captured, or only together with others.
     case bandaged
-    /// Items are there for it, and no capture yet.
+    /// There are items for it, but no capture yet.
     case waiting
     /// No item shows it.
     case missing
@@ -36,7 +36,7 @@ struct MissingFingers: Sendable, Hashable {
     (self.states, self.conditions) = (states, conditions)
   }
 
-  /// An item by the names it has: what was captured under another one shows nothing of what the item is called now.
+  /// Returns an item split by its names: a capture made under another name does not show the item's current part.
   private static func byName(_ item: BiometricItem) -> [BiometricItem] {
     guard let capture = item.capture, item.isRenamed(capture) else { return [item] }
     var (open, captured) = (item, item)
@@ -50,7 +50,7 @@ struct MissingFingers: Sendable, Hashable {
     switch condition {
     case .amputated: .amputated
     case .unprintable: .unprintable
-    // A capture of several fingers may have been taken for the sake of the others.
+    // A capture of several fingers may have been made for the others.
     case .bandaged: item.capture != nil && item.submodality.parts.count == 1 ? .captured : .bandaged
     case .present: item.capture == nil ? .waiting : .captured
     }
@@ -77,7 +77,7 @@ struct MissingFingers: Sendable, Hashable {
     }
   }
 
-  /// The fingers that are still to be captured, 1 … 10.
+  /// The fingers still to be captured, 1 … 10.
   var open: [Int] { (1...10).filter { [.waiting, .missing].contains(states[$0 - 1]) } }
 
   /// Returns the common name of a finger, 1 … 10.

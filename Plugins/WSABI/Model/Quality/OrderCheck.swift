@@ -1,5 +1,5 @@
-/// Looks whether captures of fingers are where they belong: no finger twice under two names, and slaps with the same
-/// fingers as those taken one by one.
+/// A check that captures of fingers are where they belong: no finger twice under two names, and slaps with the same
+/// fingers as the single ones.
 struct OrderCheck: Sendable {
   /// A finger as a capture shows it.
   struct Print: Sendable {
@@ -31,9 +31,9 @@ struct OrderCheck: Sendable {
 
   private let same = SameFinger()
 
-  /// The fingers that a capture shows.
+  /// Returns the prints of the fingers in a capture.
   ///
-  /// - Returns: Empty if they cannot be told apart or their positions are not known.
+  /// - Returns: Empty if the fingers cannot be separated or their positions are unknown.
   func prints(item: Int, _ submodality: Submodality, _ image: GreyImage) -> [Print] {
     var positions = submodality.parts.compactMap(\.fingerPosition)
     guard !positions.isEmpty, positions.count == submodality.parts.count else { return [] }

@@ -5,7 +5,7 @@
 struct PhaseCorrelation: Sendable {
   /// The highest place of the function.
   struct Peak: Sendable, Hashable {
-    /// 1 for fields that are the same, about 0 for those that have nothing in common.
+    /// 1 for identical fields, about 0 for unrelated ones.
     var height: Float
     /// The shift of the second field against the first, in its own cells.
     var right: Float
@@ -21,7 +21,7 @@ struct PhaseCorrelation: Sendable {
   ///   - bandEdge: How many frequencies count in each direction, those about zero: a power of two, at most the edge.
   init(edge: Int, bandEdge: Int) {
     (whole, band) = (FourierTransform(edge: edge), FourierTransform(edge: bandEdge))
-    // Hann's window: what is cut off at the edges would look like ridges.
+    // Hann's window: the cut at the edges would look like ridges.
     window = (0..<edge).map { 0.5 - 0.5 * SynthesisMath.cos(2 * SynthesisMath.pi * (Float($0) + 0.5) / Float(edge)) }
   }
 

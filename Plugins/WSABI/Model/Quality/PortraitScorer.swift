@@ -14,15 +14,15 @@ struct PortraitScorer: CaptureScorer {
   var name: String { "\(kind.rawValue)-1" }
 
   func score(_ image: GreyImage) -> Int? {
-    // The same measure for every camera: what lies below the scale of the picture is noise.
+    // The same scale for every camera: details below the picture's scale are noise.
     let small = image.reduced(toLongestEdge: 480)
     guard small.width >= 32, small.height >= 32 else { return nil }
     let (mean, spread, clipped) = Self.greys(small)
     let sharpness = min(1, Self.sharpness(small) / (kind == .face ? 6 : 5))
     let contrast = min(1, spread / 40)
-    // Best in the middle; nothing is left at the ends.
+    // Best in the middle; 0 at the ends.
     let exposure = max(0, min(1, (1 - abs(mean - 128) / 128) * 2)) * max(0, 1 - 4 * clipped)
-    // The worst counts most: a sharp picture in the dark is none.
+    // The worst counts most: a sharp picture in the dark is useless.
     let product = sharpness * contrast * exposure
     return Int((SynthesisMath.cubeRoot(product) * 100).rounded())
   }

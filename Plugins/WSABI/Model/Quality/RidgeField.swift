@@ -7,7 +7,7 @@ struct RidgeField: Sendable {
   let height: Int
   /// Row by row from the top; 0 where no finger touches.
   let cells: [Float]
-  /// The middle of what touches, in cells.
+  /// The center of the contact area, in cells.
   let middle: (x: Float, y: Float)
   /// The number of cells that show a finger.
   let area: Int
@@ -68,7 +68,7 @@ struct RidgeField: Sendable {
     return upper + fractionY * (lower - upper)
   }
 
-  /// The picture at the scale of the cells: each the mean of what it covers.
+  /// Returns the image at the scale of the cells, each the mean of the area it covers.
   private static func resampled(_ image: GreyImage, _ width: Int, _ height: Int, _ scale: Float) -> [Float] {
     var cells = [Float](repeating: 0, count: width * height)
     image.pixels.withUnsafeBufferPointer { pixels in

@@ -55,7 +55,7 @@ struct RidgeScorer: CaptureScorer {
     }
     let count = Float(edge * edge)
     let spread = max(0, squares / count - (sum / count) * (sum / count)).squareRoot()
-    // Glass shows little else than noise.
+    // Glass shows little but noise.
     guard spread >= 16, xx + yy > 0 else { return nil }
     let certainty = ((xx - yy) * (xx - yy) + 4 * xy * xy).squareRoot() / (xx + yy)
     return certainty * min(1, spread / 48)

@@ -1,17 +1,19 @@
-/// Tells whether two pictures show the same finger, to warn who captures the same one twice; it identifies nobody.
+/// A comparison that detects whether two pictures show the same finger, to warn of a finger captured twice.
 ///
-/// The second picture is turned and moved onto the first by phases of a large square; then small squares all over the
-/// finger are compared one by one, as skin gives way, but not by much from one to the next.
+/// It does not identify people.
+///
+/// The second picture is rotated and shifted onto the first by the phases of a large square. Then small squares all
+/// over the finger are compared one by one, as skin distorts, but only a little from one to the next.
 ///
 /// - Source: Ito et al., IEICE Trans. Fundamentals E87-A (2004), 682, for turning, moving and comparing; the squares after
 ///   Ito, Morita, Aoki, Higuchi, Nakajima and Kobayashi, "A fingerprint recognition algorithm using phase-based image
 ///   matching for low-quality fingerprints", ICIP 2005.
 struct SameFinger: Sendable {
-  /// From this on two pictures are said to show the same finger.
+  /// The similarity from which two pictures count as the same finger.
   ///
   /// - Source: measured on synthetic fingers, see Documentation/WSABI/Quality.md.
   static let threshold: Float = 0.12
-  /// Under this two pictures are said to show different fingers; between the two nothing is said.
+  /// The similarity under which two pictures count as different fingers; in between there is no verdict.
   static let differentBelow: Float = 0.10
 
   private static let edge = 128
@@ -40,7 +42,7 @@ struct SameFinger: Sendable {
     turns = stride(from: -mostTurn, through: mostTurn, by: 3).map { Float($0) * SynthesisMath.pi / 180 }
   }
 
-  /// A finger with what each comparison needs of it.
+  /// A finger prepared for comparisons.
   struct Prepared: Sendable {
     fileprivate let field: RidgeField
     /// The phases of the large square, and of the same turned by each of the turns.
@@ -64,7 +66,7 @@ struct SameFinger: Sendable {
   func likeness(_ first: Prepared, _ second: Prepared) -> Float {
     guard first.field.area > 3000, second.field.area > 3000 else { return 0 }
     let tries = zip(turns, second.turned).map { (turn: $0, peak: large.peak(first.phases, $1)) }
-    // The highest of all can be by chance; where the next ones lie is looked at too.
+    // The highest peak can be random, so the next ones are examined too.
     return tries.sorted { $0.peak.height > $1.peak.height }.prefix(Self.mostTries).map { place in
       Self.likeness(of: surfaces(first.field, second.field, place.turn, place.peak))
     }.max() ?? 0
@@ -110,7 +112,7 @@ struct SameFinger: Sendable {
         count += 1
       }
     }
-    // A few squares prove nothing.
+    // A few squares are not evidence.
     return count >= 10 ? sum / count : 0
   }
 

@@ -1,9 +1,9 @@
-/// The way from what a link believes of its service to what is wanted of it, one operation after the other.
+/// The sequence of operations from a link's assumed state of its service to a goal.
 ///
-/// A pure state machine: it is told what came of each step and says what to do next. It heals what can be healed, each
-/// ill once: a dropped session, a lost lock, a sensor that wants to be initialized or configured, a failed sensor. It
-/// waits for a busy sensor and for another holder of the lock, but not for ever, and never takes a lock from somebody.
-/// A capture is asked again only if the service said that there was none.
+/// A pure state machine: it receives the result of each step and returns the next action. It repairs each of these
+/// once: a dropped session, a lost lock, a sensor that must be initialized or configured, a failed sensor. It waits for
+/// a busy sensor and for another holder of the lock, within limits, and never steals a lock. A capture is requested
+/// again only if the service reported that there was none.
 ///
 /// - Source: the reactions to statuses in NIST SP 500-288, as wsabi2 sketches them, completed.
 struct SensorSequence: Sendable {
@@ -39,7 +39,7 @@ struct SensorSequence: Sendable {
 
   private let patience: Patience
   private var healed: Set<Ill> = []
-  /// Never set back: who loses the lock again and again gives up in the end.
+  /// Never reset, so that repeatedly losing the lock ends in giving up.
   private var waits = 0
   private var captured: [SensorUUID] = []
   private var isReadBack = false
@@ -56,7 +56,7 @@ struct SensorSequence: Sendable {
   /// The first thing to do.
   mutating func begin() -> SequenceAdvice { next() }
 
-  /// Takes what came of the current step, and says what to do next.
+  /// Receives the result of the current step, and returns the next action.
   mutating func receive(_ event: SequenceEvent) -> SequenceAdvice {
     guard let step = current else { return finished() }
     switch event {
@@ -71,7 +71,7 @@ struct SensorSequence: Sendable {
 // MARK: - The way
 
 extension SensorSequence {
-  /// The step that is missing next, by what is believed.
+  /// Returns the next missing step of the assumed state.
   private mutating func next() -> SequenceAdvice {
     let step = ending == nil ? (goal == .disconnect ? missingForLeaving : missing) : leaving
     current = step
@@ -112,7 +112,9 @@ extension SensorSequence {
 
   private var leaving: SequenceStep? { state.holdsLock ? .unlock : nil }
 
-  /// Leaving the service gives back the lock first, as some services refuse to drop a session that holds it.
+  /// The next step to leave the service.
+  ///
+  /// The lock is released first, as some services refuse to drop a session that holds it.
   private var missingForLeaving: SequenceStep? {
     if state.holdsLock { return .unlock }
     return state.session == nil ? nil : .unregister
@@ -123,14 +125,14 @@ extension SensorSequence {
     return .finished(SequenceOutcome(ending: captured.isEmpty ? .done : .captured(captured), warnings: warnings))
   }
 
-  /// Ends, after the lock was given back.
+  /// Ends the sequence after releasing the lock.
   private mutating func end(_ ending: SequenceOutcome.Ending) -> SequenceAdvice {
     if self.ending == nil { self.ending = ending }
     return next()
   }
 }
 
-// MARK: - Answers
+// MARK: - Responses
 
 extension SensorSequence {
   private mutating func answered(_ step: SequenceStep, _ answer: SensorAnswer) -> SequenceAdvice {
@@ -178,7 +180,7 @@ extension SensorSequence {
     return next()
   }
 
-  /// Takes ids that come beside a refusal: what they name was captured, and must not be captured again.
+  /// Handles ids that accompany a refusal: their data was captured, and must not be captured again.
   private mutating func capturedBesideRefusal(_ answer: SensorAnswer) -> SequenceAdvice {
     captured = answer.captureIDs
     warnings.append("the sensor captured, and answered with '\(answer.status.word)'")
@@ -192,7 +194,8 @@ extension SensorSequence {
     return next()
   }
 
-  /// Finds what the sensor did not take of what it was told; a setting it does not name may not be taken either.
+  /// Compares the sensor's configuration with the requested one; a setting that it does not report may not have been
+  /// applied either.
   private mutating func compare(_ metadata: WireDictionary) {
     let before = warnings.count
     defer { if warnings.count == before { state.readBack = goal.configuration } }
@@ -218,7 +221,7 @@ extension SensorSequence {
     return told.lowercased() == own.lowercased() || ServiceInformation.isSame(own, told, under: item.key)
   }
 
-  /// Goes on where a service cannot say what it is set to: that is no reason not to capture.
+  /// Continues if a service cannot report its configuration, as that does not prevent a capture.
   private mutating func notReadBack() -> SequenceAdvice {
     isReadBack = true
     state.readBack = goal.configuration
@@ -252,7 +255,7 @@ extension SensorSequence {
     }
   }
 
-  /// Forgets what turned out wrong, once, so that the way leads over it again.
+  /// Drops a wrong assumption, once, so that its steps are repeated.
   private mutating func heal(_ ill: Ill, _ forget: (inout LinkState) -> Void) -> SequenceAdvice? {
     guard ending == nil, healed.insert(ill).inserted else { return nil }
     forget(&state)
@@ -271,7 +274,7 @@ extension SensorSequence {
   }
 }
 
-// MARK: - No answers
+// MARK: - Missing responses
 
 extension SensorSequence {
   private mutating func failed(_ step: SequenceStep, _ failure: StepFailure) -> SequenceAdvice {
@@ -283,7 +286,7 @@ extension SensorSequence {
       state = LinkState()
       return next()
     case (.capture, .unknown):
-      // The sensor may be at work still: what is believed of it is worth nothing.
+      // The sensor may still be busy: its assumed state is worthless.
       (state.isInitialized, state.configuration) = (false, nil)
       return end(.unknown(reason: failure.reason))
     // Also where HTTP knows no such operation; a session that is gone shows at the capture.
@@ -291,7 +294,7 @@ extension SensorSequence {
     case (_, .unknownAddress) where step != .register:
       return heal(.session, { $0 = LinkState() }) ?? end(.failed(step, reason: failure.reason))
     case (.register, .unknown):
-      // A session that nobody knows of may be left behind; it expires by itself.
+      // An unknown session may be left behind; it expires on its own.
       warnings.append("a session may be left at the service until it expires")
       return heal(.session, { $0 = LinkState() }) ?? end(.failed(step, reason: failure.reason))
     case (.lock, .unknown):

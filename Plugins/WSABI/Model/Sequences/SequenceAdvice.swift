@@ -1,9 +1,9 @@
 /// The next action that a sequence requests.
 enum SequenceAdvice: Sendable, Hashable {
-  /// Ask the service this.
+  /// Request this step from the service.
   case ask(SequenceStep)
   /// Wait so long, then report ``SequenceEvent/waited``.
   case wait(milliseconds: Int, because: OperationStatus)
-  /// It is over; nothing more is asked.
+  /// The sequence has ended; no more requests follow.
   case finished(SequenceOutcome)
 }

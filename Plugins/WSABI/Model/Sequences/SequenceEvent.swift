@@ -2,10 +2,10 @@
 enum SequenceEvent: Sendable, Hashable {
   /// The service answered.
   case answered(SensorAnswer)
-  /// No answer came.
+  /// No response was received.
   case failed(StepFailure)
   /// The wait is over.
   case waited
-  /// The user wants no more of it. The step under way is cancelled at the service by somebody else.
+  /// The user canceled. The step in progress is canceled at the service separately.
   case givenUp
 }

@@ -1,12 +1,12 @@
 /// The goal of a sequence.
 enum SequenceGoal: Sendable, Hashable {
-  /// Registered and initialized, the lock given back.
+  /// Registered and initialized, the lock released.
   case connect
   /// As connected, and set to a configuration.
   case configure(WireDictionary)
   /// One capture with a configuration; the downloads follow outside of the sequence, as they need neither lock nor session.
   case capture(WireDictionary)
-  /// Lock and session given back.
+  /// Lock and session released.
   case disconnect
 
   /// The configuration that the sensor must have; nil for none.

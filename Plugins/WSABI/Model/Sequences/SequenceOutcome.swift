@@ -6,11 +6,11 @@ struct SequenceOutcome: Sendable, Hashable {
     case done
     /// At least one id.
     case captured([SensorUUID])
-    /// The service said no to a step.
+    /// The service refused a step.
     case refused(SequenceStep, OperationStatus, message: String, badFields: [String])
-    /// No answer to a step that can be asked again without harm.
+    /// No response to a step that can safely be requested again.
     case failed(SequenceStep, reason: String)
-    /// No answer to the capture: nobody knows whether there was one. Never repeated without being asked to.
+    /// No response to the capture: it is unknown whether there was one. Never repeated without a user's request.
     case unknown(reason: String)
     case givenUp
   }

@@ -1,10 +1,10 @@
-/// A step of a sequence: one operation asked of the service.
+/// A step of a sequence: one operation requested from the service.
 enum SequenceStep: String, CaseIterable, Sendable {
   case register
   case lock
   case initialize
   case configure
-  /// Asks what the sensor is set to, to see whether it took what it was told.
+  /// Requests the sensor's configuration, to check whether it was applied.
   case readBack
   case capture
   case unlock

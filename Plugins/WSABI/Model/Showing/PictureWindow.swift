@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The part of a picture that is looked at: how much it is enlarged, and where its middle is.
+/// The visible part of a picture: its magnification and its center.
 struct PictureWindow: Sendable, Hashable {
   /// The largest magnification, relative to the whole picture.
   static let greatestZoom = 32.0
@@ -9,15 +9,15 @@ struct PictureWindow: Sendable, Hashable {
 
   /// The magnification, relative to the whole picture; 1 shows all of it.
   private(set) var zoom = 1.0
-  /// The middle of what is seen, as a share of width and height, 0 … 1.
+  /// The center of the visible part, as fractions of width and height, 0 … 1.
   private(set) var middle = SIMD2(0.5, 0.5)
 
   /// True if the whole picture is visible.
   var isWhole: Bool { zoom <= 1 }
 
-  /// Enlarges by a number of steps, or makes smaller by a negative one.
+  /// Magnifies by a number of steps, or shrinks by a negative one.
   ///
-  /// - Parameter focus: What stays where it is, as a share of what is seen, 0 … 1 each.
+  /// - Parameter focus: The point that keeps its position, as fractions of the visible part, 0 … 1 each.
   mutating func enlarge(steps: Int, at focus: SIMD2<Double> = SIMD2(0.5, 0.5)) {
     var new = zoom
     for _ in 0..<min(20, abs(steps)) { new *= steps > 0 ? Self.step : 1 / Self.step }
@@ -29,7 +29,7 @@ struct PictureWindow: Sendable, Hashable {
     stayInside()
   }
 
-  /// Moves by shares of what is seen: 0.25 is a quarter to the right, or down.
+  /// Moves by fractions of the visible part: 0.25 is a quarter to the right, or down.
   mutating func move(_ x: Double, _ y: Double) {
     middle += SIMD2(x, y) / zoom
     stayInside()
@@ -62,9 +62,9 @@ struct PictureWindow: Sendable, Hashable {
 }
 
 extension Picture {
-  /// A part of the picture.
+  /// Returns a part of the picture.
   ///
-  /// - Parameter rect: In pixels; what lies outside the picture is left out.
+  /// - Parameter rect: The part in pixels; areas outside the picture are left out.
   func cropped(to rect: Rect) -> Picture {
     let inside = rect.intersection(Rect(size))
     if inside == Rect(size) { return self }

@@ -37,7 +37,7 @@ struct FingerImpression: Sendable {
         let (across, down) = (dx * cosine + dy * sine, dy * cosine - dx * sine)
         let contact = contact(across, down, edge)
         if contact <= 0 { continue }
-        // Skin gives way: the same ridges lie a little elsewhere each time.
+        // Skin distorts: the same ridges are at slightly different positions each time.
         let shift = (bend.value(across / 110, down / 110) * 4, bend.value(down / 110 + 40, across / 110) * 4)
         let ridge = master.ridge((across + shift.0) / 2, (down + shift.1) / 2)
         let moisture = skin.sum(across / 45, down / 45, octaves: 3) * 0.75 + pressure * 0.4

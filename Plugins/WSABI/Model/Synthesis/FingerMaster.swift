@@ -10,7 +10,7 @@ struct FingerMaster: Sendable {
   let position: Int
   let person: Int
 
-  /// The growth that makes a master; whoever runs it decides how.
+  /// Returns the growth that makes a master; the caller decides how to run it.
   static func growth(seed: UInt64, person: Int, position: Int) -> RidgeGrowth {
     let pattern = FingerPattern(seed: seed, person: person, position: position)
     return RidgeGrowth(

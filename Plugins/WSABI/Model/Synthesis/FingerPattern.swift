@@ -45,7 +45,7 @@ struct FingerPattern: Sendable, Hashable {
     self.init(kind, &chance)
   }
 
-  /// A pattern of a kind, its places by chance.
+  /// Creates a pattern of a kind, with random positions.
   init(_ kind: Kind, _ chance: inout SeededChance) {
     self.kind = kind
     rise = chance.between(0.6, 0.9)
@@ -71,7 +71,7 @@ struct FingerPattern: Sendable, Hashable {
 
   /// The direction of the ridges at a place, in radians from the x axis; directions that differ by π are the same.
   func direction(_ x: Float, _ y: Float) -> Float {
-    // Round the tip ridges follow its outline, near the joint they lie across.
+    // Around the tip ridges follow its outline; near the joint they run across.
     let side = SynthesisMath.sin(SynthesisMath.pi / 2 * min(1, max(-1, x)))
     let around = -side * SynthesisMath.step(0.1, 1.5, y) * 0.75
     if kind == .arch {

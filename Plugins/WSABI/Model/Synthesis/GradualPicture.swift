@@ -1,6 +1,6 @@
-/// A picture whose pixels are computed one by one, some rows at a time, so that whoever draws it can give way.
+/// A picture computed pixel by pixel, a few rows at a time, so that its caller can yield in between.
 protocol GradualPicture: Sendable {
-  /// The grey of a place, 0 black … 255 white.
+  /// Returns the gray value at a point, 0 black … 255 white.
   func grey(_ x: Float, _ y: Float) -> Float
 }
 

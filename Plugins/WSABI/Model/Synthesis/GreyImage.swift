@@ -1,4 +1,4 @@
-/// A picture in shades of grey.
+/// A grayscale image.
 struct GreyImage: Sendable, Hashable {
   let width: Int
   let height: Int
@@ -17,9 +17,9 @@ struct GreyImage: Sendable, Hashable {
       pixelsPerInch: pixelsPerInch)
   }
 
-  /// The picture with its longest edge made so short, each pixel the mean of what it covers.
+  /// Returns the image scaled down to a longest edge, each pixel the mean of the area it covers.
   ///
-  /// - Parameter edge: In pixels, 1 at least; a picture that is no longer stays.
+  /// - Parameter edge: The longest edge in pixels, 1 at least; a smaller image stays unchanged.
   func reduced(toLongestEdge edge: Int) -> GreyImage {
     let longest = max(width, height)
     guard edge < longest, edge >= 1 else { return self }

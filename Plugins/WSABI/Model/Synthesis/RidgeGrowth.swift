@@ -1,7 +1,7 @@
-/// Lets ridges grow from noise until they follow a pattern, a step at a time.
+/// The growth of ridges from noise until they follow a pattern, one step at a time.
 ///
-/// Each step filters the picture at every place with a wave of the local direction and width; where the waves of
-/// neighbours do not meet, ridges end or fork: the minutiae.
+/// Each step filters the image at every point with a wave of the local direction and width. Where the waves of
+/// neighbors do not meet, ridges end or fork: the minutiae.
 ///
 /// - Source: Cappelli, Maio and Maltoni, "Synthetic fingerprint-image generation", ICPR 2000: Gabor filters applied again
 ///   and again; here from noise instead of single spots.
@@ -54,7 +54,7 @@ struct RidgeGrowth: Sendable {
   ///
   /// - Complexity: O(*cells*), some hundred multiplications for each.
   mutating func step() {
-    // A frame of nothing round the cells, so that filters need not look where they are.
+    // A border of zeros around the cells, so that filters need no bounds checks.
     let (reach, stride) = (Self.reach, width + 2 * Self.reach + 4)
     var framed = [Float](repeating: 0, count: stride * (height + 2 * reach))
     for row in 0..<height {
@@ -79,7 +79,7 @@ struct RidgeGrowth: Sendable {
     steps += 1
   }
 
-  /// A wave across a direction, fading outwards, that leaves an even picture as nothing.
+  /// Returns a wave across a direction, fading outwards, that maps a uniform image to zero.
   ///
   /// - Parameter width: From ridge to ridge, in cells.
   /// - Returns: 13 lines of 13 weights, each with three more that are 0.

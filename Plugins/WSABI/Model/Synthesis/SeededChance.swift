@@ -6,7 +6,8 @@ struct SeededChance: Sendable {
 
   /// - Parameter stream: Numbers of other streams of the same seed are unrelated.
   init(_ seed: UInt64, _ stream: Int = 0) {
-    // Mixed, as a state that is a step away is the same stream one number later: neighboring seeds share nothing.
+    // Mixed, as a state one step further is the same stream shifted by one number: neighboring seeds must not share
+    // numbers.
     let state = SplitMix64.mixed(seed) &+ UInt64(truncatingIfNeeded: stream) &* 0xD134_2543_DE82_EF95
     random = SplitMix64(seed: SplitMix64.mixed(state))
   }

@@ -1,6 +1,6 @@
 import PluginText
 
-/// Noise without jumps: values at whole places by chance, and smooth between them.
+/// Continuous noise: random values at integer points, interpolated smoothly.
 ///
 /// - Source: Perlin, "An Image Synthesizer", SIGGRAPH 1985 (lattice noise).
 struct SmoothNoise: Sendable {

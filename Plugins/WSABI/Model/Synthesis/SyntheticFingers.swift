@@ -1,4 +1,4 @@
-/// Pictures of one finger, or of several at once, as a sensor of fingerprints gives them.
+/// Images of one or several fingers, as a fingerprint sensor delivers them.
 struct SyntheticFingers: Sendable {
   /// The visible fingers, 1 (right thumb) to 10 (left little finger), from left to right.
   let positions: [Int]

@@ -1,6 +1,6 @@
-/// The picture of an eye in near infrared: pupil, the texture of the iris, lids and lashes.
+/// An image of an eye in near infrared: pupil, the texture of the iris, lids and lashes.
 ///
-/// The texture is that of the eye, what the light, the lids and the pupil do is that of the moment.
+/// The texture belongs to the eye; light, lids and pupil belong to the moment.
 struct SyntheticIris: GradualPicture {
   private let width: Float
   private let height: Float
@@ -52,7 +52,7 @@ struct SyntheticIris: GradualPicture {
     return grey * light(x, y) + grain
   }
 
-  /// Pupil, iris and what is white of the eye.
+  /// Returns the gray value of pupil, iris or sclera.
   private func eyeball(_ dx: Float, _ dy: Float, _ radius: Float) -> Float {
     let white = 196 + skin.sum(dx / 30, dy / 30, octaves: 2) * 12 - abs(dx) / iris * 10
     let inIris = 1 - SynthesisMath.step(iris - 4, iris + 5, radius)

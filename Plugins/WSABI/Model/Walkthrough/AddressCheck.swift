@@ -1,7 +1,8 @@
-/// Asks the sensor at an address for its information once the typing has rested.
+/// A check that requests the information of the sensor at an address after a pause in typing.
 ///
-/// A pure state machine: each change of the address ends what is under way and starts a rest of three seconds; at the
-/// end of the rest exactly one request is made. What can be no address is told at once, and nobody is asked. Answers to anything but the newest request are dropped.
+/// A pure state machine: each change of the address ends the check in progress and starts a pause of three seconds;
+/// after the pause exactly one request is made. A malformed address is reported at once, without a request. All
+/// responses but the one to the newest request are dropped.
 struct AddressCheck: Sendable {
   /// The pause in typing before the sensor is contacted, in milliseconds.
   static let restInMilliseconds = 3000
@@ -25,17 +26,17 @@ struct AddressCheck: Sendable {
   private var ticket = 0
   private var isAsking = false
 
-  /// Begins with an address; one that is there already is checked after a rest too.
+  /// Starts with an address; an existing one is checked after a pause too.
   ///
-  /// - Parameter problem: Why it can be none; nil if it may be one.
+  /// - Parameter problem: The reason it is malformed; nil if it may be an address.
   init(_ address: String = "", problem: String? = nil) { (self.address, self.problem) = (address, problem) }
 
   /// The page was opened.
   mutating func open() -> [Order] { rest(Self.restInMilliseconds) }
 
-  /// The address was changed to a text.
+  /// Handles a change of the address.
   ///
-  /// - Parameter problem: Why the text can be none; nil if it may be one.
+  /// - Parameter problem: The reason the text is malformed; nil if it may be an address.
   mutating func edit(_ text: String, problem: String? = nil) -> [Order] {
     (address, self.problem) = (text, problem)
     return rest(Self.restInMilliseconds)
@@ -44,7 +45,7 @@ struct AddressCheck: Sendable {
   /// The user wants it checked again.
   mutating func again() -> [Order] { rest(Self.againInMilliseconds) }
 
-  /// The page was left: nothing that comes later counts.
+  /// Handles leaving the page: later responses are ignored.
   mutating func leave() -> [Order] {
     ticket += 1
     return [.cancel]
@@ -57,9 +58,9 @@ struct AddressCheck: Sendable {
     return [.ask(address: address, ticket: ticket)]
   }
 
-  /// A request came to an end.
+  /// Handles the end of a request.
   ///
-  /// - Parameter information: What the service says of itself; nil if there is none.
+  /// - Parameter information: The service's information; nil if there is none.
   mutating func answered(
     _ ticket: Int, _ information: ServiceInformation?, _ modality: Modality, _ submodality: Submodality
   ) {

@@ -4,9 +4,9 @@ enum SensorCheck: Sendable, Hashable {
   case blank
   /// The typed text is not an address; the payload is the reason.
   case noAddress(String)
-  /// Asked, or about to be.
+  /// A request is in progress, or about to be made.
   case checking
-  /// No service answers there, or something that is none.
+  /// No service responds there, or a server of another kind.
   case notFound
   /// A service that does not capture the modality.
   case badModality(Modality)
@@ -49,7 +49,7 @@ enum SensorCheck: Sendable, Hashable {
     }
   }
 
-  /// Judges what a service says of itself, by the rule that tells what is sent to it too.
+  /// Judges a service's information, by the same rule that decides what is sent to it.
   ///
   /// A missing parameter counts as unable.
   static func judging(

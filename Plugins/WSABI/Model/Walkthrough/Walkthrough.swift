@@ -1,7 +1,7 @@
-/// The way to an item: what is captured, how, with which sensor, at which address.
+/// The walkthrough to an item: the part of the body, the manner, the sensor and its address.
 ///
-/// A pure state machine. A new item exists nowhere until ``done()`` gives its choice; of a stored one each step can be
-/// left as it is.
+/// A pure state machine. A new item does not exist until ``done()`` returns its choice; for a stored one each step can
+/// be left unchanged.
 struct Walkthrough: Sendable {
   /// A step of the walkthrough.
   enum Step: Int, Comparable, Sendable {
@@ -20,10 +20,10 @@ struct Walkthrough: Sendable {
     var deviceName = ""
     var address = ""
     var configuration = WireDictionary()
-    /// By what the sensor at the address is known.
+    /// The trust of the sensor at the address.
     var trust = SensorTrust()
 
-    /// By what a sensor at an address is known, which may be another than the one that was chosen.
+    /// Returns the trust of the sensor at an address, which may differ from the chosen one.
     func trust(at address: String) -> SensorTrust { address == self.address ? trust : SensorTrust() }
   }
 
@@ -53,7 +53,7 @@ struct Walkthrough: Sendable {
     }
   }
 
-  /// Leaves the step as the stored item has it, and goes on.
+  /// Keeps the stored item's choice for this step, and continues.
   ///
   /// - Returns: Whether it was possible.
   mutating func keep() -> Bool {
@@ -109,7 +109,7 @@ struct Walkthrough: Sendable {
     step = .setup
   }
 
-  /// Goes on with a sensor nobody knows yet.
+  /// Continues with a new sensor.
   mutating func chooseNewDevice() {
     choose(device: "", at: "", WireDictionary())
   }

@@ -28,7 +28,7 @@ struct CameraSize: Sendable, Hashable {
 
 /// A picture as a camera gave it.
 struct CameraFrame: Sendable {
-  /// From 1, never the same again, also if the camera began anew.
+  /// From 1, never reused, not even after the camera restarted.
   var number: Int
   /// The how manieth it is since the camera began, from 1: the first are too dark.
   var age: Int
@@ -38,7 +38,7 @@ struct CameraFrame: Sendable {
   var stride: Int
 }
 
-/// Through what cameras are reached.
+/// The access to cameras.
 struct CameraSystem: Sendable {
   // A table of functions that is never changed.
   nonisolated(unsafe) let table: camera_system
@@ -80,7 +80,7 @@ struct CameraDevice {
     return SanitizedText.line(name, limit: 32)
   }
 
-  /// The sizes of its pictures, the largest first, JPEG before others of that size.
+  /// The sizes of its pictures, largest first, JPEG before other formats of the same size.
   var sizes: [CameraSize] {
     let room = Int(CAMERA_SIZES)
     var sizes = [camera_size](repeating: camera_size(), count: room)
@@ -91,7 +91,7 @@ struct CameraDevice {
     }
   }
 
-  /// Looks whether it could take pictures now.
+  /// Checks whether the camera can take pictures now.
   func check(_ size: CameraSize) throws(CameraError) { try hold(camera_try(opened, size.size)) }
 
   /// Begins to take pictures.
@@ -130,7 +130,7 @@ struct CameraDevice {
     }
   }
 
-  /// Takes no more pictures.
+  /// Stops taking pictures.
   func stop() { camera_stop(opened) }
 
   private func hold(_ problem: camera_problem) throws(CameraError) {

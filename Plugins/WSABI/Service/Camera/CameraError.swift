@@ -2,13 +2,13 @@ import PluginAPI
 
 /// The reason a camera of this machine delivers no picture.
 enum CameraError: Error, Equatable, ReportableError {
-  /// There is none of that path, or it was unplugged.
+  /// There is no camera with that path, or it was unplugged.
   case gone(String)
   /// The user may not use it.
   case refused(String)
-  /// Somebody else uses it.
+  /// Another program uses it.
   case busy(String)
-  /// A device that is no camera.
+  /// The device is not a camera.
   case noCamera(String)
   /// It has no pictures in a form that can be read.
   case noFormat(String)
@@ -16,9 +16,9 @@ enum CameraError: Error, Equatable, ReportableError {
   case silent(String, seconds: Int)
   /// Only damaged pictures came.
   case spoilt(String)
-  /// Its driver does what drivers do not.
+  /// Its driver misbehaves.
   case failed(String)
-  /// No camera is there at all.
+  /// There is no camera at all.
   case none
   /// Another program listens where cameras are served on this machine, or listening failed.
   case notServed(reason: String)

@@ -12,9 +12,9 @@ struct CameraPicture: Sendable {
   /// The most pixels of a camera that are believed.
   private static let mostPixels = 64_000_000
 
-  /// The whole picture of a frame, as the camera gave it where that is a file that everybody reads; a PNG else.
+  /// Creates the complete picture of a frame: the camera's own file if every program can read it, otherwise a PNG.
   ///
-  /// - Parameter isPNG: Whether it shall be a PNG in any case.
+  /// - Parameter isPNG: True to make a PNG in any case.
   /// - Throws: ``ImageError`` for a frame that is damaged.
   init(_ frame: CameraFrame, isPNG: Bool) throws(ImageError) {
     let (picture, file) = try Self.read(frame)
@@ -36,7 +36,7 @@ struct CameraPicture: Sendable {
     }
   }
 
-  /// A small picture of a frame for a preview: JPEG goes as it came.
+  /// Returns a small picture of a frame for a preview; JPEG is passed on unchanged.
   ///
   /// - Throws: As for the whole picture.
   static func preview(_ frame: CameraFrame) throws(ImageError) -> [UInt8] {
@@ -49,7 +49,7 @@ struct CameraPicture: Sendable {
   /// The type of previews of a form.
   static func previewType(_ form: CameraSize.Form) -> String { form == .jpeg ? "image/jpeg" : "image/png" }
 
-  /// The colours of a frame of brightness and differences; a frame that is too short is refused before.
+  /// Returns the colors of a frame of luminance and chrominance; a frame that is too short is refused earlier.
   ///
   /// - Source: ITU-R BT.601-7, section 2.5.2 (levels 16 to 235); Linux kernel, "V4L2_PIX_FMT_YUYV".
   static func pixels(of frame: CameraFrame) -> Picture {
@@ -81,11 +81,11 @@ struct CameraPicture: Sendable {
 ///
 /// - Source: ITU-T T.81, annex B; cameras leave out the usual Huffman tables (USB Video Class, "Motion-JPEG").
 enum CameraJPEG {
-  /// The file without what drivers leave behind its end.
+  /// Returns the file without the bytes that drivers leave after its end.
   static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
     var end = bytes.count
     while end > 2, !(bytes[end - 2] == 0xFF && bytes[end - 1] == 0xD9) {
-      // Behind the end there are only zeros, a few kilobytes at most; what else is there is damage.
+      // After the end there are only zeros, a few kilobytes at most; other bytes are damage.
       guard bytes[end - 1] == 0, bytes.count - end < 1 << 16 else { return bytes }
       end -= 1
     }

@@ -45,7 +45,7 @@ struct CameraPlace: Sendable, Hashable {
     word = known
   }
 
-  /// The place as it was made before; nil if nobody ever wanted a camera.
+  /// Reads the stored place; nil if cameras were never used.
   init?(knownIn folder: String, port: Int) {
     guard let known = Self.read(folder + "/\(Self.file)") else { return nil }
     (self.port, word) = (port, known)

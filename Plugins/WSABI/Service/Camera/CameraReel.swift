@@ -1,7 +1,7 @@
 import PluginStore
 import Synchronization
 
-/// The pictures of a camera, for all who look at it at once; it takes some only while somebody looks.
+/// The pictures of a camera, shared by all viewers; it takes pictures only while there are viewers.
 final class CameraReel: Sendable {
   /// The duration of one wait for a picture, in milliseconds.
   static let waitInMilliseconds = 200
@@ -32,24 +32,24 @@ final class CameraReel: Sendable {
 
   init(_ path: String, _ system: CameraSystem) { (self.path, self.system) = (path, system) }
 
-  /// Somebody looks; each call needs one of ``end()``.
+  /// Adds a viewer; each call needs one of ``end()``.
   func begin() { state.withLock { $0.users += 1 } }
 
-  /// They look no more: with the last of them the camera is closed.
+  /// Removes a viewer; the last one closes the camera.
   func end() { state.withLock { $0.users -= 1 } }
 
-  /// The number of the newest picture; what has a higher one was taken after now.
+  /// The number of the newest picture; pictures taken later have higher ones.
   var newestNumber: Int { state.withLock { $0.count } }
 
   /// True if the camera takes pictures, or is about to.
   var isRunning: Bool { state.withLock { $0.isRunning } }
 
-  /// Waits for the first picture behind a number; only for who looks.
+  /// Waits for the first picture after a number; for viewers only.
   ///
   /// - Parameters:
   ///   - size: The size that is wanted.
-  ///   - takesAny: Whether one of another size does while somebody else wants that.
-  /// - Throws: ``CameraError``; after it the next call begins anew.
+  /// - takesAny: True to accept another size while another viewer requests it.
+  /// - Throws: ``CameraError``; the next call starts again.
   func frame(after number: Int, _ size: CameraSize, takesAny: Bool = false) async throws -> CameraFrame {
     try await withCheckedThrowingContinuation { continuation in
       let outcome: (frame: CameraFrame?, isToStart: Bool) = state.withLock { state in

@@ -38,7 +38,7 @@ struct CameraScene: SensorScene {
       ])
   }
 
-  /// The largest size if none was ordered, or one that it does not have.
+  /// Returns the ordered size, or the largest one if none or an unknown one was ordered.
   private func size(_ order: CaptureMaker.Order) -> CameraSize {
     let wanted = order.size.flatMap { wanted in
       camera.sizes.first { $0.width == wanted.width && $0.height == wanted.height }
@@ -47,7 +47,7 @@ struct CameraScene: SensorScene {
   }
 
   func check() async throws {
-    // While somebody looks it works.
+    // With viewers it already works.
     if reel.isRunning { return }
     let (camera, system) = (camera, system)
     try await OwnThread.value { _ in
@@ -59,7 +59,7 @@ struct CameraScene: SensorScene {
     reel.begin()
     defer { reel.end() }
     let size = size(order)
-    // Nothing that was seen before somebody asked.
+    // Only pictures taken after the request count.
     var (number, damaged) = (reel.newestNumber, 0)
     while damaged < Self.tries {
       let frame = try await reel.frame(after: number, size)

@@ -5,16 +5,16 @@ import Synchronization
 
 /// The cameras of this machine as services of WS-BD, so that they are sensors like all others.
 ///
-/// The work of such a service is that of the simulated ones; only what it captures is real.
+/// Such a service works like a simulated one; only its captures are real.
 final class CameraService: Sendable {
   private let server: HTTPServer
   private let shelf: Shelf
   private let place: CameraPlace
 
-  /// Begins to serve; no camera takes a picture before it is asked for one.
+  /// Starts serving; no camera takes a picture before it is requested.
   ///
-  /// A camera that is plugged in later is served as soon as somebody asks for it.
-  /// - Throws: ``CameraError/notServed(reason:)``, also where somebody else listens at the port.
+  /// A camera that is plugged in later is served at its first request.
+  /// - Throws: ``CameraError/notServed(reason:)``, also if another program listens at the port.
   init(_ cameras: [LocalCamera], at place: CameraPlace, _ system: CameraSystem = .linux) throws(CameraError) {
     let shelf = Shelf(system)
     self.shelf = shelf
@@ -49,13 +49,13 @@ final class CameraService: Sendable {
   /// - Throws: ``CameraError``, as that it is not there.
   func serve(_ path: String) throws(CameraError) { try shelf.add(path) }
 
-  /// Serves no more.
+  /// Stops serving.
   func stop() async {
     for served in shelf.served.withLock({ $0 }) { for sensor in served.core.sensors { sensor.restart() } }
     await server.stop(deadlineInSeconds: 0)
   }
 
-  /// The cameras that are served, each by a core of its own: ids of one say nothing of another's.
+  /// The served cameras, each with its own core: ids of one are independent of another's.
   private final class Shelf: Sendable {
     struct Served: Sendable {
       let camera: LocalCamera
@@ -99,7 +99,7 @@ final class CameraService: Sendable {
     }
   }
 
-  /// Compares in a time that does not tell where the texts differ.
+  /// Compares two texts in constant time.
   private static func isSame(_ left: String, _ right: String) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }
     return zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
@@ -110,7 +110,7 @@ final class CameraService: Sendable {
     // Ids of captures must never come again.
     guard let seed = RandomBytes.number() else { throw .notServed(reason: "the system gives no random numbers") }
     configuration.seed = seed
-    // Pictures are in memory until they are pushed out: no more of them than one that is large needs.
+    // Pictures are in memory until they are evicted, so the limit is what one large picture needs.
     configuration.storageInBytes = 1 << 26
     configuration.maximumSessions = 64
     return configuration

@@ -12,13 +12,13 @@ struct LocalCamera: Sendable, Hashable {
   /// The kernel numbers video devices from 0 to 63 first.
   private static let usualPaths = (0..<64).map { "/dev/video\($0)" }
 
-  /// The device of a word, such as `video0`; nil if it is none of a camera.
+  /// Returns the device of a word, such as `video0`; nil if it is not a camera.
   static func path(ofWord word: String) -> String? { usualPaths.first { $0 == "/dev/\(word)" } }
 
-  /// The cameras that can be used now, in the order of their numbers.
+  /// Returns the cameras that can be used now, in the order of their numbers.
   ///
-  /// Each device is opened and asked what it is; none takes a picture. Many cameras have a second device for what is
-  /// told beside the pictures, which is none.
+  /// Each device is opened and queried; none takes a picture. Many cameras have a second device for metadata, which
+  /// does not count.
   static func all(_ system: CameraSystem, _ paths: [String] = usualPaths) -> [LocalCamera] {
     paths.compactMap { path in try? LocalCamera(path, system) }
   }

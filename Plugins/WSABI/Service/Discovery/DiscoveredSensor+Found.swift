@@ -16,7 +16,7 @@ extension DiscoveredSensor {
       place: link.name)
   }
 
-  /// A text that others told, as it may be shown; nil if nothing is left of it.
+  /// Returns sanitized text from another machine; nil if nothing is left of it.
   private static func shown(_ bytes: [UInt8]?) -> String? {
     guard let bytes else { return nil }
     let text = SanitizedText.line(String(decoding: bytes, as: UTF8.self), limit: 64)

@@ -3,13 +3,13 @@ import PluginText
 
 /// The reason sensors cannot be searched for.
 enum DiscoveryError: Error, Equatable, ReportableError {
-  /// The user wants nothing asked.
+  /// The user asked for no network.
   case offline
-  /// The type that settings name is none.
+  /// The service type in the settings is malformed.
   case badType(String)
   /// No interface of that name is up; those that are.
   case noLink(String, all: [String])
-  /// No interface is up, or the system lets none be asked.
+  /// No interface is up, or the system denies multicast.
   case notAsked(reason: String)
 
   var report: ErrorReport {

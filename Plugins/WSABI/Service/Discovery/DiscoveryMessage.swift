@@ -6,7 +6,7 @@ struct DiscoveryMessage: Sendable {
   /// plausible.
   static let mostRecords = 512
 
-  /// The number of the question that it answers.
+  /// The number of the question that it responds to.
   let number: Int
   /// The question that it repeats; nil if it repeats none.
   let question: DiscoveryQuestion?
@@ -39,7 +39,7 @@ struct DiscoveryMessage: Sendable {
     records = taken.all
   }
 
-  /// Writes a question, with a number by chance; nil for a name that cannot be asked for.
+  /// Writes a question with a random number; nil for a name that cannot be queried.
   static func question(_ question: DiscoveryQuestion) -> (bytes: [UInt8], number: Int)? {
     var number: UInt16 = 0
     let room = 512
@@ -89,7 +89,7 @@ private final class Records {
     }
   }
 
-  /// Texts behind their lengths; nil if one is longer than what is left.
+  /// Parses length-prefixed texts; nil if one is longer than the remaining bytes.
   ///
   /// - Source: RFC 1035, section 3.3.14.
   private static func texts(_ data: [UInt8]) -> [[UInt8]]? {

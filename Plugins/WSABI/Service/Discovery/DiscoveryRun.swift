@@ -1,4 +1,4 @@
-/// One look around.
+/// One search for sensors.
 struct DiscoveryRun {
   private struct Asked: Hashable {
     var question: DiscoveryQuestion
@@ -54,7 +54,7 @@ struct DiscoveryRun {
     let link = datagram.link
     guard books.indices.contains(link), datagram.port == transport.port, isOnLink(datagram.source, link) else { return }
     answers += 1
-    // After a flood the rest of the time is waited out, so that nobody can make a look shorter.
+    // After a flood the remaining time is waited out, so that an attacker cannot shorten a search.
     guard answers <= SensorDiscovery.mostAnswers, let message = DiscoveryMessage(datagram.message),
       let asked = numbers[message.number]?.filter({ $0.link == link }), !asked.isEmpty
     else { return }
@@ -70,7 +70,7 @@ struct DiscoveryRun {
   }
 
   private mutating func askForMissing(on link: Int) {
-    // After a flood of services nothing more can be asked, so it is not looked for either.
+    // After a flood of services no more questions are allowed, so missing records are not computed either.
     guard questionCounts[link] < SensorDiscovery.mostQuestions else { return }
     for question in books[link].missing {
       let asked = Asked(question: question, link: link)
@@ -85,7 +85,7 @@ struct DiscoveryRun {
     }
   }
 
-  // MARK: What was found
+  // MARK: Results
 
   private var isEnough: Bool {
     guard let count = request.count else { return false }
@@ -94,7 +94,7 @@ struct DiscoveryRun {
 
   private var found: SensorDiscovery.Outcome { found(isWhole: false) }
 
-  /// - Parameter isWhole: Whether only those count that told all of themselves.
+  /// - Parameter isWhole: True to include only services that announced all their attributes.
   private func found(isWhole: Bool) -> SensorDiscovery.Outcome {
     var outcome = SensorDiscovery.Outcome(isCut: books.contains(where: \.isCut))
     var known: Set<[UInt8]> = []

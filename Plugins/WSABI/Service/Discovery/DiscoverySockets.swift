@@ -1,9 +1,10 @@
 import CDiscovery
 import Glibc
 
-/// Asks the links of this machine by the group of multicast DNS, each from a socket of its own at a port by chance.
+/// A transport that queries the links of this machine through the multicast DNS group, each from its own socket at a
+/// random port.
 ///
-/// Answers come back to that port alone, so no daemon is needed, and one that runs is not disturbed. For one thread.
+/// Responses go to that port only, so no daemon is needed, and a running one is not disturbed. For use on one thread.
 ///
 /// - Source: RFC 6762, section 5.1 (one-shot queries).
 final class DiscoverySockets: DiscoveryTransport {
@@ -18,11 +19,11 @@ final class DiscoverySockets: DiscoveryTransport {
   private var sockets: [Int32]
   private var first: Int32 = 0
 
-  /// Opens the sockets; nothing is asked yet.
+  /// Opens the sockets; nothing is sent yet.
   ///
   /// - Parameters:
-  ///   - name: The only interface that is asked; nil for all.
-  ///   - port: The port that is asked.
+  /// - name: The only interface to query; nil for all.
+  /// - port: The port to query.
   /// - Throws: ``DiscoveryError``.
   init(interface name: String? = nil, port: Int = usualPort) throws(DiscoveryError) {
     let all = try Self.all()
@@ -40,7 +41,7 @@ final class DiscoverySockets: DiscoveryTransport {
     links = opened.map { Self.link($0.link) }
   }
 
-  // Only a backstop: nobody can rely on the moment at which it runs.
+  // Only a backstop, as the moment of deinitialization is not predictable.
   deinit { close() }
 
   func close() {
@@ -53,7 +54,7 @@ final class DiscoverySockets: DiscoveryTransport {
     var links = [discovery_link](repeating: discovery_link(), count: room)
     let count = discovery_links(&links, Int32(room))
     if count < 0 { throw .notAsked(reason: String(cString: strerror(Int32(-count)))) }
-    // Addresses for the link alone cannot be typed, so what would be told for them is of no use.
+    // Link-local addresses cannot be typed, so responses with them would be useless.
     let useful = links.prefix(Int(count)).filter {
       $0.version == 4 || $0.address.0 != 0xFE || $0.address.1 & 0xC0 != 0x80
     }

@@ -1,23 +1,23 @@
-/// Asks all machines of some links at once, and hears what they answer.
+/// A transport that queries all machines of several links at once, and receives their responses.
 ///
-/// It has a clock of its own, so that a test needs none.
+/// It has its own clock, so that a test needs none.
 protocol DiscoveryTransport: AnyObject {
   /// The links that can be searched, in the order in which their responses are preferred.
   var links: [DiscoveryLink] { get }
-  /// The port that is asked, and that answers come from.
+  /// The port of queries, from which responses come too.
   var port: Int { get }
   /// A time that never goes back.
   var milliseconds: Int { get }
 
-  /// Asks one link.
+  /// Sends a query on a link.
   ///
-  /// - Returns: Why it could not be asked; nil if it was.
+  /// - Returns: The reason it could not be sent; nil on success.
   func ask(_ message: [UInt8], on link: Int) -> String?
 
-  /// The next answer; nil if none came in that time.
+  /// Returns the next response; nil if none was received in that time.
   func next(withinMilliseconds limit: Int) -> DiscoveryDatagram?
 
-  /// Gives back what it has of the system; nothing is asked afterwards.
+  /// Releases the system resources; no queries are possible afterwards.
   func close()
 }
 
@@ -25,7 +25,7 @@ protocol DiscoveryTransport: AnyObject {
 struct DiscoveryDatagram: Sendable, Hashable {
   /// The number of the link, from 0.
   var link: Int
-  /// The sender's address, as long as the link's own.
+  /// The sender's address, of the same length as the link's.
   var source: [UInt8]
   var port: Int
   /// Empty for a message that is longer than messages are.

@@ -1,10 +1,10 @@
 import PluginStore
 
-/// Looks for sensors that announce themselves on the links of this machine, when it is asked to and never else.
+/// A search for sensors that announce themselves on the links of this machine; only on request.
 ///
-/// DNS-Based Service Discovery over multicast DNS: one question for the type, repeated after a second and then at twice
-/// the distance, and one for each thing that an answer left out. What does not answer a question of this run, comes from
-/// another port or from elsewhere than the link, is left out; so is an address that is not on the link.
+/// It uses DNS-Based Service Discovery over multicast DNS: one question for the type, repeated after a second and then
+/// at doubling intervals, and one for each record that a response left out. Messages that do not respond to a question
+/// of this run, come from another port, or from outside the link are ignored; so are addresses outside the link.
 ///
 /// - Source: RFC 6763; RFC 6762, sections 5.1, 6.7 and 11.
 struct SensorDiscovery: Sendable {
@@ -32,9 +32,9 @@ struct SensorDiscovery: Sendable {
 
   let request: Request
 
-  /// Looks on a thread of its own.
+  /// Searches on its own thread.
   ///
-  /// - Throws: ``DiscoveryError``; `CancellationError` as soon as the task is cancelled.
+  /// - Throws: ``DiscoveryError``; `CancellationError` as soon as the task is canceled.
   func outcome(
     _ transport: @escaping @Sendable () throws(DiscoveryError) -> any DiscoveryTransport
   ) async throws -> Outcome {

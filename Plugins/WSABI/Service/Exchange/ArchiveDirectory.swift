@@ -30,7 +30,7 @@ struct ArchiveDirectory {
     }
   }
 
-  /// An end whose comment reaches exactly to the end of the file.
+  /// Returns true if there is an end record whose comment reaches exactly to the end of the file.
   private static func isEnd(_ tail: LittleEndianReader, _ place: Int) -> Bool {
     tail.word(place) == ArchiveEntry.endMark && place + 22 + tail.half(place + 20) == tail.bytes.count
   }
@@ -53,7 +53,7 @@ struct ArchiveDirectory {
       name: name, method: method, checksum: UInt32(truncatingIfNeeded: directory.word(place + 16)),
       packedSize: directory.word(place + 20), size: directory.word(place + 24), offset: directory.word(place + 42))
     guard entry.offset + 30 + entry.packedSize <= start, method == .deflated || entry.size == entry.packedSize,
-      // Deflate makes nothing more than 1032 times smaller.
+      // Deflate compresses by a factor of 1032 at most.
       entry.size <= entry.packedSize * 1032 + 64
     else { throw damaged }
     place = next

@@ -1,4 +1,4 @@
-/// A file in a ZIP archive, with the bytes that tell of it.
+/// A file in a ZIP archive, with its headers.
 ///
 /// - Source: PKWARE, APPNOTE.TXT 6.3.10, sections 4.3.7 (local header), 4.3.12 (central directory) and 4.3.16 (its end).
 struct ArchiveEntry: Sendable, Hashable {
@@ -19,7 +19,7 @@ struct ArchiveEntry: Sendable, Hashable {
   static let localMark = 0x0403_4B50
   static let centralMark = 0x0201_4B50
   static let endMark = 0x0605_4B50
-  /// The largest number of four bytes that stands for itself.
+  /// The largest four-byte number that is not a marker for ZIP64.
   static let mostBytes = 0xFFFF_FFFE
   /// The most files that two bytes can count.
   static let mostFiles = 0xFFFE

@@ -1,13 +1,13 @@
 import Glibc
 import PluginCompression
 
-/// An export in a ZIP archive, its own or one that other programs made of the folder.
+/// An export in a ZIP archive, made by this plugin or by another program from the folder.
 struct ArchiveSource: ExchangeSource {
   let files: [String: Int]
   private let path: String
   private let entries: [String: ArchiveEntry]
 
-  /// - Throws: ``ExchangeError`` if the archive is damaged, or uses what is not read: encryption, parts, ZIP64.
+  /// - Throws: ``ExchangeError`` if the archive is damaged, or uses unsupported features: encryption, parts, ZIP64.
   init(_ path: String) throws {
     self.path = path
     var entries: [String: ArchiveEntry] = [:]
@@ -44,7 +44,7 @@ struct ArchiveSource: ExchangeSource {
     }
   }
 
-  /// Gives what is deflated to the reader of gzip, between a head and the end that belong to it.
+  /// Passes deflated data to the gzip reader, with a matching header and trailer.
   ///
   /// - Source: RFC 1952, section 2.3.
   private func inflate(

@@ -4,7 +4,7 @@ import PluginJSON
 import PluginStore
 import PluginText
 
-/// The files of an export: the manifest, the hashes of all others, and what kind of export a path is.
+/// The files of an export: the manifest, the hashes of all others, and the form of an export.
 enum ExchangeFiles {
   /// The forms an export has.
   enum Form: String, Sendable, CaseIterable {
@@ -26,7 +26,7 @@ enum ExchangeFiles {
     }
   }
 
-  /// The file with the hashes of all others, as `sha256sum --check` takes it.
+  /// The file with the hashes of all others, in the format of `sha256sum --check`.
   static let sums = "SHA256SUMS"
   /// The most bytes of a manifest and of the hashes.
   static let mostManifestBytes = 64 << 20
@@ -49,7 +49,7 @@ enum ExchangeFiles {
   /// The space that an import leaves free on the disk, in bytes, so that responses of sensors can still be stored.
   private static let reservedRoom = 64 << 20
 
-  /// Refuses what a disk has no room for, before anything is written.
+  /// Throws an error if a disk lacks the space, before anything is written.
   ///
   /// - Parameter folder: A folder of the disk.
   static func checkRoom(for size: Int, in folder: String) throws(ExchangeError) {
@@ -123,9 +123,9 @@ enum ExchangeFiles {
     return sums
   }
 
-  /// An export, with its manifest and the hash of every file; all files that should be there are, and no others.
+  /// Opens an export with its manifest and the hash of every file; exactly the expected files are present.
   ///
-  /// - Throws: ``ExchangeError``, naming what is wrong. The data of captures is not read yet.
+  /// - Throws: ``ExchangeError`` that names the fault. The data of captures is not read yet.
   static func open(_ path: String, _ form: Form) throws -> OpenedExchange {
     let source: any ExchangeSource = form == .zip ? try ArchiveSource(path) : try FolderSource(path)
     guard source.files[ExchangeManifest.fileName] != nil else { throw ExchangeError.unknownExport(path: path) }
@@ -150,14 +150,14 @@ enum ExchangeFiles {
   }
 }
 
-/// An export that was opened: all of it but the data of captures was looked at.
+/// An opened export: everything but the data of captures was checked.
 struct OpenedExchange: Sendable {
   let source: any ExchangeSource
   let manifest: ExchangeManifest
 
-  /// Gives the data of a capture, piece by piece.
+  /// Passes on the data of a capture in pieces.
   ///
-  /// - Throws: ``ExchangeError/badFile(_:reason:)`` at its end if it is not what was exported.
+  /// - Throws: ``ExchangeError/badFile(_:reason:)`` at the end if it differs from the exported data.
   func read(_ capture: ExchangeManifest.Capture, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     var hash = SHA256()
     var count = 0
@@ -184,7 +184,7 @@ enum SHA256Digest {
     return hash.finish()
   }
 
-  /// An id for data that has none: the same data has the same id, so that it is not taken in twice.
+  /// Returns an id for data without one: the same data gets the same id, so that it is not imported twice.
   ///
   /// - Parameter digest: 32 bytes.
   /// - Source: RFC 9562, section 5.8 (version 8: of the maker's own making).

@@ -2,7 +2,7 @@
 protocol ExchangeSource: Sendable {
   /// All files with their sizes in bytes.
   var files: [String: Int] { get }
-  /// Gives the bytes of a file, piece by piece.
+  /// Passes on the bytes of a file in pieces.
   ///
   /// - Throws: ``ExchangeError``, naming the file, if it is not as it was written.
   func read(_ name: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws

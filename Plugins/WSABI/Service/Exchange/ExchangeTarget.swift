@@ -18,7 +18,7 @@ protocol ExchangeTarget: Sendable {
   ///
   /// - Throws: ``ExchangeError/targetExists(path:)`` if something came to be there meanwhile.
   func finish() throws
-  /// Removes what was written.
+  /// Removes the written files.
   func abandon()
 }
 

@@ -6,9 +6,10 @@ struct FileReader: Sendable {
   let size: Int
   private let descriptor: Int32
 
-  /// Opens a file for the time of a call.
+  /// Opens a file for the duration of a call.
   ///
-  /// - Throws: ``ExchangeError/file(path:number:reason:)`` if it cannot be read or is no plain file; what the call throws.
+  /// - Throws: ``ExchangeError/file(path:number:reason:)`` if it cannot be read or is not a regular file; errors thrown
+  ///   by the call.
   static func open<Result>(_ path: String, _ body: (FileReader) throws -> Result) throws -> Result {
     let reader = try FileReader(path)
     defer { close(reader.descriptor) }
@@ -27,7 +28,7 @@ struct FileReader: Sendable {
     size = Int(status.st_size)
   }
 
-  /// Gives a range piece by piece; the file must have all of it.
+  /// Passes on a range in pieces; the file must contain all of it.
   func read(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     var place = range.lowerBound
     var room = [UInt8](repeating: 0, count: min(range.count, 256 << 10))

@@ -1,4 +1,5 @@
-/// Takes data of a sensor into a file that its owner alone can read, and that nobody sees before it is whole.
+/// A sink that writes a sensor's data to a file that only its owner can read, and that is not visible before it is
+/// complete.
 final class FileSink: DataSink {
   private let file: PrivateFile
 

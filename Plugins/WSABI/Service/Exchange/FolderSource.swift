@@ -5,7 +5,7 @@ struct FolderSource: ExchangeSource {
   let files: [String: Int]
   private let path: String
 
-  /// - Throws: ``ExchangeError`` if the folder cannot be read or has what no export has.
+  /// - Throws: ``ExchangeError`` if the folder cannot be read or has unexpected content.
   init(_ path: String) throws(ExchangeError) {
     self.path = path
     var files: [String: Int] = [:]
@@ -42,7 +42,7 @@ struct FolderSource: ExchangeSource {
     }
   }
 
-  /// The names in a folder; none if it cannot be read.
+  /// Returns the names in a folder; empty if it cannot be read.
   static func names(ifThere path: String) -> [String] { (try? names(path)) ?? [] }
 
   private static func names(_ path: String) throws(ExchangeError) -> [String] {

@@ -14,8 +14,8 @@ final class FolderTarget: ExchangeTarget {
 
   private let path: String
   private let draft: String
-  /// Held while the folder is written, so that what a killed process left can be told from it; nil where the file system
-  /// has no locks.
+  /// Held while the folder is written, so that remains of a killed process can be distinguished from it; nil if the
+  /// file system has no locks.
   private let lock: LockedFile?
   private let state = Mutex(State())
 
@@ -33,7 +33,7 @@ final class FolderTarget: ExchangeTarget {
   // Only a backstop, for a target that was neither finished nor abandoned.
   deinit { abandon() }
 
-  /// Removes what processes left that were killed while they wrote to the same place: it can be read by whoever has it.
+  /// Removes remains of processes that were killed while they wrote to the same place, as they contain readable data.
   private static func sweep(_ path: String) {
     let parts = PrivateFile.draftParts(path)
     for name in FolderSource.names(ifThere: parts.folder) where name.hasPrefix(parts.start) && name.hasSuffix(".part") {
@@ -78,7 +78,7 @@ final class FolderTarget: ExchangeTarget {
 
   func finish() throws {
     try state.withLock { state in
-      // A folder that is there and empty would be replaced by `rename`.
+      // `rename` would replace an existing empty folder.
       if PrivateFile.exists(path) { throw ExchangeError.targetExists(path: path) }
       for folder in state.folders.sorted() { try PrivateFile.flush(folder: draft + "/" + folder) }
       try PrivateFile.flush(folder: draft)

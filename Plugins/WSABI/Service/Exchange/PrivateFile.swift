@@ -1,6 +1,6 @@
 import Glibc
 
-/// A new file that its owner alone can read, under a name that nobody knows until it is put into its place.
+/// A new file that only its owner can read, under an unpredictable name until it is moved to its place.
 // Around a descriptor; its owner uses it under a lock.
 final class PrivateFile: @unchecked Sendable {
   let path: String
@@ -52,7 +52,7 @@ final class PrivateFile: @unchecked Sendable {
     try result.get()
   }
 
-  /// Writes over what is there.
+  /// Overwrites bytes at an offset.
   func write(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(ExchangeError) {
     var (rest, place) = (bytes, place)
     while !rest.isEmpty {
@@ -86,22 +86,22 @@ final class PrivateFile: @unchecked Sendable {
     return lstat(path, &status) == 0
   }
 
-  /// A name beside another that nothing has: hidden, and by chance.
+  /// Returns an unused, hidden and random name in the same folder.
   static func draftName(_ path: String) -> String {
     let parts = draftParts(path)
     return "\(parts.folder)/\(parts.start)\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
   }
 
-  /// The folder of a path, and what hidden names beside it begin with.
+  /// Returns the folder of a path, and the prefix of hidden names beside it.
   static func draftParts(_ path: String) -> (folder: String, start: String) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: true)
     let folder = parts.dropLast().joined(separator: "/")
     return (path.first == "/" ? "/" + folder : folder.isEmpty ? "." : folder, ".\(parts.last ?? "export").")
   }
 
-  /// Waits until all is on the device, and puts the file into its place, where nothing may be.
+  /// Waits until the file is on the device, then moves it to its place, which must be free.
   ///
-  /// A name is made, which fails where there is one already, and a name of before goes: nothing is ever replaced.
+  /// A link is created, which fails if the name exists, and the old name is removed: nothing is ever replaced.
   func settle(at path: String) throws(ExchangeError) {
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw Self.problem(self.path) }
     let source = hasName ? self.path : "/proc/self/fd/\(descriptor)"
@@ -118,7 +118,7 @@ final class PrivateFile: @unchecked Sendable {
     try Self.flushName(of: path)
   }
 
-  /// Waits until a name is on the device: who deletes what was exported relies on it.
+  /// Waits until a name is on the device, so that the exported records can safely be deleted.
   ///
   /// A folder that can be written to and not listed cannot be waited for.
   static func flushName(of path: String) throws(ExchangeError) { try flush(folder: draftParts(path).folder) }

@@ -5,7 +5,7 @@ struct CaptureDownloader: Sendable {
   /// The outcome of one id.
   enum Ending: Sendable {
     case stored(CaptureRecord)
-    /// The service has it no more, or something else for good.
+    /// The service no longer has it, or failed permanently.
     case lost(reason: String)
     /// It can be tried again later.
     case later(reason: String)
@@ -17,7 +17,7 @@ struct CaptureDownloader: Sendable {
   let journal: any CaptureJournal
   let clock: LinkClock
   let times: LinkTimes
-  /// The first wait before data is asked for, in milliseconds.
+  /// The first wait before data is requested, in milliseconds.
   let firstWait: Int
   /// Limits the number of concurrent downloads.
   ///
@@ -32,7 +32,7 @@ struct CaptureDownloader: Sendable {
   private static let (firstRoomPause, lastRoomPause) = (500, 8000)
 
   func fetch(_ number: JournalNumber, _ id: SensorUUID, _ run: SequenceRun) async -> Ending {
-    // A service that states hours is asked sooner: it says itself whether the data is ready.
+    // A service that states hours is polled sooner, as it reports itself whether the data is ready.
     let firstWait = min(firstWait, times.longestPollInMilliseconds)
     if firstWait > 0, await !run.sleep(firstWait, clock), run.isCancelled { return .later(reason: "given up") }
     var waited = 0
@@ -40,10 +40,10 @@ struct CaptureDownloader: Sendable {
     var failures = 0
     while true {
       if run.isCancelled { return .later(reason: "given up") }
-      // A cancel ends it in the middle: what was asked for is written down, and can be fetched later.
+      // A cancel interrupts it: the request is written down, and the data can be downloaded later.
       switch await run.doing({ await attempt(number, id, run) }) {
       case .ended(.putOff(let reason)):
-        // If the journal cannot be written, the data is requested once more, which costs only time.
+        // If the journal cannot be written, the data is requested again, which only costs time.
         try? await journal.putOff(number, id, because: reason)
         return .putOff(reason: reason)
       case .ended(let ending): return ending
@@ -83,7 +83,7 @@ struct CaptureDownloader: Sendable {
     let attempt: Attempt
   }
 
-  /// Asks for the data when it is its turn; what is here is kept while others are asked.
+  /// Requests the data when it is its turn; received data is stored while others are requested.
   private func receive(
     _ number: JournalNumber, _ id: SensorUUID, _ run: SequenceRun
   ) async throws(NotReceived) -> (HeadSink, SensorAnswer) {
@@ -98,7 +98,7 @@ struct CaptureDownloader: Sendable {
     do throws(SensorFault) {
       let request = SensorRequest(
         .download, capture: id, deadlineInSeconds: times.seconds(times.downloadInMilliseconds))
-      // The task that reads the answer writes it to the disk.
+      // The task that reads the response also writes it to the disk.
       let answer = try await withTaskExecutorPreference(WritingThread()) {
         () async throws(SensorFault) -> SensorAnswer in try await caller.ask(request, into: sink)
       }
@@ -120,7 +120,7 @@ struct CaptureDownloader: Sendable {
   /// - Parameter hasBegun: Whether data arrived.
   private func reasonToPutOff(_ fault: SensorFault, _ run: SequenceRun, hasBegun: Bool) -> String? {
     switch fault.kind {
-    // Fetched once more it would be as large, and as long in coming.
+    // Another download would be as large and as slow.
     case .tooLarge, .tooSlow:
       let report = fault.report
       return [report.message, report.advice ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
@@ -130,7 +130,7 @@ struct CaptureDownloader: Sendable {
     }
   }
 
-  /// Keeps what was fetched; where there is no room for it, it is tried again with what is here, and not fetched anew.
+  /// Stores the downloaded data; if there is no room, it retries with the received data instead of a new download.
   private func keep(
     _ number: JournalNumber, _ sink: HeadSink, _ download: FinishedDownload, _ run: SequenceRun
   ) async -> Attempt {
@@ -157,7 +157,7 @@ struct CaptureDownloader: Sendable {
     ["store.disk-full", "store.read-only", "store.locked", "wsabi.disk-full"].contains(report.code)
   }
 
-  /// Left to later: fetched once more at once it would fill the disk once more.
+  /// Left for later: an immediate retry would fill the disk again.
   private static func noRoom(_ words: String) -> Attempt { .ended(.later(reason: words)) }
 
   private func refused(_ number: JournalNumber, _ id: SensorUUID, _ answer: SensorAnswer) async -> Attempt {

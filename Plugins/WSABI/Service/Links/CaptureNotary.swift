@@ -1,7 +1,7 @@
 import PluginAPI
 import Synchronization
 
-/// Writes a capture down while it happens: the intent before the sensor is asked, the ids before anything else.
+/// Records a capture as it happens: the intent before the request, the ids before anything else.
 final class CaptureNotary: Sendable {
   private struct State {
     var number: JournalNumber?
@@ -27,11 +27,11 @@ final class CaptureNotary: Sendable {
     (self.order, self.journal, self.clock) = (order, journal, clock)
   }
 
-  /// The entry of the capture asked last.
+  /// The entry of the last requested capture.
   var number: JournalNumber? { state.withLock(\.number) }
   /// The ids captured for the item, without those that the journal refused.
   var ids: [SensorUUID] { state.withLock(\.ids) }
-  /// Ids of the answer under which nothing is filed: their data belongs to another item, or is stored.
+  /// Ids of the response under which nothing is filed: their data belongs to another item, or is stored.
   var refused: [SensorUUID] { state.withLock(\.refused) }
   var troubles: [String] { state.withLock(\.troubles) }
   /// Descriptions of anything unusual in the response.
@@ -39,11 +39,11 @@ final class CaptureNotary: Sendable {
   /// True if there are ids that the journal does not have yet.
   var hasUnwritten: Bool { state.withLock { !$0.ids.isEmpty && !$0.areWritten } }
 
-  /// Waits until ids are written, or nobody will write any.
+  /// Waits until ids are written, or will not be written any more.
   ///
   /// For one task.
   func waitForIDs() async {
-    // Whoever cancels the task that captures does not undo what the sensor answered.
+    // Canceling the capture's task does not undo the sensor's response.
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
         if !state.isOver { state.waiting = continuation }
@@ -53,7 +53,7 @@ final class CaptureNotary: Sendable {
     }
   }
 
-  /// Says that nothing is captured any more.
+  /// Marks that no more captures follow.
   func close() {
     let waiting = state.withLock { state in
       state.isOver = true
@@ -80,13 +80,13 @@ final class CaptureNotary: Sendable {
     guard let number else { return }
     if case .answered(let answer) = event { state.withLock { $0.oddities = answer.oddities } }
     switch event {
-    // Also ids beside a refusal name what was captured.
+    // Ids beside a refusal also name captured data.
     case .answered(let answer) where answer.status == .success || !answer.captureIDs.isEmpty:
       guard !answer.captureIDs.isEmpty else {
         return await end(number, .unknown(reason: "the service named no captured data"))
       }
       state.withLock { $0.ids = answer.captureIDs }
-      // Without its ids the entry stays open: a restart then names it as unknown, and nobody takes it for done.
+      // Without its ids the entry stays open: a restart reports it as unknown, and it never counts as done.
       await writeIDs()
     case .answered(let answer): await end(number, .refused(answer.status, message: answer.message))
     case .failed(let failure):
@@ -96,7 +96,7 @@ final class CaptureNotary: Sendable {
     }
   }
 
-  /// Writes the ids, again and again if need be: they cannot be asked for a second time.
+  /// Writes the ids, with retries if necessary, as they cannot be requested again.
   ///
   /// - Returns: Whether they are written.
   @discardableResult
@@ -121,7 +121,7 @@ final class CaptureNotary: Sendable {
     return false
   }
 
-  /// Ends an entry whose ids cannot be written down.
+  /// Ends an entry whose ids cannot be written.
   func giveUp() async {
     guard hasUnwritten, let number else { return }
     await end(number, .unknown(reason: "its ids could not be written down"))

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Passes data on and remembers its first bytes, from which the type is told.
+/// A sink that passes data on and keeps its first bytes, which determine the type.
 final class HeadSink: DataSink {
   /// The destination of the data.
   let inner: any DataSink

@@ -3,12 +3,12 @@ import PluginAPI
 /// The time, and waiting for it; tests have one of their own.
 struct LinkClock: Sendable {
   var now: @Sendable () -> Instant
-  /// Waits so many milliseconds.
+  /// Waits for a number of milliseconds.
   ///
-  /// It throws when the task is cancelled.
+  /// It throws an error when the task is canceled.
   var sleep: @Sendable (_ milliseconds: Int) async throws -> Void
 
-  /// Waits for work until its time is over, and cancels what is left of it then.
+  /// Waits for a task until its time is over, and then cancels it.
   func wait(for work: Task<Void, Never>, milliseconds: Int) async {
     let (ended, end) = AsyncStream.makeStream(of: Never.self)
     Task {

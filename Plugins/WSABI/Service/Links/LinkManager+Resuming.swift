@@ -1,11 +1,11 @@
 import PluginAPI
 
 extension LinkManager {
-  /// Gives back the locks that processes left at their sensors which are no more, at all sensors at once.
+  /// Releases the locks that ended processes left, at all their sensors concurrently.
   ///
-  /// Those of processes that live are not touched; what does not answer in a short time is left to the next one.
+  /// Locks of running processes are not touched; those without a quick response are left to the next run.
   ///
-  /// - Parameter stolen: Whether those are given back too that were stolen for the next capture at their sensor.
+  /// - Parameter stolen: True to also release locks that were stolen for the next capture at their sensor.
   func giveBackLeft(stolen: Bool = false) async {
     let left = (try? await journal.leftLocks(at: nil)) ?? []
     let meant = left.filter { stolen || !$0.isStolen }
@@ -57,7 +57,7 @@ extension LinkManager {
   /// - Returns: A report for each entry, in order. Entries whose data is not available yet stay in the journal for the
   ///   next time.
   func finish(_ entries: [UnfinishedCapture], beside captures: SequenceRun? = nil) async -> [CaptureReport] {
-    // A sensor that is gone keeps nobody waiting but itself.
+    // A sensor that is gone delays only its own entries.
     let groups = Dictionary(grouping: entries.indices) { entries[$0].intent.address }
     var reports: [Int: CaptureReport] = [:]
     await withTaskGroup(of: [Int: CaptureReport].self) { group in
@@ -70,12 +70,12 @@ extension LinkManager {
     return entries.indices.compactMap { reports[$0] }
   }
 
-  /// One capture that was left over, and what became of it so far.
+  /// A leftover capture, and its result so far.
   private struct Leftover: Sendable {
     let place: Int
     let entry: UnfinishedCapture
     let order: CaptureOrder
-    /// The ids that are asked for as long as they wait.
+    /// The ids that are requested while they wait.
     var wanted: [SensorUUID]
     /// The operation that downloads the data; nil if there is no data to download.
     let operation: (number: Int, run: SequenceRun)?
@@ -107,7 +107,7 @@ extension LinkManager {
     var isPrepared: Bool { report.waiting.values.contains(CaptureDownloader.notReady) }
   }
 
-  /// Fetches what one sensor has, in rounds, so that what is never ready does not hide what is.
+  /// Downloads a sensor's data in rounds, so that data that never gets ready does not hold up the rest.
   private func finish(_ leftovers: [Leftover], beside captures: SequenceRun?) async -> [Int: CaptureReport] {
     let end = captures ?? SequenceRun()
     var leftovers = leftovers
@@ -129,7 +129,7 @@ extension LinkManager {
     return Dictionary(leftovers.map { ($0.place, $0.report) }) { $1 }
   }
 
-  /// Asks once for each id of a capture whose data is not there.
+  /// Requests each missing id of a capture once.
   private func fetchOnce(_ leftover: inout Leftover, beside captures: SequenceRun?) async {
     guard let operation = leftover.operation else { return }
     let run = SequenceRun(isQuick: true, isBesideCaptures: captures != nil, tell: operation.run.tell)
@@ -150,7 +150,7 @@ extension LinkManager {
     leftover.report.records.sort { order[$0.captureID, default: 0] < order[$1.captureID, default: 0] }
   }
 
-  /// Waits, at most until one of some runs is cancelled.
+  /// Waits, but not beyond the cancel of one of the runs.
   private func wait(_ milliseconds: Int, unless runs: [SequenceRun]) async {
     let waiting = Task { [clock] in _ = try? await clock.sleep(milliseconds) }
     let registrations = runs.map { run in (run, run.whenCancelled { waiting.cancel() }) }

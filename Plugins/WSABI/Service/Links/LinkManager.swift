@@ -3,12 +3,12 @@ import PluginStore
 import PluginText
 import Synchronization
 
-/// All links of a station: made at the first use of an address, shared by the items that name it.
+/// All links of a station: created at the first use of an address, shared by the items that name it.
 ///
-/// Whatever comes back from a sensor is told under the item it was asked for.
+/// Every response of a sensor is reported under the item of its request.
 final class LinkManager: Sendable {
   private struct State {
-    /// By address and trust: a link that was made with less must not serve what asks for more.
+    /// By address and trust: a link with less trust must not serve an item that requires more.
     var links: [SensorAddress: SensorLink] = [:]
     var operations: [Int: Operation] = [:]
     var tickets: [ObjectIdentifier: CaptureTicket] = [:]
@@ -29,7 +29,7 @@ final class LinkManager: Sendable {
   let clock: LinkClock
   let times: LinkTimes
   let onNote: @Sendable (LinkNote) -> Void
-  /// For downloads: enough that none of the processors waits for a disk or a sensor.
+  /// The turns of downloads: enough that no processor waits for a disk or a sensor.
   private let downloads = Turns(places: 8 * max(2, Processors.count))
   /// For downloads of leftover data, so that slow ones keep no new capture waiting.
   private let leftoverDownloads = Turns(places: 8 * max(2, Processors.count))
@@ -37,7 +37,7 @@ final class LinkManager: Sendable {
 
   /// Creates a manager without links.
   ///
-  /// - Parameter onNote: Takes what happens, in order for each link, on any thread; it must be quick.
+  /// - Parameter onNote: Receives events, in order for each link, on any thread; must return quickly.
   init(
     _ makeCaller: @escaping @Sendable (SensorAddress) -> any SensorCaller, _ journal: any CaptureJournal,
     _ clock: LinkClock, _ times: LinkTimes = LinkTimes(), onNote: @escaping @Sendable (LinkNote) -> Void
@@ -61,7 +61,7 @@ final class LinkManager: Sendable {
     }
   }
 
-  /// Has the link of an address, if there is one, know what its service said of itself to somebody else.
+  /// Passes on a service's information, requested elsewhere, to the link of its address, if there is one.
   func hear(_ information: ServiceInformation, from address: SensorAddress) async {
     await state.withLock { $0.links[address] }?.hear(information)
   }
@@ -78,7 +78,7 @@ final class LinkManager: Sendable {
 // MARK: - Sequences
 
 extension LinkManager {
-  /// Makes links ready, all at once; what fails is told by notes and tried again when it is needed.
+  /// Prepares links, all concurrently; failures are reported by events and retried when needed.
   func connect(_ addresses: [SensorAddress]) async {
     await withTaskGroup(of: Void.self) { group in
       for address in Set(addresses).sorted(by: { $0.text < $1.text }) {
@@ -95,16 +95,16 @@ extension LinkManager {
     return outcome
   }
 
-  /// Gives back lock and session of an address.
+  /// Releases lock and session of an address.
   func disconnect(_ address: SensorAddress) async {
     _ = await go(.disconnect, address, item: nil)
     await journal.settleLocks()
   }
 
-  /// Captures for an item, and stores all that the sensor delivers for it.
+  /// Captures for an item, and stores everything that the sensor delivers for it.
   ///
   /// It comes back when everything is stored, lost, or left to later.
-  /// - Parameter ticket: What it was ordered by, where it is one of several attempts.
+  /// - Parameter ticket: The ticket of the order, if this is one of several attempts.
   func capture(_ order: CaptureOrder, by ticket: CaptureTicket? = nil) async -> CaptureReport {
     let notary = CaptureNotary(order, journal, clock)
     onNote(.capturing(item: order.item, order.address))
@@ -134,7 +134,7 @@ extension LinkManager {
     return report
   }
 
-  /// Fetches what a capture brought as soon as its ids are written down.
+  /// Downloads a capture's data as soon as its ids are written.
   private func fetchWritten(_ notary: CaptureNotary, _ order: CaptureOrder, _ operation: Int) async -> CaptureReport {
     await notary.waitForIDs()
     var report = CaptureReport(outcome: SequenceOutcome(ending: .done))
@@ -153,7 +153,7 @@ extension LinkManager {
     return report
   }
 
-  /// Writes ids down that could not be written at once, however long that takes: they cannot be asked for again.
+  /// Writes ids that could not be written at once, however long it takes, as they cannot be requested again.
   private func write(_ notary: CaptureNotary, _ order: CaptureOrder, _ run: SequenceRun) async {
     var (waited, pause) = (0, times.firstPollInMilliseconds)
     while notary.hasUnwritten, await !notary.writeIDs() {
@@ -165,7 +165,7 @@ extension LinkManager {
     }
   }
 
-  /// Tells that what was captured is lost, as nobody finds it again: the journal has no ids of it.
+  /// Reports captured data as lost, as it cannot be found again: the journal does not have its ids.
   private func giveUp(_ notary: CaptureNotary, _ order: CaptureOrder, _ report: CaptureReport) async -> CaptureReport {
     var report = report
     let reason = "its ids could not be written down: \(notary.troubles.last ?? "the journal cannot be written")"
@@ -201,9 +201,9 @@ extension LinkManager {
   /// The number of ids of one capture that are downloaded concurrently.
   private static let parallelDownloads = 4
 
-  /// Fetches the data of some ids.
+  /// Downloads the data of some ids.
   ///
-  /// - Returns: The ids whose data is put off: it is not to be asked for again.
+  /// - Returns: The ids whose data is put off and must not be requested again.
   @discardableResult
   func fetch(
     _ ids: [SensorUUID], _ number: JournalNumber, _ order: CaptureOrder, _ run: SequenceRun, _ operation: Int,
@@ -255,7 +255,7 @@ extension LinkManager {
   }
 }
 
-// MARK: - What is under way
+// MARK: - Operations in progress
 
 extension LinkManager {
   func begin(
@@ -308,7 +308,7 @@ extension LinkManager {
     }
   }
 
-  /// Ends something under way; what a sensor has begun is cancelled there.
+  /// Ends an operation; what a sensor has begun is canceled there.
   ///
   /// - Returns: Whether there was such a thing.
   @discardableResult
@@ -319,7 +319,7 @@ extension LinkManager {
     return operation != nil
   }
 
-  /// Ends all that is under way for an item, or was ordered for it.
+  /// Ends all operations and orders of an item.
   func cancel(item: Int) {
     let (runs, tickets) = state.withLock { state in
       (
@@ -344,15 +344,16 @@ extension LinkManager {
 
   func end(_ ticket: CaptureTicket) { state.withLock { $0.tickets[ObjectIdentifier(ticket)] = nil } }
 
-  /// Takes the lock of an address from its holder; only ever because a person said so.
+  /// Steals the lock of an address from its holder; only at a person's request.
   func steal(_ address: SensorAddress, cancels: Bool) async throws(SensorFault) -> SensorAnswer {
     let answer = try await link(address).steal(cancels: cancels)
     if answer.status == .success { onNote(.stolen(address)) }
     return answer
   }
 
-  /// Ends what is under way and gives back all locks and sessions, as far as the services answer in time; what begins
-  /// later is served as before.
+  /// Ends all operations and releases all locks and sessions, as far as the services respond in time.
+  ///
+  /// Later operations are served as before.
   func close() async {
     let (links, runs, tickets) = state.withLock { state in
       for number in state.operations.keys { state.operations[number]?.isEnding = true }

@@ -4,13 +4,13 @@ struct LinkTimes: Sendable, Hashable {
   var marginInMilliseconds = 5000
   /// The time for which the response of a canceled operation is awaited: it may announce a finished capture.
   var graceInMilliseconds = 10_000
-  /// The time for operations that are none of the sensor.
+  /// The timeout of operations that do not involve the sensor.
   var shortInMilliseconds = 10_000
-  /// The time for one attempt at a cancel, which services leave without an answer too.
+  /// The timeout of one attempt at a cancel, which services may also leave without a response.
   var cancelInMilliseconds = 5000
   /// The number of attempts for a cancel that gets no response.
   var cancelAttempts = 3
-  /// The time for each step by which the lock of a dead process is given back.
+  /// The timeout of each step in releasing the lock of a dead process.
   var givingBackInMilliseconds = 2000
   /// The time for one attempt at a download.
   var downloadInMilliseconds = 600_000
@@ -25,7 +25,7 @@ struct LinkTimes: Sendable, Hashable {
   var informationInMilliseconds = 600_000
   /// The time that a new capture waits for leftover data, while its sensors do not have it ready or do not respond.
   var beforeCaptureInMilliseconds = 5000
-  /// The time for giving back all locks and sessions when nobody looks at sensors any more.
+  /// The timeout of releasing all locks and sessions after the last view of sensors is closed.
   var closingInMilliseconds = 5000
   /// The time for it at the end of the program: less than the host waits for the store to close.
   var endingInMilliseconds = 1500

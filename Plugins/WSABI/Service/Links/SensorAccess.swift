@@ -8,15 +8,15 @@ struct SensorAccess: Sendable {
   private let limits: SensorLimits
 
   /// - Parameters:
-  ///   - isOffline: Whether nothing may be asked of any host.
-  ///   - allowed: The hosts at which sensors may be asked.
+  /// - isOffline: True if no requests are allowed to any host.
+  /// - allowed: The hosts on which sensors are allowed.
   init(isOffline: Bool, allowed: AllowedHosts = AllowedHosts(""), limits: SensorLimits = SensorLimits()) {
     (self.isOffline, self.allowed, self.limits) = (isOffline, allowed, limits)
   }
 
-  /// A connection that trusts whom the address says, and nobody else.
+  /// Returns a connection with exactly the trust of the address.
   ///
-  /// - Parameter upkeep: What is done for the service before it is asked; nil for those of others.
+  /// - Parameter upkeep: The upkeep of the service before each request; nil for services of others.
   func connection(_ address: SensorAddress, upkeep: ServiceUpkeep? = nil) -> SensorConnection {
     SensorConnection(
       address, HTTPClient(configuration(address)), limits: limits, isAllowed: allowed.allows(address.host),

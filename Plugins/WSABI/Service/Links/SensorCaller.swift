@@ -1,4 +1,4 @@
-/// Asks one service; a connection in the product, a script in tests.
+/// A client of one service; a connection in the product, a script in tests.
 protocol SensorCaller: Sendable {
   var address: SensorAddress { get }
   func serviceInformation(deadlineInSeconds: Double) async throws(SensorFault) -> ServiceInformation

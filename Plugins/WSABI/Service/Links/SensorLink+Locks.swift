@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Locks that are written down before they are asked for, and those that dead processes left.
+/// Locks recorded before their request, and those left by dead processes.
 extension SensorLink {
   /// Requests the lock, once it is written down; locks that dead processes left at the sensor are released before.
   ///
@@ -13,14 +13,14 @@ extension SensorLink {
     guard case .answered(let answer) = event, answer.status == .lockHeldByAnother, !run.isCancelled,
       await givesBackLeft(stolen: isCapture, run.tell, unless: run), !run.isCancelled
     else { return event }
-    // The answer took out what was written down.
+    // The response removed the record.
     if let failure = await prepared(request, run) { return failure }
     return await ask(request, .lock, run).event
   }
 
-  /// Writes down that a lock is about to be asked for.
+  /// Records that a lock is about to be requested.
   ///
-  /// - Returns: The event of the step if that fails; else nil.
+  /// - Returns: The event of the step if recording fails; otherwise nil.
   private func prepared(_ request: SensorRequest, _ run: SequenceRun) async -> SequenceEvent? {
     guard let session = request.session else { return nil }
     do {
@@ -53,10 +53,10 @@ extension SensorLink {
     return taken.map { LinkState(session: $0.lock.session, holdsLock: true) }
   }
 
-  /// Takes what an answer says of a lock that is written down.
+  /// Applies the evidence of a response about a recorded lock.
   ///
-  /// Only what is certain counts: nothing where no answer came, and no denial while an earlier question for the same lock
-  /// has none.
+  /// Only certain evidence counts: a missing response does not, nor a denial while an earlier request for the same lock
+  /// has no response.
   func follow(_ request: SensorRequest, _ result: Result<SensorAnswer, SensorFault>) {
     guard let session = request.session else { return }
     let status: OperationStatus
@@ -71,11 +71,11 @@ extension SensorLink {
     locks.didUnlock(HeldLock(address: address, session: session))
   }
 
-  /// Gives back what processes left at this sensor that are no more, with their sessions.
+  /// Releases the locks and sessions that ended processes left at this sensor.
   ///
   /// - Parameter stolen: True to include locks that were stolen for the next capture.
   func giveBackLeft(stolen: Bool, _ tell: @escaping @Sendable (SequenceRun.Progress) -> Void) async {
-    // The task with the turn meets such a lock by itself, and may take long.
+    // The task with the turn handles such a lock on its own, and may take long.
     guard turns.takeIfFree() else { return }
     defer { turns.pass() }
     _ = await givesBackLeft(stolen: stolen, tell, unless: SequenceRun())
@@ -95,7 +95,7 @@ extension SensorLink {
     var all = left.filter { stolen || !$0.isStolen }[...]
     while let left = all.popFirst() {
       let isGivenBack = await givesBack(left.lock.session, unless: run)
-      // The service was not asked to the end.
+      // The attempt did not run to its end.
       let isCutShort = isGivenBack != true && isOver(run)
       var isTold = !isCutShort
       if isGivenBack == true {
@@ -105,7 +105,7 @@ extension SensorLink {
       }
       if isGivenBack != true || !isTold {
         let isForgotten = await locks.leave(left, wasTried: isGivenBack != true && !isCutShort)
-        // Nothing is to be done about it any more.
+        // It needs no further attention.
         isTold = isTold && !isForgotten
       }
       if isTold { tell(.leftLock(isGivenBack: isGivenBack == true)) }
@@ -118,11 +118,12 @@ extension SensorLink {
 
   private func isOver(_ run: SequenceRun) -> Bool { Task.isCancelled || run.isCancelled }
 
-  /// Releases the lock of a session, cancels what it has begun, and ends it; nothing of it touches the session of this link.
+  /// Releases the lock of a session, cancels its operation, and ends it, without touching the session of this link.
   ///
-  /// It is cancelled only where the service is busy or does not respond: a lock that is free, or that another client has by
-  /// now, shows that what is under way is not this session's, and some services cancel it all the same. A release is believed
-  /// only on the response to an unlock or to the end of the session: the success of a cancel says nothing about the lock.
+  /// It cancels only if the service is busy or does not respond. A free lock, or one of another client, shows that the
+  /// operation in progress does not belong to this session, and some services would cancel it nevertheless. Only the
+  /// response to an unlock or to the end of the session proves the release; a successful cancel says nothing about the
+  /// lock.
   ///
   /// - Returns: True if the session certainly has no lock any more; nil if the service does not respond at all.
   private func givesBack(_ session: SensorUUID, unless run: SequenceRun) async -> Bool? {
@@ -137,7 +138,7 @@ extension SensorLink {
     return release.isCertain
   }
 
-  /// Unlocks as often as the sensor is busy with what was cancelled.
+  /// Unlocks, and retries while the sensor is busy with the canceled operation.
   private func unlocked(_ session: SensorUUID, unless run: SequenceRun) async -> OperationStatus? {
     var last: OperationStatus?
     for attempt in 0..<times.patience.attempts {
@@ -150,7 +151,8 @@ extension SensorLink {
     return last
   }
 
-  /// The answer to something that is asked with the session of another; a session that HTTP does not find is none.
+  /// Returns the status of an operation requested with another session; a session that HTTP does not find does not
+  /// exist.
   private func status(_ operation: SensorOperation, _ session: SensorUUID) async -> OperationStatus? {
     let request = SensorRequest(
       operation, session: session, deadlineInSeconds: times.seconds(times.givingBackInMilliseconds))

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// One service: what is believed of it, and one sequence at a time; the others wait for their turn.
+/// One service: its assumed state, and one sequence at a time; other sequences wait for their turn.
 actor SensorLink {
   nonisolated let address: SensorAddress
   let caller: any SensorCaller
@@ -24,8 +24,9 @@ actor SensorLink {
   private var lookers = 0
   /// True once locks that dead processes left at this sensor were searched for.
   var hasLooked = false
-  /// A session whose lock was asked for without an answer: the service may come to give it at any time, so that no answer
-  /// of before says that it is free.
+  /// A session whose lock was requested without a response.
+  ///
+  /// The service may grant it at any time, so an earlier response does not prove it free.
   var doubtedSession: SensorUUID?
 
   /// - Parameter locks: The journal in which locks are written down before they are requested.
@@ -51,7 +52,7 @@ actor SensorLink {
     do throws(SensorFault) {
       fresh = try await caller.serviceInformation(deadlineInSeconds: times.seconds(times.shortInMilliseconds))
     } catch {
-      // A look that fails takes nothing away; the next use looks again.
+      // A failed request keeps the information; the next use requests it again.
       if let information, !isStale { return information }
       throw error
     }
@@ -59,7 +60,7 @@ actor SensorLink {
     return information ?? fresh
   }
 
-  /// Takes what the service said of itself, whoever asked; what is known stays where it says the same.
+  /// Updates the service's information from any response; unchanged information is kept.
   func hear(_ fresh: ServiceInformation) {
     (lastReading, isDoubted, isStale) = (clock.now(), false, false)
     if let information, information.isSame(as: fresh) { return }
@@ -67,9 +68,9 @@ actor SensorLink {
     information = fresh
   }
 
-  /// Goes all the way to a goal, after those who came before.
+  /// Runs a sequence to its goal, after those that came before.
   ///
-  /// - Parameter run: The operation under way: it hears of each step, is asked before captures, and can be canceled.
+  /// - Parameter run: The operation in progress: it receives each step, is asked before captures, and can be canceled.
   func go(_ goal: SequenceGoal, _ run: SequenceRun) async -> SequenceOutcome {
     guard await turns.take(unless: run) else { return SequenceOutcome(ending: .givenUp) }
     defer { turns.pass() }
@@ -115,8 +116,8 @@ actor SensorLink {
     }
   }
 
-  /// Doubts what is known where a service forgot its sessions, as one that was started anew, or does not take what should
-  /// be right.
+  /// Marks the information as doubtful if the service forgot its sessions, as after a restart, or refuses what should
+  /// be valid.
   private func doubt(_ step: SequenceStep, _ event: SequenceEvent) {
     guard case .answered(let answer) = event else { return }
     switch answer.status {
@@ -131,8 +132,8 @@ actor SensorLink {
     let ending: SequenceOutcome.Ending
   }
 
-  /// The goal with what can be sent of its configuration; refused before anything is asked if the service would not
-  /// take it.
+  /// Returns the goal with the sendable part of its configuration; refused before any request if the service would not
+  /// accept it.
   private func prepared(_ goal: SequenceGoal) async -> Result<SequenceGoal, Unable> {
     guard goal != .disconnect else { return .success(goal) }
     let information: ServiceInformation
@@ -144,7 +145,7 @@ actor SensorLink {
     guard let configuration = goal.configuration else { return .success(goal) }
     let check = ConfigurationCheck(configuration, for: information)
     guard check.problems.isEmpty else {
-      // It may be what the service takes by now.
+      // The service may accept it by now.
       isDoubted = true
       let words = "the sensor does not take this setting: " + check.problems.joined(separator: ", ")
       return .failure(Unable(ending: .refused(.configure, .badValue, message: words, badFields: check.keys)))
@@ -171,10 +172,10 @@ extension SensorLink {
     do {
       try await run.hooks.willCapture(session)
     } catch {
-      // Nothing is asked of a sensor that is not written down first.
+      // No request is sent to a sensor before it is recorded.
       return .failed(StepFailure(reach: .notSent, reason: Self.words(error)))
     }
-    // A cancel that reaches the service before what it is for would end nothing.
+    // A cancel that reaches the service before its target would end nothing.
     if run.isCancelled {
       await run.hooks.didCapture(.failed(StepFailure(reach: .notSent, reason: "given up")))
       return .givenUp
@@ -202,10 +203,13 @@ extension SensorLink {
     (information?.timeoutInMilliseconds(of: operation) ?? 30_000) + times.marginInMilliseconds
   }
 
-  /// Asks, and cancels an operation of the sensor that takes too long or that the user wants no more, on a connection
-  /// of its own while the first stays open: its answer may hold a capture that was finished all the same.
+  /// Sends a request, and cancels an operation of the sensor that takes too long or that the user cancels.
   ///
-  /// - Returns: The event, and a task that ends once no cancel is under way any more: it would end the next request.
+  /// The cancel uses a second connection while the first stays open, as its response may still announce a finished
+  /// capture.
+  ///
+  /// - Returns: The event, and a task that ends once no cancel is in progress, as a late one would end the next
+  ///   request.
   func ask(
     _ request: SensorRequest, _ step: SequenceStep, _ run: SequenceRun
   ) async -> (event: SequenceEvent, watcher: Task<Void, Never>?) {
@@ -231,7 +235,8 @@ extension SensorLink {
     }
   }
 
-  /// Cancels an operation at the service when its time is over or the user gives up; gives up the answer some time later.
+  /// Cancels an operation at the service when its time is over or the user cancels, and gives up the response some time
+  /// later.
   private func watch(
     _ asking: Task<Result<SensorAnswer, SensorFault>, Never>, _ request: SensorRequest, _ run: SequenceRun
   ) -> Task<Void, Never> {
@@ -242,11 +247,11 @@ extension SensorLink {
       let cancel = SensorRequest(
         .cancel, session: request.session, deadlineInSeconds: times.seconds(times.cancelInMilliseconds))
       run.tell(.canceling)
-      // A service that hangs may leave the cancel without an answer as well, and free itself at the next one; one that
-      // had not begun what shall be cancelled has ended nothing.
+      // A hanging service may also leave the cancel without a response, and recover at the next one. A service that had
+      // not begun the operation has ended nothing.
       let grace = times.graceInMilliseconds / max(1, times.cancelAttempts)
       for _ in 0..<times.cancelAttempts {
-        // A task of its own: what has left is waited for, though nobody needs it any more.
+        // In a separate task: a request already sent is awaited, even if its response is no longer needed.
         _ = await Task { try? await caller.ask(cancel, into: nil) }.value
         guard (try? await clock.sleep(grace)) != nil, !Task.isCancelled else { return }
       }
@@ -262,7 +267,7 @@ extension SensorLink {
 // MARK: - The lock and the session
 
 extension SensorLink {
-  /// Asks for one operation by itself, with the session there is or a new one.
+  /// Requests a single operation, with the existing session or a new one.
   func ask(_ operation: SensorOperation, configuration: WireDictionary? = nil) async throws(SensorFault)
     -> SensorAnswer
   {
@@ -293,7 +298,7 @@ extension SensorLink {
     return answer
   }
 
-  /// Asks for something of which the locks that are written down may follow.
+  /// Requests an operation with consequences for the recorded locks.
   private func followed(_ request: SensorRequest) async throws(SensorFault) -> SensorAnswer {
     if request.operation.takesLock, let session = request.session {
       do {
@@ -315,7 +320,7 @@ extension SensorLink {
     case (.register, .success): state = LinkState(session: answer.sessionID)
     case (.unregister, .success): state = LinkState()
     case (_, .invalidID): (state, isDoubted) = (LinkState(), true)
-    // The holder before may have set the sensor to something else.
+    // The previous holder may have changed the configuration.
     case (.tryLock, .success), (.stealLock, .success): (state.holdsLock, state.configuration) = (true, nil)
     case (.unlock, _), (_, .lockHeldByAnother), (_, .lockNotHeld): state.holdsLock = false
     case (.initialize, .success): (state.isInitialized, state.configuration) = (true, nil)
@@ -326,7 +331,7 @@ extension SensorLink {
     }
   }
 
-  /// Takes the lock from its holder, and makes sure of it: some services say yes and leave it where it was.
+  /// Steals the lock from its holder, and verifies it: some services report success and change nothing.
   ///
   /// - Parameter cancels: True to cancel the operation that the other holder has begun.
   func steal(cancels: Bool) async throws(SensorFault) -> SensorAnswer {
@@ -340,10 +345,10 @@ extension SensorLink {
     return cancels ? try await ask(.cancel) : answer
   }
 
-  /// Counts those who look at what is shown to the holder of the lock alone; each ends with ``letGo()``.
+  /// Counts a viewer of content for the holder of the lock; each ends with ``letGo()``.
   func beginLooking() { lookers += 1 }
 
-  /// Takes the lock for those who look, or keeps it and its session; never from another.
+  /// Acquires the lock for viewers, or keeps it and its session; never steals it.
   func hold() async throws(SensorFault) -> SensorAnswer {
     await turns.take()
     defer { turns.pass() }
@@ -353,13 +358,13 @@ extension SensorLink {
       // The session had ended: another takes its place.
       return answer.status == .invalidID ? try await asked(.tryLock) : answer
     } catch {
-      // It may be ours: it is given back then.
+      // The lock may be ours, and is then released.
       if error.mayHaveHappened, state.session != nil { state.holdsLock = true }
       throw error
     }
   }
 
-  /// Gives the lock back once the last of those who look has gone.
+  /// Releases the lock when the last viewer has left.
   func letGo() async {
     lookers -= 1
     await turns.take()
@@ -369,7 +374,7 @@ extension SensorLink {
     await locks.settleLocks()
   }
 
-  /// Gives back lock and session.
+  /// Releases lock and session.
   func leave() async {
     keeping?.cancel()
     keeping = nil
@@ -383,8 +388,10 @@ extension SensorLink {
       deadlineInSeconds: times.seconds(times.shortInMilliseconds))
   }
 
-  /// Keeps the session from ending for want of use: a third of its time before it does, the lock is given back, which
-  /// succeeds where nobody holds it and disturbs nobody who does.
+  /// Keeps the session from expiring.
+  ///
+  /// When a third of its time remains, an unlock is requested, which succeeds if nobody holds the lock and does not
+  /// disturb a holder.
   private func keepAlive() {
     keeping?.cancel()
     keeping = nil
@@ -399,7 +406,7 @@ extension SensorLink {
 
   /// - Returns: True if there is still a session to keep.
   private func touchSession() async -> Bool {
-    // The task with the turn uses the session, and may be about to take the lock that this gives back.
+    // The task with the turn uses the session, and may be about to acquire the lock that this would release.
     guard turns.takeIfFree() else { return true }
     defer { turns.pass() }
     guard state.session != nil, !state.holdsLock else { return false }

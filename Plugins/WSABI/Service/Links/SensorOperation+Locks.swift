@@ -14,7 +14,7 @@ extension SensorOperation {
   }
 }
 
-/// The evidence a service gives about the lock of a session that is to be released.
+/// The evidence of a service about the lock of a session to be released.
 struct LockRelease: Sendable {
   /// True if a response showed for certain that the session no longer has the lock.
   private(set) var isFree = false
@@ -25,13 +25,13 @@ struct LockRelease: Sendable {
   /// The verdict: nil if the service did not respond at all.
   var isCertain: Bool? { hasResponse ? isFree : nil }
 
-  /// Takes a response for what it says about the operation it answers.
+  /// Applies the evidence of a response to an operation.
   ///
   /// - Parameter status: Nil if no response came.
   mutating func receive(_ status: OperationStatus?, to operation: SensorOperation) {
     guard let status else { return }
     hasResponse = true
-    // The end of what a session does says nothing about its lock.
+    // The end of a session's operation says nothing about its lock.
     guard operation == .unlock || operation == .unregister else { return }
     isFree = isFree || operation.showsFree(status, isDoubted: false)
     hasEnded = hasEnded || status == .invalidID

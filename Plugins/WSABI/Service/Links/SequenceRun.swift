@@ -1,25 +1,25 @@
 import Synchronization
 
-/// A sequence under way: who is told of it, who writes down its captures, and the way to end it.
+/// A sequence in progress: its observer, the recorder of its captures, and its cancellation.
 final class SequenceRun: Sendable {
   /// The progress of a sequence.
   enum Progress: Sendable, Hashable {
     case asking(SequenceStep)
-    /// The status; nil if no answer came.
+    /// The status; nil if there was no response.
     case answered(SequenceStep, OperationStatus?)
     case waiting(OperationStatus, milliseconds: Int)
-    /// Somebody else has the lock; what the service says of it.
+    /// Another client has the lock; the service's message about it.
     case held(message: String)
     case canceling
-    /// A lock that a dead process left at the sensor is given back, or not.
+    /// A lock left by a dead process was released, or not.
     case leftLock(isGivenBack: Bool)
   }
 
   /// Called around each capture.
   struct CaptureHooks: Sendable {
-    /// Writes down that a capture is about to be asked for; without it nothing is asked.
+    /// Records that a capture is about to be requested; if this fails, no request is sent.
     var willCapture: @Sendable (SensorUUID) async throws -> Void = { _ in }
-    /// Writes down what came of it, before anything else happens.
+    /// Records the result, before anything else happens.
     var didCapture: @Sendable (SequenceEvent) async -> Void = { _ in }
   }
 
@@ -50,7 +50,7 @@ final class SequenceRun: Sendable {
   /// True if the user canceled the run.
   var isCancelled: Bool { state.withLock(\.isCancelled) }
 
-  /// Ends it as soon as that can be done: waits end now, an operation of the sensor is cancelled at the service.
+  /// Ends the run as soon as possible: waits end now, an operation of the sensor is canceled at the service.
   func cancel() {
     let works = state.withLock { state in
       state.isCancelled = true
@@ -59,9 +59,9 @@ final class SequenceRun: Sendable {
     for end in works { end() }
   }
 
-  /// Has something done when it is cancelled, at once if it was before; until ``forget(_:)``.
+  /// Registers an action for the cancel, called at once if it already happened; until ``forget(_:)``.
   ///
-  /// - Returns: By what it is forgotten.
+  /// - Returns: The token for ``forget(_:)``.
   func whenCancelled(_ end: @escaping @Sendable () -> Void) -> Int {
     let (number, isCancelled) = state.withLock { state in
       state.count += 1
@@ -74,7 +74,7 @@ final class SequenceRun: Sendable {
 
   func forget(_ number: Int) { state.withLock { $0.works[number] = nil } }
 
-  /// Waits, at most until it is cancelled.
+  /// Waits, but not beyond the cancel.
   ///
   /// - Returns: Whether the time went by.
   func sleep(_ milliseconds: Int, _ clock: LinkClock) async -> Bool {
@@ -83,7 +83,7 @@ final class SequenceRun: Sendable {
     return !isCancelled
   }
 
-  /// Does something whose task is cancelled with the run; at once if that was cancelled before.
+  /// Runs a task that is canceled with the run; at once if the run was already canceled.
   func doing<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
     let task = Task { await work() }
     let number = whenCancelled { task.cancel() }

@@ -5,7 +5,7 @@ final class Turns: Sendable {
   private struct State {
     var free: Int
     var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
-    /// Those who have left before they could wait.
+    /// Those who left before they could wait.
     var gone: Set<Int> = []
     var count = 0
   }
@@ -18,15 +18,15 @@ final class Turns: Sendable {
   /// The number of tasks waiting for a turn.
   var waitingCount: Int { state.withLock(\.waiting.count) }
 
-  /// Waits for its turn; whoever has it gives it back with ``pass()``.
+  /// Waits for the turn, which is released with ``pass()``.
   func take() async { _ = await take(newNumber()) }
 
-  /// Waits for its turn, or until a run is cancelled; that its task is cancelled does not end it.
+  /// Waits for the turn, or until a run is canceled; cancellation of the task does not end the wait.
   ///
   /// - Returns: Whether it has the turn.
   func take(unless run: SequenceRun) async -> Bool { await numbered { await take($0, unless: run) } }
 
-  /// Waits for its turn, or until a run is cancelled, but no longer than so many milliseconds.
+  /// Waits for the turn, or until a run is canceled, but no longer than a number of milliseconds.
   ///
   /// - Returns: Whether it has the turn.
   func take(unless run: SequenceRun, within milliseconds: Int, _ clock: LinkClock) async -> Bool {
@@ -40,7 +40,7 @@ final class Turns: Sendable {
     }
   }
 
-  /// Waits for its turn, or until its task is cancelled.
+  /// Waits for the turn, or until the task is canceled.
   ///
   /// - Returns: Whether it has the turn.
   func takeUnlessCancelled() async -> Bool {
@@ -59,7 +59,7 @@ final class Turns: Sendable {
     return await take(number)
   }
 
-  /// Has something wait by a number of its own, which it may leave by, and forgets that afterwards.
+  /// Runs a wait under a number, by which it can be left, and forgets the number afterwards.
   private func numbered(_ wait: (Int) async -> Bool) async -> Bool {
     let number = newNumber()
     defer { forget(number) }
@@ -112,7 +112,7 @@ final class Turns: Sendable {
     }
   }
 
-  /// Gives the turn to the next.
+  /// Passes the turn to the next.
   func pass() {
     let next: CheckedContinuation<Bool, Never>? = state.withLock { state in
       guard !state.waiting.isEmpty else {

@@ -3,10 +3,9 @@ import Glibc
 import PluginStore
 import Synchronization
 
-/// The threads of all tasks that write to a disk: as many as there are processors, and one more whenever all of them
-/// wait for a disk.
+/// The threads of all tasks that write to a disk: one per processor, and one more whenever all of them wait for a disk.
 ///
-/// They step back behind all others: a sensor that is asked at once works while what came before is sealed and written.
+/// They have low priority, so that a sensor can be requested while earlier data is sealed and written.
 final class WritingPool: Sendable {
   static let shared = WritingPool()
 
@@ -18,7 +17,7 @@ final class WritingPool: Sendable {
   }
 
   fileprivate struct State {
-    /// The one that is run next stands at the end.
+    /// The next one to run is last.
     var waiting: [Entry] = []
     var count = 0
     var taken = 0
@@ -99,7 +98,7 @@ final class WritingPool: Sendable {
     }
   }
 
-  /// Looks after a while whether all threads stand still.
+  /// Checks after a while whether all threads are blocked.
   private func watch() {
     let taken: Int? = state.withLock { state in
       if state.isWatched || state.waiting.isEmpty { return nil }

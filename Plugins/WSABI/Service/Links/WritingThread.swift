@@ -1,7 +1,7 @@
-/// Runs a task that writes to a disk beside the threads which all tasks share, so that none of those waits for it.
+/// An executor for a task that writes to a disk, so that none of the shared threads waits for the disk.
 ///
-/// One for each such task. Of those that are ready at the same time the one that was begun first goes on: with many
-/// sensors that finish together the first capture is soon safe, where taking turns would keep all waiting for the last.
+/// There is one for each such task. Among those ready at the same time the oldest runs first: with many sensors that
+/// finish together the first capture is soon safe, where taking turns would delay all of them until the last.
 final class WritingThread: TaskExecutor {
   /// Its place in the order in which they were made.
   let place = WritingPool.shared.nextPlace()

@@ -43,7 +43,7 @@ enum CapturePicture {
     }
   }
 
-  /// A small picture of a capture, as a PNG; nil for what cannot be shown.
+  /// Returns a thumbnail of a capture, as a PNG; nil for data that cannot be shown.
   static func thumbnail(_ bytes: [UInt8]) -> [UInt8]? {
     (try? picture(bytes)).flatMap { thumbnail(of: $0) }
   }
@@ -61,15 +61,15 @@ enum CapturePicture {
     grey(try picture(bytes), of: bytes, statedPixelsPerInch: stated)
   }
 
-  /// The greys of a picture that was read from some data, which tells the scale.
+  /// Returns the gray image of a decoded picture; its original data determines the scale.
   static func grey(_ picture: Picture, of bytes: [UInt8], statedPixelsPerInch stated: Int? = nil) -> GreyImage {
     picture.grey(pixelsPerInch: Double(PictureHeader(bytes)?.pixelsPerInch ?? stated ?? 500))
   }
 
-  /// The picture as a transaction takes it: bitmaps as bare rows, all others as they are.
+  /// Returns the picture in the form of a transaction: bitmaps as bare rows, all others unchanged.
   ///
   /// - Parameter stated: The pixels per inch that the service states, for a picture that does not.
-  /// - Throws: ``PictureError`` for what no transaction takes.
+  /// - Throws: ``PictureError`` for a picture that transactions do not support.
   static func exchanged(
     _ bytes: [UInt8], statedPixelsPerInch stated: Int? = nil
   ) throws(PictureError) -> ExchangedImage {
@@ -93,9 +93,9 @@ enum CapturePicture {
       bitsPerPixel: picture.isGrey ? 8 : 24, pixelsPerInch: header.pixelsPerInch ?? stated)
   }
 
-  /// A picture of a transaction as a file that can be stored: bare rows become a bitmap or a PNG.
+  /// Returns the picture of a transaction as a file that can be stored: bare rows become a bitmap or a PNG.
   ///
-  /// - Throws: ``PictureError/otherSize(expected:found:)`` if the rows are not as long as they should be.
+  /// - Throws: ``PictureError/otherSize(expected:found:)`` if the rows do not have the expected length.
   static func file(_ image: ExchangedImage) throws(PictureError) -> (bytes: [UInt8], type: String) {
     switch image.compression {
     case .png: return (image.bytes, "image/png")
@@ -137,7 +137,7 @@ enum CapturePicture {
     }
   }
 
-  /// Samples row by row from the top: one for grey, red, green and blue for colours.
+  /// Returns the samples row by row from the top: one for gray, red, green and blue for color.
   private static func rows(of picture: Picture) -> [UInt8] {
     let samples = picture.isGrey ? 1 : 3
     var rows: [UInt8] = []

@@ -3,7 +3,7 @@ import PluginImages
 
 /// The reason a capture cannot be shown, scored or put into a transaction.
 enum PictureError: Error, Equatable, ReportableError {
-  /// It is no picture, or of a format nobody knows.
+  /// The data is not a picture, or its format is unknown.
   case noPicture
   case tooLarge(width: Int, height: Int, mostPixels: Int)
   case tooManyBytes(Int, mostBytes: Int)

@@ -1,16 +1,16 @@
 import Glibc
 import PluginStore
 
-/// Long computations that nobody may feel: each on a thread of its own, which the kernel gives what all others leave.
+/// Long computations in the background: each on its own thread, which gets only processor time that others leave.
 enum QuietThread {
   /// The lowest there is: beside a thread as it begins it gets about one part in seventy.
   ///
   /// - Source: sched(7), "The nice value".
   static let niceness: Int32 = 19
 
-  /// Computes something and waits for it without holding any thread.
+  /// Computes a value and waits for it without blocking a thread.
   ///
-  /// - Throws: What the work throws.
+  /// - Throws: Errors of the computation.
   static func value<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       let asking = pthread_self()
@@ -22,7 +22,7 @@ enum QuietThread {
     }
   }
 
-  /// Has this thread run behind those that are less nice, for good.
+  /// Lowers the priority of this thread permanently.
   ///
   /// - Parameter niceness: From 1 to 19, the last to be run.
   static func stepBack(to niceness: Int32) {

@@ -1,10 +1,10 @@
 import PluginStore
 import Synchronization
 
-/// Lets few looks at captures go on at once, in the order in which they came.
+/// A gate that limits concurrent reviews of captures, in order of arrival.
 ///
-/// Hundreds of sensors deliver at the same moment: were all pictures judged then, captures that are under way would wait
-/// for them, and the screen too.
+/// Hundreds of sensors deliver at the same moment. If all their pictures were scored then, captures in progress would
+/// wait for them, and the screen too.
 final class ReviewGate: Sendable {
   /// The subject of a review.
   struct Subject: Hashable, Sendable {
@@ -13,7 +13,7 @@ final class ReviewGate: Sendable {
     var capture: Int
   }
 
-  /// For what this process computes: one processor at least is left to captures.
+  /// The gate for computations of this process; leaves at least one processor to captures.
   static let shared = ReviewGate(places: min(2, max(1, Processors.count - 1)))
   /// For programs of the deployer, which mostly wait for something themselves.
   static let programs = ReviewGate(places: 8)
@@ -21,7 +21,7 @@ final class ReviewGate: Sendable {
   private let turns: Turns
   private let subjects = Mutex<[Subject: Int]>([:])
 
-  /// - Parameter places: How many go on at once.
+  /// - Parameter places: The number of concurrent reviews.
   init(places: Int) { turns = Turns(places: places) }
 
   /// Returns true if a subject is being reviewed, or will be.
@@ -30,9 +30,9 @@ final class ReviewGate: Sendable {
   /// The number of reviews waiting for a place.
   var waitingCount: Int { turns.waitingCount }
 
-  /// Waits for a place and does something in it.
+  /// Waits for a place and runs the body in it.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled while it waits; what the body throws.
+  /// - Throws: `CancellationError` if the task is canceled while it waits; errors of the body.
   func pass<Value: Sendable>(_ subject: Subject, _ body: () async throws -> Value) async throws -> Value {
     subjects.withLock { $0[subject, default: 0] += 1 }
     defer {

@@ -2,7 +2,7 @@ import Glibc
 import PluginAPI
 import PluginStore
 
-/// A program of the deployer that says how good a capture is.
+/// A program of the deployer that scores captures.
 ///
 /// It gets the data on its standard input, never a file, and the word of the submodality as its only argument, and writes
 /// a whole number from 0 to 100 on its standard output.
@@ -12,11 +12,11 @@ struct ScorerProgram: Sendable {
   /// The time limit of the program, in milliseconds.
   var deadlineInMilliseconds: Int32 = 10_000
 
-  /// The quality it gives.
+  /// Returns the quality that the program reports.
   ///
   /// - Throws: ``ScorerError``.
   func quality(of data: [UInt8], _ submodality: Submodality) async throws -> CaptureRecord.Quality {
-    // From wherever this process was started, another program could be meant.
+    // A relative path would mean another program in another working directory.
     guard path.hasPrefix("/") else { throw ScorerError.notAbsolute(path: path) }
     let name = String(path.split(separator: "/").last ?? "program")
     let score = try await OwnThread.value { _ in try run(data, submodality.wireName) }
@@ -24,7 +24,7 @@ struct ScorerProgram: Sendable {
   }
 
   private func run(_ data: [UInt8], _ word: String) throws -> Int {
-    // A pair of sockets, as writing to a pipe that nobody reads any more would end this process.
+    // A pair of sockets, as writing to a pipe without a reader would end this process.
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
       throw ScorerError.notRun(path: path, reason: String(cString: strerror(errno)))
@@ -59,7 +59,7 @@ struct ScorerProgram: Sendable {
       if found < 0, errno != EINTR { return nil }
       if milliseconds > 0 { poll(nil, 0, 10) }
     }
-    // With what it started; it leads a group of its own.
+    // Including its children; it leads its own process group.
     kill(-process, SIGKILL)
     kill(process, SIGKILL)
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -86,7 +86,7 @@ struct ScorerProgram: Sendable {
     posix_spawnattr_setsigmask(&attributes, &none)
     var process: pid_t = 0
     let arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), strdup(word), nil]
-    // Nothing of this process, which may hold names of key files, is told to it.
+    // The program does not inherit the environment of this process, which may hold names of key files.
     let environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/bin:/bin"), strdup("LC_ALL=C.UTF-8"), nil]
     defer { for text in arguments + environment { free(text) } }
     let number = posix_spawn(&process, path, &actions, &attributes, arguments, environment)
@@ -94,7 +94,7 @@ struct ScorerProgram: Sendable {
     return process
   }
 
-  /// Sends the data and takes the answer, whichever goes on, until the other side is done.
+  /// Sends the data and receives the response concurrently, until the other side is done.
   ///
   /// - Returns: Whether it was in time.
   private func exchange(_ end: Int32, _ data: [UInt8], _ answer: inout [UInt8]) -> Bool {

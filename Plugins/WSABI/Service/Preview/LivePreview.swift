@@ -1,16 +1,16 @@
 /// The live preview of one sensor, from the first of its streams that shows anything.
 ///
-/// Streams for everybody need neither session nor lock. For those that are shown to the holder of the lock alone, the
-/// lock is taken, kept while pictures are followed, and given back behind them: for others the sensor is in use. It is
-/// never taken from anybody.
+/// Public streams need neither session nor lock. For streams restricted to the holder of the lock, the lock is
+/// acquired, kept while pictures are followed, and released afterwards; meanwhile the sensor is in use for others. It
+/// is never stolen.
 struct LivePreview: Sendable {
   /// The reason a preview ended that was not canceled.
   enum Ending: Sendable, Hashable {
     /// The service has no live preview.
     case missing
-    /// The stream ended after so many pictures; 0 where it is shown to nobody.
+    /// The stream ended after a number of pictures; 0 if it shows nothing.
     case ended(pictures: Int)
-    /// The lock it needs was not given.
+    /// The required lock was not granted.
     case refused(OperationStatus)
   }
 
@@ -19,10 +19,10 @@ struct LivePreview: Sendable {
   /// A session that holds the lock already; nil to take the lock where it is needed.
   var session: SensorUUID?
 
-  /// Follows it until it ends, or the task is cancelled.
+  /// Follows the preview until it ends, or the task is canceled.
   ///
   /// - Parameter onFrame: Takes the newest picture, on the thread of all transfers: it must be quick and never wait.
-  /// - Throws: What kept it from being followed, ``SensorFault/Kind/cancelled`` if that was the task's end.
+  /// - Throws: The reason it could not be followed, ``SensorFault/Kind/cancelled`` if the task was canceled.
   func follow(_ onFrame: @escaping @Sendable (PreviewFrame) -> Void) async throws(SensorFault) -> Ending {
     let information = try await link.knownInformation()
     let streams = information.livePreviews
@@ -49,7 +49,7 @@ struct LivePreview: Sendable {
     }
     await link.beginLooking()
     let result = await followLocked(stream, information, onFrame)
-    // A task of its own: the lock is given back also where this one was cancelled.
+    // In a separate task, so that the lock is released even if this one was canceled.
     await Task { [link] in await link.letGo() }.value
     return try result.get()
   }
@@ -70,7 +70,7 @@ struct LivePreview: Sendable {
     }
   }
 
-  /// Keeps the session from ending for want of use: looking alone is none.
+  /// Keeps the session from expiring, as viewing alone does not count as use.
   private func keep(_ information: ServiceInformation) -> Task<Void, Never>? {
     guard let timeout = information.inactivityTimeoutInSeconds, timeout > 2 else { return nil }
     let pause = Duration.milliseconds(max(1000, timeout * 1000 / 3))

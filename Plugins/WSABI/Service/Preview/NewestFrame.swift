@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds the newest picture of a live preview until somebody takes it; older ones are dropped.
+/// A holder for the newest picture of a live preview until it is read; older ones are dropped.
 final class NewestFrame: Sendable {
   private let state = Mutex<PreviewFrame?>(nil)
 

@@ -12,7 +12,7 @@ enum PreviewHeader {
     var isFirst = true
     while let end = bytes[lineStart...].firstIndex(of: 0x0A), end - bytes.startIndex <= limitInBytes {
       let line = bytes[lineStart..<end].last == 0x0D ? bytes[lineStart..<(end - 1)] : bytes[lineStart..<end]
-      // The first line is what is left of that of the boundary.
+      // The first line is the rest of the boundary's line.
       if line.isEmpty, !isFirst { return end + 1 }
       if isLengthDue, !line.isEmpty, line.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x20 }) {
         return behindEmptyLine(bytes, end + 1)
@@ -24,7 +24,7 @@ enum PreviewHeader {
     return nil
   }
 
-  /// The place itself, or that behind an empty line there; nil if that cannot be told yet.
+  /// Returns the index itself, or the one after an empty line there; nil if that is not known yet.
   private static func behindEmptyLine(_ bytes: ArraySlice<UInt8>, _ place: Int) -> Int? {
     let next = bytes[place...].prefix(2)
     guard let first = next.first else { return nil }
@@ -39,7 +39,7 @@ enum PreviewHeader {
     return String(decoding: text, as: UTF8.self).lowercased()
   }
 
-  /// Type and length, wherever in the header they stand.
+  /// Returns type and length, in any order within the header.
   static func fields(_ header: ArraySlice<UInt8>) -> (type: String, length: Int?) {
     let text = String(decoding: header, as: UTF8.self).lowercased()
     var length: Int?

@@ -1,17 +1,17 @@
 import Glibc
 import PluginText
 
-/// Takes the pieces of a live preview (`multipart/x-mixed-replace`) and gives its pictures.
+/// A reader that splits the pieces of a live preview (`multipart/x-mixed-replace`) into pictures.
 ///
 /// The services write their parts in two ways. NIST's .NET service: a line end, the boundary, `Content-type`,
 /// `Content-Length`, an empty line, the picture. NIST's Java service: `Content-Type: image/pngContent-Length:`, a line
-/// end, the length, and no line end behind the picture. A length is believed as long as a boundary follows the picture;
-/// after that the boundaries alone tell where pictures end.
+/// end, the length, and no line end after the picture. A length is trusted as long as a boundary follows the picture;
+/// after that only the boundaries delimit pictures.
 ///
 /// - Source: RFC 2046, section 5.1 (the parts).
 struct PreviewReader {
   private enum Place {
-    /// In front of a boundary: what comes is passed over.
+    /// In front of a boundary: bytes are skipped.
     case search
     /// Behind a boundary.
     case header
@@ -42,8 +42,8 @@ struct PreviewReader {
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - boundary: What stands between pictures, without the two dashes in front; nil to take the first line that
-  ///     begins with two.
+  /// - boundary: The delimiter between pictures, without the two dashes in front; nil to use the first line that begins
+  ///   with two.
   ///   - limitInBytes: How large a picture may be; a larger one is passed over.
   init(boundary: String?, limitInBytes: Int) {
     self.limitInBytes = limitInBytes
@@ -54,9 +54,9 @@ struct PreviewReader {
   /// The number of pictures, including dropped ones.
   var pictures: Int { count }
 
-  /// Takes a piece.
+  /// Adds a piece.
   ///
-  /// - Returns: The newest picture that became whole with it; nil if none did.
+  /// - Returns: The newest picture completed by it; nil if there is none.
   mutating func push(_ bytes: UnsafeRawBufferPointer) -> PreviewFrame? {
     if case .ended = place { return nil }
     held.append(contentsOf: bytes)
@@ -69,7 +69,7 @@ struct PreviewReader {
     return newest
   }
 
-  /// Takes the end of the stream, which ends a picture whose length is not known.
+  /// Handles the end of the stream, which ends a picture of unknown length.
   mutating func finish() -> PreviewFrame? {
     if case .pictureToBoundary = place { emit(held.count) }
     place = .ended
@@ -139,7 +139,7 @@ struct PreviewReader {
     return found
   }
 
-  /// Looks whether the boundary follows a picture whose length was stated.
+  /// Checks whether the boundary follows a picture with a stated length.
   private mutating func checkBoundary() -> Bool {
     var from = start
     if from < held.count, held[from] == 0x0D { from += 1 }
@@ -166,7 +166,7 @@ struct PreviewReader {
       return true
     }
     guard let end = PreviewHeader.end(of: rest) else {
-      // An endless header: the next boundary begins anew.
+      // An endless header: the next boundary starts again.
       if rest.count > PreviewHeader.limitInBytes { move(by: rest.count - mark.count, to: .search) }
       return rest.count > PreviewHeader.limitInBytes
     }
@@ -186,7 +186,7 @@ struct PreviewReader {
       move(by: place - start + mark.count, to: .header)
       return true
     }
-    // A line end and the beginning of a boundary may stand behind it.
+    // A line end and the start of a boundary may follow.
     if held.count - start > limitInBytes + 2 + mark.count { isTooLarge = true }
     if isTooLarge {
       start = max(start, held.count - mark.count + 1)
@@ -216,7 +216,7 @@ extension PreviewReader {
     var boundary: String?
   }
 
-  /// Reads a `Content-Type`; nil if it is none of a stream of parts.
+  /// Parses a `Content-Type`; nil if it is not a stream of parts.
   static func kind(contentType: String) -> Kind? {
     let text = contentType.trimmed().lowercased()
     guard text.hasPrefix("multipart/") else { return nil }

@@ -2,10 +2,10 @@ import PluginNet
 import Synchronization
 
 extension SensorConnection {
-  /// Follows a live preview until it ends, or the task is cancelled.
+  /// Follows a live preview until it ends, or the task is canceled.
   ///
   /// - Parameters:
-  ///   - resource: What the service says of it.
+  /// - resource: The service's description of the stream.
   ///   - session: The session that holds the lock, which streams of some services need in their address.
   ///   - onFrame: Takes the newest picture, on the thread of all transfers: it must be quick and never wait.
   /// - Returns: How many pictures came; 0 where a service shows them only to the holder of the lock.
@@ -19,7 +19,7 @@ extension SensorConnection {
     if !isAllowed { throw previewFault(.forbidden, .notSent) }
     let host = HTTPAddress.host(of: target)
     let isSafe = target.lowercased().hasPrefix("https:")
-    // A service could have this machine ask others for it otherwise.
+    // Otherwise a service could make this machine send requests to other hosts on its behalf.
     guard host == address.host, isSafe || !address.isSecure else {
       throw previewFault(.redirected(target: HTTPAddress.hostAndPort(of: target)), .notSent)
     }
@@ -41,7 +41,7 @@ extension SensorConnection {
     }
   }
 
-  /// The address with the session in place of a last segment `uuid`, which stands for it.
+  /// Returns the address with the session in place of a last segment `uuid`, its placeholder.
   private static func named(_ target: String, _ session: SensorUUID?) -> Result<String, SensorFault.Kind> {
     guard let slash = target.utf8.lastIndex(of: UInt8(ascii: "/")),
       target[target.utf8.index(after: slash)...].lowercased() == "uuid"
@@ -67,7 +67,7 @@ extension SensorConnection {
         request,
         onHead: { head in
           guard head.status == 200 else { return .enough }
-          // A stream that is shown to nobody is empty and says nothing of itself.
+          // A stream that shows nothing is empty and has no type.
           if head.statedLength == 0 { return .enough }
           guard let kind = PreviewReader.kind(contentType: head.headers["Content-Type"] ?? "") else {
             throw SensorFault.Kind.notAService(found: "something that is no stream of pictures")

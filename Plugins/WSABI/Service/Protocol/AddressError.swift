@@ -8,11 +8,11 @@ enum AddressError: Error, Equatable, ReportableError {
   case tooLong
   /// Another scheme than http and https.
   case scheme(String)
-  /// A name or a password stands in front of the host.
+  /// A user name or a password precedes the host.
   case credentials
-  /// A query or a fragment stands at its end.
+  /// A query or a fragment is at its end.
   case extras
-  /// The host is none: empty, or with characters that no host has.
+  /// The host is malformed: empty, or with characters that hosts cannot have.
   case host
   /// The port is not one from 1 to 65535.
   case port
@@ -20,7 +20,7 @@ enum AddressError: Error, Equatable, ReportableError {
   case path
   /// There is a pin or a certificate for an address without encryption.
   case notSecure
-  /// A pin is none.
+  /// A pin is malformed.
   case pin
   /// A file with certificates or a key cannot be read; its path.
   case file(String)

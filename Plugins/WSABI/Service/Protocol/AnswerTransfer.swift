@@ -2,7 +2,7 @@ import PluginNet
 import PluginText
 import Synchronization
 
-/// One attempt at a request: sends it and reads what comes back while it comes.
+/// One attempt at a request: sends it and reads the response as it arrives.
 struct AnswerTransfer {
   let client: HTTPClient
   let request: SensorRequest
@@ -28,14 +28,14 @@ struct AnswerTransfer {
     self.namespace = namespace
   }
 
-  /// The answer of the service.
+  /// Returns the response of the service.
   func run() async throws(SensorFault) -> SensorAnswer {
     var start: [UInt8] = []
     do {
       return request.operation == .rawDownload ? try await raw() : try await document(&start)
     } catch {
       var fault = SensorFault(error, request.operation, address: address)
-      // The limit of what is sent follows from that of the data, which is what somebody can change.
+      // The limit of the encoded response follows from that of the data, which is the one that users can change.
       if data != nil, fault.kind == .tooLarge(limitInBytes: limits.answerInBytes(withData: true)) {
         fault.kind = .tooLarge(limitInBytes: limits.dataInBytes)
       }
@@ -77,7 +77,7 @@ struct AnswerTransfer {
     }
   }
 
-  /// Takes data as it is; what NIST's service has to say of errors comes as plain text, as a success of HTTP.
+  /// Reads bare data; NIST's service reports errors as plain text with HTTP status 200.
   private func raw() async throws -> SensorAnswer {
     var text: [UInt8] = []
     try await pieces { bytes in
@@ -99,12 +99,12 @@ struct AnswerTransfer {
     return answer
   }
 
-  /// The first bytes of an answer up to where data of a sensor may stand.
+  /// Returns the first bytes of a response, up to a point where sensor data may begin.
   private static func withoutData(_ start: [UInt8]) -> [UInt8] {
     Array(start[..<(ByteSearch.firstIndex(of: "sensorData".utf8, in: start) ?? start.endIndex)])
   }
 
-  /// Hands over the body of an answer while it comes.
+  /// Passes on the body of a response as it arrives.
   private func pieces(_ take: (UnsafeRawBufferPointer) throws -> Void) async throws {
     let (client, http, limits, channel) = (client, http, limits, channel)
     let isDownload = [.download, .thriftyDownload, .rawDownload].contains(request.operation)
@@ -126,8 +126,8 @@ struct AnswerTransfer {
     return try await client.stream(
       http, gate: channel.gate,
       onHead: { head in
-        // Data that states a size beyond the limit is refused by its head, before any of it is taken; of other responses
-        // the beginning tells more than their size.
+        // Data whose stated size exceeds the limit is refused by its head, before any of it is read. For other
+        // responses the beginning is more informative than their size.
         if isDownload, head.status == 200, let stated = head.statedLength, stated > http.limitInBytes {
           throw SensorFault.Kind.tooLarge(limitInBytes: http.limitInBytes)
         }
@@ -137,7 +137,7 @@ struct AnswerTransfer {
       receive: { bytes in
         channel.put(bytes)
         let slow = watch.withLock { watch -> Int? in
-          // While nothing is taken nothing can come.
+          // While reading is paused, nothing can arrive.
           if channel.gate.isClosed { watch.restart() }
           return watch.take(bytes.count, at: Uptime.seconds())
         }
@@ -151,7 +151,7 @@ struct AnswerTransfer {
 enum Uptime {
   private static let origin = ContinuousClock.now
 
-  /// Seconds since it was asked first.
+  /// Returns seconds since the first call.
   static func seconds() -> Double {
     let passed = (ContinuousClock.now - origin).components
     return Double(passed.seconds) + Double(passed.attoseconds) * 1e-18

@@ -23,7 +23,7 @@ struct ConfigurationWriter {
     try document(configuration, root: "configuration", namespace)
   }
 
-  /// A document whose outermost element is a dictionary.
+  /// Returns a document whose root element is a dictionary.
   static func document(
     _ dictionary: WireDictionary, root: String, _ namespace: ProtocolNamespace
   ) throws(Fault) -> [UInt8] {
@@ -71,7 +71,7 @@ struct ConfigurationWriter {
     text += "<\(name) xsi:type=\"\(try Self.escaped(type))\">\(try Self.escaped(value))</\(name)>"
   }
 
-  /// Writes a text with a type that is not told apart, as it came.
+  /// Writes a text of an unknown type, unchanged.
   private mutating func other(_ name: String, _ value: String, _ type: String) throws(Fault) {
     let parts = type.split(separator: "}", maxSplits: 1)
     if type.isEmpty {
@@ -86,7 +86,7 @@ struct ConfigurationWriter {
     }
   }
 
-  /// Begins an element and leaves what is in it, and its end, for later.
+  /// Starts an element and leaves its content, and its end, for later.
   private mutating func compound(_ name: String, _ type: String, _ fields: [Piece]) {
     text += "<\(name) xsi:type=\"\(type)\">"
     waiting.append(.raw("</\(name)>"))
@@ -152,7 +152,7 @@ struct ConfigurationWriter {
     return number.description
   }
 
-  /// The text with what XML would take for itself written as references.
+  /// Returns the text with XML's special characters escaped.
   static func escaped(_ text: String) throws(Fault) -> String {
     if let scalar = XMLEscape.forbidden(in: text) {
       throw Fault(words: "a value has a character that XML cannot carry (U+\(String(scalar.value, radix: 16)))")

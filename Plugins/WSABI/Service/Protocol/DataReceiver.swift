@@ -29,7 +29,7 @@ final class DataReceiver {
 
   deinit { room.deallocate() }
 
-  /// Says that data begins.
+  /// Marks the start of the data.
   func begin() { hasBegun = true }
 
   /// Takes a piece of base64.
@@ -61,7 +61,7 @@ final class DataReceiver {
     }
   }
 
-  /// Says that all of it came.
+  /// Marks the end of the data.
   ///
   /// - Returns: Its size and hash.
   func finish() throws(SensorFault.Kind) -> SensorData {

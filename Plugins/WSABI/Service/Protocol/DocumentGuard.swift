@@ -1,17 +1,18 @@
 import Glibc
 import PluginText
 
-/// Looks at the bytes of a document before a reader of XML does, and refuses what no document of the protocol needs.
+/// A filter that inspects the bytes of a document before an XML parser does, and refuses what no document of the
+/// protocol needs.
 ///
-/// That is: document types, encodings in which characters can hide, what does not begin like XML, and elements with so
-/// many attributes that a reader would take minutes for them. No text is changed.
+/// It refuses document types, encodings in which characters can hide, content that does not begin like XML, and
+/// elements with so many attributes that a parser would take minutes. No text is changed.
 struct DocumentGuard {
   /// The reason a document is refused.
   struct Refusal: Error, Equatable {
     enum Kind: Equatable, Sendable {
       /// The document is XML, but not as the protocol has it.
       case malformed
-      /// It is no XML at all.
+      /// The content is not XML at all.
       case other
     }
     let kind: Kind
@@ -45,7 +46,7 @@ struct DocumentGuard {
 
   private var place = Place.between
   private var width = Width.unknown
-  /// The first bytes, as long as the width of characters is not known, or half a character.
+  /// The first bytes, while the width of characters is not known, or half a character.
   private var waiting: [UInt8] = []
   /// The declaration `<?xml …?>`, 256 bytes of it at most.
   private var declaration: [UInt8] = []
@@ -57,7 +58,7 @@ struct DocumentGuard {
   /// True if every byte below 0x80 is the ASCII character.
   var isPlainText: Bool { if case .one = width { !declaresOther } else { false } }
 
-  /// Looks at the next piece.
+  /// Inspects the next piece.
   mutating func look(at bytes: UnsafeRawBufferPointer) throws(Refusal) {
     var rest = bytes[...]
     if case .unknown = width {
@@ -79,7 +80,7 @@ struct DocumentGuard {
     }
   }
 
-  /// Says that there are no more pieces.
+  /// Marks the end of the pieces.
   mutating func finish() throws(Refusal) {
     if case .document = place { return }
     let isBlank = waiting.allSatisfy { $0 <= 0x20 || [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }
@@ -107,7 +108,7 @@ struct DocumentGuard {
     return count
   }
 
-  /// Puts characters of two bytes together; what is beyond ASCII is told as 0x80.
+  /// Combines two-byte characters; those beyond ASCII are represented as 0x80.
   private mutating func take(_ byte: UInt8) throws(Refusal) {
     switch width {
     case .unknown: break
@@ -122,7 +123,7 @@ struct DocumentGuard {
   private mutating func see(_ byte: UInt8) throws(Refusal) {
     switch place {
     case .between:
-      // Marks of byte order stand only at the start, where a width of one byte shows three of them.
+      // Byte order marks occur only at the start, where a width of one byte shows three of them.
       if byte == 0x3C {
         place = .opened
       } else if byte > 0x20, byte < 0x80 || !isFirst {
@@ -173,7 +174,7 @@ struct DocumentGuard {
     }
   }
 
-  /// Looks at the encoding that the declaration names.
+  /// Checks the encoding that the declaration names.
   private mutating func endInstruction() throws(Refusal) {
     place = .between
     let text = String(decoding: declaration, as: UTF8.self).lowercased()

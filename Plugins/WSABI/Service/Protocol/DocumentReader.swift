@@ -89,9 +89,9 @@ final class DocumentReader {
     return count
   }
 
-  /// Says that there are no more pieces.
+  /// Marks the end of the pieces.
   ///
-  /// - Returns: The answer, with what is strange about it.
+  /// - Returns: The response, with its irregularities.
   func finish() throws(SensorFault.Kind) -> SensorAnswer {
     do {
       try guardian.finish()
@@ -224,7 +224,7 @@ final class DocumentReader {
       namespace: isOfSchema ? ProtocolNamespace.schema : isCompound ? namespace?.rawValue ?? "" : prefix, local: local)
   }
 
-  /// The type of an element that does not say one, by where it stands.
+  /// Returns the type of an element that does not state one, by its position.
   private func expectedType(of local: String) -> WireType? {
     if frames.count == 1 {
       switch local {

@@ -1,7 +1,8 @@
 import PluginNet
 import Synchronization
 
-/// Carries the body of an answer from the thread of all transfers to the task that reads it; little of it may wait.
+/// A channel that carries the body of a response from the network thread to the task that reads it; only a little of it
+/// is buffered.
 final class PieceChannel: Sendable {
   private struct State {
     var waiting: [UInt8] = []
@@ -20,7 +21,7 @@ final class PieceChannel: Sendable {
   /// The head in front of the body; nil before it is received.
   var head: HTTPHead? { state.withLock { $0.head } }
 
-  /// Takes what stands before the body.
+  /// Sets the head in front of the body.
   func begin(_ head: HTTPHead) { state.withLock { $0.head = head } }
 
   /// Puts a piece at the end; never waits.
@@ -31,14 +32,15 @@ final class PieceChannel: Sendable {
         return reader
       }
       state.waiting.append(contentsOf: bytes)
-      // Under the lock: the reader could take all and open the gate before it is closed, and nobody would open it again.
+      // Under the lock: otherwise the reader could take everything and open the gate before it is closed, and it would
+      // stay closed.
       if state.waiting.count >= Self.roomInBytes { gate.close() }
       return nil
     }
     reader?.resume(returning: Array(bytes))
   }
 
-  /// Says that no more comes, or none is wanted any more.
+  /// Marks that no more pieces arrive, or none are wanted.
   func finish() {
     let reader = state.withLock { state in
       state.hasEnded = true
@@ -48,7 +50,7 @@ final class PieceChannel: Sendable {
     reader?.resume(returning: nil)
   }
 
-  /// Waits for what came since; nil at the end.
+  /// Waits for the next pieces; nil at the end.
   ///
   /// For one task at a time.
   func next() async -> [UInt8]? {

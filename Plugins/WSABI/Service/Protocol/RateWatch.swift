@@ -1,4 +1,4 @@
-/// Watches that an answer comes at a rate at which it ends some day.
+/// Detects responses that arrive too slowly to finish.
 struct RateWatch {
   private let minimumInBytesPerSecond: Int
   private let windowInSeconds: Double
@@ -10,7 +10,7 @@ struct RateWatch {
     self.windowInSeconds = windowInSeconds
   }
 
-  /// Begins a new window with the next piece, as after a time in which nothing was taken.
+  /// Starts a new window with the next piece, as after a pause in reading.
   mutating func restart() { start = nil }
 
   /// Notes bytes that came.

@@ -1,6 +1,6 @@
 import PluginText
 
-/// Collects what the elements of a `result` say.
+/// A collector of the elements of a `result`.
 ///
 /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), section 3 (`Result`).
 struct ResultFields {
@@ -8,7 +8,7 @@ struct ResultFields {
   private var status: OperationStatus?
   private var collected = SensorAnswer(status: .failure, namespace: .bioserv)
 
-  /// The answer of all elements; without a status there is none.
+  /// Returns the response made of all elements; throws an error if there is no status.
   func answer(_ namespace: ProtocolNamespace?) throws(SensorFault.Kind) -> SensorAnswer {
     guard let status, let namespace else { throw .malformed(reason: "it has no status") }
     var answer = collected
@@ -16,9 +16,9 @@ struct ResultFields {
     return answer
   }
 
-  /// Takes an element of the result.
+  /// Adds an element of the result.
   ///
-  /// - Parameter values: Notes what is strange.
+  /// - Parameter values: Notes irregularities.
   mutating func take(
     _ node: WireNode, _ limits: SensorLimits, _ values: inout WireValueReader
   ) throws(SensorFault.Kind) {

@@ -2,11 +2,11 @@ import Glibc
 import PluginText
 
 extension SensorAddress {
-  /// Reads what a person typed, or what was kept.
+  /// Parses a typed or stored address.
   ///
   /// A missing scheme is http. Numbers of the internet protocol take their one spelling, so that `[0:0::1]` and `[::1]`
   /// are the same sensor.
-  /// - Throws: What is wrong with it.
+  /// - Throws: The fault of the address.
   /// - Source: RFC 3986, sections 3 and 6.2.2; RFC 5952 for numbers of the sixth version.
   init(parsing text: String) throws(AddressError) {
     let trimmed = Substring(text.trimmed())
@@ -70,7 +70,7 @@ extension SensorAddress {
     guard !name.isEmpty, name.utf8.count <= 253, name.utf8.allSatisfy(isNamePart) else { throw .host }
     let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard labels.allSatisfy({ (1...63).contains($0.count) }) else { throw .host }
-    // `127.1`, `0x7f.0.0.1` and the like are numbers to some and names to others.
+    // `127.1`, `0x7f.0.0.1` and the like are numbers to some programs and names to others.
     let isNumber = labels.last?.first.map { (0x30...0x39).contains($0) } ?? false
     guard isNumber else { return name }
     guard let number = canonicalNumber(name, AF_INET) else { throw .host }
@@ -86,7 +86,7 @@ extension SensorAddress {
     }
   }
 
-  /// The one spelling of a number of the internet protocol; nil if the text is none.
+  /// Returns the canonical form of a numeric IP address; nil if the text is not one.
   private static func canonicalNumber(_ text: String, _ family: Int32) -> String? {
     var number = in6_addr()
     var room = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

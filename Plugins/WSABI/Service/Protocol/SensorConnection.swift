@@ -1,7 +1,7 @@
 import PluginNet
 import Synchronization
 
-/// Asks one service of WS-BD; any number of requests at once, each over a connection of its own.
+/// A client of one WS-BD service; any number of requests at once, each over its own connection.
 final class SensorConnection: Sendable {
   let address: SensorAddress
   let limits: SensorLimits
@@ -12,14 +12,14 @@ final class SensorConnection: Sendable {
   let upkeep: ServiceUpkeep?
   private let learnt = Mutex<ProtocolNamespace?>(nil)
 
-  /// Creates a connection; nothing is asked yet.
+  /// Creates a connection; no request is sent yet.
   ///
   /// - Parameters:
   ///   - address: Where the service is.
-  ///   - client: Asks, with the pins of the sensor's host if there are any. Redirects never leave the host, and nothing
-  ///     is repeated but what may be.
-  ///   - isAllowed: Whether it may be asked at all; otherwise every request ends before it is sent.
-  ///   - upkeep: What is done for it before it is asked.
+  /// - client: Sends the requests, with the pins of the sensor's host if there are any. Redirects never leave the host,
+  ///   and only idempotent requests are repeated.
+  /// - isAllowed: True if requests are allowed; otherwise every request fails before it is sent.
+  /// - upkeep: The upkeep before each request.
   init(
     _ address: SensorAddress, _ client: HTTPClient, limits: SensorLimits = SensorLimits(), isAllowed: Bool = true,
     upkeep: ServiceUpkeep? = nil
@@ -35,7 +35,7 @@ final class SensorConnection: Sendable {
     self.client = HTTPClient(configuration)
   }
 
-  /// The namespace the service writes; nil before its first answer.
+  /// The namespace the service uses; nil before its first response.
   var namespace: ProtocolNamespace? { learnt.withLock { $0 } }
 
   /// Returns the information that the service publishes about itself.
@@ -79,7 +79,7 @@ final class SensorConnection: Sendable {
           var fault = error
           // An attempt before may have been carried out.
           if wasSent, fault.reach == .notSent { fault.reach = .unknown }
-          // Sessions and captures keep the kind, from which it is told whether anything happened.
+          // Sessions and captures keep the kind, which determines whether anything happened.
           if let upkeep, request.operation == .getServiceInfo { fault.kind = upkeep.explain(fault.kind) }
           throw fault
         }
@@ -127,7 +127,7 @@ final class SensorConnection: Sendable {
     http.headers["Accept"] = "application/xml, text/xml;q=0.9, */*;q=0.1"
     if request.operation.method != "GET" {
       http.headers["Content-Type"] = "application/xml; charset=utf-8"
-      // Not nil: hosts of Windows answer 411 to what states no length.
+      // Not nil: hosts of Windows answer 411 to a request without a stated length.
       http.body = try await body(request, until: end)
     }
     http.limitInBytes = limits.answerInBytes(withData: request.operation.bringsData)
@@ -169,7 +169,7 @@ extension SensorFault {
     return switch kind {
     case .cut: true
     case .status(let status): [429, 502, 503, 504].contains(status) || operation.isPreparation && status >= 500
-    // A capture that a person waits for should not end with one answer that nobody could read.
+    // A capture for a waiting person should not fail because of one unreadable response.
     case .notAService, .malformed, .unreachable: operation.isPreparation
     default: false
     }

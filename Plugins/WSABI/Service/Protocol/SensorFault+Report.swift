@@ -38,7 +38,7 @@ extension SensorFault: ReportableError {
     }
   }
 
-  /// The report of an answer that came and is of no use.
+  /// Returns the report of a response that was received but is of no use.
   private func documentReport(_ what: String) -> ErrorReport {
     switch kind {
     case .tooLarge(let limit):
@@ -107,7 +107,7 @@ extension SensorFault: ReportableError {
     return report
   }
 
-  /// Seconds to a tenth, without a point where there is nothing behind it: what is left of a time is no round number.
+  /// Returns seconds to a tenth, without a decimal point for whole ones, as remaining times are not round numbers.
   private static func words(_ seconds: Double) -> String {
     let tenths = (seconds * 10).rounded() / 10
     return tenths == tenths.rounded() && abs(tenths) < 1e15 ? "\(Int(tenths))" : "\(tenths)"

@@ -8,9 +8,9 @@ struct SensorFault: Error, Equatable, Sendable {
   enum Kind: Error, Equatable, Sendable {
     /// The user asked for no network.
     case offline
-    /// The host is none of those that the deployer allows.
+    /// The deployer does not allow the host.
     case forbidden
-    /// The service cannot be reached: its name is not known, or nobody listens.
+    /// The service cannot be reached: its name is unknown, or no program listens.
     case unreachable(reason: String)
     /// The certificate is not trusted.
     case notTrusted(reason: String)
@@ -18,35 +18,35 @@ struct SensorFault: Error, Equatable, Sendable {
     case otherKey
     /// It took longer than allowed.
     case timedOut(seconds: Double?)
-    /// The answer came slower than allowed.
+    /// The response arrived more slowly than allowed.
     case tooSlow(bytesPerSecond: Int)
-    /// The connection ended before the answer did.
+    /// The connection ended before the response did.
     case cut(reason: String)
     /// HTTP answered for the service.
     case status(Int)
-    /// The answer leads elsewhere, where nothing is asked; empty if it does not say where.
+    /// The response redirects elsewhere, where no request is sent; empty if it does not say where.
     case redirected(target: String)
-    /// The answer is larger than allowed.
+    /// The response is larger than allowed.
     case tooLarge(limitInBytes: Int)
     /// The received content is not a document of the protocol; the payload describes it.
     case notAService(found: String)
-    /// The document is of a namespace that is not known; empty for none.
+    /// The document's namespace is unknown; empty for none.
     case otherNamespace(String)
     /// The document is broken.
     case malformed(reason: String)
-    /// The service answered with a status that leaves nothing to go on with.
+    /// The service responded with a status that prevents continuing.
     case refused(OperationStatus)
-    /// The service reports success without what the operation is about.
+    /// The service reports success without the operation's result.
     case incomplete(missing: String)
-    /// The data of the sensor is no base64, or there is none.
+    /// The sensor data is not base64, or is missing.
     case brokenData(reason: String)
     /// The place the data goes to did not take it.
     case notKept(ErrorReport)
-    /// The task was cancelled.
+    /// The task was canceled.
     case cancelled
     /// The request itself cannot be sent: something it needs is missing.
     case unaskable(reason: String)
-    /// Anything else, in words.
+    /// Any other fault, as text.
     case failed(reason: String)
   }
 
@@ -54,7 +54,7 @@ struct SensorFault: Error, Equatable, Sendable {
   enum Reach: Sendable {
     /// The service never saw it.
     case notSent
-    /// It was sent, and there is no whole answer: nobody knows whether it was carried out.
+    /// It was sent, without a complete response: it is unknown whether it was carried out.
     case unknown
     /// HTTP answered, but not with how the operation ended.
     case answered
@@ -65,8 +65,8 @@ struct SensorFault: Error, Equatable, Sendable {
   var operation: SensorOperation
   /// The address of the service, for messages: several may be at one host.
   var address: String
-  /// The first bytes of an answer that could not be read, 256 at most and never of a sensor's data; for diagnosis only,
-  /// as ids of sessions may stand there.
+  /// The first bytes of a response that could not be read, 256 at most and never sensor data; for diagnosis only, as
+  /// they may contain ids of sessions.
   var start: [UInt8] = []
 
   init(_ kind: Kind, _ reach: Reach, _ operation: SensorOperation, address: String, start: [UInt8] = []) {

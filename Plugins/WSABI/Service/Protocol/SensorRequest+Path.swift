@@ -1,9 +1,9 @@
 import PluginNet
 
 extension SensorRequest {
-  /// The path below the service's address, already safe for an address.
+  /// Returns the path below the service's address, already percent-encoded where necessary.
   ///
-  /// - Throws: In words, what is missing.
+  /// - Throws: The missing part.
   /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), section 6; NIST's Java service for the asynchronous captures,
   ///   the status and the raw download.
   func path() throws(MissingPiece) -> String {

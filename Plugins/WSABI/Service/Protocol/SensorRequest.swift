@@ -1,7 +1,7 @@
 /// A request to a service: an operation with its arguments.
 struct SensorRequest: Sendable, Hashable {
   var operation: SensorOperation
-  /// The session that asks, for operations that need one, and for streams that only the holder of the lock may see.
+  /// The requesting session, for operations that need one, and for streams restricted to the holder of the lock.
   var session: SensorUUID?
   /// The captured data, for the four kinds of download.
   var capture: SensorUUID?

@@ -1,7 +1,8 @@
 /// The work that this process does for a service that it serves itself.
 struct ServiceUpkeep: Sendable {
-  /// Serves it if it is not served yet; why that cannot be, nil if it is served or somebody else may.
+  /// Serves the service if it is not served yet; returns the reason it cannot be, nil if it is served or another
+  /// process may serve it.
   var prepare: @Sendable () -> SensorFault.Kind?
-  /// Says what is wrong in better words than the network has.
+  /// Returns a more specific fault than the network reports.
   var explain: @Sendable (SensorFault.Kind) -> SensorFault.Kind = { $0 }
 }

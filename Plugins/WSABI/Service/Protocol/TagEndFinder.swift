@@ -7,7 +7,7 @@ struct TagEndFinder {
   /// True if the name followed the last `<`.
   private var hasName = false
 
-  /// Looks at the next bytes.
+  /// Inspects the next bytes.
   ///
   /// - Returns: How many bytes there are up to such an end, and whether they end with one; otherwise all of them.
   mutating func next(_ bytes: UnsafeRawBufferPointer) -> (count: Int, isEnd: Bool) {

@@ -2,7 +2,7 @@ import Glibc
 
 /// Files with certificates and keys, as they are kept with a sensor: by their whole path, wherever a later run begins.
 enum TrustFile {
-  /// The whole path of a file.
+  /// Returns the absolute path of a file.
   ///
   /// - Throws: ``AddressError/file(_:)`` if there is none, or it cannot be read.
   static func path(_ text: String) throws(AddressError) -> String {

@@ -1,4 +1,4 @@
-/// An element of a document that has ended, with the value it stands for.
+/// A completed element of a document, with its value.
 struct WireNode {
   var local: String
   var isNil = false

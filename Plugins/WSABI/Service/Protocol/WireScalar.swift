@@ -4,7 +4,7 @@ import PluginText
 ///
 /// - Source: XML Schema 1.1, part 2 (W3C, April 2012), sections 3.3 and 3.4.
 enum WireScalar {
-  /// The value of a text; nil if the type does not hold it, or is none of these.
+  /// Returns the value of a text; nil if it does not match the type, or the type is not one of these.
   static func value(_ text: String, type: String) -> WireValue? {
     let bare = text.trimmed()
     switch type {
@@ -19,7 +19,7 @@ enum WireScalar {
     }
   }
 
-  /// Types of whole numbers with the least and the greatest number of each; nil for none, or none within 64 bits.
+  /// Integer types with the smallest and the largest number of each; nil for no bound, or none within 64 bits.
   private static let bounds: [String: (least: Int?, greatest: Int?)] = [
     "integer": (nil, nil), "nonNegativeInteger": (0, nil), "positiveInteger": (1, nil),
     "nonPositiveInteger": (nil, 0), "negativeInteger": (nil, -1), "unsignedLong": (0, nil),
@@ -48,7 +48,7 @@ enum WireScalar {
       text.utf8.first == UInt8(ascii: "-") || text.utf8.first == UInt8(ascii: "+") ? text.dropFirst() : text[...]
     guard !digits.isEmpty, digits.utf8.allSatisfy(isDigit) else { return nil }
     guard let number = Int(text) else {
-      // Beyond 64 bits it lies beyond every bound of its side.
+      // A number beyond 64 bits exceeds every bound on its side.
       let isNegative = text.utf8.first == UInt8(ascii: "-")
       let bound = isNegative ? bounds.least : bounds.greatest
       if bound != nil { return nil }
@@ -71,7 +71,7 @@ enum WireScalar {
     return rest.dropFirst().allSatisfy(isDigit) && whole.count + rest.count > 1
   }
 
-  /// The number of a `float` or `double`; nil if it is none, or one too large for 64 bits.
+  /// Returns the number of a `float` or `double`; nil if the text is malformed, or too large for 64 bits.
   static func number(_ text: String) -> Double? {
     switch text {
     case "NaN": return .nan

@@ -1,6 +1,6 @@
 /// The name of the type of a value, its prefix resolved.
 struct WireType: Hashable, Sendable {
-  /// The types of the protocol that are told apart.
+  /// The types of the protocol that are distinguished.
   enum Compound: String, Sendable, CaseIterable {
     case dictionary = "Dictionary"
     case parameter = "Parameter"
@@ -16,7 +16,7 @@ struct WireType: Hashable, Sendable {
   var namespace: String
   var local: String
 
-  /// The type of the protocol it names, in whichever of its namespaces; nil for others.
+  /// The protocol type it names, in any of its namespaces; nil for others.
   var compound: Compound? {
     ProtocolNamespace(rawValue: namespace) == nil ? nil : Compound(rawValue: local)
   }

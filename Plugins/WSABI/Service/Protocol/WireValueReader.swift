@@ -1,6 +1,6 @@
 import PluginText
 
-/// Makes values of elements that have ended; what does not hold what its type says is kept as text, and told.
+/// A reader that makes values of completed elements; a value that does not match its type is kept as text, and noted.
 struct WireValueReader {
   /// Descriptions of irregularities, without values; a few dozen at most.
   private(set) var oddities: [String] = []
@@ -12,9 +12,9 @@ struct WireValueReader {
     if oddities.count < Self.oddityLimit, !oddities.contains(words) { oddities.append(words) }
   }
 
-  /// The element with its value.
+  /// Returns the element with its value.
   ///
-  /// - Parameter namedType: What its text names, if that is a name with a prefix.
+  /// - Parameter namedType: The type that its text names, if that is a prefixed name.
   mutating func node(_ frame: WireFrame, namedType: WireType?) -> WireNode {
     var node = WireNode(local: frame.local, isNil: frame.isNil)
     if frame.isNil { return node }
@@ -26,7 +26,7 @@ struct WireValueReader {
       node.children = []
     } else {
       node.value = value(node, frame.type)
-      // Fields of the outermost element are read once more; values have what they need.
+      // The fields of the root element are read again; values already have what they need.
       if frame.type != nil { node.children = [] }
     }
     return node
@@ -67,13 +67,13 @@ struct WireValueReader {
     return .other(node.text, type: type.local)
   }
 
-  /// The value of an element with elements in it whose type says nothing of them.
+  /// Returns the value of an element with child elements that its type does not describe.
   private mutating func strange(_ node: WireNode, _ type: WireType) -> WireValue {
     note("a value of the type '\(SanitizedText.line(type.local, limit: 80))' has elements")
     return untyped(node)
   }
 
-  /// The value of an element without a type, by what stands in it.
+  /// Returns the value of an element without a type, by its content.
   private mutating func untyped(_ node: WireNode) -> WireValue {
     guard let first = node.children.first else { return .other(node.text, type: "") }
     if node.local == "allowedValues" { return .array(node.children.map(\.value), type: "Array") }
@@ -87,7 +87,7 @@ struct WireValueReader {
     }
   }
 
-  /// The dictionary of an element; of a key that stands twice the last value counts.
+  /// Returns the dictionary of an element; for a repeated key the last value counts.
   mutating func dictionary(_ node: WireNode) -> WireDictionary {
     let items = node.children.compactMap(\.item)
     let dictionary = WireDictionary(items)
@@ -110,7 +110,7 @@ struct WireValueReader {
     return parameter
   }
 
-  /// A value without a type of its own takes that of its parameter if it holds it.
+  /// Returns a value without its own type in the type of its parameter, if it matches.
   private func typed(_ value: WireValue, as type: String) -> WireValue {
     guard case .other(let text, "") = value else { return value }
     return WireScalar.value(text, type: type) ?? value

@@ -1,10 +1,10 @@
 import PluginServer
 import Synchronization
 
-/// Sensors that are none: services of WS-Biometric Devices on the loopback interface, with synthetic captures.
+/// Simulated sensors: services of WS-Biometric Devices on the loopback interface, with synthetic captures.
 ///
-/// They are what newcomers try the plugin with and what tests run against. They share no reading or writing code with
-/// the client. All sensors of a simulator answer at one port below paths of their own, unless each is to have its port.
+/// Newcomers use them to try the plugin, and tests run against them. They share no reading or writing code with the
+/// client. All sensors of a simulator share one port with separate paths, unless each gets its own port.
 ///
 /// ```swift
 /// let simulator = try SensorSimulator(.init(sensors: 2, namespace: .bioserv, style: .jaxb, seed: 1))
@@ -63,13 +63,13 @@ final class SensorSimulator: Sendable {
     }
   }
 
-  /// The port at which they are asked for; nil if they are not announced.
+  /// The port of the announcements; nil if there are none.
   var announcementPort: Int? { announcer?.port }
 
   private static func serving(_ configuration: Configuration, _ index: Int) -> HTTPServer.Configuration {
     var serving = HTTPServer.Configuration()
     serving.port = configuration.port == 0 ? 0 : configuration.port + index
-    // A sensor has a client, its second connection for a cancel, its preview, and others who want it.
+    // A sensor has a client, its second connection for a cancel, its preview, and competing clients.
     serving.connections = configuration.hasOwnPorts ? 64 : max(256, 16 * configuration.sensors)
     // A connection that waits for a person is not idle: it rests.
     serving.idleInSeconds = 300
@@ -79,20 +79,20 @@ final class SensorSimulator: Sendable {
     return serving
   }
 
-  /// Stops them; what is being answered is cut off.
+  /// Stops the sensors; responses in progress are cut off.
   func stop() async {
     announcer?.stop()
     for sensor in core.sensors { sensor.restart() }
     for server in servers { await server.stop(deadlineInSeconds: 0) }
   }
 
-  // MARK: What happened
+  // MARK: Record
 
   /// All captures since the start, in order: the truth.
   var ledger: [CaptureLedger.Entry] { core.ledger.entries }
   /// The calls since the start, in order.
   var calls: [SimulatedCall] { core.calls.withLock { $0 } }
-  /// Begins the log and the count of calls anew; the ledger stays.
+  /// Resets the log and the count of calls; the ledger stays.
   func forgetCalls() {
     core.calls.withLock { $0 = [] }
     core.faults.forgetCalls()
@@ -106,7 +106,7 @@ final class SensorSimulator: Sendable {
     await sensor(number).reaches { $0.job?.operation == operation }
   }
 
-  // MARK: What goes wrong
+  // MARK: Faults
 
   /// The faults there are, and how often each was met.
   var faults: [(rule: SimulatorFaultRule, met: Int)] { core.faults.all }
@@ -114,7 +114,7 @@ final class SensorSimulator: Sendable {
   /// Adds faults.
   func script(_ rules: SimulatorFaultRule...) { core.faults.add(rules) }
 
-  /// Adds faults by their words, as in `drop-after@capture#2; hang@cancel`.
+  /// Adds faults from a script, as in `drop-after@capture#2; hang@cancel`.
   func script(_ text: String) throws(SimulatorError) { core.faults.add(try SimulatorFaultRule.script(text)) }
 
   /// Ends all faults.
@@ -131,6 +131,6 @@ struct SimulatedCall: Sendable, Hashable {
   let operation: SensorOperation
   let session: String?
   let capture: String?
-  /// The status that was answered, or what stood instead, such as 'http 404' or 'none'.
+  /// The status of the response, or its replacement, such as 'http 404' or 'none'.
   var outcome: String
 }

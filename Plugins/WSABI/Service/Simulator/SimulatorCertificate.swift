@@ -6,7 +6,7 @@ struct SimulatorCertificate: Sendable, Hashable {
   var certificate: [UInt8]
   /// PEM, without password.
   var key: [UInt8]
-  /// PEM of those who sign the certificates of clients, without which nobody is answered; nil to ask for none.
+  /// PEM of the authorities of client certificates, which every client then needs; nil to require none.
   var clientAuthorities: [UInt8]?
 
   init(certificate: [UInt8], key: [UInt8], clientAuthorities: [UInt8]? = nil) {
@@ -15,8 +15,8 @@ struct SimulatorCertificate: Sendable, Hashable {
 
   /// Reads the files; nil if none is named.
   ///
-  /// - Throws: ``SimulatorError/badCertificateFile(reason:)``, also if only one is named: never without encryption where
-  ///   encryption was asked for.
+  /// - Throws: ``SimulatorError/badCertificateFile(reason:)``, also if only one is named, so that encryption is never
+  ///   silently dropped.
   init?(
     certificatePath: String?, keyPath: String?, clientAuthoritiesPath: String? = nil
   ) throws(SimulatorError) {

@@ -21,7 +21,7 @@ final class SimulatorCore: Sendable {
     sensors = (1...max(1, configuration.sensors)).map { SimulatedSensor($0, configuration, clock, ledger, source) }
   }
 
-  /// Serves what is no simulation in the same way.
+  /// Creates a core that serves real sources in the same way.
   init(_ configuration: SimulatorConfiguration, _ sources: [(source: any SensorScene, profile: SensorProfile)]) {
     self.configuration = configuration
     faults = SimulatorFaults(seed: configuration.seed, [])
@@ -38,9 +38,9 @@ final class SimulatorCore: Sendable {
     addresses.withLock { $0.indices.contains(sensor - 1) ? $0[sensor - 1] : "" }
   }
 
-  /// Answers a request to a sensor.
+  /// Responds to a request to a sensor.
   ///
-  /// - Parameter sensor: The number of the sensor whose port it is; nil if the path tells.
+  /// - Parameter sensor: The number of the sensor whose port it is; nil if the path selects it.
   func answer(_ request: ServerRequest, sensor number: Int?) async -> ServerResponse {
     let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
     return await answer(request, parts, sensor: number)

@@ -9,7 +9,7 @@ enum SimulatorError: Error, Equatable {
   /// The certificate or its key is not there.
   case badCertificateFile(reason: String)
   case server(ServerError)
-  /// Nobody can be told of the sensors.
+  /// The sensors cannot be announced.
   case notAnnounced(reason: String)
 
   static let errorCodes: [ErrorCodeDescription] =

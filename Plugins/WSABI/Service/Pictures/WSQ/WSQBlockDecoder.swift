@@ -2,15 +2,16 @@
 ///
 /// - Source: ITU-T T.81, annex C and figure F.16.
 struct WSQHuffmanTable {
-  /// By the length of codes less 1: the code behind the last one, and what is added to a code for its place in `symbols`.
+  /// By the length of codes minus 1: the first code after the last one, and the offset from a code to its index in
+  /// `symbols`.
   private var ends: [Int] = []
   private var offsets: [Int] = []
   private let symbols: [UInt8]
 
   /// - Parameters:
   ///   - counts: How many codes there are of each length from 1 to 16.
-  ///   - symbols: What they stand for, the shortest code first.
-  /// - Returns: Nil if so many codes cannot be told apart.
+  /// - symbols: The symbols of the codes, shortest code first.
+  /// - Returns: Nil if the codes would be ambiguous.
   init?(_ counts: [Int], _ symbols: [UInt8]) {
     self.symbols = symbols
     var (code, place) = (0, 0)
@@ -24,7 +25,7 @@ struct WSQHuffmanTable {
     }
   }
 
-  /// The symbol of a code; nil if there is none of this length.
+  /// Returns the symbol of a code; nil if there is none of this length.
   func symbol(_ code: Int, length: Int) -> UInt8? {
     guard code < ends[length - 1] else { return nil }
     let place = code + offsets[length - 1]
@@ -105,7 +106,7 @@ struct WSQBlockDecoder {
         guard offset + 1 < bytes.count else {
           throw .truncated(reason: "it ends before its last marker, after \(bytes.count) bytes")
         }
-        // A byte 255 of data has a zero behind it; restart markers stand between bytes of data.
+        // In data a zero follows each byte 255; restart markers occur between bytes of data.
         switch bytes[offset + 1] {
         case 0: break
         case 0xB0...0xB7:

@@ -137,7 +137,7 @@ struct WSQSynthesis {
     return sum
   }
 
-  /// The sample that stands for one beyond an end.
+  /// Returns the index of the sample mirrored for one beyond an end.
   private static func reflected(_ place: Int, in length: Int) -> Int {
     if length == 1 { return 0 }
     let period = 2 * (length - 1)

@@ -7,7 +7,7 @@ enum WSQError: Error, Equatable {
   /// The file uses a part of the format that is not decoded.
   case unsupported(reason: String)
 
-  /// The cause, in words.
+  /// The cause as text.
   var reason: String {
     switch self {
     case .truncated(let reason), .damaged(let reason), .unsupported(let reason): reason

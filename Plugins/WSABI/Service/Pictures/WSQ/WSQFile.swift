@@ -3,7 +3,7 @@
 /// - Source: FBI, "WSQ Gray-Scale Fingerprint Image Compression Specification" IAFIS-IC-0110 (V3), section 3 (compressed
 ///   data syntax) and annex A (Huffman coding).
 struct WSQFile {
-  /// The number of subbands whose coefficients are coded; those above hold nothing that a finger shows.
+  /// The number of coded subbands; those above hold no detail of a finger.
   static let codedSubbands = 60
 
   private(set) var width = 0

@@ -1,4 +1,4 @@
-/// A rectangle of the plane of coefficients, and how it was made of the one that contains it.
+/// A rectangle of the coefficient plane, and its derivation from the one that contains it.
 ///
 /// - Source: IAFIS-IC-0110 (V3), figure of the 64 subbands.
 struct WSQRegion: Equatable {
@@ -14,7 +14,7 @@ struct WSQRegion: Equatable {
     (self.turnsColumns, self.turnsRows) = (turnsColumns, turnsRows)
   }
 
-  /// The length of the part that stands first: of an odd length the low-pass half has one more.
+  /// Returns the length of the first part; for an odd length the low-pass half has one more.
   static func first(of length: Int, isTurned: Bool) -> Int { isTurned ? length / 2 : (length + 1) / 2 }
 
   /// Its four parts: upper left and right, then lower left and right.
@@ -35,7 +35,7 @@ struct WSQRegion: Equatable {
 struct WSQSubbands {
   /// The coded subbands in the order in which they are coded.
   private(set) var bands: [WSQRegion] = []
-  /// The regions whose four parts become one, the smallest first.
+  /// The regions whose four parts are joined, smallest first.
   private(set) var joints: [WSQRegion] = []
 
   init(width: Int, height: Int) {

@@ -3,11 +3,11 @@ import PluginServer
 import Synchronization
 
 extension SimulatorCore {
-  /// Answers a request to the ledger and the control.
+  /// Responds to a request for the ledger or the control.
   ///
-  /// `GET /ledger`, `/sensors`, `/calls` and `/faults` tell; `POST /faults` takes rules, a line each, `DELETE /faults`
-  /// ends them; `POST /sensors/N/kill`, `revive`, `restart`, `break`, `release` and `/sensors/N/person/P` act on a sensor,
-  /// and `POST /clock/SECONDS` moves the clock.
+  /// `GET /ledger`, `/sensors`, `/calls` and `/faults` return state; `POST /faults` adds rules, one per line, `DELETE
+  /// /faults` ends them; `POST /sensors/N/kill`, `revive`, `restart`, `break`, `release` and `/sensors/N/person/P` act
+  /// on a sensor, and `POST /clock/SECONDS` advances the clock.
   func answerControl(_ request: ServerRequest) async throws -> ServerResponse {
     let parts = request.path.split(separator: "/").map(String.init)
     switch (request.method, parts.first, parts.count) {

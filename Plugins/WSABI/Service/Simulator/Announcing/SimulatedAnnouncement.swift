@@ -16,7 +16,7 @@ struct SimulatedAnnouncement: Sendable, Hashable {
   var port = 5353
 }
 
-/// Answers questions of multicast DNS, as messages of bytes; shares nothing with who asks.
+/// A responder to multicast DNS questions, in bytes; shares no code with the client.
 ///
 /// - Source: RFC 1035, section 4; RFC 6762, sections 6, 6.7 and 18; RFC 6763, sections 4, 6 and 9.
 struct SimulatedResponder: Sendable {
@@ -33,14 +33,14 @@ struct SimulatedResponder: Sendable {
     (self.sensors, self.address) = (sensors, address)
   }
 
-  /// Whom those ask who want to know what types there are.
+  /// The name for queries that enumerate service types.
   private static let types = ["_services", "_dns-sd", "_udp", "local"]
   private static let (a, pointer, text, service, all): (UInt16, UInt16, UInt16, UInt16, UInt16) = (1, 12, 16, 33, 255)
 
-  /// The messages that answer a question; none for what is no question, or is about others.
+  /// Returns the messages that respond to a question; none for a malformed one, or one about others.
   ///
-  /// - Parameter isToAll: Whether all hear the answer; else it goes to who asked, repeats their question, and is not to
-  ///   be kept for long.
+  /// - Parameter isToAll: True to send the response to all; otherwise it goes to the sender only, repeats the question,
+  ///   and must not be cached for long.
   func answers(to message: [UInt8], isToAll: Bool) -> [[UInt8]] {
     guard let question = Question(message) else { return [] }
     let groups = groups(for: question, isToAll)
@@ -126,7 +126,7 @@ struct SimulatedResponder: Sendable {
     record(hostName(sensor), Self.a, address, isToAll, isOwn: true)
   }
 
-  /// - Parameter isOwn: Whether nobody else has records of that name and kind.
+  /// - Parameter isOwn: True if no other machine has records of that name and kind.
   private func record(
     _ name: [String], _ kind: UInt16, _ data: [UInt8], _ isToAll: Bool, isOwn: Bool = false
   ) -> [UInt8] {
@@ -149,10 +149,11 @@ struct SimulatedResponder: Sendable {
     /// The labels in lower case.
     let name: [String]
     let kind: UInt16
-    /// As it stands in the message, for all answers of who is asked once.
+    /// The encoded question, for unicast responses.
     let bytes: [UInt8]
 
-    /// Nil for what is no question, and for one whose name has a pointer: the first name of a message has none.
+    /// Reads a question; nil for any other message, and for a name with a pointer, as the first name of a message has
+    /// none.
     init?(_ message: [UInt8]) {
       guard message.count >= 12, message[2] & 0xF8 == 0, message[4] != 0 || message[5] != 0 else { return nil }
       number = UInt16(message[0]) << 8 | UInt16(message[1])

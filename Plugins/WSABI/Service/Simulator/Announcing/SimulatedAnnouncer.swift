@@ -2,7 +2,7 @@ import Glibc
 import PluginStore
 import Synchronization
 
-/// Has simulated sensors found by who looks for them on the loopback interface, and nowhere else.
+/// An announcer that makes simulated sensors discoverable on the loopback interface, and nowhere else.
 final class SimulatedAnnouncer: Sendable {
   /// The port at which questions come.
   let port: Int
@@ -10,7 +10,7 @@ final class SimulatedAnnouncer: Sendable {
   private static let group: [UInt8] = [224, 0, 0, 251]
   private static let loopback: [UInt8] = [127, 0, 0, 1]
 
-  /// Starts to answer.
+  /// Starts responding.
   ///
   /// - Throws: ``SimulatorError/notAnnounced(reason:)``.
   init(
@@ -30,7 +30,7 @@ final class SimulatedAnnouncer: Sendable {
     }
   }
 
-  /// Answers nobody from now on.
+  /// Stops responding.
   func stop() { isStopped.store(true, ordering: .relaxed) }
 
   private static func set<Option>(_ descriptor: Int32, _ level: Int32, _ name: Int32, _ option: Option) -> Bool {

@@ -1,4 +1,4 @@
-/// Writes grey pictures as Windows bitmaps.
+/// A writer of gray images as Windows bitmaps.
 ///
 /// - Source: Microsoft, "Bitmap Storage" and "BITMAPINFOHEADER", Windows GDI reference.
 enum BitmapFile {

@@ -5,7 +5,7 @@ final class CaptureLedger: Sendable {
   /// One capture.
   struct Entry: Sendable, Hashable {
     let id: String
-    /// 64 hexadecimal digits, of the data as a download gives it.
+    /// The hash of the downloaded data, 64 hexadecimal digits.
     let sha256: String
     let sizeInBytes: Int
     /// Milliseconds since 1970, by the sensors' clock.

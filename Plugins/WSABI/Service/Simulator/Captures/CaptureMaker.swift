@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Makes the data of captures: synthetic fingers, faces and eyes, or what tests need instead.
+/// A maker of captured data: synthetic fingers, faces and eyes, or what tests need instead.
 ///
-/// A finger's ridges are grown once for each person; each capture is another impression of them. The computation goes
-/// in slices of some milliseconds between which others get their turn.
+/// A finger's ridges are grown once per person; each capture is another impression of them. The computation runs in
+/// slices of a few milliseconds and yields in between.
 final class CaptureMaker: SensorScene {
   /// The parameters of a capture.
   struct Order: Sendable, Hashable {
@@ -32,14 +32,14 @@ final class CaptureMaker: SensorScene {
     var sha256: String
     /// In pixels; nil for that of the image.
     var size: Order.Size?
-    /// The type of the data; nil for what was ordered.
+    /// The type of the data; nil for the ordered one.
     var contentType: String?
   }
 
   private let configuration: SimulatorConfiguration
-  /// By person and finger; a task that grows them is shared by all who wait.
+  /// By person and finger; a task that grows them is shared by all waiting callers.
   private let masters = Mutex<[Int: Task<FingerMaster, Never>]>([:])
-  /// The last preview of each sensor, and what it shows.
+  /// The last preview of each sensor, and its subject.
   private let previews = Mutex<[Int: (order: Order, frames: [[UInt8]])]>([:])
   /// So many fingers are kept.
   private static let masterLimit = 100
@@ -49,7 +49,7 @@ final class CaptureMaker: SensorScene {
   /// Does nothing: a simulated scene is always present.
   func check() async {}
 
-  /// Makes a capture; gives way to others while it computes.
+  /// Makes a capture; yields to others while it computes.
   func make(_ order: Order) async -> Made {
     if let size = configuration.captureSizeInBytes {
       var chance = SeededChance(configuration.seed, order.sensor &* 100_003 &+ order.impression)

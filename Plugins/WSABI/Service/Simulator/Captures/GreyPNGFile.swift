@@ -1,6 +1,6 @@
 import PluginCompression
 
-/// Writes grey pictures as PNG with their pixels per metre.
+/// A writer of gray images as PNG with their pixels per meter.
 ///
 /// - Source: W3C, "Portable Network Graphics (PNG) Specification (Third Edition)", 2025; RFC 1950 (zlib); RFC 1952 (gzip).
 enum GreyPNGFile {
@@ -37,7 +37,7 @@ enum GreyPNGFile {
     return rows
   }
 
-  /// A stream of zlib: what gzip makes, between another head and another sum.
+  /// Returns a zlib stream: gzip's output with another header and checksum.
   private static func compressed(_ bytes: [UInt8]) -> [UInt8] {
     guard let packed = try? Gzip.compress(bytes), packed.count > 18 else { return [] }
     var (low, high) = (UInt32(1), UInt32(0))

@@ -34,7 +34,7 @@ enum PreviewFrames {
     }
   }
 
-  /// The picture made so small that it fits, in the middle of what frames are cut from.
+  /// Returns the image scaled to fit, centered in the canvas that frames are cut from.
   private static func canvas(_ picture: GreyImage) -> GreyImage {
     let (fullWidth, fullHeight) = (width + 40, height + 30)
     let isWide = picture.width * fullHeight > picture.height * fullWidth

@@ -1,11 +1,11 @@
 /// The scene in front of a served sensor: a simulation, or a camera of this machine.
 protocol SensorScene: Sendable {
-  /// Looks whether it could capture now, when the sensor is initialised.
+  /// Checks whether a capture is possible now, when the sensor is initialized.
   ///
   /// - Throws: Why it could not; that is a failure of the sensor.
   func check() async throws
 
-  /// Makes a capture; gives way to others while it computes.
+  /// Makes a capture; yields to others while it computes.
   ///
   /// - Throws: As for a check.
   func make(_ order: CaptureMaker.Order) async throws -> CaptureMaker.Made
@@ -19,14 +19,14 @@ protocol SensorScene: Sendable {
   func file(of image: GreyImage, contentType: String) -> [UInt8]
 }
 
-/// The pictures of a live preview, one after the other, for one who looks.
+/// The pictures of a live preview, one after the other, for one viewer.
 protocol PreviewReel: Sendable {
-  /// The picture of a number, from 0, with its type; waits for it where it is not there yet.
+  /// Returns the picture of a number, from 0, with its type; waits until it is available.
   ///
-  /// - Throws: Why there is none.
+  /// - Throws: The reason there is none.
   func frame(_ number: Int) async throws -> (bytes: [UInt8], contentType: String)
 
-  /// Nobody looks any more.
+  /// Ends the viewing.
   func end()
 }
 

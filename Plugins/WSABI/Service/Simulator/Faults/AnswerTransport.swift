@@ -45,7 +45,7 @@ struct AnswerTransport: Sendable {
     }
   }
 
-  /// An answer whose head says another length than its body has.
+  /// Returns a response whose stated length differs from that of its body.
   private func raw(_ bytes: [UInt8], _ type: String, stated: Int) -> ServerResponse {
     ServerResponse(200, .bytes(answer(bytes, type, stated: stated)), fault: .raw)
   }

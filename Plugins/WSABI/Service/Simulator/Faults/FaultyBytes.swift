@@ -72,7 +72,7 @@ struct FaultyBytes: Sendable {
     return "<!DOCTYPE result [<!ENTITY e0 \"boom\">\(steps.joined())]>"
   }()
 
-  /// UTF-16 of the little end with its mark; a declaration says so.
+  /// Returns little-endian UTF-16 with a byte order mark and a matching declaration.
   private func utf16(_ bytes: [UInt8]) -> [UInt8] {
     let text = String(decoding: bytes.replacing("UTF-8", with: "UTF-16"), as: UTF8.self)
     return [0xFF, 0xFE] + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }

@@ -1,6 +1,6 @@
 import PluginServer
 
-/// One call with the faults it meets: what happens before it, to its answer, and on the way back.
+/// One call with the faults it meets: before it, in its response, and in transit.
 struct FaultyCall: Sendable {
   let core: SimulatorCore
   let route: SimulatedRoute
@@ -8,7 +8,7 @@ struct FaultyCall: Sendable {
   let sensor: SimulatedSensor
   let faults: [SimulatorFaultRule]
 
-  /// An answer, and its words for the log.
+  /// A response, and its text for the log.
   struct Outcome: Sendable {
     var outcome: String
     var response: ServerResponse
@@ -62,7 +62,7 @@ struct FaultyCall: Sendable {
     return nil
   }
 
-  /// The answer on its way, with what goes wrong there.
+  /// Returns the response in transit, with the faults applied there.
   private func late(_ reply: SimulatedReply) -> Outcome {
     switch reply {
     case .document(let answer): return document(answer, nil)
@@ -120,6 +120,6 @@ struct FaultyCall: Sendable {
 }
 
 extension SimulatedAnswer {
-  /// An answer of any status, also one nobody knows, which then stands for failure.
+  /// Creates a response of any status; an unknown one counts as failure.
   init(word: String) { self.init(SimulatedStatus(rawValue: word) ?? .failure) }
 }

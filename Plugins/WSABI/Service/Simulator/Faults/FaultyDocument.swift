@@ -1,13 +1,13 @@
-/// Makes the document of an answer, with what is wrong or unusual in it.
+/// A maker of a response's document, with its faults and oddities.
 struct FaultyDocument: Sendable {
   let configuration: SimulatorConfiguration
   let faults: [SimulatorFaultRule]
   /// The id of the first capture there was.
   let earlier: String?
 
-  /// The document, as far as faults are a matter of its elements.
+  /// Returns the document, with the faults of its elements applied.
   ///
-  /// - Parameter word: A status nobody knows; nil for that of the answer.
+  /// - Parameter word: An unknown status; nil for that of the response.
   func document(_ answer: SimulatedAnswer, word: String?) -> SimulatedDocument {
     var answer = answer
     for rule in faults { change(&answer, rule) }
@@ -46,7 +46,7 @@ struct FaultyDocument: Sendable {
     return writer
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   private func change(_ answer: inout SimulatedAnswer, _ rule: SimulatorFaultRule) {
     switch rule.fault {
@@ -76,7 +76,7 @@ struct FaultyDocument: Sendable {
     }
   }
 
-  /// Marks that turn the direction of writing, and others no terminal should take as they are.
+  /// Marks that reverse the writing direction, and other characters that no terminal should receive unfiltered.
   private static let hostile = "ok \u{202E}gnp.drawkcab\u{2066}\u{200B}\u{85}\u{9B}31m\u{2028}end"
 
   // MARK: Elements
@@ -107,7 +107,7 @@ struct FaultyDocument: Sendable {
   /// True if its bytes are changed as well.
   var changesBytes: Bool { faults.contains { Self.ofBytes.contains($0.fault) } }
 
-  /// The bytes with what makes them no document, or an unusual one.
+  /// Returns the bytes with changes that make them malformed, or unusual.
   func changed(_ bytes: [UInt8]) -> [UInt8] {
     faults.reduce(bytes) { bytes, rule in FaultyBytes(rule.fault).changed(bytes) }
   }

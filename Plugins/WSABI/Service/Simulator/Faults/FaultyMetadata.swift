@@ -1,4 +1,4 @@
-/// Changes what is told of a capture or a service.
+/// A change of the metadata of a capture or a service.
 struct FaultyMetadata: Sendable {
   private let rule: SimulatorFaultRule
 

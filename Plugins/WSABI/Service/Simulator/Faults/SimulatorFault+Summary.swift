@@ -2,7 +2,7 @@ extension SimulatorFault {
   /// The description in `--fault list`.
   var summary: String { Self.summaries[self] ?? rawValue }
 
-  /// The operations that meet it if a rule names none; nil for all.
+  /// The operations affected if a rule names none; nil for all.
   var usualOperations: Set<SensorOperation>? {
     switch self {
     case .noSession, .badSession, .pathSession, .blankSession: [.register]

@@ -19,7 +19,7 @@ enum SimulatorFault: String, CaseIterable, Sendable {
   case loginPage = "login-page"
   case wrongType = "wrong-type"
   case emptyBody = "empty-body"
-  // XML that is none, or dangerous.
+  // Malformed or dangerous XML.
   case cutTag = "cut-tag"
   case junkBehind = "junk-behind"
   case mismatchedTags = "mismatched-tags"
@@ -42,7 +42,7 @@ enum SimulatorFault: String, CaseIterable, Sendable {
   case bom, cdata, comments, references, padded
   case reordered
   case hostileTexts = "hostile-texts"
-  // Answers that lack something or say too much.
+  // Responses that lack something or contain too much.
   case noStatus = "no-status"
   case twoStatuses = "two-statuses"
   case unknownStatus = "unknown-status"
@@ -58,7 +58,7 @@ enum SimulatorFault: String, CaseIterable, Sendable {
   case doubleCaptures = "double-captures"
   case manyCaptures = "many-captures"
   case foreignCapture = "foreign-capture"
-  // Data that is not what it should be.
+  // Wrong data.
   case wrappedData = "wrapped-data"
   case cdataData = "cdata-data"
   case junkData = "junk-data"
@@ -82,7 +82,7 @@ enum SimulatorFault: String, CaseIterable, Sendable {
   case unknownModality = "unknown-modality"
   case noModality = "no-modality"
   case noSubmodality = "no-submodality"
-  // The sensor and the others who use it.
+  // The sensor and its other users.
   case status
   case statusLate = "status-late"
   case restart

@@ -13,7 +13,7 @@ struct SimulatorFaultRule: Sendable, Hashable {
   var percent = 100
   /// The total number of occurrences; nil for no limit.
   var times: Int?
-  /// Milliseconds, a status, an address: what the fault is about.
+  /// The fault's argument: milliseconds, a status or an address.
   var value: String?
 
   init(
@@ -88,7 +88,7 @@ struct SimulatorFaultRule: Sendable, Hashable {
     return text + (value.map { "=\($0)" } ?? "")
   }
 
-  /// Reads a script: a rule a line, or several with ';' between; what follows '//' is a comment.
+  /// Parses a script: one rule per line, or several separated by ';'; '//' begins a comment.
   static func script(_ text: String) throws(SimulatorError) -> [SimulatorFaultRule] {
     var rules: [SimulatorFaultRule] = []
     for line in text.split(whereSeparator: { $0 == "\n" || $0 == "\r\n" || $0 == ";" }) {
@@ -98,6 +98,6 @@ struct SimulatorFaultRule: Sendable, Hashable {
     return rules
   }
 
-  /// The value as a number; a usual one if there is none.
+  /// Returns the value as a number, or the default if there is none.
   func number(_ usual: Int) -> Int { value.flatMap(Int.init) ?? usual }
 }

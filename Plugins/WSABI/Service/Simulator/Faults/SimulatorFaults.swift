@@ -31,10 +31,10 @@ final class SimulatorFaults: Sendable {
   /// The rules there are, and how often each was met.
   var all: [(rule: SimulatorFaultRule, met: Int)] { state.withLock { $0.rules } }
 
-  /// Begins the count of calls anew.
+  /// Resets the count of calls.
   func forgetCalls() { state.withLock { $0.calls = [:] } }
 
-  /// Counts a call and gives what it meets, in the order of the rules.
+  /// Counts a call and returns its faults, in the order of the rules.
   func met(by operation: SensorOperation, sensor: Int) -> [SimulatorFaultRule] {
     state.withLock { state in
       let (ownKey, allKey) = (Key(sensor: sensor, operation: operation), Key(sensor: sensor, operation: nil))

@@ -1,7 +1,7 @@
 /// The capabilities and settings of a simulated sensor.
 struct SensorProfile: Sendable {
   let modality: Modality
-  /// The words on the wire.
+  /// The words for the wire.
   let modalityWord: String
   let submodalities: [String]
   /// The settings that a configuration may hold.
@@ -31,7 +31,7 @@ struct SensorProfile: Sendable {
       ] + Self.settings(of: modality)
   }
 
-  /// The profile of what is no simulation.
+  /// Creates the profile of a sensor that is not simulated.
   init(_ modality: Modality, submodalities: [String], settings: [SimulatedParameter]) {
     (self.modality, modalityWord, self.submodalities) = (modality, modality.title, submodalities)
     self.settings =

@@ -1,6 +1,6 @@
 import PluginServer
 
-/// The live preview of a sensor: frames of what it sees, as parts of a body that does not end.
+/// The live preview of a sensor: frames of its view, as parts of an endless body.
 struct SimulatedPreview: Sendable {
   let sensor: SimulatedSensor
   /// The session that must hold the lock; nil for everybody.

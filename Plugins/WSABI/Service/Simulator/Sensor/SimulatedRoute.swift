@@ -13,7 +13,7 @@ struct SimulatedRoute: Sendable {
     case unknown
   }
 
-  /// Reads what stands behind the base address of a service.
+  /// Parses the path below the base address of a service.
   static func read(_ method: String, _ parts: [String]) -> Outcome {
     guard let (operations, route) = operations(parts) else { return .unknown }
     guard let operation = operations.first(where: { $0.method == method })?.operation else { return .wrongMethod }

@@ -1,5 +1,5 @@
 extension SimulatedSensor {
-  /// Answers a call, as far as the faults that change the sensor let it.
+  /// Responds to a call, as far as the faults that change the sensor allow.
   ///
   /// - Parameter base: The address of this service.
   func answer(
@@ -61,9 +61,9 @@ extension SimulatedSensor {
     }
   }
 
-  // MARK: What is done to it
+  // MARK: Actions on the sensor
 
-  /// Starts anew: no sessions, no lock, not initialised; what was captured stays.
+  /// Restarts the service: no sessions, no lock, not initialized; captures stay.
   func restart() {
     change { state in
       cancelJob(&state)
@@ -76,10 +76,10 @@ extension SimulatedSensor {
     }
   }
 
-  /// Ends what it waits for: the person has come.
+  /// Ends its wait: the person has come.
   func release() { change { $0.job?.pause.end() } }
 
-  /// Answers nothing from now on, not even what it is about, or answers again; its sessions stay.
+  /// Stops all responses from now on, even the service information, or resumes them; its sessions stay.
   func setDead(_ isDead: Bool) {
     change { state in
       state.isDead = isDead
@@ -90,9 +90,9 @@ extension SimulatedSensor {
     }
   }
 
-  /// Breaks the sensor until it is initialised.
+  /// Breaks the sensor until it is initialized.
   func breakSensor() { change { ($0.isBroken, $0.isInitialized) = (true, false) } }
 
-  /// Says who stands at the sensor.
+  /// Sets the person at the sensor.
   func setPerson(_ number: Int) { change { $0.person = number } }
 }

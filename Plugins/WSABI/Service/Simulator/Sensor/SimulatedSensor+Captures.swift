@@ -1,5 +1,5 @@
 extension SimulatedSensor {
-  /// Keeps what was captured, makes room for it, and tells the ledger.
+  /// Stores a capture, makes room for it, and records it in the ledger.
   func store(
     _ made: [(CaptureMaker.Order, CaptureMaker.Made)], _ session: String, _ values: [String: SimulatedValue],
     _ state: inout State
@@ -56,7 +56,7 @@ extension SimulatedSensor {
 
   // MARK: Downloads
 
-  /// Gives data, what is known of it, or both; needs neither session nor lock.
+  /// Returns data, its metadata, or both; needs neither session nor lock.
   func download(_ route: SimulatedRoute, _ faults: [SimulatorFaultRule], _ state: inout State) -> SimulatedReply {
     let key = Self.key(of: route.capture)
     let size = route.maximumSize.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
@@ -100,7 +100,7 @@ extension SimulatedSensor {
     return .document(answer)
   }
 
-  /// The bare data; what is wrong stands in it as a text, with status 200.
+  /// Returns the bare data; an error is a text in its place, with status 200.
   func rawDownload(_ route: SimulatedRoute, _ faults: [SimulatorFaultRule], _ state: inout State) -> SimulatedReply {
     var plain = route
     plain.operation = .download

@@ -10,9 +10,9 @@ extension SimulatedSensor {
     var prepare: @Sendable () async -> Commit
   }
 
-  /// Does an operation of the sensor, the only one at its time.
+  /// Performs an operation of the sensor, which does only one at a time.
   ///
-  /// The job runs on whatever becomes of the call: a client that goes away does not end it.
+  /// The job continues whatever happens to the call: a client that disconnects does not end it.
   func perform(
     _ route: SimulatedRoute, _ faults: [SimulatorFaultRule], _ work: (String, inout State) -> Work
   ) async -> SimulatedReply {
@@ -63,7 +63,7 @@ extension SimulatedSensor {
     }
   }
 
-  /// Somebody else takes the lock and cancels as soon as the job runs.
+  /// Lets another client steal the lock and cancel as soon as the job runs.
   private func thieve(_ number: Int) {
     Task {
       change { state in
@@ -76,7 +76,7 @@ extension SimulatedSensor {
     }
   }
 
-  /// Somebody else takes the lock.
+  /// Gives the lock to another client.
   func giveLockToAnother() {
     change { state in
       let other = state.chance.identifier()

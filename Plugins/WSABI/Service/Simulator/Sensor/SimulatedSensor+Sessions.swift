@@ -23,7 +23,7 @@ extension SimulatedSensor {
     return .admitted(key)
   }
 
-  /// The answer to an id that is none: .NET says which, Java finds nothing at that address.
+  /// Returns the response to a malformed id: .NET names the field, Java finds nothing at that address.
   func badIdentifier(_ fields: String...) -> SimulatedReply {
     if configuration.actualManner == .java { return .http(404, type: nil, []) }
     var answer = SimulatedAnswer(.badValue)
@@ -31,7 +31,7 @@ extension SimulatedSensor {
     return .document(answer)
   }
 
-  /// Drops sessions that were silent too long; one whose operation runs is not silent.
+  /// Drops sessions that were silent too long; one with a running operation is not silent.
   func expireSessions(_ state: inout State, _ now: Int) {
     let limit = configuration.inactivityTimeoutInSeconds * 1000
     guard limit > 0 else { return }
@@ -67,7 +67,7 @@ extension SimulatedSensor {
     return .document(answer)
   }
 
-  /// Ends a session; one that is unknown has ended already.
+  /// Ends a session; an unknown one has already ended.
   func unregister(_ route: SimulatedRoute, _ state: inout State) -> SimulatedReply {
     guard let key = Self.key(of: route.session) else { return badIdentifier("sessionId") }
     if isWorking(key, state) { return .status(.sensorBusy) }
@@ -85,9 +85,9 @@ extension SimulatedSensor {
     }
   }
 
-  /// Takes the lock from another: .NET counts from the sensor's last work, Java from the holder's last call.
+  /// Steals the lock from another session: .NET counts from the sensor's last work, Java from the holder's last call.
   ///
-  /// A lock that is free becomes the caller's with .NET; Java says so too, and gives nothing.
+  /// With .NET a free lock becomes the caller's; Java reports the same, but changes nothing.
   func stealLock(_ route: SimulatedRoute, _ faults: [SimulatorFaultRule], _ state: inout State) -> SimulatedReply {
     switch admission(route, &state) {
     case .refused(let reply): return reply
@@ -119,7 +119,7 @@ extension SimulatedSensor {
     }
   }
 
-  /// Cancels whatever the sensor does, for whoever holds the lock now.
+  /// Cancels the sensor's operation, for the current holder of the lock.
   func cancel(_ route: SimulatedRoute, _ state: inout State) -> SimulatedReply {
     switch admission(route, &state) {
     case .refused(let reply): return reply

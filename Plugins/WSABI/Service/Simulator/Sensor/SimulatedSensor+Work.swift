@@ -21,7 +21,7 @@ extension SimulatedSensor {
     }
   }
 
-  /// The sensor fails, and is to be initialised again.
+  /// Returns a commit that marks the sensor as failed until it is initialized again.
   private static func failure(_ error: any Error) -> Commit {
     let words = (error as? any ReportableError)?.report.message ?? "the sensor failed"
     return { state in
@@ -83,7 +83,7 @@ extension SimulatedSensor {
     await perform(route, faults) { key, state in captureWork(key, faults, &state) }
   }
 
-  /// Begins a capture and answers at once; the job goes on.
+  /// Starts a capture and responds at once; the job continues.
   func beginCapture(_ route: SimulatedRoute, _ faults: [SimulatorFaultRule]) -> SimulatedReply {
     change { state in
       switch admission(route, &state) {
@@ -97,7 +97,7 @@ extension SimulatedSensor {
     }
   }
 
-  /// Waits for the capture that was begun; whoever holds the lock receives it.
+  /// Waits for the capture that was begun; the holder of the lock receives it.
   func endCapture(_ route: SimulatedRoute) async -> SimulatedReply {
     let admitted: (reply: SimulatedReply?, task: Task<SimulatedAnswer, Never>?) = change { state in
       switch admission(route, &state) {
@@ -175,7 +175,7 @@ extension SimulatedSensor {
 }
 
 extension Submodality {
-  /// The words of the single fingers a slap shows, in its order; none for anything else.
+  /// The words of the single fingers of a slap, in its order; empty for anything else.
   fileprivate var segments: [String] {
     guard wireName.hasSuffix("Slap"), parts.count > 1 else { return [] }
     let side = wireName == "LeftSlap" ? "Left" : wireName == "RightSlap" ? "Right" : ""

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// One simulated service: its sessions, its lock, its sensor and what that captured.
+/// One simulated service: its sessions, its lock, its sensor and its captures.
 final class SimulatedSensor: Sendable {
   /// A client that has registered.
   struct Session: Sendable {
-    /// The id as it was given.
+    /// The id as it was issued.
     let id: String
     /// Milliseconds since 1970.
     var lastCall: Int
@@ -14,7 +14,7 @@ final class SimulatedSensor: Sendable {
   struct Job: Sendable {
     let number: Int
     let operation: SensorOperation
-    /// The key of the session that asked for it.
+    /// The key of the requesting session.
     let session: String
     let pause = SimulatedPause()
     /// The status of the job if it was canceled.
@@ -67,7 +67,7 @@ final class SimulatedSensor: Sendable {
     var person = 1
     /// The number of frames of its live preview that were sent.
     var frameCount = 0
-    /// Calls that are done and wait for a cancel before they answer.
+    /// Finished calls that wait for a cancel before they respond.
     var frozen: [SimulatedPause] = []
     var waiters: [(condition: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
   }
@@ -93,7 +93,7 @@ final class SimulatedSensor: Sendable {
     state = Mutex(State(chance: chance, person: configuration.person))
   }
 
-  /// Changes the state, and wakes who waited for what it became.
+  /// Changes the state, and wakes callers that wait for it.
   func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     let (result, ready) = state.withLock { state in
       let result = body(&state)

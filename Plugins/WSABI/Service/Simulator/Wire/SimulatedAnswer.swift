@@ -1,4 +1,4 @@
-/// The words of the protocol's statuses, told here again: the client reads them by a list of its own.
+/// The words of the protocol's statuses, repeated here: the client has its own list.
 enum SimulatedStatus: String, CaseIterable, Sendable {
   case success
   case failure

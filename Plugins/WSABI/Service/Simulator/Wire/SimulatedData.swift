@@ -13,7 +13,7 @@ struct SimulatedData: Sendable {
 
   init(_ bytes: [UInt8]) { (head, noiseCount, tail) = (bytes, 0, []) }
 
-  /// A bitmap of grey noise of about that many bytes.
+  /// Creates a bitmap of gray noise of about a number of bytes.
   init(noiseOfBytes count: Int, mark: [UInt8]) {
     let side = max(8, Int(Double(max(64, count - 1078)).squareRoot()) / 4 * 4)
     head = BitmapFile.head(width: side, height: side, pixelsPerMetre: 39_370)
@@ -46,7 +46,7 @@ struct SimulatedData: Sendable {
     return place - noiseCount < tail.count ? Array(tail[(place - noiseCount)...]) : nil
   }
 
-  /// Its hash, 64 hexadecimal digits; gives way to others now and then.
+  /// Returns its hash, 64 hexadecimal digits; yields to others now and then.
   func sha256() async -> String {
     var hash = await noiseHash()
     hash.update(tail)

@@ -21,7 +21,7 @@ struct SimulatedDocument: Sendable {
   var tail: [UInt8] = []
   var dataForm = DataForm.plain
 
-  /// Its length; nil if only writing it tells.
+  /// Its length; nil if only writing it determines it.
   var count: Int? {
     guard let data else { return head.count + tail.count }
     return dataForm == .plain ? head.count + tail.count + (data.count + 2) / 3 * 4 : nil

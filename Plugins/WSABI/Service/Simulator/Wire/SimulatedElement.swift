@@ -1,4 +1,4 @@
-/// An element of an answer before it has prefixes, so that faults can change it.
+/// An element of a response before it has prefixes, so that faults can change it.
 struct SimulatedElement: Sendable {
   /// The name, in the protocol's namespace.
   var name: String

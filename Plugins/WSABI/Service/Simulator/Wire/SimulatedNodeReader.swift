@@ -1,5 +1,5 @@
-/// Reads the small documents clients send: a strict reader of its own, that knows neither document types nor entities
-/// but the five of XML.
+/// A strict reader of the small documents that clients send; it supports neither document types nor entities other than
+/// XML's five.
 ///
 /// - Source: W3C, "Extensible Markup Language (XML) 1.0 (Fifth Edition)" and "Namespaces in XML 1.0".
 struct SimulatedNodeReader {
@@ -169,7 +169,7 @@ struct SimulatedNodeReader {
     guard let full = node.name(of: name) else { throw problem("the prefix of '\(name)' is not declared") }
     (node.namespace, node.local) = full
     for attribute in attributes where attribute.name != "xmlns" && !attribute.name.hasPrefix("xmlns:") {
-      // Attributes without prefix are in no namespace, whatever the default one is.
+      // Attributes without a prefix are in no namespace, even if there is a default one.
       let isPlain = !attribute.name.utf8.contains(UInt8(ascii: ":"))
       guard let full = isPlain ? ("", attribute.name) : node.name(of: attribute.name) else {
         throw problem("the prefix of '\(attribute.name)' is not declared")

@@ -3,7 +3,7 @@ enum SimulatedRequest: Sendable {
   case items([SimulatedItem])
   /// A configuration of another namespace.
   case foreign(String)
-  /// Something else; why.
+  /// Any other document; the payload is the reason.
   case malformed(String)
 }
 

@@ -1,4 +1,4 @@
-/// A value as a service writes it; shares nothing with what the client reads it into.
+/// A value as a service writes it; independent of the client's type.
 indirect enum SimulatedValue: Sendable, Hashable {
   /// `xsi:nil`.
   case null

@@ -1,6 +1,6 @@
 import PluginText
 
-/// Writes the elements of an answer as XML, in the way of one of the two known makers of services.
+/// A writer of a response's elements as XML, in the style of one of the two known implementations.
 struct SimulatedWriter: Sendable {
   /// The form of texts in a document; all but the first are unusual, not wrong.
   enum TextForm: Sendable, Hashable {

@@ -2,10 +2,10 @@ import Glibc
 import PluginStore
 import PluginText
 
-/// The folder with the data of large captures: a file each, whose name tells nothing.
+/// The folder with the data of large captures: one file each, whose name reveals nothing.
 ///
-/// A file grows in `incoming` and is held locked by whoever writes it. It moves to its place when its row is kept, or at
-/// the next start: the row alone says whether a file counts.
+/// A file is written in `incoming`, locked by its writer. It moves to its final place when its row is committed, or at
+/// the next start: only the row decides whether a file counts.
 struct CaptureFolder: Sendable {
   let path: String
   private let sync = FolderSync()
@@ -44,7 +44,7 @@ struct CaptureFolder: Sendable {
     name.utf8.count == 32 && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
-  /// Puts a file whose row is kept into its place; if that fails, the next start does it.
+  /// Moves a file whose row is committed to its final place; if that fails, the next start does it.
   func settle(_ name: String) {
     mkdir(shelf(name), 0o700)
     rename(draft(name), place(name))
@@ -63,7 +63,7 @@ struct CaptureFolder: Sendable {
   /// Opens a file for reading; -1 if it is not there.
   func open(reading name: String) -> Int32 {
     guard Self.isName(name) else { return -1 }
-    // It may move from the one to the other between two looks.
+    // It may move from one to the other between two attempts.
     for path in [place(name), draft(name), place(name)] {
       let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
       if descriptor >= 0 { return descriptor }
@@ -98,9 +98,9 @@ struct CaptureFolder: Sendable {
 
   private var reserve: String { path + "/reserve" }
 
-  /// Holds room back, if it is not held already.
+  /// Reserves space, if it is not reserved already.
   ///
-  /// - Returns: 0, or the number of the system's error if there is none.
+  /// - Returns: 0, or the system's error number if there is no space.
   func holdReserve() -> Int32 {
     if access(reserve, F_OK) == 0 { return 0 }
     let descriptor = Glibc.open(reserve, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -112,10 +112,10 @@ struct CaptureFolder: Sendable {
     return failure
   }
 
-  /// Gives up the room that was held back, if there is any left.
+  /// Gives up the reserved space, if any is left.
   func giveUpReserve() { unlink(reserve) }
 
-  /// Takes a file that nobody writes any more; nil if somebody does.
+  /// Locks a file that has no writer any more; nil if it has one.
   ///
   /// - Returns: The file, to be closed.
   func taken(_ name: String) -> LockedFile? { try? LockedFile(existing: draft(name)) }

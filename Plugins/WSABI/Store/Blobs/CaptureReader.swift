@@ -2,13 +2,13 @@ import Glibc
 import PluginStore
 import PluginVault
 
-/// Reads the data of a capture: each piece is known to be unchanged when it is given on, all of them together at the end.
+/// A reader of a capture's data: each piece is verified before it is passed on, and their completeness at the end.
 struct CaptureReader {
   let record: CaptureRecord
 
   private var damage: VaultError { .damaged("the data of capture \(record.id)") }
 
-  /// Gives data that lies in memory.
+  /// Passes on data in memory.
   func read(_ data: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     var digest = SHA256()
     digest.update(data)
@@ -16,7 +16,7 @@ struct CaptureReader {
     try data.withUnsafeBytes { if !$0.isEmpty { try body($0) } }
   }
 
-  /// Gives the data of a file, piece by piece.
+  /// Passes on the data of a file in pieces.
   func read(_ descriptor: Int32, key: DataKey, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let headerSize = CaptureWriter.magic.count + StreamSealer.headerSize
     let header = try bytes(headerSize, descriptor)

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Takes the data of one capture, and seals it piece by piece while it comes.
+/// A sink for the data of one capture, which seals it piece by piece as it arrives.
 ///
-/// Small data stays in memory and goes into the database; what is larger goes to a file. Nothing counts before it was
-/// kept; what could not be kept, as the disk was full, is there still and can be kept later.
+/// Small data stays in memory and goes into the database; larger data goes to a file. Nothing counts before it is
+/// committed. Data that could not be stored because the disk was full remains, and can be stored later.
 final class CaptureSink: DataSink {
   private let writer: Mutex<CaptureWriter>
 
@@ -11,7 +11,7 @@ final class CaptureSink: DataSink {
     writer = Mutex(CaptureWriter(folder))
   }
 
-  /// A sink whose file is written by a write(2) of somebody's own.
+  /// Creates a sink whose file is written by a replacement of write(2).
   init(_ folder: CaptureFolder, writing: @escaping CaptureWriter.Write) {
     writer = Mutex(CaptureWriter(folder, writing: writing))
   }
@@ -32,7 +32,7 @@ final class CaptureSink: DataSink {
     try writer.withLock { try $0.finish() }
   }
 
-  /// Says that the row of the capture is kept.
+  /// Notes that the row of the capture is committed.
   func settle() {
     writer.withLock { $0.settle() }
   }

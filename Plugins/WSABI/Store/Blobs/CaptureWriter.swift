@@ -5,14 +5,14 @@ import PluginVault
 
 /// The state of a sink.
 ///
-/// A file has 8 bytes that say what it is, the header of the stream, and pieces of ``pieceSize`` bytes, each longer by its
-/// seal; the last one is shorter, or empty.
+/// A file has 8 bytes that identify its format, the header of the stream, and pieces of ``pieceSize`` bytes, each
+/// longer by its seal; the last one is shorter, or empty.
 // Around handles of C; its sink uses it under a lock.
 final class CaptureWriter: @unchecked Sendable {
   static let magic = Array("wbwsabi1".utf8)
   /// Bytes in a piece; less than that in all stays in memory.
   static let pieceSize = 256 << 10
-  /// After how many bytes the device is told to begin, so that the end has little to wait for.
+  /// The number of bytes after which the device is told to start writing, so that the final wait is short.
   private static let pace = 8 << 20
 
   private enum Phase {
@@ -104,7 +104,7 @@ final class CaptureWriter: @unchecked Sendable {
     try putRest()
   }
 
-  /// Writes what is sealed and not in the file yet.
+  /// Writes sealed bytes that are not in the file yet.
   private func putRest() throws {
     try sealed.withUnsafeBytes { room in
       while !rest.isEmpty {
@@ -114,7 +114,7 @@ final class CaptureWriter: @unchecked Sendable {
   }
 
   private func begin() throws {
-    // A name that somebody took for a leftover before it was held is left to them.
+    // A name that another process took for a leftover before it was locked is left to that process.
     while descriptor < 0 { try beginFile() }
     let stream = try Vault.reporting { () throws(VaultFailure) in try StreamSealer(key) }
     self.stream = stream
@@ -133,7 +133,7 @@ final class CaptureWriter: @unchecked Sendable {
       file = open(folder.draft(name), flags, 0o600)
     }
     guard file >= 0 else { throw VaultError.file(path: folder.path, number: errno) }
-    // A file system without locks has nobody who looks for leftovers either.
+    // On a file system without locks there is no search for leftovers either.
     guard flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, Self.hasName(file) else {
       Glibc.close(file)
       return
@@ -160,7 +160,7 @@ final class CaptureWriter: @unchecked Sendable {
     return count
   }
 
-  /// Ends the data; what is in a file is on the device then.
+  /// Ends the data; afterwards a file is on the device.
   func finish() throws -> WrittenCapture {
     switch phase {
     case .open: break
@@ -204,7 +204,7 @@ final class CaptureWriter: @unchecked Sendable {
   private func synchronize() throws {
     guard fsync(descriptor) == 0 else { throw VaultError.file(path: folder.path, number: errno) }
     try folder.synchronize()
-    // Nobody removes what is held; a file without a name would be lost with a row that tells of it.
+    // A locked file is never removed by others; a file without a name would be lost although its row refers to it.
     guard Self.hasName(descriptor) else { throw VaultError.file(path: folder.path, number: ENOENT) }
   }
 

@@ -4,8 +4,8 @@ import PluginVault
 struct StoredContent: Sendable {
   /// The key of the capture.
   var key: DataKey
-  /// The name of the file the data lies in, sealed; nil for small data.
+  /// The name of the sealed file that holds the data; nil for small data.
   var file: String?
-  /// Small data, as it came; empty if it lies in a file.
+  /// Small data, as received; empty if it is in a file.
   var data: [UInt8]
 }

@@ -1,4 +1,4 @@
-/// Reads what ``ByteWriter`` wrote; every length is held against what is there.
+/// A reader of bytes written by ``ByteWriter``; every length is checked against the remaining bytes.
 struct ByteReader {
   /// An error for bytes that do not match the written form.
   struct Problem: Error {}
@@ -8,7 +8,7 @@ struct ByteReader {
   /// The form that was written.
   private(set) var form: UInt8 = 0
 
-  /// Begins to read; the form must be one that is known.
+  /// Starts reading; throws an error for an unknown form.
   init(_ bytes: [UInt8], forms: ClosedRange<UInt8> = 1...1) throws(Problem) {
     self.bytes = bytes
     form = try byte()

@@ -2,7 +2,7 @@
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// Begins with the number of the form, so that later ones can be told apart.
+  /// Starts with the number of the form, so that later forms can be distinguished.
   init(form: UInt8) { bytes.append(form) }
 
   mutating func put(_ number: Int) {

@@ -66,7 +66,7 @@ extension ByteReader {
     let (name, address) = (try text(), try text())
     let configuration = try dictionary()
     var device = DeviceDefinition(name: name, address: address, configuration: configuration, edited: try instant())
-    // The first form knew nothing of it.
+    // The first form did not contain it.
     if form >= 2 { device.trust = try trust() }
     return device
   }

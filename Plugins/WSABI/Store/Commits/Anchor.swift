@@ -27,7 +27,7 @@ struct Anchor: Sendable, Equatable {
 
   init() {}
 
-  /// An anchor as it was written; nil if it is none.
+  /// Creates an anchor from its bytes; nil if they are malformed.
   init?(_ bytes: [UInt8]) {
     do {
       var reader = try ByteReader(bytes)

@@ -1,27 +1,27 @@
 import Glibc
 
-/// Tells other processes that this one captures, so that none takes what is under way for what was left over.
+/// A claim that tells other processes that this one captures, so that they do not mistake its captures for leftovers.
 ///
-/// A lock of the system on a file beside the store, until ``release()``. One that is changed into another is held all the
-/// time, so nobody comes in between.
+/// A system lock on a file beside the store, until ``release()``. Changing one kind into another keeps the lock,
+/// without a gap in between.
 struct CaptureClaim: Sendable {
   private let file: ClaimFile
 
   /// Opens the file; nothing is claimed yet.
   ///
   /// - Parameter folder: The folder of the store.
-  /// - Throws: ``VaultError/file(path:number:)``: who cannot claim must not capture either.
+  /// - Throws: ``VaultError/file(path:number:)``: a process that cannot claim must not capture either.
   init(folder: String) throws(VaultError) { file = try ClaimFile(folder + "/capturing") }
 
-  /// Claims beside others, also in the place of a claim alone.
+  /// Claims beside others, also in place of an exclusive claim.
   ///
-  /// - Returns: False while another process looks for what was left over.
+  /// - Returns: False while another process searches for leftovers.
   /// - Throws: ``VaultError/file(path:number:)`` where the system cannot claim at all.
   func share() throws(VaultError) -> Bool { try file.set(F_RDLCK) }
 
-  /// Claims alone; where another process captures nothing changes.
+  /// Claims exclusively; if another process captures, nothing changes.
   ///
-  /// - Returns: False while another process captures, or looks for what was left over.
+  /// - Returns: False while another process captures, or searches for leftovers.
   /// - Throws: ``VaultError/file(path:number:)`` where the system cannot claim at all.
   func claimAlone() throws(VaultError) -> Bool { try file.set(F_WRLCK) }
 

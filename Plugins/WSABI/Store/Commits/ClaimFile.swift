@@ -29,13 +29,13 @@ final class ClaimFile: Sendable {
     identity = (UInt(status.st_dev), UInt(status.st_ino))
   }
 
-  // Only a backstop: nobody can rely on the moment at which it runs.
+  // Only a backstop, as the moment of deinitialization is not predictable.
   deinit { close() }
 
   /// Claims a byte, or releases it.
   ///
   /// - Parameters:
-  ///   - kind: F_RDLCK beside others, F_WRLCK alone, F_UNLCK not at all; one takes the place of another in one step.
+  /// - kind: F_RDLCK beside others, F_WRLCK exclusively, F_UNLCK to release; one replaces another atomically.
   ///   - byte: The offset of the byte; nil for all.
   /// - Returns: False while another has claimed it.
   /// - Throws: ``VaultError/file(path:number:)`` where the system cannot lock at all.
@@ -62,7 +62,7 @@ final class ClaimFile: Sendable {
   /// - Source: fcntl(2), and asm-generic/fcntl.h of Linux.
   private static let setOfOpenFile: Int32 = 37
 
-  /// Releases what is claimed and closes the file.
+  /// Releases all claims and closes the file.
   ///
   /// Others can claim it as soon as this returns. Later calls do nothing.
   func close() {

@@ -2,11 +2,11 @@ import PluginAPI
 import PluginStore
 import Synchronization
 
-/// Lets changes that come at once share a transaction, as each waits for the device: with 256 sensors that is the
+/// A queue in which concurrent changes share a transaction, as each waits for the device: with 256 sensors this is the
 /// difference between hundreds and tens of thousands of changes a second.
 ///
-/// Each change is kept or undone by itself, and nobody hears of it before it is on the device. A change that was begun is
-/// done, also when whoever asked for it was cancelled: what a sensor answered must not be lost with a task.
+/// Each change is committed or undone on its own, and is not reported before it is on the device. A change that was
+/// started is completed, even if its caller was canceled: a sensor's response must not be lost with a task.
 final class CommitQueue: Sendable {
   private struct Change: Sendable {
     let vault: OpenVault
@@ -38,7 +38,7 @@ final class CommitQueue: Sendable {
 
   /// Makes a change; it is on the device when this returns.
   ///
-  /// - Throws: What the body throws, `StoreError`; the change is undone then.
+  /// - Throws: Errors of the body, `StoreError`; the change is then undone.
   func write<Value: Sendable>(
     _ vault: OpenVault, _ body: @escaping @Sendable (WriteScope) throws -> Value
   ) async throws -> Value {
@@ -76,14 +76,14 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// Makes changes together; each alone if that fails, so that none suffers from another.
+  /// Commits changes together; each separately if that fails, so that none is affected by another.
   private func commit(_ batch: [Change]) async {
     do {
       let (outcomes, changes) = try await sqlite.write { [clock] in try Self.run(batch, $0, now: clock()) }
       if !changes.isEmpty { onChange(changes) }
       for (change, outcome) in zip(batch, outcomes) { change.finish(outcome) }
     } catch {
-      // The words of a search, and what was told as read, may follow what was undone.
+      // The search index, and the record of reads, may reflect changes that were undone.
       for change in batch { change.vault.wipe() }
       if batch.count == 1 {
         batch[0].finish(.failure(error))
@@ -127,7 +127,7 @@ final class CommitQueue: Sendable {
     return (outcomes, changes)
   }
 
-  /// Lets the search follow; one that another process has overtaken is made anew when it is next needed.
+  /// Updates the search index; an index that another process has made stale is rebuilt at its next use.
   private static func follow(_ edits: [WriteScope.WordsEdit], in vault: OpenVault, from old: Int, to new: Int) {
     vault.index.withLock { index in
       guard let held = index, held.turn == old || held.turn == new else {

@@ -1,7 +1,7 @@
 import PluginStore
 import PluginVault
 
-/// The row of the store that says how it is opened, and what it must hold.
+/// The row of the store with the parameters to open it, and its expected content.
 struct Header: Sendable, Hashable {
   var store: [UInt8]
   var salt: [UInt8]
@@ -13,7 +13,7 @@ struct Header: Sendable, Hashable {
 
   /// The header; nil if the store was never finished.
   ///
-  /// - Throws: ``VaultError/damaged(_:)`` for one that no store has.
+  /// - Throws: ``VaultError/damaged(_:)`` for a header that no store has.
   init?(_ connection: Connection) throws {
     let row = try connection.first("SELECT store, salt, passes, memory, epoch, tags FROM vault") {
       ($0.bytes(0), $0.bytes(1), $0.integer(2), $0.integer(3), $0.integer(4), $0.bytes(5))
@@ -39,9 +39,9 @@ struct Header: Sendable, Hashable {
     return writer.bytes
   }
 
-  /// Refuses keys of before the master key was changed, by whichever process.
+  /// Refuses keys from before a change of the master key, by any process.
   ///
-  /// - Throws: ``VaultError/locked``: these keys open nothing any more.
+  /// - Throws: ``VaultError/locked``: these keys no longer open anything.
   static func checkKeys(_ connection: Connection, _ vault: OpenVault) throws {
     guard try connection.value("SELECT epoch FROM vault").integer == vault.epoch else { throw VaultError.locked }
   }

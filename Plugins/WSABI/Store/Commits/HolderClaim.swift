@@ -1,10 +1,10 @@
 import Glibc
 
-/// Tells other processes which of them live that may hold locks of sensors.
+/// A claim by which processes that may hold locks of sensors show that they are alive.
 ///
-/// Each has a number of its own and a lock of the system on that byte of a file beside the store, until ``release()``: it
-/// also ends with the process, however that ends. Whoever gets the byte of another knows that this one is no more, and is
-/// the only one who does.
+/// Each has its own number and a system lock on that byte of a file beside the store, until ``release()`` or the end of
+/// the process in any way. A process that obtains the byte of another knows that the other has ended, and is the only
+/// one to know.
 struct HolderClaim: Sendable {
   private let file: ClaimFile
   /// The identity of this file, which differs for a copy of it and on another machine.
@@ -40,6 +40,6 @@ struct HolderClaim: Sendable {
   /// Lets go of a number that was claimed.
   func letGo(_ number: Int) throws(VaultError) { _ = try file.set(F_UNLCK, number) }
 
-  /// Lets go of all numbers; others can claim them as soon as this returns.
+  /// Releases all numbers; others can claim them as soon as this returns.
   func release() { file.close() }
 }

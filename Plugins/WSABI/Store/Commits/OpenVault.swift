@@ -27,7 +27,8 @@ final class OpenVault: Sendable {
     holder = Mutex(user)
   }
 
-  /// Refuses what the user's role does not allow as it is now: whoever else has the store open may have changed it since.
+  /// Throws an error for an action that the user's current role does not allow; another process may have changed the
+  /// role.
   ///
   /// - Throws: ``VaultError/notPermitted(_:_:)``; ``VaultError/locked`` if the user was removed.
   func check(_ permission: Permission, _ connection: Connection) throws {
@@ -39,7 +40,7 @@ final class OpenVault: Sendable {
     guard user.role.may(permission) else { throw VaultError.notPermitted(user.role, permission) }
   }
 
-  /// Overwrites what was decrypted.
+  /// Overwrites all decrypted data.
   func wipe() {
     index.withLock { $0 = nil }
     readings.withLock { $0 = [:] }

@@ -1,6 +1,6 @@
 import PluginVault
 
-/// The folded words of all people, in memory that is overwritten at its end, in the order of the list.
+/// The folded words of all people, in list order, in memory that is overwritten at its end.
 ///
 /// The searched text is contiguous: 20 000 people take about 4 MB and a few milliseconds.
 // Used under the lock of the vault it belongs to, by one thread at a time.
@@ -14,7 +14,7 @@ final class SearchIndex: @unchecked Sendable {
   private var memory: UnsafeMutableRawPointer
   private var capacity: Int
   private var used = 0
-  /// Bytes that belong to nobody any more.
+  /// The number of bytes that no longer belong to any person.
   private var dead = 0
   private var entries: [Entry] = []
   /// The turn of the store it shows.
@@ -52,9 +52,9 @@ final class SearchIndex: @unchecked Sendable {
     used += words.count
   }
 
-  /// Adds a person behind all others, whose words are written straight to where they are searched.
+  /// Adds a person after all others, whose words are written directly into the index.
   ///
-  /// - Returns: Whether they could be written; else nobody is added.
+  /// - Returns: True if they could be written; otherwise no person is added.
   func append(_ id: Int, _ count: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Bool) -> Bool {
     guard count >= 0, entries.last.map({ $0.id < id }) ?? true else { return false }
     grow(for: count + 1)
@@ -69,9 +69,9 @@ final class SearchIndex: @unchecked Sendable {
     if place < entries.count, entries[place].id == id { forget(entries.remove(at: place)) }
   }
 
-  /// The people whose words hold all words asked for, in order.
+  /// Returns the people whose words contain all given words, in order.
   ///
-  /// - Parameter words: Folded; empty for everybody.
+  /// - Parameter words: Folded words; empty to match everyone.
   func matches(_ words: [[UInt8]]) -> [Int] {
     entries.lazy.filter { entry in words.allSatisfy { self.holds(entry, $0) } }.map(\.id)
   }
@@ -85,7 +85,7 @@ final class SearchIndex: @unchecked Sendable {
     dead += entry.count
   }
 
-  /// The place of the first person whose id is not less.
+  /// Returns the index of the first person whose id is not less.
   private func place(of id: Int) -> Int {
     if let last = entries.last, last.id < id { return entries.count }
     var (low, high) = (0, entries.count)

@@ -29,18 +29,18 @@ final class WriteScope {
     self.now = now
   }
 
-  /// Notes what changed, for those who watch.
+  /// Notes a change, for observers.
   func note(_ change: RecordChange) { changes.insert(change) }
 
   func edit(_ edit: WordsEdit) { edits.append(edit) }
 
-  /// Refuses what the user's role does not allow.
+  /// Throws an error for an action that the user's role does not allow.
   func check(_ permission: Permission) throws { try vault.check(permission, connection) }
 
   /// Counts a record in, or out.
   func toggle(_ place: RecordPlace) { anchor.toggle(place, keys) }
 
-  /// The number that the next row of a table gets; none is given twice.
+  /// Returns the number for the next row of a table; numbers are never reused.
   func nextID(of table: String) throws -> Int { try connection.nextNumber(of: table) }
 
   /// Writes an entry of the audit log.
@@ -53,7 +53,7 @@ final class WriteScope {
     (anchor.auditCount, anchor.auditCode) = (number, code)
   }
 
-  /// Writes an entry for something that was read, unless the same was told within the last minute.
+  /// Writes an entry about a read, unless the same was logged within the last minute.
   func auditReading(_ event: AuditEvent) throws {
     let isNew = vault.readings.withLock { readings in
       guard let last = readings[event], abs(now.seconds(since: last)) < 60 else { return true }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The file that tells what users did, without what they said: rotated, and for the user alone.
+/// The log of user actions without their values: rotated, and readable by the user only.
 final class InteractionLog: Sendable {
   /// The folder of the files, as an absolute path; `interactions.txt` is the newest, `interactions.1.txt` the one before.
   let folder: String
@@ -17,7 +17,7 @@ final class InteractionLog: Sendable {
     self.keptFiles = keptFiles
   }
 
-  /// Writes a line; what cannot be written is left out, as no work stops for it.
+  /// Writes a line; a failure is ignored, as it must not stop the work.
   func add(_ interaction: Interaction) {
     let bytes = Array((interaction.line + "\n").utf8)
     turn.withLock { _ in
@@ -39,7 +39,7 @@ final class InteractionLog: Sendable {
     }
   }
 
-  /// The columns of the newest entries, the oldest of them first; what is no entry is left out.
+  /// Returns the columns of the newest entries, oldest first; malformed lines are left out.
   func entries(_ most: Int) -> [[String]] {
     turn.withLock { _ in
       var found: [[String]] = []

@@ -1,15 +1,16 @@
 import PluginStore
 import PluginVault
 
-/// Captures by what their data is.
+/// Lookup of captures by their data.
 extension CaptureRow {
   /// The number of rows tagged in one change.
   private static let batch = 500
 
-  /// By what data is found without its hash being told: of other data nobody can tell whether it is there.
+  /// Returns the tag by which data is found without revealing its hash, so that the presence of other data cannot be
+  /// tested.
   static func tag(_ sha256: [UInt8], _ keys: VaultKeys) -> [UInt8] { keys.tags.code(Array("data".utf8) + sha256) }
 
-  /// A capture whose data has one of some hashes; nil if none has.
+  /// Returns a capture whose data has one of some hashes; nil if there is none.
   static func holding(
     _ hashes: Set<[UInt8]>, _ connection: Connection, _ keys: VaultKeys
   ) throws -> CaptureRecord? {
@@ -17,13 +18,13 @@ extension CaptureRow {
       let found = try connection.list("SELECT \(columns) FROM capture WHERE hash = ?", [tag(hash, keys)]) {
         try CaptureRow($0, keys).record
       }
-      // The tag alone is no proof: it is not sealed with its row.
+      // The tag alone is not proof, as it is not sealed with its row.
       if let record = found.first(where: { $0.sha256 == hash }) { return record }
     }
     return nil
   }
 
-  /// Gives some of the rows of older versions their tag.
+  /// Tags some of the rows of older versions.
   ///
   /// - Returns: Whether there may be more of them.
   static func tagSome(_ scope: WriteScope) throws -> Bool {

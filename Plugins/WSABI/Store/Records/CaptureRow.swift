@@ -1,6 +1,6 @@
 import PluginStore
 
-/// Captures as they lie in the file.
+/// A row of captures in the file.
 struct CaptureRow {
   static let columns = "id, item, entry, place, version, key, body, file, hash"
 
@@ -11,9 +11,9 @@ struct CaptureRow {
   var order: Int
   var version: Int
   var wrappedKey: [UInt8]
-  /// The name of the file with its data; nil if the data lies in the database.
+  /// The name of the file with its data; nil if the data is in the database.
   var file: String?
-  /// By what its data is found without being told; nil where an older version wrote the row.
+  /// The tag by which its data is found without revealing it; nil if an older version wrote the row.
   let tag: [UInt8]?
 
   /// Returns the associated data of a capture, including its position among the item's captures: the entry, then the
@@ -50,7 +50,8 @@ struct CaptureRow {
     return row
   }
 
-  /// This with what it was made as, where an older version wrote it without: the journal tells what the sensor was set to.
+  /// Returns this row with its subject, if an older version wrote it without: the journal knows the sensor's
+  /// configuration.
   private func named(_ connection: Connection, _ keys: VaultKeys) -> CaptureRow {
     guard record.subject == nil, let entry = try? JournalRow.entry(JournalNumber(entry), connection, keys),
       let word = entry.intent.configuration["submodality"]?.plainText
@@ -62,14 +63,14 @@ struct CaptureRow {
     return named
   }
 
-  /// All captures of an item: the newest answer first, its ids in their order.
+  /// Returns all captures of an item: newest response first, its ids in order.
   static func all(of item: Int, _ connection: Connection, _ keys: VaultKeys) throws -> [CaptureRow] {
     try connection.list("SELECT \(columns) FROM capture WHERE item = ? ORDER BY entry DESC, place", [item]) {
       try CaptureRow($0, keys).named(connection, keys)
     }
   }
 
-  /// The pictures of the newest answer of an item, in the order of its ids, and those that never came.
+  /// Returns the pictures of an item's newest response, in the order of its ids, and those not received.
   static func shown(
     of item: Int, _ connection: Connection, _ keys: VaultKeys
   ) throws -> (pictures: [CaptureRecord], losses: [LostPicture]) {
@@ -103,7 +104,7 @@ struct CaptureRow {
     scope.anchor.captures += 1
   }
 
-  /// Writes what is said of a capture anew; its key stays, as its data lies under it.
+  /// Rewrites the sealed content of a capture; its key stays, as it also protects the data.
   func update(to record: CaptureRecord, _ scope: WriteScope) throws {
     let next = place(version: version + 1)
     let key = try scope.keys.dataKey(wrappedKey, of: place)
@@ -147,7 +148,7 @@ extension CaptureRecord {
     return writer.bytes
   }
 
-  /// Reads what was sealed.
+  /// Reads the sealed content.
   init(_ place: RecordPlace, _ reader: inout ByteReader) throws(ByteReader.Problem) {
     let (captureID, address) = (try reader.uuid(), try reader.text())
     let (size, hash) = (try reader.number(), try reader.content())
@@ -159,7 +160,7 @@ extension CaptureRecord {
       Quality(score: try reader.number(), scorer: try reader.text())
     }
     var subject: CaptureSubject?
-    // The first form knew nothing of it.
+    // The first form did not contain it.
     if reader.form >= 2 {
       subject = try reader.optional { reader throws(ByteReader.Problem) in
         guard let modality = Modality(rawValue: try reader.number()) else { throw ByteReader.Problem() }

@@ -1,14 +1,14 @@
 import PluginStore
 import PluginVault
 
-/// Ids that services gave, as they lie in the file.
+/// A row of ids that services issued.
 struct CapturedRow {
   /// The result of writing an id.
   enum Insertion: Equatable {
     case written
     /// The entry has it already, or its data is kept.
     case known
-    /// It is that of another item, nil for one that was deleted: nothing was written.
+    /// The id belongs to another item, nil for a deleted one; nothing was written.
     case belongs(to: Int?)
   }
 
@@ -69,7 +69,7 @@ struct CapturedRow {
     }
   }
 
-  /// An id whose data is waited for.
+  /// Returns an id whose data is awaited.
   ///
   /// - Throws: ``VaultError/noJournalEntry(_:)`` if the entry waits for no such id.
   static func waiting(
@@ -114,15 +114,15 @@ struct CapturedRow {
     return .written
   }
 
-  /// Forgets an id whose data was deleted, but not whose it was.
+  /// Clears an id whose data was deleted, but keeps its owner.
   static func clear(_ uuid: SensorUUID, _ scope: WriteScope) throws {
     try scope.connection.execute(
       "UPDATE captured SET state = 3, key = x'', body = x'' WHERE tag = ?", [tag(uuid, scope.keys)])
   }
 
-  /// Forgets ids of an item whose data never came, but not whose they were.
+  /// Clears an item's ids whose data was not received, but keeps their owner.
   ///
-  /// - Parameter entry: The answer they are of; nil for all answers.
+  /// - Parameter entry: The entry of the response; nil for all responses.
   static func clearLosses(ofItem item: Int, entry: Int? = nil, _ scope: WriteScope) throws {
     let one = entry.map { " AND entry = \($0)" } ?? ""
     try scope.connection.execute(
@@ -132,8 +132,8 @@ struct CapturedRow {
       """, [item])
   }
 
-  /// Remembers the ids of an item that is about to be deleted, by their tags alone: a sensor that gives one of them again
-  /// tells of data of somebody else.
+  /// Keeps the ids of an item about to be deleted, as tags only: a sensor that repeats one of them has the data of
+  /// another person.
   static func spend(ofItem item: Int, _ scope: WriteScope) throws {
     try scope.connection.execute(
       """
@@ -142,7 +142,7 @@ struct CapturedRow {
       """, [item])
   }
 
-  /// Writes what became of it.
+  /// Writes the state of its data.
   func set(_ state: JournalEntry.State, _ scope: WriteScope) throws {
     var reason = ""
     if case .lost(let words) = state { reason = words }
@@ -167,7 +167,7 @@ struct CapturedRow {
     return try scope.keys.seal(writer.bytes, as: place)
   }
 
-  /// By what an id is found without being told.
+  /// Returns the tag by which an id is found without revealing it.
   private static func tag(_ id: SensorUUID, _ keys: VaultKeys) -> [UInt8] {
     keys.tags.code(Array("capture".utf8) + Array(id.key.utf8))
   }

@@ -1,9 +1,9 @@
 import PluginAPI
 import PluginStore
 
-/// Locks of sensors as they lie in the file: neither address nor session can be read there.
+/// A row of a sensor's lock, which reveals neither address nor session.
 struct HeldLockRow {
-  /// The process that asked, by its number of ``HolderClaim``.
+  /// The requesting process, by its number of ``HolderClaim``.
   var holder: Int
   /// The file where that process is seen to live, by ``HolderClaim/place``.
   var place: String
@@ -13,7 +13,7 @@ struct HeldLockRow {
     RecordPlace(kind: .heldLock, id: id, owner: holder, version: 1)
   }
 
-  /// Writes that a process asks for a lock.
+  /// Writes that a process requests a lock.
   ///
   /// - Parameters:
   ///   - claimed: The file where the process is seen to live.
@@ -46,7 +46,8 @@ struct HeldLockRow {
     try connection.list("SELECT id, holder, key, body FROM held ORDER BY id") { try row($0, keys) }
   }
 
-  /// Those of all processes but one, the oldest first; what is damaged is left out, and found by the check of the store.
+  /// Returns the rows of all processes but one, oldest first; damaged ones are left out, and found by the check of the
+  /// store.
   static func others(than holder: Int?, _ connection: Connection, _ keys: VaultKeys) throws -> [HeldLockRow] {
     // A process has a number from 1 on.
     try connection.list("SELECT id, holder, key, body FROM held WHERE holder <> ? ORDER BY id", [holder ?? 0]) {

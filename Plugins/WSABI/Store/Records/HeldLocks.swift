@@ -1,7 +1,7 @@
 import PluginAPI
 import Synchronization
 
-/// The locks this process has written down, and the dead processes whose locks it gives back.
+/// The locks this process has recorded, and the dead processes whose locks it releases.
 final class HeldLocks: Sendable {
   private struct Row {
     let number: Int
@@ -11,7 +11,7 @@ final class HeldLocks: Sendable {
     var freeSince: ContinuousClock.Instant?
   }
 
-  /// A row of a process that is no more.
+  /// A row of a process that has ended.
   private struct Adopted {
     let holder: Int
     /// The number of tasks of this process that handle it.
@@ -24,7 +24,7 @@ final class HeldLocks: Sendable {
     /// The locks handled here, by row number.
     var adopted: [Int: Adopted] = [:]
     var rows: [HeldLock: Row] = [:]
-    /// Waits for rows that nobody asks for anew.
+    /// A task that waits until free rows can be written.
     var resting: Task<Void, Never>?
     /// Writes.
     var settling: Task<Void, Never>?
@@ -42,7 +42,8 @@ final class HeldLocks: Sendable {
 
   init(folder: String, rest: Duration = .seconds(5)) { (self.folder, self.rest) = (folder, rest) }
 
-  /// The number of this process, under which others see that it lives, and the file where they see it.
+  /// Returns the number under which other processes see that this one is alive, and the identity of the file that shows
+  /// it.
   func holder() throws(VaultError) -> (number: Int, place: String) {
     try state.withLock { state throws(VaultError) in
       let claim = try claim(&state)
@@ -57,7 +58,8 @@ final class HeldLocks: Sendable {
     }
   }
 
-  /// A number under which nobody lives, and the file where others see that: what has it is left to the next who asks.
+  /// Returns a number without a live process, and the identity of the file that shows it: a row with it is left to the
+  /// next process.
   func nobody() throws(VaultError) -> (number: Int, place: String) {
     (Int.random(in: 1..<(1 << 61)), try holder().place)
   }
@@ -85,9 +87,9 @@ final class HeldLocks: Sendable {
     }
   }
 
-  /// Looks after a row no more; it is anybody's once nobody here does.
+  /// Stops handling a row; once no task here does, any process may take it.
   ///
-  /// - Parameter isGone: Whether there is no such row any more, for nobody.
+  /// - Parameter isGone: True if the row no longer exists.
   func letGo(_ number: Int, isGone: Bool = false) {
     state.withLock { state in
       guard var adopted = state.adopted[number] else { return }
@@ -122,12 +124,12 @@ final class HeldLocks: Sendable {
     state.withLock { $0.rows[lock] = Row(number: number, written: written) }
   }
 
-  /// The row of a lock, which is this process's no more; nil if it is not written down.
+  /// Removes the row of a lock from this process's records; returns nil if it is not recorded.
   func remove(_ lock: HeldLock) -> Int? { state.withLock { $0.rows.removeValue(forKey: lock)?.number } }
 
-  /// Marks a lock as free, and has that written once nobody asked for it anew for a while.
+  /// Marks a lock as free, and has that written unless it is requested again within a while.
   ///
-  /// - Parameter write: Writes what ``takeFree(_:)`` gives until there is nothing left.
+  /// - Parameter write: Writes the result of ``takeFree(_:)`` until it is empty.
   func free(_ lock: HeldLock, _ write: @escaping @Sendable () async -> Void) {
     state.withLock { state in
       guard state.rows[lock] != nil else { return }
@@ -136,13 +138,13 @@ final class HeldLocks: Sendable {
     }
   }
 
-  /// Has somebody look after a while, unless somebody does so already or writes.
+  /// Starts the wait before writing, unless one runs or a write is in progress.
   private func beginRest(_ state: inout State, _ write: @escaping @Sendable () async -> Void) {
     if state.resting != nil || state.settling != nil { return }
     state.resting = Task { [self] in
       guard (try? await Task.sleep(for: rest)) != nil else { return }
       self.state.withLock { state in
-        // Whoever was told to end meanwhile has no place here any more.
+        // A task canceled meanwhile must not write.
         if Task.isCancelled { return }
         state.resting = nil
         if state.settling == nil { state.settling = Task { await write() } }
@@ -150,7 +152,7 @@ final class HeldLocks: Sendable {
     }
   }
 
-  /// Takes the rows that are to go; nil if there are none for now, and nobody writes any more.
+  /// Takes the rows to be deleted; nil if there are none now, which ends the writing.
   func takeFree(
     _ write: @escaping @Sendable () async -> Void
   ) -> [HeldLock: (number: Int, written: Instant)]? {
@@ -167,7 +169,7 @@ final class HeldLocks: Sendable {
     }
   }
 
-  /// Puts rows back that are there still; they go with the next ones.
+  /// Puts back rows that still exist; they are deleted with the next ones.
   func putBack(_ rows: [HeldLock: (number: Int, written: Instant)]) {
     state.withLock { state in
       (state.settling, state.isHurried) = (nil, false)
@@ -191,10 +193,10 @@ final class HeldLocks: Sendable {
     await settling?.value
   }
 
-  /// Forgets what is written down, as it is not there any more; the process stays alive to others.
+  /// Forgets all records, as they no longer exist; the process stays alive for others.
   func forgetRows() { state.withLock { $0.rows = [:] } }
 
-  /// Lets go of what was claimed, as the end of the process does.
+  /// Releases all claims, as the end of the process does.
   func close() {
     state.withLock { state in
       state.resting?.cancel()

@@ -1,7 +1,7 @@
 import PluginStore
 import PluginVault
 
-/// Items as they lie in the file.
+/// A row of items in the file.
 struct ItemRow {
   static let columns = "id, person, place, version, key, body"
 
@@ -14,7 +14,7 @@ struct ItemRow {
 
   var place: RecordPlace { Self.place(item.id, person: item.person, order: item.index, version: version) }
 
-  /// Reads a row of ``columns``; the captures are those of the item's newest answer.
+  /// Reads a row of ``columns``; the captures are those of the item's newest response.
   init(_ row: Row, _ connection: Connection, _ keys: VaultKeys) throws {
     try self.init(withoutCapture: row, keys)
     let shown = try CaptureRow.shown(of: item.id, connection, keys)
@@ -75,7 +75,7 @@ struct ItemRow {
     scope.note(.item(item.id, person: item.person))
   }
 
-  /// Writes what an item is now.
+  /// Writes the current state of an item.
   func update(to item: BiometricItem, _ scope: WriteScope) throws {
     let next = Self.place(item.id, person: item.person, order: item.index, version: version + 1)
     let sealed = try scope.keys.seal(item.bytes, as: next)
@@ -102,8 +102,9 @@ struct ItemRow {
   /// The number of rows of an older schema tagged in one change.
   private static let tagsAtOnce = 5000
 
-  /// The code by which items of a sensor are found, with its name and its address; nobody without the key can make it,
-  /// and it is another than that of the recent sensors.
+  /// Returns the tag by which a sensor's items are found by its name and address.
+  ///
+  /// It cannot be computed without the key, and differs from that of the recent sensors.
   static func tag(_ device: DeviceDefinition, _ keys: VaultKeys) -> [UInt8] {
     var writer = ByteWriter(form: 1)
     writer.put("item")
@@ -126,7 +127,7 @@ struct ItemRow {
     try !connection.value("SELECT 1 FROM item WHERE sensor IS NULL LIMIT 1").isNull
   }
 
-  /// Gives rows of an older schema their tag; one that is damaged gets one that nothing finds.
+  /// Tags rows of an older schema; a damaged one gets a tag that never matches.
   static func tagSome(_ scope: WriteScope) throws {
     let sql = "SELECT \(columns) FROM item WHERE sensor IS NULL LIMIT ?"
     let tags = try scope.connection.list(sql, [tagsAtOnce]) { row in
@@ -160,7 +161,7 @@ extension BiometricItem {
     return writer.bytes
   }
 
-  /// Reads what was sealed.
+  /// Reads the sealed content.
   init(_ place: RecordPlace, _ reader: inout ByteReader) throws(ByteReader.Problem) {
     let submodality = Submodality(wire: try reader.text())
     guard let modality = Modality(rawValue: try reader.number()) else { throw ByteReader.Problem() }

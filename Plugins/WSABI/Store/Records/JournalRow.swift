@@ -1,6 +1,6 @@
 import PluginStore
 
-/// Entries of the journal as they lie in the file.
+/// A row of the journal in the file.
 struct JournalRow {
   var number: Int
   var intent: CaptureIntent

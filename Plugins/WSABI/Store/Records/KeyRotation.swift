@@ -2,9 +2,9 @@ import PluginAPI
 import PluginStore
 import PluginVault
 
-/// Puts a new master key in the place of a store's own, inside one transaction: all of it is changed, or nothing.
+/// The replacement of a store's master key, inside one transaction: everything is changed, or nothing.
 ///
-/// Keys of records are wrapped anew, and stay what they are; the audit log, the users and the header are sealed anew.
+/// Keys of records are wrapped again, and stay the same; the audit log, the users and the header are sealed again.
 struct KeyRotation {
   /// The number of rows read before they are written.
   private static let batch = 500
@@ -17,17 +17,16 @@ struct KeyRotation {
   private var oldSum = [UInt8](repeating: 0, count: Vault.codeSize)
   private var newSum = [UInt8](repeating: 0, count: Vault.codeSize)
 
-  /// - Parameter onRow: Told the number of each row that was written, from 1; what it throws undoes everything.
+  /// - Parameter onRow: Receives the number of each written row, from 1; an error it throws undoes everything.
   init(
     _ connection: Connection, from old: OpenVault, to new: OpenVault, onRow: @escaping @Sendable (Int) throws -> Void
   ) {
     (self.connection, self.old, self.new, self.onRow) = (connection, old, new, onRow)
   }
 
-  /// Changes everything that hangs on the master key.
+  /// Changes everything that depends on the master key.
   ///
-  /// - Throws: ``VaultError/damaged(_:)`` for a record or an entry that is not as it was written: it would get a new seal
-  ///   that says it is.
+  /// - Throws: ``VaultError/damaged(_:)`` for an altered record or entry, as a new seal would hide the damage.
   consuming func run(at now: Instant) throws {
     try Header.checkKeys(connection, old)
     var anchor = try Header.anchor(connection, old)
@@ -61,7 +60,7 @@ struct KeyRotation {
     try rewrap("held", "holder") { HeldLockRow.place($0.integer(0), holder: $0.integer(2)) }
   }
 
-  /// Wraps the keys of a table's records anew; what was cleared has none.
+  /// Wraps the keys of a table's records again; cleared records have none.
   private mutating func rewrap(
     _ table: String, _ columns: String, isCounted: Bool = false, _ place: (Row) -> RecordPlace
   ) throws {
@@ -82,7 +81,7 @@ struct KeyRotation {
     }
   }
 
-  /// Seals the users anew, and gives each the new key; none can be left behind who could not open the store then.
+  /// Seals the users again, and gives each the new key; a user left behind could not open the store.
   private mutating func resealUsers() throws {
     for row in try UserRow.all(connection, old.keys) {
       guard !row.publicKey.isEmpty else { throw VaultError.keyOfOlderStore(user: row.user.id) }
@@ -93,7 +92,7 @@ struct KeyRotation {
     }
   }
 
-  /// Seals the audit log anew and chains it anew, once it is known to be whole.
+  /// Seals and chains the audit log again, once it is verified.
   ///
   /// - Returns: The code of the last entry.
   mutating func resealAudit(_ anchor: Anchor) throws -> [UInt8] {

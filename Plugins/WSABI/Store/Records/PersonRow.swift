@@ -1,7 +1,7 @@
 import PluginStore
 import PluginVault
 
-/// People as they lie in the file.
+/// Rows of people in the file.
 enum PersonRow {
   static let columns = "id, version, key, body"
 
@@ -47,7 +47,7 @@ enum PersonRow {
     scope.toggle(place)
   }
 
-  /// Writes what is searched of a person anew, as notes of an item changed.
+  /// Rewrites the searchable text of a person after notes of an item changed.
   static func renewWords(_ id: Int, _ scope: WriteScope) throws {
     try update(try person(id, scope.connection, scope.keys), scope)
   }
@@ -85,7 +85,7 @@ enum PersonRow {
     return (record, key.seal(words, as: place.part(.words)))
   }
 
-  /// The words of all people, for searching.
+  /// Returns the search index of all people.
   static func index(_ connection: Connection, _ keys: VaultKeys, turn: Int) throws -> SearchIndex {
     let index = SearchIndex(turn: turn, capacity: 1 << 22)
     let rows = try connection.rows("SELECT id, version, key, words FROM person ORDER BY id")
@@ -93,7 +93,7 @@ enum PersonRow {
       let place = place(row.integer(0), version: row.integer(1))
       row.withBytes(2) { key in
         row.withBytes(3) { words in
-          // A damaged person cannot be found, but does not keep others from being found.
+          // A damaged person cannot be found, but does not prevent finding others.
           let isRead = index.append(place.id, words.count - Vault.sealSize) { room in
             keys.open(words, key, of: place, .words, into: room)
           }

@@ -1,6 +1,6 @@
 import PluginStore
 
-/// The schema of the store, version by version; what is sealed how says Documentation/Decisions/0012.
+/// The schema of the store, version by version; Documentation/Decisions/0012 describes the sealing.
 enum RecordMigrations {
   static let all = [
     Migration(1, "vault", sql: vault),
@@ -13,7 +13,7 @@ enum RecordMigrations {
     Migration(9, "locks of sensors", sql: locks), Migration(10, "captures that were looked at", sql: reviews),
   ]
 
-  /// Empty but in a backup, where the files of captures lie, sealed as they are.
+  /// Empty except in a backup, where it holds the sealed files of captures.
   private static let pieces = """
     CREATE TABLE piece (file TEXT NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (file, number));
     """

@@ -8,9 +8,9 @@ extension RecordStore {
     try await change(nil) { try $0.audit(event) }
   }
 
-  /// Entries of the audit log; that they were read is an entry too.
+  /// Returns entries of the audit log; reading them adds an entry too.
   ///
-  /// - Parameter range: Numbers, from 1; what lies beyond the end is left out.
+  /// - Parameter range: Numbers, from 1; those beyond the end are left out.
   func auditEntries(_ range: Range<Int>) async throws -> [AuditEntry] {
     try await change(.readAudit) { scope in
       let keys = scope.keys

@@ -7,7 +7,7 @@ extension RecordStore: Store {
   var path: String { sqlite.path }
   var schemaVersion: Int { sqlite.schemaVersion }
 
-  /// The size of what a file is copied in.
+  /// The size of the pieces in which a file is copied.
   private static let pieceSize = 1 << 20
 
   func check() async throws -> [Diagnostic] { try await check(readsData: false) }
@@ -24,7 +24,7 @@ extension RecordStore: Store {
     try await sqlite.backup(to: part)
     let copy = Self.copy(at: part)
     do {
-      // Wherever it is restored, nobody there gives back what is held here.
+      // A restored store cannot release the locks held here.
       try await copy.write { try $0.execute("DELETE FROM held") }
       let names = try await copy.read {
         try $0.list("SELECT file FROM capture WHERE file IS NOT NULL ORDER BY file") { $0.text(0) }
@@ -40,7 +40,7 @@ extension RecordStore: Store {
     if rename(part, path) != 0 { throw VaultError.file(path: path, number: errno) }
   }
 
-  /// Makes a store of a backup where there is none.
+  /// Restores a store from a backup where there is none.
   ///
   /// - Throws: ``VaultError/restoreNeedsKey(path:)`` where there is one: only ``restore(from:provenBy:)`` replaces it.
   func restore(from path: String) async throws {
@@ -57,9 +57,9 @@ extension RecordStore: Store {
     return SQLiteStore(name: storeName, path: path, migrations: RecordMigrations.all, options: setup)
   }
 
-  /// Puts a database in place of all there is; the store is locked then, as other keys may open it.
+  /// Replaces the whole database; the store is then locked, as other keys may open it.
   ///
-  /// Nothing may be captured meanwhile: its entry of the journal would be gone, or be that of another item.
+  /// No captures may run meanwhile: their journal entries would be lost, or belong to another item.
   ///
   /// - Parameters:
   ///   - path: The database.
@@ -83,7 +83,7 @@ extension RecordStore: Store {
     options.onChange([.lock])
   }
 
-  /// Makes files of what a restored backup has of them.
+  /// Restores the files stored in a backup.
   func unpack() async throws {
     let names = try await sqlite.read { try $0.list("SELECT DISTINCT file FROM piece ORDER BY file") { $0.text(0) } }
     if names.isEmpty { return }
@@ -91,13 +91,13 @@ extension RecordStore: Store {
     try await sqlite.compact()
   }
 
-  /// Makes files of those whose pieces are there still.
+  /// Restores those files whose pieces still exist.
   func unpack(_ names: [String]) async throws {
     let files = files
     try files.make()
     for name in names {
       let isUnpacked = try await sqlite.write { connection in
-        // Another process may have done it since: what it made of the pieces must not be made anew of nothing.
+        // Another process may have restored it since; its file must not be replaced by an empty one.
         let isThere = try !connection.value("SELECT 1 FROM piece WHERE file = ? LIMIT 1", [name]).isNull
         if isThere { try Self.unpack(name, files, connection) }
         try connection.execute("DELETE FROM piece WHERE file = ?", [name])
@@ -115,7 +115,7 @@ extension RecordStore: Store {
 
   private static func pack(_ name: String, _ files: CaptureFolder, _ connection: Connection) throws {
     let descriptor = files.open(reading: name)
-    // Deleted since, or damaged, which is no reason to have no backup of the rest.
+    // A file deleted since, or damaged, does not prevent a backup of the rest.
     guard descriptor >= 0 else { return }
     defer { Glibc.close(descriptor) }
     var piece = [UInt8](repeating: 0, count: pieceSize)

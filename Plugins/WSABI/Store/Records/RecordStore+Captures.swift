@@ -5,7 +5,7 @@ import PluginVault
 import Synchronization
 
 extension RecordStore {
-  /// All captures of an item, those of the newest answer first.
+  /// Returns all captures of an item, those of the newest response first.
   func captures(of item: Int) async throws -> [CaptureRecord] {
     try await change(.readRecords) { scope in
       let records = try CaptureRow.all(of: item, scope.connection, scope.keys).map(\.record)
@@ -21,9 +21,10 @@ extension RecordStore {
     }
   }
 
-  /// All captures of an item, those of the newest answer first, and what of the same answers is not here, at one moment.
+  /// Returns all captures of an item, newest response first, and the missing pictures of these responses, at one
+  /// moment.
   ///
-  /// - Parameter waiting: The reason for what is waited for still.
+  /// - Parameter waiting: The reason reported for data still awaited.
   func answers(
     of item: Int, waitingAs waiting: String
   ) async throws -> (captures: [CaptureRecord], losses: [LostPicture]) {
@@ -62,10 +63,9 @@ extension RecordStore {
     }
   }
 
-  /// Gives the data of a capture piece by piece, in order; the audit log tells of it.
+  /// Passes on the data of a capture in pieces, in order; this is recorded in the audit log.
   ///
-  /// Every piece is known to be as it was written; that it is all of them, and what was received, is known when this
-  /// returns.
+  /// Every piece is verified before it is passed on; their completeness is verified when this returns.
   /// - Throws: ``VaultError/damaged(_:)`` if a byte is not as it came, or one is missing.
   func read(
     _ capture: CaptureRecord, _ body: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
@@ -82,12 +82,13 @@ extension RecordStore {
     try await OwnThread.value { _ in try source.read(record, files, body) }
   }
 
-  /// Reads all data of a capture without giving it to anybody: no entry of the audit log tells of it.
+  /// Reads all data of a capture without passing it on; this is not recorded in the audit log.
   ///
   /// - Throws: ``VaultError/damaged(_:)`` if a byte is not as it came, or one is missing.
   func verifyData(of capture: Int) async throws { try await readUntold(capture) { _ in } }
 
-  /// All data of a capture, for what is computed of it and shown to nobody: no entry of the audit log tells of it.
+  /// Returns all data of a capture for computations that are not shown to anyone; this is not recorded in the audit
+  /// log.
   ///
   /// - Throws: ``VaultError/damaged(_:)`` if a byte is not as it came, or one is missing.
   func dataToCompute(of capture: CaptureRecord) async throws -> [UInt8] {
@@ -107,21 +108,21 @@ extension RecordStore {
     try await OwnThread.value { _ in try source.read(record, files, body) }
   }
 
-  /// All data of a capture, for what needs it at once.
+  /// Returns all data of a capture at once.
   func data(of capture: CaptureRecord) async throws -> [UInt8] {
     let all = Gathered()
     try await read(capture) { all.append($0) }
     return all.bytes
   }
 
-  /// The small picture of a capture, as a PNG; nil if none was made.
+  /// Returns the thumbnail of a capture, as a PNG; nil if there is none.
   func thumbnail(of capture: Int) async throws -> [UInt8]? {
     try await change(.readRecords) { try $0.thumbnail(of: capture) }
   }
 
-  /// The small pictures of captures, as PNGs, by the numbers of the captures.
+  /// Returns the thumbnails of captures, as PNGs, by the numbers of the captures.
   ///
-  /// - Returns: Those that were made, and the captures for which none was; what is gone or damaged is in neither.
+  /// - Returns: The thumbnails, and the captures without one; missing and damaged captures are in neither.
   func thumbnails(of captures: [Int]) async throws -> (kept: [Int: [UInt8]], absent: Set<Int>) {
     try await change(.readRecords) { scope in
       var (kept, absent): ([Int: [UInt8]], Set<Int>) = ([:], [])
@@ -135,7 +136,7 @@ extension RecordStore {
     }
   }
 
-  /// Keeps a small picture of a capture.
+  /// Stores the thumbnail of a capture.
   ///
   /// - Parameter png: The picture as a PNG.
   func setThumbnail(of capture: Int, _ png: [UInt8]) async throws {
@@ -157,7 +158,7 @@ extension RecordStore {
     }
   }
 
-  /// Keeps what was found of a capture, all or nothing; nil is nothing new.
+  /// Stores the findings of a review, all or nothing; nil changes nothing.
   ///
   /// - Parameter isComplete: False if a quality follows: the capture counts as unreviewed until then.
   /// - Returns: The record with its quality.
@@ -165,7 +166,7 @@ extension RecordStore {
     of capture: CaptureRecord, thumbnail: [UInt8]?, quality: CaptureRecord.Quality?, isComplete: Bool = true
   ) async throws -> CaptureRecord {
     if thumbnail == nil, quality == nil {
-      // A screen that waits for it must learn that there is none; without a notification it does at the next reading.
+      // A screen that waits for it must learn that there is none; without a notification it does at the next read.
       try? await change(nil) { scope in
         if isComplete { try scope.markReviewed(capture.id) }
         try scope.noteItem(capture.item)
@@ -182,7 +183,7 @@ extension RecordStore {
     }
   }
 
-  /// Captures at which nobody has looked, with their items, the oldest first: a process ended before it could.
+  /// Returns captures that were not reviewed, with their items, oldest first: a process ended before it could.
   ///
   /// - Parameter limit: The most captures.
   func unreviewedCaptures(limit: Int) async throws -> [(record: CaptureRecord, item: BiometricItem)] {
@@ -203,7 +204,7 @@ extension RecordStore {
   /// Deletes one capture of an item: the item shows the next one.
   ///
   /// - Parameter better: Captures that must be stored, as it goes for them.
-  /// - Throws: ``VaultError/noCapture(_:)`` for it and for each of those that is not there; nothing is deleted then.
+  /// - Throws: ``VaultError/noCapture(_:)`` for it and for each missing one of those; nothing is then deleted.
   func deleteCapture(_ id: Int, keeping better: [Int] = []) async throws {
     try await change(.clearCaptures) { scope in
       for id in better { _ = try CaptureRow.capture(id, scope.connection, scope.keys) }
@@ -230,10 +231,10 @@ extension RecordStore {
     return CaptureSink(files)
   }
 
-  /// Keeps an imported capture behind those the item has.
+  /// Stores an imported capture after those of the item.
   ///
-  /// - Parameter described: The record as it was exported; numbers, size and hash are those of what was written, which
-  ///   must be what the record says.
+  /// - Parameter described: The exported record. Numbers, size and hash come from the written data, which must match
+  ///   the record.
   /// - Throws: ``VaultError/captureIDTaken(item:)`` if the id of the data is known from another item.
   func keepImported(_ sink: any DataSink, for item: Int, _ described: CaptureRecord) async throws -> CaptureRecord {
     guard let sink = sink as? CaptureSink else { throw VaultError.sinkClosed }
@@ -243,7 +244,7 @@ extension RecordStore {
     }
     let record = try await change(.importRecords) { scope in
       let subject = try ItemRow.subject(of: item, scope.connection, scope.keys)
-      // No sensor was asked here: the entry is what the id belongs to.
+      // No sensor was involved here: the entry is the owner of the id.
       let address = SensorAddress(text: described.address, host: "", port: 0, isSecure: false)
       let intent = CaptureIntent(
         item: item, address: address, session: described.captureID, configuration: WireDictionary())
@@ -269,12 +270,12 @@ extension RecordStore {
 }
 
 extension WriteScope {
-  /// The person of an item; nil if there is no such item.
+  /// Returns the person of an item; nil if there is no such item.
   func person(ofItem id: Int) throws -> Int? {
     try connection.value("SELECT person FROM item WHERE id = ?", [id]).integer
   }
 
-  /// The small picture of a capture; nil if none was made.
+  /// Returns the thumbnail of a capture; nil if there is none.
   fileprivate func thumbnail(of capture: Int) throws -> [UInt8]? {
     let row = try CaptureRow.capture(capture, connection, keys)
     let sealed = try connection.value("SELECT thumbnail FROM capture WHERE id = ?", [capture]).bytes

@@ -1,25 +1,27 @@
 import PluginAPI
 import PluginStore
 
-/// A person as an import brings them: what was said of them, their items, and data that waits to be kept.
+/// A person to import: details, items, and data to be stored.
 struct ImportedPerson: Sendable {
   /// Data in a sink, with its record as it was exported.
   struct Capture: Sendable {
     var record: CaptureRecord
     var sink: any DataSink
-    /// A small picture of it, as a PNG.
+    /// Its thumbnail, as a PNG.
     var thumbnail: [UInt8]?
   }
 
-  /// An item with its captures: the newest answer first, those of an answer one behind the other.
+  /// An item with its captures: newest response first, grouped by response.
   struct Item: Sendable {
     var item: BiometricItem
     var captures: [Capture]
-    /// Pictures of these answers that never came.
+    /// Pictures of these responses that were not received.
     var losses: [LostPicture] = []
   }
 
-  /// Numbers are given anew, by the store; those of acts tell what belongs together, and 0 that nothing does.
+  /// The store assigns new numbers.
+  ///
+  /// Those of acts group captures; 0 marks a capture on its own.
   var person: Person
   /// By their place.
   var items: [Item]
@@ -45,7 +47,7 @@ private struct ImportedAct {
     return acts
   }
 
-  /// All ids of the answer, in their order.
+  /// All ids of the response, in order.
   var ids: [SensorUUID] {
     let came = pictures.map { (place: $0.capture.record.place, id: $0.capture.record.captureID) }
     return (came + losses.map { (place: $0.place, id: $0.captureID) }).sorted { $0.place < $1.place }.map(\.id)
@@ -53,9 +55,9 @@ private struct ImportedAct {
 }
 
 extension RecordStore {
-  /// Tells the audit log that a person is exported, before anything of them leaves the store.
+  /// Records the export of a person in the audit log, before any data leaves the store.
   ///
-  /// - Parameter form: A word for what is written.
+  /// - Parameter form: The name of the export format.
   /// - Throws: ``VaultError/notPermitted(_:_:)``.
   func beginExport(of person: Int, as form: String) async throws {
     try await change(.exportRecords) { scope in
@@ -64,11 +66,11 @@ extension RecordStore {
     }
   }
 
-  /// Keeps a person with all items and captures, or nothing of them.
+  /// Stores a person with all items and captures, or nothing of them.
   ///
   /// - Returns: The person's new number.
-  /// - Throws: ``VaultError/captureIDTaken(item:)`` if an id is known from another item, ``VaultError/otherData(expected:found:)``
-  ///   if a sink took other data than a record tells of.
+  /// - Throws: ``VaultError/captureIDTaken(item:)`` if an id is known from another item,
+  ///   ``VaultError/otherData(expected:found:)`` if a sink received other data than a record describes.
   func importPerson(_ imported: ImportedPerson, from form: String) async throws -> Int {
     let sinks = imported.items.flatMap(\.captures).compactMap { $0.sink as? CaptureSink }
     let written = try await OwnThread.value { _ in try sinks.map { try $0.finish() } }
@@ -80,7 +82,7 @@ extension RecordStore {
     return id
   }
 
-  /// The item that has data of one of some hashes; nil if none has.
+  /// Returns the item that has data with one of some hashes; nil if there is none.
   ///
   /// - Complexity: O(*hashes*), but for the first time after an older version wrote the store: each capture is opened then.
   func item(withDataOf hashes: Set<[UInt8]>) async throws -> (item: Int, person: Int)? {
@@ -99,7 +101,7 @@ extension RecordStore {
     }
   }
 
-  /// The person of an item; nil if there is no such item.
+  /// Returns the person of an item; nil if there is no such item.
   func person(ofItem item: Int) async throws -> Int? {
     try await look(.readRecords) { connection, _ in
       try connection.value("SELECT person FROM item WHERE id = ?", [item]).integer
@@ -119,7 +121,7 @@ extension RecordStore {
       (item.id, item.person, item.index) = (try scope.nextID(of: "item"), person.id, place)
       item.forgetCaptures()
       try ItemRow(new: item).insert(scope)
-      // The oldest first, as each answer gets a number of the journal behind those before.
+      // Oldest first, as each response gets a number of the journal after those before.
       for act in ImportedAct.all(entry, written[next...]).reversed() { try insert(act, of: item, scope) }
       next += entry.captures.count
     }
@@ -129,7 +131,7 @@ extension RecordStore {
     return person.id
   }
 
-  /// Files what came by one answer as one act again, its ids in their order.
+  /// Files the pictures of one response as one act again, its ids in order.
   private static func insert(_ act: ImportedAct, of item: BiometricItem, _ scope: WriteScope) throws {
     guard let first = act.pictures.first?.capture.record else { return }
     let address = SensorAddress(text: first.address, host: "", port: 0, isSecure: false)

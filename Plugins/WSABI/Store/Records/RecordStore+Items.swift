@@ -18,7 +18,7 @@ extension ItemRow {
     if try Self.isBusy(item.id, scope.connection) { throw VaultError.captureUnderWay(item: item.id) }
   }
 
-  /// Looks whether the item may be called something else, and has its captures keep what they were made as.
+  /// Checks whether the item may be renamed, and has its captures keep their subject.
   ///
   /// - Throws: ``VaultError/capturedModality(item:_:)``; ``VaultError/capturedAs(item:_:)`` unless `renaming`.
   fileprivate func keepNames(before draft: DraftItem, renaming: Bool, _ scope: WriteScope) throws {
@@ -50,7 +50,7 @@ extension RecordStore {
     }
   }
 
-  /// An item; the audit log tells that it was looked at.
+  /// Returns an item; reading it is recorded in the audit log.
   ///
   /// - Throws: ``VaultError/noItem(_:)``.
   func item(_ id: Int) async throws -> BiometricItem {
@@ -71,14 +71,14 @@ extension RecordStore {
     }
   }
 
-  /// Changes what is captured and by which sensor.
+  /// Changes an item's part of the body and its sensor.
   ///
   /// Conditions of parts stay as long as the parts do. The person of the draft must be that of the item. Captures keep the
   /// name they were made under.
-  /// - Parameter renaming: Whether an item with captures may be called something else of its modality.
-  /// - Throws: ``VaultError/captureUnderWay(item:)`` if what is captured now would change its name or its
-  ///   sensor; the name of the sensor may change. ``VaultError/capturedAs(item:_:)`` and
-  ///   ``VaultError/capturedModality(item:_:)`` if something was captured.
+  /// - Parameter renaming: True to allow renaming an item with captures within its modality.
+  /// - Throws: ``VaultError/captureUnderWay(item:)`` if a capture in progress would change its name or its sensor; the
+  ///   name of the sensor may change. ``VaultError/capturedAs(item:_:)`` and ``VaultError/capturedModality(item:_:)``
+  ///   if the item has captures.
   func edit(
     item id: Int, _ draft: DraftItem, at time: Instant, renaming: Bool = false
   ) async throws -> BiometricItem {
@@ -103,7 +103,7 @@ extension RecordStore {
     }
   }
 
-  /// Says what is wrong with a capture, and notes.
+  /// Stores the faults of a capture, and notes.
   func annotate(_ id: Int, _ annotation: Annotation, at time: Instant) async throws -> BiometricItem {
     try await change(.annotate) { scope in
       let row = try ItemRow.item(id, scope.connection, scope.keys)

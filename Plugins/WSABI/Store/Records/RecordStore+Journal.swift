@@ -3,8 +3,8 @@ import PluginStore
 import Synchronization
 
 extension RecordStore: CaptureJournal {
-  /// Writes that a capture is about to be asked for; refused where there would be no room for the answer, and where the
-  /// item is not what it was when that was ordered.
+  /// Writes that a capture is about to be requested; refused if there would be no room for the response, or the item
+  /// changed since the order.
   func begin(_ intent: CaptureIntent) async throws -> JournalNumber {
     let failure = files.holdReserve()
     if failure != 0 { throw VaultError.file(path: files.path, number: failure) }
@@ -22,7 +22,7 @@ extension RecordStore: CaptureJournal {
     return number
   }
 
-  /// Writes the ids the service answered with; those that belong to another item are left out and told in the audit log.
+  /// Writes the ids of the response; those that belong to another item are left out and recorded in the audit log.
   @discardableResult
   func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID] {
     let waiting = try await record { scope in
@@ -39,7 +39,7 @@ extension RecordStore: CaptureJournal {
         }
         try scope.audit(event)
       }
-      // With the ids it is known how the capture ended, whether or not anybody comes to say so.
+      // The ids determine the outcome of the capture, even if its end is never reported.
       if entry.outcome == nil { try Self.end(entry, .captured, scope) }
       scope.note(.journal)
       let waiting = Set(
@@ -164,8 +164,7 @@ extension RecordStore {
     }
   }
 
-  /// Captures that ended without anybody knowing how, of items that have no data and of which nothing was asked since;
-  /// the oldest first.
+  /// Returns captures with an unknown outcome, of items that have no data and no later request; oldest first.
   func unknownCaptures() async throws -> [JournalEntry] {
     try await look(.readRecords) { connection, vault in
       let numbers = try connection.list(
@@ -203,7 +202,7 @@ extension RecordStore {
 }
 
 extension WriteScope {
-  /// Tells that a capture is kept, in the audit log and to those who watch.
+  /// Reports a stored capture, in the audit log and to observers.
   func auditKept(_ record: CaptureRecord, _ action: AuditAction) throws {
     let person = try person(ofItem: record.item)
     var event = AuditEvent(
@@ -221,7 +220,7 @@ extension SensorAnswer {
 }
 
 extension CaptureOutcome {
-  /// A word or two for the audit log; no word of a service, which could say anything.
+  /// A word or two for the audit log; never a service's text, which could contain anything.
   fileprivate var words: String {
     switch self {
     case .captured: "captured"

@@ -17,11 +17,11 @@ extension RecordStore {
     heldLocks.add(lock, number, written: now)
   }
 
-  /// After which time a lock that is asked for is written down anew, so that its age is that of the last use.
+  /// The time after which a requested lock is written again, so that its age is that of the last use.
   private static let renewalInSeconds = 3600.0
 
   func didUnlock(_ lock: HeldLock) {
-    // Nobody waits for it.
+    // The caller does not wait for it.
     heldLocks.free(lock) { await self.writeFree() }
   }
 
@@ -63,7 +63,7 @@ extension RecordStore {
     let own = heldLocks.ownHolder
     let rows = try await sqlite.read { connection -> [HeldLockRow] in
       try Header.checkKeys(connection, vault)
-      // Nothing is refused to anybody: whoever may not use sensors leaves it to others.
+      // This is not an error: a user who may not use sensors leaves the locks to others.
       do { try vault.check(.useSensors, connection) } catch VaultError.notPermitted { return [] }
       return try HeldLockRow.others(than: own, connection, vault.keys)
     }
@@ -73,7 +73,7 @@ extension RecordStore {
       return (try? heldLocks.adopts(row)) ?? false
     }.map(\.left)
     if adopted.isEmpty { return [] }
-    // Whoever had one before has given it back meanwhile.
+    // The process that had such a lock has released it meanwhile.
     let numbers = adopted.map(\.number)
     let there = try? await sqlite.read { connection in
       Set(try numbers.filter { try HeldLockRow.isThere($0, connection) })

@@ -3,7 +3,7 @@ import PluginStore
 import PluginVault
 
 extension RecordStore {
-  /// Opens the store for whoever has the key.
+  /// Opens the store with a key.
   func unlock(_ source: VaultKeySource) async throws {
     guard exists else { throw VaultError.noStore(path: folder) }
     let (vault, found, header) = try await keys(of: sqlite, source)
@@ -38,7 +38,7 @@ extension RecordStore {
   ///
   /// Writes in progress are completed. Data that a sensor still sends can be stored once the store is unlocked again.
   func lock() async {
-    // Taken first, so that of two who lock at once only one tells of it.
+    // Taken first, so that of two concurrent locks only one is logged.
     guard let vault = takeOpened() else { return }
     // An entry that cannot be written must not keep the store open.
     try? await queue.write(vault) { try $0.audit(AuditEvent(.locked)) }
@@ -46,7 +46,7 @@ extension RecordStore {
     options.onChange([.lock])
   }
 
-  /// Gives a user of an older store the pair of keys that lets the master key be changed.
+  /// Gives a user of an older store the key pair that lets the master key be changed.
   private static func givePair(
     to user: StoreUser, _ own: VaultKey, _ kind: Int, _ header: Header, _ scope: WriteScope
   ) throws {
@@ -72,7 +72,7 @@ extension RecordStore {
       try connection.execute(
         "INSERT INTO vault (id, store, salt, passes, memory, anchor) VALUES (1, ?, ?, ?, ?, ?)",
         [header.store, header.salt, header.stretching.passes, header.stretching.memoryInBytes, sealed])
-      // The slot belongs to a user who must be there first; the row gets its key behind that.
+      // The slot belongs to a user who must exist first; the row gets its key afterwards.
       try UserRow.insert(user, publicKey: [], connection, keys)
       let publicKey = try KeySlot.set(user: 1, own, source.kind, header, connection, keys)
       let row = UserRow(user: user, publicKey: publicKey, version: 1)

@@ -13,7 +13,7 @@ extension RecordStore {
     }
   }
 
-  /// A person; the audit log tells that they were looked at.
+  /// Returns a person; reading them is recorded in the audit log.
   ///
   /// - Throws: ``VaultError/noPerson(_:)``.
   func person(_ id: Int) async throws -> Person {
@@ -24,11 +24,11 @@ extension RecordStore {
     }
   }
 
-  /// A part of the list of people, the oldest first.
+  /// Returns a part of the list of people, oldest first.
   ///
   /// - Parameters:
-  ///   - range: Places in the list, from 0; what lies beyond its end is left out.
-  ///   - text: Words that all must be found in what is said of a person, case and accents aside; empty for everybody.
+  /// - range: Indices in the list, from 0; those beyond its end are left out.
+  /// - text: Words that all must occur in a person's details, ignoring case and accents; empty to match everyone.
   ///   - includesItems: Whether the rows have their items.
   func people(
     _ range: Range<Int>, matching text: String = "", includesItems: Bool = true
@@ -58,12 +58,12 @@ extension RecordStore {
     }
   }
 
-  /// Makes what searches look through, so that the first one is as quick as those behind it.
+  /// Builds the search index, so that the first search is as fast as later ones.
   func prepareSearch() async throws {
     try await look(.readRecords) { connection, vault in try Self.withIndex(connection, vault) { _ in } }
   }
 
-  /// Changes what is said of a person.
+  /// Changes the details of a person.
   func edit(person id: Int, _ biography: Biography, at time: Instant) async throws -> Person {
     try await change(.editPeople) { scope in
       var person = try PersonRow.person(id, scope.connection, scope.keys)
@@ -74,7 +74,7 @@ extension RecordStore {
     }
   }
 
-  /// Adds a person with the same items, and sensors set the same way, of whom nothing is said and nothing captured yet.
+  /// Adds a person with the same items and sensor settings, but without details and captures.
   func duplicatePerson(_ id: Int, at time: Instant) async throws -> Person {
     try await change(.addPeople) { scope in
       let items = try ItemRow.items(of: id, scope.connection, scope.keys)
@@ -92,7 +92,7 @@ extension RecordStore {
     }
   }
 
-  /// Deletes a person with all items and captures: their keys are destroyed, and what lies under them is overwritten.
+  /// Deletes a person with all items and captures: their keys are destroyed, and the data they protect is overwritten.
   ///
   /// - Throws: ``VaultError/captureUnderWay(item:)``.
   func deletePerson(_ id: Int) async throws {
@@ -108,9 +108,9 @@ extension RecordStore {
     await tidy()
   }
 
-  /// Takes a person away again of whom nothing was said and for whom nothing was set up: one who was added by mistake.
+  /// Removes a person without details and items, who was added by mistake.
   ///
-  /// - Returns: Whether there was one; anybody else stays.
+  /// - Returns: True if there was one; any other person stays.
   func withdrawPerson(_ id: Int) async throws -> Bool {
     try await change(.addPeople) { scope in
       let sql = "SELECT 1 FROM person WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item WHERE person = ?1)"
@@ -140,7 +140,7 @@ extension RecordStore {
     return (Array(matches[range.clamped(to: 0..<matches.count)]), matches.count)
   }
 
-  /// Uses the index of words, which is made, or made anew when another process changed people.
+  /// Uses the search index, which is built, or rebuilt after another process changed people.
   private static func withIndex<Value: Sendable>(
     _ connection: Connection, _ vault: OpenVault, _ body: (SearchIndex) throws -> Value
   ) throws -> Value {
@@ -154,7 +154,7 @@ extension RecordStore {
     }
   }
 
-  /// Tells the audit log that the list was looked at, once a minute at most.
+  /// Records in the audit log that the list was read, once a minute at most.
   func tellListing() async throws {
     let event = AuditEvent(.peopleListed)
     let now = options.clock()

@@ -6,16 +6,16 @@ import Synchronization
 
 /// Restoring a backup over a store: an administrator's act, which the audit log keeps.
 ///
-/// People, items, captures, users and their keys become those of the backup. The audit log does not: it is continued with
-/// an entry about the restore, and no number of a record is given twice (Documentation/Decisions/0048).
+/// People, items, captures, users and their keys become those of the backup. The audit log does not: it continues with
+/// an entry about the restore, and no number of a record is reused (Documentation/Decisions/0048).
 extension RecordStore {
   /// The outcome of a restore.
   struct Restoration: Sendable {
     /// The number of entries of the audit log after the restore.
     var entries: Int
-    /// True if the entries of the replaced store are among them; else it could not be read.
+    /// True if it includes the entries of the replaced store; false if that could not be read.
     var continuesLog: Bool
-    /// Users whose key or role is that of the backup again, and was not before.
+    /// Users whose key or role from the backup applies again, but did not before.
     var returned: [StoreUser]
   }
 
@@ -24,9 +24,9 @@ extension RecordStore {
   /// - Parameters:
   ///   - path: The backup.
   ///   - source: The key of an administrator of the store, or of the backup where the store cannot be read.
-  /// - Throws: ``VaultError/wrongKey``, ``VaultError/notPermitted(_:_:)``, ``VaultError/backupOfOtherKey(path:)`` if the
-  ///   key does not open the backup, ``VaultError/storeInUse`` if others change the store during each attempt;
-  ///   `StoreError` if the file is not a backup. Nothing is changed then.
+  /// - Throws: ``VaultError/wrongKey``, ``VaultError/notPermitted(_:_:)``, ``VaultError/backupOfOtherKey(path:)`` if
+  ///   the key does not open the backup, ``VaultError/storeInUse`` if others change the store during each attempt;
+  ///   `StoreError` if the file is not a backup. Nothing is then changed.
   func restore(from path: String, provenBy source: VaultKeySource) async throws -> Restoration {
     let outcome = Mutex<Restoration?>(nil)
     try await options.withoutCaptures {
@@ -52,9 +52,9 @@ extension RecordStore {
   /// The store was changed after a restore had read it.
   private struct ChangedMeanwhile: Error {}
 
-  /// Prepares a restore, and replaces the store if nobody changed it meanwhile.
+  /// Prepares a restore, and replaces the store if it was not changed meanwhile.
   ///
-  /// - Throws: ``ChangedMeanwhile`` if somebody did.
+  /// - Throws: ``ChangedMeanwhile`` if it was.
   private func restoreOnce(from path: String, provenBy source: VaultKeySource) async throws -> Restoration {
     let existed = exists
     let before = try await replaced(source)
@@ -77,7 +77,7 @@ extension RecordStore {
         let held = try Self.heldRows(connection)
         guard anchor == before.anchor, held == before.held else { throw ChangedMeanwhile() }
       } else if !existed, try Header(connection) != nil {
-        // Another process made a store where there was none.
+        // Another process created a store where there was none.
         throw ChangedMeanwhile()
       }
     }
@@ -129,7 +129,7 @@ extension RecordStore {
     let log: AuditVerdict?
   }
 
-  /// Opens the store that is there for its administrator; nil if there is none, or it cannot be read.
+  /// Opens the existing store for its administrator; nil if there is none, or it cannot be read.
   private func replaced(_ source: VaultKeySource) async throws -> Replaced? {
     do {
       guard exists else { return nil }
@@ -162,7 +162,7 @@ extension RecordStore {
     }
   }
 
-  /// Makes the copy of a backup continue what it replaces.
+  /// Makes the copy of a backup continue the replaced store.
   ///
   /// - Parameter existed: True if there is a store, whether or not it can be read.
   private func prepare(
@@ -178,7 +178,7 @@ extension RecordStore {
     let vault = OpenVault(
       keys: opened.keys, user: before?.vault.user ?? opened.user, store: opened.store, epoch: opened.epoch)
     let hasSameKeys = before?.vault.keys.chain.code([]) == vault.keys.chain.code([])
-    // Entries that are not as they were written cannot be sealed anew as if they were.
+    // Altered entries must not be sealed again as if they were intact.
     let continued = before.flatMap { $0.log?.isWhole ?? false || hasSameKeys && $0.log != nil ? $0 : nil }
     if let continued { try await copyLog(to: draft, upTo: continued.anchor.auditCount) }
     let now = options.clock()

@@ -26,7 +26,7 @@ extension RecordStore {
   /// - Throws: ``VaultError/locked``, `StoreError`.
   func isChangedByOthers() async throws -> Bool {
     _ = try opened()
-    // It counts what is committed through any connection but this one.
+    // It counts commits through any other connection.
     let version = try await sqlite.read { try $0.value("PRAGMA data_version").integer }
     return seenVersion.withLock { seen in
       defer { seen = version }

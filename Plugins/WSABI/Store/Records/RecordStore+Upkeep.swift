@@ -8,7 +8,7 @@ extension RecordStore {
   /// A failure, such as a full disk, does not undo the deletion, so it is not reported; the next start cleans up.
   func tidy() async { try? await clean() }
 
-  /// Makes sure that nothing of what was deleted is left: files of captures, and the log of the database.
+  /// Ensures that nothing deleted is left: files of captures, and the log of the database.
   func clean() async throws {
     let files = files
     let names = try await sqlite.read { try $0.list("SELECT file FROM doomed") { $0.text(0) } }
@@ -21,9 +21,9 @@ extension RecordStore {
     try await sqlite.checkpoint()
   }
 
-  /// Puts files of captures into their places, and removes those that were not kept when a process ended.
+  /// Moves files of captures to their final places, and removes those that were not committed when a process ended.
   ///
-  /// - Complexity: by what was left over, not by what is stored.
+  /// - Complexity: by the number of leftovers, not of stored captures.
   func sweep() async throws {
     let files = files
     try files.make()
@@ -31,7 +31,7 @@ extension RecordStore {
     try await unpack()
     let names = try await OwnThread.value { _ in files.leftovers() }
     for name in names {
-      // Whoever writes a file holds it until its row is kept: the lock first, then the row.
+      // A writer locks its file until its row is committed: the lock first, then the row.
       guard let held = files.taken(name) else { continue }
       defer { held.close() }
       let isKept = try await sqlite.read { try !$0.value("SELECT 1 FROM capture WHERE file = ?", [name]).isNull }
@@ -40,20 +40,20 @@ extension RecordStore {
     await tidy()
   }
 
-  /// Writes the database anew without the room of what was deleted.
+  /// Rewrites the database without the space of deleted data.
   func purge() async throws {
     try await change(.manageKeys) { try $0.audit(AuditEvent(.purged)) }
     try await clean()
     try await sqlite.compact()
   }
 
-  /// Looks whether the store is whole: the database, every record, the sum of them, the audit log, the data of captures.
+  /// Checks the integrity of the store: the database, every record, their sum, the audit log, the data of captures.
   ///
-  /// - Parameter readsData: Whether all data is read; else only whether its file is there.
-  /// - Returns: What was found; empty if all is well.
+  /// - Parameter readsData: True to read all data; otherwise only the presence of its file is checked.
+  /// - Returns: The problems found; empty if there are none.
   func check(readsData: Bool = false) async throws -> [Diagnostic] {
     let damages = try await sqlite.check()
-    // Without a key nobody can tell more.
+    // Without a key nothing more can be checked.
     if isLocked || damages.contains(where: { $0.severity == .error }) { return damages }
     let (faults, captures) = try await look(.readRecords) { connection, vault in
       try StoreCheck(connection, vault).run()

@@ -8,7 +8,7 @@ extension RecordStore {
     try await look(.readRecords) { try UserRow.all($0, $1.keys).map(\.user) }
   }
 
-  /// Gives somebody a key.
+  /// Gives a new user a key.
   ///
   /// - Throws: ``VaultError/userExists`` if the name or the key is in use.
   func addUser(_ name: String, _ role: Role, key source: VaultKeySource) async throws -> StoreUser {
@@ -30,7 +30,7 @@ extension RecordStore {
     }
   }
 
-  /// Gives somebody another role, which counts at once, also where they have the store open.
+  /// Gives a user another role, which applies at once, even where they have the store open.
   ///
   /// - Throws: ``VaultError/lastAdmin``, ``VaultError/noUser(_:)``.
   func setRole(_ role: Role, of id: Int) async throws -> StoreUser {
@@ -46,9 +46,9 @@ extension RecordStore {
     }
   }
 
-  /// Takes somebody's key away.
+  /// Removes a user's key.
   ///
-  /// Whoever copied the store before still opens the copy; ``changeKey(to:)`` and a new store are for that.
+  /// A copy of the store made before can still be opened with it; ``changeKey(to:)`` and a new store are for that case.
   func removeUser(_ id: Int) async throws {
     try await change(.manageUsers) { scope in
       try Self.checkAdmins(scope, without: id)
@@ -59,7 +59,7 @@ extension RecordStore {
     try await sqlite.checkpoint()
   }
 
-  /// Puts another key in place of the user's own; the old one opens nothing from then on.
+  /// Replaces the user's own key; the old one opens nothing from then on.
   func changeKey(to source: VaultKeySource) async throws {
     let (header, own) = try await wrappingKey(source)
     let kind = source.kind
@@ -77,15 +77,15 @@ extension RecordStore {
     try await sqlite.checkpoint()
   }
 
-  /// Puts a new master key in the place of the store's own: who has the old one, however that came about, can open
-  /// nothing that is written from then on.
+  /// Replaces the store's master key: a holder of the old one, however obtained, cannot open anything written from then
+  /// on.
   ///
-  /// Everybody's own key stays, and opens the store as before. Other processes must unlock it again. What is written in
-  /// one change is changed whole or not at all, whenever the process ends.
+  /// Users' own keys stay, and open the store as before. Other processes must unlock it again. The whole change is
+  /// committed or undone, whenever the process ends.
   ///
-  /// - Parameter onRow: Told the number of each row that was written, from 1; what it throws undoes everything.
+  /// - Parameter onRow: Receives the number of each written row, from 1; an error it throws undoes everything.
   /// - Throws: ``VaultError/damaged(_:)``, ``VaultError/keyOfOlderStore(user:)``.
-  /// - Complexity: O(*records*), not of the data of captures; nobody else can write meanwhile.
+  /// - Complexity: O(*records*), independent of the data of captures; others cannot write meanwhile.
   func changeMasterKey(onRow: @escaping @Sendable (Int) throws -> Void = { _ in }) async throws {
     try await checkPermission(.manageKeys)
     let old = try opened()
@@ -96,9 +96,9 @@ extension RecordStore {
     try await sqlite.write { connection in
       try KeyRotation(connection, from: old, to: new, onRow: onRow).run(at: now)
     }
-    // Whoever locked the store meanwhile could write nothing of it under the old key.
+    // A process that locked the store meanwhile could not log it under the old key.
     if !replaceOpened(old, by: new) { try? await queue.write(new) { try $0.audit(AuditEvent(.locked)) } }
-    // The old wrappings lie in the log until it is cut.
+    // The old wrappings stay in the database's log until it is truncated.
     try await sqlite.checkpoint()
   }
 

@@ -4,10 +4,10 @@ import PluginStore
 import PluginVault
 import Synchronization
 
-/// People, their items, what sensors delivered for them, and what was done: sealed in one folder, behind a key.
+/// The store of people, their items, captures and the audit log: sealed in one folder, behind a key.
 ///
-/// Making the object opens nothing. Everything personal is sealed (Documentation/Decisions/0012); what is in memory
-/// decrypted goes with ``lock()``. Any number of tasks may use it at once, and other processes the same folder.
+/// Creating the object opens nothing. Everything personal is sealed (Documentation/Decisions/0012); decrypted data in
+/// memory is dropped by ``lock()``. Any number of tasks may use it concurrently, and other processes the same folder.
 final class RecordStore: Sendable {
   /// The options of a store.
   struct Options: Sendable {
@@ -19,9 +19,9 @@ final class RecordStore: Sendable {
     var stretching: Stretching
     /// The time to wait for a lock of another process, in seconds.
     var lockTimeoutInSeconds: Double
-    /// Does something beside which nothing may be captured, here or in another process, or refuses it.
+    /// Runs an operation that excludes captures, here and in other processes, or refuses it.
     var withoutCaptures: @Sendable (@Sendable () async throws -> Void) async throws -> Void = { try await $0() }
-    /// Ends what writes into the store, before it is closed.
+    /// Ends the tasks that write into the store, before it is closed.
     var beforeClosing: @Sendable () async -> Void = {}
 
     init(
@@ -53,14 +53,14 @@ final class RecordStore: Sendable {
   let heldLocks: HeldLocks
   /// The captures that this process began and did not end.
   let underWay = Mutex<Set<JournalNumber>>([])
-  /// Ids that have just been written, and of which no data was asked for yet.
+  /// Ids that were just written, and whose data was not requested yet.
   let answered = Mutex<[SensorUUID: JournalNumber]>([:])
 
-  /// Makes a store over a folder; nothing is opened, and the folder need not be there.
+  /// Creates a store over a folder; nothing is opened, and the folder need not exist.
   init(folder: String, _ options: Options = Options()) {
     self.folder = folder
     self.options = options
-    // Nothing of what was deleted stays in the log behind a checkpoint.
+    // No deleted data remains in the database's log after a checkpoint.
     var setup = SQLiteStore.Options(
       durability: .full, lockTimeoutInSeconds: options.lockTimeoutInSeconds, keptLogInBytes: 0)
     setup.overwritesDeleted = true
@@ -77,10 +77,10 @@ final class RecordStore: Sendable {
     return stat(sqlite.path, &status) == 0
   }
 
-  /// Makes a store in a folder that has none, and opens it.
+  /// Creates a store in a folder that has none, and opens it.
   ///
   /// - Parameters:
-  ///   - key: What opens it from now on.
+  /// - key: The key that opens it from now on.
   ///   - user: The name of the first user, an administrator.
   static func create(
     at folder: String, key: VaultKeySource, user: String = "admin", _ options: Options = Options()
@@ -124,7 +124,7 @@ final class RecordStore: Sendable {
     return vault
   }
 
-  /// Puts what is there while the store is unlocked, or takes it away; what was there before is overwritten.
+  /// Sets or removes the secrets of the unlocked store; previous ones are overwritten.
   func setOpened(_ new: OpenVault?) {
     if new != nil { everOpened.withLock { $0 = true } }
     let old = vault.withLock { vault in
@@ -147,7 +147,7 @@ final class RecordStore: Sendable {
     return isReplaced
   }
 
-  /// Takes away what is there while the store is unlocked, for who writes one entry more; nil if it is locked.
+  /// Removes the secrets of the unlocked store, for a caller that writes one more entry; nil if it is locked.
   func takeOpened() -> OpenVault? {
     vault.withLock { vault in
       defer { vault = nil }
@@ -155,7 +155,7 @@ final class RecordStore: Sendable {
     }
   }
 
-  /// Takes away keys that open nothing any more, unless others are there already.
+  /// Removes keys that no longer open anything, unless they were already replaced.
   func drop(_ stale: OpenVault) {
     let isDropped = vault.withLock { vault in
       guard vault === stale else { return false }
@@ -166,7 +166,7 @@ final class RecordStore: Sendable {
     if isDropped { options.onChange([.lock]) }
   }
 
-  /// Closes the store for good, once what writes into it has ended.
+  /// Closes the store permanently, once its writers have ended.
   func close() async {
     await options.beforeClosing()
     setOpened(nil)
@@ -201,7 +201,7 @@ extension RecordStore {
     }
   }
 
-  /// Tells the audit log of what was refused, and lets go of keys that open nothing any more.
+  /// Records a refusal in the audit log, and drops keys that no longer open anything.
   private func follow(_ error: VaultError, _ vault: OpenVault) async throws {
     if case .notPermitted(_, let permission) = error {
       try await queue.write(vault) { try $0.audit(AuditEvent(.permissionRefused, outcome: permission.rawValue)) }
@@ -209,24 +209,24 @@ extension RecordStore {
     if error == .locked { drop(vault) }
   }
 
-  /// Writes what a sensor answered, which cannot be had twice: on a full disk in the room that was held back.
+  /// Writes a sensor's response, which cannot be obtained twice: on a full disk into the reserved space.
   func record<Value: Sendable>(_ body: @escaping @Sendable (WriteScope) throws -> Value) async throws -> Value {
     do {
       return try await change(nil, body)
     } catch let error as StoreError {
       guard case .diskFull = error else { throw error }
-      // Whoever gave it up first made room for all who wait beside them.
+      // The first task that gave it up made room for all concurrent ones.
       files.giveUpReserve()
       return try await change(nil, body)
     }
   }
 
-  /// Refuses what the user's role does not allow, and tells so in the audit log.
+  /// Throws an error for an action that the user's role does not allow, and records it in the audit log.
   func checkPermission(_ permission: Permission) async throws {
     try await look(permission) { _, _ in }
   }
 
-  /// Reads records, if the user's role allows it; what is not told in the audit log.
+  /// Reads records, if the user's role allows it; the read is not recorded in the audit log.
   func look<Value: Sendable>(
     _ permission: Permission, _ body: @escaping @Sendable (Connection, OpenVault) throws -> Value
   ) async throws -> Value {

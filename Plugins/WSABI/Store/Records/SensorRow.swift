@@ -1,7 +1,7 @@
 import PluginStore
 import PluginVault
 
-/// Recent sensors as they lie in the file.
+/// Rows of recent sensors in the file.
 enum SensorRow {
   /// The largest number of remembered sensors.
   private static let most = 64
@@ -26,7 +26,7 @@ enum SensorRow {
     }.map(\.element)
   }
 
-  /// Remembers a sensor as the one that was used last.
+  /// Remembers a sensor as the one used last.
   static func remember(_ device: DeviceDefinition, _ modality: Modality, _ scope: WriteScope) throws {
     if device.address.isEmpty { return }
     try forget(device, modality, scope)

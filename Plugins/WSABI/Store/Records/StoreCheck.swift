@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginStore
 
-/// Goes through all records of a store, and holds them against what the header says must be there.
+/// A check of all records of a store against the content that the header expects.
 struct StoreCheck {
   private let connection: Connection
   private let vault: OpenVault
@@ -56,7 +56,7 @@ struct StoreCheck {
     return (faults, captures)
   }
 
-  /// Reads what the sum does not count: the journal, the ids of captures, recent sensors, locks, thumbnails.
+  /// Reads records that the sum does not include: the journal, the ids of captures, recent sensors, locks, thumbnails.
   private mutating func uncounted() throws {
     let (connection, keys) = (connection, vault.keys)
     var found: [Diagnostic] = []

@@ -1,7 +1,7 @@
 import PluginStore
 import PluginVault
 
-/// Users as they lie in the file.
+/// A row of users in the file.
 struct UserRow {
   var user: StoreUser
   /// The public key with which the store's key is shared; empty until a user of an older store has opened it.
@@ -14,7 +14,7 @@ struct UserRow {
     try connection.execute("INSERT INTO user (id, version, body) VALUES (?, 1, ?)", [user.id, row.sealed(keys)])
   }
 
-  /// Writes what a user is now.
+  /// Writes the current state of a user.
   func update(to user: StoreUser, publicKey: [UInt8], _ scope: WriteScope) throws {
     let next = UserRow(user: user, publicKey: publicKey, version: version + 1)
     scope.toggle(place)

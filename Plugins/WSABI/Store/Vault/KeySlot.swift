@@ -1,17 +1,17 @@
 import PluginStore
 import PluginVault
 
-/// The key of the store, given to one user.
+/// The key of the store, shared with one user.
 ///
-/// A user has a pair of keys: the secret one is sealed under the user's own key, and the key of the store is given to the
-/// public one. So the key of the store can be changed while the users are away.
+/// A user has a key pair: the secret key is sealed under the user's own key, and the key of the store is encrypted for
+/// the public one. So the key of the store can be changed while the users are absent.
 struct KeySlot: Sendable {
   var id: Int
   var kind: Int
   /// The pair and the user's number under the user's own key; in slots of the first form the key of the store and the
   /// number.
   var body: [UInt8]
-  /// The key of the store, given to the public key of the pair; empty in slots of the first form.
+  /// The key of the store, encrypted for the public key of the pair; empty in slots of the first form.
   var master: [UInt8]
 
   /// The result of opening a slot.
@@ -38,9 +38,9 @@ struct KeySlot: Sendable {
     try Vault.reporting { () throws(VaultFailure) in try source.key(salt: header.salt, header.stretching) }
   }
 
-  /// The key of the store and the user whose key opens it.
+  /// Returns the key of the store and the user whose key opens it.
   ///
-  /// All slots are tried, so that the time tells nothing but their number.
+  /// All slots are tried, so that the time reveals only their number.
   static func find(_ slots: [KeySlot], _ header: Header, _ source: VaultKeySource) throws -> Opened {
     let own = try key(of: source, header)
     guard let found = try open(slots, header, own, kind: source.kind) else { throw VaultError.wrongKey }
@@ -81,7 +81,7 @@ struct KeySlot: Sendable {
   ) throws -> [UInt8] {
     try connection.execute("DELETE FROM slot WHERE user = ?", [user])
     let id = try connection.nextNumber(of: "slot")
-    // All the room at once: what grows leaves copies behind.
+    // All the memory at once: growing would leave copies behind.
     var content = [UInt8](repeating: 0, count: pairSize + 8)
     defer { SecretMemory.wipe(&content) }
     VaultKey.makePair(&content)

@@ -24,11 +24,11 @@ struct RecordPlace: Sendable, Hashable {
 
   var kind: Kind
   var id: Int
-  /// The person of an item, the item of a capture, the entry of an id, the holder of a lock; 0 where there is none.
+  /// The person of an item, the item of a capture, the entry of an id, the holder of a lock; 0 if there is none.
   var owner: Int
   /// Counts how often it was written, from 1.
   var version: Int
-  /// The place among others, where there is one.
+  /// The position among others, if there is one.
   var order = 0
 
   /// Returns the associated data of a part: 34 bytes.

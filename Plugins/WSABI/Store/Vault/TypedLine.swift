@@ -1,7 +1,7 @@
 import PluginVault
 import Synchronization
 
-/// A line of standard input for as long as a command runs, overwritten at its end.
+/// A line of standard input, kept while a command runs and then overwritten.
 final class TypedLine: Sendable {
   private let content = Mutex<[UInt8]?>(nil)
 

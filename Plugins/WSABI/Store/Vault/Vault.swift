@@ -8,7 +8,7 @@ enum Vault {
   static let sealSize = Sodium.sealSize
   static let codeSize = Sodium.codeSize
 
-  /// Opens libsodium, and keeps what the process has in memory out of core dumps and debuggers from now on.
+  /// Opens libsodium, and excludes the process's memory from core dumps and debuggers from now on.
   ///
   /// - Throws: ``VaultError/noLibrary(_:)``.
   static func open() throws(VaultError) { try reporting { () throws(VaultFailure) in try Sodium.open() } }
@@ -26,7 +26,7 @@ enum Vault {
   /// Random bytes.
   static func random(_ count: Int) -> [UInt8] { Sodium.random(count) }
 
-  /// Runs work with keys; what goes wrong is an error of the store.
+  /// Runs work with keys; failures become errors of the store.
   static func reporting<Result>(_ work: () throws(VaultFailure) -> Result) throws(VaultError) -> Result {
     do { return try work() } catch { throw VaultError(error) }
   }

@@ -11,9 +11,9 @@ enum VaultError: Error, Equatable {
   case storeExists(path: String)
   /// The key opens nothing.
   case wrongKey
-  /// An empty passphrase, or one that is too long to be meant.
+  /// An empty passphrase, or one that is implausibly long.
   case unusablePassphrase
-  /// A key file that is not there, is none, or can be read by others; why.
+  /// A key file that is missing, malformed, or readable by others; with the reason.
   case keyFile(path: String, reason: String, advice: String = VaultFailure.adviceOnKeyFiles)
   /// A key file that is not there.
   case noKeyFile(path: String)
@@ -35,29 +35,29 @@ enum VaultError: Error, Equatable {
   case otherData(expected: Int, found: Int)
   /// An item that was edited after its capture was ordered.
   case itemEdited(Int)
-  /// An item with a capture under way.
+  /// An item with a capture in progress.
   case captureUnderWay(item: Int)
-  /// An item that would be called something else, and has captures of the name it has.
+  /// Renaming an item with captures under its present name.
   case capturedAs(item: Int, Submodality)
   /// An item that would be of another modality, and has captures of the one it has.
   case capturedModality(item: Int, Modality)
   /// A sink that was written to or kept already, or was abandoned.
   case sinkClosed
-  /// A user whose key can be given no new master key before the user has opened the store once more.
+  /// A user who cannot receive a new master key before opening the store once more.
   case keyOfOlderStore(user: Int)
-  /// A user of that name is there already, or their key.
+  /// A user with that name, or with that key, already exists.
   case userExists
-  /// Nobody could manage the store any more.
+  /// No user could manage the store any more.
   case lastAdmin
   /// A file of a capture cannot be written or read; the number is that of the system's error.
   case file(path: String, number: Int32)
-  /// A backup would replace a store, and nobody proved to be its administrator.
+  /// A backup would replace a store without proof of its administrator.
   case restoreNeedsKey(path: String)
   /// The key opens the store, and not the backup that would replace it.
   case backupOfOtherKey(path: String)
   /// Other processes changed the store during each attempt to replace it.
   case storeInUse
-  /// There is no memory left.
+  /// The memory is exhausted.
   case noMemory
 
   /// True if more room on the disk would help.

@@ -45,7 +45,9 @@ final class VaultKeys: Sendable {
     try self.init(master: master, tags: sealed, of: old.store)
   }
 
-  /// The key of the tags for another master key: tags stay, as of ids whose data was deleted nothing else is left.
+  /// Returns the key of the tags, sealed under another master key.
+  ///
+  /// Tags stay the same, as nothing else is left of ids whose data was deleted.
   ///
   /// - Parameter store: The id of the store.
   func sealedTags(under other: VaultKeys, of store: [UInt8]) -> [UInt8] {
@@ -56,7 +58,7 @@ final class VaultKeys: Sendable {
 
   private static func boundTags(_ store: [UInt8]) -> [UInt8] { store + Array("tags".utf8) }
 
-  /// Seals a record with a key of its own.
+  /// Seals a record with its own key.
   func seal(_ message: [UInt8], as place: RecordPlace) throws -> SealedRecord {
     let key = DataKey()
     return SealedRecord(key: wrapped(key, as: place), body: key.seal(message, as: place.part(.body)))
@@ -67,9 +69,9 @@ final class VaultKeys: Sendable {
     key.withBytes { records.seal(UnsafeBufferPointer(start: $0, count: Vault.keySize), bound: place.part(.key)) }
   }
 
-  /// The key of a record.
+  /// Returns the key of a record.
   ///
-  /// - Throws: ``VaultError/damaged(_:)`` if the record was changed or stands in the place of another.
+  /// - Throws: ``VaultError/damaged(_:)`` if the record was changed or is in the place of another.
   func dataKey(_ wrapped: [UInt8], of place: RecordPlace) throws -> DataKey {
     let bound = place.part(.key)
     let key = DataKey { room in
@@ -111,7 +113,7 @@ final class VaultKeys: Sendable {
   }
 }
 
-/// A record as it lies in the file: its key, wrapped, and what it says.
+/// A record as stored in the file: its wrapped key, and its content.
 struct SealedRecord: Sendable, Hashable {
   var key: [UInt8]
   var body: [UInt8]

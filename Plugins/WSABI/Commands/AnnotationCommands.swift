@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands that say what is wrong with a capture, or take it away.
+/// Commands that annotate a capture or remove it.
 enum AnnotationCommands {
   static let all = [annotate, clear]
 
@@ -57,7 +57,7 @@ enum AnnotationCommands {
 
   private static let conditions = PartCondition.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
-  /// Takes what is said of one part.
+  /// Applies the option values for one part.
   private static func take(
     _ text: String, into annotation: inout Annotation, _ parts: [BodyPart]
   ) throws(StationError) {

@@ -10,10 +10,10 @@ struct BiographyForms: Sendable {
   /// The most bytes of a file: a biography is a page.
   private static let mostBytes = 1 << 20
 
-  /// The texts by the names of their options, in the order they came; empty where no form is named.
+  /// Returns the texts by the names of their options, in input order; empty if no form is named.
   ///
   /// - Throws: ``StationError/badFormLine(_:_:nearest:)``, ``StationError/formLineWithoutName(_:)``,
-  ///   ``StationError/missing(_:)`` if nobody can be asked, ``ExchangeError`` for a file that cannot be read.
+  ///   ``StationError/missing(_:)`` without a terminal, ``ExchangeError`` for a file that cannot be read.
   func texts() async throws -> [String: [String]] {
     var texts: [String: [String]] = [:]
     let source = call.text("from")
@@ -22,7 +22,7 @@ struct BiographyForms: Sendable {
     return texts
   }
 
-  /// Reads lines of a form; blank lines and those that begin with '#' say nothing.
+  /// Parses the lines of a form; blank lines and lines that begin with '#' are ignored.
   static func parse(_ lines: [String]) throws(StationError) -> [String: [String]] {
     let names = RecordValue.biography.map(\.name) + RecordValue.lists.map(\.name)
     var texts: [String: [String]] = [:]

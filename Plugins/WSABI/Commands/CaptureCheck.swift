@@ -15,13 +15,13 @@ struct CaptureCheck: Sendable {
     /// True if the warning requires no action.
     var isNote = false
 
-    /// As it is told beside a result.
+    /// The warning as a diagnostic beside a result.
     var diagnostic: Diagnostic {
       let words = "item \(item): \(SanitizedText.line(words, limit: 300))"
       return Diagnostic(isNote ? .note : .warning, code: "wsabi.\(code)", words)
     }
 
-    /// As it stands in a result.
+    /// The warning as part of a result.
     var value: Value {
       ["code": .text("wsabi.\(code)"), "message": .text(SanitizedText.line(words, limit: 300))]
     }
@@ -92,8 +92,8 @@ struct CaptureCheck: Sendable {
     return warnings
   }
 
-  /// Fingers that were taken twice or mixed up, and pictures in which they cannot be told apart, among what was captured
-  /// now and what there was of the same people.
+  /// Returns warnings about fingers captured twice or mixed up, and about indistinct pictures, among the new captures
+  /// and the earlier ones of the same people.
   func warnings(_ results: [CaptureRun.Result]) async -> [Warning] {
     let captured = results.filter { !$0.report.records.isEmpty && $0.item.modality == .finger }.map(\.item)
     var warnings: [Warning] = []

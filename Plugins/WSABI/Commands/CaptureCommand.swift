@@ -80,7 +80,7 @@ enum CaptureCommand {
     var milliseconds: Double
   }
 
-  /// Captures what is wanted of some items, and gives the sensors back.
+  /// Captures the selected items, and releases the sensors.
   private static func captureItems(
     _ named: [BiometricItem], beside leftCaptures: LeftCaptures, _ call: CommandCall, _ station: Station,
     _ records: RecordStore
@@ -103,15 +103,16 @@ enum CaptureCommand {
       throw error
     }
     if !station.hasLists { await leave(items, links) }
-    // Whoever captured does not wait for sensors of others.
+    // A capture does not wait for the sensors of other clients.
     await leftLocks.end(waits: false)
     let (steps, milliseconds) = trace.end()
     return Captured(
       results: results, left: left, minimumQuality: run.minimumQuality, steps: steps, milliseconds: milliseconds)
   }
 
-  /// Captures items one after the other, each once the operator says that the person is ready; one that failed or is not
-  /// good enough can be repeated at once.
+  /// Captures items one after the other, each once the operator confirms that the person is ready.
+  ///
+  /// An item that failed or is not good enough can be repeated at once.
   private static func inTurn(
     _ items: [BiometricItem], _ run: CaptureRun, _ call: CommandCall
   ) async throws -> [CaptureRun.Result] {
@@ -121,7 +122,7 @@ enum CaptureCommand {
       let sensor = item.device.name.isEmpty ? item.device.address : item.device.name
       let question = "\(place + 1) of \(items.count): \(title) at \(SanitizedText.line(sensor, limit: 100))"
       guard let answer = try await reply(question, "Enter captures, s skips, q ends", call) else {
-        // End of input, or no terminal: nobody said that the person is ready.
+        // At the end of input, or without a terminal, there is no confirmation that the person is ready.
         if place == 0 { throw StationError.inTurnWithoutTerminal }
         break
       }
@@ -147,7 +148,7 @@ enum CaptureCommand {
 
   /// Reports the outcome of a capture while the person is at the sensor.
   ///
-  /// - Returns: True if there is no reason to repeat it.
+  /// - Returns: True if there is no reason to repeat the capture.
   private static func isGood(_ result: CaptureRun.Result, _ run: CaptureRun, _ call: CommandCall) -> Bool {
     for warning in CaptureCheck.warnings(result, minimumQuality: run.minimumQuality) { call.warn(warning.diagnostic) }
     if let problem = result.problem {
@@ -173,7 +174,7 @@ enum CaptureCommand {
     return items.filter(\.isOpen)
   }
 
-  /// Gives back the sessions of sensors nobody else in this process works with.
+  /// Releases the sessions of sensors that no other task in this process uses.
   private static func leave(_ items: [BiometricItem], _ links: LinkManager) async {
     let addresses = Set(items.compactMap { try? $0.device.sensorAddress() })
     let busy = Set(links.operations.filter(\.needsSession).map(\.address))

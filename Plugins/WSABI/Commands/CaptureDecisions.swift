@@ -8,9 +8,9 @@ struct CaptureDecisions: Sendable {
   let call: CommandCall
   let records: RecordStore
 
-  /// Asks about items of which an earlier capture is open.
+  /// Asks about items with an open earlier capture.
   ///
-  /// An item that is named by itself was decided about, unless the user hears of it just now.
+  /// An item named on its own counts as decided, unless the user only now learns of its open capture.
   /// - Parameter news: Items of which it came out just now that their capture is open.
   /// - Returns: The items that are to be captured, and the numbers of those that are left out.
   func decided(

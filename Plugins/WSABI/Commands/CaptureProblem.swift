@@ -3,29 +3,29 @@ import PluginText
 
 /// The reason a capture stored no data, or not all of it.
 enum CaptureProblem: Error, Equatable, ReportableError {
-  /// The service said no, or a step failed before the capture; in words.
+  /// The service refused, or a step failed before the capture.
   case notCaptured(item: Int, reason: String)
-  /// The sensor does not take what the item asks of it; in words.
+  /// The sensor does not accept the item's configuration.
   case notTaken(item: Int, reason: String)
-  /// Something else of the sensor did not end while it was waited for.
+  /// Another operation of the sensor did not end in time.
   case busy(item: Int)
-  /// Nobody knows whether the sensor captured.
+  /// It is unknown whether the sensor captured.
   case unknown(item: Int, reason: String)
-  /// The data is at the service still.
+  /// The data is still at the service.
   case waiting(item: Int, reason: String)
-  /// The data is gone, or its ids belong to others.
+  /// The data is lost, or its ids belong to other items.
   case lost(item: Int, reason: String)
   /// Some of the data is stored, and some is gone: how many of each.
   case partlyLost(item: Int, stored: Int, lost: Int, reason: String)
-  /// All of what is kept is stored, and data of another attempt is gone: of how many ids.
+  /// The kept attempt is stored completely, but data of another attempt is lost; `lost` is the number of ids.
   case otherLost(item: Int, lost: Int, reason: String)
-  /// Data of earlier runs is at its sensors still: of how many captures, and how many ids.
+  /// Data of earlier runs is still at its sensors: the number of captures, and the number of ids.
   case left(captures: Int, ids: Int)
-  /// Another client has the lock of the sensor; what the service says of it, and when the lock can be taken.
+  /// Another client holds the sensor's lock; the service's message about it, and when the lock can be stolen.
   case held(item: Int, message: String, stealing: String)
   /// Earlier captures of these items need a decision first.
   case undecided(items: [Int])
-  /// It was cancelled.
+  /// The capture was canceled.
   case canceled(item: Int)
   /// Several of several.
   case several(failed: Int, of: Int)

@@ -8,16 +8,16 @@ struct CaptureRun: Sendable {
   var retries = 0
   /// From 0 to 100; nil if quality does not matter.
   var minimumQuality: Int?
-  /// Makes of a stored capture what follows from its data, such as its quality and thumbnail; nil for nothing.
+  /// Reviews a stored capture, for example its quality and thumbnail; nil for no review.
   var review: (@Sendable (CaptureRecord, Submodality) async throws -> ReviewedCapture)?
-  /// Keeps others from taking for left over what is captured; nil where there are none.
+  /// Keeps other processes from mistaking these captures for leftovers; nil if there are none.
   var turn: Turn?
-  /// Told of each item as soon as it is done.
+  /// Called with each result as soon as the item is done.
   var onEnd: @Sendable (Result) -> Void = { _ in }
 
-  /// The time in which nobody looks for what was left over.
+  /// A period in which nobody searches for leftover captures.
   struct Turn: Sendable {
-    /// Waits for it, as long as something is wanted; whether it has come.
+    /// Waits for the turn while it is wanted; returns true if it was obtained.
     var take: @Sendable (_ isWanted: @Sendable () -> Bool) async throws -> Bool
     var giveBack: @Sendable () -> Void
   }
@@ -33,10 +33,10 @@ struct CaptureRun: Sendable {
     var problem: CaptureProblem? { CaptureProblem(report, item: item.id) }
   }
 
-  /// Captures items over their links; what is cancelled ends at the sensors too.
+  /// Captures items over their links; a cancel also ends the operation at the sensor.
   ///
-  /// - Parameter tickets: By which each was ordered; made now if nobody has them.
-  /// - Returns: What came of each, in the order of the items.
+  /// - Parameter tickets: The tickets of the orders; created now if nil.
+  /// - Returns: The result of each item, in the order of the items.
   func capture(_ items: [BiometricItem], by tickets: [CaptureTicket]? = nil) async throws -> [Result] {
     let tickets = tickets ?? items.map { links.ticket(item: $0.id) }
     defer { for ticket in tickets { links.end(ticket) } }
@@ -47,9 +47,9 @@ struct CaptureRun: Sendable {
     }
     let hasTurn = try await turn?.take { !tickets.allSatisfy(\.isCancelled) } ?? true
     defer { if hasTurn { turn?.giveBack() } }
-    // Nothing is captured without it.
+    // Without the turn nothing is captured.
     if !hasTurn { for ticket in tickets { ticket.cancel() } }
-    // A task of its own: what a sensor answers after a cancel is still written down.
+    // In a separate task, so that a sensor's response after a cancel is still written down.
     let work = Task {
       await withTaskGroup(of: (Int, Result).self) { group in
         for (place, order) in orders.enumerated() {
@@ -117,7 +117,7 @@ struct CaptureRun: Sendable {
     }
   }
 
-  /// Deletes a worse capture where it may go for a better one; that only goes on while the better one is stored.
+  /// Deletes a worse capture if a better one may replace it, and only while the better one is stored.
   ///
   /// - Parameter isNewest: Whether the worse one came last.
   private func remove(
@@ -138,7 +138,7 @@ struct CaptureRun: Sendable {
     if isNewest, !isGone { kept.isNewest = true }
   }
 
-  /// A report with its captures reviewed; the captures are stored whatever comes of it.
+  /// Returns a report with its captures reviewed; the captures stay stored whatever the review finds.
   private func reviewed(_ report: CaptureReport, _ item: BiometricItem) async -> CaptureReport {
     guard let review else { return report }
     var report = report

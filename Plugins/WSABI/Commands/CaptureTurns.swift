@@ -1,15 +1,16 @@
 import Synchronization
 
-/// Keeps captures and the search for what was left over apart, in this process and between all that use a store.
+/// A lock that keeps captures apart from the search for leftovers, in this process and among all processes that use a
+/// store.
 ///
-/// Other processes are told of captures only while there are some, so that any of them can look in between.
+/// Other processes see captures only while there are some, so that each of them can search in between.
 final class CaptureTurns: Sendable {
   private struct State {
     /// True while an operation runs that excludes captures.
     var isLooking = false
     /// The number of captures and downloads in progress.
     var captures = 0
-    /// Held while something is captured or looked for.
+    /// The claim held during captures or a search.
     var claim: CaptureClaim?
   }
 
@@ -18,10 +19,10 @@ final class CaptureTurns: Sendable {
   /// True while something is captured or downloaded.
   var isCapturing: Bool { state.withLock { $0.captures > 0 } }
 
-  /// Begins to capture, until ``endCapturing()``.
+  /// Starts capturing, until ``endCapturing()``.
   ///
   /// - Parameter folder: The folder of the store.
-  /// - Returns: False while somebody looks for what was left over.
+  /// - Returns: False while a search for leftovers runs.
   func beginCapturing(_ folder: String) throws(VaultError) -> Bool {
     try state.withLock { state throws(VaultError) in
       if state.isLooking { return false }
@@ -61,9 +62,9 @@ final class CaptureTurns: Sendable {
     return false
   }
 
-  /// Begins what nothing may be captured beside, until ``endLooking(beginsCapturing:)``.
+  /// Starts an operation that excludes captures, until ``endLooking(beginsCapturing:)``.
   ///
-  /// - Returns: False while something is captured, or somebody else does such a thing.
+  /// - Returns: False while a capture or another such operation runs.
   func beginLooking(_ folder: String) throws(VaultError) -> Bool {
     try state.withLock { state throws(VaultError) in
       guard !state.isLooking, state.captures == 0 else { return false }
@@ -74,13 +75,13 @@ final class CaptureTurns: Sendable {
     }
   }
 
-  /// - Parameter beginsCapturing: Whether what was found is fetched now, until ``endCapturing()``; nobody comes in
+  /// - Parameter beginsCapturing: True if the findings are downloaded now, until ``endCapturing()``, without a gap in
   ///   between.
   func endLooking(beginsCapturing: Bool) {
     state.withLock { state in
       state.isLooking = false
       guard beginsCapturing else { return Self.release(&state) }
-      // Nobody can be in the way of who was alone.
+      // Sharing an exclusive claim cannot fail because of others.
       _ = try? state.claim?.share()
       state.captures += 1
     }

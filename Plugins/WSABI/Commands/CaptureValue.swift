@@ -87,13 +87,13 @@ enum CaptureValue {
   }
 }
 
-/// Gathers the steps of captures while they go, and tells of them.
+/// A collector of the steps of captures, which also reports them as progress.
 final class StepTrace: Sendable {
   private let station: Station
   private let start = SensorCommands.milliseconds()
   private let state: Mutex<(steps: [Value], number: Int)> = Mutex(([], 0))
 
-  /// - Parameter call: Told of each step as progress, which a trace of the host writes down.
+  /// - Parameter call: Receives each step as progress, which a trace of the host records.
   init(_ station: Station, _ call: CommandCall) {
     self.station = station
     let number = station.watch { [weak self] note in self?.take(note, call) }

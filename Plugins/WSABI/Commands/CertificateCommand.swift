@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The command that shows by what a sensor can be known.
+/// The command that shows the certificate by which a sensor can be identified.
 enum CertificateCommand {
   static let command = WSABICommand(
     CommandDescription(

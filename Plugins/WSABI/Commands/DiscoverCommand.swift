@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The command that looks for sensors.
+/// The command that searches for sensors.
 enum DiscoverCommand {
   static let command = WSABICommand(
     CommandDescription(

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Adds all that a template asks for to a person at once.
+/// Adds all items of a template to a person at once.
 struct Enrollment: Sendable {
   /// The items of an enrollment.
   struct Outcome: Sendable {
@@ -38,7 +38,7 @@ struct Enrollment: Sendable {
     .init("wsabi.no-sensor-known", "something is not set up for a person, as no sensor is known for it")
   ]
 
-  /// A sentence about the submodalities that were left out; nil if there are none.
+  /// Returns a sentence about the omitted submodalities; nil if there are none.
   static func words(_ leftOut: [Submodality]) -> String? {
     let modalities = Set(leftOut.compactMap(\.modality)).sorted { $0.rawValue < $1.rawValue }
     if modalities.isEmpty { return nil }

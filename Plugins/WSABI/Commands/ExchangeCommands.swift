@@ -125,7 +125,7 @@ enum ExchangeCommands {
     try await call.emit(value.typed(WSABIValueType.imported))
   }
 
-  /// The name of what is written; empty if none was given.
+  /// Returns the name of the output; empty if none was given.
   private static func named(_ call: CommandCall) -> String { call["output"].text ?? call.text("to") }
 
   private static func target(_ call: CommandCall, _ form: ExchangeFiles.Form) -> String {

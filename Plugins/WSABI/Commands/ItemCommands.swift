@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands about what is captured of people.
+/// Commands about the items of people.
 enum ItemCommands {
   static let all = [types, add, list, show, edit, delete, captures]
 
@@ -105,7 +105,7 @@ enum ItemCommands {
     try await call.emit(RecordValue.item(item, records).typed(WSABIValueType.item))
   }
 
-  /// Changes an item; where that calls one with captures something else, whoever asks has to confirm it.
+  /// Changes an item; if that renames one with captures, the user has to confirm it.
   static func edited(
     _ id: Int, _ draft: DraftItem, _ call: CommandCall, _ records: RecordStore
   ) async throws -> BiometricItem {

@@ -5,7 +5,7 @@ import PluginText
 struct ItemSetting: Sendable {
   let call: CommandCall
 
-  /// The options of what is captured and by which sensor.
+  /// The options for the part of the body and the sensor.
   static let options =
     [
       Parameter("modality", .text, "what kind of data; it follows from the submodality if that is known"),
@@ -47,18 +47,18 @@ struct ItemSetting: Sendable {
     }
   }
 
-  /// A choice with what the options say, and a warning where that is a word nobody knows: once for each command.
+  /// Returns a choice with the options applied, and warns of an unknown word: once per command.
   func taken(over old: Walkthrough.Choice = .init()) throws -> Walkthrough.Choice {
     let choice = try said(over: old)
     warnOfOwnWord()
     return choice
   }
 
-  /// A choice with what the options say.
+  /// Returns a choice with the options applied.
   ///
-  /// A modality that does not fit a submodality given with it is refused; of a submodality nobody knows it has to be
-  /// given.
-  /// - Parameter information: What the sensor says of itself, by which settings get their types; nil if nobody asked.
+  /// A modality that does not fit the given submodality is refused; for an unknown submodality it is required.
+  /// - Parameter information: The sensor's information, which determines the types of settings; nil if it was not
+  ///   requested.
   func said(
     over old: Walkthrough.Choice = .init(), _ information: ServiceInformation? = nil
   ) throws -> Walkthrough.Choice {
@@ -89,7 +89,7 @@ struct ItemSetting: Sendable {
     for setting in call.texts("set") {
       let key = setting.prefix { $0 != "=" }
       if ConfigurationCheck.neverSent.contains(String(key)) { throw StationError.notSettable(String(key)) }
-      // It is what the item is of, and has been taken as that.
+      // The submodality is the item's part of the body, and was applied as that.
       if key != Self.submodalityKey { try Self.take(setting, into: &choice.configuration, information) }
     }
     return choice
@@ -97,9 +97,9 @@ struct ItemSetting: Sendable {
 
   private static let submodalityKey = "submodality"
 
-  /// The submodality where it is given as a setting of the sensor, which it is too.
+  /// The submodality given as a setting of the sensor, which is equivalent.
   ///
-  /// - Throws: ``StationError/settingOfItem(_:)`` for one that is taken away, or said twice in two ways.
+  /// - Throws: ``StationError/settingOfItem(_:)`` if it is removed, or given twice with different values.
   private var submodalityOfSettings: Submodality? {
     get throws(StationError) {
       var said: String?
@@ -124,14 +124,15 @@ struct ItemSetting: Sendable {
     configuration[key] = value.isEmpty ? nil : WireValue(setting: value, type: type)
   }
 
-  /// A submodality by a word of people or of the wire; by a sensor's own word where its modality is said too.
+  /// Returns a submodality by a word of people or of the wire, or by a vendor-specific word if its modality is given
+  /// too.
   static func submodality(_ word: String, of modality: Modality? = nil) throws(StationError) -> Submodality {
     let found = Submodality(word: word)
     if found.modality != nil || modality != nil && Submodality.isPlausible(word) { return found }
     throw unknown(word, "submodality", Submodality.known.map(\.wireName))
   }
 
-  /// Warns where a word was said that nobody knows: it may be a sensor's own, or a slip.
+  /// Warns of an unknown word: it may be vendor-specific, or a typing error.
   private func warnOfOwnWord() {
     guard let said = (try? submodality) ?? (try? submodalityOfSettings), said.modality == nil else { return }
     let nearest = Self.nearest(to: said.wireName, Submodality.known.map(\.wireName))
@@ -148,7 +149,7 @@ struct ItemSetting: Sendable {
     .unknownWord(String(word.prefix(100)), what: what, nearest: nearest(to: word, known))
   }
 
-  /// The known word that a word may have been meant to be; nil if none is near.
+  /// Returns the known word that is probably meant; nil if none is near.
   private static func nearest(to word: String, _ known: [String]) -> String? {
     let lowered = word.lowercased()
     let nearest = known.map { ($0, distance(lowered, $0.lowercased())) }.min { $0.1 < $1.1 }

@@ -2,12 +2,12 @@ import PluginAPI
 
 /// Finishes captures of earlier runs beside new ones, and reports them.
 ///
-/// Data of other items is fetched in the background, and what has not arrived by the end of the new captures stays at its
-/// sensor: a sensor that is slow, or has too much, keeps no other waiting.
+/// Data of other items is downloaded in the background. Data that has not arrived by the end of the new captures stays
+/// at its sensor, so that a slow sensor, or one with much data, does not hold up the others.
 struct LeftCaptures: Sendable {
   private let call: CommandCall
   private let station: Station
-  /// Nil if nothing was left, or captures are under way.
+  /// Nil if there are no leftovers, or captures are in progress.
   private let resumption: Resumption?
   private let captures = SequenceRun()
 

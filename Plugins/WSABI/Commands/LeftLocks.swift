@@ -1,16 +1,16 @@
 import PluginAPI
 
-/// Gives back beside a command what killed runs left of locks at sensors, and tells of it.
+/// Releases, beside a command, the locks that killed runs left at sensors, and reports them.
 struct LeftLocks: Sendable {
   private let station: Station
   private let watcher: Int
   private let work: Task<Void, Never>
 
-  /// Begins, if the store is open; nothing waits for it.
+  /// Starts if the store is open; nothing waits for it.
   ///
   /// - Parameters:
-  ///   - addresses: The sensors of which it is told, too, that they did not take their lock back; nil for all.
-  ///   - stolen: Whether locks are given back too that were stolen for the next capture at their sensor.
+  /// - addresses: The sensors whose refused releases are reported too; nil for all.
+  /// - stolen: True to also release locks that were stolen for the next capture at their sensor.
   init(_ call: CommandCall, _ station: Station, tellingOf addresses: Set<String>? = nil, stolen: Bool = false) {
     self.station = station
     watcher = station.watch { note in
@@ -21,9 +21,9 @@ struct LeftLocks: Sendable {
     work = Task { await links.giveBackLeft(stolen: stolen) }
   }
 
-  /// Ends it.
+  /// Ends the releases.
   ///
-  /// - Parameter waits: Whether what is under way is awaited; it is a matter of seconds.
+  /// - Parameter waits: True to await the release in progress, which takes seconds.
   func end(waits: Bool) async {
     if !waits { work.cancel() }
     await withTaskCancellationHandler {

@@ -2,7 +2,7 @@ import PluginAPI
 import PluginText
 
 extension LinkNote {
-  /// The note for those outside the plugin: what happened, where, to which item; never what a capture holds.
+  /// The note for use outside the plugin: the event, the sensor and the item; never the content of a capture.
   var value: Value {
     switch self {
     case .connected(let address, let isReady): event("connected", at: address, ["isReady": .bool(isReady)])
@@ -66,7 +66,7 @@ extension LinkNote {
     .init("isGivenBack", .optional(.bool), "whether a lock was given back"),
   ]
 
-  /// The shape of what is told of sensors.
+  /// The schema of sensor events.
   static let payload = ValueSchema.record(payloadFields)
 
   /// Returns an event of sensors with all fields; fields that the event does not have are null.

@@ -1,10 +1,10 @@
 import PluginAPI
 import Synchronization
 
-/// The cameras of this machine, served by this process as soon as somebody uses one of their addresses.
+/// The cameras of this machine, served by this process once one of their addresses is used.
 ///
-/// So the address of a camera is one like those of all sensors, and works in every run, with and without the command
-/// that serves cameras for others.
+/// So a camera has an address like any sensor, and works in every run, with or without the command that serves cameras
+/// for others.
 final class LocalCameras: Sendable {
   private struct State {
     var service: CameraService?
@@ -32,7 +32,7 @@ final class LocalCameras: Sendable {
     context.setting(WSABISettings.cameraPort).integer ?? CameraPlace.usualPort
   }
 
-  /// The cameras that are there, as sensors; none is served or takes a picture.
+  /// Returns the connected cameras, as sensors; none is served or takes a picture.
   func found(_ context: any PluginContext) -> [DiscoveredSensor] {
     let cameras = LocalCamera.all(system)
     guard !cameras.isEmpty, let place = try? place(context) else { return [] }
@@ -47,7 +47,7 @@ final class LocalCameras: Sendable {
   ///
   /// Only the requested camera is checked, and only until it is served.
   func upkeep(_ address: SensorAddress, _ context: any PluginContext) -> ServiceUpkeep? {
-    // Other addresses cost next to nothing.
+    // Other addresses cost almost nothing.
     guard address.host == "127.0.0.1", address.port == Self.port(context),
       let place = CameraPlace(knownIn: context.folders.data, port: address.port),
       address.text.hasPrefix(place.base + "/")
@@ -59,7 +59,9 @@ final class LocalCameras: Sendable {
       explain: { [weak self] kind in self?.explained(kind, path) ?? kind })
   }
 
-  /// Serves a camera if nobody does; what keeps it from being served, nil where another process has the port and is asked.
+  /// Serves a camera unless it is already served.
+  ///
+  /// Returns the reason it cannot be served; nil also if another process has the port, which is then asked.
   private func serve(_ path: String, _ place: CameraPlace) -> CameraError? {
     state.withLock { state in
       do throws(CameraError) {
@@ -67,7 +69,7 @@ final class LocalCameras: Sendable {
           try service.serve(path)
           return nil
         }
-        // The port first: who does not get it looks for no camera.
+        // The port comes first: a process that does not get it does not search for cameras.
         let service = try CameraService([], at: place, system)
         state.taken = nil
         try service.serve(path)
@@ -81,7 +83,7 @@ final class LocalCameras: Sendable {
     }
   }
 
-  /// Says why a camera is not found at a port that somebody else has.
+  /// Returns the reason a camera is not found at a port that another process has.
   private func explained(_ kind: SensorFault.Kind, _ path: String) -> SensorFault.Kind {
     guard let taken = state.withLock({ $0.service == nil ? $0.taken : nil }) else { return kind }
     switch kind {

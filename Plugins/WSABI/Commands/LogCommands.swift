@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// Commands that show what was done.
+/// Commands that show the logs.
 enum LogCommands {
   static let all = [log, interactions]
 

@@ -2,16 +2,16 @@ import PluginAPI
 
 /// The audit log of the station, as far as it has a store, for single operations that touch data of people.
 struct OperationAudit: Sendable {
-  /// Nil where there is no store.
+  /// Nil if there is no store.
   private let records: RecordStore?
   private let call: CommandCall
 
   /// The options that open the store.
   static let options = [StationKey.option, StationKey.standardInput]
 
-  /// Opens the store if there is one, and makes sure that its user may do it.
+  /// Opens the store if there is one, and checks the permission of its user.
   ///
-  /// - Throws: ``VaultError`` if they may not, ``StationError/keyNeeded`` if nobody can be asked for the key.
+  /// - Throws: ``VaultError`` without the permission, ``StationError/keyNeeded`` if the key cannot be requested.
   init(_ call: CommandCall, _ station: Station, for permission: Permission) async throws {
     self.call = call
     guard station.records(call.context).exists else {
@@ -27,10 +27,10 @@ struct OperationAudit: Sendable {
     self.records = records
   }
 
-  /// Tells the log what is about to happen; without it nothing happens.
+  /// Logs an event before it happens; if logging fails, the operation must not start.
   func tell(_ event: AuditEvent) async throws { try await records?.append(event) }
 
-  /// Writes down that a lock is about to be asked for, so that none is left at its sensor which nobody can release.
+  /// Records that a lock is about to be requested, so that no lock is left at its sensor without a way to release it.
   func willLock(_ lock: HeldLock) async throws { try await records?.willLock(lock) }
 
   /// Writes that a lock was refused.
@@ -47,7 +47,7 @@ struct OperationAudit: Sendable {
     return records != nil
   }
 
-  /// Tells the log what happened; what came of it is not lost where that fails.
+  /// Logs events afterwards; their result is not lost if logging fails.
   func tellAfterwards(_ events: [AuditEvent]) async {
     do {
       for event in events { try await records?.append(event) }

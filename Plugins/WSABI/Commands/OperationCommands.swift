@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands about captures that are under way, here or in other processes, and those that were left over.
+/// Commands about captures in progress, here or in other processes, and about leftover ones.
 enum OperationCommands {
   static let all = [list, resume, cancel, discard]
 
@@ -119,7 +119,7 @@ enum OperationCommands {
     try checkLeft(finished.map(\.report.waiting.count))
   }
 
-  /// Ends with an error where data is at sensors still.
+  /// Throws an error if data is still at sensors.
   ///
   /// - Parameter counts: How many ids of each capture wait.
   private static func checkLeft(_ counts: [Int]) throws(CaptureProblem) {
@@ -152,7 +152,7 @@ enum OperationCommands {
     }
     guard entry.outcome == nil else { return try await call.emit(["canceled": false]) }
     let connection = station.connection(entry.intent.address, call.context)
-    // Another process asked for it.
+    // Another process requested it.
     let intent = entry.intent
     let answer = try await SensorIntervention.cancel.told(
       at: intent.address, item: intent.item, by: { try await records.append($0) }

@@ -11,12 +11,12 @@ enum PersonCommands {
 
   static let yes = Parameter("yes", .flag, "do it without asking")
 
-  /// The options by which a biography is given.
+  /// The options for a biography.
   private static let biography: [Parameter] =
     RecordValue.biography.map { Parameter($0.name, .text, $0.summary).personal() }
     + RecordValue.lists.map { Parameter($0.name, .text, $0.summary, isRepeatable: true).personal() }
 
-  /// The options by which a biography is given without standing in the arguments, which other users of the machine see.
+  /// The options that give a biography without placing it in the arguments, which other users of the machine can see.
   private static let forms: [Parameter] = [
     Parameter(
       "from", .text,
@@ -143,7 +143,7 @@ enum PersonCommands {
 
   static let deleted = ValueSchema.Field("deleted", .integer, "the number of what is no more")
 
-  /// Asks whether something that cannot be undone is meant.
+  /// Asks the user to confirm an irreversible action.
   static func confirm(_ call: CommandCall, _ what: String) async throws {
     guard !call.flag("yes") else { return }
     let answer = try await call.ask(PromptRequest("\(what) cannot be undone. Type 'yes' to do it"))
@@ -154,10 +154,10 @@ enum PersonCommands {
     "Arguments can be seen by every user of the machine and stay in the history of the shell: '--ask' and '--from' keep "
     + "what is said of a person out of both."
 
-  /// A biography with what the options and a form say; an option counts before the form.
+  /// Returns a biography with the options and a form applied; an option overrides the form.
   ///
-  /// - Throws: ``StationError/notAllowed(field:expected:)``: what the form does not let anybody pick is not taken here
-  ///   either, unless it stands there already, as after an import.
+  /// - Throws: ``StationError/notAllowed(field:expected:)``: a value that the form does not offer is not accepted here
+  ///   either, unless the field already has it, as after an import.
   private static func said(
     _ call: CommandCall, _ form: [String: [String]], of old: Biography
   ) throws(StationError) -> Biography {
@@ -181,7 +181,7 @@ enum PersonCommands {
     return biography
   }
 
-  /// A text as it may stand in a field: where the form has words to pick, one of them, whatever its case.
+  /// Returns a text as the field stores it: if the form offers values, the matching one, ignoring case.
   private static func picked(_ text: String, _ field: String) throws(StationError) -> String {
     guard let words = choices[field] else { return text }
     if let word = words.first(where: { $0.lowercased() == text.lowercased() }) { return word }
@@ -189,7 +189,7 @@ enum PersonCommands {
     throw .notAllowed(field: field, expected: "one of \(named)")
   }
 
-  /// The words of fields that have some.
+  /// The values of fields that offer some.
   private static let choices = [
     "gender": Biography.genders, "hair-color": Biography.hairColors, "race": Biography.races,
     "eye-color": Biography.eyeColors,

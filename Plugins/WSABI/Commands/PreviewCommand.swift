@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginImages
 
-/// The command that shows what a sensor sees.
+/// The command that shows a sensor's live preview.
 enum PreviewCommand {
   static let command = WSABICommand(
     CommandDescription(
@@ -33,7 +33,7 @@ enum PreviewCommand {
     address.warnIfUnprotected(call)
     let connection = station.connection(address, call.context)
     let clock = LinkClock(now: { call.context.now() }) { try await Task.sleep(for: .milliseconds($0)) }
-    // With a store that is open without asking anybody, the lock is written down as that of a capture is.
+    // If the store opens without a question, the lock is recorded as that of a capture is.
     let link = SensorLink(connection, clock, LinkTimes(), await StationKey(call: call).recordsUnasked(station))
     let preview = LivePreview(link: link, connection: connection, session: SensorUUID(call.text("session")))
     let (frames, feed) = AsyncStream.makeStream(of: PreviewFrame.self, bufferingPolicy: .bufferingNewest(1))
@@ -67,14 +67,14 @@ enum PreviewCommand {
     let ending = await following.value
     // Awaited, so that the terminal is as it was.
     let isEndedByKey = (try? await key.value) ?? false
-    // Also what was cancelled gives its session back.
+    // A canceled preview releases its session too.
     await Task { await link.leave() }.value
     if try result.get() || isEndedByKey { return }
     try Task.checkCancellation()
     try judge(ending, address: address.text)
   }
 
-  /// Shows pictures until there are enough, or no more.
+  /// Shows pictures until there are enough, or the stream ends.
   ///
   /// - Returns: Whether any was shown.
   private static func show(_ frames: AsyncStream<PreviewFrame>, _ call: CommandCall) async throws -> Bool {

@@ -14,10 +14,10 @@ enum ProtocolCommands {
     /// True if a session that was begun for it is left open.
     var keepsSession = false
     var takesSettings = false
-    /// True if it can end what another client began, which is audited then.
+    /// True if it can end an operation that another client began, which is then audited.
     var isAudited: Bool { operation == .cancel }
 
-    /// True if it releases what a session has, which one begun for it would not have.
+    /// True if it releases something of a session, which a new session would not have.
     var wantsSession: Bool { [.unlock, .unregister].contains(operation) }
     /// The arguments behind the address in the example.
     var exampleOptions: String { wantsSession ? " --session 01234567-89ab-cdef-0123-456789abcdef" : "" }
@@ -111,9 +111,10 @@ enum ProtocolCommands {
     }
   }
 
-  /// Releases the lock that a killed run left at the sensor, or that was stolen for a capture, by the session in the store.
+  /// Releases a lock that a killed run left at the sensor, or that was stolen for a capture, with the session in the
+  /// store.
   ///
-  /// - Throws: ``StationError/sessionNeeded(_:)`` where the store has none, or cannot be read.
+  /// - Throws: ``StationError/sessionNeeded(_:)`` if the store has none, or cannot be read.
   private static func unlockLeft(_ call: CommandCall, _ station: Station) async throws {
     let records = try await StationKey(call: call).recordsIfAny(station)
     let address = try SensorTrustOptions(call: call).address(call.text("uri"))
@@ -139,9 +140,9 @@ enum ProtocolCommands {
     return fault.operation == .unlock && fault.kind == .status(404)
   }
 
-  /// Cancels what somebody else began, and tells of it.
+  /// Cancels an operation that another client began, and logs it.
   private static func cancelled(_ talk: SensorTalk, _ audit: OperationAudit) async throws -> Value {
-    // Nobody is disturbed where the lock is not to be had.
+    // If the lock is not available, no operation is disturbed.
     try await talk.prepare()
     let start = SensorCommands.milliseconds()
     let answer = try await SensorIntervention.cancel.told(at: talk.address, by: { await audit.tellAfterwards([$0]) }) {

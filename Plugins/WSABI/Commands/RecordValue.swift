@@ -3,7 +3,7 @@ import PluginText
 
 /// People, items and captures as commands give them.
 enum RecordValue {
-  /// The fields of a biography: option and key, what it is, and where it stands.
+  /// The fields of a biography: option and key, description, and property.
   static let biography: [(name: String, summary: String, path: any WritableKeyPath<Biography, String> & Sendable)] = [
     ("first-name", "the first name", \.firstName), ("middle-name", "the middle name", \.middleName),
     ("last-name", "the last name", \.lastName), ("other-name", "a name where there is none of these", \.otherName),
@@ -82,13 +82,13 @@ enum RecordValue {
     .init("condition", .choice(PartCondition.allCases.map(\.rawValue)), "how it is"),
   ]
 
-  /// Items with what their last captures left open.
+  /// Returns items with the open results of their last captures.
   static func items(_ items: [BiometricItem], _ records: RecordStore) async throws -> [Value] {
     let entries = try await records.newestEntries(of: items.map(\.id))
     return items.map { item in self.item(item, entries[item.id].flatMap { CaptureQuestion([$0]) }) }
   }
 
-  /// An item with what its last capture left open.
+  /// Returns an item with the open result of its last capture.
   static func item(_ item: BiometricItem, _ records: RecordStore) async throws -> Value {
     try await items([item], records).first ?? .null
   }
@@ -144,7 +144,7 @@ enum RecordValue {
     .init("place", .integer, "which of the answer's ids it is, from 0"),
   ]
 
-  /// - Parameter item: What it is of; nil where nobody looked.
+  /// - Parameter item: The captured item; nil if it was not looked up.
   static func capture(_ record: CaptureRecord, of item: BiometricItem? = nil) -> Value {
     let subject = record.subject ?? item?.subject
     return [
@@ -159,7 +159,7 @@ enum RecordValue {
     ]
   }
 
-  /// The plain values of a dictionary as texts; of others only that they are there.
+  /// Returns the plain values of a dictionary as texts; other values are only marked as present.
   static func configuration(_ dictionary: WireDictionary) -> Value {
     var record = Record()
     for item in dictionary.items { record[item.key] = .text(item.value.shownText) }

@@ -6,15 +6,15 @@ struct Resumption: Sendable {
 
   /// The unfinished captures, oldest first.
   let entries: [UnfinishedCapture]
-  /// The entries that somebody waits for.
+  /// The entries for which a caller waits.
   private let awaited: Task<[Finished], Never>
   private let others: Task<[Finished], Never>
   private let all: Task<[Finished], Never>
 
-  /// Begins to finish entries.
+  /// Starts finishing entries.
   ///
   /// - Parameters:
-  ///   - items: The items whose entries are waited for by ``awaited(withinMilliseconds:)``.
+  /// - items: The items whose entries ``awaited(withinMilliseconds:)`` waits for.
   ///   - finish: Fetches the data of some entries.
   ///   - onEnd: Called once everything has ended.
   init(

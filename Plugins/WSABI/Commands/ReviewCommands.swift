@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands that look at what was captured.
+/// Commands that review captures.
 enum ReviewCommands {
   static let all = [check]
 
@@ -58,7 +58,7 @@ enum ReviewCommands {
         do {
           _ = try await review.review(capture, of: item.shown(capture))
         } catch let error as ScorerError {
-          // The others may fare better, and what was scored before stays.
+          // The other captures may succeed, and earlier scores remain.
           call.warn(
             Diagnostic(
               .warning, code: "wsabi.scorer", "item \(item.id) has no new quality: \(error.report.message)",

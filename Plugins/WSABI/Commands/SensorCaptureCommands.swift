@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands that have a sensor capture by itself, for testing it: nothing of that is filed under a person.
+/// Commands that have a sensor capture on its own, for testing; the data is not filed under a person.
 enum SensorCaptureCommands {
   static let all = [capture, begin, end]
 
@@ -43,7 +43,7 @@ enum SensorCaptureCommands {
     try await received(.endCapture, call, station)
   }
 
-  /// Asks for captures, and tells what came of it before anything else.
+  /// Requests captures, and emits the result before anything else.
   private static func received(_ operation: SensorOperation, _ call: CommandCall, _ station: Station) async throws {
     let audit = try await OperationAudit(call, station, for: .capture)
     let talk = try await SensorTalk(call, station, operation)

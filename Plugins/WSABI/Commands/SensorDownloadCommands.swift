@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// Commands that fetch what a sensor holds by its id, for testing it: into a file that is named, and into no store.
+/// Commands that download data from a sensor by its id, for testing: into a named file, not into a store.
 enum SensorDownloadCommands {
   static let all = [download, thrifty, raw, information, stream]
 
@@ -89,7 +89,7 @@ enum SensorDownloadCommands {
       guard answer.status == .success, let data = answer.data else { throw SensorTalk.refusal(operation, answer) }
       var event = AuditEvent(.exported, address: connection.address.text, outcome: operation.rawValue)
       (event.captureID, event.sha256) = (id, data.sha256)
-      // Before there is a copy that nobody knows of.
+      // Logged before an unrecorded copy can exist.
       try await audit.tell(event)
       try file.settle(at: path)
       let type = answer.metadata?["contentType"]?.plainText ?? answer.contentType ?? ""

@@ -2,14 +2,14 @@ import PluginAPI
 
 /// Sensors that are found without their address: those that announce themselves, and the cameras of this machine.
 struct SensorFinding: Sendable {
-  /// The only interface that is asked; nil for all that are up.
+  /// The only interface that is queried; nil for all that are up.
   var interface: String?
   var port = DiscoverySockets.usualPort
   var deadlineInSeconds = 3
   /// The number of sensors that suffices; nil for all that respond in time.
   var count: Int?
 
-  /// Looks around; cameras come first, as they are known at once.
+  /// Runs the search; cameras come first, as they are known at once.
   ///
   /// - Throws: ``DiscoveryError``, unless there are cameras.
   func outcome(_ context: any PluginContext, _ cameras: LocalCameras) async throws -> SensorDiscovery.Outcome {
@@ -41,7 +41,7 @@ struct SensorFinding: Sendable {
     try await outcome(context, cameras).sensors.filter { $0.mayCapture(modality) }
   }
 
-  /// The type of services that is looked for.
+  /// Returns the service type to search for.
   ///
   /// - Throws: ``DiscoveryError/badType(_:)``.
   static func type(_ context: any PluginContext) throws(DiscoveryError) -> DiscoveryType {

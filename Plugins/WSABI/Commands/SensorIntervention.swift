@@ -6,16 +6,16 @@ import PluginAPI
 enum SensorIntervention {
   /// Cancels an operation that another client began.
   case cancel
-  /// The lock is taken from whoever has it.
+  /// Steals the lock from its holder.
   case steal
 
-  /// Does it, and tells of it.
+  /// Carries out the operation, and logs it.
   ///
-  /// A task of its own tells: what was asked for is told, whoever wants no more of it.
+  /// A separate task logs the event, so that a requested operation is logged even if the user cancels.
   /// - Parameters:
   ///   - item: The item for which the other captures, where that is known.
-  ///   - tell: Writes into the audit log.
-  ///   - act: Asks the sensor.
+  /// - tell: Writes to the audit log.
+  /// - act: Sends the request to the sensor.
   func told(
     at address: SensorAddress, item: Int? = nil, by tell: @escaping @Sendable (AuditEvent) async throws -> Void,
     _ act: () async throws -> SensorAnswer

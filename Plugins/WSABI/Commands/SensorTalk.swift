@@ -2,21 +2,21 @@ import PluginAPI
 import PluginText
 import Synchronization
 
-/// One operation asked by itself, with the session of the call or one of its own.
+/// A single operation of a sensor, with the session of the call or a temporary one.
 final class SensorTalk: Sendable {
   let address: SensorAddress
   let information: ServiceInformation
   private let call: CommandCall
   private let connection: SensorConnection
   private let operation: SensorOperation
-  /// The session asked with; nil where none is needed.
+  /// The session of the request; nil if none is needed.
   let session: SensorUUID?
   private let isOwnSession: Bool
   private let capture: SensorUUID?
 
   /// - Parameters:
-  ///   - left: The session of a run that was killed, which is ended behind the operation as one of its own.
-  ///   - capture: What is asked for, where that is captured data.
+  /// - left: The session of a run that was killed, which is ended after the operation like a temporary one.
+  /// - capture: The id of the captured data to request, if any.
   init(
     _ call: CommandCall, _ station: Station, _ operation: SensorOperation, left: SensorUUID? = nil,
     capture: SensorUUID? = nil
@@ -46,17 +46,17 @@ final class SensorTalk: Sendable {
     }
   }
 
-  /// Asks, gives the result, and ends a session that nobody needs any more.
+  /// Runs the operation, emits the result, and ends a session that is no longer needed.
   func finish(keepsSession: Bool, _ body: () async throws -> Value) async throws {
     do {
       let value = try await body()
-      // Before anything else: it may name what nobody finds again.
+      // Emitted first: the value may name ids that cannot be found again.
       try await Task { [call] in try await call.emit(value) }.value
-      // Also what was given up in the meantime gives its session back.
+      // A canceled operation releases its session too.
       if !keepsSession { await Task { await leave() }.value }
     } catch {
       let mustCancel = operation.isOfSensor && (error as? SensorFault).map { $0.reach == .unknown } ?? false
-      // A task of its own: this one may be cancelled, and the sensor must not stay locked or at work for nobody.
+      // In a separate task: this one may be canceled, and the sensor must not stay locked or busy for no one.
       await Task {
         if mustCancel, let session {
           _ = try? await connection.ask(SensorRequest(.cancel, session: session, deadlineInSeconds: 5))
@@ -72,7 +72,7 @@ final class SensorTalk: Sendable {
     if operation.needsLock, isOwnSession { try await ask(.tryLock) }
   }
 
-  /// Asks for the operation, with the lock where it needs one, and gives the answer as a value.
+  /// Requests the operation, with the lock if it needs one, and returns the response as a value.
   func asked(_ configuration: WireDictionary?) async throws -> Value {
     try await prepare()
     let start = SensorCommands.milliseconds()
@@ -80,9 +80,9 @@ final class SensorTalk: Sendable {
     return value(answer, since: start)
   }
 
-  /// An answer as a value.
+  /// Returns a response as a value.
   ///
-  /// - Parameter start: When it was asked, by ``SensorCommands/milliseconds()``.
+  /// - Parameter start: The time of the request, by ``SensorCommands/milliseconds()``.
   func value(_ answer: SensorAnswer, since start: Double, _ more: [Record.Field] = []) -> Value {
     let isOpen = operation == .register || (session != nil && operation != .unregister)
     let own = operation == .register ? answer.sessionID : session
@@ -97,9 +97,9 @@ final class SensorTalk: Sendable {
     return Value.record(Record(fields + more)).typed(WSABIValueType.sensorAnswer)
   }
 
-  /// Asks for one operation.
+  /// Requests an operation.
   ///
-  /// - Throws: ``StationError/saidNo(_:_:message:badFields:)`` for a status that is no success.
+  /// - Throws: ``StationError/saidNo(_:_:message:badFields:)`` for a status other than success.
   @discardableResult
   func ask(_ operation: SensorOperation, _ configuration: WireDictionary? = nil) async throws -> SensorAnswer {
     var request = SensorRequest(operation, session: operation.needsSession ? session : nil, capture: capture)
@@ -119,9 +119,9 @@ final class SensorTalk: Sendable {
     Double(information.timeoutInMilliseconds(of: operation)) / 1000
   }
 
-  /// Asks for what was captured; the answer may name what was captured although the user wants no more of it.
+  /// Requests captures; the response may name captured data even after a cancel.
   ///
-  /// - Returns: The answer, whatever its status.
+  /// - Returns: The response, whatever its status.
   func askForCaptures() async throws -> SensorAnswer {
     try await askOfSensor(SensorRequest(operation, session: session))
   }
@@ -151,11 +151,12 @@ final class SensorTalk: Sendable {
     }
   }
 
-  /// Cancels at the sensor until the task ends that asks, which is when this one is cancelled; then gives up its answer.
+  /// Sends cancel requests to the sensor until the requesting task ends, which cancels this one; then gives up the
+  /// response.
   private func cancel(_ asking: Task<SensorAnswer, any Error>) async {
     let request = SensorRequest(.cancel, session: session, deadlineInSeconds: 5)
     for _ in 0..<Self.cancelAttempts {
-      // A task of its own: what has left is waited for, though nobody needs it any more.
+      // In a separate task: a request already sent is awaited, even if its response is no longer needed.
       _ = await Task { [connection] in try? await connection.ask(request) }.value
       let pause = Self.marginInSeconds / Double(Self.cancelAttempts)
       guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return }
@@ -169,7 +170,7 @@ final class SensorTalk: Sendable {
     .saidNo(operation, answer.status, message: answer.message, badFields: answer.badFields)
   }
 
-  /// Gives back a session that was begun for this.
+  /// Releases a temporary session.
   private func leave() async {
     guard isOwnSession, let session else { return }
     if operation.needsLock || operation == .tryLock || operation == .stealLock {

@@ -41,14 +41,14 @@ struct SensorTrustOptions: Sendable {
     path = text.isEmpty ? "" : try TrustFile.path(text)
   }
 
-  /// The address of an argument with what the options say of it.
+  /// Returns the address in an argument, with the trust that the options describe.
   func address(_ text: String) throws(AddressError) -> SensorAddress {
     try SensorAddress(parsing: text, trusting: try said())
   }
 }
 
 extension SensorAddress {
-  /// Says so if what is asked of the sensor, and what it captures, can be read by others on the way.
+  /// Warns if third parties on the network can read the requests to the sensor and its captures.
   func warnIfUnprotected(_ call: CommandCall) {
     guard isUnprotected else { return }
     call.warn(

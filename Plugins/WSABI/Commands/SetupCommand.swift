@@ -52,9 +52,9 @@ enum SetupCommand {
   private static let anyway = Parameter(
     "anyway", .flag, "take a sensor also if it says that it cannot do it, or does not say what it can do")
 
-  /// The item of a choice.
+  /// Returns the item of a choice.
   ///
-  /// - Throws: ``StationError/missing(_:)`` for what was not chosen.
+  /// - Throws: ``StationError/missing(_:)`` for a missing part of the choice.
   static func draft(_ choice: Walkthrough.Choice, person: Int, _ call: CommandCall) throws(StationError) -> DraftItem {
     if choice.submodality == nil { throw .missing("submodality") }
     guard let draft = DraftItem(person: person, choice, at: call.context.now()) else { throw .missing("sensor") }
@@ -62,7 +62,7 @@ enum SetupCommand {
   }
 }
 
-/// The steps of the walkthrough, each by an option, by what is stored, or by a question.
+/// The steps of the walkthrough, each answered by an option, by the stored item, or by the user.
 private struct SetupSteps {
   let call: CommandCall
   let station: Station
@@ -116,7 +116,7 @@ private struct SetupSteps {
       return walk.choose(
         device: name ?? stored?.deviceName ?? "", at: address.text, configuration, trusting: trust ?? SensorTrust())
     }
-    // Whoever wants to see others does not mean the one that is there.
+    // A user who asks for other sensors does not mean the stored one.
     if !call.flag("discover"), walk.keep() { return }
     guard let modality = walk.choice.modality else { return }
     let recent = try await records.recentSensors(for: modality)
@@ -140,10 +140,10 @@ private struct SetupSteps {
     walk.choose(device: typed, at: address.text, WireDictionary())
   }
 
-  /// The answer with which sensors are looked for, as the key of the screen.
+  /// The answer that searches for sensors, equal to the key of the screen.
   private static let looks = "f"
 
-  /// - Parameter found: What was found beside the recent ones; nil if nobody looked.
+  /// - Parameter found: The sensors found besides the recent ones; nil if there was no search.
   private static func question(_ recent: [DeviceDefinition], _ found: [DiscoveredSensor]?) -> String {
     let all = recent.map { ($0.name, $0.address) } + (found ?? []).map { ($0.name, $0.address) }
     var parts = all.enumerated().map { "\($0 + 1) \($1.0) \($1.1)" }
@@ -155,7 +155,7 @@ private struct SetupSteps {
     return "Sensor (\((parts + ["or an address"]).joined(separator: "; ")))"
   }
 
-  /// Sensors that nobody typed; none where nobody can look, which is no reason to end.
+  /// Returns the sensors found by a search; empty if a search is not possible, which is not an error.
   private func discovered(
     _ modality: Modality, besides recent: [DeviceDefinition]
   ) async throws -> [DiscoveredSensor] {
@@ -169,7 +169,7 @@ private struct SetupSteps {
     }
   }
 
-  /// Asks the sensor what it can do, as the walkthrough does before it may end.
+  /// Requests the sensor's information, as the walkthrough does before it may end.
   private func check(_ choice: Walkthrough.Choice) async throws -> ServiceInformation? {
     guard let modality = choice.modality, let submodality = choice.submodality else { return nil }
     let address = try SensorAddress(parsing: choice.address, trusting: choice.trust)

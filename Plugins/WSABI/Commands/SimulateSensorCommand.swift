@@ -141,7 +141,7 @@ enum SimulateSensorCommand {
     configuration.style = SimulatorConfiguration.Style(rawValue: call.text("style")) ?? .wcf
     configuration.manner = call["manner"].text.flatMap(SimulatorConfiguration.Manner.init(rawValue:))
     configuration.seed = UInt64(call["seed"].integer ?? 1)
-    // A store knows the ids of its captures: the next simulator has others.
+    // A store remembers the ids of its captures, so the next simulator uses other ids.
     if call["seed"].isNull { configuration.idSeed = .random(in: .min ... .max) }
     configuration.inactivityTimeoutInSeconds = call["session-seconds"].integer ?? 3600
     configuration.maximumSessions = call["max-sessions"].integer ?? 256

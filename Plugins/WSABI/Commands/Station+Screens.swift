@@ -3,8 +3,8 @@ import PluginText
 
 /// The operations at sensors that screens begin; notifications report their outcome.
 extension Station {
-  /// Captures items in the way of the `capture` command: with the review of each capture, repeated as the settings say,
-  /// and looked at for fingers that are mixed up.
+  /// Captures items as the `capture` command does: each capture is reviewed, repeated according to the settings, and
+  /// checked for mixed-up fingers.
   ///
   /// It is ordered at once, and ends once its task has.
   @discardableResult
@@ -75,7 +75,7 @@ extension Station {
         ]))
   }
 
-  /// Takes the lock of a sensor because somebody said so; it is told in the audit log.
+  /// Steals the lock of a sensor at the user's request, which is recorded in the audit log.
   func steal(
     _ address: SensorAddress, cancels: Bool, _ context: any PluginContext
   ) async throws -> OperationStatus {
@@ -87,7 +87,9 @@ extension Station {
     return answer.status
   }
 
-  /// Cancels what a sensor does, with a lock that nobody has; it is told in the audit log, as somebody else began it.
+  /// Cancels a sensor's operation, with a lock that is free.
+  ///
+  /// The audit log records it, as another client began the operation.
   func interrupt(_ address: SensorAddress, _ context: any PluginContext) async throws -> OperationStatus {
     let records = records(context)
     try await records.checkPermission(.useSensors)
@@ -106,14 +108,14 @@ extension Station {
     }
   }
 
-  /// Gives a lock back, whatever came of what it was for, also in a task that was cancelled.
+  /// Releases a lock, whatever the result of the operation that needed it, even in a canceled task.
   private static func giveBack(_ link: SensorLink) async {
     await Task { _ = try? await link.ask(.unlock) }.value
   }
 
-  /// Goes on with what was left over, and tells of each capture how it is now.
+  /// Resumes leftover captures, and reports the new state of each.
   ///
-  /// - Parameter isAsked: Whether a user asked for it: data that was put off is fetched too.
+  /// - Parameter isAsked: True if the user requested it: data that was put off is downloaded too.
   func resumeForScreens(_ context: any PluginContext, isAsked: Bool) async {
     async let givenBack: Void = links(context).giveBackLeft()
     await resumeAndTell(context, isAsked: isAsked)
@@ -124,7 +126,7 @@ extension Station {
   private func resumeAndTell(_ context: any PluginContext, isAsked: Bool) async {
     let resumption = try? await resuming(context, beside: isAsked ? nil : SequenceRun())
     guard let finished = await resumption?.finished else {
-      // A user who asked for it must not wait for ever.
+      // A user who requested it must not wait forever.
       let busy = Set(operations.compactMap(\.item))
       for entry in (try? await records(context).unfinished()) ?? []
       where !entry.waiting.isEmpty && !busy.contains(entry.intent.item) {

@@ -1,7 +1,8 @@
 import PluginAPI
 import Synchronization
 
-/// The state that commands and screens of one process share: the store, the links to sensors, the work under way.
+/// The state that commands and screens of one process share: the store, the links to sensors, the operations in
+/// progress.
 final class Station: Sendable {
   private struct State {
     var records: RecordStore?
@@ -9,10 +10,10 @@ final class Station: Sendable {
     var interactions: InteractionLog?
     var lastUse: Instant?
     var idling: Task<Void, Never>?
-    /// Looks for what other processes change.
+    /// The task that watches for changes by other processes.
     var following: Task<Void, Never>?
     var isResuming = false
-    /// True once the host was asked for the store, so that it closes it at its end.
+    /// True once the host has requested the store, so that it closes the store at its end.
     var isShelved = false
     /// The number of lists of people that are shown; sessions at sensors are kept for them.
     var lists = 0
@@ -35,18 +36,19 @@ final class Station: Sendable {
     (self.cameras, self.times) = (cameras, times)
   }
 
-  /// Told after every change of the store; the payload names the person whose row changed, is ``anybody``, or null.
+  /// The notification after every change of the store; the payload is the person whose row changed, ``anybody``, or
+  /// null.
   static let recordsChanged = "records-changed"
-  /// Told in the place of a person where another process changed the store: it may have been of anybody.
+  /// The payload for a change by another process, which may concern any person.
   static let anybody = 0
-  /// Told with it, as of every store.
+  /// The notification sent with it, as for every store.
   static let storeChanged = "\(RecordStore.storeName)-changed"
-  /// Told of everything that happens at a sensor; the payload names the item and never a captured value.
+  /// The notification of every event at a sensor; the payload names the item and never a captured value.
   static let sensorNoted = "sensor-noted"
 
-  /// The store of this user, locked or not; made at the first use, and opened by ``StationKey``.
+  /// Returns the store of this user, locked or not; created at the first use, and opened by ``StationKey``.
   ///
-  /// The host closes the stores that it was asked for: the first use asks it for this one.
+  /// The host closes the stores it has requested: the first use makes it request this one.
   func records(_ context: any PluginContext) -> RecordStore {
     let records = madeRecords(context)
     let isFirst = state.withLock { state in
@@ -58,7 +60,7 @@ final class Station: Sendable {
     return records
   }
 
-  /// Makes the store at the first use; for the host, which must not be asked for it in turn.
+  /// Creates the store at the first use; for the host, which must not be called back.
   func madeRecords(_ context: any PluginContext) -> RecordStore {
     state.withLock { state in
       if let records = state.records { return records }
@@ -67,7 +69,7 @@ final class Station: Sendable {
         context?.notify(Self.storeChanged, .null)
       }
       options.withoutCaptures = { [weak self, weak context] body in
-        // Nothing is captured into a store that does not exist.
+        // Captures into a store that does not exist are impossible.
         guard let self, let context, self.records(context).exists else { return try await body() }
         try await self.withoutCaptures(context, body)
       }
@@ -81,7 +83,7 @@ final class Station: Sendable {
     }
   }
 
-  /// The links to sensors, which write what they capture into the store.
+  /// Returns the links to sensors, which write their captures into the store.
   func links(_ context: any PluginContext) -> LinkManager {
     let records = records(context)
     return state.withLock { state in
@@ -99,15 +101,15 @@ final class Station: Sendable {
     }
   }
 
-  /// A connection to a sensor; a camera of this machine is served when it is asked, if nobody does so.
+  /// Returns a connection to a sensor; a camera of this machine is served on request, unless it already is.
   func connection(_ address: SensorAddress, _ context: any PluginContext) -> SensorConnection {
     SensorAccess(context).connection(address, upkeep: cameras.upkeep(address, context))
   }
 
-  /// The operations under way in this process.
+  /// The operations in progress in this process.
   var operations: [PendingOperation] { state.withLock(\.links)?.operations ?? [] }
 
-  /// Returns true if captures of an item are ordered in this process, even if no sensor was asked yet.
+  /// Returns true if captures of an item are ordered in this process, even if no request was sent yet.
   func isOrdered(_ item: Int) -> Bool { state.withLock(\.links)?.isOrdered(item) ?? false }
 
   private static func people(_ changes: Set<RecordChange>) -> [Value] {
@@ -135,7 +137,7 @@ final class Station: Sendable {
     }
   }
 
-  /// Gives back all locks and sessions; what is under way is cancelled at the sensors.
+  /// Releases all locks and sessions; operations in progress are canceled at the sensors.
   func leaveSensors() async {
     let links = state.withLock(\.links)
     // Screens may come back to the same links.
@@ -162,7 +164,7 @@ extension Station {
     }
   }
 
-  /// Ends the work of screens, and gives back all locks and sessions, before the store is closed.
+  /// Ends the operations of screens, and releases all locks and sessions, before the store is closed.
   ///
   /// It takes ``LinkTimes/endingInMilliseconds`` at most. A lock whose release has no response by then stays written
   /// down, and the next run releases it.
@@ -175,10 +177,10 @@ extension Station {
   }
 }
 
-// MARK: - What happens
+// MARK: - Events
 
 extension Station {
-  /// Has every note of a link told to somebody, until ``unwatch(_:)``.
+  /// Registers an observer of link events, until ``unwatch(_:)``.
   func watch(_ onNote: @escaping @Sendable (LinkNote) -> Void) -> Int {
     state.withLock { state in
       state.watcherCount += 1
@@ -202,7 +204,7 @@ extension Station {
     context?.notify(Self.sensorNoted, note.value)
   }
 
-  /// The log of what users do.
+  /// Returns the log of user interactions.
   func interactions(_ context: any PluginContext) -> InteractionLog {
     state.withLock { state in
       if let log = state.interactions { return log }
@@ -212,7 +214,7 @@ extension Station {
     }
   }
 
-  /// Writes down what a user did, if its switch is on.
+  /// Logs an interaction of the user, if its switch is on.
   func note(
     _ kind: Interaction.Kind, _ view: String, _ event: String, target: String = "", outcome: String = "",
     _ context: any PluginContext
@@ -229,7 +231,7 @@ extension Station {
   /// After how long without use the store is locked, in seconds.
   static func idleLimit(_ context: any PluginContext) -> Int { 60 * (context.setting("idle-lock").integer ?? 15) }
 
-  /// Notes that the store is used: it is locked when that was long ago and nothing is captured.
+  /// Notes a use of the store, which is locked after a long time without use and without captures.
   func touch(_ context: any PluginContext) {
     let now = context.now()
     state.withLock { state in
@@ -261,7 +263,7 @@ extension Station {
   /// The interval of checks for changes by other processes, in milliseconds.
   private static let lookInMilliseconds = 1000
 
-  /// Begins to tell of what other processes change, for as long as the store is used here.
+  /// Starts reporting changes by other processes, while the store is used here.
   func followOthers(_ context: any PluginContext) {
     state.withLock { state in
       guard state.following == nil else { return }
@@ -275,7 +277,7 @@ extension Station {
     }
   }
 
-  /// Tells if another process changed the store since it was last looked at.
+  /// Reports a change if another process changed the store since the last check.
   func tellOfOthers(_ context: any PluginContext) async {
     guard let records = state.withLock(\.records), !records.isLocked else { return }
     guard (try? await records.isChangedByOthers()) ?? false else { return }
@@ -284,26 +286,26 @@ extension Station {
   }
 }
 
-// MARK: - What was left over
+// MARK: - Leftover captures
 
 extension Station {
-  /// Finishes captures that an earlier process left, and waits for their data as long as it takes.
+  /// Finishes captures left by an earlier process, and waits for their data as long as it takes.
   ///
-  /// - Returns: The captures found, with a report for each, oldest first; nil if captures are under way, here or in
-  ///   another process, which must not be taken for left over.
+  /// - Returns: The captures found, with a report for each, oldest first; nil if captures are in progress, here or in
+  ///   another process, which must not be mistaken for leftovers.
   func resumed(_ context: any PluginContext) async throws -> [Resumption.Finished]? {
     try await resuming(context)?.finished
   }
 
-  /// Begins to finish captures that an earlier process left.
+  /// Starts finishing captures left by an earlier process.
   ///
-  /// Others capture again as soon as it is known what was left over: its data can be long in coming.
+  /// Other captures can start as soon as the leftovers are known, as their data can take long.
   ///
   /// - Parameters:
-  ///   - captures: The captures beside which it is done, and with which it ends: data that was put off is left where it
-  ///     is. Nil if a user asked for all of it.
+  /// - captures: The captures that run at the same time and end this run: data that was put off stays where it is. Nil
+  ///   if a user requested all of it.
   ///   - items: The items for which ``Resumption/awaited(withinMilliseconds:)`` waits.
-  /// - Returns: Nil if captures are under way, here or in another process, which must not be taken for left over.
+  /// - Returns: Nil if captures are in progress, here or in another process, which must not be mistaken for leftovers.
   func resuming(
     _ context: any PluginContext, beside captures: SequenceRun? = nil, awaiting items: Set<Int> = []
   ) async throws -> Resumption? {
@@ -349,7 +351,7 @@ extension Station {
   /// The time that a new capture waits for unfinished ones, in milliseconds.
   var limitBeforeCapture: Int { times.beforeCaptureInMilliseconds }
 
-  /// Does something beside which nothing may be captured, here or in another process.
+  /// Runs an operation that excludes captures, here and in other processes.
   ///
   /// - Throws: ``StationError/capturesUnderWay``.
   func withoutCaptures<Value: Sendable>(
@@ -360,9 +362,9 @@ extension Station {
     return try await body()
   }
 
-  /// A report with its captures reviewed, as far as they can be: they are stored whatever comes of it.
+  /// Returns a report with its captures reviewed as far as possible; they stay stored whatever the review finds.
   ///
-  /// A task of its own looks at them: what came before somebody cancelled is told whole.
+  /// A separate task reviews them, so that data received before a cancel is reported in full.
   func reviewed(_ report: CaptureReport, of item: Int, _ context: any PluginContext) async -> CaptureReport {
     let records = records(context)
     let review = review(context, records)
@@ -381,10 +383,10 @@ extension Station {
     }.value
   }
 
-  /// Begins to capture; waits while somebody looks for what was left over, as they must not find these captures.
+  /// Starts capturing; waits while a search for leftovers runs, which must not find these captures.
   ///
-  /// - Parameter isWanted: Whether anything is to be captured still; it is asked while it waits.
-  /// - Returns: True if captures may be made, until ``endCapturing()``; false if nothing is wanted any more.
+  /// - Parameter isWanted: Returns true while there is something to capture; called while waiting.
+  /// - Returns: True if captures may be made, until ``endCapturing()``; false if they are no longer wanted.
   func beginCapturing(_ context: any PluginContext, _ isWanted: () -> Bool) async throws -> Bool {
     let folder = records(context).folder
     while isWanted() {

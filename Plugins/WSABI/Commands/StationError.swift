@@ -3,15 +3,15 @@ import PluginText
 
 /// Mistakes of users of the commands.
 enum StationError: Error, Equatable, ReportableError {
-  /// Nobody can be asked for the key, and none was named.
+  /// No key was named, and it cannot be requested.
   case keyNeeded
-  /// Nobody can be asked for a new passphrase, and no line of standard input has it.
+  /// A new passphrase cannot be requested, and no line of standard input has it.
   case newKeyNeeded
-  /// The key was to be given once more, and another was given.
+  /// The repeated key differs from the first one.
   case otherKey
-  /// A text that is no id of the protocol, and of what it was to be one.
+  /// A text is not an id of the protocol; the payload names the kind of id.
   case badID(String, of: String)
-  /// A modality or submodality nobody knows.
+  /// A modality or submodality is unknown.
   case unknownWord(String, what: String, nearest: String?)
   /// A submodality of another modality.
   case otherModality(Submodality, Modality)
@@ -27,45 +27,45 @@ enum StationError: Error, Equatable, ReportableError {
   case formLineWithoutName(Int)
   /// A part that the submodality does not have.
   case unknownPart(String, parts: [String])
-  /// A condition of a part that nobody knows.
+  /// A condition of a part is unknown.
   case unknownCondition(String)
   /// A setting that is not written as KEY=VALUE.
   case badSetting(String)
-  /// A setting that says what the item is of, taken away or said in two ways.
+  /// A setting that determines the item's part of the body was removed, or given with two values.
   case settingOfItem(String)
-  /// A setting that services tell of themselves and nobody sends.
+  /// A setting only describes the service and is never sent.
   case notSettable(String)
-  /// Something is needed that was not said, and nobody can be asked.
+  /// A required value is missing, and it cannot be requested.
   case missing(String)
-  /// A person is named that shall be captured, but not which items.
+  /// A person to capture is named, but no items.
   case whichItems(person: Int)
-  /// An item is named beside options that name others.
+  /// An item is named together with options that select others.
   case itemAndPerson(item: Int)
-  /// An operation that makes sense with the session of somebody alone; which.
+  /// The operation makes sense only with an existing session.
   case sessionNeeded(SensorOperation)
-  /// A field of a person that has no such value; what may stand there.
+  /// A field of a person does not accept the value; the payload names the expected values.
   case notAllowed(field: String, expected: String)
-  /// Neither an item nor a person is named that shall be captured.
+  /// Neither an item nor a person to capture is named.
   case nothingToCapture
-  /// Items are to be captured each after Enter, and there is no terminal to press it at.
+  /// Items are to be captured after Enter, but there is no terminal.
   case inTurnWithoutTerminal
-  /// The sensor cannot capture what is wanted; in words.
+  /// The sensor cannot capture what is requested; the payload is the reason.
   case unsuitable(String)
-  /// A service said no; the address, the operation and what it said.
+  /// A service refused; the operation and its response.
   case saidNo(SensorOperation, OperationStatus, message: String, badFields: [String])
   /// A recent sensor that is not there.
   case noSensor(String)
   /// A user that is not there.
   case noUserNamed(String)
-  /// The audit log is not as it was written; which entry, and what is wrong.
+  /// The audit log was altered; the faulty entry and its fault.
   case logDamaged(entry: Int, fault: String)
-  /// The audit log is whole, and not the one whose head was noted; the number of that entry.
+  /// The audit log is intact, but does not contain the noted entry; the number of that entry.
   case logReplaced(entry: Int)
   /// A text that is not the head of a log.
   case badHead(String)
-  /// The store is not whole; the first that is wrong, and how many others are.
+  /// The store is damaged; the first fault, and the number of others.
   case storeDamaged(first: String, others: Int)
-  /// Something was asked beside which nothing may be captured.
+  /// An operation that excludes captures was requested while there are captures.
   case capturesUnderWay
   /// The sensor has no live preview.
   case noPreview(address: String)
@@ -139,7 +139,7 @@ enum StationError: Error, Equatable, ReportableError {
       .noSensor, .noPreview:
       reportOfSensor
     case .notAllowed(let field, let expected):
-      // Not what was said, which is of a person.
+      // The text itself is left out, as it concerns a person.
       ErrorReport(
         code: "wsabi.not-allowed", kind: .usage, "what is said by '--\(field)' cannot stand there",
         advice: "give \(expected), or an empty text for nothing")

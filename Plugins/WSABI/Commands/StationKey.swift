@@ -5,7 +5,7 @@ import PluginVault
 /// The source of the store's key for a command.
 struct StationKey: Sendable {
   let call: CommandCall
-  /// The line of standard input, which can be read once: it opens the store and proves who did.
+  /// The line of standard input, which can be read once: it opens the store and proves the user's identity.
   private let line = TypedLine()
 
   init(call: CommandCall) { self.call = call }
@@ -15,7 +15,7 @@ struct StationKey: Sendable {
     "key-file", .inputFile(extensions: []),
     "the file with the key of the store; WORKBENCH_WSABI_KEY_FILE names one too")
 
-  /// The option of commands that ask for a passphrase in scripts.
+  /// The option of commands that need a passphrase in scripts.
   static let standardInput = Parameter(
     "passphrase-stdin", .flag, "take the passphrase from the first line of standard input")
 
@@ -35,11 +35,11 @@ struct StationKey: Sendable {
     the second; with '--key-file' for your own key the new one is the first line, and with '--new-key-file' none is taken.
     """
 
-  /// The store of the user, opened.
+  /// Returns the user's store, opened.
   ///
-  /// A key that is named counts first, then that which `store unlock` kept, then that of the environment; then the
-  /// user is asked.
-  /// - Throws: ``StationError/keyNeeded`` if nobody can be asked, ``VaultError`` if the key opens nothing.
+  /// A named key comes first, then the one kept by `store unlock`, then that of the environment; last, the user is
+  /// asked.
+  /// - Throws: ``StationError/keyNeeded`` without a terminal, ``VaultError`` if the key opens nothing.
   func openedRecords(_ station: Station) async throws -> RecordStore {
     let records = station.records(call.context)
     await station.lockIfIdle(call.context)
@@ -54,7 +54,7 @@ struct StationKey: Sendable {
     return records
   }
 
-  /// The store of the user, opened unless there is none or nobody can be asked for its key.
+  /// Returns the user's store, opened unless there is none or its key cannot be requested.
   func recordsIfAny(_ station: Station) async throws -> RecordStore {
     do {
       return try await openedRecords(station)
@@ -63,7 +63,7 @@ struct StationKey: Sendable {
     }
   }
 
-  /// The store of the user, opened if that needs nobody's answer, and locked or not there otherwise.
+  /// Returns the user's store, opened if that needs no input; otherwise locked or absent.
   func recordsUnasked(_ station: Station) async -> RecordStore {
     let records = station.records(call.context)
     await station.lockIfIdle(call.context)
@@ -78,7 +78,8 @@ struct StationKey: Sendable {
   /// True if the call itself names a key.
   var namesKey: Bool { !call.text("key-file").isEmpty || call.flag("passphrase-stdin") }
 
-  /// Opens the store by what `store unlock` kept, whose time begins anew; what opens nothing any more is dropped.
+  /// Opens the store with the key kept by `store unlock`, whose time restarts; a key that no longer opens it is
+  /// dropped.
   private func openedByKeyring(_ records: RecordStore) async throws -> Bool {
     guard !namesKey else { return false }
     let keyring = KernelKeyring(folder: records.folder)
@@ -92,12 +93,12 @@ struct StationKey: Sendable {
     }
   }
 
-  /// The key file that the environment names; nil if it names none.
+  /// The key file named by the environment; nil if there is none.
   static var namedFile: String? {
     getenv("WORKBENCH_WSABI_KEY_FILE").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The key by option, environment, standard input or question; nil if there is none of them.
+  /// Returns the key from an option, the environment, standard input or a question; nil if there is none.
   func key(asking question: String) async throws -> VaultKeySource? {
     let file = call.text("key-file")
     if !file.isEmpty { return .keyFile(path: file) }
@@ -112,10 +113,10 @@ struct StationKey: Sendable {
     return .passphrase(Array(answer.utf8))
   }
 
-  /// Has the user prove once more that they are who opened the store, before something of weight is done.
+  /// Has the user prove their identity again before a significant action.
   ///
-  /// A key file that is named, or a key on standard input, proves it too: scripts have no other way. What was kept by
-  /// `store unlock` does not.
+  /// A named key file, or a key on standard input, is proof too: scripts have no other way. The key kept by `store
+  /// unlock` is not.
   func confirm(_ records: RecordStore, _ permission: Permission) async throws {
     guard permission.needsKeyAgain else { return }
     guard let key = try await key(asking: "Passphrase once more, to \(permission.words)") else {

@@ -2,7 +2,7 @@ import Glibc
 import PluginAPI
 import PluginVault
 
-/// Commands about the store itself and who may use it.
+/// Commands about the store itself and its users.
 enum StoreCommands {
   static let all = [initialize, status, unlock, lock, changeKey, changeMasterKey, check, purge, restore]
 
@@ -53,7 +53,7 @@ enum StoreCommands {
     try await call.emit(value(records, user: user))
   }
 
-  /// The user whose key 'store unlock' kept; nil if none is kept, or it opens nothing any more.
+  /// Returns the user whose key 'store unlock' kept; nil if none is kept, or it no longer opens the store.
   private static func keptUser(_ records: RecordStore) async throws -> StoreUser? {
     guard records.exists, let key = KernelKeyring(folder: records.folder).key else { return nil }
     do {
@@ -236,7 +236,7 @@ enum StoreCommands {
     ])
   }
 
-  /// The key of a new store: by any option, or by a passphrase that is asked for twice.
+  /// Returns the key of a new store: from any option, or from a passphrase entered twice.
   static func newKey(_ call: CommandCall) async throws -> VaultKeySource {
     let key = StationKey(call: call)
     let isFresh = !call.text("new-key-file").isEmpty || !key.namesKey && StationKey.namedFile == nil
@@ -246,7 +246,7 @@ enum StoreCommands {
     return source
   }
 
-  /// A key that is none of those that open the store: a new file, the next line of standard input, or a new passphrase
+  /// Returns a key that does not open the store yet: a new file, the next line of standard input, or a new passphrase
   /// typed twice.
   ///
   /// The user's own key must have been taken before: its line of standard input comes first.
@@ -272,7 +272,7 @@ enum StoreCommands {
     return .passphrase(Array(first.utf8))
   }
 
-  /// Asks whether a passphrase is taken that is easily guessed.
+  /// Asks the user to confirm a passphrase that is easily guessed.
   ///
   /// - Throws: ``StationError/shortPassphrase(characters:)``.
   private static func confirmShort(_ passphrase: String, _ call: CommandCall) async throws {

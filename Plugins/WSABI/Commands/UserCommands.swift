@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands about who may do what with the store.
+/// Commands about the users of the store and their roles.
 enum UserCommands {
   static let all = [role, add, remove]
 

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A command of this plugin: its declaration and what it does.
+/// A command of this plugin: its declaration and its implementation.
 struct WSABICommand: Sendable {
   let declaration: CommandDescription
   private let body: @Sendable (CommandCall, Station) async throws -> Void
@@ -12,7 +12,7 @@ struct WSABICommand: Sendable {
     self.body = body
   }
 
-  /// The command as the host takes it; each run of it is told in the interaction log.
+  /// Returns the command for the host; each run of it is recorded in the interaction log.
   func bound(to station: Station) -> any Command {
     StationCommand(declaration: declaration) { [body, declaration] call in
       var outcome = "ok"
@@ -30,7 +30,7 @@ struct WSABICommand: Sendable {
     }
   }
 
-  /// The numbers of records a call names; nothing that was said.
+  /// Returns the numbers of records that a call names, without any other values.
   private static func target(_ call: CommandCall) -> String {
     let names = ["person", "item", "user", "number"]
     return names.compactMap { name in call[name].integer.map { "\(name) \($0)" } }.joined(separator: ", ")
@@ -65,7 +65,7 @@ struct WSABICommand: Sendable {
   }()
 }
 
-/// A command that knows what it shares with the others.
+/// A command with access to the state it shares with the others.
 private struct StationCommand: Command {
   let declaration: CommandDescription
   let body: @Sendable (CommandCall) async throws -> Void

@@ -1,29 +1,31 @@
 import PluginAPI
 
-/// A capture with what was found out about its data.
+/// A capture with the results of its review.
 struct ReviewedCapture: Sendable, Hashable {
-  /// With its quality, if anybody could score it.
+  /// The capture, with its quality if it could be scored.
   var record: CaptureRecord
-  /// The flaw of its picture, in words behind "the picture"; nil if it has none.
+  /// The flaw of its picture, worded to follow "the picture"; nil if it has none.
   var flaw: String?
 }
 
 /// Makes the thumbnail and the quality of a stored capture.
 struct CaptureReview: Sendable {
-  /// The most bytes of a capture that are looked at; what is larger has neither.
+  /// The largest capture reviewed, in bytes; a larger one gets neither thumbnail nor quality.
   static let mostBytes = 64 << 20
 
   let records: RecordStore
-  /// A program that scores in place of our own scorers; nil for none.
+  /// A program that replaces the built-in scorers; nil for none.
   var program: ScorerProgram?
-  /// Lets few captures be looked at at once: those that are under way go first.
+  /// Limits the number of concurrent reviews; those in progress go first.
   var gate = ReviewGate.shared
   /// The same for the program.
   var programs = ReviewGate.programs
 
-  /// Makes and keeps both; what cannot be shown has no thumbnail, and what nobody can judge, or is not whole, no quality.
+  /// Makes and stores both.
   ///
-  /// - Throws: What the store throws, and `ScorerError` of a program that gives no score; the capture itself is safe.
+  /// Data that is not a picture gets no thumbnail; a picture that cannot be scored, or is not whole, gets no quality.
+  ///
+  /// - Throws: Errors of the store, and `ScorerError` for a program that gives no score. The capture itself is safe.
   func review(_ capture: CaptureRecord, of submodality: Submodality) async throws -> ReviewedCapture {
     guard capture.sizeInBytes <= Self.mostBytes else {
       return ReviewedCapture(record: try await records.keepReview(of: capture, thumbnail: nil, quality: nil))
@@ -40,7 +42,7 @@ struct CaptureReview: Sendable {
     }
     guard let program, reviewed.flaw == nil else { return reviewed }
     return try await programs.pass(subject) {
-      // Read once more: of all that wait for the program nothing is held.
+      // Read again, so that captures waiting for the program do not hold their data in memory.
       let quality = try await program.quality(of: try await records.data(of: capture), submodality)
       return ReviewedCapture(record: try await records.setQuality(of: capture.id, quality))
     }
@@ -60,7 +62,7 @@ struct CaptureReview: Sendable {
     do {
       let picture = try CapturePicture.picture(data)
       finding.thumbnail = CapturePicture.thumbnail(of: picture)
-      // Half a picture is no better for the part of it that is there.
+      // An incomplete picture is not scored by the part that is present.
       guard scores, finding.flaw == nil else { return finding }
       let image = CapturePicture.grey(picture, of: data, statedPixelsPerInch: capture.statedPixelsPerInch)
       finding.quality = CaptureQuality.quality(of: image, submodality)
@@ -70,7 +72,7 @@ struct CaptureReview: Sendable {
     return finding
   }
 
-  /// Looks at captures that a process stored before it was killed, and at which nobody has looked since.
+  /// Reviews captures that a process stored before it was killed and that were not reviewed since.
   ///
   /// - Parameter limit: The most captures.
   /// - Returns: The number of captures that have a quality now.
@@ -85,13 +87,13 @@ struct CaptureReview: Sendable {
     return count
   }
 
-  /// The thumbnail of a capture, as a PNG; made and kept if there is none, once for all who ask at the same time.
+  /// Returns the thumbnail of a capture, as a PNG; made and stored if there is none, once for all concurrent callers.
   ///
-  /// - Returns: Nil for what cannot be shown.
+  /// - Returns: Nil for data that cannot be shown.
   func thumbnail(_ capture: CaptureRecord) async throws -> [UInt8]? {
     guard capture.sizeInBytes <= Self.mostBytes else { return nil }
     return try await gate.pass(subject(capture)) {
-      // Whoever was first has made it meanwhile.
+      // The first caller has made it meanwhile.
       if let kept = try await records.thumbnail(of: capture.id) { return kept }
       let data = try await records.data(of: capture)
       guard let made = try await QuietThread.value({ CapturePicture.thumbnail(data) }) else { return nil }

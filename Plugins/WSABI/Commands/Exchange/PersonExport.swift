@@ -9,8 +9,8 @@ struct PersonExport: Sendable {
     var sizeInBytes = 0
     /// Items that are not in the export, with the reason.
     var leftOut: [(item: BiometricItem, reason: String)] = []
-    /// Items of which pictures are not in the export, with how many and why: they never came, are at their sensor still,
-    /// or have no room.
+    /// Items with pictures that are not in the export, with the number and the reason: lost, still at their sensor, or
+    /// without room.
     var incomplete: [(item: BiometricItem, reason: String)] = []
     /// Fields of the biography that are not in the export, or not whole.
     var uncoded: [EBTSCodes.Uncoded] = []
@@ -20,9 +20,9 @@ struct PersonExport: Sendable {
   let person: Int
   let exported: Instant
 
-  /// Writes a folder or a ZIP archive: all of the person, so that an import gives back the same.
+  /// Writes a folder or a ZIP archive with all data of the person, from which an import restores the same.
   ///
-  /// Nothing is left at the place of the export if it cannot be whole.
+  /// If the export cannot be completed, nothing is left at its destination.
   func write(_ form: ExchangeFiles.Form, to path: String, _ onProgress: (Double) -> Void) async throws -> Outcome {
     try await records.beginExport(of: person, as: form.rawValue)
     let items = try await records.items(of: person)
@@ -59,7 +59,7 @@ struct PersonExport: Sendable {
 
   /// Returns the incomplete items: those with pictures that were lost or are still at their sensor.
   private func incomplete(_ items: [BiometricItem]) async -> [(item: BiometricItem, reason: String)] {
-    // A damaged journal, which may be that of others, is no reason to give nothing of a person.
+    // A damaged journal, perhaps of another person, does not prevent the export.
     let unfinished = (try? await records.unfinished()) ?? []
     return items.flatMap { item in
       let count = unfinished.filter { $0.intent.item == item.id }.reduce(0) { $0 + $1.waiting.count }
@@ -109,7 +109,7 @@ struct PersonExport: Sendable {
       export = try ITLExport(biography, exchanged.records.map(\.record), envelope)
     } catch {
       guard case .tooMany = error, exchanged.records.count > items.count else { throw error }
-      // One of each is better than nothing.
+      // One picture of each item is better than none.
       exchanged = try await self.exchanged(items, all: false)
       export = try ITLExport(biography, exchanged.records.map(\.record), envelope)
       for item in items where !item.rest.isEmpty {
@@ -163,7 +163,8 @@ struct PersonExport: Sendable {
     return (exchanged, unfit)
   }
 
-  /// A picture as a transaction takes it: what it shows, and how that is; an item without one where there is none.
+  /// Returns items in the form of a transaction: the picture with its subject and condition, or no picture if there is
+  /// none.
   private static func exchanged(
     _ item: BiometricItem, _ picture: CaptureRecord?, _ image: ExchangedImage?, notes: String
   ) -> ExchangedItem {

@@ -1,7 +1,7 @@
 import PluginAPI
 import Synchronization
 
-/// Takes an export into the store: all of it or nothing.
+/// Imports an export into the store: all of it or nothing.
 struct PersonImport: Sendable {
   /// The result of an import.
   struct Outcome: Sendable {
@@ -49,7 +49,7 @@ struct PersonImport: Sendable {
     }
   }
 
-  /// Reads the data of a capture into a place of the store, where it counts for nothing yet.
+  /// Reads the data of a capture into the store, where it does not count yet.
   private func take(_ capture: ExchangeManifest.Capture, of opened: OpenedExchange) async throws
     -> ImportedPerson.Capture
   {
@@ -75,7 +75,7 @@ struct PersonImport: Sendable {
     let read = ITLImport(try await OnThread.value { try ExchangeFiles.transaction(path) })
     var imported = ImportedPerson(
       person: Person(id: 0, biography: read.biography, created: now, modified: now), items: [])
-    // Pictures of the same bytes are told apart by their order.
+    // Pictures with the same bytes are distinguished by their order.
     var counts: [[UInt8]: Int] = [:]
     do {
       for (place, item) in read.items.enumerated() {

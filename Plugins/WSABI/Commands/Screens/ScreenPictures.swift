@@ -1,18 +1,20 @@
 import PluginAPI
 import PluginImages
 
-/// Makes pictures of what sensors delivered.
+/// Conversions of sensor data to pictures.
 enum ScreenPictures {
   /// More pixels than any sensor's: a header that claims them is not believed.
   static let maximumPixels = 64_000_000
 
-  /// More bytes than a picture of so many pixels has at three of each, as in a bitmap; what is larger is not read to be
-  /// shown, as all of it would be held.
+  /// The largest data read for display, in bytes: more than a bitmap of the maximum number of pixels has at three bytes
+  /// each.
+  ///
+  /// Larger data would have to be held in memory.
   static let mostBytes = 200 << 20
 
-  /// A picture no larger than a size.
+  /// Returns a picture scaled down to fit a size.
   ///
-  /// - Throws: ``ImageError`` for what is none, or has too many pixels.
+  /// - Throws: ``ImageError`` for data that is not a picture, or has too many pixels.
   static func decoded(_ bytes: [UInt8], fitting size: Size) throws -> Picture {
     try ImageReader.picture(from: bytes, maximumPixels: maximumPixels).scaled(toFit: size)
   }
@@ -46,9 +48,9 @@ extension ScreenStation {
   /// The process that captured it makes its thumbnail, and the store then reports the change.
   func isUnderReview(_ capture: CaptureRecord) -> Bool { CaptureReview(records: records()).isAwaited(capture) }
 
-  /// The small pictures of captures; those that are kept first, others are made and kept a few at a time.
+  /// Returns the thumbnails of captures; stored ones first, others are made and stored a few at a time.
   ///
-  /// - Parameter checkCancellation: Throws `CancellationError` once nobody waits any more.
+  /// - Parameter checkCancellation: Throws `CancellationError` once the caller no longer waits.
   func thumbnailsAndWait(
     of captures: [CaptureRecord], fitting size: Size, _ checkCancellation: () throws -> Void
   ) throws -> ScreenThumbnails {
@@ -61,12 +63,12 @@ extension ScreenStation {
     let review = CaptureReview(records: records)
     var made = 0
     for capture in captures where absent.contains(capture.id) {
-      // It would be waited for behind all others.
+      // It would wait behind all others.
       if review.isAwaited(capture) {
         found.later.insert(capture.id)
         continue
       }
-      // Nobody waits for what is made to see what is kept.
+      // Stored thumbnails are shown without waiting for new ones.
       if made == ScreenThumbnails.mostMade || !kept.isEmpty { break }
       made += 1
       try checkCancellation()
@@ -94,8 +96,8 @@ struct ScreenThumbnails: Sendable {
   var size: Size
   /// By the numbers of their captures.
   var pictures: [Int: Picture] = [:]
-  /// Captures that are no pictures.
+  /// Captures that are not pictures.
   var without: Set<Int> = []
-  /// Captures whose pictures come later, or cannot be read now.
+  /// Captures whose pictures are made later, or cannot be read now.
   var later: Set<Int> = []
 }

@@ -2,9 +2,9 @@ import PluginAPI
 import PluginText
 import Synchronization
 
-/// A live preview that runs until it is stopped or nobody holds it any more; of its pictures only the newest is kept.
+/// A live preview that runs until it is stopped or released; only its newest picture is kept.
 ///
-/// A stream that ends or breaks is followed anew, a few times and ever later, as long as it shows nothing.
+/// A stream that ends or breaks without showing anything is reconnected a few times, at growing intervals.
 final class ScreenPreview: Sendable {
   /// An update of the preview.
   enum News: Sendable {
@@ -29,11 +29,11 @@ final class ScreenPreview: Sendable {
   /// The number of failed attempts before the preview gives up.
   private static let attempts = 6
 
-  /// Begins to follow a stream.
+  /// Starts following a stream.
   ///
   /// - Parameters:
   ///   - pause: Waits before another attempt, counted from 1.
-  ///   - follow: Gives the bytes of each picture until the stream ends or the task is cancelled.
+  /// - follow: Calls back with the bytes of each picture until the stream ends or the task is canceled.
   init(
     pause: @escaping @Sendable (_ attempt: Int) async throws -> Void = ScreenPreview.wait,
     _ follow: @escaping @Sendable (_ onFrame: @escaping @Sendable ([UInt8]) -> Void) async throws -> LivePreview.Ending

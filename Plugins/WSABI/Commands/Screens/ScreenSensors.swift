@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The sensors as screens reach them; what comes of it is told by notifications.
+/// The sensors as screens access them; results arrive as notifications.
 struct ScreenSensors: Sendable {
   /// Returns true if the user of the store may use sensors.
   var isAllowed: @Sendable () -> Bool = { true }
@@ -8,35 +8,35 @@ struct ScreenSensors: Sendable {
   var connect: @Sendable ([SensorAddress]) -> Void
   /// Sets a sensor ahead of a capture.
   var configure: @Sendable (CaptureOrder) -> Void
-  /// Captures items at once, and stores what is captured, as the command does.
+  /// Captures items at once, and stores the captures, as the command does.
   var capture: @Sendable ([BiometricItem]) -> Void
-  /// Ends all that is under way for an item.
+  /// Cancels all operations of an item.
   var cancelItem: @Sendable (Int) -> Void
-  /// Ends something under way by its number.
+  /// Cancels an operation by its number.
   var cancelOperation: @Sendable (Int) -> Void
   /// The operations in progress.
   var operations: @Sendable () -> [PendingOperation]
-  /// Asks a service what it is.
+  /// Requests the information of a service.
   var information: @Sendable (SensorAddress) async throws -> ServiceInformation
-  /// Takes the lock of a sensor from its holder, and cancels what that has begun if it is wanted.
+  /// Steals the lock of a sensor and, if requested, cancels the operation of its previous holder.
   var steal: @Sendable (SensorAddress, _ cancels: Bool) async throws -> OperationStatus
-  /// Cancels what a sensor does, whoever has begun it.
+  /// Cancels a sensor's operation, even one of another client.
   var interrupt: @Sendable (SensorAddress) async throws -> OperationStatus
-  /// Begins a live preview; nil where there is none to be had.
+  /// Starts a live preview; nil if there is none.
   var preview: @Sendable (SensorAddress) -> ScreenPreview?
-  /// Goes on with captures of an earlier run; also with data that was put off, if a user asks for it.
+  /// Resumes captures of an earlier run; also those with data that was put off, if the user requests it.
   var resume: @Sendable (_ isAsked: Bool) -> Void
   /// Notes that a list of people is shown: sessions are kept for it.
   var beginList: @Sendable () -> Void = {}
   /// Notes that it is not shown any more; whether it was the last.
   var endList: @Sendable () -> Bool = { true }
-  /// Gives back all locks and sessions, unless a list is shown again by now.
+  /// Releases all locks and sessions, unless a list is shown again by now.
   var leave: @Sendable () async -> Void = {}
   /// Begins work that a screen leaves behind, and returns at once; the end of the program waits for it.
   var runInBackground: @Sendable (@escaping @Sendable () async -> Void) -> Void = { work in
     Task.detached { await work() }
   }
-  /// Looks for sensors that may capture something; only ever as a user asks for it.
+  /// Searches for sensors that may capture a modality; only at the user's request.
   var discover: @Sendable (Modality) async throws -> [DiscoveredSensor] = { _ in [] }
 }
 

@@ -29,16 +29,16 @@ extension ScreenStation {
     }
   }
 
-  /// Takes the lock of a sensor from its holder.
+  /// Steals the lock of a sensor.
   ///
-  /// - Parameter cancels: Whether what the holder has begun is cancelled.
+  /// - Parameter cancels: True to also cancel the operation of the previous holder.
   /// - Returns: Whether the service gave it.
   func stealAndWait(_ address: SensorAddress, cancels: Bool) throws -> Bool {
     let sensors = sensors
     return try Waiting.value { try await sensors.steal(address, cancels) } == .success
   }
 
-  /// For how long a service refuses to have its lock taken, in milliseconds; nil if it does not say.
+  /// Returns the time for which a service refuses to have its lock stolen, in milliseconds; nil if it does not say.
   func stealPreventionAndWait(_ address: SensorAddress) throws -> Int? {
     let sensors = sensors
     return try Waiting.value {
@@ -46,7 +46,7 @@ extension ScreenStation {
     }
   }
 
-  /// Cancels what a sensor does, whoever has begun it.
+  /// Cancels a sensor's operation, even one of another client.
   ///
   /// - Throws: ``StationError/saidNo(_:_:message:badFields:)``.
   func interruptAndWait(_ address: SensorAddress) throws {
@@ -55,12 +55,12 @@ extension ScreenStation {
     if status != .success { throw StationError.saidNo(.cancel, status, message: "", badFields: []) }
   }
 
-  /// Begins to give back all locks and sessions as the last list of people was left, and returns at once.
+  /// Starts releasing all locks and sessions when the last list of people is closed, and returns at once.
   ///
-  /// The close of the store waits for it for a short while. What is not given back by then is in the store, and the next
-  /// run gives it back.
+  /// The close of the store waits for it for a short while. Locks not released by then are in the store, and the next
+  /// run releases them.
   ///
-  /// - Parameter person: Somebody who is withdrawn first, if nothing was said of them; nil for nobody.
+  /// - Parameter person: A person to withdraw first if they were left empty; nil for none.
   func leaveSensors(withdrawing person: Int?) {
     let (records, sensors) = (records(), sensors)
     sensors.runInBackground {
@@ -74,7 +74,7 @@ extension ScreenStation {
 struct CardContent: Sendable {
   var item: BiometricItem
   var person: Person
-  /// Fingers of the person that items are there for and no capture yet.
+  /// The person's fingers with an item but no capture yet.
   var open: [String] = []
   /// The open decision about an earlier capture.
   var question: CaptureQuestion?

@@ -11,7 +11,7 @@ extension ScreenStation {
     return try Waiting.value { try await records.items(of: person) }
   }
 
-  /// Stores what the walkthrough gives: a new item, or other settings of one that is there.
+  /// Stores the result of the walkthrough: a new item, or changed settings of an existing one.
   ///
   /// - Parameter item: The item that is changed; nil for a new one.
   func keepAndWait(_ draft: DraftItem, as item: Int?) throws -> BiometricItem {
@@ -33,14 +33,14 @@ extension ScreenStation {
     return try Waiting.value { try await records.annotate(item, annotation, at: time) }
   }
 
-  /// Takes the capture away from an item, once whoever asks has proved that they may.
+  /// Deletes the capture of an item, once the user has proved their identity.
   func clearAndWait(_ item: Int, _ key: ScreenKey) throws -> BiometricItem {
     try confirmAndWait(key)
     let (records, time) = (records(), now())
     return try Waiting.value { try await records.clear(item, at: time) }
   }
 
-  /// Deletes an item for good, once whoever asks has proved that they may.
+  /// Deletes an item permanently, once the user has proved their identity.
   func deleteAndWait(item: Int, _ key: ScreenKey) throws {
     try confirmAndWait(key)
     let records = records()
@@ -65,9 +65,9 @@ extension ScreenStation {
     try Waiting.value { try await records.forgetSensor(device, for: modality) }
   }
 
-  /// Puts a sensor among the recent ones of a modality.
+  /// Adds a sensor to the recent ones of a modality.
   ///
-  /// - Throws: ``AddressError`` if the address is none.
+  /// - Throws: ``AddressError`` if the address is malformed.
   func rememberAndWait(_ name: String, at address: String, for modality: Modality) throws {
     let (records, time) = (records(), now())
     let parsed = try SensorAddress(parsing: address)
@@ -83,7 +83,7 @@ extension ScreenStation {
     return try Waiting.value { try await records.people(using: device, limit: limit) }
   }
 
-  /// The address of an item's sensor; nil if it is none.
+  /// Returns the address of an item's sensor; nil if it is malformed.
   func address(of item: BiometricItem) -> SensorAddress? { try? item.device.sensorAddress() }
 
   /// Returns the order to capture an item; nil if its address is not usable.
@@ -112,9 +112,9 @@ extension ScreenStation {
 }
 
 extension ScreenStation {
-  /// The sensor that a walkthrough ended with, told what it captures.
+  /// Returns the sensor chosen in a walkthrough, configured for its submodality.
   ///
-  /// - Throws: ``AddressError`` if the address is none.
+  /// - Throws: ``AddressError`` if the address is malformed.
   func device(_ choice: Walkthrough.Choice, _ submodality: Submodality) throws -> DeviceDefinition {
     let address = try SensorAddress(parsing: choice.address, trusting: choice.trust)
     var configuration = choice.configuration

@@ -18,13 +18,13 @@ extension ScreenStation {
     return try Waiting.value { try await records.person(id) }
   }
 
-  /// Adds a person of whom nothing is said yet.
+  /// Adds a person without details.
   func addPersonAndWait() throws -> Person {
     let (records, time) = (records(), now())
     return try Waiting.value { try await records.addPerson(Biography(), at: time) }
   }
 
-  /// Takes a person away again of whom nothing was said and for whom nothing was set up.
+  /// Removes a person again that was left empty, without details and items.
   ///
   /// - Returns: Whether there was one.
   func withdrawAndWait(person: Int) throws -> Bool {
@@ -37,13 +37,13 @@ extension ScreenStation {
     return try Waiting.value { try await records.edit(person: person, biography, at: time) }
   }
 
-  /// Adds a person with the same items and sensors, and nothing else of them.
+  /// Adds a person with the same items and sensors, and no other data.
   func duplicateAndWait(person: Int) throws -> Person {
     let (records, time) = (records(), now())
     return try Waiting.value { try await records.duplicatePerson(person, at: time) }
   }
 
-  /// Deletes a person for good, once whoever asks has proved that they may.
+  /// Deletes a person permanently, once the user has proved their identity.
   func deleteAndWait(person: Int, _ key: ScreenKey) throws {
     try confirmAndWait(key)
     let records = records()

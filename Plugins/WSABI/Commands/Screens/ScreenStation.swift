@@ -12,11 +12,11 @@ struct ScreenStation: Sendable {
   let now: @Sendable () -> Instant
   /// The switches of the settings screen.
   var switches: [ScreenSwitch] = []
-  /// Told whenever somebody uses a screen: the store is locked when that was long ago.
+  /// Called whenever a screen is used; the store is locked after a long time without use.
   var onUse: @Sendable () -> Void = {}
   /// After how long without use the store is locked, in seconds.
   var idleLimitInSeconds: @Sendable () -> Int = { 900 }
-  /// Writes down what somebody did, never a value.
+  /// Logs an action of the user, never a value.
   var onEvent: @Sendable (ScreenEvent) -> Void = { _ in }
 
   /// The newest lines of the interaction log, the oldest of them first, by their columns.
@@ -25,14 +25,14 @@ struct ScreenStation: Sendable {
   /// Returns the sighting of a lock held by another client; nil if no other holder is known.
   var heldByAnother: @Sendable (SensorAddress) -> LockSightings.Sighting? = { _ in nil }
 
-  /// Begins to look for what other processes change.
+  /// Starts watching for changes by other processes.
   var followOthers: @Sendable () -> Void = {}
-  /// The name that is offered to whoever makes a store.
+  /// Returns the name suggested to the creator of a store.
   var loginName: @Sendable () -> String = LoginName.current
-  /// The key file that is offered to whoever opens the store with one; nil for none.
+  /// Returns the key file suggested for opening the store; nil for none.
   var namedKeyFile: @Sendable () -> String? = { StationKey.namedFile }
 
-  /// Uses what the commands of a station use.
+  /// Creates a station that uses the same state as the commands.
   init(_ context: any PluginContext, _ station: Station) {
     self.init(
       records: { station.records(context) }, sensors: ScreenSensors(context, station), now: { context.now() },
@@ -75,7 +75,7 @@ struct ScreenStation: Sendable {
     records.user?.role.may(permission) ?? false
   }
 
-  /// Tells that whoever opened the store may not do something, and notes it in the audit log.
+  /// Throws an error if the user of the store lacks a permission, and records it in the audit log.
   ///
   /// - Throws: ``VaultError/notPermitted(_:_:)``.
   func checkAndWait(_ permission: Permission) throws {
@@ -111,7 +111,7 @@ struct ScreenStation: Sendable {
     do {
       try Waiting.value { try await records.create(.keyFile(path: path), user: user) }
     } catch {
-      // A key that opens nothing would stand in the way of the next attempt.
+      // A key that opens nothing would obstruct the next attempt.
       if !records.exists { unlink(path) }
       throw error
     }
@@ -119,7 +119,7 @@ struct ScreenStation: Sendable {
     return path
   }
 
-  /// Opens the store, and goes on with captures whose data is still at the sensors.
+  /// Opens the store, and resumes captures whose data is still at the sensors.
   func unlockAndWait(_ key: ScreenKey) throws {
     let records = records()
     try Waiting.value { try await records.unlock(key.source(isKeyFile: false)) }
@@ -139,7 +139,7 @@ struct ScreenStation: Sendable {
     return true
   }
 
-  /// Goes on with what was left over, and makes the first search as quick as those behind it.
+  /// Resumes leftover captures, and prepares the search index so that the first search is as fast as later ones.
   private func opened() {
     onUse()
     sensors.resume(false)
@@ -147,14 +147,14 @@ struct ScreenStation: Sendable {
     Task.detached(priority: .utility) { try? await records.prepareSearch() }
   }
 
-  /// Forgets the keys, also the one that the kernel keeps for commands.
+  /// Forgets the keys, including the one that the kernel keeps for commands.
   func lockAndWait() throws {
     let records = records()
     KernelKeyring(folder: records.folder).drop()
     try Waiting.value { await records.lock() }
   }
 
-  /// Has the user prove that they are who opened the store.
+  /// Checks that the user is the one who opened the store.
   ///
   /// - Throws: ``StationError/otherKey``.
   func confirmAndWait(_ key: ScreenKey) throws {
@@ -167,7 +167,7 @@ struct ScreenStation: Sendable {
   }
 }
 
-/// A key as somebody gives it on a screen.
+/// A key entered on a screen.
 enum ScreenKey: Sendable {
   case passphrase(String)
   case keyFile(path: String)
@@ -182,7 +182,7 @@ enum ScreenKey: Sendable {
     TypedPath.isPath(text) || access(TypedPath.whole(text), F_OK) == 0
   }
 
-  /// - Parameter isKeyFile: Whether whoever typed it has a key file: a passphrase may begin with a slash as well.
+  /// - Parameter isKeyFile: True if the user has a key file: a passphrase may begin with a slash too.
   fileprivate func source(isKeyFile: Bool) -> VaultKeySource {
     switch self {
     case .keyFile(let path): .keyFile(path: TypedPath.whole(path))
@@ -212,7 +212,7 @@ extension ScreenSwitch {
 
 /// Something done on a screen, for the interaction log.
 struct ScreenEvent: Sendable, Hashable {
-  /// As the switches of the log tell them apart.
+  /// The kind of the event, as the log's switches distinguish them.
   enum Kind: String, Sendable {
     case command
     case scrolling
@@ -226,9 +226,8 @@ struct ScreenEvent: Sendable, Hashable {
   var view: String
   /// The event, such as the id of an action.
   var event: String
-  /// To which record, such as `item 7`; empty for none.
+  /// The record concerned, such as `item 7`; empty for none.
   var target = ""
-  /// `ok`, the code of what went wrong, `cancelled`, or `left` for what was asked and not wanted; empty where nothing can
-  /// go wrong.
+  /// `ok`, an error code, `cancelled`, or `left` for a dismissed question; empty if the event cannot fail.
   var outcome = ""
 }

@@ -3,16 +3,16 @@ import PluginText
 
 /// Paths as people type them, where no shell has read them before.
 enum TypedPath {
-  /// The path with the user's home in the place of a tilde at its beginning, and without blanks around it.
+  /// Returns the path with a leading tilde replaced by the user's home, and without surrounding blanks.
   ///
-  /// - Parameter home: The user's home; a tilde stays as it is where there is none.
+  /// - Parameter home: The user's home; if empty, a tilde stays as it is.
   static func expanded(_ text: String, home: String = ownHome) -> String {
     let path = text.trimmed()
     guard !home.isEmpty, path == "~" || path.hasPrefix("~/") else { return path }
     return home + path.dropFirst()
   }
 
-  /// The path from the root, so that it says the same in every folder.
+  /// Returns the absolute path, which is valid in every folder.
   static func whole(_ text: String, home: String = ownHome) -> String {
     let path = expanded(text, home: home)
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
@@ -31,7 +31,7 @@ enum TypedPath {
 
 /// The login name of the user at the terminal.
 enum LoginName {
-  /// The login name of the user; empty if the system has none.
+  /// Returns the login name of the user; empty if the system has none.
   static func current() -> String {
     for variable in ["LOGNAME", "USER"] {
       if let name = getenv(variable).map({ String(cString: $0) }), !name.isEmpty { return name }

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// Waits on a thread that may wait for what stores and links do.
+/// Blocking waits for stores and links, on a thread that may block.
 ///
-/// Computed effects of screens have threads of their own, so that none of those that tasks share is ever held.
+/// Computed effects of screens have their own threads, so that no thread shared by tasks is ever blocked.
 enum Waiting {
   /// The interval at which cancellation is checked, in milliseconds.
   private static let lookInMilliseconds = 50

@@ -67,7 +67,7 @@ import PluginAPI
     return [.compute(Self.trying, label: "opening the store") { _ in try station.unlockKeptAndWait() }]
   }
 
-  /// Takes what is typed of a passphrase; nothing while a store is being opened.
+  /// Handles typing of a passphrase; ignored while a store is being opened.
   private func type(_ event: Event) -> [Effect]? {
     guard state.work.isEmpty else { return [] }
     if case .key(Key(.escape)) = event, !state.passphrase.text.isEmpty {
@@ -93,7 +93,7 @@ import PluginAPI
       return [.ask(Self.passphraseAsked, PromptRequest(question, isSecret: true))]
     case "key-file":
       let question = state.exists ? "Path of the key file" : "Path of the new key file, such as ~/station.key"
-      // Offered, and not used by itself: whoever locked the store wants it to stay so.
+      // Suggested, but not used automatically: a user who locked the store wants it locked.
       let named = state.exists ? station.namedKeyFile() : nil
       return [.ask(Self.keyFileAsked, PromptRequest(question, text: named ?? ""))]
     default: return []
@@ -103,7 +103,7 @@ import PluginAPI
   func receive(_ message: Message) -> [Effect] {
     switch message {
     case .finished(Self.trying, _), .failed(Self.trying, _), .cancelled(Self.trying): isTrying = false
-    // That the store was opened is told before the attempt ends.
+    // The notification that the store was opened arrives before the attempt ends.
     case .notification where !station.isLocked: isTrying = false
     default: break
     }

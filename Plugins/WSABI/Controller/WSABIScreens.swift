@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// The screens of this plugin; the first is what `workbench run wsabi` shows.
+/// The screens of this plugin; `workbench run wsabi` shows the first.
 enum WSABIScreens {
-  /// Told after every change of the store.
+  /// The notification after every change of the store.
   static let recordsTopic = "wsabi.records-changed"
-  /// Told with ``recordsTopic`` where another process changed the store: it may have been of anybody.
+  /// The payload of ``recordsTopic`` for a change by another process, which may concern any person.
   static let anybody = Station.anybody
 
   /// Returns true if a reported change concerns a person.
@@ -13,9 +13,9 @@ enum WSABIScreens {
     return changed == person || changed == anybody
   }
 
-  /// Told of everything that happens at a sensor.
+  /// The notification of every event at a sensor.
   static let sensorTopic = "wsabi.sensor-noted"
-  /// Told by the card when its sensor shall be set up anew; the list cleans up and opens the walkthrough.
+  /// The notification of a card whose sensor is to be changed; the list cleans up and opens the walkthrough.
   static let walkthroughTopic = "walkthrough-asked"
 
   static let all = [
@@ -59,7 +59,7 @@ enum WSABIScreens {
       ]))
   ]
 
-  /// Codes of what the screens tell by themselves.
+  /// The error codes of the screens themselves.
   static let errorCodes = [
     ErrorCodeDescription("wsabi.locked-now", "the store was locked"),
     ErrorCodeDescription("wsabi.key-file-made", "the key file of a new store was made, and where"),

@@ -1,21 +1,21 @@
 import PluginAPI
 
-/// A screen where keys are commands also while text is typed, such as enter for what is done with the text.
+/// A screen where some keys are commands even while text is typed, such as Enter to submit the text.
 @MainActor protocol KeyedController: Controller {
   /// Returns the action of a key; nil if the key is text or has no meaning.
   func action(of key: Key) -> ActionInvocation?
 }
 
-/// A screen whose actions are done to records that are selected on it.
+/// A screen whose actions concern the records selected on it.
 @MainActor protocol TargetedController: Controller {
-  /// To which record an action is done now, such as `item 7`; empty for none. Never a name.
+  /// Returns the record that an action concerns now, such as `item 7`; empty for none. Never a name.
   func target(of invocation: ActionInvocation) -> String
 }
 
-/// A screen whose use is noted: the store is locked when nobody uses any, and the log tells what was done to which
-/// record and how it ended, never with which values.
+/// A screen whose use is tracked: the store is locked after a time without use, and the log records each action, its
+/// record and its outcome, never values.
 @MainActor final class WatchedController: Controller {
-  /// A command whose end is not known yet.
+  /// A command whose outcome is not known yet.
   private struct Begun {
     var event: String
     var target: String
@@ -25,14 +25,14 @@ import PluginAPI
   private let name: String
   private let target: String
   private let station: ScreenStation
-  /// Actions that only move what is seen or selected.
+  /// Actions that only scroll or change the selection.
   private static let moves: Set = ["item", "line", "move", "page", "select"]
   private var hasText = false
   /// True if the screen asked to be closed; its later requests are ignored.
   private var isLeaving = false
   /// The effects that request text in a popover of the host.
   private var asked: Set<EffectID> = []
-  /// Commands that work or a dialogue goes on for, by the effect.
+  /// Commands with work or a dialog in progress, by the effect.
   private var begun: [EffectID: Begun] = [:]
 
   init(_ controller: any Controller, _ request: ScreenRequest, _ station: ScreenStation) {
@@ -128,9 +128,9 @@ import PluginAPI
 
   // MARK: Commands
 
-  /// Notes how a command ended, or waits for what it has begun to end.
+  /// Logs the outcome of a command, or waits for its effects to end.
   ///
-  /// - Parameter nothing: The outcome where nothing follows.
+  /// - Parameter nothing: The outcome if there are no effects.
   private func follow(_ command: Begun, _ effects: [Effect], _ nothing: String = "ok") {
     for effect in effects {
       switch effect {
@@ -151,8 +151,8 @@ import PluginAPI
 
   // MARK: Text
 
-  /// Notes what effects ask for as text, which is entered where this controller does not see it, and that text which is
-  /// typed here comes to its end with the screen.
+  /// Logs text requests of effects, whose text is entered outside this controller, and the end of text entry with the
+  /// screen.
   private func noted(_ effects: [Effect]) -> [Effect] {
     for effect in effects {
       switch effect {

@@ -29,7 +29,7 @@ extension CardController {
     }
   }
 
-  /// Leaves the card for the walkthrough: whoever is below cleans up and opens it.
+  /// Leaves the card for the walkthrough; the screen below cleans up and opens it.
   private func setUp(from step: String) -> [Effect] {
     [
       .notify(topic: WSABIScreens.walkthroughTopic, ["item": .integer(itemID), "from": .text(step)]),
@@ -39,7 +39,7 @@ extension CardController {
 
   // MARK: The back
 
-  /// Asks how the selected part is, or for notes.
+  /// Asks for the condition of the selected part, or for notes.
   func chooseLine() -> [Effect] {
     guard state.item != nil, station.may(.annotate) else { return [] }
     if state.selectedLine >= state.parts.count {
@@ -61,9 +61,9 @@ extension CardController {
     return [.compute(Self.annotating, label: "keeping") { _ in try station.annotateAndWait(id, said) }]
   }
 
-  // MARK: What cannot be undone
+  // MARK: Irreversible actions
 
-  /// It is confirmed twice: in a sheet, and by giving the key once more.
+  /// Asks for confirmation twice: in a sheet, and by entering the key again.
   private func confirm(_ wish: Wish, _ id: EffectID, _ question: String) -> [Effect] {
     self.wish = wish
     let choices = [
@@ -84,7 +84,7 @@ extension CardController {
     }
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   func receiveAnswer(_ message: Message) -> [Effect] {
     switch message {
@@ -116,7 +116,7 @@ extension CardController {
     case .failed(Self.stealing, let report):
       state.ask(.held)
       return station.leaving ?? follow() + [.status(Diagnostic(report, .error))]
-    // The card must not show what was not kept.
+    // The card must not show a value that was not stored.
     case .failed(Self.annotating, let report): return station.leaving ?? read() + [.status(Diagnostic(report, .error))]
     case .failed(_, let report): return station.leaving ?? [.status(Diagnostic(report, .error))]
     default: break

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The button of the card, and the live preview beside it.
 extension CardController {
-  /// Sets the sensor ahead of the capture, once for each card that has none.
+  /// Configures the sensor ahead of the capture, once for each card without one.
   func configureOnce() -> [Effect] {
     guard !hasConfigured, state.question == nil, let item = state.item, item.capture == nil else { return [] }
     hasConfigured = true
@@ -52,19 +52,19 @@ extension CardController {
     return follow()
   }
 
-  /// Captures what is captured already, as its quality or its part is not what it should be; the earlier capture stays.
+  /// Captures a captured item again, as its quality or its part is not right; the earlier capture stays.
   func captureAgain() -> [Effect] {
     guard state.item?.capture != nil, state.button == .inactive, !state.isCapturing else { return [] }
     return station.sensors.isAllowed() ? capture() : refuseUse()
   }
 
-  /// Has the store say who may use sensors.
+  /// Has the store report who may use sensors.
   private func refuseUse() -> [Effect] {
     let station = station
     return [.compute(Self.refusing, label: "asking") { _ in try station.checkAndWait(.useSensors) }]
   }
 
-  /// Captures; what comes of it is told by news.
+  /// Captures the item; the result arrives as events.
   func capture() -> [Effect] {
     guard let item = state.item else { return [] }
     guard station.order(item) != nil else { return refuse() }
@@ -79,7 +79,7 @@ extension CardController {
 
   // MARK: Decisions
 
-  /// Asks what shall be done.
+  /// Asks the user for a decision.
   func decide(_ question: CaptureQuestion) -> [Effect] {
     // If no holder of the lock is known, there is nothing to retry.
     let isHeld = question != .held || state.question == .held || state.heldSince != nil
@@ -139,7 +139,7 @@ extension CardController {
 
   // MARK: The lock
 
-  /// Asks whether the lock shall be taken from whoever has it.
+  /// Asks the user whether to steal the lock.
   func askSteal() -> [Effect] {
     guard state.item?.capture == nil, !state.isFetching else { return [] }
     return stealPrevention == nil ? measure(isAsking: true) : decide(.held)
@@ -179,7 +179,7 @@ extension CardController {
     ]
   }
 
-  /// Goes on with what the lock was wanted for.
+  /// Resumes the operation for which the lock was wanted.
   func stole(_ isTaken: Bool) -> [Effect] {
     let words =
       isTaken ? "the lock of the sensor was taken from its holder" : "the sensor does not give its lock yet"
@@ -194,9 +194,9 @@ extension CardController {
     return follow() + [.status(Diagnostic(.warning, code: "wsabi.lock-taken", words))]
   }
 
-  // MARK: What moves
+  // MARK: Animation
 
-  /// Moves what moves, and counts down.
+  /// Advances animations and countdowns.
   func moved() {
     state.phase += 1
     guard let since = state.heldSince else {
@@ -208,7 +208,7 @@ extension CardController {
     state.heldWords = "busy with somebody else\(who), seen since \(PersonText.clock(since)); S takes it\(when)"
   }
 
-  /// Begins the timers and the preview that go with what is shown, and ends others.
+  /// Starts the timers and the preview that the current state needs, and ends others.
   func follow() -> [Effect] {
     var effects: [Effect] = []
     // Once for each state: news that leave it as it is must not make it wait from the beginning.
@@ -245,7 +245,7 @@ extension CardController {
     state.shown = .words(state.isCapturing ? "" : "nothing is captured yet")
   }
 
-  /// Makes a picture of the newest frame, if there is one and none is being made.
+  /// Makes a picture of the newest frame, if there is one and none is in progress.
   func takeFrame() -> [Effect] {
     guard let preview, !isDecodingFrame else { return [] }
     if preview.hasEnded { return [.cancel(Self.nextFrame)] }
@@ -264,7 +264,7 @@ extension CardController {
     guard preview != nil else { return }
     switch frame.news {
     case .picture(let picture): state.shown = .live(picture)
-    // Many sensors show nothing while they capture: the last picture stays.
+    // Many sensors send no preview during a capture: the last picture stays.
     case .trouble, .missing:
       if state.isCapturing {
         if !state.isLive { state.shown = .words(Self.capturingWords) }
@@ -280,7 +280,7 @@ extension CardController {
 struct PreviewPicture: Sendable {
   var news: ScreenPreview.News?
 
-  /// The words in the place of a picture; nil for a picture, or nothing new.
+  /// The text in place of a picture; nil for a picture, or without news.
   var words: String? {
     switch news {
     case .trouble(let words): "no live preview: \(ProblemText.short(words))"

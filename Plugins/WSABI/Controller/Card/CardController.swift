@@ -1,9 +1,9 @@
 import PluginAPI
 
-/// The capture card of one item.
+/// The capture card of an item.
 ///
-/// Opening it sets the sensor ahead of the capture, through registering and initializing where that is missing. The live
-/// preview runs until the sensor has captured: it shows the person what to do meanwhile.
+/// Opening it configures the sensor ahead of the capture, and registers and initializes first if needed. The live
+/// preview runs until the sensor has captured, to guide the person.
 @MainActor final class CardController: Controller {
   static let reading: EffectID = "item"
   static let decoding: EffectID = "picture"
@@ -36,8 +36,8 @@ import PluginAPI
     ScreenAction("again", "Capture again, beside what is stored", keys: ["R"]),
     ScreenAction("clear", "Clear the capture", keys: ["c"]),
     ScreenAction("steal", "Take the lock of the sensor from its holder", keys: ["S"]),
-    // Behind all that the line of hints has room for: what it does now is told by the status line, and is nothing where
-    // there is a capture.
+    // Listed last, beyond the room of the hint line. The status line describes its current effect; with a capture it
+    // has none.
     ScreenAction(
       "press", "Press the button: capture, stop, try again, or go on with the next item", keys: ["enter", "space"]),
     ScreenAction("choose-line", "Say how a part is, or write notes"),
@@ -61,13 +61,13 @@ import PluginAPI
   var hasConfigured = false
   var isVisible = true
   var isMoving = false
-  /// The state of the button whose words have their timer.
+  /// The state of the button for whose text a timer runs.
   var timedButton = -1
   var preview: ScreenPreview?
   var isDecodingFrame = false
   /// True if the lock is wanted for a capture.
   var wantsCapture = false
-  /// For how long the service refuses to have its lock taken, in milliseconds; nil if it does not say.
+  /// The time for which the service refuses to have its lock stolen, in milliseconds; nil if it does not say.
   var stealPrevention: Int?
   /// True if the dialog about the lock is shown once that period is known.
   var asksWhenMeasured = false
@@ -105,14 +105,14 @@ import PluginAPI
       }
     let rest = hasRoom ? [] : state.item?.capture == nil ? ["b turns the card", "w sensor"] : ["b turns the card"]
     var hints = [press].compactMap { $0 } + rest
-    // Rather one hint less than one that is cut.
+    // A missing hint is better than a truncated one.
     while hints.count > 1, TextWidth.columns(hints.joined(separator: " · ")) > size.width - Self.hintsOfHost {
       hints.removeLast()
     }
     return [.init(hints.joined(separator: " · "), .secondary)]
   }
 
-  /// The columns that hints of every screen need where there is room for no others.
+  /// The columns reserved for the hints that every screen has.
   private static let hintsOfHost = 34
 
   /// True if the line of hints has room for the keys of actions, which are then not repeated elsewhere.
@@ -178,7 +178,7 @@ import PluginAPI
     return configureOnce() + redecode() + follow()
   }
 
-  /// Goes on with another item of the person.
+  /// Continues with another item of the person.
   func goOn(with item: BiometricItem) -> [Effect] {
     stopPreview()
     itemID = item.id
@@ -238,7 +238,7 @@ import PluginAPI
     return []
   }
 
-  /// Nothing says that the sensor captures while it is only waited for.
+  /// Shows that the sensor captures, unless it is only waited for.
   private func tellWork() {
     guard case .words = state.shown, state.isCapturing, state.item?.capture == nil else { return }
     state.shown = .words(state.button == .stop ? Self.capturingWords : "")
@@ -251,7 +251,7 @@ import PluginAPI
       return WSABIScreens.isOf(state.item?.person, notification) ? read() : []
     case WSABIScreens.sensorTopic:
       guard let news = SensorNews(notification.payload) else { return [] }
-      // A preview that gave up before the sensor was ready begins anew.
+      // A preview that gave up before the sensor was ready restarts.
       if case .connected(address, true) = news, preview?.hasEnded ?? false { stopPreview() }
       let wasHeld = state.heldSince != nil
       let seen = state.item.flatMap { station.address(of: $0) }.flatMap { station.heldByAnother($0) }

@@ -15,19 +15,19 @@ import PluginAPI
       ScreenAction("whole", "Show all of it", keys: ["0"]),
     ] + moves
 
-  /// Arrows move what is seen; where all of it is, they lead to the pictures beside it.
+  /// Arrows scroll a magnified picture; if all of it is visible, they move to the next or previous picture.
   private nonisolated static let moves = [
     ("left", "h", -1, 0), ("right", "l", 1, 0), ("up", "k", 0, -1), ("down", "j", 0, 1),
   ].map { name, letter, x, y in
     ScreenAction("move", "Move \(name)", keys: [name, letter], arguments: ["x": .integer(x), "y": .integer(y)])
   }
 
-  /// The longest edge of what is held of a picture, in pixels: beyond, its own pixels are not told apart any more.
+  /// The longest edge of a picture in memory, in pixels; beyond that, single pixels cannot be distinguished.
   private static let longestEdge = 6000
   /// The distance that one arrow key scrolls, as a fraction of the visible part.
   private static let stride = 0.25
 
-  /// A picture, and what of it is shown.
+  /// A picture, and its visible part.
   private struct Decoded: Sendable {
     var whole: Picture
     var size: Size
@@ -201,7 +201,7 @@ import PluginAPI
     return decode()
   }
 
-  /// Leaves, as there is nothing to be shown any more.
+  /// Leaves the screen, as there is nothing left to show.
   private func gone() -> [Effect] {
     [.status(Diagnostic(.note, code: "wsabi.gone", "the capture was deleted meanwhile")), .pop(.null)]
   }
@@ -231,7 +231,7 @@ import PluginAPI
     ]
   }
 
-  /// Makes what is seen anew, from what is held.
+  /// Renders the visible part again from memory.
   private func cut() -> [Effect] {
     guard let whole else { return [] }
     generation += 1

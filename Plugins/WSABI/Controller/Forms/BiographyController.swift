@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The form of what is said of a person; every change is kept at once.
+/// The form with a person's details; every change is stored at once.
 @MainActor final class BiographyController: Controller {
   static let reading: EffectID = "person"
   static let typing: EffectID = "type"
@@ -77,7 +77,7 @@ import PluginAPI
       edited = nil
       return set(field, to: text)
     case .returned("date", let value):
-      // Null is what a popover that was put away gives.
+      // A dismissed popover returns null.
       guard let biography, let day = value.text else { return [] }
       return change(.dateOfBirth, to: BiographyForm.setting(firstDayOfBirth: day, in: biography))
     case .returned("notes", let value):

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Picks a day of birth; gives it as `yyyy-mm-dd`, an empty text for none.
+/// A picker for a day of birth; returns `yyyy-mm-dd`, or an empty text for none.
 ///
-/// The day is read from the store rather than taken as an argument: what screens are asked to show may be remembered.
+/// The day is read from the store rather than taken as an argument, because the arguments of screens may be remembered.
 @MainActor final class DateController: Controller {
   static let reading: EffectID = "person"
   static let typing: EffectID = "type"

@@ -1,8 +1,9 @@
 import PluginAPI
 
-/// Writes the notes of an item or of a person, of several lines; gives them to the screen below, which keeps them.
+/// An editor for the multi-line notes of an item or a person; passes them to the screen below, which stores them.
 ///
-/// The notes are read from the store rather than taken as an argument: what screens are asked to show may be remembered.
+/// The notes are read from the store rather than taken as an argument, because the arguments of screens may be
+/// remembered.
 @MainActor final class NotesController: Controller {
   static let reading: EffectID = "notes"
   static let leaving: EffectID = "leave"
@@ -80,7 +81,7 @@ import PluginAPI
     return []
   }
 
-  /// Gives what was written to the screen below.
+  /// Passes the text to the screen below.
   private func keep() -> [Effect] {
     guard let area else { return [] }
     return [.pop(isChanged ? .text(area.text) : .null)]

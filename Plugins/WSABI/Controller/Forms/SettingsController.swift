@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The settings: forgets sensors, cancels what is under way, switches what is logged.
+/// The settings: forgets sensors, cancels operations in progress, switches logging.
 @MainActor final class SettingsController: Controller {
   static let reading: EffectID = "sensors"
   static let looking: EffectID = "look"
@@ -138,9 +138,9 @@ import PluginAPI
     return [.choose(Self.askingModality, ChoiceRequest("What it captures", choices: choices))]
   }
 
-  // MARK: Adding a sensor, and who uses one
+  // MARK: Adding a sensor, and its users
 
-  /// Takes an answer about the new sensor, and asks the next question.
+  /// Handles an answer about the new sensor, and asks the next question.
   private func add(_ id: EffectID, _ text: String) -> [Effect] {
     switch id {
     case Self.askingModality:

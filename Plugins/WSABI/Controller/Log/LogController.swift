@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// The audit log, a part of it at a time, the newest first to be seen; the interaction log beside it.
+/// The audit log, one part at a time, newest first, with the interaction log beside it.
 ///
-/// That the log was read is an entry of it, so it does not follow the store by itself.
+/// Reading the log adds an entry to it, so the screen does not follow the store on its own.
 @MainActor final class LogController: Controller {
   static let reading: EffectID = "read"
   static let verifying: EffectID = "verify"

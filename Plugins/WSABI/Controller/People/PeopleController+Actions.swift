@@ -99,7 +99,7 @@ extension PeopleController {
     }
   }
 
-  /// Opens the card of an item, the selected one if none is named; a person without items gets a first one.
+  /// Opens the card of an item, the selected one by default; a person without items gets a first one.
   func open(_ number: Int? = nil) -> [Effect] {
     guard let row = state.selectedRow else { return needsSelection("a person") }
     if let number { state.select(itemNumber: number) }
@@ -113,14 +113,14 @@ extension PeopleController {
     [.status(Diagnostic(.note, code: "wsabi.nothing-selected", "select \(what) first"))]
   }
 
-  /// Finds what earlier captures of a person left to be decided.
+  /// Finds the open decisions about earlier captures of a person.
   func lookBack(_ row: PeoplePage.Row) -> [Effect] {
     let (station, items) = (station, row.items.filter { $0.capture == nil }.map(\.id))
     guard !items.isEmpty else { return [] }
     return [.compute(Self.lookingBack, label: "reading") { _ in try station.questionsAndWait(items) }]
   }
 
-  /// Has the store say who may do that.
+  /// Has the store report who has the permission.
   private func refuse(_ permission: Permission) -> [Effect] {
     let station = station
     return [.compute(Self.refusing, label: "asking") { _ in try station.checkAndWait(permission) }]
@@ -128,7 +128,7 @@ extension PeopleController {
 
   // MARK: Deleting
 
-  /// Deleting is confirmed twice: in a sheet, and by giving the key once more.
+  /// Asks for confirmation of a deletion twice: in a sheet, and by entering the key again.
   private func askDelete(_ what: Doomed, _ permission: Permission, _ words: String) -> [Effect] {
     guard station.may(permission) else { return refuse(permission) }
     doomed = what
@@ -162,7 +162,7 @@ extension PeopleController {
         state.activities[item] = .undecided(question.words)
       }
     case .returned("walkthrough", let value):
-      // The item that was just set up is the one to go on with.
+      // The item that was just set up is selected next.
       soughtItem = value["item"].integer
       return soughtItem == nil ? [] : reload()
     case .returned("settings", let value): return value["person"].integer.map { seek($0) } ?? []
@@ -173,7 +173,7 @@ extension PeopleController {
     return []
   }
 
-  /// Adds the items of a template to the person for whom it was chosen, whoever is selected by now.
+  /// Adds the items of a template to the person for whom it was chosen, even if another one is selected by now.
   private func enroll(_ template: EnrollmentTemplate) -> [Effect] {
     guard let person = enrollee else { return [] }
     let station = station
@@ -209,13 +209,13 @@ extension PeopleController {
 // MARK: - All items at once
 
 extension PeopleController {
-  /// Captures what a person lacks; what wants a decision first is left to its card.
+  /// Captures the open items of a person; those that need a decision first are left to their card.
   fileprivate func captureAll(_ row: PeoplePage.Row) -> [Effect] {
     let underWay = underWay
     let open = row.items.filter { $0.isOpen && !underWay.contains($0.id) && station.order($0) != nil }
     let decided = open.filter { state.activities[$0.id]?.isDecided ?? true }
     if !open.isEmpty {
-      // The journal knows what earlier runs left undecided, whether or not the list has read it yet.
+      // The journal knows the undecided captures of earlier runs, even if the list has not read them yet.
       let (station, left) = (station, open.count - decided.count)
       return [
         .compute(Self.askingAll, label: "reading") { _ in
@@ -229,13 +229,13 @@ extension PeopleController {
     return [.status(Diagnostic(.note, code: "wsabi.nothing-to-capture", words))]
   }
 
-  /// The items that are captured now, or whose captures are fetched.
+  /// The items that are being captured or downloaded.
   private var underWay: Set<Int> {
     Set(state.activities.filter { $0.value == .busy }.map(\.key))
       .union(station.sensors.operations().filter(\.isCapture).compactMap(\.item))
   }
 
-  /// Items that are to be captured, with what has to be decided of some of them.
+  /// Items to capture, with the open decisions about some of them.
   fileprivate struct AskedItems: Sendable {
     var items: [BiometricItem]
     var found: [Int: CaptureQuestion]

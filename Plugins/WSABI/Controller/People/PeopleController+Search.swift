@@ -28,7 +28,7 @@ extension PeopleController {
     return wasEmpty ? [] : seek()
   }
 
-  /// Searches for words, as typing them would.
+  /// Searches for a text, as if it were typed.
   func find(_ words: String) -> [Effect] {
     state.search = InputLine(words)
     state.restart()

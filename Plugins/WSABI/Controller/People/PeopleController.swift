@@ -1,14 +1,14 @@
 import PluginAPI
 
-/// The list of people, with a grid of what is captured of the selected one.
+/// The list of people, with a grid of the selected one's items.
 ///
-/// Selecting a person makes the links of all their items ready, without a word: what fails is told when it touches the
-/// work. The list follows the store, whoever changes it.
+/// Selecting a person prepares the links of all their items silently; failures are reported once they affect the work.
+/// The list follows changes of the store from any source.
 @MainActor final class PeopleController: TargetedController {
   static let listing: EffectID = "list"
   static let showing: EffectID = "thumbnails"
   static let adding: EffectID = "add"
-  /// Takes a new person away of whom nothing was said.
+  /// Removes a new person that was left empty.
   static let withdrawing: EffectID = "withdraw"
   static let duplicating: EffectID = "duplicate"
   static let choosingTemplate: EffectID = "choose-template"
@@ -67,12 +67,12 @@ import PluginAPI
   var doomed: Doomed?
   /// The person for whom a template is being chosen.
   var enrollee: Int?
-  /// Somebody who was just added; they go again if nothing is said of them before they are left.
+  /// A person just added, who is removed again if left empty.
   var fresh: Int?
   private var isVisible = true
   private var hasStarted = false
   private var isRefreshing = false
-  /// The time of the request for the list that is being read; nil while none is.
+  /// The time of the request for the list in progress; nil if none is.
   private var readingSince: Instant?
   /// True if the list changed while it was read.
   private var isOutdated = false
@@ -80,7 +80,7 @@ import PluginAPI
   private var listGeneration = 0
   /// True while thumbnails are being read: one reader for all.
   private var isShowing = false
-  /// Captures whose small pictures are not to be had before the list is read again.
+  /// Captures whose thumbnails are not available before the list is read again.
   private var later: Set<Int> = []
   private var asked = 0..<0
   /// The person to select once the list has them.
@@ -89,7 +89,7 @@ import PluginAPI
   private var last: Int?
   /// The item to select once the list has it.
   var soughtItem: Int?
-  /// The person whose links were made ready last.
+  /// The person whose links were prepared last.
   private var connected: Int?
 
   init(_ station: ScreenStation) {
@@ -101,7 +101,7 @@ import PluginAPI
   func end() {
     guard station.sensors.endList() else { return }
     let isLocked = station.isLocked
-    // Captures over a locked store continue; the last one gives the sensors back.
+    // Captures continue while the store is locked; the last one releases the sensors.
     if isLocked, station.sensors.operations().contains(where: { $0.item != nil }) { return }
     station.leaveSensors(withdrawing: isLocked ? nil : fresh)
   }
@@ -176,7 +176,7 @@ import PluginAPI
     return (state.isCovered ? [] : reload()) + leaveFresh() + rest
   }
 
-  /// Takes the person who was added last away again if another one is selected and nothing was said of them.
+  /// Removes the person added last if another one is selected and they were left empty.
   private func leaveFresh() -> [Effect] {
     guard let person = fresh, isVisible, sought == nil, let row = state.selectedRow, row.person.id != person else {
       return []
@@ -206,7 +206,7 @@ import PluginAPI
     ]
   }
 
-  /// Finds the place of who is sought, then reads what is around it.
+  /// Finds the row of the sought person, then reads the rows around it.
   func seek() -> [Effect] {
     guard let sought else { return reload() }
     let (station, text) = (station, state.search.text)
@@ -253,7 +253,9 @@ import PluginAPI
     return [.timer(Self.refreshing, seconds: pauseInSeconds, repeats: false)]
   }
 
-  /// Reads the list again because it changed; one that is being read is not begun anew, or it would never end.
+  /// Reads the list again after a change.
+  ///
+  /// A read in progress is not restarted, or it would never end.
   private func refresh() -> [Effect] {
     if let leaving = station.leaving { return leaving }
     guard readingSince == nil else {
@@ -267,7 +269,7 @@ import PluginAPI
   private static let shownAtOnce = 32
   private static let shownAround = 250
 
-  /// Reads small pictures of the selected person that are not there yet, those of the items in sight first.
+  /// Reads missing thumbnails of the selected person, visible items first.
   func show() -> [Effect] {
     guard !isShowing else { return [] }
     let (station, size) = (station, state.thumbnailSize)
@@ -288,7 +290,7 @@ import PluginAPI
 
   private func took(_ found: ScreenThumbnails) -> [Effect] {
     isShowing = false
-    // Those that were made for cells of another size are made anew.
+    // Thumbnails made for another cell size are made again.
     if found.size == state.thumbnailSize { state.take(thumbnails: found.pictures, without: found.without) }
     later.formUnion(found.later)
     return show()
@@ -353,7 +355,7 @@ import PluginAPI
     }
   }
 
-  /// The card wants its sensor set up: what is under way for the item ends first.
+  /// The card requests a change of its sensor: the item's operations end first.
   private func walkthrough(asked payload: Value) -> [Effect] {
     guard let item = payload["item"].integer else { return [] }
     station.sensors.cancelItem(item)

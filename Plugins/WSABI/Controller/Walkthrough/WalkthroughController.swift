@@ -1,9 +1,9 @@
 import PluginAPI
 
-/// The way to an item: what is captured, how, with which sensor, at which address.
+/// The walkthrough to an item: the part of the body, the manner, the sensor and its address.
 ///
-/// A new item is nowhere until the last step is done. The address is checked once the typing rested for three seconds;
-/// what is answered after the page was left counts for nothing.
+/// A new item is not stored before the last step is done. The address is checked after a pause of three seconds in
+/// typing. Responses that arrive after the page was left are ignored.
 @MainActor final class WalkthroughController: KeyedController {
   static let reading: EffectID = "item"
   static let listing: EffectID = "sensors"
@@ -15,10 +15,10 @@ import PluginAPI
   static let askingName: EffectID = "ask-name"
   static let askingAnyway: EffectID = "ask-anyway"
 
-  /// Each title names the step it is for.
+  /// The actions; each title names its step.
   ///
-  /// Help tells them all, and where the line of hints has room for any of it, that is true in every step. What the keys
-  /// of a step do is told by the step itself.
+  /// Help lists all of them, and hints in the status line are valid in every step. The keys of a step are described by
+  /// the step itself.
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("choose", "Go on to the next step, and in the last one: done", keys: ["enter"]),
     ScreenAction("back", "Go back a step, in those that choose from a list", keys: ["left"]),
@@ -30,20 +30,20 @@ import PluginAPI
     ScreenAction("type", "Type the name", arguments: ["line": "name"]),
   ]
 
-  /// An answer of a service, or that there was none.
+  /// A service's response, or its absence.
   private struct Asked: Sendable {
     var information: ServiceInformation?
   }
 
   private let station: ScreenStation
-  /// The stored item whose settings are changed; nil for a new one.
+  /// The stored item that is edited; nil for a new one.
   private let item: Int?
   private let firstStep: Walkthrough.Step
   private var person: Int?
   private var state = WalkthroughState()
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
-  /// The ticket of the timer or request that is under way.
+  /// The ticket of the timer or request in progress.
   private var ticket = 0
   private var isKeeping = false
 
@@ -69,7 +69,7 @@ import PluginAPI
     case .setup: break
     case .modality, .submodality: runs.append(.init("enter goes on", .secondary))
     case .device:
-      // In 80 columns there is no room for more than what to do now.
+      // In 80 columns there is room only for the next action.
       if state.discovered?.isEmpty == true, !state.isLooking {
         return [.init("no sensor was found", .warning), .init("f looks again", .secondary)]
       }
@@ -193,7 +193,7 @@ import PluginAPI
     return state.message.isEmpty ? leaving + arrived() : []
   }
 
-  /// Looks for sensors that nobody typed; never without being told to.
+  /// Searches for sensors; never without the user's request.
   private func look() -> [Effect] {
     guard state.step == .device, !state.isLooking, let modality = state.walkthrough.choice.modality else { return [] }
     state.look()
@@ -205,7 +205,7 @@ import PluginAPI
     ]
   }
 
-  /// Ends a look for sensors.
+  /// Ends a search for sensors.
   private func ended() -> [Effect] { state.isLooking ? [.cancel(Self.looking)] : [] }
 
   private func back() -> [Effect] {
@@ -213,7 +213,7 @@ import PluginAPI
     return leaving + (state.back() ? arrived() : [.pop(.null)])
   }
 
-  /// Begins what a step needs.
+  /// Starts the work that a step needs.
   private func arrived() -> [Effect] {
     switch state.step {
     case .modality, .submodality: return []
@@ -229,7 +229,7 @@ import PluginAPI
 
   // MARK: The check
 
-  /// Does what the check wants of clock and network.
+  /// Carries out the check's orders to the clock and the network.
   private func obey(_ orders: [AddressCheck.Order]) -> [Effect] {
     orders.flatMap { order -> [Effect] in
       switch order {
@@ -262,7 +262,7 @@ import PluginAPI
 
   // MARK: The end
 
-  /// Asks whether a sensor is taken that says that it cannot do it; what it says may be wrong, or missing.
+  /// Asks whether to accept a sensor that reports that it cannot do it; its report may be wrong or incomplete.
   private func askAnyway() -> [Effect] {
     let choices = [
       ChoiceRequest.Choice(id: "keep", title: "Take it all the same", detail: "it may refuse to capture this"),
@@ -271,7 +271,7 @@ import PluginAPI
     return [.choose(Self.askingAnyway, ChoiceRequest(state.check.check.text, choices: choices, selected: "back"))]
   }
 
-  /// - Parameter anyway: Whether a sensor is taken that says that it cannot do it.
+  /// - Parameter anyway: True to accept a sensor that reports that it cannot do it.
   private func done(anyway: Bool = false) -> [Effect] {
     if state.check.check.saysItCannot, !anyway { return askAnyway() }
     state.setUp()

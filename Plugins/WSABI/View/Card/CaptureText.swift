@@ -38,7 +38,7 @@ enum CaptureText {
     item.capture.flatMap { SensorClaim.otherPart($0.metadata, wanted: item.made($0), item.modality) }
   }
 
-  /// The facts of a capture, without what the service says in its metadata.
+  /// Returns the facts of a capture, without the service's metadata.
   static func fields(_ capture: CaptureRecord) -> [Outline.Field] {
     var fields = [
       Outline.Field("Received", PersonText.time(capture.received)), Outline.Field("Type", type(capture)),
@@ -47,7 +47,7 @@ enum CaptureText {
     if let sniffed = capture.sniffedType, !capture.claimedType.isEmpty, sniffed != capture.claimedType {
       fields.append(Outline.Field("Claimed", capture.claimedType))
     }
-    // It is kept as it came, but nobody should think it was looked at.
+    // It is stored as received, but must not appear to have been checked.
     if capture.sniffedType == nil { fields.append(Outline.Field("Content", "of no format that is known")) }
     if let quality = capture.quality {
       fields.append(Outline.Field("Quality", "\(quality.score) of 100 (\(quality.scorer))"))
@@ -67,7 +67,7 @@ enum CaptureText {
     }
   }
 
-  /// The name of a key as words: `captureDate` is "Capture date"; what is no such name stays as it is.
+  /// Returns the label of a key: `captureDate` becomes "Capture date"; any other text is returned unchanged.
   static func label(_ key: String) -> String {
     guard key.utf8.allSatisfy({ $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }) else { return key }
     var words: [String] = []

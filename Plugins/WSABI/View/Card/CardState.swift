@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// The capture card of an item: its front with picture and button, its back with what is said of the parts.
+/// The state of an item's capture card: its front with picture and button, its back with the annotations of the parts.
 struct CardState: Sendable {
   /// The content of the front besides the facts.
   enum Shown: Sendable {
-    /// Nothing yet, or a capture that is no picture; in words.
+    /// A message in place of a picture: there is no capture yet, or it is not a picture.
     case words(String)
     case stored(Picture)
     case live(Picture)
@@ -12,16 +12,16 @@ struct CardState: Sendable {
 
   var item: BiometricItem?
   var personName = ""
-  /// Fingers of the person that items are there for and no capture yet.
+  /// The person's fingers with an item but no capture yet.
   var open: [String] = []
-  /// The item to go on with once this one is captured.
+  /// The item to continue with once this one is captured.
   var next: BiometricItem?
   var isBack = false
   var shown = Shown.words("")
   private(set) var button = CaptureButton.inactive
   /// True if the button has kept its state for as long as its text is delayed.
   private(set) var hasWaited = false
-  /// Counted up where the button is replaced, so that late timers can be told.
+  /// Incremented whenever the button changes, so that stale timers can be recognized.
   private(set) var buttonGeneration = 0
   /// True if a capture of this item is in progress.
   private(set) var isCapturing = false
@@ -31,13 +31,13 @@ struct CardState: Sendable {
   private var isStopping = false
   /// The decision required before it can be captured again.
   private(set) var question: CaptureQuestion?
-  /// Since when somebody else was seen to have the sensor: services tell nobody since when it is so.
+  /// The time since which another client was seen to have the sensor: services do not report it.
   private(set) var heldSince: Instant?
   /// The service's message about the holder of the lock; empty for none.
   var heldMessage = ""
   /// A description of a lock held by another client; empty for none.
   var heldWords = ""
-  /// Counted up to move what moves.
+  /// Incremented to advance animations.
   var phase = 0
   /// The index of the selected line on the back: the parts in order, then the notes.
   var selectedLine = 0
@@ -59,10 +59,10 @@ struct CardState: Sendable {
     return button.text(afterMilliseconds: hasWaited ? button.delayInMilliseconds : 0)
   }
 
-  /// After how many milliseconds the button says more; nil if it says all.
+  /// The delay after which the button's text changes, in milliseconds; nil if it does not.
   var delay: Int? { button.delayInMilliseconds > 0 && !hasWaited ? button.delayInMilliseconds : nil }
 
-  /// The item the button goes on with; nil unless this one is captured and nothing is under way.
+  /// The item the button continues with; nil unless this one is captured and no operation is in progress.
   var offeredNext: BiometricItem? { button == .inactive && item?.capture != nil && !isCapturing ? next : nil }
 
   /// True if a live picture is shown.
@@ -71,7 +71,7 @@ struct CardState: Sendable {
     return false
   }
 
-  /// True if a live preview is of use: there is no capture yet, and no other message in its place.
+  /// True if a live preview is useful: there is no capture yet, and no other message in its place.
   var wantsPreview: Bool {
     guard item != nil, item?.capture == nil, !isFetching, !isBack else { return false }
     switch button {
@@ -87,10 +87,10 @@ struct CardState: Sendable {
     buttonGeneration += 1
   }
 
-  /// The words of the button have waited long enough.
+  /// Handles the timer of the button's text.
   mutating func waited(_ generation: Int) { if generation == buttonGeneration { hasWaited = true } }
 
-  /// Says something that does not stop the work.
+  /// Adds a notice that does not stop the work.
   mutating func note(_ words: String) {
     notices.removeAll { $0 == words }
     notices.append(words)
@@ -100,7 +100,7 @@ struct CardState: Sendable {
   mutating func take(_ new: BiometricItem) {
     item = new
     selectedLine = min(selectedLine, new.submodality.parts.count)
-    // While it is captured once more, what is stored already is not the end.
+    // While it is captured again, an earlier stored capture is not the end.
     if isCapturing { return }
     if new.capture != nil {
       question = nil
@@ -113,14 +113,14 @@ struct CardState: Sendable {
   /// The link is made ready; until it is, the button waits.
   mutating func prepare(isAnew: Bool) { if item?.capture == nil { set(isAnew ? .waitingToRestart : .waiting) } }
 
-  /// A capture was asked for.
+  /// Handles the start of a capture.
   mutating func began() {
     (isCapturing, isFetching, isStopping, question) = (true, false, false, nil)
     notices = []
     set(.stop)
   }
 
-  /// Somebody here wants no more of it; what comes of that is told later.
+  /// Handles a cancel by the user; its result is reported later.
   mutating func stopping() {
     isStopping = true
     set(.waiting)
@@ -132,7 +132,7 @@ struct CardState: Sendable {
     set(item?.capture == nil ? .capture : .inactive)
   }
 
-  /// Somebody has to decide something.
+  /// Shows a decision that the user must make.
   mutating func ask(_ new: CaptureQuestion) {
     (isCapturing, isFetching, isStopping) = (false, false, false)
     if new != .held { heldSince = nil }
@@ -152,11 +152,11 @@ struct CardState: Sendable {
 // MARK: - News of sensors
 
 extension CardState {
-  /// Takes what was told of the sensors.
+  /// Handles an event of the sensors.
   ///
   /// - Parameters:
   ///   - address: The address of the item's sensor.
-  ///   - now: The time; since when somebody else was seen to have the sensor, if somebody has it.
+  /// - now: The current time; the start of another client's hold, if one has the sensor.
   /// - Returns: Whether the item should be read again.
   mutating func take(_ news: SensorNews, address: String?, now: Instant) -> Bool {
     guard let item else { return false }
@@ -203,7 +203,7 @@ extension CardState {
     return false
   }
 
-  /// Nobody else has the sensor, and nothing is under way.
+  /// Handles a sensor that is free and idle.
   private mutating func ready() {
     (isStopping, heldSince) = (false, nil)
     if item?.capture == nil, question == nil { set(.capture) }
@@ -217,7 +217,7 @@ extension CardState {
       if !isStopping { note("somebody cancelled it at the sensor") }
       gaveUp()
     case (_, OperationStatus.sensorTimeout.word):
-      // Nothing is wrong with the sensor: the next press captures.
+      // The sensor has no problem: the next press captures.
       gaveUp()
       note(reason)
     case (_, OperationStatus.lockHeldByAnother.word):

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The capture card: what is captured and the button on its front, what is said of it on its back.
+/// The capture card: picture and button on its front, annotations on its back.
 struct CardView: View {
   var state: CardState
 
@@ -60,7 +60,7 @@ struct CardFrontView: View {
     drawNotices(below: lines, into: &frame)
   }
 
-  /// Two lines below the button, what is newest in any case.
+  /// Draws two lines below the button, always including the newest notice.
   private func drawNotices(below buttonLines: Int, into frame: inout TextFrame) {
     let width = max(1, frame.size.width - 4)
     let room = max(0, 3 - buttonLines)
@@ -74,7 +74,7 @@ struct CardFrontView: View {
   private var notices: [String] {
     let loss = state.isCapturing || state.isFetching ? nil : state.item?.lossWords
     let other = state.item.flatMap(CaptureText.otherPart)
-    // It is told as news too, and longer; it stands there whenever the card is opened.
+    // It is also reported as an event, at greater length, and is shown whenever the card is opened.
     let news = state.notices.filter { notice in other.map { !notice.hasPrefix($0) } ?? true }
     return ([loss ?? "", state.heldWords] + news + [other ?? ""]).filter { !$0.isEmpty }
   }
@@ -110,7 +110,7 @@ struct CardFrontView: View {
       + CaptureText.metadata(capture, of: item)
   }
 
-  /// The fingers that are still to be captured, four by name.
+  /// The fingers still to be captured, four by name.
   private var openWords: String {
     let named = state.open.prefix(4).joined(separator: ", ")
     return state.open.count > 4 ? "\(named) and \(state.open.count - 4) more" : named
@@ -122,7 +122,7 @@ struct CardFrontView: View {
     }
   }
 
-  /// - Returns: How many lines it has: what is wrong has three where it needs them.
+  /// - Returns: The number of its lines: a problem has up to three.
   private func drawButton(_ rect: Rect, into frame: inout TextFrame) -> Int {
     guard !rect.isEmpty else { return 0 }
     let width = max(1, rect.width - 2)

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Named values beside the picture of a card: whatever is left out or cut says so.
+/// Named values beside the picture of a card; omitted or truncated ones are marked.
 enum FactLines {
-  /// The lines for a room: each name above its value where there is room for that, else beside it.
+  /// Returns the lines for a size: each name above its value if there is room, otherwise beside it.
   static func lines(of fields: [Outline.Field], in size: Size) -> [[StyledText.Run]] {
     guard size.width > 0, size.height > 0 else { return [] }
     let roomy = fields.map { lines(of: $0, beside: nil, width: size.width) }
@@ -25,7 +25,7 @@ enum FactLines {
     return shown + [[.init(words, .secondary)]]
   }
 
-  /// - Parameter labelWidth: The columns of names that stand beside their value; nil where all stand above it.
+  /// - Parameter labelWidth: The columns of names beside their values; nil if all are above them.
   private static func lines(
     of field: Outline.Field, beside labelWidth: Int?, width: Int
   ) -> [[StyledText.Run]] {

@@ -87,7 +87,7 @@ struct BiographyForm: Sendable {
     field != .dateOfBirth || list(text).allSatisfy { CalendarDay($0) != nil }
   }
 
-  /// A biography with one field of another one; what else was changed since stays.
+  /// Returns a biography with one field of another one; other changes stay.
   static func copying(_ field: Field, from other: Biography, to biography: Biography) -> Biography {
     var new = setting(field, to: text(field, of: other), in: biography)
     // Values of lists as they were, also those with a semicolon in them.
@@ -100,7 +100,7 @@ struct BiographyForm: Sendable {
     return new
   }
 
-  /// A biography with another first day of birth; an empty one takes it away, and others stay.
+  /// Returns a biography with another first day of birth; an empty one removes it, and others stay.
   static func setting(firstDayOfBirth day: String, in old: Biography) -> Biography {
     var new = old
     new.datesOfBirth = (day.isEmpty ? [] : [day]) + old.datesOfBirth.dropFirst()

@@ -21,7 +21,7 @@ struct DatePickerState: Sendable, Hashable {
 
   init(_ day: CalendarDay) { self.day = day }
 
-  /// The text of a part as it is shown: what is typed of it, else what it is.
+  /// Returns the displayed text of a part: its typed digits, otherwise its value.
   func text(_ part: Part) -> String {
     if part == self.part, !typed.isEmpty { return typed + String(repeating: "_", count: part.digits - typed.count) }
     let text = day.text
@@ -32,7 +32,7 @@ struct DatePickerState: Sendable, Hashable {
     }
   }
 
-  /// Takes a key; false if it means nothing here.
+  /// Handles a key; returns false if it has no meaning here.
   mutating func handle(_ key: Key) -> Bool {
     switch key {
     case Key(.left), Key(.tab, .shift): move(-1)
@@ -51,10 +51,10 @@ struct DatePickerState: Sendable, Hashable {
     return true
   }
 
-  /// Another day, such as one that was clicked.
+  /// Selects another day, such as a clicked one.
   mutating func pick(_ day: CalendarDay) { (self.day, typed, message, part) = (day, "", "", .day) }
 
-  /// Takes what was typed, as leaving does.
+  /// Applies the typed digits, as leaving does.
   mutating func settle() {
     defer { typed = "" }
     guard let number = Int(typed) else { return }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A day with its month's calendar; the calendar is left out where there is no room for it.
+/// A day with its month's calendar; the calendar is left out if there is no room.
 struct DatePickerView: View {
   var title: String
   /// Nil while it is read.

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The settings: sensors by modality, what is under way, and what is logged.
+/// The settings: sensors by modality, operations in progress, and logging.
 struct SettingsForm: Sendable {
   /// A sensor that was used for a modality.
   struct Sensor: Sendable, Hashable {

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The logs as tables.
 enum LogTables {
-  /// The audit log: who did what, to which records.
+  /// Returns the audit log as a table: users, actions and records.
   static func audit(_ entries: [AuditEntry]) -> Table {
     Table(columns: [
       .init("number", title: "No.", .integers(entries.map(\.number))),
@@ -24,7 +24,7 @@ enum LogTables {
       })
   }
 
-  /// An action in words, as `captureKept` is "capture kept".
+  /// Returns an action as words: `captureKept` is "capture kept".
   static func words(_ action: AuditAction) -> String {
     action.rawValue.reduce(into: "") { text, letter in
       if letter.isUppercase { text += " " }

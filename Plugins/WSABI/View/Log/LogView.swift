@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A log as a table, or why there is none.
+/// A log as a table, or the reason there is none.
 struct LogView: View {
   var title: String
   var table: TableState

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// A text of several lines being typed, with a cursor; lines that are too long are broken where they are shown.
+/// A multi-line text input with a cursor; long lines are wrapped for display.
 ///
-/// It knows nothing of what the text is for.
+/// It is independent of the text's purpose.
 struct TextArea: Sendable, Hashable {
   /// A line of the screen: the part of a line of the text that it shows.
   struct Row: Sendable, Hashable {
@@ -11,7 +11,7 @@ struct TextArea: Sendable, Hashable {
     var range: Range<Int>
   }
 
-  /// Never none.
+  /// Never empty.
   private var lines: [[Character]]
   /// The line the cursor is in, and the number of characters before it there.
   private(set) var line: Int
@@ -174,7 +174,7 @@ struct TextArea: Sendable, Hashable {
 
   private mutating func go(to row: Row, x: Int, isLast: Bool) {
     var (place, width) = (row.range.lowerBound, 0)
-    // Behind the last character of a row that goes on stands the first one of the next.
+    // The position after the last character of a wrapped row is that of the next row's first.
     let end = isLast ? row.range.upperBound : max(row.range.lowerBound, row.range.upperBound - 1)
     while place < end {
       let columns = TextWidth.columns(lines[row.line][place])
@@ -218,7 +218,7 @@ struct TextArea: Sendable, Hashable {
     }
   }
 
-  /// The row and the column of the screen that the cursor stands in.
+  /// Returns the row and the column of the cursor on the screen.
   private func place(in rows: [Row]) -> (row: Int, x: Int) {
     let row = rows.lastIndex { $0.line == line && $0.range.lowerBound <= column } ?? 0
     return (row, lines[line][rows[row].range.lowerBound..<column].reduce(0) { $0 + TextWidth.columns($1) })
@@ -233,7 +233,7 @@ struct TextArea: Sendable, Hashable {
     top = max(0, min(top, rows.count - height))
   }
 
-  /// Draws what is in sight, and lets the terminal's cursor stand where the text goes on.
+  /// Draws the visible part, and places the terminal's cursor where typing continues.
   func draw(into frame: inout TextFrame, in rect: Rect) {
     guard rect.width > 0, rect.height > 0 else { return }
     let rows = rows(width: rect.width)

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A cell of the grid: the small picture of an item, or what is going on with it, above its title.
+/// A cell of the grid: the thumbnail of an item, or its activity, above its title.
 struct ItemCellView: View {
   var item: BiometricItem
   var activity: ItemActivity?

@@ -2,16 +2,16 @@ import PluginAPI
 
 /// The sign of an item in its cell of the grid.
 enum ItemSign: Sendable, Hashable {
-  /// Nothing is captured.
+  /// There is no capture.
   case empty
   /// The sensor is at work, or waited for.
   case waiting
   case captured
   /// A picture of the capture never came.
   case incomplete
-  /// Something is said of the parts, or in notes.
+  /// There are conditions of parts, or notes.
   case annotated
-  /// Something is wrong that touches the work.
+  /// A problem affects the work.
   case warning
 
   /// One column wide.
@@ -48,9 +48,9 @@ enum ItemSign: Sendable, Hashable {
     }
   }
 
-  /// The signs of an item, what matters most first; never none.
+  /// Returns the signs of an item, most important first; never empty.
   ///
-  /// - Parameter activity: What is going on at its sensor.
+  /// - Parameter activity: The activity at its sensor.
   static func all(_ item: BiometricItem, _ activity: ItemActivity?) -> [ItemSign] {
     var signs: [ItemSign] = []
     switch activity {
@@ -70,13 +70,13 @@ enum ItemSign: Sendable, Hashable {
 
 /// The activity at the sensor of an item.
 enum ItemActivity: Sendable, Hashable {
-  /// It is captured, or what was captured is fetched.
+  /// It is being captured, or its data is being downloaded.
   case busy
   /// The sensor is made ready, and waited for.
   case preparing
-  /// In words.
+  /// A problem; the payload describes it.
   case problem(String)
-  /// Somebody has to decide something before it is captured again; what, in words.
+  /// A decision is required before it is captured again; the payload describes it.
   case undecided(String)
 
   /// True if no decision is required.
@@ -95,7 +95,7 @@ enum ItemActivity: Sendable, Hashable {
 
   /// Returns the activity after an event; nil for none.
   static func after(_ news: SensorNews, before: ItemActivity?) -> ItemActivity? {
-    // Its sensor is made ready for whatever is next: what is captured goes on, and what is undecided stays so.
+    // Preparing its sensor changes nothing: a capture in progress continues, and an open decision stays open.
     let isFixed = before == .busy || before?.isDecided == false
     return switch news {
     case .waiting where isFixed, .prepared where isFixed: before

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The list of people as it is seen: a window of its rows, who is selected, and the search.
+/// The visible state of the list of people: a window of its rows, the selection, and the search.
 struct PeopleState: Sendable {
   /// Rows that were read.
   private(set) var rows: [PeoplePage.Row] = []
@@ -16,9 +16,9 @@ struct PeopleState: Sendable {
   private(set) var top = 0
   var search = InputLine()
   var isSearching = false
-  /// Small pictures by the number of their capture.
+  /// Thumbnails by the number of their capture.
   private(set) var thumbnails: [Int: Picture] = [:]
-  /// Captures that are known to have none: what is no picture is not looked at again.
+  /// Captures without a thumbnail: data that is not a picture is not checked again.
   private(set) var withoutThumbnail: Set<Int> = []
   /// The activities, by item.
   var activities: [Int: ItemActivity] = [:]
@@ -36,7 +36,7 @@ struct PeopleState: Sendable {
       height: PeopleLayout.cell.height * max(4, pixelsPerCell.height))
   }
 
-  /// Takes another room; where its cells have other pixels, small pictures are to be made anew.
+  /// Changes the size; if its cells have other pixels, thumbnails must be made again.
   mutating func resize(to geometry: ScreenGeometry) {
     if geometry.pixelsPerCell != pixelsPerCell { thumbnails = [:] }
     (size, pixelsPerCell) = (geometry.size, geometry.pixelsPerCell)
@@ -48,7 +48,7 @@ struct PeopleState: Sendable {
     thumbnails[capture] == nil && !withoutThumbnail.contains(capture)
   }
 
-  /// Takes small pictures, and captures that have none; where there are too many, all others go.
+  /// Adds thumbnails, and captures that have none; if there are too many, all others are dropped.
   mutating func take(thumbnails new: [Int: Picture], without others: Set<Int> = []) {
     withoutThumbnail.formUnion(others)
     if thumbnails.count + new.count > Self.mostThumbnails { thumbnails = [:] }
@@ -73,7 +73,7 @@ struct PeopleState: Sendable {
     return items[selectedItem]
   }
 
-  /// The rows to read so that all that is seen is there.
+  /// The rows to read so that all visible ones are available.
   var wanted: Range<Int> {
     let seen = max(1, size.height)
     return max(0, selected - seen - Self.margin)..<selected + seen + Self.margin
@@ -86,9 +86,9 @@ struct PeopleState: Sendable {
     return needed.isEmpty || (first <= needed.lowerBound && needed.upperBound <= first + rows.count)
   }
 
-  /// Takes rows that were read; the selected person stays selected where the rows have them.
+  /// Applies rows that were read; the selected person stays selected if the rows contain them.
   ///
-  /// - Parameter range: The places that were asked for.
+  /// - Parameter range: The indices that were requested.
   mutating func take(_ page: PeoplePage, _ range: Range<Int>) {
     let person = selectedRow?.person.id
     (rows, first, total) = (page.rows, range.lowerBound, page.total)
@@ -99,7 +99,7 @@ struct PeopleState: Sendable {
     reveal()
   }
 
-  /// Forgets what was read of people, such as when the store was locked.
+  /// Drops everything read about people, for example when the store was locked.
   mutating func forget() {
     (rows, first, total, thumbnails, withoutThumbnail) = ([], 0, 0, [:], [])
     search = InputLine()
@@ -113,8 +113,8 @@ struct PeopleState: Sendable {
     reveal()
   }
 
-  /// Goes to a place that is not read yet, such as that of a person who was just added; people before it are seen as far
-  /// as there is room.
+  /// Goes to a row that is not read yet, such as that of a person just added; people before it are shown as far as
+  /// there is room.
   mutating func seek(_ place: Int) { (selected, selectedItem, top, rows) = (max(0, place), 0, 0, []) }
 
   mutating func select(item: Int) {
@@ -138,7 +138,7 @@ struct PeopleState: Sendable {
   mutating func reveal() {
     let layout = PeopleLayout(self)
     let room = max(1, layout.list.height)
-    // Nothing is left blank below the last row while there are people above the first.
+    // No blank space is left below the last row while there are people above the first.
     top = min(top, max(0, total - 1 + layout.selectedHeight - room))
     // Above the selected row every row has one line.
     top = max(top, selected - max(0, room - layout.selectedHeight))

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// One row per person, and below the selected one a grid of what is captured of them.
+/// One row per person, and below the selected one a grid of their items.
 struct PeopleView: View {
   var state: PeopleState
 

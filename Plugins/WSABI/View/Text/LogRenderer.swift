@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Renders the audit log: columns of what each entry has, and what only some have beside or below them.
+/// A renderer of the audit log: columns for fields that each entry has, and optional ones beside or below them.
 struct LogRenderer: TextRenderer {
   let typeName: String
 

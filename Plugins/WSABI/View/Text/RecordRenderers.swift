@@ -17,7 +17,7 @@ struct PeopleRenderer: TextRenderer {
   }
 }
 
-/// Renders a person with what is said of them, and their items where the value has them.
+/// A renderer of a person with details, and with items if the value has them.
 struct PersonRenderer: TextRenderer {
   let typeName: String
 
@@ -44,7 +44,7 @@ struct PersonRenderer: TextRenderer {
   }
 }
 
-/// Renders items: a line each, with a mark for what is captured and what is wrong.
+/// A renderer of items: one line each, with a mark for captures and problems.
 struct ItemsRenderer: TextRenderer {
   let typeName: String
 
@@ -56,7 +56,7 @@ struct ItemsRenderer: TextRenderer {
   }
 }
 
-/// Renders what a template added to a person, and how it is captured.
+/// A renderer of the items that a template added to a person, and of the manner of their capture.
 struct EnrolledRenderer: TextRenderer {
   let typeName: String
 
@@ -78,7 +78,7 @@ struct EnrolledRenderer: TextRenderer {
 
 /// Items as lines.
 enum ItemLine {
-  /// Returns the number, title and sensor of each item; plain text has words in the place of marks.
+  /// Returns the number, title and sensor of each item; plain text has words in place of marks.
   static func lines(_ items: [Value], isPlain: Bool) -> [(StyledText.Run, StyledText.Run, StyledText.Run)] {
     items.map { item in
       let parts = item["parts"].list ?? []

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Renders which fingers a person lacks, what is wrong with captures, and how good they are.
+/// A renderer of a person's missing fingers, the problems of captures, and their quality.
 struct PersonCheckRenderer: TextRenderer {
   let typeName: String
 
@@ -50,7 +50,7 @@ struct PersonCheckRenderer: TextRenderer {
   }
 }
 
-/// Renders what an export wrote.
+/// A renderer of an export's result.
 struct ExportedRenderer: TextRenderer {
   let typeName: String
 
@@ -66,7 +66,7 @@ struct ExportedRenderer: TextRenderer {
   }
 }
 
-/// Renders what an import took.
+/// A renderer of an import's result.
 struct ImportedRenderer: TextRenderer {
   let typeName: String
 
@@ -82,7 +82,7 @@ struct ImportedRenderer: TextRenderer {
 }
 
 extension FieldPage {
-  /// Adds what could not be taken along.
+  /// Adds the parts that could not be included.
   fileprivate mutating func add(leftOut value: Value) {
     for entry in value["leftOut"].list ?? [] {
       field("Left out", "\(entry["what"].text ?? ""): \(entry["reason"].text ?? "")")

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Renders what came of captures.
+/// A renderer of the results of captures.
 struct CaptureRunRenderer: TextRenderer {
   let typeName: String
 
@@ -29,7 +29,7 @@ struct CaptureRunRenderer: TextRenderer {
   }
 }
 
-/// Renders what a sensor tells of itself.
+/// A renderer of a sensor's information.
 struct SensorCheckRenderer: TextRenderer {
   let typeName: String
 
@@ -60,7 +60,7 @@ struct SensorCheckRenderer: TextRenderer {
 
 }
 
-/// The column of the keys that a sensor names, none of which is cut: what is read in a pipe is read by its key.
+/// The column of a sensor's keys, which are never truncated, as readers of piped output look values up by key.
 private enum KeyColumn {
   /// The width for keys of some widths, all in columns, with a gap behind the longest.
   static func width(_ keys: [Int]) -> Int { max(20, (keys.max() ?? 0) + 2) }
@@ -83,7 +83,7 @@ struct DiscoveredRenderer: TextRenderer {
   }
 }
 
-/// Renders the answer of a sensor to one operation.
+/// A renderer of a sensor's response to one operation.
 struct SensorAnswerRenderer: TextRenderer {
   let typeName: String
 
@@ -110,7 +110,7 @@ struct SensorAnswerRenderer: TextRenderer {
   }
 }
 
-/// Renders what is under way at sensors.
+/// A renderer of operations in progress at sensors.
 struct OperationsRenderer: TextRenderer {
   let typeName: String
 

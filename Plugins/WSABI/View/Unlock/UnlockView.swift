@@ -39,7 +39,7 @@ struct UnlockState: Sendable {
 struct UnlockView: View {
   var state: UnlockState
 
-  /// A line that is read, and what choosing it does.
+  /// A line of text, and the effect of choosing it.
   private struct Line {
     var text: String
     var style = Style.plain
@@ -50,14 +50,14 @@ struct UnlockView: View {
 
   private static let label = "Passphrase › "
 
-  /// The edge is as high as what it holds, with a blank line above, where there is room.
+  /// Returns the area of the frame, as high as its content, with a blank line above if there is room.
   private func area(in bounds: Rect) -> Rect {
     let width = min(64, bounds.width)
     let count = lines(width: max(1, width - 6), height: .max).count
     return bounds.centered(Size(width: width, height: min(count + 3, bounds.height)))
   }
 
-  /// The lines for a width; what can be chosen comes before long words where there is little room.
+  /// Returns the lines for a width; choices come before long texts if there is little room.
   private func lines(width: Int, height: Int) -> [Line] {
     func wrapped(_ text: String, _ style: Style = .plain) -> [Line] {
       TextWidth.wrapped(text, to: width).map { Line(text: $0, style: style) } + [Line(text: "")]

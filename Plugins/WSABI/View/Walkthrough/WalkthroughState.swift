@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The walkthrough as it is seen: its step, what can be chosen in it, and what is typed.
+/// The visible state of the walkthrough: its step, its choices, and the typed text.
 struct WalkthroughState: Sendable {
   /// The meaning of a list's row.
   enum Row: Sendable, Hashable {
@@ -16,7 +16,7 @@ struct WalkthroughState: Sendable {
   private(set) var list = ListState()
   private(set) var rows: [Row] = []
   private(set) var recents: [DeviceDefinition] = []
-  /// Sensors that were found; nil while nobody looked for any.
+  /// Sensors that were found; nil before any search.
   private(set) var discovered: [DiscoveredSensor]?
   private(set) var isLooking = false
   var check = AddressCheck()
@@ -60,19 +60,19 @@ struct WalkthroughState: Sendable {
     fill()
   }
 
-  /// Somebody wants sensors to be looked for.
+  /// Starts a search for sensors.
   mutating func look() {
     (isLooking, discovered) = (true, nil)
     fill(keepsSelection: true)
   }
 
-  /// Takes the sensors that were found; nil if nobody could look.
+  /// Adds the found sensors; nil if a search was not possible.
   mutating func take(found sensors: [DiscoveredSensor]?) {
     (isLooking, discovered) = (false, sensors)
     fill(keepsSelection: true)
   }
 
-  /// Does what a row stands for.
+  /// Carries out the action of a row.
   mutating func choose(_ id: String) {
     guard let index = Int(id), rows.indices.contains(index) else { return }
     message = refusal(rows[index]) ?? ""
@@ -106,7 +106,7 @@ struct WalkthroughState: Sendable {
     return true
   }
 
-  /// Gives what is typed to the walkthrough.
+  /// Passes the typed text to the walkthrough.
   mutating func setUp() { walkthrough.setUp(name: name.text, address: address.text) }
 
   mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
@@ -126,9 +126,9 @@ struct WalkthroughState: Sendable {
     fill()
   }
 
-  /// Puts the rows of the step in the list.
+  /// Fills the list with the rows of the step.
   ///
-  /// - Parameter keepsSelection: Whether what is selected stays so when sensors are found above it.
+  /// - Parameter keepsSelection: True to keep the selection when sensors are found above it.
   private mutating func fill(keepsSelection: Bool = false) {
     let choice = walkthrough.choice
     let held = list.selectedID.flatMap { Int($0) }.flatMap { rows.indices.contains($0) ? rows[$0] : nil }

@@ -35,7 +35,7 @@ struct WalkthroughView: View {
     }
   }
 
-  /// The way to the question; where there is no room for all of it, its beginning gives way.
+  /// Returns the trail of steps before the question; if there is no room for all of it, its beginning is dropped.
   private static func trail(_ state: WalkthroughState, width: Int) -> String {
     var steps = state.trail
     func text(_ mark: String) -> String { mark + (steps + [state.question]).joined(separator: " › ") }
@@ -78,7 +78,7 @@ struct WalkthroughView: View {
     case .successful: "enter is done · "
     case .notFound: "enter keeps it all the same · "
     case .noAddress: "expected is \(Self.form) · " + (state.isAtName ? "enter the address · " : "")
-    // Enter does nothing yet, and on the line of the name it leads to the address.
+    // Enter has no effect yet, and on the line of the name it moves to the address.
     case .blank, .checking: state.isAtName ? "enter the address · " : ""
     case .badModality, .badSubmodality:
       "ctrl-s takes it all the same · " + (state.isAtName ? "enter the address · " : "")

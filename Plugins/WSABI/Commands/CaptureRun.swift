@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Captures of one or several items, all at once, each repeated as often as is allowed until it is good enough.
+/// A concurrent capture of one or several items, each repeated within its limit until it is good enough.
 struct CaptureRun: Sendable {
   let links: LinkManager
   let records: RecordStore

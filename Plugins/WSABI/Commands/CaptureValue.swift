@@ -63,7 +63,7 @@ enum CaptureValue {
       milliseconds: result.milliseconds)
   }
 
-  /// A report as a value.
+  /// Returns a report as a value.
   static func item(
     _ report: CaptureReport, _ item: BiometricItem, _ warnings: [CaptureCheck.Warning], address: String, attempts: Int,
     milliseconds: Double

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Adds all items of a template to a person at once.
+/// The addition of all items of a template to a person at once.
 struct Enrollment: Sendable {
   /// The items of an enrollment.
   struct Outcome: Sendable {
@@ -103,7 +103,7 @@ enum EnrollCommand {
     try await call.emit(value.typed(WSABIValueType.enrolled))
   }
 
-  /// A sensor as MODALITY=ADDRESS.
+  /// Returns a sensor as MODALITY=ADDRESS.
   private static func sensor(_ text: String, _ call: CommandCall) throws -> (Modality, DeviceDefinition) {
     guard let equals = text.firstIndex(of: "="), let modality = Modality(word: String(text[..<equals])) else {
       throw ItemSetting.unknown(String(text.prefix { $0 != "=" }), "modality", ItemSetting.modalityWords)

@@ -199,7 +199,7 @@ enum ProtocolCommands {
     return operation == .stealLock || operation.showsFree(status, isDoubted: false)
   }
 
-  /// The note about a lock that stays taken.
+  /// Returns the note about a lock that was not released.
   ///
   /// - Parameter isKnown: Whether the store has it written down.
   private static func stolen(_ lock: HeldLock, isKnown: Bool) -> Diagnostic {

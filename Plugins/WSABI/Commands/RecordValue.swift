@@ -166,7 +166,7 @@ enum RecordValue {
     return .record(record)
   }
 
-  /// An option's name as a key: `first-name` is `firstName`.
+  /// Returns an option's name as a key: `first-name` is `firstName`.
   static func key(_ option: String) -> String {
     let words = option.split(separator: "-")
     return words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()

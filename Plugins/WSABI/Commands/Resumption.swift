@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Captures that an earlier process did not finish, while their data is fetched.
+/// The captures that an earlier process did not finish, while their data is downloaded.
 struct Resumption: Sendable {
   typealias Finished = (entry: UnfinishedCapture, report: CaptureReport)
 
@@ -44,7 +44,7 @@ struct Resumption: Sendable {
     }
   }
 
-  /// The reports of the awaited entries; empty if they have not ended in time.
+  /// Returns the reports of the awaited entries; empty if they have not ended in time.
   func awaited(withinMilliseconds limit: Int) async -> [Finished] {
     let awaited = awaited
     let (ended, end) = AsyncStream.makeStream(of: [Finished].self)

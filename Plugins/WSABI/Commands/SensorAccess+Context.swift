@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension SensorAccess {
-  /// The way to sensors that the user's settings leave open.
+  /// Creates the access to sensors that the user's settings allow.
   init(_ context: any PluginContext) {
     var limits = SensorLimits()
     if let megabytes = context.setting(WSABISettings.largestCapture).integer { limits.dataInBytes = megabytes << 20 }

@@ -111,7 +111,7 @@ enum SensorCommands {
     ]
   }
 
-  /// A time in milliseconds that never goes back.
+  /// Returns a monotonic time in milliseconds.
   static func milliseconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -32,7 +32,7 @@ struct SensorFinding: Sendable {
     }
   }
 
-  /// Those that may capture something.
+  /// Returns the sensors that may capture a modality.
   ///
   /// - Throws: ``DiscoveryError``, unless there are cameras.
   func sensors(

@@ -1,12 +1,12 @@
 import PluginAPI
 
-/// A screen where some keys are commands even while text is typed, such as Enter to submit the text.
+/// Returns a screen where some keys are commands even while text is typed, such as Enter to submit the text.
 @MainActor protocol KeyedController: Controller {
   /// Returns the action of a key; nil if the key is text or has no meaning.
   func action(of key: Key) -> ActionInvocation?
 }
 
-/// A screen whose actions concern the records selected on it.
+/// Returns a screen whose actions concern the records selected on it.
 @MainActor protocol TargetedController: Controller {
   /// Returns the record that an action concerns now, such as `item 7`; empty for none. Never a name.
   func target(of invocation: ActionInvocation) -> String

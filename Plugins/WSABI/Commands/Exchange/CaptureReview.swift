@@ -8,7 +8,7 @@ struct ReviewedCapture: Sendable, Hashable {
   var flaw: String?
 }
 
-/// Makes the thumbnail and the quality of a stored capture.
+/// A reviewer that makes the thumbnail and the quality of a stored capture.
 struct CaptureReview: Sendable {
   /// The largest capture reviewed, in bytes; a larger one gets neither thumbnail nor quality.
   static let mostBytes = 64 << 20
@@ -109,7 +109,7 @@ struct CaptureReview: Sendable {
     ReviewGate.Subject(folder: records.folder, capture: capture.id)
   }
 
-  /// The fingers of a person's newest captures, compared with each other.
+  /// Returns the fingers of a person's newest captures, compared with each other.
   ///
   /// - Returns: The faults that were found, and the items that could not be compared.
   func order(_ items: [BiometricItem]) async throws -> (findings: [OrderCheck.Finding], unseen: [Int]) {

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Writes a person of the store into an export.
+/// An export of a person of the store.
 struct PersonExport: Sendable {
   /// The result of an export.
   struct Outcome: Sendable {
@@ -131,7 +131,7 @@ struct PersonExport: Sendable {
     return outcome
   }
 
-  /// The pictures of items as a transaction takes them, and why some cannot be taken, by their place.
+  /// Returns the pictures of items in transaction form, and the reasons why some cannot be included, by index.
   ///
   /// - Parameter all: Whether all pictures of an item are taken, or the first one.
   private func exchanged(

@@ -21,12 +21,12 @@ enum ScreenPictures {
 }
 
 extension Picture {
-  /// The picture no larger than a size.
+  /// Returns the picture scaled down to fit a size.
   func shown(in size: Size) -> Picture { scaled(toFit: size) }
 }
 
 extension ScreenStation {
-  /// The picture of a capture with all its pixels.
+  /// Returns the picture of a capture with all its pixels.
   ///
   /// - Throws: ``PictureError``, for too many bytes before anything is read; ``VaultError`` if it is not as it was stored.
   func pictureAndWait(of capture: CaptureRecord) throws -> Picture {
@@ -38,7 +38,7 @@ extension ScreenStation {
     return try CapturePicture.picture(bytes, mostPixels: ScreenPictures.maximumPixels)
   }
 
-  /// The picture of a capture, no larger than a size in pixels.
+  /// Returns the picture of a capture, scaled down to fit a size in pixels.
   func pictureAndWait(of capture: CaptureRecord, fitting size: Size) throws -> Picture {
     try pictureAndWait(of: capture).scaled(toFit: size)
   }

@@ -54,7 +54,7 @@ final class ScreenPreview: Sendable {
 
   deinit { stop() }
 
-  /// A quarter of a second, then ever longer up to eight seconds.
+  /// Waits a quarter of a second, then longer each time, up to eight seconds.
   static func wait(_ attempt: Int) async throws {
     try await Task.sleep(for: .milliseconds(min(8000, 250 << min(attempt - 1, 5))))
   }

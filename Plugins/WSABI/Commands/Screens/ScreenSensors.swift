@@ -55,7 +55,7 @@ extension ScreenSensors {
     return allowed
   }
 
-  /// The links of a station.
+  /// Creates the sensors from the links of a station.
   init(_ context: any PluginContext, _ station: Station) {
     self.init(
       connect: { addresses in Task { await station.links(context).connect(addresses) } },

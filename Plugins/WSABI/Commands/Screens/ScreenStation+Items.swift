@@ -47,7 +47,7 @@ extension ScreenStation {
     try Waiting.value { try await records.deleteItem(item) }
   }
 
-  /// The sensors used last for a modality, the newest first.
+  /// Returns the sensors used last for a modality, the newest first.
   func recentSensorsAndWait(for modality: Modality, limit: Int = 5) throws -> [DeviceDefinition] {
     let records = records()
     return try Waiting.value { try await records.recentSensors(for: modality, limit: limit) }

@@ -1,13 +1,13 @@
 import PluginAPI
 
 extension ScreenStation {
-  /// A part of the list of people, with their items.
+  /// Returns a part of the list of people, with their items.
   func peopleAndWait(_ range: Range<Int>, matching text: String) throws -> PeoplePage {
     let records = records()
     return try Waiting.value { try await records.people(range, matching: text) }
   }
 
-  /// The place of a person in the list; nil if the list does not have them.
+  /// Returns the index of a person in the list; nil if the list does not contain them.
   func placeAndWait(of person: Int, matching text: String) throws -> Int? {
     let records = records()
     return try Waiting.value { try await records.place(of: person, matching: text) }

@@ -201,7 +201,7 @@ struct ScreenSwitch: Sendable {
 }
 
 extension ScreenSwitch {
-  /// The switch of a kind of interactions among the settings of the plugin.
+  /// Creates the switch of a kind of interactions in the settings of the plugin.
   init(_ kind: Interaction.Kind, _ context: any PluginContext) {
     let name = kind.setting
     self.init(

@@ -97,7 +97,7 @@ import PluginAPI
     station.sensors.beginList()
   }
 
-  /// The list is the last screen: behind it the program ends, or the store was locked.
+  /// Handles the end of the list, the last screen: afterwards the program ends, or the store was locked.
   func end() {
     guard station.sensors.endList() else { return }
     let isLocked = station.isLocked
@@ -355,7 +355,7 @@ import PluginAPI
     }
   }
 
-  /// The card requests a change of its sensor: the item's operations end first.
+  /// Handles the card's request to change its sensor: the item's operations end first.
   private func walkthrough(asked payload: Value) -> [Effect] {
     guard let item = payload["item"].integer else { return [] }
     station.sensors.cancelItem(item)

@@ -35,7 +35,7 @@ enum EnrollmentTemplate: String, Sendable, CaseIterable {
     }
   }
 
-  /// The items that a person lacks.
+  /// Returns the items of the template that a person lacks.
   func missing(besides items: [BiometricItem]) -> [Submodality] {
     submodalities.filter { submodality in !items.contains { $0.submodality == submodality } }
   }

@@ -1,6 +1,6 @@
 /// Texts of problems for narrow spaces.
 enum ProblemText {
-  /// A reason without the operation and the host in front of it, which a card or a cell names already.
+  /// Returns a reason without the operation and the host in front of it, which a card or a cell names already.
   static func short(_ reason: String) -> String {
     guard reason.hasPrefix("'"), let at = place("' at '", in: reason[...]),
       let end = place("' ", in: reason[at...])

@@ -58,7 +58,7 @@ enum EBTSCodes {
     }
   }
 
-  /// The fields of a biography.
+  /// Returns the fields of a biography.
   ///
   /// - Parameter name: Last name, comma, first and middle names.
   static func coded(_ biography: Biography, name: String) -> Coded {

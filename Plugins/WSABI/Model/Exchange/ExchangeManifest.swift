@@ -233,7 +233,7 @@ extension ExchangeManifest {
     return whole
   }
 
-  /// The modality and submodality at a place, which must not contradict each other.
+  /// Returns the modality and submodality at a place, which must be consistent.
   private static func subject(_ place: ManifestPlace) throws(ExchangeError) -> CaptureSubject {
     let word = try place["submodality"].text()
     let submodality = Submodality(wire: word)

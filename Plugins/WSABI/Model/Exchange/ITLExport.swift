@@ -123,7 +123,7 @@ struct ITLExport: Sendable {
     ITLRecord(2, [ITLField(2, "00")] + fields.map { ITLField($0.number, subfields: $0.texts.map { [$0] }) })
   }
 
-  /// A biography of which each text is plain and in one line.
+  /// Returns a biography whose texts are single lines without control characters.
   private static func plain(_ biography: Biography) -> Biography {
     var plain = biography
     for path in [
@@ -145,7 +145,7 @@ struct ITLExport: Sendable {
     return String(String.UnicodeScalarView(kept))
   }
 
-  /// A plain text in one line, as a comment of the standard has it.
+  /// Returns a text as a single plain line, as the standard requires for comments.
   private static func line(_ text: String) -> String {
     String(String.UnicodeScalarView(plain(text).unicodeScalars.map { breaks.contains($0) ? " " : $0 }))
   }
@@ -272,7 +272,7 @@ extension ITLExport {
     ] + (depthField.map { [ITLField($0, "\(image.bitsPerPixel)")] } ?? [])
   }
 
-  /// The friction ridge position of table 8; plain thumbs have codes of their own.
+  /// Returns the friction ridge position of table 8; plain thumbs have codes of their own.
   static func position(_ submodality: Submodality) -> Int? {
     switch submodality.wireName {
     case "RightThumbFlat": 11

@@ -9,6 +9,6 @@ struct ITLField: Sendable, Hashable {
     self.subfields = subfields
   }
 
-  /// A field of one item.
+  /// Creates a field of one item.
   init(_ number: Int, _ text: String) { self.init(number, subfields: [[text]]) }
 }

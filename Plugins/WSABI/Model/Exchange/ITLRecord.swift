@@ -18,6 +18,6 @@ struct ITLRecord: Sendable, Hashable {
   /// The first item of a field; nil if the field is not there.
   subscript(number: Int) -> String? { fields.first { $0.number == number }?.subfields.first?.first }
 
-  /// All of a field; empty if it is not there.
+  /// Returns the complete text of a field; empty if it is missing.
   func subfields(_ number: Int) -> [[String]] { fields.first { $0.number == number }?.subfields ?? [] }
 }

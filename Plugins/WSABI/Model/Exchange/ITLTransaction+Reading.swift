@@ -15,7 +15,7 @@ extension ITLTransaction {
   }
 }
 
-/// Reads records one after the other.
+/// A reader of consecutive records.
 private struct ITLReader {
   private let bytes: [UInt8]
   private var offset = 0
@@ -44,7 +44,7 @@ private struct ITLReader {
     return try record(type, from: place, to: end)
   }
 
-  /// The fields from the separator behind the length to the end of the record, which is not among them.
+  /// Returns the fields from the separator after the length up to the end of the record, exclusive.
   private func record(_ type: Int, from start: Int, to end: Int) throws(ITLError) -> ITLRecord {
     var record = ITLRecord(type, [])
     var place = start
@@ -74,7 +74,7 @@ private struct ITLReader {
     }
   }
 
-  /// A type and a number as in `14.001:`, and the place behind the colon.
+  /// Returns a type and a number as in `14.001:`, and the offset after the colon.
   private func tag(_ place: inout Int, before end: Int) -> (type: Int, number: Int)? {
     guard let type = digits(&place, end, UInt8(ascii: ".")), let number = digits(&place, end, UInt8(ascii: ":")) else {
       return nil

@@ -13,7 +13,7 @@ struct ITLTransaction: Sendable, Hashable {
     static let item: UInt8 = 0x1F
   }
 
-  /// The bytes of the file.
+  /// Returns the bytes of the file.
   ///
   /// Characters that separate are left out of texts; the length of each record counts itself.
   func encoded() -> [UInt8] {

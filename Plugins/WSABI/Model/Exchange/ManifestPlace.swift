@@ -13,7 +13,7 @@ struct ManifestPlace: Sendable {
 
   subscript(key: String) -> ManifestPlace { ManifestPlace(value[key], path: path.isEmpty ? key : "\(path).\(key)") }
 
-  /// The values of a list with their places.
+  /// Returns the values of a list with their places.
   func list() throws(ExchangeError) -> [ManifestPlace] {
     guard let values = value.list else { throw problem }
     return values.enumerated().map { ManifestPlace($1, path: "\(path)[\($0)]") }
@@ -30,7 +30,7 @@ struct ManifestPlace: Sendable {
     return texts
   }
 
-  /// A text; nil for null.
+  /// Returns a text; nil for null.
   func optionalText() throws(ExchangeError) -> String? { value.isNull ? nil : try text() }
 
   func integer(atLeast least: Int = .min) throws(ExchangeError) -> Int {

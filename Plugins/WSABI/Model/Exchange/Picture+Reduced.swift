@@ -27,7 +27,7 @@ extension Picture {
     return Picture(width: newWidth, height: newHeight, pixels: reduced)
   }
 
-  /// The mean of a rectangle, for each of the four channels.
+  /// Returns the mean of a rectangle, for each of the four channels.
   private static func mean(
     _ source: UnsafeBufferPointer<UInt8>, _ width: Int, _ rows: Range<Int>, _ columns: Range<Int>
   ) -> SIMD4<UInt32> {

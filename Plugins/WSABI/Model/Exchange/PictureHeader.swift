@@ -144,7 +144,7 @@ extension PictureHeader {
     return size.map { PictureHeader(.wsq, width: $0.width, height: $0.height, bitsPerPixel: 8, pixelsPerInch: density) }
   }
 
-  /// The number behind `PPI` in a line of a comment.
+  /// Returns the number after `PPI` in a line of a comment.
   private static func pixelsPerInch(ofComment bytes: ArraySlice<UInt8>) -> Int? {
     for line in bytes.split(separator: UInt8(ascii: "\n")) where line.starts(with: Array("PPI ".utf8)) {
       let digits = line.dropFirst(4).prefix { (0x30...0x39).contains($0) }

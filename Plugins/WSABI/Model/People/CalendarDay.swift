@@ -50,7 +50,7 @@ struct CalendarDay: Sendable, Hashable, Comparable {
     return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
   }
 
-  /// The day so many months later; the last of its month where that is shorter.
+  /// Returns the day a number of months later; the last of its month if that is shorter.
   func adding(months: Int) -> CalendarDay {
     let count = 12 * year + month - 1 + months
     return count < 12
@@ -58,7 +58,7 @@ struct CalendarDay: Sendable, Hashable, Comparable {
       : CalendarDay(year: count / 12, month: count % 12 + 1, day: day)
   }
 
-  /// The day so many days later, at most a month's.
+  /// Returns the day a number of days later, at most a month's.
   func adding(days: Int) -> CalendarDay {
     let moved = day + days
     if moved < 1 {

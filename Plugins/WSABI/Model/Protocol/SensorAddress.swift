@@ -24,6 +24,6 @@ struct SensorAddress: Sendable, Hashable {
   /// True if third parties on the network can read and change the messages: plain HTTP to another machine.
   var isUnprotected: Bool { !isSecure && !isOnLoopback }
 
-  /// The address of something below the service, its path already safe for an address.
+  /// Returns the address of a percent-encoded path below the service.
   func appending(_ path: String) -> String { "\(text)/\(path)" }
 }

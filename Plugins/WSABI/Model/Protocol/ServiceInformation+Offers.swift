@@ -11,7 +11,7 @@ extension ServiceInformation {
   /// Keys whose values are words that services spell differently.
   private static let spelledKeys: Set<String> = ["modality", "submodality"]
 
-  /// The plain values a service names under a key.
+  /// Returns the plain values a service names under a key.
   ///
   /// For a read-only parameter its value counts; for others its allowed values, or the default if it names none. Lists
   /// count by their elements.

@@ -17,7 +17,7 @@ struct ServiceInformation: Sendable, Hashable {
     return parameter
   }
 
-  /// The value of a key as a text: the default of its parameter, or the value itself.
+  /// Returns the value of a key as a text: the default of its parameter, or the value itself.
   func text(_ key: String) -> String? {
     (parameter(key)?.defaultValue ?? parameters[key]).flatMap(\.plainText)
   }

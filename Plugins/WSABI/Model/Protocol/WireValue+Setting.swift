@@ -56,7 +56,7 @@ extension WireValue {
     return isNumber ? Double(text) : nil
   }
 
-  /// A width and a height with an `x` between.
+  /// Returns a width and a height with an `x` between.
   private static func resolution(_ text: String) -> WireValue? {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let width = decimal(parts[0]), let height = decimal(parts[1]), width > 0, height > 0 else {

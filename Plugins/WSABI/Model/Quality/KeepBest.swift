@@ -32,7 +32,7 @@ struct KeepBest: Sendable, Hashable {
     return .again
   }
 
-  /// The place of the best capture: the highest score, the first of equal ones; nil without captures.
+  /// Returns the index of the best capture: the highest score, the first of equal ones; nil without captures.
   static func best(_ scores: [Int?]) -> Int? {
     scores.indices.max { (scores[$0] ?? -1, -$0) < (scores[$1] ?? -1, -$1) }
   }

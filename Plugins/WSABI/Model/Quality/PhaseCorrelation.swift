@@ -25,7 +25,7 @@ struct PhaseCorrelation: Sendable {
     window = (0..<edge).map { 0.5 - 0.5 * SynthesisMath.cos(2 * SynthesisMath.pi * (Float($0) + 0.5) / Float(edge)) }
   }
 
-  /// The phases of a field within the band, as numbers of length one.
+  /// Returns the phases of a field within the band, as numbers of length one.
   ///
   /// - Parameter cells: `edge × edge` numbers about zero, row by row.
   func phases(_ cells: [Float]) -> ComplexField {
@@ -53,7 +53,7 @@ struct PhaseCorrelation: Sendable {
     return phases
   }
 
-  /// The function of two fields: how alike they are when the second is moved back by so many steps, row by row.
+  /// Returns the correlation of two fields for each shift of the second, row by row.
   ///
   /// - Complexity: O(*n* log *n*) in the size of the band.
   func surface(_ first: ComplexField, _ second: ComplexField) -> [Float] {
@@ -69,7 +69,7 @@ struct PhaseCorrelation: Sendable {
     return product.real.map { $0 * factor }
   }
 
-  /// The highest place of the function of two fields.
+  /// Returns the peak of the correlation of two fields.
   func peak(_ first: ComplexField, _ second: ComplexField) -> Peak {
     let surface = surface(first, second)
     var best = 0

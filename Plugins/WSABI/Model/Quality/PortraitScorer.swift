@@ -27,7 +27,7 @@ struct PortraitScorer: CaptureScorer {
     return Int((SynthesisMath.cubeRoot(product) * 100).rounded())
   }
 
-  /// The mean and the spread of the greys, and the share of those that are black or white.
+  /// Returns the mean and the spread of the gray values, and the share of black or white pixels.
   private static func greys(_ image: GreyImage) -> (mean: Float, spread: Float, clipped: Float) {
     var (sum, squares, clipped) = (0, 0, 0)
     for grey in image.pixels {
@@ -40,7 +40,7 @@ struct PortraitScorer: CaptureScorer {
     return (mean, max(0, Float(squares) / count - mean * mean).squareRoot(), Float(clipped) / count)
   }
 
-  /// The spread of Laplace's operator.
+  /// Returns the spread of the Laplacian.
   private static func sharpness(_ image: GreyImage) -> Float {
     var (sum, squares) = (0, 0)
     let (width, height) = (image.width, image.height)
@@ -62,7 +62,7 @@ struct PortraitScorer: CaptureScorer {
 }
 
 extension SynthesisMath {
-  /// The cube root of a number from 0 to 1, by Newton's method.
+  /// Returns the cube root of a number from 0 to 1, by Newton's method.
   static func cubeRoot(_ number: Float) -> Float {
     guard number > 0 else { return 0 }
     var root: Float = 1

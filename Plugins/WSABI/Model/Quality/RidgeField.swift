@@ -34,7 +34,7 @@ struct RidgeField: Sendable {
     middle = area == 0 ? (Float(width) / 2, Float(height) / 2) : (sumX / Float(area), sumY / Float(area))
   }
 
-  /// A square about a place, turned.
+  /// Returns a square around a point, rotated.
   ///
   /// - Parameters:
   ///   - turn: In radians.
@@ -87,7 +87,7 @@ struct RidgeField: Sendable {
     return cells
   }
 
-  /// The mean about each cell, over a square of 17 cells: three ridges and more.
+  /// Returns the mean around each cell, over a square of 17 cells: three ridges and more.
   private static func local(_ cells: [Float], _ width: Int, _ height: Int) -> [Float] {
     let reach = 8
     var across = cells
@@ -99,7 +99,7 @@ struct RidgeField: Sendable {
     return out
   }
 
-  /// The means along a line, by a sum that slides.
+  /// Computes the means along a line with a sliding sum.
   private static func slide(
     _ source: [Float], _ target: inout [Float], start: Int, step: Int, count: Int, _ reach: Int
   ) {

@@ -72,7 +72,7 @@ struct SameFinger: Sendable {
     }.max() ?? 0
   }
 
-  /// The functions of the small squares, row by row; nil where either finger does not reach.
+  /// Returns the correlations of the small squares, row by row; nil where either finger does not reach.
   private func surfaces(
     _ first: RidgeField, _ second: RidgeField, _ turn: Float, _ peak: PhaseCorrelation.Peak
   ) -> [[Float]?] {
@@ -93,7 +93,7 @@ struct SameFinger: Sendable {
     return surfaces
   }
 
-  /// The mean height of the small squares, each summed with those about it.
+  /// Returns the mean peak of the small squares, each summed with its neighbors.
   private static func likeness(of surfaces: [[Float]?]) -> Float {
     let side = 2 * reach + 1
     var (sum, count): (Float, Float) = (0, 0)
@@ -116,7 +116,7 @@ struct SameFinger: Sendable {
     return count >= 10 ? sum / count : 0
   }
 
-  /// The highest place near the middle: where skin can have moved to.
+  /// Returns the peak near the center, within the reach of skin distortion.
   private static func highest(_ surface: [Float]) -> Float {
     var highest: Float = 0
     for row in -give...give {

@@ -1,4 +1,4 @@
-/// Takes a picture of several fingers apart.
+/// The segmentation of an image of several fingers.
 ///
 /// - Source: connected components after Rosenfeld and Pfaltz, "Sequential operations in digital picture processing",
 ///   J. ACM 13 (1966), 471; that fingers of a slap do not touch each other is what makes it enough here.
@@ -8,7 +8,7 @@ enum SlapSegments {
   /// The least a finger covers, in square inches.
   private static let leastArea = 0.08
 
-  /// The fingers of a picture from left to right, each cut out; nil if there are not so many.
+  /// Returns the fingers of an image from left to right, each cut out; nil if there are fewer than the given number.
   static func fingers(_ image: GreyImage, count: Int) -> [GreyImage]? {
     let edge = max(4, Int((block * image.pixelsPerInch).rounded()))
     let (columns, rows) = (image.width / edge, image.height / edge)
@@ -28,7 +28,7 @@ enum SlapSegments {
     }
   }
 
-  /// The spread of the greys of a block.
+  /// Returns the spread of a block's gray values.
   private static func spread(_ image: GreyImage, _ left: Int, _ top: Int, _ edge: Int) -> Float {
     var (sum, squares) = (0, 0)
     for row in top..<(top + edge) {
@@ -43,7 +43,7 @@ enum SlapSegments {
     return max(0, Float(squares) / count - mean * mean).squareRoot()
   }
 
-  /// The blocks that hang together by their edges, as lists of places.
+  /// Returns the connected components of the blocks, as lists of indices.
   private static func components(_ isFinger: [Bool], _ columns: Int) -> [[Int]] {
     var isOpen = isFinger
     var components: [[Int]] = []

@@ -21,7 +21,7 @@ struct SensorSequence: Sendable {
     var lastInMilliseconds = 4000
     var attempts = 6
 
-    /// The wait before a repetition, counted from 0; nil when patience is over.
+    /// Returns the wait before a retry, counted from 0; nil once no more retries are allowed.
     func wait(_ attempt: Int) -> Int? {
       guard attempt < attempts else { return nil }
       return min(lastInMilliseconds, firstInMilliseconds << min(attempt, 16))
@@ -53,7 +53,7 @@ struct SensorSequence: Sendable {
     self.patience = patience
   }
 
-  /// The first thing to do.
+  /// Returns the first action.
   mutating func begin() -> SequenceAdvice { next() }
 
   /// Receives the result of the current step, and returns the next action.

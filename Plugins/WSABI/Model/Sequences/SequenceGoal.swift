@@ -17,7 +17,7 @@ enum SequenceGoal: Sendable, Hashable {
     }
   }
 
-  /// The same goal with another configuration.
+  /// Returns this goal with another configuration.
   func with(_ configuration: WireDictionary) -> SequenceGoal {
     switch self {
     case .configure: .configure(configuration)

@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension Size {
-  /// The largest size of whole cells in a room that keeps the proportions of a picture, in cells.
+  /// Returns the largest size in whole cells that fits an area and keeps a picture's proportions.
   ///
   /// - Parameters:
   ///   - room: How many cells there are.

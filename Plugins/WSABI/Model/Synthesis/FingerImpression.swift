@@ -12,7 +12,7 @@ struct FingerImpression: Sendable {
   var pressure: Float
   let noiseSeed: UInt64
 
-  /// An impression about a place.
+  /// Creates an impression around a point.
   init(x: Float, y: Float, turn: Float, halfWidth: Float, halfHeight: Float, _ chance: inout SeededChance) {
     self.x = x + chance.between(-14, 14)
     self.y = y + chance.between(-16, 16)

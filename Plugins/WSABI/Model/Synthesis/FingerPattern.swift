@@ -28,7 +28,7 @@ struct FingerPattern: Sendable, Hashable {
   /// The rise of the ridges in the middle of an arch, in radians.
   private let rise: Float
 
-  /// The pattern of a person's finger.
+  /// Creates the pattern of a person's finger.
   ///
   /// - Parameter position: 1 (right thumb) to 10 (left little finger).
   init(seed: UInt64, person: Int, position: Int) {
@@ -69,7 +69,8 @@ struct FingerPattern: Sendable, Hashable {
     }
   }
 
-  /// The direction of the ridges at a place, in radians from the x axis; directions that differ by π are the same.
+  /// Returns the direction of the ridges at a point, in radians from the x axis; directions that differ by π are the
+  /// same.
   func direction(_ x: Float, _ y: Float) -> Float {
     // Around the tip ridges follow its outline; near the joint they run across.
     let side = SynthesisMath.sin(SynthesisMath.pi / 2 * min(1, max(-1, x)))

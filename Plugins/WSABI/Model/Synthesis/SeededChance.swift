@@ -14,12 +14,12 @@ struct SeededChance: Sendable {
 
   mutating func next() -> UInt64 { random.next() }
 
-  /// A whole number from 0 to below a bound.
+  /// Returns a random integer from 0 up to, but not including, a bound.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
 
-  /// A number from 0 to below 1.
+  /// Returns a random number from 0 up to, but not including, 1.
   mutating func unit() -> Float { Float(next() >> 40) / 16_777_216 }
 
-  /// A number between two.
+  /// Returns a random number between two bounds.
   mutating func between(_ least: Float, _ greatest: Float) -> Float { least + (greatest - least) * unit() }
 }

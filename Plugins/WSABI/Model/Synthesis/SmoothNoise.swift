@@ -11,7 +11,7 @@ struct SmoothNoise: Sendable {
     self.seed = chance.next()
   }
 
-  /// A value from -1 to 1.
+  /// Returns the noise at a point, from -1 to 1.
   func value(_ x: Float, _ y: Float) -> Float {
     let (left, top) = (x.rounded(.down), y.rounded(.down))
     let (column, row) = (Int(left), Int(top))
@@ -33,7 +33,7 @@ struct SmoothNoise: Sendable {
     return sum / total
   }
 
-  /// The value with an angle that goes round, without a seam.
+  /// Returns the noise at an angle, continuous around the full circle.
   ///
   /// - Parameters:
   ///   - angle: In radians.

@@ -2,7 +2,7 @@
 enum SynthesisMath {
   static let pi: Float = 3.141_592_7
 
-  /// The sine, within 2e-6.
+  /// Returns the sine, within 2e-6.
   ///
   /// - Source: the Taylor series to the ninth power, on -π/2 … π/2.
   static func sin(_ angle: Float) -> Float {
@@ -14,7 +14,7 @@ enum SynthesisMath {
 
   static func cos(_ angle: Float) -> Float { sin(angle + pi / 2) }
 
-  /// The angle of a point, -π … π, within 2e-4.
+  /// Returns the angle of a point, -π … π, within 2e-4.
   ///
   /// - Source: Abramowitz and Stegun, Handbook of Mathematical Functions, formula 4.4.49.
   static func angle(_ y: Float, _ x: Float) -> Float {
@@ -30,7 +30,7 @@ enum SynthesisMath {
     return y < 0 ? -angle : angle
   }
 
-  /// The exponential, within a thousandth; 0 below -20.
+  /// Returns the exponential, within a thousandth; 0 below -20.
   static func exp(_ exponent: Float) -> Float {
     if exponent < -20 { return 0 }
     // (1 + x/2^8)^(2^8), with two terms more of the series within.

@@ -79,7 +79,7 @@ struct SyntheticFace: GradualPicture {
     return hairGrey * (0.9 - 0.25 * abs(u)) + strands * 20
   }
 
-  /// The front of the head: skin, features and the hair above.
+  /// Returns the front of the head: skin, features and the hair above.
   private func front(_ u: Float, _ v: Float) -> Float {
     let line = hairline + 0.42 * u * u + noise.value(u * 9, 4) * 0.03
     let ofHair = 1 - SynthesisMath.step(line - 0.02, line + 0.04, v)

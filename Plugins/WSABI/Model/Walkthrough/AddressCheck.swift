@@ -31,7 +31,7 @@ struct AddressCheck: Sendable {
   /// - Parameter problem: The reason it is malformed; nil if it may be an address.
   init(_ address: String = "", problem: String? = nil) { (self.address, self.problem) = (address, problem) }
 
-  /// The page was opened.
+  /// Handles the opening of the page.
   mutating func open() -> [Order] { rest(Self.restInMilliseconds) }
 
   /// Handles a change of the address.
@@ -42,7 +42,7 @@ struct AddressCheck: Sendable {
     return rest(Self.restInMilliseconds)
   }
 
-  /// The user wants it checked again.
+  /// Handles the user's request to check again.
   mutating func again() -> [Order] { rest(Self.againInMilliseconds) }
 
   /// Handles leaving the page: later responses are ignored.
@@ -51,7 +51,7 @@ struct AddressCheck: Sendable {
     return [.cancel]
   }
 
-  /// A timer ran out.
+  /// Handles the end of a timer.
   mutating func rested(_ ticket: Int) -> [Order] {
     guard ticket == self.ticket, !isAsking else { return [] }
     isAsking = true

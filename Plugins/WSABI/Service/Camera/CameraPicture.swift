@@ -26,7 +26,7 @@ struct CameraPicture: Sendable {
     }
   }
 
-  /// The picture of a frame; of JPEG with the bytes that are its file.
+  /// Returns the picture of a frame; of JPEG with the bytes that are its file.
   private static func read(_ frame: CameraFrame) throws(ImageError) -> (Picture, file: [UInt8]?) {
     switch frame.size.form {
     case .yuyv: return (pixels(of: frame), nil)
@@ -46,7 +46,7 @@ struct CameraPicture: Sendable {
     }
   }
 
-  /// The type of previews of a form.
+  /// Returns the type of previews of a form.
   static func previewType(_ form: CameraSize.Form) -> String { form == .jpeg ? "image/jpeg" : "image/png" }
 
   /// Returns the colors of a frame of luminance and chrominance; a frame that is too short is refused earlier.

@@ -15,7 +15,7 @@ struct CameraPlace: Sendable, Hashable {
   /// 32 hexadecimal digits.
   var word: String
 
-  /// The address of a camera.
+  /// Returns the address of a camera.
   func address(of camera: LocalCamera) -> String { "\(base)/\(camera.word)" }
 
   /// The beginning of all its addresses.

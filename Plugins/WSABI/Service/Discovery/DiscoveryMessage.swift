@@ -64,7 +64,7 @@ struct DiscoveryMessage: Sendable {
   }
 }
 
-/// Takes the records of a message one by one.
+/// A collector of the records of a message.
 private final class Records {
   var all: [DiscoveryRecord] = []
 

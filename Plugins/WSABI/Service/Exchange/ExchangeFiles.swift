@@ -74,7 +74,7 @@ enum ExchangeFiles {
     }
   }
 
-  /// A transaction in a file.
+  /// Returns the transaction in a file.
   ///
   /// - Throws: ``ExchangeError/tooLarge(_:limitInBytes:)`` for more than can be held, `ITLError` for a damaged one.
   static func transaction(_ path: String) throws -> ITLTransaction {
@@ -87,7 +87,7 @@ enum ExchangeFiles {
     return try ITLTransaction(bytes)
   }
 
-  /// A manifest as it is written, for people to read too.
+  /// Returns a manifest in its written form, which people can read too.
   static func bytes(_ manifest: ExchangeManifest) -> [UInt8] {
     var writer = JSONWriter(indentation: 2)
     writer.write(manifest.value)
@@ -109,7 +109,7 @@ enum ExchangeFiles {
     Array(sums.map { "\(Hexadecimal.text($0.sha256))  \($0.name)\n" }.joined().utf8)
   }
 
-  /// The hash of each file that is named.
+  /// Returns the hash of each listed file.
   static func sums(_ bytes: [UInt8]) throws(ExchangeError) -> [String: [UInt8]] {
     var sums: [String: [UInt8]] = [:]
     guard bytes.last == 0x0A else { throw .badFile(Self.sums, reason: "its last line is cut") }

@@ -9,7 +9,7 @@ protocol ExchangeSource: Sendable {
 }
 
 extension ExchangeSource {
-  /// A whole file.
+  /// Returns a whole file.
   func bytes(_ name: String, limitInBytes: Int) throws -> [UInt8] {
     guard let size = files[name] else { throw ExchangeError.missingFile(name) }
     guard size <= limitInBytes else { throw ExchangeError.tooLarge("'\(name)'", limitInBytes: limitInBytes) }

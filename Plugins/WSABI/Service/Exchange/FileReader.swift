@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads bytes of an open file by their offsets.
+/// A reader of an open file's bytes by offset.
 struct FileReader: Sendable {
   let path: String
   let size: Int
@@ -41,7 +41,7 @@ struct FileReader: Sendable {
     }
   }
 
-  /// A range at once.
+  /// Returns the bytes of a range.
   func bytes(_ range: Range<Int>) throws -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)

@@ -115,7 +115,7 @@ struct CaptureDownloader: Sendable {
     }
   }
 
-  /// The reason for which data is not fetched again unasked; nil if it may be.
+  /// Returns the reason why data is not downloaded again automatically; nil if it may be.
   ///
   /// - Parameter hasBegun: Whether data arrived.
   private func reasonToPutOff(_ fault: SensorFault, _ run: SequenceRun, hasBegun: Bool) -> String? {

@@ -49,7 +49,7 @@ final class LinkManager: Sendable {
     self.onNote = onNote
   }
 
-  /// The link of an address.
+  /// Returns the link of an address.
   func link(_ address: SensorAddress) -> SensorLink {
     if let link = state.withLock({ $0.links[address] }) { return link }
     // A camera of this machine is opened for it, which takes its time.

@@ -1,7 +1,7 @@
 import PluginNet
 import PluginText
 
-/// Makes connections to sensors as the user wants them.
+/// A maker of connections to sensors according to the user's settings.
 struct SensorAccess: Sendable {
   private let isOffline: Bool
   private let allowed: AllowedHosts

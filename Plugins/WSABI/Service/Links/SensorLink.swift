@@ -198,7 +198,7 @@ extension SensorLink {
     return request
   }
 
-  /// The time after which an operation of the sensor is canceled, in milliseconds.
+  /// Returns the time after which an operation of the sensor is canceled, in milliseconds.
   private func operationTime(_ operation: SensorOperation) -> Int {
     (information?.timeoutInMilliseconds(of: operation) ?? 30_000) + times.marginInMilliseconds
   }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets few pass at a time, in the order in which they came.
+/// A semaphore that admits a few tasks at a time, in order of arrival.
 final class Turns: Sendable {
   private struct State {
     var free: Int

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginImages
 
-/// Captures as pictures: shown, made small, scored, exported.
+/// Conversions of captures to pictures for display, thumbnails, scoring and export.
 enum CapturePicture {
   /// The most pixels that are decoded: a slap of four fingers at 1000 per inch has 9.6 million.
   static let mostPixels = 40_000_000
@@ -12,7 +12,7 @@ enum CapturePicture {
   /// The compression level of thumbnail files, 0 … 9; a higher one takes longer than all other work on a capture.
   private static let thumbnailCompression = 1
 
-  /// The picture of a capture.
+  /// Returns the picture of a capture.
   ///
   /// - Parameter bytes: All data of the capture.
   /// - Throws: ``PictureError``, before any room is made for a picture that is too large.
@@ -29,7 +29,7 @@ enum CapturePicture {
     }
   }
 
-  /// The picture of a WSQ file.
+  /// Returns the picture of a WSQ file.
   private static func fingerprint(_ bytes: [UInt8], _ mostPixels: Int) throws(PictureError) -> Picture {
     do {
       let (width, height, grays) = try WSQDecoder.decode(bytes, mostPixels: mostPixels)
@@ -48,13 +48,13 @@ enum CapturePicture {
     (try? picture(bytes)).flatMap { thumbnail(of: $0) }
   }
 
-  /// A picture made small, as a PNG; nil for an empty one.
+  /// Returns the thumbnail of a picture, as a PNG; nil for an empty one.
   static func thumbnail(of picture: Picture) -> [UInt8]? {
     try? PNGWriter.bytes(
       of: picture.reduced(toLongestEdge: thumbnailEdge), compressionLevel: thumbnailCompression)
   }
 
-  /// The greys of a capture, for scorers and comparisons; of unknown scale are 500 per inch.
+  /// Returns the gray image of a capture, for scorers and comparisons; an unknown scale counts as 500 pixels per inch.
   ///
   /// - Parameter stated: The pixels per inch that the service states, for a picture that does not.
   static func grey(_ bytes: [UInt8], statedPixelsPerInch stated: Int? = nil) throws(PictureError) -> GreyImage {

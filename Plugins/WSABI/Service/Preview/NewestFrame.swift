@@ -7,7 +7,7 @@ final class NewestFrame: Sendable {
   /// Puts a picture in the place of the one before.
   func put(_ frame: PreviewFrame) { state.withLock { $0 = frame } }
 
-  /// The newest picture that was not taken yet.
+  /// Returns the newest picture that was not read yet.
   func take() -> PreviewFrame? {
     state.withLock { frame in
       defer { frame = nil }

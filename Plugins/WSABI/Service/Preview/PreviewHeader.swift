@@ -1,6 +1,6 @@
 import PluginText
 
-/// Reads the headers of a live preview's parts, whole or broken.
+/// A parser of the headers of a live preview's parts, whole or broken.
 enum PreviewHeader {
   /// So long may a header be.
   static let limitInBytes = 8192

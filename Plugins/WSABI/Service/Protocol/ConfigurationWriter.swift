@@ -1,6 +1,6 @@
 import PluginText
 
-/// Writes values as documents of the protocol.
+/// A writer of values as documents of the protocol.
 ///
 /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), sections 3 and 4; XML 1.0, section 2.2 (the characters).
 struct ConfigurationWriter {
@@ -18,7 +18,7 @@ struct ConfigurationWriter {
   /// The pieces still to be written, the next one last.
   private var waiting: [Piece] = []
 
-  /// The document that sets a sensor, in UTF-8.
+  /// Returns the document that configures a sensor, in UTF-8.
   static func document(_ configuration: WireDictionary, _ namespace: ProtocolNamespace) throws(Fault) -> [UInt8] {
     try document(configuration, root: "configuration", namespace)
   }

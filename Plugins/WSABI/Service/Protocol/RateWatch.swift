@@ -1,4 +1,4 @@
-/// Detects responses that arrive too slowly to finish.
+/// A detector of responses that arrive too slowly to finish.
 struct RateWatch {
   private let minimumInBytesPerSecond: Int
   private let windowInSeconds: Double

@@ -104,7 +104,7 @@ extension SensorAddress {
     return number
   }
 
-  /// The path without slashes at its end.
+  /// Returns the path without trailing slashes.
   private static func path(_ text: Substring) throws(AddressError) -> String {
     var path = text
     while path.utf8.last == UInt8(ascii: "/") { path = path.dropLast() }

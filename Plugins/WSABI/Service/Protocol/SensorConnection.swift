@@ -111,7 +111,7 @@ final class SensorConnection: Sendable {
     return answer
   }
 
-  /// The request as HTTP sends it.
+  /// Returns the HTTP request.
   private func http(_ request: SensorRequest, until end: Double) async throws(SensorFault) -> HTTPRequest {
     let path: String
     do {

@@ -12,6 +12,6 @@ struct WireNode {
   /// The elements in it, one level of them.
   var children: [WireNode] = []
 
-  /// The first child of that name.
+  /// Returns the first child with a name.
   func child(_ local: String) -> WireNode? { children.first { $0.local == local && !$0.isNil } }
 }

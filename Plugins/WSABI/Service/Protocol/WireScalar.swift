@@ -1,6 +1,6 @@
 import PluginText
 
-/// Reads the texts of plain values by their type.
+/// A parser of the texts of plain values by their type.
 ///
 /// - Source: XML Schema 1.1, part 2 (W3C, April 2012), sections 3.3 and 3.4.
 enum WireScalar {

@@ -1,7 +1,7 @@
 import PluginText
 
 extension SeededChance {
-  /// The next id, a random UUID of version 4.
+  /// Returns the next id, a random UUID of version 4.
   ///
   /// - Source: RFC 9562, section 5.4.
   mutating func identifier() -> String {

@@ -98,7 +98,7 @@ final class SensorSimulator: Sendable {
     core.faults.forgetCalls()
   }
 
-  /// A sensor by its number, from 1.
+  /// Returns the sensor with a number, from 1.
   func sensor(_ number: Int) -> SimulatedSensor { core.sensors[number - 1] }
 
   /// Waits until a sensor works on an operation.

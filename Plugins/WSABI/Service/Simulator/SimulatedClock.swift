@@ -20,7 +20,7 @@ final class SimulatedClock: Sendable {
   /// Moves the clock on, or back.
   func advance(milliseconds: Int) { offset.withLock { $0 &+= milliseconds } }
 
-  /// A time as services write it, in UTC.
+  /// Returns a time in the format of services, in UTC.
   ///
   /// - Parameter fractionDigits: 3, or 7 as .NET does.
   /// - Source: Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013 (`civil_from_days`).

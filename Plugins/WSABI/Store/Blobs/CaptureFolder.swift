@@ -36,7 +36,7 @@ struct CaptureFolder: Sendable {
     }
   }
 
-  /// A name for a new file.
+  /// Returns a name for a new file.
   static func newName() -> String { Hexadecimal.text(Vault.random(16)) }
 
   /// Returns true if a text can be the name of one of these files.
@@ -71,10 +71,10 @@ struct CaptureFolder: Sendable {
     return -1
   }
 
-  /// The names of the files that grow, or were left when a process ended.
+  /// Returns the names of the files being written, or left by a process that ended.
   func leftovers() -> [String] { Self.names(in: incoming).filter(Self.isName) }
 
-  /// The names of all files that are in their places.
+  /// Returns the names of all files in their final places.
   func all() -> [String] {
     let shelves = Self.names(in: path).filter { $0.utf8.count == 2 && !$0.hasPrefix(".") }
     return shelves.flatMap { Self.names(in: "\(path)/\($0)").filter(Self.isName) }

@@ -37,7 +37,7 @@ struct ByteReader {
     return Int(truncatingIfNeeded: number)
   }
 
-  /// The number of things that follow, each of a byte at least.
+  /// Returns the number of elements that follow, each at least one byte long.
   mutating func count() throws(Problem) -> Int {
     let count = try number()
     guard count >= 0, count <= bytes.count - position else { throw Problem() }

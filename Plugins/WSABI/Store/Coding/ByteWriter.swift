@@ -1,4 +1,4 @@
-/// Writes the content of a record as bytes: numbers in 8 bytes, least first; texts and lists behind their length.
+/// A writer of a record's content as bytes: numbers in 8 bytes, little-endian; texts and lists after their length.
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 

@@ -145,7 +145,7 @@ final class CommitQueue: Sendable {
   }
 }
 
-/// Carries a value from the store's thread.
+/// A box that carries a value from the store's thread.
 private final class ValueBox<Value: Sendable>: Sendable {
   private let value = Mutex<Value?>(nil)
 

@@ -11,7 +11,7 @@ struct Header: Sendable, Hashable {
   /// The key of the tags, under the master key of now; empty while that is the first one.
   var tags: [UInt8] = []
 
-  /// The header; nil if the store was never finished.
+  /// Reads the header; nil if the store was never finished.
   ///
   /// - Throws: ``VaultError/damaged(_:)`` for a header that no store has.
   init?(_ connection: Connection) throws {

@@ -69,7 +69,7 @@ final class WriteScope {
 }
 
 extension Connection {
-  /// The number behind the last that a table gave.
+  /// Returns the number after the last one that a table issued.
   ///
   /// - Throws: ``VaultError/damaged(_:)`` where that is one which no table reaches.
   func nextNumber(of table: String) throws -> Int {

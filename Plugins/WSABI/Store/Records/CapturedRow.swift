@@ -45,7 +45,7 @@ struct CapturedRow {
     }
   }
 
-  /// The ids of an entry, in their order; without those that were cleared.
+  /// Returns the ids of an entry, in order, without cleared ones.
   static func all(of entry: Int, _ connection: Connection, _ keys: VaultKeys) throws -> [CapturedRow] {
     try connection.list("SELECT \(columns) FROM captured WHERE entry = ? AND state < 3 ORDER BY place", [entry]) {
       try CapturedRow($0, keys)

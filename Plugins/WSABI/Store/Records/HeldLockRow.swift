@@ -39,7 +39,7 @@ struct HeldLockRow {
     return number
   }
 
-  /// All of them, the oldest first.
+  /// Returns all rows, oldest first.
   ///
   /// - Throws: ``VaultError/damaged(_:)`` at the first that cannot be opened.
   static func all(_ connection: Connection, _ keys: VaultKeys) throws -> [HeldLockRow] {

@@ -112,7 +112,7 @@ final class HeldLocks: Sendable {
     return claim
   }
 
-  /// The number of the row in which a lock is written down already, where it stays then, and when that was.
+  /// Returns the number of the row that already records a lock, which then keeps it, and the time it was written.
   func kept(_ lock: HeldLock) -> (number: Int, written: Instant)? {
     state.withLock { state in
       state.rows[lock]?.freeSince = nil

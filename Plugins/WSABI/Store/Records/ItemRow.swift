@@ -31,7 +31,7 @@ struct ItemRow {
     version = place.version
   }
 
-  /// The notes of a person's items, by their place; without empty ones.
+  /// Returns the notes of a person's items, by index, without empty ones.
   static func notes(of person: Int, _ connection: Connection, _ keys: VaultKeys) throws -> [String] {
     try connection.list("SELECT \(columns) FROM item WHERE person = ? ORDER BY place, id", [person]) {
       try ItemRow(withoutCapture: $0, keys).item.annotation.notes
@@ -57,7 +57,7 @@ struct ItemRow {
     return row
   }
 
-  /// The items of a person, by their place.
+  /// Returns the items of a person, in order of their index.
   static func items(of person: Int, _ connection: Connection, _ keys: VaultKeys) throws -> [ItemRow] {
     try connection.list("SELECT \(columns) FROM item WHERE person = ? ORDER BY place, id", [person]) {
       try ItemRow($0, connection, keys)

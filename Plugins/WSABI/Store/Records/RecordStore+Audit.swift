@@ -28,7 +28,7 @@ extension RecordStore {
     try await look(.readRecords) { try Header.anchor($0, $1).auditCount }
   }
 
-  /// The last entry of the audit log, to be noted elsewhere.
+  /// Returns the last entry of the audit log, to be noted elsewhere.
   func auditHead() async throws -> AuditHead {
     try await look(.readAudit) { try Header.anchor($0, $1).head }
   }
@@ -68,7 +68,7 @@ extension RecordStore {
     }
   }
 
-  /// The first entry that is not as it was written; nil if all are.
+  /// Returns the first altered entry; nil if there is none.
   static func firstBad(
     _ connection: Connection, _ keys: VaultKeys, _ anchor: Anchor
   ) throws -> AuditVerdict.BadEntry? {

@@ -50,7 +50,7 @@ extension RecordStore: Store {
     try await options.withoutCaptures { try await self.replaceAll(by: path) }
   }
 
-  /// A database of this schema beside the store.
+  /// Returns a database of this schema beside the store.
   static func copy(at path: String) -> SQLiteStore {
     var setup = SQLiteStore.Options()
     setup.overwritesDeleted = true

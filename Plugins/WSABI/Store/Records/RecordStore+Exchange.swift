@@ -32,7 +32,7 @@ private struct ImportedAct {
   var pictures: [(capture: ImportedPerson.Capture, data: WrittenCapture)]
   var losses: [LostPicture]
 
-  /// The acts of an item, in the order of their captures.
+  /// Returns the acts of an item, in the order of their captures.
   static func all(_ item: ImportedPerson.Item, _ written: ArraySlice<WrittenCapture>) -> [ImportedAct] {
     var acts: [ImportedAct] = []
     for (capture, data) in zip(item.captures, written) {

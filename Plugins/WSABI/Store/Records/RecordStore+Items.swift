@@ -2,7 +2,7 @@ import PluginAPI
 import PluginStore
 
 extension BiometricItem {
-  /// A new item as the walkthrough set it up.
+  /// Creates a new item from the walkthrough's draft.
   init(_ draft: DraftItem, id: Int, index: Int, at time: Instant) {
     let conditions = draft.submodality.parts.map { _ in PartCondition.present }
     self.init(
@@ -61,7 +61,7 @@ extension RecordStore {
     }
   }
 
-  /// The items of a person, by their place.
+  /// Returns the items of a person, in order of their index.
   func items(of person: Int) async throws -> [BiometricItem] {
     try await change(.readRecords) { scope in
       _ = try PersonRow.person(person, scope.connection, scope.keys)

@@ -16,7 +16,7 @@ extension RecordStore {
     options.onChange([.lock])
   }
 
-  /// The keys of a database of this schema, and the user to whom a key belongs.
+  /// Returns the keys of a database of this schema, and the user to whom a key belongs.
   ///
   /// - Throws: ``VaultError/noStore(path:)`` if it was never finished, ``VaultError/wrongKey``, ``VaultError/damaged(_:)``.
   func keys(

@@ -46,7 +46,7 @@ extension RecordStore {
     }
   }
 
-  /// The place of a person in the list, from 0; nil if the list does not have them.
+  /// Returns the index of a person in the list, from 0; nil if the list does not contain them.
   func place(of person: Int, matching text: String = "") async throws -> Int? {
     let words = SearchWords.asked(text)
     return try await look(.readRecords) { connection, vault in
@@ -125,7 +125,7 @@ extension RecordStore {
 
   // MARK: On the store's thread
 
-  /// The people of a part of the list, and how many the whole list has.
+  /// Returns the people of a part of the list, and the length of the whole list.
   private static func list(
     _ range: Range<Int>, _ words: [[UInt8]], _ connection: Connection, _ vault: OpenVault
   ) throws -> ([Int], total: Int) {

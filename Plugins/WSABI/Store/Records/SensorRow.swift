@@ -8,7 +8,7 @@ enum SensorRow {
 
   static func place(_ id: Int) -> RecordPlace { RecordPlace(kind: .sensor, id: id, owner: 0, version: 1) }
 
-  /// All of them, the one edited last first.
+  /// Returns all recent sensors, the most recently edited first.
   static func all(_ connection: Connection, _ keys: VaultKeys) throws -> [(
     modality: Modality, device: DeviceDefinition
   )] {

@@ -46,7 +46,7 @@ struct UserRow {
 
   var place: RecordPlace { Self.place(user.id, version: version) }
 
-  /// The text of the row, as a store seals it.
+  /// Returns the sealed text of the row.
   func sealed(_ keys: VaultKeys) -> [UInt8] {
     var writer = ByteWriter(form: 2)
     writer.put(user.name)

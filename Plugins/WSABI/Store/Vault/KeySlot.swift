@@ -33,7 +33,7 @@ struct KeySlot: Sendable {
     }
   }
 
-  /// The key of a user, which opens the user's slot.
+  /// Returns the key of a user, which opens the user's slot.
   static func key(of source: VaultKeySource, _ header: Header) throws -> VaultKey {
     try Vault.reporting { () throws(VaultFailure) in try source.key(salt: header.salt, header.stretching) }
   }

@@ -13,7 +13,7 @@ enum Vault {
   /// - Throws: ``VaultError/noLibrary(_:)``.
   static func open() throws(VaultError) { try reporting { () throws(VaultFailure) in try Sodium.open() } }
 
-  /// A new random key.
+  /// Returns a new random key.
   static func randomKey() throws(VaultError) -> VaultKey {
     try reporting { () throws(VaultFailure) in try VaultKey.random() }
   }
@@ -33,7 +33,7 @@ enum Vault {
 }
 
 extension VaultError {
-  /// The error of the store for one of the kit.
+  /// Creates the store's error from one of the kit.
   init(_ failure: VaultFailure) {
     self =
       switch failure {
@@ -49,22 +49,22 @@ extension VaultError {
 }
 
 extension VaultKey {
-  /// A key for one use of the store's master key.
+  /// Returns a key for one use of the store's master key.
   func derived(_ number: UInt64) throws(VaultError) -> VaultKey {
     try Vault.reporting { () throws(VaultFailure) in try derived(number, context: "wb-wsabi") }
   }
 }
 
 extension DataKey {
-  /// A part of a record, sealed.
+  /// Returns a sealed part of a record.
   func seal(_ message: [UInt8], as bound: [UInt8]) -> [UInt8] { seal(message, bound: bound) }
 
-  /// A part of a record that is written with it.
+  /// Returns the content of a part that is written with the record.
   func open(_ sealed: [UInt8], of place: RecordPlace, _ part: RecordPlace.Part) throws -> [UInt8] {
     try open(sealed, of: place, bound: place.part(part))
   }
 
-  /// A part of a record that stays while the rest is edited.
+  /// Returns the content of a part that stays while the rest of the record is edited.
   func open(_ sealed: [UInt8], of place: RecordPlace, lasting part: RecordPlace.Part) throws -> [UInt8] {
     try open(sealed, of: place, bound: place.lasting(part))
   }

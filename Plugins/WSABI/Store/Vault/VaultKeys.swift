@@ -39,7 +39,7 @@ final class VaultKeys: Sendable {
     users = try master.derived(7)
   }
 
-  /// The keys of a new master key, but for that of the tags, which stays.
+  /// Derives the keys of a new master key, except that of the tags, which stays.
   convenience init(fresh master: VaultKey, with old: OpenVault) throws {
     let sealed = old.keys.sealedTags(under: try VaultKeys(master: master), of: old.store)
     try self.init(master: master, tags: sealed, of: old.store)
@@ -64,7 +64,7 @@ final class VaultKeys: Sendable {
     return SealedRecord(key: wrapped(key, as: place), body: key.seal(message, as: place.part(.body)))
   }
 
-  /// The key of a record, wrapped.
+  /// Returns the wrapped key of a record.
   func wrapped(_ key: DataKey, as place: RecordPlace) -> [UInt8] {
     key.withBytes { records.seal(UnsafeBufferPointer(start: $0, count: Vault.keySize), bound: place.part(.key)) }
   }

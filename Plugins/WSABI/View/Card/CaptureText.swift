@@ -82,7 +82,7 @@ enum CaptureText {
     }.joined(separator: " ")
   }
 
-  /// A moment as services write it, as people read it: to the second, with its zone; nil for another text.
+  /// Returns a service's date and time in readable form: to the second, with its zone; nil for any other text.
   ///
   /// - Source: XML Schema 1.1 part 2, section 3.3.7: `yyyy-mm-ddThh:mm:ss`, a fraction, and `Z` or `±hh:mm`.
   static func moment(_ text: String) -> String? {

@@ -24,7 +24,7 @@ struct CardBackView: View {
     frame.put("▌", x: 0, y: selected, .accent)
   }
 
-  /// The lines of notes there is room for, the last of them with a mark where there are more.
+  /// Returns the lines of notes that fit, the last one marked if there are more.
   private static func lines(_ notes: String, _ width: Int, _ height: Int) -> [String] {
     let lines = TextWidth.wrapped(notes, to: width)
     guard lines.count > height, height > 0 else { return lines }

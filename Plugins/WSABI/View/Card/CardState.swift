@@ -110,7 +110,7 @@ struct CardState: Sendable {
     }
   }
 
-  /// The link is made ready; until it is, the button waits.
+  /// Handles the preparation of the link; until it is ready, the button waits.
   mutating func prepare(isAnew: Bool) { if item?.capture == nil { set(isAnew ? .waitingToRestart : .waiting) } }
 
   /// Handles the start of a capture.
@@ -145,7 +145,7 @@ struct CardState: Sendable {
     set(.warning(new.words))
   }
 
-  /// It was decided.
+  /// Handles the user's decision.
   mutating func answered() { question = nil }
 }
 

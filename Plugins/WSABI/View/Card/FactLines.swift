@@ -13,7 +13,7 @@ enum FactLines {
     return cut(close, size)
   }
 
-  /// The first fields, and how many are left out.
+  /// Returns the first fields, and the number of omitted ones.
   private static func cut(_ fields: [[[StyledText.Run]]], _ size: Size) -> [[StyledText.Run]] {
     var shown: [[StyledText.Run]] = []
     var count = 0

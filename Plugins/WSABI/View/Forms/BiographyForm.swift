@@ -40,7 +40,7 @@ struct BiographyForm: Sendable {
     ("Gender", [.gender]), ("Descriptive", [.hairColor, .race, .eyeColor, .height, .weight]), ("Notes", [.notes]),
   ]
 
-  /// The text of a field.
+  /// Returns the text of a field.
   static func text(_ field: Field, of biography: Biography) -> String {
     switch field {
     case .firstName: biography.firstName
@@ -60,7 +60,7 @@ struct BiographyForm: Sendable {
     }
   }
 
-  /// A biography with another text in a field.
+  /// Returns a biography with another text in a field.
   static func setting(_ field: Field, to text: String, in old: Biography) -> Biography {
     var new = old
     switch field {
@@ -107,7 +107,7 @@ struct BiographyForm: Sendable {
     return new
   }
 
-  /// The form of a biography.
+  /// Returns the form of a biography.
   static func sections(of biography: Biography) -> [FormSection] {
     sections.map { section in
       FormSection(

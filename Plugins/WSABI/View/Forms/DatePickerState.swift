@@ -61,7 +61,7 @@ struct DatePickerState: Sendable, Hashable {
     set(number)
   }
 
-  /// The same day so many months later.
+  /// Moves to the same day a number of months later.
   mutating func turn(months: Int) {
     settle()
     (day, message) = (day.adding(months: months), "")

@@ -195,7 +195,7 @@ struct TextArea: Sendable, Hashable {
 
   // MARK: Showing
 
-  /// The rows of the screen in a width; one column is left for the cursor behind a full row.
+  /// Returns the screen rows for a width; one column is reserved for the cursor after a full row.
   func rows(width: Int) -> [Row] {
     let room = max(1, width - 1)
     return lines.indices.flatMap { number -> [Row] in

@@ -45,7 +45,7 @@ struct PeopleLayout {
     return rows
   }
 
-  /// The place of an item and where its cell is, below a selected row.
+  /// Returns the index of each visible item and the area of its cell, below a selected row.
   func cells(in row: Rect) -> [(index: Int, rect: Rect)] {
     let count = state.selectedRow?.items.count ?? 0
     let start = firstGridRow * columns

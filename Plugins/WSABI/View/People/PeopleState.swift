@@ -61,7 +61,7 @@ struct PeopleState: Sendable {
   /// True if the first line shows the search.
   var showsSearch: Bool { isSearching || !search.text.isEmpty }
 
-  /// The row at a place in the list; nil if it was not read.
+  /// Returns the row at an index in the list; nil if it was not read.
   func row(_ place: Int) -> PeoplePage.Row? {
     rows.indices.contains(place - first) ? rows[place - first] : nil
   }

@@ -41,7 +41,7 @@ struct PeopleView: View {
     if room > 6 { frame.put(count, x: frame.size.width - TextWidth.columns(count) - 1, y: 0, .secondary) }
   }
 
-  /// The line every person has: name, signs of the items, when they were added.
+  /// Draws the line of a person: name, signs of the items, and the time they were added.
   private func draw(_ row: PeoplePage.Row, isSelected: Bool, in rect: Rect, into frame: inout TextFrame) {
     let date = PersonText.added(row.person)
     let width = rect.width

@@ -20,10 +20,10 @@ enum PersonText {
       separator: " ")
   }
 
-  /// The time of a moment to the second, in universal time.
+  /// Returns the time of an instant to the second, in universal time.
   static func clock(_ instant: Instant) -> String { "\(instant.description.dropFirst(11).prefix(8)) UTC" }
 
-  /// A moment to the minute, in universal time.
+  /// Returns an instant to the minute, in universal time.
   static func time(_ instant: Instant) -> String {
     let text = instant.description
     guard text.utf8.count >= 16 else { return text }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Renders a list of people: one line each.
+/// A renderer of a list of people: one line each.
 struct PeopleRenderer: TextRenderer {
   let typeName: String
 
@@ -37,7 +37,7 @@ struct PersonRenderer: TextRenderer {
     return text
   }
 
-  /// A key as a label: `firstName` is `First name`.
+  /// Returns a key as a label: `firstName` is `First name`.
   private static func label(_ key: String) -> String {
     let words = key.reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : String($1) }
     return words.prefix(1).uppercased() + words.dropFirst()
@@ -104,7 +104,7 @@ enum ItemLine {
   }
 }
 
-/// Renders an item with its sensor, annotations and newest capture.
+/// A renderer of an item with its sensor, annotations and newest capture.
 struct ItemRenderer: TextRenderer {
   let typeName: String
 
@@ -140,7 +140,7 @@ struct ItemRenderer: TextRenderer {
   }
 }
 
-/// Renders captures of an item: a line each.
+/// A renderer of an item's captures: one line each.
 struct CapturesRenderer: TextRenderer {
   let typeName: String
 
@@ -165,7 +165,7 @@ enum CaptureLine {
   }
 }
 
-/// Renders users with their roles.
+/// A renderer of users with their roles.
 struct UsersRenderer: TextRenderer {
   let typeName: String
 

@@ -62,11 +62,11 @@ struct SensorCheckRenderer: TextRenderer {
 
 /// The column of a sensor's keys, which are never truncated, as readers of piped output look values up by key.
 private enum KeyColumn {
-  /// The width for keys of some widths, all in columns, with a gap behind the longest.
+  /// Returns the width of a column of keys, with a gap after the longest, in columns.
   static func width(_ keys: [Int]) -> Int { max(20, (keys.max() ?? 0) + 2) }
 }
 
-/// Renders sensors that were found.
+/// A renderer of found sensors.
 struct DiscoveredRenderer: TextRenderer {
   let typeName: String
 

@@ -104,7 +104,7 @@ struct UnlockView: View {
     }
   }
 
-  /// The action of the choice at a position.
+  /// Returns the action of the choice at a position.
   func hit(_ point: Point, in size: Size) -> String? {
     let (lines, rect) = inside(area(in: Rect(size)))
     let index = point.y - rect.y

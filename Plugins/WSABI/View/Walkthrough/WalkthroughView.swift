@@ -19,7 +19,7 @@ struct WalkthroughView: View {
   /// Returns true if blank lines are left out.
   private static func isLow(_ size: Size) -> Bool { size.height < 14 }
 
-  /// The line of the address in the last step; that of the name is the one below.
+  /// Returns the line of the address in the last step; the name is on the line below.
   static func addressLine(in size: Size) -> Int { isLow(size) ? 3 : 5 }
 
   func draw(into frame: inout TextFrame) {

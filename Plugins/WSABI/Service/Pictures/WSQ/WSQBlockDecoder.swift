@@ -75,7 +75,7 @@ struct WSQBlockDecoder {
     return offset
   }
 
-  /// The next symbol; nil at a marker, before which the last byte is filled up.
+  /// Returns the next symbol; nil at a marker, before which the last byte is padded.
   private mutating func symbol() throws(WSQError) -> UInt8? {
     var code = 0
     for length in 1...16 {
@@ -95,7 +95,7 @@ struct WSQBlockDecoder {
     return value
   }
 
-  /// The next bit; nil at a marker.
+  /// Returns the next bit; nil at a marker.
   private mutating func bit() throws(WSQError) -> Int? {
     while bitCount == 0 {
       guard offset < bytes.count else {

@@ -3,7 +3,7 @@
 /// - Source: FBI, "WSQ Gray-Scale Fingerprint Image Compression Specification" IAFIS-IC-0110 (V3): sections 2.3
 ///   (quantization), 2.4 (wavelet transform) and 3.
 enum WSQDecoder {
-  /// The grays of a file.
+  /// Returns the grays of a file.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
@@ -20,7 +20,7 @@ enum WSQDecoder {
     return (file.width, file.height, grays)
   }
 
-  /// The coefficients of all subbands, each in its place.
+  /// Returns the coefficients of all subbands, each in its region.
   ///
   /// - Source: IAFIS-IC-0110 (V3), section 2.3: a coefficient is (|p| - C) · Q + Z / 2 with the sign of p.
   private static func plane(of file: WSQFile, _ subbands: WSQSubbands) throws(WSQError) -> [Float] {
@@ -48,7 +48,7 @@ enum WSQDecoder {
   }
 }
 
-/// Puts the halves of a decomposition together again.
+/// The synthesis that joins the halves of a decomposition.
 ///
 /// Signals are extended by reflection at their first and last sample. A sample at an even place comes from the low-pass
 /// half, one at an odd place from the high-pass half.

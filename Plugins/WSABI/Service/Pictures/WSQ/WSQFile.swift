@@ -72,7 +72,7 @@ struct WSQFile {
     return marker
   }
 
-  /// The content of the segment at the offset, which then is behind it.
+  /// Returns the content of the segment at the offset, and advances the offset past it.
   private mutating func segment(of marker: Int) throws(WSQError) -> (start: Int, end: Int) {
     let start = offset + 2
     guard let length = reader.half(offset) else { throw .truncated(reason: "it ends in a table") }
@@ -86,7 +86,7 @@ struct WSQFile {
 // MARK: - Tables
 
 extension WSQFile {
-  /// A number with a decimal exponent before it, as tables write fractions.
+  /// Returns a number with a decimal exponent before it, as tables write fractions.
   ///
   /// - Parameter size: The bytes of the number, 2 or 4; the exponent has one.
   private func fraction(_ place: Int, before end: Int, size: Int = 2) throws(WSQError) -> Float {
@@ -125,7 +125,7 @@ extension WSQFile {
     highPass = try halfFilter(highTaps, &place, end)
   }
 
-  /// The taps of a symmetric filter from its center on: sign, exponent, number.
+  /// Returns the taps of a symmetric filter from its center on: sign, exponent, number.
   private func halfFilter(_ taps: Int, _ place: inout Int, _ end: Int) throws(WSQError) -> [Float] {
     var half: [Float] = []
     for _ in 0...taps / 2 {

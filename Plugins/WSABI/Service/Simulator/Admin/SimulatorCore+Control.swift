@@ -58,7 +58,7 @@ extension SimulatorCore {
     return ServerResponse(text: "done\n")
   }
 
-  /// A list of objects.
+  /// Returns an array of objects as JSON.
   private func json<Element>(
     _ elements: [Element], _ write: (Element, inout JSONWriter) -> Void
   ) -> ServerResponse {

@@ -2,7 +2,7 @@
 ///
 /// - Source: Microsoft, "Bitmap Storage" and "BITMAPINFOHEADER", Windows GDI reference.
 enum BitmapFile {
-  /// The bytes before the pixels: the headers and a palette of 256 greys.
+  /// Returns the bytes before the pixels: the headers and a palette of 256 gray levels.
   ///
   /// - Parameter width: In pixels; rows take a multiple of four bytes.
   static func head(width: Int, height: Int, pixelsPerMetre: Int) -> [UInt8] {
@@ -14,7 +14,7 @@ enum BitmapFile {
     return bytes
   }
 
-  /// The bytes of a picture.
+  /// Returns the file of an image.
   static func bytes(of image: GreyImage) -> [UInt8] {
     let perMetre = Int((image.pixelsPerInch / 0.0254).rounded())
     var bytes = head(width: image.width, height: image.height, pixelsPerMetre: perMetre)

@@ -62,14 +62,14 @@ final class CaptureMaker: SensorScene {
     return Made(data: data, image: image, sha256: await data.sha256())
   }
 
-  /// A picture as a file of a type; a bitmap unless it is PNG.
+  /// Returns an image as a file of a type: a PNG, or a bitmap for any other type.
   func file(of image: GreyImage, contentType: String) -> [UInt8] {
     contentType == "image/png" ? GreyPNGFile.bytes(of: image) : BitmapFile.bytes(of: image)
   }
 
   func preview(_ order: Order) async -> any PreviewReel { PreviewLoop(frames: await previewFrames(order)) }
 
-  /// The frames of a live preview.
+  /// Returns the frames of a live preview.
   private func previewFrames(_ order: Order) async -> [[UInt8]] {
     guard configuration.pictures == .synthetic else { return PreviewFrames.rings }
     // Pictures of one size do for all previews.
@@ -82,7 +82,7 @@ final class CaptureMaker: SensorScene {
     return frames
   }
 
-  /// A small pattern that only this capture has.
+  /// Returns a small pattern unique to this capture.
   private func quickImage(_ order: Order) -> GreyImage {
     var chance = SeededChance(configuration.seed, order.sensor &* 100_003 &+ order.impression &* 31 &+ order.person)
     var image = GreyImage(width: 96, height: 128)

@@ -4,7 +4,7 @@ import PluginCompression
 ///
 /// - Source: W3C, "Portable Network Graphics (PNG) Specification (Third Edition)", 2025; RFC 1950 (zlib); RFC 1952 (gzip).
 enum GreyPNGFile {
-  /// The bytes of a picture.
+  /// Returns the file of an image.
   static func bytes(of image: GreyImage) -> [UInt8] {
     let perMetre = Int((image.pixelsPerInch / 0.0254).rounded())
     var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -14,7 +14,7 @@ enum GreyPNGFile {
     return bytes + chunk("IEND", [])
   }
 
-  /// A file of few bytes that claims a size it does not have.
+  /// Returns a small file that claims a false size.
   static func claim(width: Int, height: Int) -> [UInt8] {
     var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     bytes += chunk("IHDR", word(width) + word(height) + [8, 0, 0, 0, 0])

@@ -18,7 +18,7 @@ enum PreviewFrames {
     return BitmapFile.bytes(of: image)
   }
 
-  /// A picture that moves a little, as people do before a sensor.
+  /// Returns frames of a picture that moves a little, as people do in front of a sensor.
   static func frames(of picture: GreyImage) -> [[UInt8]] {
     let canvas = canvas(picture)
     return (0..<count).map { number in

@@ -15,7 +15,7 @@ protocol SensorScene: Sendable {
   /// - Throws: As for a check.
   func preview(_ order: CaptureMaker.Order) async throws -> any PreviewReel
 
-  /// A picture as a file of a type.
+  /// Returns an image as a file of a type.
   func file(of image: GreyImage, contentType: String) -> [UInt8]
 }
 

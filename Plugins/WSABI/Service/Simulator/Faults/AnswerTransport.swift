@@ -54,7 +54,7 @@ struct AnswerTransport: Sendable {
     Array("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(stated)\r\n\r\n".utf8) + bytes
   }
 
-  /// A document with an element of so many MB put before another.
+  /// Returns a document with an element of some MB inserted before another.
   private func huge(
     _ bytes: [UInt8], _ headers: [ServerRequest.Field], before mark: String, _ begin: String, _ megabytes: Int,
     _ end: String
@@ -73,7 +73,7 @@ struct AnswerTransport: Sendable {
 }
 
 extension [UInt8] {
-  /// The bytes with something put before a text, or at the end if the text is not there.
+  /// Returns the bytes with an insertion before a text, or at the end if the text is missing.
   func inserting(_ bytes: [UInt8], before text: String) -> [UInt8] {
     let place = ByteSearch.firstIndex(of: text.utf8, in: self) ?? count
     return Array(self[..<place]) + bytes + Array(self[place...])

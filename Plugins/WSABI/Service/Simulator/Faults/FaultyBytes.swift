@@ -33,7 +33,7 @@ struct FaultyBytes: Sendable {
     }
   }
 
-  /// The document with something between its declaration and its first element.
+  /// Returns the document with an insertion between its declaration and its first element.
   private func prolog(_ bytes: [UInt8], _ text: String) -> [UInt8] {
     let place =
       ByteSearch.firstIndex(of: "<result".utf8, in: bytes) ?? ByteSearch.firstIndex(of: "<w:result".utf8, in: bytes)
@@ -80,7 +80,7 @@ struct FaultyBytes: Sendable {
 }
 
 extension [UInt8] {
-  /// The bytes with the first occurrence of a text replaced.
+  /// Returns the bytes with the first occurrence of a text replaced.
   func replacing(_ text: String, with other: String) -> [UInt8] {
     guard let place = ByteSearch.firstIndex(of: text.utf8, in: self) else { return self }
     return Array(self[..<place]) + Array(other.utf8) + Array(self[(place + text.utf8.count)...])

@@ -79,7 +79,7 @@ struct FaultyCall: Sendable {
     }
   }
 
-  /// A document in the way of its service, changed by the faults.
+  /// Returns a document in the style of its service, changed by the faults.
   private func document(_ answer: SimulatedAnswer, _ word: String?) -> Outcome {
     let late = faults[.statusLate].map { SimulatedAnswer(word: $0.value ?? "failure") }
     let maker = FaultyDocument(configuration: core.configuration, faults: faults, earlier: earlierCapture)

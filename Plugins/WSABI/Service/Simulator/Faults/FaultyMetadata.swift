@@ -35,7 +35,7 @@ struct FaultyMetadata: Sendable {
     }
   }
 
-  /// The value of a key, which old services call by another name.
+  /// Returns the items with the value of a key replaced; old services use another name for the key.
   private func with(_ key: String, _ value: SimulatedValue, _ items: [SimulatedItem]) -> [SimulatedItem] {
     items.map { item in
       item.key == key || (key == "captureDate" && item.key == "captureTime") ? SimulatedItem(item.key, value) : item

@@ -24,7 +24,7 @@ struct SimulatorFaultRule: Sendable, Hashable {
     (self.percent, self.times, self.value) = (percent, times, value)
   }
 
-  /// A fault of one call, counted from 1.
+  /// Creates a fault of one call, counted from 1.
   init(_ fault: SimulatorFault, on operation: SensorOperation, call: Int, sensor: Int? = nil, value: String? = nil) {
     self.init(fault, on: operation, calls: call...call, sensor: sensor, value: value)
   }

@@ -86,7 +86,7 @@ extension SimulatedSensor {
     }
   }
 
-  /// The picture made smaller; its metadata is the least there can be.
+  /// Returns the picture scaled down, with minimal metadata.
   private func thrifty(_ capture: Capture, _ edge: Int) -> SimulatedReply {
     guard let image = capture.image, edge < max(image.width, image.height) else {
       return .document(.bad("maxSize", status: .unsupported))

@@ -96,7 +96,7 @@ extension SimulatedSensor {
       ? .configurationNeeded : nil
   }
 
-  /// A work that is refused, or does something to the state.
+  /// Returns work that is refused, or changes the state.
   func plainWork(_ operation: SensorOperation, _ faults: [SimulatorFaultRule], _ commit: @escaping Commit) -> Work {
     Work(delayInMilliseconds: faults.contains(.hold) ? nil : configuration.workDelayInMilliseconds) {
       { state in

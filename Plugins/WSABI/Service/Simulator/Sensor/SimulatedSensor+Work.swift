@@ -112,7 +112,7 @@ extension SimulatedSensor {
     return .document(answer)
   }
 
-  /// The work of a capture: wait for the person, make the data, store it.
+  /// Returns the work of a capture: wait for the person, make the data, store it.
   private func captureWork(_ key: String, _ faults: [SimulatorFaultRule], _ state: inout State) -> Work {
     let session = state.sessions[key]?.id ?? key
     if let obstacle = obstacle(.capture, state) {

@@ -47,7 +47,7 @@ struct SimulatedAnswer: Sendable {
     return answer
   }
 
-  /// The document's element, its parts in the order of the schema.
+  /// Returns the root element, with its parts in the order of the schema.
   func element(_ configuration: SimulatorConfiguration) -> SimulatedElement {
     let isMisspelled = status == .noSuchParameter && configuration.actuallyMisspells
     var children = [SimulatedElement("status", text: isMisspelled ? "noSuchParamter" : status.rawValue)]

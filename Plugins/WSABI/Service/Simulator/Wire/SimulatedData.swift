@@ -35,7 +35,7 @@ struct SimulatedData: Sendable {
     return all
   }
 
-  /// The next bytes from a place; nil at the end.
+  /// Returns the next bytes from an offset; nil at the end.
   func piece(from start: Int) -> [UInt8]? {
     if start < head.count { return start == 0 ? head : Array(head[start...]) }
     let place = start - head.count
@@ -53,7 +53,7 @@ struct SimulatedData: Sendable {
     return Hexadecimal.text(hash.finish())
   }
 
-  /// The hash as far as it is the same for all bitmaps with so much noise, for which it is computed once.
+  /// Returns the hash state shared by all bitmaps with the same amount of noise, computed once.
   private func noiseHash() async -> SHA256 {
     if let known = Self.hashes.withLock({ $0[noiseCount] }), known.head == head { return known.hash }
     var hash = SHA256()

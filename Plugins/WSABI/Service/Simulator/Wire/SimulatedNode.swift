@@ -14,7 +14,7 @@ struct SimulatedNode: Sendable {
     children.first { $0.local == name && $0.namespace == namespace }
   }
 
-  /// A text such as `xs:int` as namespace and local name; nil for a prefix that is not declared.
+  /// Returns a text such as `xs:int` as namespace and local name; nil for a prefix that is not declared.
   func name(of text: String) -> (namespace: String, local: String)? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let (prefix, local) = parts.count == 2 ? (parts[0], parts[1]) : ("", text)

@@ -9,7 +9,7 @@ struct SimulatedNodeReader {
   private var open: [(node: SimulatedNode, name: String)] = []
   private var root: SimulatedNode?
 
-  /// The outermost element of a document.
+  /// Returns the root element of a document.
   static func root(of bytes: [UInt8]) throws(SimulatedNodeError) -> SimulatedNode {
     var reader = SimulatedNodeReader(bytes)
     return try reader.read()
@@ -80,7 +80,7 @@ struct SimulatedNodeReader {
     }
   }
 
-  /// A text with its references undone.
+  /// Returns a text with its references resolved.
   private func resolved(_ piece: ArraySlice<UInt8>) throws(SimulatedNodeError) -> String {
     guard piece.contains(UInt8(ascii: "&")) else { return String(decoding: piece, as: UTF8.self) }
     var parts = piece.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)

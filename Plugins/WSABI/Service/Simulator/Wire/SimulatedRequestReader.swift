@@ -7,7 +7,7 @@ enum SimulatedRequest: Sendable {
   case malformed(String)
 }
 
-/// Reads `configuration` documents of one namespace.
+/// A reader of `configuration` documents of one namespace.
 struct SimulatedRequestReader {
   let namespace: String
   private static let schema = "http://www.w3.org/2001/XMLSchema"
@@ -30,7 +30,7 @@ struct SimulatedRequestReader {
     }
   }
 
-  /// A value by its type; without one it is a string, and of an unknown type a word of it.
+  /// Returns a value by its type; without a type it is a string, and for an unknown one a text of that type.
   private func value(_ node: SimulatedNode) -> SimulatedValue {
     if ["true", "1"].contains(node.attributes["{\(Self.instance)}nil"] ?? "") { return .null }
     guard let written = node.attributes["{\(Self.instance)}type"], let type = node.name(of: written) else {
@@ -48,7 +48,7 @@ struct SimulatedRequestReader {
     }
   }
 
-  /// An element of an array: no array itself.
+  /// Returns the value of an array's element, which is not an array itself.
   private func plain(_ node: SimulatedNode) -> SimulatedValue {
     guard let written = node.attributes["{\(Self.instance)}type"], let type = node.name(of: written),
       type.namespace == Self.schema

@@ -57,7 +57,7 @@ struct SimulatedParameter: Sendable, Hashable {
   var defaultValue = SimulatedValue.null
   var allowedValues: [SimulatedValue] = []
 
-  /// A fixed quality of a service.
+  /// Returns a read-only property of a service.
   static func fixed(_ name: String, _ value: SimulatedValue) -> SimulatedParameter {
     SimulatedParameter(
       name: name, type: value.typeName, isTypeOfSchema: value.isOfSchema, isReadOnly: true, defaultValue: value)

@@ -23,7 +23,7 @@ struct SimulatedWriter: Sendable {
   private static let schema = "http://www.w3.org/2001/XMLSchema"
   private static let instance = "http://www.w3.org/2001/XMLSchema-instance"
 
-  /// The document of an element.
+  /// Returns the document of an element.
   func document(_ element: SimulatedElement) -> SimulatedDocument {
     var document = SimulatedDocument()
     var text = style == .jaxb ? #"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>"# + "\n" : ""
@@ -63,7 +63,7 @@ struct SimulatedWriter: Sendable {
     return style == .wcf ? #"\#(own) xmlns:i="\#(Self.instance)""# : own
   }
 
-  /// The type of a value, with the prefixes it needs.
+  /// Returns the type of a value, with the prefixes it needs.
   private func attributes(of element: SimulatedElement, depth: Int) -> String {
     let isJava = style == .jaxb && !isPrefixed
     let instance = isJava ? #" xmlns:xsi="\#(Self.instance)""# : ""
@@ -77,7 +77,7 @@ struct SimulatedWriter: Sendable {
     return #" i:type="d\#(depth)p1:\#(type.local)" xmlns:d\#(depth)p1="\#(Self.schema)""#
   }
 
-  /// The odd form in which .NET writes the name of a type.
+  /// Returns the unusual form in which .NET writes the name of a type.
   private func typeElement(_ name: String, _ type: SimulatedElement.TypeName) -> String {
     let own = type.isOfSchema ? "" : namespace
     return #"<q:\#(name) xmlns:q="\#(namespace)" xmlns:a="\#(type.isOfSchema ? Self.schema : own)">a:"#

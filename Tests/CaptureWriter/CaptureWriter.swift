@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import WSABI
 
-/// A process of its own for tests of captures that are killed: captures into a store until it kills itself.
+/// Captures into a store until this process kills itself, for tests of killed captures.
 ///
 /// `FOLDER RUN LINES MICROSECONDS` opens the store, finishes what an earlier run left, then captures for items 1 to 64
 /// at once. Every line on standard output tells what is kept for certain; so many microseconds behind that of the number

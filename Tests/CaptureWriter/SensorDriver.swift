@@ -3,7 +3,7 @@ import PluginNet
 
 @testable import WSABI
 
-/// Captures from sensors into a store, again and again.
+/// A driver that captures from sensors into a store repeatedly.
 struct SensorDriver: Sendable {
   private let manager: LinkManager
   private let tell: @Sendable (String) -> Void

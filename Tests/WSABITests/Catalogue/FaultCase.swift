@@ -66,7 +66,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Takes data and forgets it.
+/// A sink that discards data.
 private final class ByteSink: DataSink {
   func write(_ bytes: UnsafeRawBufferPointer) {}
   func abandon() {}

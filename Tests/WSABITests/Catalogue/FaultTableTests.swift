@@ -8,7 +8,7 @@ import Testing
 @Suite struct FaultTableTests {
   private static let tests = Checkout.root.path + "/Tests/WSABITests"
 
-  /// The names of all tests of this target.
+  /// Returns the names of all tests of this target.
   static func names() throws -> Set<String> {
     var names: Set<String> = []
     let files = try FileManager.default.subpathsOfDirectory(atPath: tests).filter { $0.hasSuffix("Tests.swift") }

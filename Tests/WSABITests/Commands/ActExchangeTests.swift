@@ -27,14 +27,14 @@ import Testing
     try await PersonImport(records: records, takesKnownData: false, now: StoreFolder.time).read(path) { _ in }
   }
 
-  /// A picture of its own for each number.
+  /// Returns a distinct picture for each number.
   private func bitmap(_ number: Int) -> [UInt8] {
     var image = GreyImage(width: 40 + number, height: 30, pixelsPerInch: 500)
     for place in image.pixels.indices { image.pixels[place] = UInt8(truncatingIfNeeded: place &* (number &+ 3)) }
     return BitmapFile.bytes(of: image)
   }
 
-  /// The samples of a bitmap from the top, as transactions have them.
+  /// Returns the samples of a bitmap from the top, in transaction order.
   private func rows(_ number: Int) -> [UInt8] {
     (0..<30 * (40 + number)).map { UInt8(truncatingIfNeeded: $0 &* (number &+ 3)) }
   }

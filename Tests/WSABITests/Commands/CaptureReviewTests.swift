@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// Captures are judged behind those that are under way.
+/// Captures are reviewed after those in progress.
 @Suite(.timeLimit(.minutes(1)))
 struct CaptureReviewTests {
   private let folder: StoreFolder
@@ -13,7 +13,7 @@ struct CaptureReviewTests {
 
   init() throws { folder = try StoreFolder() }
 
-  /// A store with a finger that was captured, and the gate shut.
+  /// Returns a store with a captured finger, and the gate closed.
   private func captured(
     _ options: RecordStore.Options? = nil
   ) async throws -> (store: RecordStore, record: CaptureRecord, holder: Task<Void, any Error>) {

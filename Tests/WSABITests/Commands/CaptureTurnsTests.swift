@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// Captures and the search for what was left over, of two programs with one store.
+/// Captures and the search for leftovers, by two programs with one store.
 struct CaptureTurnsTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path.path }

@@ -23,7 +23,7 @@ struct CommandCanaryTests {
     "date-of-birth": "1904-02-29",
   ]
 
-  /// All files below a folder that hold the word, or one that was picked.
+  /// Returns all files below a folder that contain the word, or a picked one.
   private func files(in folder: String) throws -> [String] {
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
     let words = ([word] + Self.picked.values).map { Data($0.utf8) }

@@ -19,7 +19,7 @@ import Testing
 
   private var key: String { folder.path.path + "/key" }
 
-  /// A store with a person who has a finger and a face.
+  /// Prepares a store with a person who has a finger and a face.
   private func prepare() async throws {
     _ = try await test.run(line: "store init --new-key-file \(key)")
     let records = try await RecordStore.open(at: test.context.folders.data + "/people", key: .keyFile(path: key))

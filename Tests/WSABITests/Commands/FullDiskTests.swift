@@ -130,7 +130,7 @@ struct FullDiskTests {
     for capture in simulator.ledger { #expect(after.contains { $0.contains(capture.sha256) }, "\(after)") }
   }
 
-  /// A run either needed no room, or ends with one error that names its cause; it never dies by a signal.
+  /// Checks that a run either needed no room, or ended with one error that names its cause; never by a signal.
   private static func check(_ end: String) {
     let parts = end.split(separator: " ", maxSplits: 2).map(String.init)
     let status = parts.count > 1 ? Int(parts[1]) ?? -1 : -1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// Captures that are larger than somebody allows, or than can be shown.
+/// Captures that exceed the allowed size, or the size that can be shown.
 @Suite(.timeLimit(.minutes(5)))
 struct LargeCaptureTests {
   @Test func `how large a capture may be is a setting`() async throws {

@@ -9,7 +9,7 @@ import Testing
 /// Sensors that a killed station left locked, as its user meets them.
 @Suite(.timeLimit(.minutes(5)))
 struct LeftLockTests {
-  /// A store of another process over the same folder, with a lock that it has at a sensor.
+  /// Returns another process's store over the same folder, which holds a lock of a sensor.
   private func holder(
     _ user: StationUser, _ sensor: Int
   ) async throws -> (store: RecordStore, probe: SensorProbe, session: String) {

@@ -38,7 +38,7 @@ struct LocalCameraTests {
       }
     }
 
-    /// A process of the user.
+    /// Returns a process of the user.
     func process(isOffline: Bool = false) async throws -> TestPlugin {
       let plugin = try await TestPlugin(
         WSABIPlugin(cameras: LocalCameras(camera.system)), isOffline: isOffline, home: folder.path.path)
@@ -52,7 +52,7 @@ struct LocalCameraTests {
     let isSet = Mutex(false)
   }
 
-  /// The address of the camera.
+  /// Returns the address of the camera.
   private func address(_ plugin: TestPlugin) async throws -> String {
     let line = try #require(try await plugin.run(line: "camera --list").values.first?.text)
     #expect(line.hasSuffix(" /dev/video0 Integrated Camera"))

@@ -20,7 +20,7 @@ struct ManifestMutationTests {
 
   private var folder: String { String(here.path.dropLast("/store".count)) }
 
-  /// An export with several pictures of one answer, one that never came, and an older capture.
+  /// Returns an export with several pictures of one response, a lost one, and an older capture.
   private func export() async throws -> RewrittenExport {
     let source = try await here.create()
     let person = try await source.addPerson(StoreSamples.full("x"), at: StoreFolder.time)
@@ -78,7 +78,7 @@ struct ManifestMutationTests {
     String(repeating: "f", count: 64), "0A000000-0000-4000-8000-000000000002", String(repeating: "x", count: 3000),
   ]
 
-  /// A value with one thing in it changed; which, chance says.
+  /// Returns a value with one random change.
   private func mutated(_ value: Value, _ chance: inout SeededChance, left: inout Int) -> Value {
     left -= 1
     if left == 0 { return changed(value, &chance) }

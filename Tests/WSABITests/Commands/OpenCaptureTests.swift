@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// Captures of which nobody knows whether they were made: named in every result, and never made again unasked.
+/// Captures with an unknown outcome: named in every result, and never repeated without a request.
 @Suite(.timeLimit(.minutes(5)))
 struct OpenCaptureTests {
   /// Captures the first item again and again, as no quality is good enough.

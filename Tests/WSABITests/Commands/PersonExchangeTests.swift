@@ -14,7 +14,7 @@ import Testing
 
   private var folder: String { String(here.path.dropLast("/store".count)) }
 
-  /// All of a person that does not depend on the store: numbers are taken out.
+  /// Returns all data of a person that does not depend on the store: numbers are removed.
   private func all(_ records: RecordStore, _ person: Int) async throws -> [String] {
     let export = PersonExport(records: records, person: person, exported: Instant(seconds: 0))
     let manifest = try await export.manifest(try await records.items(of: person))

@@ -11,7 +11,7 @@ import Testing
 struct SensorOperationTests {
   private func path(_ user: StationUser, _ name: String) -> String { user.home + "/" + name }
 
-  /// A session that holds the lock of the first sensor, which is ready.
+  /// Returns a session that holds the lock of the first sensor, which is ready.
   private func ready(_ user: StationUser) async throws -> String {
     let session = try #require(try await user.value("sensor lock \(user.address(1))")["session"].text)
     try await user.run("sensor initialize \(user.address(1)) --session \(session)")

@@ -55,7 +55,7 @@ struct SimulateSensorCommandTests {
   }
 }
 
-/// Keeps the lines a command gives while it runs.
+/// A collector of the lines that a command emits while it runs.
 private final class EmittedLines: CommandOutput {
   private struct State {
     var lines: [String] = []
@@ -78,7 +78,7 @@ private final class EmittedLines: CommandOutput {
   func report(_ progress: Progress) {}
   func warn(_ diagnostic: Diagnostic) {}
 
-  /// The first lines, as soon as there are so many.
+  /// Returns the first lines, as soon as there are enough.
   func first(_ count: Int) async -> [String] {
     await withCheckedContinuation { continuation in
       let lines: [String]? = state.withLock { state in

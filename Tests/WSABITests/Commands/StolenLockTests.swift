@@ -8,7 +8,7 @@ import Testing
 /// The way from another client's lock to a capture: stealing hands the lock to the next capture of the station.
 @Suite(.timeLimit(.minutes(5)))
 struct StolenLockTests {
-  /// A station with a person, and another client that has the locks of all sensors.
+  /// Returns a station with a person, and another client that has the locks of all sensors.
   private func besieged(sensors: Int = 1) async throws -> (user: StationUser, others: [String]) {
     let user = try await StationUser.enrolling(sensors: sensors) { $0.stealPreventionInMilliseconds = 0 }
     try await user.addPerson()
@@ -21,7 +21,7 @@ struct StolenLockTests {
     user.simulator.sensor(number).snapshot.lockHolder
   }
 
-  /// The program as the next call of it finds it.
+  /// Returns the program as its next run.
   private func next(_ user: StationUser) async throws -> TestPlugin {
     try await user.restarted(FaultRun.patientTimes)
   }

@@ -13,7 +13,7 @@ import Testing
 
   private var folder: String { String(here.path.dropLast("/store".count)) }
 
-  /// A picture of its own for each number.
+  /// Returns a distinct picture for each number.
   private func bitmap(_ number: Int) -> [UInt8] {
     var image = GreyImage(width: 40 + number % 7, height: 30, pixelsPerInch: 500)
     for place in image.pixels.indices { image.pixels[place] = UInt8(truncatingIfNeeded: place &* (number &+ 3)) }
@@ -21,7 +21,7 @@ import Testing
     return BitmapFile.bytes(of: image)
   }
 
-  /// A picture in colours of its own for each number, with the rows from the bottom, and blue before green before red.
+  /// Returns a distinct color picture for each number, with the rows from the bottom, and blue before green before red.
   private func colouredBitmap(_ number: Int) -> [UInt8] {
     let (width, height) = (40 + number % 7, 30)
     let padding = [UInt8](repeating: 0, count: (4 - 3 * width % 4) % 4)
@@ -154,12 +154,12 @@ import Testing
     await target.close()
   }
 
-  /// A text without what controls: all below a blank but tabs and ends of lines, and what deletes.
+  /// Returns a text without control characters: all below the blank except tabs and line ends, and delete.
   private static func plain(_ text: String) -> String {
     String(decoding: text.utf8.filter { $0 >= 32 && $0 != 127 || [9, 10, 13].contains($0) }, as: UTF8.self)
   }
 
-  /// The record of all records, field by field.
+  /// Checks the record that lists all records, field by field.
   private func check(first: PlainITLReader.Record, _ records: [PlainITLReader.Record], number: String) {
     let others = records.dropFirst()
     let contents = others.enumerated().map { "\u{1E}\($1.type)\u{1F}\($0 < 10 ? "0" : "")\($0)" }.joined()
@@ -171,7 +171,7 @@ import Testing
     #expect(first.differences(from: expected) == [])
   }
 
-  /// The record of what is said of a person, field by field.
+  /// Checks the record of a person's details, field by field.
   private func check(second: PlainITLReader.Record, _ said: Biography) {
     let given = [said.firstName, said.middleName].filter { !$0.isEmpty }.joined(separator: " ")
     let name = [said.lastName, given].filter { !$0.isEmpty }.joined(separator: ",")
@@ -196,7 +196,7 @@ import Testing
   /// The codes of missing fingers, as the standard has them.
   private static let codes = ["amputated": "XX", "unprintable": "UP", "bandaged": "UP"]
 
-  /// The friction ridge positions of the fingers that a capture shows.
+  /// Returns the friction ridge positions of the fingers that a capture shows.
   ///
   /// - Source: ANSI/NIST-ITL 1-2011, table 8: 1 to 5 are the right thumb to the right little finger, 6 to 10 the left.
   private static func fingers(_ word: String) -> [Int] {
@@ -206,7 +206,7 @@ import Testing
     return right.filter { word.contains($0.key) }.map { $0.value + (word.hasPrefix("Left") ? 5 : 0) }
   }
 
-  /// A picture record as the standard's layout has it.
+  /// Checks a picture record against the standard's layout.
   private func check(
     _ record: PlainITLReader.Record, _ submodality: Submodality, _ data: [UInt8], _ conditions: [PartCondition],
     _ notes: String, identifier: Int
@@ -249,7 +249,7 @@ import Testing
     #expect(record.image == bitmap.rows)
   }
 
-  /// The friction ridge position of what a capture shows.
+  /// Returns the friction ridge position of a capture's subject.
   ///
   /// - Source: ANSI/NIST-ITL 1-2011, table 8.
   private static func position(_ word: String) -> Int {

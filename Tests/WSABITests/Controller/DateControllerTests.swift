@@ -13,7 +13,7 @@ import Testing
     test = try await TestPlugin(plugin)
   }
 
-  /// The picker of a person who was born on days.
+  /// Returns the picker of a person with days of birth.
   private func picker(_ days: [String] = [], _ size: Size = Size(width: 56, height: 16)) async throws -> ScreenDriver {
     var biography = StoreSamples.biography("Ada")
     biography.datesOfBirth = days

@@ -28,7 +28,7 @@ import Testing
       "lightbox", ["item": .integer(items[0].id)], size: Size(width: 40, height: 20))
   }
 
-  /// The first and last pixel that is shown.
+  /// Returns the first and last pixel that is shown.
   private func corners(_ screen: ScreenDriver) throws -> [Int] {
     let picture = try #require(screen.frame.pictures.first?.picture)
     let end = picture.pixels.count - 4

@@ -74,7 +74,7 @@ import Testing
     #expect(!made.isLoading)
   }
 
-  /// A list that was begun and read, without anybody who does what it wants.
+  /// Returns a list that was started and read, whose effects are not run.
   private func begun() throws -> (PeopleController, [Effect]) {
     let made = try plugin.makeController(ScreenRequest("people"), test.context)
     let controller = try #require((made as? WatchedController)?.watched as? PeopleController)

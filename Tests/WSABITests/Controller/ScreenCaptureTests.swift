@@ -5,7 +5,7 @@ import Testing
 
 @testable import WSABI
 
-/// Captures from screens go the way of the `capture` command.
+/// Captures from screens work like the `capture` command.
 @MainActor @Suite(.timeLimit(.minutes(3)))
 struct ScreenCaptureTests {
   private func wait(_ user: StationUser, _ card: ScreenDriver, until holds: (ScreenDriver) -> Bool) async {

@@ -10,7 +10,7 @@ struct AuditLogTests {
 
   init() throws { folder = try StoreFolder() }
 
-  /// A store with some entries.
+  /// Fills a store with some entries.
   private func filled() async throws {
     let store = try await folder.create()
     let item = try await store.samplePerson()
@@ -296,7 +296,7 @@ struct AuditLogTests {
   }
 }
 
-/// Carries bytes out of an access.
+/// A box that carries bytes out of a database access.
 private final class SQLValueBox: @unchecked Sendable {
   private var bytes: [UInt8] = []
 

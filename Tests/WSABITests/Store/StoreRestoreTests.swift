@@ -15,8 +15,8 @@ struct StoreRestoreTests {
 
   private var backup: String { folder.path + ".backup" }
 
-  /// A store with a backup of one person and a user more, and what was done since: the user was removed, a person added
-  /// and exported.
+  /// Returns a store with a backup that has one person and a user, and later changes: the user was removed, a person
+  /// added and exported.
   private func rolledForward() async throws -> (store: RecordStore, before: AuditHead, after: AuditHead) {
     let store = try await folder.create()
     _ = try await store.samplePerson("Ada")

@@ -240,7 +240,7 @@ struct StoreTroubleTests {
   }
 }
 
-/// The code of the error of something awaited, from a thread that waits for it.
+/// Returns the code of the error of something awaited, from a thread that waits for it.
 private func codeOfError(_ body: @escaping @Sendable () async throws -> Void) -> String {
   let done = DispatchSemaphore(value: 0)
   nonisolated(unsafe) var code = ""

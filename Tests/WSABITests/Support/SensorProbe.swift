@@ -47,10 +47,10 @@ struct SensorProbe: Sendable {
     return ProbeAnswer(http: text.hasPrefix("HTTP/1.1 200 ") ? 200 : 0, type: "", body: Array(text.utf8))
   }
 
-  /// The id of a new session.
+  /// Returns the id of a new session.
   func register() async -> String { await ask("POST", "/register").text("sessionId") }
 
-  /// A session that has the lock and an initialised sensor.
+  /// Returns a session with the lock and an initialized sensor.
   func ready() async -> String {
     let session = await register()
     _ = await ask("POST", "/lock/\(session)")
@@ -58,7 +58,7 @@ struct SensorProbe: Sendable {
     return session
   }
 
-  /// A configuration document of strings.
+  /// Returns a configuration document of strings.
   static func configuration(_ items: [(String, String)], namespace: ProtocolNamespace = .bioserv) -> String {
     let all = items.map { "<item><key>\($0)</key><value xsi:type=\"\($1)</value></item>" }.joined()
     return """
@@ -90,7 +90,7 @@ struct ProbeAnswer: Sendable {
   /// The keys of the metadata, in order.
   var keys: [String] { pieces("<key>", "</key>") }
 
-  /// The text of the first element of that name.
+  /// Returns the text of the first element with a name.
   func text(_ name: String) -> String { pieces("<\(name)>", "</\(name)>").first ?? "" }
 
   /// Returns the value of a key, with its tags.

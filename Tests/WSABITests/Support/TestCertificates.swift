@@ -38,7 +38,7 @@ struct TestCertificates {
         + ["-keyout", path("\(name)-key.pem"), "-out", path("\(name).pem"), "-subj", subject] + more)
   }
 
-  /// The whole path of a file: `sensor.pem`, `sensor-key.pem`, `client.pem`, `client-key.pem`, `authority.pem`,
+  /// Returns the whole path of a file: `sensor.pem`, `sensor-key.pem`, `client.pem`, `client-key.pem`, `authority.pem`,
   /// `stranger.pem`, `stranger-key.pem`.
   func path(_ name: String) -> String { folder.url(name).path }
 
@@ -49,7 +49,7 @@ struct TestCertificates {
       clientAuthoritiesPath: asksClients ? path("authority.pem") : nil)
   }
 
-  /// The hash of a certificate's key, by another program than ours.
+  /// Returns the hash of a certificate's key, computed by another program.
   func pin(_ name: String) throws -> String {
     let shell = "openssl x509 -in '\(path(name))' -pubkey -noout | openssl pkey -pubin -outform der | "
     let output = try run("sh", ["-c", shell + "openssl dgst -sha256 -binary | base64"]).output

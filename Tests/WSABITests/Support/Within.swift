@@ -1,4 +1,4 @@
-/// The result of some work; nil if it has no end within so many seconds, after which nobody waits for it.
+/// Returns the result of some work; nil if it has no end within so many seconds, after which nobody waits for it.
 func within<Value: Sendable>(_ seconds: Int, _ work: @escaping @Sendable () async -> Value) async -> Value? {
   let (values, feed) = AsyncStream.makeStream(of: Value.self)
   let working = Task {

@@ -28,7 +28,7 @@ struct RewrittenExport {
     try Data((others.map { $0 + "\n" }.joined() + line).utf8).write(to: sums)
   }
 
-  /// A value in which every record was looked at, the outer ones first.
+  /// Returns a value with every record mapped, outer ones first.
   static func mapped(_ value: Value, _ change: (Record) -> Record) -> Value {
     switch value.content {
     case .record(let record):

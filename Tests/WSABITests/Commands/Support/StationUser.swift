@@ -32,7 +32,7 @@ final class StationUser: Sendable {
     plugin = try await TestPlugin(WSABIPlugin(), isOffline: false, home: folder.path.path + "/home")
   }
 
-  /// A user with an open store.
+  /// Returns a user with an open store.
   static func enrolling(
     sensors: Int = 2, _ configure: @Sendable (inout SimulatorConfiguration) -> Void = { _ in }
   ) async throws -> StationUser {
@@ -41,19 +41,19 @@ final class StationUser: Sendable {
     return user
   }
 
-  /// The same station after its process ended: nothing is open.
+  /// Returns the same station after its process ended: nothing is open.
   ///
   /// - Parameter times: How long sensors are waited for.
   func restarted(_ times: LinkTimes = LinkTimes()) async throws -> TestPlugin {
     try await TestPlugin(WSABIPlugin(times: times), isOffline: false, home: home)
   }
 
-  /// The store of the plugin itself.
+  /// Returns the store of the plugin itself.
   func store() throws -> RecordStore {
     try #require(try plugin.plugin.makeStore("people", plugin.context) as? RecordStore)
   }
 
-  /// The address of a sensor, from 1.
+  /// Returns the address of a sensor, from 1.
   func address(_ number: Int) -> String { simulator.addresses[number - 1] }
 
   /// Has the sensors tell the day of the plugin's clock, which stands still in tests.
@@ -64,7 +64,7 @@ final class StationUser: Sendable {
 
   func value(_ line: String) async throws -> Value { try await run(line).value }
 
-  /// The error a command line ends with; nil if it ends well.
+  /// Returns the error a command line ends with; nil if it ends well.
   func report(_ line: String) async -> ErrorReport? {
     do {
       try await run(line)

@@ -73,7 +73,7 @@ final class ScreensPlugin: Plugin {
   /// Tells of a sensor.
   func note(_ payload: Value) { teller.context.withLock { $0.context }?.notify(Station.sensorNoted, payload) }
 
-  /// A person with items, the last of them captured if there is a picture.
+  /// Returns a person with items, the last of them captured if there is a picture.
   @discardableResult
   func add(_ name: String, _ items: [String] = [], capture: [UInt8]? = nil) async throws -> [BiometricItem] {
     let words = name.split(separator: " ").map(String.init)
@@ -116,7 +116,7 @@ final class Uses: Sendable {
   }
 }
 
-/// Tells of changes as the station does.
+/// A publisher of changes that works like the station.
 private final class Teller: Sendable {
   struct Place: Sendable {
     weak var context: (any PluginContext)?
@@ -215,7 +215,7 @@ final class RememberingSensors: Sendable {
       })
   }
 
-  /// A service that says what it captures.
+  /// Returns the information of a service that captures a submodality.
   static func information(_ modality: String, _ submodality: String) -> ServiceInformation {
     func parameter(_ name: String, _ value: String) -> WireDictionary.Item {
       .init(

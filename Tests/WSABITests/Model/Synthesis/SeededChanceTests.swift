@@ -3,7 +3,7 @@ import Testing
 @testable import WSABI
 
 struct SeededChanceTests {
-  /// The first numbers of a seed.
+  /// Returns the first numbers of a seed.
   private func numbers(_ seed: UInt64, _ place: Int = 0) -> [UInt64] {
     var chance = SeededChance(seed, place)
     return (0..<200).map { _ in chance.next() }

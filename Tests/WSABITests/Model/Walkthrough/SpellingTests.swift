@@ -2,7 +2,8 @@ import Testing
 
 @testable import WSABI
 
-/// The words of a service for what is captured: what the setup takes for a sensor that can do it, and what is sent to it.
+/// Returns the words of a service for what is captured: what the setup takes for a sensor that can do it, and what is
+/// sent to it.
 @Suite struct SpellingTests {
   /// Returns the spellings that services use for a submodality.
   private static func spellings(_ known: Submodality) -> [String] {

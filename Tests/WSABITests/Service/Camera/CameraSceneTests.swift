@@ -21,7 +21,7 @@ struct CameraSceneTests {
     return order
   }
 
-  /// The error a capture ends with; nil if it ends well.
+  /// Returns the error a capture ends with; nil if it ends well.
   private func error(_ pretended: PretendedCamera) async -> CameraError? {
     do {
       _ = try await scene(pretended).make(Self.order())

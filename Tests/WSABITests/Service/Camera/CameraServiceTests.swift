@@ -12,7 +12,7 @@ import Testing
 /// A camera as a service of WS-BD: what any sensor is to the client.
 @Suite(.timeLimit(.minutes(2)))
 struct CameraServiceTests {
-  /// A word for addresses; the port is free.
+  /// Returns a place with a secret word and a free port.
   private static func place() throws -> (CameraPlace, TemporaryFolder) {
     let folder = try TemporaryFolder()
     var place = try CameraPlace(folder: folder.path.path, port: 8817)

@@ -81,7 +81,7 @@ import Testing
     #expect(half.kinds.count { $0 == .service } == 2 && half.kinds.count { $0 == .text } == 2)
   }
 
-  /// The kind of a record as it was written.
+  /// Returns the kind of a record as it was written.
   private static func kind(of record: [UInt8]) -> DiscoveryRecord.Kind? {
     var place = 0
     while record[place] != 0 { place += 1 + Int(record[place]) }

@@ -10,7 +10,7 @@ struct WrittenMessage {
   /// The number of answers that the head claims; nil for the real number.
   var claimedAnswers: Int?
 
-  /// An answer to a question as it was asked.
+  /// Creates a response to a question.
   init(to asked: [UInt8]) {
     number = Int(asked[0]) << 8 | Int(asked[1])
     question = Array(asked[12...])

@@ -93,7 +93,7 @@ enum FaultEnds {
     refusing.contains(kind) || kind == .stolen ? [.refused] : [.stored]
   }
 
-  /// A capture is never asked for again unless the service says that there was none.
+  /// Checks that a capture is never requested again unless the service reported that there was none.
   private static func atCapture(_ kind: SimulatorFault) -> Set<FaultEnd> {
     switch kind {
     case .noCaptures, .emptyCaptures: [.unknown]
@@ -107,7 +107,7 @@ enum FaultEnds {
     }
   }
 
-  /// The lock, and what is done to the sensor before it captures.
+  /// Returns the ends for faults of the lock's operations, and of those that prepare the sensor for a capture.
   private static func atPreparation(_ kind: SimulatorFault, _ operation: SensorOperation) -> Set<FaultEnd> {
     switch kind {
     case _ where silent.contains(kind): [.failed]

@@ -20,7 +20,7 @@ struct FrozenSensorsTests {
     return times
   }
 
-  /// Lets those who wait for frozen sensors go on when a test says so, and not by the time.
+  /// A wait for frozen sensors that a test ends explicitly, independent of time.
   private final class Patience: Sendable {
     private let isOver = Atomic(false)
 

@@ -58,7 +58,7 @@ struct LockFaultRun: Sendable {
   /// Responses that say, of an unlock or the end of a session, that the session has no lock.
   private static let releasing: Set<SimulatedStatus> = [.success, .invalidId, .lockNotHeld, .lockHeldByAnother]
 
-  /// All responses: each status in the place of the operation and behind it, and those that are no document.
+  /// Returns all responses: each status in place of the operation and after it, and those that are not a document.
   ///
   /// - Parameter isRelease: Whether the operation releases the lock. A service that says it did so and did not is a liar
   ///   that nobody finds out; it is left out.

@@ -7,7 +7,7 @@ import Testing
 struct TurnsTests {
   private let turns = Turns(places: 2)
 
-  /// A clock whose waits end at once, or never.
+  /// Returns a clock whose waits end at once, or never.
   private func clock(ends: Bool) -> LinkClock {
     LinkClock(now: { StoreFolder.time }) { _ in if !ends { try await Task.sleep(for: .seconds(600)) } }
   }

@@ -4,7 +4,8 @@ import Testing
 
 /// Streams of pictures, whole and broken (fault 47).
 @Suite struct PreviewReaderTests {
-  /// All pictures of a stream that is given in pieces of so many bytes, or as many as become whole at once.
+  /// Returns the pictures of a stream delivered in pieces of a number of bytes; of those completed together only the
+  /// newest.
   private func frames(
     _ stream: [UInt8], boundary: String? = "frame", limit: Int = 10_000, piece: Int = 1
   ) -> [PreviewFrame] {
@@ -20,12 +21,12 @@ import Testing
     return found
   }
 
-  /// A part as NIST's .NET service writes it.
+  /// Returns a part in the format of NIST's .NET service.
   private func windowsPart(_ picture: [UInt8], length: Int? = nil, type: String = "image/jpeg") -> [UInt8] {
     Array("\r\n--frame\r\nContent-type: \(type)\r\nContent-Length: \(length ?? picture.count)\r\n\r\n".utf8) + picture
   }
 
-  /// A part as NIST's Java service writes it.
+  /// Returns a part in the format of NIST's Java service.
   private func javaPart(_ picture: [UInt8]) -> [UInt8] {
     Array("--frame\r\nContent-Type: image/pngContent-Length:\n\(picture.count)\n\n".utf8) + picture
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PreviewStreamTests {
   private static let type = ServerRequest.Field("Content-Type", "multipart/x-mixed-replace; boundary=\"frame\"")
 
-  /// A service whose stream has so many pictures of one byte each.
+  /// Returns a service whose stream has a number of one-byte pictures.
   private func service(pictures: Int) throws -> AnsweringService {
     try AnsweringService { _, _ in
       ServerResponse(

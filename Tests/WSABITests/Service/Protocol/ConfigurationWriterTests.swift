@@ -62,7 +62,7 @@ import Testing
     return try reader.finish().metadata
   }
 
-  /// A result around metadata.
+  /// Returns a result around metadata.
   private func wrapped(_ metadata: [UInt8], _ namespace: ProtocolNamespace) -> [UInt8] {
     let bare = String(decoding: metadata, as: UTF8.self).dropFirst(#"<?xml version="1.0" encoding="utf-8"?>"#.count)
     return Array("<result xmlns=\"\(namespace.rawValue)\"><status>success</status>\(bare)</result>".utf8)

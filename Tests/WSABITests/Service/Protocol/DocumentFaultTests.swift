@@ -30,7 +30,7 @@ import Testing
     return try reader.finish()
   }
 
-  /// The name of what reading a text ends with; `ok` if it is read.
+  /// Returns the name of the fault that reading a text ends with; `ok` if it is read.
   private func outcome(_ text: String, into sink: KeptBytes? = nil, _ change: (inout SensorLimits) -> Void = { _ in })
     -> String
   {

@@ -112,7 +112,7 @@ private struct RandomResults {
 private enum DocumentOracle {
   static let python = "/usr/bin/python3"
 
-  /// The plain forms as Python finds them.
+  /// Returns the canonical forms according to Python.
   static func texts(of documents: [[UInt8]]) async throws -> [String] {
     let folder = try TemporaryFolder()
     for (place, document) in documents.enumerated() { try folder.write(document, "\(place).xml") }
@@ -125,7 +125,7 @@ private enum DocumentOracle {
     return outcome.output.split(separator: "\n").map(String.init)
   }
 
-  /// The plain form as we find it.
+  /// Returns the canonical form according to our parser.
   static func text(of document: [UInt8]) throws -> String {
     let reader = try DocumentReader(limits: SensorLimits(), data: nil)
     try document.withUnsafeBytes { try reader.push($0) }

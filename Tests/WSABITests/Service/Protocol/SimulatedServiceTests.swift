@@ -23,7 +23,7 @@ import Testing
     return try SensorSimulator(configuration)
   }
 
-  /// A session that holds the lock of a sensor that is ready, and the id of a capture.
+  /// Returns a session that holds the lock of a sensor that is ready, and the id of a capture.
   private func captured(_ connection: SensorConnection) async throws -> (session: SensorUUID, capture: SensorUUID) {
     let session = try #require(try await connection.ask(SensorRequest(.register, deadlineInSeconds: 120)).sessionID)
     #expect(

@@ -24,7 +24,7 @@ import Testing
     .cancel: ("POST", "cancel/{s}"), .stream: ("GET", "stream/view/{s}"),
   ]
 
-  /// The path of an operation with the ids of the tests.
+  /// Returns the path of an operation with the ids of the tests.
   static func path(of operation: SensorOperation) -> String {
     let parts = (addresses[operation]?.1 ?? "").split(separator: "/").map { part in
       part == "{s}" ? TestID.session : part == "{c}" ? TestID.capture : String(part)

@@ -11,7 +11,7 @@ import Testing
 @Suite struct TransferFaultTests {
   private let ok = resultDocument("<status>success</status>")
 
-  /// The first request of a process opens the library, which may take longer than the deadlines here.
+  /// Makes a first request, which opens the library and may take longer than the deadlines here.
   init() async throws { _ = await fault(try connectionForTests(to: "http://127.0.0.1:1/"), .complete(.capture)) }
 
   @Test func `1: a port where nobody listens is not reached, and nothing was sent`() async throws {
@@ -259,7 +259,7 @@ import Testing
   /// The most unread data that two sockets and the server hold, with a margin.
   private static let onTheWayInBytes = 64 << 20
 
-  /// Counts what a service could send.
+  /// A counter of the bytes that a service could send.
   private final class SentBytes: Sendable {
     private let sum = Atomic(0)
 

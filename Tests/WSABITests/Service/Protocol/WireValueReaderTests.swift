@@ -14,7 +14,7 @@ import Testing
     return try reader.finish()
   }
 
-  /// The value of an item, and what is strange about it.
+  /// Returns the value of an item, and its irregularities.
   private func value(_ element: String, root: String = "") throws -> (WireValue?, [String]) {
     let answer = try answer("<item><key>k</key>\(element)</item>", root: root)
     return (answer.metadata?["k"], answer.oddities)

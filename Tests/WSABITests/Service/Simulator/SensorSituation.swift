@@ -121,7 +121,7 @@ struct SituationPlayer {
     }
   }
 
-  /// A configuration by what is special about it.
+  /// Returns a configuration by its name.
   private func document(_ name: String) -> String? {
     let space = simulator.configuration.namespace
     func items(_ items: (String, String)...) -> String { SensorProbe.configuration(items, namespace: space) }

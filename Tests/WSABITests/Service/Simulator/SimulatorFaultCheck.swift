@@ -31,12 +31,12 @@ struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {
     (self.rule, self.call, self.control, self.isAsExpected) = (rule, call, control, isAsExpected)
   }
 
-  /// A fault after which an answer holds a text.
+  /// Creates a fault after which a response contains a text.
   init(_ rule: String, _ call: Call, without control: String = "", has text: String) {
     self.init(rule, call, without: control) { answer, _ in answer.whole.contains(text) }
   }
 
-  /// A fault after which an answer lacks a text it has otherwise.
+  /// Creates a fault after which a response lacks a text it otherwise has.
   init(_ rule: String, _ call: Call, lacks text: String) {
     self.init(rule, call) { answer, _ in answer.http == 200 && !answer.whole.contains(text) }
   }

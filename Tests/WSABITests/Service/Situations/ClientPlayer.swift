@@ -224,7 +224,7 @@ struct ClientPlayer {
   /// Text that could break a document.
   static let hostile = "a <b> & \"c\" 'd' ]]> ü"
 
-  /// A configuration by what is special about it.
+  /// Returns a configuration by its name.
   private static func configuration(_ name: String) -> WireDictionary {
     let thumb = WireDictionary.Item("submodality", .string("RightThumbFlat"))
     let gain = WireDictionary.Item("gain", .integer(3, type: "int"))

@@ -13,7 +13,7 @@ struct DamagedStoreTests {
 
   init() throws { folder = try StoreFolder() }
 
-  /// A store with two people of two items each, all with captures.
+  /// Fills a store with two people of two items each, all with captures.
   private func fill() async throws {
     let store = try await folder.create()
     for person in 0..<2 {
@@ -122,7 +122,7 @@ struct DamagedStoreTests {
     await again.close()
   }
 
-  /// The first person of another file.
+  /// Returns the first person of another file.
   private func firstPerson(_ path: String) throws -> [(any SQLConvertible)?] {
     let sqlite = SQLiteStore(name: "old", path: path, migrations: RecordMigrations.all)
     defer { sqlite.closeAndWait() }

@@ -16,7 +16,7 @@ struct KeyRotationTests {
 
   private func words(_ text: String) -> VaultKeySource { .passphrase(Array(text.utf8)) }
 
-  /// A store with two users, two people, captures small and large, one cleared, one waited for.
+  /// Returns a store with two users, two people, captures small and large, one cleared, one waited for.
   private func filled() async throws -> RecordStore {
     let store = try await folder.create()
     _ = try await store.addUser("bob", .operator, key: words("bob's words"))
@@ -37,7 +37,7 @@ struct KeyRotationTests {
     return store
   }
 
-  /// All that can be read of the sample, and that it is whole.
+  /// Returns all readable content of the sample, after checking that it is whole.
   private func all(_ store: RecordStore) async throws -> [String] {
     var lines: [String] = []
     for row in try await store.people(0..<10).rows {
@@ -144,7 +144,7 @@ struct KeyRotationTests {
     await store.close()
   }
 
-  /// The files of the store as a process leaves them that is killed now.
+  /// Copies the files of the store as a process killed now would leave them.
   private func copy(to place: String) throws {
     let manager = FileManager.default
     try manager.createDirectory(atPath: place, withIntermediateDirectories: true)

@@ -8,7 +8,7 @@ import Testing
 @testable import CaptureWriter
 @testable import WSABI
 
-/// Captures by a process that is killed at random moments, again and again over the same store.
+/// Captures by processes killed at random moments, repeatedly over the same store.
 ///
 /// WORKBENCH_CAPTURE_KILLS says how often, a dozen times else, and WORKBENCH_SEED at which moments.
 @Suite(.serialized, .timeLimit(.minutes(240)))
@@ -28,7 +28,7 @@ struct KilledCaptureTests {
     var errors: [String] = []
     var resumes = 0
 
-    /// The ids of an item that were told of, whether it was told of the answer or only of the data.
+    /// Returns the reported ids of an item, from its responses or only from its data.
     private func known(of item: Int) -> [Int] {
       answered.merging(kept) { $1 }.filter { $0.value == item }.map(\.key)
     }

@@ -16,7 +16,7 @@ struct LargeStoreTests {
 
   init() throws { folder = try StoreFolder() }
 
-  /// The shortest of some times, in milliseconds.
+  /// Returns the shortest of some times, in milliseconds.
   private func milliseconds(_ body: () async throws -> Void) async throws -> Double {
     var shortest = Duration.seconds(1000)
     for _ in 0..<3 {
@@ -29,8 +29,7 @@ struct LargeStoreTests {
   /// The number of items per person with a capture.
   private static let captures = 3
 
-  /// A capture of its own for each item; the first of those people who are deleted is as large as pictures are, in a
-  /// file.
+  /// Returns a distinct capture for each item; the first one of deleted people is as large as real pictures, in a file.
   private static func capture(
     _ person: Int, _ place: Int, _ store: RecordStore
   ) async throws -> ImportedPerson.Capture {

@@ -56,7 +56,7 @@ final class StoreFolder: Sendable {
     await sqlite.close()
   }
 
-  /// All files, by their path below the folder, with their content.
+  /// Returns all files, by their path below the folder, with their content.
   func files() throws -> [(name: String, content: Data)] {
     let root = URL(fileURLWithPath: path)
     let paths = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
@@ -70,13 +70,13 @@ final class StoreFolder: Sendable {
     }
   }
 
-  /// The files that hold a text.
+  /// Returns the files that hold a text.
   func files(with text: String) throws -> [String] {
     let word = Data(text.utf8)
     return try files().filter { $0.content.range(of: word) != nil }.map(\.name)
   }
 
-  /// The mode of a file or folder below the folder.
+  /// Returns the mode of a file or folder below the folder.
   func mode(_ name: String) throws -> Int {
     let attributes = try FileManager.default.attributesOfItem(atPath: name.isEmpty ? path : path + "/" + name)
     return (attributes[.posixPermissions] as? Int) ?? 0

@@ -72,7 +72,7 @@ enum StoreSamples {
 }
 
 extension RecordStore {
-  /// A person with an item.
+  /// Returns a person with an item.
   func samplePerson(_ name: String = "Ada") async throws -> BiometricItem {
     let person = try await addPerson(StoreSamples.biography(name), at: StoreFolder.time)
     return try await addItem(StoreSamples.draft(person.id), at: StoreFolder.time)

@@ -13,7 +13,7 @@ struct LockedMemoryTests {
 
   init() throws { folder = try StoreFolder() }
 
-  /// The keys of an open store, and those of its records.
+  /// Returns the keys of an open store, and those of its records.
   private func keys(_ store: RecordStore) async throws -> [Needle] {
     let keys = try store.opened().keys
     var needles = [
@@ -81,7 +81,7 @@ private struct Needle: Sendable {
 private enum Memory {
   private static let size = 1 << 16
 
-  /// The names of the needles that are found in what can be written to.
+  /// Returns the names of the needles found in writable memory.
   static func names(of needles: [Needle]) throws -> [String] {
     let room = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     let buffer = try #require(room == MAP_FAILED ? nil : room)

@@ -22,7 +22,7 @@ struct WSQWriter {
   /// True to write a restart marker into each block, behind its first symbols.
   var restarts = false
 
-  /// A file of a picture; 60 of the 64 subbands are coded.
+  /// Returns a file of a picture; 60 of the 64 subbands are coded.
   ///
   /// - Parameter grays: Row by row, 0 black … 255 white.
   func file(_ grays: [UInt8], width: Int) -> [UInt8] {
@@ -61,7 +61,7 @@ struct WSQWriter {
 // MARK: - Decomposition
 
 extension WSQWriter {
-  /// The four quarters of a plane: low-pass halves first, unless an axis is turned.
+  /// Returns the four quarters of a plane: low-pass halves first, unless an axis is turned.
   static func split(_ plane: Plane, _ turnsColumns: Bool = false, _ turnsRows: Bool = false) -> [Plane] {
     let rows = plane.map { line in halves(line, turnsColumns) }
     let left = transposed(rows.map(\.0)).map { halves($0, turnsRows) }
@@ -121,14 +121,14 @@ extension WSQWriter {
 
   static func segment(_ marker: UInt8, _ data: [UInt8]) -> [UInt8] { [0xFF, marker] + half(data.count + 2) + data }
 
-  /// An exponent and two bytes.
+  /// Returns an exponent and two bytes.
   static func fraction(_ value: Double) -> [UInt8] {
     var (exponent, number) = (0, value)
     while number * 10 < 65_535, exponent < 9 { (exponent, number) = (exponent + 1, number * 10) }
     return [UInt8(exponent)] + half(Int(number.rounded()))
   }
 
-  /// A sign, an exponent and four bytes.
+  /// Returns a sign, an exponent and four bytes.
   private static func tap(_ value: Double) -> [UInt8] {
     let number = Int((abs(value) * 1e9).rounded())
     return [value < 0 ? 1 : 0, 9] + half(number >> 16) + half(number)

@@ -50,13 +50,13 @@ final class AnsweringService: Sendable {
 
   var questions: [Question] { box.questions.withLock { $0 } }
 
-  /// A connection to it that never waits between repetitions.
+  /// Returns a connection to the service that never waits between retries.
   func connection(_ change: (inout SensorLimits) -> Void = { _ in }) throws -> SensorConnection {
     try connectionForTests(to: server.url + "/Service", change)
   }
 }
 
-/// A connection that never waits between repetitions.
+/// Returns a connection that never waits between retries.
 func connectionForTests(
   to address: String, _ change: (inout SensorLimits) -> Void = { _ in }
 ) throws -> SensorConnection {
@@ -74,14 +74,14 @@ enum TestID {
   static let other = "c0ffee00-1234-4abc-9def-0123456789ab"
 }
 
-/// A document of the namespace in force around some elements.
+/// Returns a document of the namespace in force around some elements.
 func resultDocument(_ content: String) -> String {
   "<result xmlns=\"\(ProtocolNamespace.bioserv.rawValue)\" xmlns:xs=\"\(ProtocolNamespace.schema)\""
     + " xmlns:xsi=\"\(ProtocolNamespace.instance)\">\(content)</result>"
 }
 
 extension SensorRequest {
-  /// A request of an operation with everything it may need.
+  /// Returns a request for an operation with everything it may need.
   static func complete(_ operation: SensorOperation, deadlineInSeconds: Double = 120) -> SensorRequest {
     SensorRequest(
       operation, session: SensorUUID(TestID.session), capture: SensorUUID(TestID.capture), maxSize: 320,
@@ -96,7 +96,7 @@ extension SensorFault {
   var word: String { String("\(kind)".prefix { $0.isLetter }) }
 }
 
-/// The fault that asking ends with; nil with an issue if there is none.
+/// Returns the fault that asking ends with; nil with an issue if there is none.
 func fault(
   _ connection: SensorConnection, _ request: SensorRequest, into sink: KeptBytes? = nil,
   sourceLocation: SourceLocation = #_sourceLocation

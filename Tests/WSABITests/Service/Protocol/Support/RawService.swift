@@ -155,7 +155,7 @@ final class RawService: Sendable {
     return true
   }
 
-  /// An answer of HTTP with its length.
+  /// Returns an HTTP response with its length.
   static func answer(_ body: String, status: String = "200 OK", type: String = "application/xml") -> [UInt8] {
     Array(
       "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)

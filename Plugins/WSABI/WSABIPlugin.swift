@@ -79,7 +79,7 @@ final class WSABIPlugin: Plugin {
   }
 }
 
-/// Returns the way out of the library.
+/// Returns the plugin: the entry point of the library.
 @c(workbench_plugin_entry)
 public func workbenchPluginEntry() -> UnsafeMutableRawPointer {
   PluginEntry.box(WSABIPlugin())

@@ -9,11 +9,12 @@ import Synchronization
 /// Captures into a store until this process kills itself, for tests of killed captures.
 ///
 /// `FOLDER RUN LINES MICROSECONDS` opens the store, finishes what an earlier run left, then captures for items 1 to 64
-/// at once. Every line on standard output tells what is kept for certain; so many microseconds behind that of the number
-/// LINES it ends, wherever it is: by work done, as no load of the machine moves that. With addresses of sensors behind
-/// them it captures from those, for item 1 from the first, and fetches what an earlier run left at them.
+/// concurrently. Every line on standard output reports what is certainly stored. The process ends a number of
+/// microseconds after line number LINES, wherever it is: by work done, so that the machine's load does not matter. With
+/// addresses of sensors after them it captures from those, for item 1 from the first, and downloads what an earlier run
+/// left at them.
 ///
-/// `ask ADDRESS PIN` only asks a sensor what it is.
+/// `ask ADDRESS PIN` only requests a sensor's information.
 @main enum CaptureWriter {
   static func main() async {
     let arguments = CommandLine.arguments
@@ -114,7 +115,7 @@ import Synchronization
     tell("kept \(record.item) \(number)")
   }
 
-  /// Does what was not done when an earlier run was killed.
+  /// Finishes the work left by a killed run.
   private static func resume(_ store: RecordStore) async throws {
     for open in try await store.unfinished() {
       if open.outcome == nil, open.waiting.isEmpty {

@@ -8,7 +8,7 @@ struct SensorDriver: Sendable {
   private let manager: LinkManager
   private let tell: @Sendable (String) -> Void
 
-  /// - Parameter tell: Hears what is kept for certain.
+  /// - Parameter tell: Receives what is certainly stored.
   init(_ store: RecordStore, _ tell: @escaping @Sendable (String) -> Void) {
     self.tell = tell
     let client = HTTPClient(.init(isOffline: false))
@@ -22,7 +22,7 @@ struct SensorDriver: Sendable {
     }
   }
 
-  /// Fetches what is at the sensors still, then captures until somebody ends the process.
+  /// Downloads data still at the sensors, then captures until the process is ended.
   ///
   /// - Parameter start: When the store began to be opened.
   func drive(_ addresses: [String], since start: ContinuousClock.Instant) async throws {
@@ -41,7 +41,7 @@ struct SensorDriver: Sendable {
     }
   }
 
-  /// Fetches what is at the sensors still.
+  /// Downloads data still at the sensors.
   func resume() async throws {
     _ = try await manager.resume()
     await manager.close()
@@ -49,7 +49,7 @@ struct SensorDriver: Sendable {
 }
 
 extension LinkManager {
-  /// Goes on with what an earlier process left: its locks, and then its captures, oldest first.
+  /// Resumes the work of an earlier process: its locks, and then its captures, oldest first.
   func resume() async throws -> [CaptureReport] {
     await giveBackLeft()
     return await finish(try await leftOver())

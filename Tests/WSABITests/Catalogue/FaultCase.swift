@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// One of the bad inputs and faults a client must survive, over simulated sensors: what is asked, and how that must end.
+/// One of the bad inputs and faults a client must survive, over simulated sensors: the request, and its required end.
 struct FaultCase: Sendable, CustomTestStringConvertible {
   /// The number in the list of faults.
   let number: Int
@@ -20,7 +20,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(number) \(rule) at \(operation.rawValue)" }
 
-  /// Asks a simulated sensor once and compares the end; nil if it is as it must be.
+  /// Sends a request to a simulated sensor and compares the end; nil if it is as required.
   func problem(_ style: SimulatorConfiguration.Style) async throws -> String? {
     let simulator = try SensorSimulator(.init(style: style, seed: 6, modalities: [.finger]))
     var limits = SensorLimits()
@@ -45,7 +45,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     await simulator.stop()
     let captures = calls.count { $0.operation == .capture || $0.operation == .register }
     if captures > 1 { return "asked \(captures) times" }
-    // An end as it should be says nothing of a fault that never was.
+    // A correct end proves nothing about a fault that never occurred.
     if let missed = rules.first(where: { $0.met == 0 }) { return "the fault '\(missed.rule.text)' was never met" }
     if rules.contains(where: { $0.rule.calls == 1...1 }), ending == "answer success",
       calls.count(where: { $0.operation == operation }) != 2

@@ -1,7 +1,7 @@
 @testable import WSABI
 
-/// The bad inputs and faults of services, numbered as in the list a client is held against; those of addresses, stores,
-/// screens and previews have tests of their own.
+/// The bad inputs and faults of services, numbered as in the list that clients are checked against; those of addresses,
+/// stores, screens and previews have their own tests.
 enum FaultCases {
   static let all: [FaultCase] = transport + documents + contents + others
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WSABI
 
-/// The faults of services end as the list says, each asked of a simulated sensor by the client of the product.
+/// The faults of services end as the list requires; the product's client sends each request to a simulated sensor.
 struct FaultCatalogueTests {
   @Test(arguments: FaultCases.all, SimulatorConfiguration.Style.allCases)
   func `a fault of a service ends as the list says`(

@@ -1,5 +1,5 @@
-/// All bad inputs and faults a client is held against, by number and name, with what must come of each and the tests that
-/// show it.
+/// All bad inputs and faults that a client is checked against, by number and name, with the required result and the
+/// tests that show it.
 ///
 /// ``FaultCases`` make those of them over simulated sensors that one question shows.
 enum FaultTable {
@@ -8,7 +8,7 @@ enum FaultTable {
     let name: String
     /// The expected result.
     let expected: String
-    /// Names of tests of this target, each of which makes the fault and looks at what comes of it.
+    /// Names of tests of this target, each of which causes the fault and checks the result.
     let tests: [String]
 
     init(_ number: Int, _ name: String, _ expected: String, _ tests: String...) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// The table of faults is whole: a number that is missing, or a test that is no more, is found.
+/// The table of faults is complete: a missing number, or a test that no longer exists, is found.
 @Suite struct FaultTableTests {
   private static let tests = Checkout.root.path + "/Tests/WSABITests"
 
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// A test that begins with a number says that it shows that fault.
+  /// Tests that begin with a number show the fault with that number.
   @Test func `every test that is numbered stands in the table`() throws {
     for name in try Self.names() {
       let bare = name.hasPrefix("case ") ? String(name.dropFirst(5)) : name

@@ -202,7 +202,7 @@ import Testing
       let numbers = record.order.compactMap { Int($0.suffix(3)) }
       #expect(numbers == numbers.sorted() && record.texts["\(record.type).006"] == "\(40 + place)")
     }
-    // Each comes back as an item of its own, under the name of what it shows.
+    // Each is imported as an item of its own, under the name of its subject.
     let read = try await PersonImport(records: target, takesKnownData: false, now: StoreFolder.time).read(path) { _ in }
     #expect(
       try await target.items(of: read.person).map(\.submodality.wireName) == words + [

@@ -9,7 +9,7 @@ import Testing
 /// The best of several attempts is kept, and a failed deletion of the others is reported.
 @Suite(.timeLimit(.minutes(5)))
 struct BestCaptureTests {
-  /// Captures the first item again and again, as no quality is good enough.
+  /// Captures the first item repeatedly, as no quality is good enough.
   ///
   /// - Parameter scores: Of the pictures, in the order in which they come.
   private func attempts(_ user: StationUser, scores: [Int?], retries: Int) async throws -> CaptureRun.Result {
@@ -32,7 +32,7 @@ struct BestCaptureTests {
 
   private func scores(_ records: [CaptureRecord]) -> [Int?] { records.map { $0.quality?.score } }
 
-  /// The scores of the pictures of three attempts, and of the one that is best.
+  /// The scores of the pictures of three attempts, and those of the best one.
   private static let pairs: [([Int?], [Int])] = [
     ([90, 5, 80, 80, 98, 79], [80, 80]), ([60, 60, 90, 60, 60, 61], [90, 60]), ([nil, 98, 10, 10, 9, 98], [10, 10]),
   ]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WSABI
 
-/// Biographies that stand in no argument of a command.
+/// Biographies that do not appear in a command's arguments.
 struct BiographyFormsTests {
   @Test func `lines of a form name options, blank ones and remarks nothing`() throws {
     let texts = try BiographyForms.parse([

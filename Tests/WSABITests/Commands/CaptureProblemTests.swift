@@ -48,7 +48,7 @@ struct CaptureProblemTests {
     #expect(problem?.report.code == "wsabi.setting-not-taken" && problem?.word == "not-captured")
     #expect(
       problem?.report.message == "item 2 was not captured: the sensor does not take this setting: 'submodality'")
-    // A service that says nothing of why is told with its own word.
+    // A service that gives no reason is reported with its own status.
     let bare = SequenceOutcome.Ending.refused(.configure, .badValue, message: "", badFields: [])
     let other = CaptureProblem(CaptureReport(outcome: SequenceOutcome(ending: bare)), item: 2)
     #expect(other?.report.message.contains("'set configuration' is answered with 'badValue'") == true)

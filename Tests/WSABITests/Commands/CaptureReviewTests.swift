@@ -78,7 +78,7 @@ struct CaptureReviewTests {
     var made: Set<[UInt8]> = []
     for task in asking { made.insert(try #require(try await task.value)) }
     #expect(made.count == 1)
-    // The data once, then what was made of it.
+    // The data once, then the result.
     #expect(try await reads(store) == ["", "thumbnail"])
     try await holder.value
     await store.close()
@@ -121,7 +121,7 @@ struct CaptureReviewTests {
       _ = try await CaptureReview(records: store).review(record, of: item.submodality)
     }
     let compared = try await CaptureReview(records: store).order(try await store.items(of: person.id))
-    // They were looked at, and are no pictures.
+    // They were checked, and are not pictures.
     #expect(compared.unseen.count == 2)
     #expect(try await reads(store).isEmpty)
     await store.close()

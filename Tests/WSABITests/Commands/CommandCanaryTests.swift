@@ -11,7 +11,7 @@ import Testing
 /// Data of people passes through the commands and ends up in the store only.
 @Suite(.timeLimit(.minutes(5)))
 struct CommandCanaryTests {
-  /// A word that nothing else in this process says, of the seed 1904.
+  /// A word that occurs nowhere else in this process, from the seed 1904.
   private let word: String = {
     var random = SplitMix64(seed: 1904)
     return "zk" + String(random.next(), radix: 36)
@@ -50,7 +50,7 @@ struct CommandCanaryTests {
     for text in [word] + Self.picked.values { #expect(!said.contains { $0.contains(text) }, "'\(text)' \(when)") }
   }
 
-  /// Adds an item whose sensor is known by a pin and by files, with the word in all of it.
+  /// Adds an item whose sensor is trusted by a pin and by files, all of which contain the word.
   private func addTrusting(_ user: StationUser) async throws {
     let folder = String(user.keyFile.dropLast("station.key".count))
     let files = ["authorities", "client-certificate", "client-key"].map { name in
@@ -59,7 +59,7 @@ struct CommandCanaryTests {
     for file in files { try Data().write(to: URL(fileURLWithPath: file.path)) }
     let trust = files.map { "--\($0.name) \($0.path)" }.joined(separator: " ")
     let add = "item add 1 --submodality LeftThumbFlat --sensor https://127.0.0.1:9 \(trust) --pin"
-    // A pin is the hash of a key, and nothing else.
+    // A pin is the hash of a key, and nothing else is accepted.
     #expect(await user.report("\(add) \(word)")?.message.contains("44 characters") == true)
     let pin = (word + String(repeating: "A", count: 43)).prefix(43) + "="
     let item = try await user.value("\(add) \(pin)")
@@ -67,7 +67,7 @@ struct CommandCanaryTests {
     let kept = try await user.store().items(of: 1).last?.device.trust
     #expect(
       kept.map { [$0.authorities, $0.clientCertificate, $0.clientKey] }?.allSatisfy { $0.contains(word) } == true)
-    // Nobody is there; whatever is said of that is not looked at.
+    // The sensor does not exist; the error's content is not checked.
     _ = await user.report("capture \(item["id"].integer ?? 0)")
     _ = await user.report("sensor check https://127.0.0.1:9 \(trust)")
   }
@@ -78,7 +78,8 @@ struct CommandCanaryTests {
       "--\(name) '\(Self.picked[name] ?? word + name)'"
     }
     let added = try await user.value("person add " + options.joined(separator: " "))
-    // The words of the form and days are not free; what an import puts there is looked for in the store's own proof.
+    // The values of the form and dates are not free text; those from an import are searched for in the store's own
+    // proof.
     for (field, text) in Self.picked {
       let found = added[RecordValue.key(field)]
       #expect(found == .text(text) || found.list == [.text(text)], "\(field) is \(found)")
@@ -90,7 +91,7 @@ struct CommandCanaryTests {
     )
     try await user.run("item edit 1 --sensor-name \(word)other --sensor \(address)")
     try await user.run("item annotate 1 --part bandaged --notes \(word)note")
-    // The service does not know the key of the configuration: whatever comes of it, nothing is told.
+    // The service does not know the key of the configuration; whatever the result, the word is not revealed.
     _ = await user.report("capture 1")
     try await user.run("item add 1 --submodality LeftIndexFlat --sensor \(address)")
     try await user.run("capture 2")

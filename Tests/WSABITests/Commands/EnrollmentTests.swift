@@ -42,7 +42,7 @@ struct EnrollmentTests {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     try await user.run("person enroll 1 --template slaps")
-    // Noise is no finger: after each capture it is asked for a repeat, too.
+    // Noise is not a finger, so each capture is followed by a question whether to repeat it.
     user.plugin.answers.say("", "", "s", "", "", "q")
     let result = try await user.run("capture --person 1 --missing --in-turn")
     let asked = user.plugin.answers.questions.map(\.title)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import WSABI
 
-/// The commands as the host calls them: arguments checked, every value compared with what is declared.
+/// The commands as the host runs them: arguments are checked, and every value is compared with its declaration.
 @Suite struct ExchangeCommandsTests {
   private let folder: TemporaryFolder
   private let test: TestPlugin
@@ -49,7 +49,7 @@ import Testing
       _ = try await other.run(line: "import \(path) --key-file \(key)2")
     }
     #expect(again?.report.code == "wsabi.already-there")
-    // Nothing said of the person is in what the commands tell.
+    // No personal data is in the commands' output.
     let told = "\(written.values) \(read.values) \(again?.report.description ?? "")"
     #expect(!told.contains("canary"))
   }
@@ -60,7 +60,7 @@ import Testing
     let path = folder.path.path + "/" + name
     let written = try await test.run(line: "export 1 --to \(path) --key-file \(key)")
     #expect(written.value["format"] == .text(form) && written.value["path"] == .text(path))
-    // By its content a transaction is one, whatever its codes.
+    // By its content it is a transaction, whatever its codes.
     #expect(try ExchangeFiles.form(of: path).rawValue == (form == "ebts" ? "an2k" : form))
   }
 

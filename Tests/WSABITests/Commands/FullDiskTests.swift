@@ -5,7 +5,7 @@ import Testing
 
 @testable import WSABI
 
-/// A full disk under every command that writes: one error with a code, and nothing of what is stored is lost.
+/// A full disk under every command that writes: one error with a code, and no stored data is lost.
 @Suite(.timeLimit(.minutes(10)))
 struct FullDiskTests {
   /// True if a small file system can be mounted in a namespace of the test's own.
@@ -29,8 +29,8 @@ struct FullDiskTests {
       deadlineInSeconds: 500)
   }
 
-  /// The lines of each command that writes, without the words that open the store: `KEY` is a key file beside the disk,
-  /// `SENSOR` the address of a sensor, `OUT` a folder on the full disk, `EXPORT` a file to import.
+  /// The lines of each command that writes, without the options that open the store: `KEY` is a key file beside the
+  /// disk, `SENSOR` the address of a sensor, `OUT` a folder on the full disk, `EXPORT` a file to import.
   private static let lines: [String: [String]] = [
     "item annotate": ["item annotate 1 --notes dry"],
     "item clear": ["item clear 1 --yes"],
@@ -61,7 +61,7 @@ struct FullDiskTests {
     "store remove-user": ["store remove-user anna --yes"],
   ]
 
-  /// Commands that run with some room left, so that the disk fills in the middle; none of them deletes anything.
+  /// Commands that run with some space left, so that the disk fills in the middle; none of them deletes anything.
   private static let linesWithRoom = [
     "person add --first-name Ben", "person edit 1 --notes 'a note that is somewhat longer than nothing'",
     "person enroll 1", "export 1 --to OUT/ROOM.zip", "import EXPORT --allow-known-data", "capture 2",
@@ -84,7 +84,7 @@ struct FullDiskTests {
     "wsabi item captures 2 --json --key-file KEY",
   ]
 
-  /// Commands that write nothing of the store, or only what a user types at a prompt.
+  /// Commands that do not write to the store, or only a user's input at a prompt.
   private static let without: Set<String> = ["camera", "sensor setup", "store unlock"]
 
   @Test func `every command that writes has a line here`() {

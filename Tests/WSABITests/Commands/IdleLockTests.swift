@@ -6,7 +6,7 @@ import Testing
 
 @testable import WSABI
 
-/// A store that nobody uses is locked, what was seen of it is gone, and nothing that is under way is lost by it.
+/// An unused store is locked, its visible content is gone, and no operation in progress is lost by it.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct IdleLockTests {
   private let user: StationUser
@@ -21,7 +21,7 @@ struct IdleLockTests {
     records = station.records(user.plugin.context)
   }
 
-  /// Lets time pass, and has the station look at it, as it does every few seconds.
+  /// Advances the time, and has the station check it, as it does every few seconds.
   private func pass(minutes: Int64) async {
     var now = context.now()
     now.seconds += 60 * minutes
@@ -30,7 +30,7 @@ struct IdleLockTests {
     context.loop.drain()
   }
 
-  /// Lets time pass until the store is locked; what screens ask of sensors by themselves has its end before.
+  /// Advances the time until the store is locked; automatic requests of screens end before.
   private func lock(afterMinutes minutes: Int64) async {
     await pass(minutes: minutes)
     while !records.isLocked, !Task.isCancelled {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// Data of sensors that is broken, or that nobody here knows, is kept like all other, and told to be so.
+/// Sensor data that is damaged or of unknown type is stored like all other data, and reported as such.
 struct KeptCaptureTests {
   private let here: StoreFolder
   private let there: StoreFolder
@@ -16,7 +16,7 @@ struct KeptCaptureTests {
 
   private struct Sample {
     var bytes: [UInt8]
-    /// Nil for bytes that nobody knows.
+    /// Nil for unknown bytes.
     var header: PictureHeader?
   }
 
@@ -24,7 +24,7 @@ struct KeptCaptureTests {
   {
     let (source, target) = (try await here.create(), try await there.create())
     let person = try await source.addPerson(StoreSamples.biography("Ada"), at: StoreFolder.time)
-    // Heads of pictures without what should follow, and bytes that are nothing.
+    // Headers of pictures without the data that should follow, and meaningless bytes.
     let broken: [Sample] = [Sample(bytes: [1, 2, 3], header: nil), Sample(bytes: [0xFF], header: nil)]
     let all = PictureHeaderTests.all.map { Sample(bytes: $0.0, header: $0.1) } + broken
     for (number, sample) in all.enumerated() {

@@ -83,7 +83,7 @@ struct LeftLockTests {
     #expect(answer["operation"] == "unlock" && answer["status"] == "success" && answer["session"].isNull)
     #expect(await !isHeld(first))
     #expect(await isHeld(second))
-    // Its session is gone too, and it is written down no more.
+    // Its session is gone too, and it is no longer recorded.
     #expect(await first.ask("POST", "/lock/\(session)").text("status") == "invalidId")
     #expect(await user.report("sensor unlock \(user.address(1))")?.code == "wsabi.session-needed")
     let log = try await user.value("log")["entries"].list ?? []

@@ -11,7 +11,7 @@ import Testing
 
 @testable import WSABI
 
-/// Cameras of this machine as users have them; by a device that is none.
+/// The cameras of this machine in use, with a simulated device.
 @Suite(.timeLimit(.minutes(2)))
 struct LocalCameraTests {
   /// A machine with a camera, and a port that is free for it.
@@ -26,8 +26,8 @@ struct LocalCameraTests {
       port = try await Self.freePort()
     }
 
-    /// By real chance, without a seed: cameras of tests that run at the same time must not take the same one, and what
-    /// is tested does not depend on which it is.
+    /// Returns a truly random port, without a seed: concurrent tests of cameras must not take the same one, and the
+    /// tests do not depend on its number.
     private static func freePort() async throws -> Int {
       while true {
         var serving = HTTPServer.Configuration()
@@ -70,7 +70,7 @@ struct LocalCameraTests {
     #expect(try await plugin.run(line: "capture 1").value["items"].list?.first?["outcome"] == "stored")
     let sum = try await plugin.run(line: "item list 1").value.list?.first?["capture"]["sha256"].text
     #expect(sum == SHA256.hexadecimal(of: PretendedCamera.jpeg))
-    // Another process asks the one that serves.
+    // Another process sends its requests to the one that serves.
     let other = try await machine.process()
     #expect(try await self.address(other) == address)
     #expect(try await other.run(line: "sensor check \(address)").value["reachable"] == true)
@@ -78,7 +78,7 @@ struct LocalCameraTests {
 
   @Test func `a setup offers what nobody typed as soon as somebody asks for it, and what is known once`() async throws {
     let machine = try await Machine()
-    // No network is asked: cameras are known without one.
+    // No network is queried: cameras are known without one.
     let plugin = try await machine.process(isOffline: true)
     let setup = "sensor setup --person 1 --submodality Face2d"
     _ = try await plugin.run(line: "store init --new-key-file \(machine.folder.path.path)/key --user anna")
@@ -97,11 +97,11 @@ struct LocalCameraTests {
     let offers = titles.map { $0.ranges(of: "Integrated Camera").count }
     #expect(offers == [0, 0, 0, 1, 1])
     #expect(titles.map { $0.contains("f looks for sensors") } == [true, false, true, false, false])
-    // An item keeps its sensor, unless others are asked for.
+    // An item keeps its sensor, unless another one is requested.
     let before = plugin.answers.questions.count
     _ = try await plugin.run(line: "sensor setup --item 1")
     #expect(plugin.answers.questions.count == before)
-    // Its own is the one that was set last.
+    // Its own sensor is the one set last.
     plugin.answers.say("2")
     #expect(try await plugin.run(line: "sensor setup --item 1 --discover").value["sensor"] == "Integrated Camera")
   }
@@ -135,7 +135,7 @@ struct LocalCameraTests {
     #expect(try await plugin.run(line: "sensor check \(second)").value["reachable"] == false)
     machine.camera.change { $0.paths = ["/dev/video0", "/dev/video2"] }
     #expect(try await plugin.run(line: "sensor check \(second)").value["reachable"] == true)
-    // Also to another process, which asks the one that serves.
+    // Also for another process, whose requests go to the one that serves.
     let other = try await machine.process()
     machine.camera.change { $0.paths.insert("/dev/video3") }
     let third = address.dropLast("video0".count) + "video3"
@@ -171,7 +171,7 @@ struct LocalCameraTests {
     let plugin = try await machine.process()
     let address = try await address(plugin)
     let serving = Task { try await plugin.run(line: "camera") }
-    // Whoever cannot serve ends, and is not waited for.
+    // A process that cannot serve ends, and is not waited for.
     let ended = Flag()
     Task {
       _ = await serving.result

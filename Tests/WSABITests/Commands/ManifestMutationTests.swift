@@ -5,7 +5,7 @@ import Testing
 
 @testable import WSABI
 
-/// Manifests as nobody should write them: refused by a code, or read and then shown and exported without any crash.
+/// Malformed manifests: refused with a code, or read and then shown and exported without a crash.
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct ManifestMutationTests {
   private let here: StoreFolder
@@ -67,7 +67,7 @@ struct ManifestMutationTests {
       _ = try await PersonExport(records: records, person: person, exported: StoreFolder.time).writeTransaction(
         to: folder + "/\(number).an2", .init(controlNumber: "T", created: StoreFolder.time))
     } catch is ITLError {
-      // Told by a code, such as that there are too many pictures.
+      // Reported with a code, such as that there are too many pictures.
     }
   }
 
@@ -148,7 +148,7 @@ struct ManifestMutationTests {
       try await look(at: person, number)
       try await plugin.records.deletePerson(person)
     }
-    // Neither is everything refused, nor nothing.
+    // Some are accepted and some are refused.
     #expect(taken > 20 && refused > 100, "\(taken) taken, \(refused) refused")
     #expect(try await plugin.records.check(readsData: true).isEmpty)
     #expect(try await plugin.records.people(0..<1).total == 0)

@@ -7,7 +7,7 @@ import Testing
 /// Captures with an unknown outcome: named in every result, and never repeated without a request.
 @Suite(.timeLimit(.minutes(5)))
 struct OpenCaptureTests {
-  /// Captures the first item again and again, as no quality is good enough.
+  /// Captures the first item repeatedly, as no quality is good enough.
   ///
   /// - Parameter score: Of a capture by its number.
   private func attempts(
@@ -36,7 +36,7 @@ struct OpenCaptureTests {
     let problem = try #require(result.problem)
     #expect(problem.word == "unknown" && problem.report.code == "wsabi.capture-unknown")
     #expect(problem.report.message.contains("another capture is stored"))
-    // The item has data, and what is open stands there all the same.
+    // The item has data, and is nevertheless shown as open.
     let item = try await user.value("item show 1")
     #expect(item["capture"]["captureId"].text != nil && item["undecided"]["outcome"] == "unknown")
     await user.stop()
@@ -63,7 +63,7 @@ struct OpenCaptureTests {
       #expect(result.attempts == 2 && result.report.records.map(\.id).sorted() == [1, 2])
       #expect(result.report.idCount == 2 && result.report.missingCount == 0)
       #expect(result.report.lost.count + result.report.waiting.count == 1)
-      // Half of an answer goes only where the other half cannot come any more.
+      // Half of a response is deleted only if the other half can no longer arrive.
       let ids = try await user.store().captures(of: 1).map(\.id).sorted()
       #expect(ids == Array(1...kept), "\(status)")
       if status == "invalidId" {
@@ -128,7 +128,7 @@ struct OpenCaptureTests {
     let user = try await StationUser.enrolling(sensors: 1)
     try await user.addPerson()
     let store = try user.store()
-    // Asked by a process that ended before any answer.
+    // Requested by a process that ended before any response.
     let address = try SensorAddress(parsing: user.address(1))
     let session = try #require(SensorUUID("01234567-89ab-cdef-0123-456789abcdef"))
     _ = try await store.begin(
@@ -165,7 +165,7 @@ struct OpenCaptureTests {
     try user.simulator.script("status@tryLock=lockHeldByAnother")
     let store = try user.store()
     let sensors = SensorAccess(isOffline: false)
-    // All answers come: however busy the machine is, none is taken for one that stayed away.
+    // All responses arrive: however busy the machine is, none counts as missing.
     var times = FaultRun.times
     times.shortInMilliseconds = 30_000
     let links = LinkManager({ sensors.connection($0) }, store, FaultRun.clock, times, onNote: { _ in })

@@ -135,7 +135,7 @@ import Testing
           changed[place] ^= 0x10
           try changed.write(to: url)
           if let person = try? await load(target, path).person {
-            // Bytes of an archive that say nothing of its files, such as their times.
+            // Bytes of an archive that do not affect its files, such as their times.
             #expect(form == .zip)
             #expect(try await all(target, person) == expected)
             try await target.deletePerson(person)

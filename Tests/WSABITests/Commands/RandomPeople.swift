@@ -3,7 +3,7 @@ import PluginAPI
 
 @testable import WSABI
 
-/// People by chance, with everything that records can hold.
+/// Random people, with everything that records can hold.
 struct RandomPeople {
   private var chance: SeededChance
   private var captureNumber: Int
@@ -18,7 +18,7 @@ struct RandomPeople {
     ProcessInfo.processInfo.environment["WORKBENCH_EXCHANGE_PEOPLE"].flatMap { Int($0) } ?? usual
   }
 
-  /// Letters of many scripts, and what formats make use of.
+  /// Letters of many scripts, and characters that formats use.
   private static let letters = Array(
     "abcZÖé中ع🙂 \"\\/<>&;,:\n\t\u{0}\u{1C}\u{1D}\u{1E}\u{1F}\u{7F}\u{301}'=%{}[]")
 
@@ -126,7 +126,7 @@ struct RandomPeople {
     return person.id
   }
 
-  /// Several pictures of one answer, of which one may never come.
+  /// Adds several pictures of one response, one of which may be missing.
   private mutating func addAct(to item: Int, _ records: RecordStore) async throws {
     let lost = chance.below(4)
     var pictures: [(id: Int, data: [UInt8]?, part: String)] = []

@@ -73,7 +73,7 @@ struct RecordCommandTests {
     let added = try await user.value("person add --gender female --date-of-birth 1815-12-10 --eye-color BLUE")
     #expect(added["gender"] == "Female" && added["eyeColor"] == "Blue" && added["dateOfBirth"] == ["1815-12-10"])
     #expect(try await user.value("person edit 1 --gender '' --date-of-birth ''")["gender"] == "")
-    // Another program's words come by imports, and stay.
+    // Values of other programs arrive by imports, and stay.
     let store = try user.store()
     var biography = try await store.person(1).biography
     (biography.race, biography.datesOfBirth) = ("Martian", ["about 1990"])

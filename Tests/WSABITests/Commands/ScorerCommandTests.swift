@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// A scorer that fails is told of, and takes no capture with it.
+/// A scorer that fails is reported, and no capture is lost with it.
 @Suite(.timeLimit(.minutes(5)))
 struct ScorerCommandTests {
   @Test(arguments: [
@@ -19,7 +19,7 @@ struct ScorerCommandTests {
     #expect(result.value["captured"] == 1)
     let warning = result.diagnostics.first { $0.code == "wsabi.capture-warning" }
     #expect(warning?.severity == .warning && warning?.message.contains(words) == true)
-    // That nobody scored it is said once, and only to who asked for a quality.
+    // A missing score is reported once, and only to a user who requested a quality.
     #expect(codes(result) == ["wsabi.capture-warning"])
     let asked = try await user.run("capture 1 --minimum-quality 1")
     #expect(codes(asked) == ["wsabi.capture-warning", "wsabi.no-quality"])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WSABI
 
-/// The key that is asked for once more on screens.
+/// The key that is requested again on screens.
 struct ScreenKeyTests {
   private let folder: StoreFolder
 
@@ -27,7 +27,7 @@ struct ScreenKeyTests {
   @Test func `a passphrase may begin with a slash, and is no path`() async throws {
     let store = try await folder.create(key: .passphrase(Array("/dev/null and more".utf8)))
     #expect(try await confirms(store, "/dev/null and more"))
-    // Nothing that was typed is looked for among files, or told.
+    // Typed text is neither searched for among files nor reported.
     #expect(try await !confirms(store, "/dev/null"))
     #expect(try await !confirms(store, "/no/such/file"))
     await store.close()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WSABI
 
-/// Every operation of the protocol by a command of its own, and what becomes of captured data on that way.
+/// Every operation of the protocol by its own command, and the captured data on that way.
 @Suite(.timeLimit(.minutes(5)))
 struct SensorOperationTests {
   private func path(_ user: StationUser, _ name: String) -> String { user.home + "/" + name }
@@ -166,7 +166,7 @@ struct SensorOperationTests {
     _ = await work.result
     let asked = user.simulator.calls.map(\.operation)
     #expect(asked.count { $0 == .initialize } == 1)
-    // The answer came before the lock was given back: nothing was at work any more.
+    // The response arrived before the lock was released: the sensor was no longer busy.
     #expect(asked.suffix(3) == [.cancel, .unlock, .unregister])
     #expect(user.simulator.calls.suffix(3).map(\.outcome) == ["success", "success", "success"])
     await user.stop()

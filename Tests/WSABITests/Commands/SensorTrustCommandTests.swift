@@ -50,7 +50,7 @@ struct SensorTrustCommandTests {
     let report = await user.report("capture 1")
     #expect(report?.code == "wsabi.not-captured" && report?.message.contains("another key than the one pinned") == true)
     #expect(user.simulator.calls.isEmpty && user.simulator.ledger.isEmpty)
-    // Another sensor's pin says nothing of the next.
+    // Another sensor's pin does not apply to the next one.
     let edited = try await user.value("item edit 1 --sensor https://127.0.0.1:9")
     #expect(edited["pins"].list == [])
     await user.stop()

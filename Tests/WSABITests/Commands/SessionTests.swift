@@ -132,8 +132,8 @@ struct SessionTests {
     #expect(try await user.value("operations").list?.map { $0["waiting"] } == [1])
     let again = try await user.restarted()
     let result = try await again.run(line: "capture 2 --key-file \(user.keyFile)")
-    // Noise is a poor finger, which is told.
-    // The first was taken by a sensor that nobody had set; its clock is not the still one of tests.
+    // Noise is a poor finger, which is reported. The first was captured by a sensor that was not configured; its clock
+    // is not the fixed one of tests.
     let told = result.diagnostics.map(\.code).filter { $0 != "wsabi.strange-answer" }
     #expect(told == ["wsabi.resumed", "wsabi.other-part", "wsabi.capture-warning"])
     let items = try await again.run(line: "item list 1").value.list ?? []
@@ -170,7 +170,7 @@ struct SessionTests {
       let told = result.diagnostics.filter { $0.code == "wsabi.capture-waiting" }
       #expect(told.map { $0.message.contains("more than the allowed") } == [true])
     }
-    // It was asked for once; from now on it comes so slowly that nobody could wait for it.
+    // It was requested once; from now on it arrives too slowly to wait for.
     #expect(downloads() == 1)
     #expect(try await next.run(line: "operations").value.list?.map { $0["waiting"] } == [1])
     user.simulator.heal()
@@ -188,7 +188,7 @@ struct SessionTests {
     try user.simulator.script("throttle@download:1=10")
     let last = try await user.restarted()
     let result = try await last.run(line: "capture 2 --key-file \(user.keyFile)")
-    // Nobody waited until it was known that it is too slow.
+    // The command did not wait to find out that it is too slow.
     #expect(
       result.diagnostics.first { $0.code == "wsabi.capture-waiting" }?.message.contains("no time to fetch") == true)
     await user.stop()

@@ -58,7 +58,7 @@ struct StationEndTests {
     let session = try #require(await link.state.session)
     try user.simulator.script("hang@unlock;hang@unregister")
     await station.records(context).close()
-    // Nothing says that it was released: neither the service, nor the store.
+    // Neither the service nor the store shows that it was released.
     #expect(user.simulator.sensor(1).snapshot.lockHolder == session.key)
     user.simulator.heal()
     let result = try await user.run("operations resume")

@@ -64,7 +64,7 @@ struct StoreCommandTests {
 
   @Test func `an empty name in the environment names no key file`() async throws {
     let before = getenv("WORKBENCH_WSABI_KEY_FILE").map { String(cString: $0) }
-    // Nothing changes for whatever runs beside it.
+    // Concurrent tests are not affected.
     try #require(before == nil || before == "")
     setenv("WORKBENCH_WSABI_KEY_FILE", "", 1)
     defer { unsetenv("WORKBENCH_WSABI_KEY_FILE") }
@@ -128,7 +128,7 @@ struct StoreCommandTests {
       _ = try await his.run(line: "store add-user eve operator --passphrase-stdin")
     }
     #expect(try await his.run(line: "role").value.list?.map { $0["isSelf"] } == [false, true])
-    // Nobody can be asked, and no line is taken.
+    // There is no terminal, and no line is read.
     await #expect(throws: StationError.newKeyNeeded) {
       _ = try await other.run(line: "store add-user eve operator --key-file \(user.keyFile)")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// Transactions of ANSI/NIST-ITL out of the store and into it, judged by the reader that shares nothing with them.
+/// Transactions of ANSI/NIST-ITL from the store and into it, checked by the reader that shares no code with them.
 @Suite struct TransactionExchangeTests {
   private let here: StoreFolder
   private let there: StoreFolder
@@ -102,7 +102,7 @@ import Testing
         let capture = try #require(item.capture)
         let bitmap = Bitmap(before.1)
         let data = try await target.data(of: capture)
-        // Colours become a PNG of the same pixels.
+        // Colors become a PNG of the same pixels.
         if bitmap.isColoured {
           #expect(try CapturePicture.picture(data).pixels == CapturePicture.picture(before.1).pixels)
         } else {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// Sensors that do not say what they are.
+/// Sensors that do not describe themselves.
 @Suite(.timeLimit(.minutes(5)))
 struct UnknownSensorTests {
   @Test(arguments: ["no-modality", "unknown-modality", "no-submodality"])
@@ -68,7 +68,7 @@ struct UnknownSensorTests {
     let edited = try await user.run("item edit 1 --set gain=3")
     #expect(!edited.diagnostics.map(\.code).contains("wsabi.own-word"))
     #expect(edited.value["configuration"]["submodality"] == "palmprint-R1")
-    // This sensor has no such word, and is not asked for anything else in its place.
+    // This sensor has no such word, and no other one is requested in its place.
     #expect(await user.report("capture 1")?.code == "wsabi.setting-not-taken")
     #expect(user.simulator.ledger.isEmpty)
     let setup = await user.report("sensor setup --person 1 --modality finger --submodality palmprint-R1 \(sensor)")
@@ -84,7 +84,7 @@ struct UnknownSensorTests {
     let number = try #require(try await user.value("operations").list?.first?["number"].integer)
     #expect(await user.report("operations discard \(number)")?.code == "wsabi.not-confirmed")
     #expect(try await user.value("operations").list?.count == 1)
-    // The data cannot be captured twice: as with a deletion, who gives it up proves who they are.
+    // The data cannot be captured twice: as with a deletion, the user must prove their identity to give it up.
     #expect(await user.report("operations discard \(number) --yes")?.code == "wsabi.key-needed")
     let discard = "operations discard \(number) --yes --key-file \(user.keyFile)"
     // Another process may be fetching it just now.
@@ -103,7 +103,7 @@ struct UnknownSensorTests {
     user.simulator.heal()
     #expect(try await user.value("operations resume").list == [])
     #expect(try await user.value("item list 1").list?.allSatisfy { $0["capture"] == .null } == true)
-    // Nothing of it keeps the item any more.
+    // Nothing keeps the item any longer.
     try await user.run("item delete 1 --yes --key-file \(user.keyFile)")
     await user.stop()
   }

@@ -151,7 +151,7 @@ import Testing
     _ = plugin.sensors.newCalls()
     screen.press("S")
     screen.answer("leave")
-    // Asking what the sensor says of its lock takes it from nobody.
+    // Requesting the state of the lock does not steal it.
     #expect(plugin.sensors.newCalls() == ["ask \(Self.address)"])
     screen.press("enter")
     #expect(plugin.sensors.newCalls() == ["cancel item \(item.id)"])
@@ -482,7 +482,7 @@ import Testing
     _ = plugin.sensors.newCalls()
     screen.press("R")
     #expect(plugin.sensors.newCalls() == ["capture \(item.id)"])
-    // Nothing is captured beside it.
+    // No second capture runs beside it.
     screen.press("R")
     #expect(plugin.sensors.newCalls().isEmpty)
     note("capturing", item)

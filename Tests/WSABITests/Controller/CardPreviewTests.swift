@@ -23,7 +23,7 @@ struct CardPreviewTests {
     try user.plugin.screen("card", ["item": 1], size: Size(width: width, height: height))
   }
 
-  /// Lets the card go on until something holds; the suite's limit ends what never comes.
+  /// Runs the card until a condition holds; the suite's time limit ends a wait in vain.
   private func wait(_ user: StationUser, _ card: ScreenDriver, until holds: (ScreenDriver) -> Bool) async {
     while !holds(card), !Task.isCancelled {
       await Task.yield()
@@ -32,7 +32,7 @@ struct CardPreviewTests {
     }
   }
 
-  /// Waits until so many different live pictures were shown.
+  /// Waits until a number of different live pictures were shown.
   private func seeLive(_ user: StationUser, _ card: ScreenDriver, pictures: Int) async {
     var seen: Set<[UInt8]> = []
     await wait(user, card) { card in
@@ -62,7 +62,7 @@ struct CardPreviewTests {
       let store = try user.store()
       _ = try await store.clear(1, at: user.plugin.context.now())
       await seeLive(user, card, pictures: 3)
-      // The back shows nothing live, and the sensor is free meanwhile.
+      // The back shows no live picture, and the sensor is free meanwhile.
       card.press("b")
       await isFree(user)
       card.press("b")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WSABI
 
-/// The end of the list of people begins the release of sensors, and waits for nothing.
+/// The end of the list of people starts the release of sensors, and does not wait.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct LeavingListTests {
   private let plugin: ScreensPlugin
@@ -54,7 +54,7 @@ struct LeavingListTests {
   }
 }
 
-/// A service's response to a release, which comes when a test says so.
+/// A service's response to a release, which arrives when a test decides.
 private final class Release: Sendable {
   private struct State {
     var endedBy: String?

@@ -15,7 +15,7 @@ import Testing
     test = try await TestPlugin(plugin)
   }
 
-  /// A picture whose every pixel tells its place: red grows to the right, green downwards.
+  /// A picture whose every pixel encodes its position: red grows to the right, green downwards.
   private static let picture: Picture = {
     var pixels: [UInt8] = []
     for place in 0..<40_000 { pixels += [UInt8(place % 200), UInt8(place / 200), 0, 255] as [UInt8] }

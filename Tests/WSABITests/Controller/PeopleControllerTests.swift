@@ -251,7 +251,7 @@ import Testing
     let next = try plugin.makeController(ScreenRequest("people"), test.context)
     next.restore(kept)
     #expect(next.handle(.resize(screen.geometry))?.count == 1)
-    // Before anything was read, as where the store is still locked.
+    // Before anything was read, as while the store is still locked.
     #expect(next.saveState() == kept)
     try await plugin.records.unlock(StoreFolder.passphrase)
     next.restore(kept)
@@ -269,7 +269,7 @@ import Testing
     let screen = try people(77, 21)
     screen.press("end")
     let before = lines(screen)
-    // As behind a lock: the list is made anew, and seeks who was selected last.
+    // As after a lock: the list is created again, and looks for the person selected last.
     let next = try people(77, 21)
     next.receive(.returned(screen: "settings", ["person": 31]))
     #expect(lines(next) == before)

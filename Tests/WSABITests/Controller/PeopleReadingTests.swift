@@ -22,7 +22,7 @@ import Testing
     let (controller, first) = try begun()
     var effects = first
     var readings = 0
-    // As many readers as there are: none is begun while another one reads.
+    // As many readers as there are: none starts while another one reads.
     while let work = effects.compactMap({ Self.work(PeopleController.showing, $0) }).first {
       readings += 1
       let others = controller.receive(.timer(PeopleController.resting)) + controller.perform(ActionInvocation("item"))
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-/// Work that nobody cancels.
+/// Work that is not canceled.
 private struct Steady: WorkProgress {
   var isCancelled: Bool { false }
   func report(_ progress: Progress) {}

@@ -40,7 +40,7 @@ struct ScreenCaptureTests {
     try await user.addPerson()
     let card = try await opened(user)
     card.press("enter")
-    // Noise is no finger.
+    // Noise is not a finger.
     await wait(user, card) { $0.text.contains("its quality is") }
     #expect(card.text.contains("of 100, and should be 40"))
     let item = try await user.store().item(1)

@@ -29,7 +29,7 @@ import Testing
     try await plugin.add("עברית")
   }
 
-  /// Compares a screen with its recorded page; `RECORD_SNAPSHOTS=1` records it anew.
+  /// Compares a screen with its recorded page; `RECORD_SNAPSHOTS=1` records it again.
   private func expect(_ screen: ScreenDriver, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws
   {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -40,7 +40,7 @@ import Testing
 
   private func screens(_ terminal: Size) throws -> [(name: String, screen: ScreenDriver)] {
     let page = Size(width: terminal.width, height: terminal.height - 3)
-    // As the host makes it: three quarters of what is inside the edges.
+    // As the host makes it: three quarters of the area inside the edges.
     let popover = Size(width: (terminal.width - 4) * 3 / 4, height: (terminal.height - 4) * 3 / 4)
     return try [
       ("people", [:], page), ("walkthrough", ["person": 1], page), ("biography", ["person": 1], page),
@@ -49,7 +49,8 @@ import Testing
     ].map { name, arguments, size in (name, try test.screen(name, arguments, size: size)) }
   }
 
-  /// No cell holds what would move the cursor, and every wide character has both of its cells.
+  /// Checks that no cell holds a character that would move the cursor, and that every wide character has both of its
+  /// cells.
   private func check(_ frame: TextFrame, _ what: String) {
     let text = frame.plainText
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || SanitizedText.isSafe($0) }, "\(what)")

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Waits for something told of a sensor; whatever ends a sequence otherwise ends the wait too.
+  /// Waits for an event of a sensor; any other end of a sequence ends the wait too.
   private func wait(_ isIt: (SensorNews) -> Bool) async {
     for await news in news {
       test.context.loop.drain()
@@ -64,7 +64,7 @@ import Testing
     #expect(card.frame.pictures.count == 1 && card.text.contains("Stored"))
     card.press("b", "enter")
     card.answer("bandaged")
-    // The list is read again behind all else. In place of the picture its cell says that the quality is poor.
+    // The list is read again after everything else. In place of the picture its cell shows that the quality is poor.
     while !people.text.contains("●✎"), !Task.isCancelled {
       await Task.yield()
       test.context.loop.drain()

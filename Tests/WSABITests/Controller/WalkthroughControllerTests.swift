@@ -176,7 +176,7 @@ import Testing
   @Test func `each step tells what its keys do, and no other's`() async throws {
     let screen = try await new()
     func told() -> String { screen.controller.status.map(\.text).joined(separator: " · ") }
-    // Help tells all keys; the line of hints has no room for what is not of the step.
+    // Help lists all keys; the line of hints has no room for those of other steps.
     #expect(WalkthroughController.actions.flatMap(\.keys) == ["enter", "left", "f", "tab", "ctrl-r", "ctrl-s"])
     for action in WalkthroughController.actions where !action.keys.isEmpty {
       #expect(action.title.count > 40 && action.title.contains(action.id == "choose" ? "last one" : ", in "))
@@ -248,7 +248,7 @@ import Testing
   @Test func `an item with a capture is not called something else`() async throws {
     let item = try await plugin.add("Ada", ["LeftIndexFlat"], capture: [1, 2, 3])[0]
     let screen = try test.screen("walkthrough", ["item": .integer(item.id), "from": "submodality"])
-    // Behind what it has comes the first of all, which the sensor captures.
+    // After its own row comes the first of all, which the sensor captures.
     screen.press("down", "enter", "enter")
     screen.advance(by: 3.1)
     screen.press("enter")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WSABI
 
-/// Sensors that are found in the walkthrough, where somebody looks for them.
+/// Sensors found in the walkthrough at the user's request.
 @MainActor @Suite struct WalkthroughDiscoveryTests {
   let plugin: ScreensPlugin
   let test: TestPlugin
@@ -19,7 +19,7 @@ import Testing
     plugin.sensors.state.withLock { $0.discovered = [found] }
   }
 
-  /// At the step that asks for the sensor of a finger.
+  /// Returns a driver at the step that asks for the sensor of a finger.
   private func atDevice() throws -> ScreenDriver {
     let screen = try test.screen("walkthrough", ["person": 1])
     screen.press("enter", "enter")
@@ -44,7 +44,7 @@ import Testing
     #expect(screen.text.contains("Desk scanner › Where is the sensor?"))
     #expect(screen.text.contains("http://192.168.7.20:8000/Service"))
     #expect(screen.text.contains("Checking the address …"))
-    // Going back forgets what was found: it may be gone.
+    // Going back drops the found sensors, which may be gone.
     screen.press("escape")
     #expect(!screen.text.contains("(eth7)") && screen.text.contains("With which sensor?"))
   }

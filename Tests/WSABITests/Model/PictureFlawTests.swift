@@ -2,7 +2,7 @@ import Testing
 
 @testable import WSABI
 
-/// Pictures that did not come whole are told by their structure.
+/// Incomplete pictures are recognized by their structure.
 struct PictureFlawTests {
   private static let image: GreyImage = {
     var image = GreyImage(width: 61, height: 40)
@@ -40,7 +40,7 @@ struct PictureFlawTests {
     tall[22] += 1
     #expect(PictureFlaw.of(tall)?.hasPrefix("claims 61×41 pixels") == true)
     #expect(PictureFlaw.of(GreyPNGFile.claim(width: 50_000, height: 50_000)) != nil)
-    // As large as a head can say.
+    // As large as a header can claim.
     tall.replaceSubrange(18..<30, with: [255, 255, 255, 127, 255, 255, 255, 127, 1, 0, 255, 255])
     #expect(PictureFlaw.of(tall) != nil)
     var huge = Self.png

@@ -97,7 +97,7 @@ struct AuditLogTests {
       UPDATE audit SET number = 4 WHERE number = 900
       """, 3, .changed
     ),
-    // One is taken out and the others move up.
+    // One entry is removed and the later ones move up.
     ("DELETE FROM audit WHERE number = 5; UPDATE audit SET number = number - 1 WHERE number = 6", 5, .changed),
   ])
   func `a flipped, removed, added or moved entry is found and named`(
@@ -105,7 +105,7 @@ struct AuditLogTests {
   ) async throws {
     try await filled()
     try await folder.tamper { try $0.execute(script: sql) }
-    // Opening adds an entry: it must not cover what was done before.
+    // Opening adds an entry, which must not hide earlier changes.
     let found = try await verdict()
     #expect(found.firstBad == AuditVerdict.BadEntry(number: number, fault: fault))
   }
@@ -123,7 +123,7 @@ struct AuditLogTests {
       #expect(try await verdict().firstBad == AuditVerdict.BadEntry(number: number, fault: fault), "\(sql)")
       try whole.write(to: URL(fileURLWithPath: folder.database))
     }
-    // Another last byte, whatever the last one is.
+    // Another last byte, whatever it was.
     let byte = "CASE WHEN substr(body, -1) = x'5A' THEN x'A5' ELSE x'5A' END"
     let flip = "UPDATE audit SET body = substr(body, 1, length(body) - 1) || \(byte) WHERE number = "
     for number in 1...count {
@@ -188,7 +188,7 @@ struct AuditLogTests {
       _ = try await store.items(of: item.person)
       _ = try await store.data(of: record)
     }
-    // Two who lock at once.
+    // Two concurrent locks.
     async let first: Void = store.lock()
     async let second: Void = store.lock()
     _ = await (first, second)
@@ -268,7 +268,7 @@ struct AuditLogTests {
     let again = try await folder.open()
     _ = try await again.clear(item.id, at: StoreFolder.time)
     await again.close()
-    // Put back with the entries removed, the records tell: the item is newer than the header.
+    // If the store is restored with the entries removed, the records show it: the item is newer than the header.
     try await folder.tamper {
       try $0.execute("UPDATE vault SET anchor = ?", [old.get()])
       try $0.execute("DELETE FROM audit WHERE number > 3")

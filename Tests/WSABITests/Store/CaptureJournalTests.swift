@@ -76,7 +76,7 @@ struct CaptureJournalTests {
     let second = try await store.samplePerson("Bob")
     try await store.sampleCapture(first.id, StoreSamples.uuid(1), [1])
     let number = try await store.begin(StoreSamples.intent(second.id))
-    // Whatever the case of its letters.
+    // Ignoring the case of its letters.
     let taken = try #require(SensorUUID(StoreSamples.uuid(1).text.lowercased()))
     #expect(try await store.captured(number, ids: [taken, StoreSamples.uuid(2)]) == [StoreSamples.uuid(2)])
     #expect(try await store.unfinished().map(\.waiting) == [[StoreSamples.uuid(2)]])
@@ -102,7 +102,7 @@ struct CaptureJournalTests {
     try await store.captured(second, ids: [id])
     #expect(try await store.unfinished().map(\.waiting) == [[id]])
     try await keep(store, second, id, [4])
-    // Its data is kept: nothing is waited for.
+    // Its data is stored, so nothing is awaited.
     let third = try await store.begin(StoreSamples.intent(item.id))
     #expect(try await store.captured(third, ids: [id]) == [])
     try await store.end(third, .captured)
@@ -191,7 +191,7 @@ struct CaptureJournalTests {
     #expect(store.capturesUnderWay == 0)
     try await store.deleteCapture(1)
     #expect(try await told().last?.ids.map(\.id) == [ids[0], ids[2]])
-    // Ids that are told later stand behind.
+    // Ids reported later come last.
     try await store.captured(first, ids: [StoreSamples.uuid(4), ids[0]])
     #expect(try await told().last?.ids.map(\.id) == [ids[0], ids[2], StoreSamples.uuid(4)])
     await store.close()

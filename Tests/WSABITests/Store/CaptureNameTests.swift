@@ -49,7 +49,7 @@ struct CaptureNameTests {
     await #expect(throws: VaultError.capturedModality(item: item.id, .finger)) {
       try await rename(store, item, "LeftIris")
     }
-    // Nor by a submodality that contradicts what is said beside it.
+    // Nor by a submodality that contradicts the given modality.
     var draft = DraftItem(item)
     draft.submodality = Submodality(wire: "Face2d")
     await #expect(throws: VaultError.capturedModality(item: item.id, .finger)) {
@@ -77,7 +77,7 @@ struct CaptureNameTests {
     (read.act, read.place) = (record.act, record.place)
     #expect(read == record)
     let made = try await store.sampleCapture(item.id, StoreSamples.uuid(2), StoreSamples.data(300, seed: 2))
-    // An import wrote nothing of what a sensor was set to.
+    // An import does not write a sensor's configuration.
     let sink = try await store.importSink()
     let data = StoreSamples.data(300, seed: 3)
     try data.withUnsafeBytes { try sink.write($0) }
@@ -125,7 +125,7 @@ struct CaptureNameTests {
       read.lossWords == "1 of 3 pictures of the capture never came (the service has the data no more (invalidId))")
     #expect(try await store.losses(of: item.id) == read.losses)
     #expect(ItemSign.all(read, nil) == [.incomplete])
-    // With the last of what came nothing is missing any more.
+    // With the last received picture deleted, none counts as missing.
     try await store.deleteCapture(kept[0].id)
     #expect(try await store.item(item.id).losses.count == 1)
     try await store.deleteCapture(kept[1].id)
@@ -161,7 +161,7 @@ struct CaptureNameTests {
     #expect(question == .lost(reason: "the service has the data no more (invalidId)"))
     _ = try await store.clear(item.id, at: StoreFolder.time)
     #expect(try await CaptureQuestion(store.journal(of: item.id)) == nil)
-    // A sensor that finds it again after all gives it to the same item.
+    // A sensor that finds it again after all delivers it for the same item.
     let number = try await store.begin(StoreSamples.intent(item.id))
     #expect(try await store.captured(number, ids: [StoreSamples.uuid(1)]) == [StoreSamples.uuid(1)])
     await store.close()

@@ -27,7 +27,7 @@ struct NotesSearchTests {
     #expect(try await found(store, "SCHNITT") == [first.person])
     #expect(try await found(store, "ada schnitt") == [first.person])
     #expect(try await found(store, "bob schnitt").isEmpty)
-    // Also by who opens the store later, and after the person was edited.
+    // Also after the store is opened again, and after the person was edited.
     _ = try await store.edit(person: first.person, StoreSamples.biography("Grace"), at: StoreFolder.time)
     await store.close()
     let again = try await folder.open()

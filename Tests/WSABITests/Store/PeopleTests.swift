@@ -198,7 +198,7 @@ struct PeopleTests {
           let person = try await store.addPerson(StoreSamples.biography("P\(number)"), at: StoreFolder.time)
           _ = try await store.addItem(StoreSamples.draft(person.id), at: StoreFolder.time)
         }
-        // Some fail, and take nobody with them.
+        // Some fail, without affecting others.
         if number % 7 == 0 {
           group.addTask { _ = try? await store.addItem(StoreSamples.draft(100_000), at: StoreFolder.time) }
         }

@@ -72,7 +72,7 @@ struct StoreBackupTests {
     try await store.backup(to: backup)
     _ = try await store.restore(from: backup, provenBy: StoreFolder.passphrase)
     try await store.unlock(StoreFolder.passphrase)
-    // The list of one who looked before the other was done.
+    // The list of a process that read before the other was done.
     try await store.unpack([try #require(store.files.all().first)])
     #expect(try await store.data(of: record) == data)
     await store.close()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WSABI
 
-/// Backups that are restored over a store: who may do it, and what the audit log has of it.
+/// Backups restored over a store: the permission, and the entries in the audit log.
 struct StoreRestoreTests {
   private let folder: StoreFolder
   private static let operatorKey = VaultKeySource.passphrase(Array("operator of the station".utf8))
@@ -43,7 +43,7 @@ struct StoreRestoreTests {
     await #expect(throws: VaultError.wrongKey) {
       _ = try await store.restore(from: backup, provenBy: .passphrase(Array("no key of anybody".utf8)))
     }
-    // The key of a user who was removed opens the backup alone.
+    // The key of a removed user opens only the backup.
     await #expect(throws: VaultError.wrongKey) {
       _ = try await store.restore(from: backup, provenBy: Self.operatorKey)
     }
@@ -74,7 +74,7 @@ struct StoreRestoreTests {
     #expect(log.first == AuditEvent(.restored, outcome: "as of entry \(before.number)"))
     #expect(restoration.entries == after.number + 1)
     #expect(try await store.check(readsData: true).isEmpty)
-    // A number that the log has of somebody else is not given again.
+    // A number that the log uses for another person is not issued again.
     let next = try await store.samplePerson("Carl")
     #expect(next.person == 3)
     await store.close()

@@ -52,7 +52,7 @@ struct StoreTroubleTests {
     }
     #expect(error?.report.code == "store.disk-full")
     #expect(try await store.unfinished().map(\.waiting) == [[id]])
-    // Nothing is looked at that the audit log cannot tell of.
+    // Records are not read if the audit log cannot record it.
     let unread = await #expect(throws: StoreError.self) { try await store.person(item.person) }
     #expect(unread?.report.code == "store.disk-full")
     try await free(store)
@@ -69,7 +69,7 @@ struct StoreTroubleTests {
     let item = try await store.samplePerson()
     let number = try await store.begin(StoreSamples.intent(item.id))
     let id = StoreSamples.uuid(1)
-    // As SQLite answers on a file system that was mounted anew for reading; modes mean nothing to an administrator.
+    // As SQLite responds on a file system that was remounted read-only; file modes do not restrict an administrator.
     try await store.sqlite.read { try $0.execute("PRAGMA query_only = 1") }
     let ids = await #expect(throws: StoreError.self) { try await store.captured(number, ids: [id]) }
     #expect(ids?.report.code == "store.read-only")
@@ -107,7 +107,7 @@ struct StoreTroubleTests {
       }
     }
     #expect(FileManager.default.fileExists(atPath: reserve))
-    // The database of this test does not grow by it, as a disk's would let it; it is given up all the same.
+    // Unlike on a real disk, the database of this test does not grow into the space; it is given up nevertheless.
     let ids = (0..<100).map(StoreSamples.uuid)
     let error = await #expect(throws: StoreError.self) { try await store.captured(number, ids: ids) }
     #expect(error?.report.code == "store.disk-full")
@@ -134,7 +134,7 @@ struct StoreTroubleTests {
     let sink = try await store.sink(number, id)
     let error = #expect(throws: VaultError.self) { try data.withUnsafeBytes { try sink.write($0) } }
     #expect(error?.report.code == "wsabi.capture-file")
-    // It stays so, whatever comes.
+    // It stays so permanently.
     #expect(throws: VaultError.self) { try [1].withUnsafeBytes { try sink.write($0) } }
     await #expect(throws: VaultError.self) { try await store.keep(number, sink, StoreSamples.download(id)) }
     try FileManager.default.removeItem(atPath: incoming)
@@ -151,7 +151,7 @@ struct StoreTroubleTests {
     let number = try await store.begin(StoreSamples.intent(item.id))
     let id = StoreSamples.uuid(1)
     try await store.captured(number, ids: [id])
-    // Room for two pieces, a part of the third, and then for nothing.
+    // Room for two pieces and a part of the third, and then none.
     let room = Mutex(2 * CaptureWriter.pieceSize + 1000)
     let sink = CaptureSink(store.files) { descriptor, bytes, count in
       let count = room.withLock { room in
@@ -189,7 +189,7 @@ struct StoreTroubleTests {
     let sink = try await store.sink(number, id)
     try StoreSamples.data(700_000).withUnsafeBytes { try sink.write($0) }
     let name = try #require(store.files.leftovers().first)
-    // It is held by who writes it: nobody takes it for left over.
+    // Its writer holds it, so it does not count as a leftover.
     #expect(store.files.taken(name) == nil)
     unlink(store.files.draft(name))
     let error = await #expect(throws: VaultError.self) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WSABI
 
-/// The store is looked over, and made small again.
+/// The store is checked, and compacted.
 struct StoreUpkeepTests {
   private let folder: StoreFolder
 

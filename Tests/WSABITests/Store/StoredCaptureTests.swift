@@ -283,7 +283,7 @@ struct StoredCaptureTests {
     #expect(try await store.item(withDataOf: [hashes[1]]) == nil)
     #expect(try await store.item(withDataOf: [[UInt8](repeating: 1, count: 32)]) == nil)
     #expect(try await store.item(withDataOf: []) == nil)
-    // The tag of one in the row of another finds nothing, and a check tells of it.
+    // The tag of one row in another finds nothing, and a check reports it.
     try await store.sqlite.write { connection in
       try connection.execute("UPDATE capture SET hash = (SELECT hash FROM capture WHERE id = 4) WHERE id = 3")
       try connection.execute("DELETE FROM capture WHERE id = 4")

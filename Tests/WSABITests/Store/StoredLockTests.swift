@@ -7,7 +7,7 @@ import Testing
 
 @testable import WSABI
 
-/// Locks of sensors in the store: who may have them, and who gives them back.
+/// Locks of sensors in the store: their holders, and their release.
 struct StoredLockTests {
   private let folder: StoreFolder
 
@@ -31,7 +31,7 @@ struct StoredLockTests {
     let first = try await folder.create()
     try await first.willLock(lock())
     let (second, third) = (try await folder.open(), try await folder.open())
-    // Whoever lives gives back for himself.
+    // A running process releases its own locks.
     for store in [first, second] { #expect(try await store.leftLocks(at: nil).isEmpty) }
     await first.close()
     let left = try await second.leftLocks(at: nil)
@@ -59,7 +59,7 @@ struct StoredLockTests {
     let left = try await second.leftLocks(at: nil)
     #expect(left.count == 2)
     await second.leave(left[0], wasTried: true)
-    // Its other lock is looked after still.
+    // Its other lock is still handled.
     #expect(try await third.leftLocks(at: nil).isEmpty)
     try await second.gaveBack(left[1])
     #expect(try await third.leftLocks(at: nil) == [left[0]])
@@ -212,7 +212,7 @@ struct StoredLockTests {
     for number in 1...256 { store.didUnlock(lock(number)) }
     await store.settleLocks()
     #expect(try await rows(store) == 0)
-    // Nobody who watches records hears of them.
+    // Observers of records are not notified.
     #expect(changes.withLock { $0 } <= 1)
     await store.close()
   }

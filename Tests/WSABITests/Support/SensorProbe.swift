@@ -4,7 +4,8 @@ import TestSupport
 
 @testable import WSABI
 
-/// Asks a service by plain HTTP and reads its answers by looking for tags: shares nothing with client or simulator.
+/// A probe that sends requests to a service by plain HTTP and searches its responses for tags; shares no code with
+/// client or simulator.
 struct SensorProbe: Sendable {
   let base: String
   var deadlineInSeconds = 60.0
@@ -12,7 +13,7 @@ struct SensorProbe: Sendable {
 
   init(_ base: String) { self.base = base }
 
-  /// Asks; the answer whatever its status, or the words 'no answer' if none came.
+  /// Sends a request; returns the response whatever its status, or 'no answer' if there was none.
   func ask(_ method: String, _ path: String, _ body: String? = nil, type: String = "application/xml") async
     -> ProbeAnswer
   {
@@ -37,7 +38,7 @@ struct SensorProbe: Sendable {
     }
   }
 
-  /// Asks over a connection of its own; the bytes are all that comes over it, heads and chunks among them.
+  /// Sends a request on its own connection; the result has all bytes received, including heads and chunks.
   func bare(_ method: String, _ path: String) async -> ProbeAnswer {
     let parts = base.dropFirst("http://".count).split(separator: "/", maxSplits: 1)
     let port = parts.first?.split(separator: ":").last.flatMap { Int($0) } ?? 0
@@ -70,17 +71,17 @@ struct SensorProbe: Sendable {
 
 /// A response to the probe.
 struct ProbeAnswer: Sendable {
-  /// 0 if nothing came.
+  /// 0 without a response.
   let http: Int
   let type: String
   let body: [UInt8]
   var statedLength: Int?
   var encoding: String?
-  /// From the question to the end of the answer.
+  /// The time from the request to the end of the response.
   var time = Duration.zero
 
   var whole: String { String(decoding: body, as: UTF8.self) }
-  /// The status of the protocol, or that of HTTP where there is no document.
+  /// The status of the protocol, or that of HTTP if there is no document.
   var status: String {
     let word = text("status")
     return word.isEmpty ? "http \(http)" : word
@@ -100,10 +101,10 @@ struct ProbeAnswer: Sendable {
     return start.hasSuffix("</value>") ? String(start.dropLast("</value>".count)) : String(start)
   }
 
-  /// The bytes of the data; empty if there is none, or it is no base64.
+  /// The bytes of the data; empty if there is none, or it is not base64.
   var data: [UInt8] { Base64.bytes(text("sensorData")) ?? [] }
 
-  /// The sizes of the chunks of an answer that is bare, the empty last one among them; none if it came in one piece.
+  /// The sizes of the chunks of a bare response, including the empty last one; empty if it was not chunked.
   var chunkSizes: [Int] {
     let (line, ends) = (Array("\r\n".utf8), Array("\r\n\r\n".utf8))
     guard whole.contains("Transfer-Encoding: chunked\r\n"), var place = find(ends, 0).map({ $0 + ends.count }) else {

@@ -1,2 +1,2 @@
-/// Lets others go on until something is so; the time limit of the suite ends it otherwise.
+/// Yields until a condition holds; otherwise the time limit of the suite ends the wait.
 func until(_ isSo: () -> Bool) async { while !isSo() { await Task.yield() } }

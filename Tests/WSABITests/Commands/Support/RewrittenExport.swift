@@ -5,7 +5,7 @@ import PluginText
 
 @testable import WSABI
 
-/// An export in a folder whose manifest is written anew, with its hash: as whoever makes exports by hand can.
+/// An export in a folder whose manifest is rewritten, with its hash, as a person editing exports by hand could do.
 struct RewrittenExport {
   let path: String
   let manifest: Value

@@ -7,7 +7,7 @@ import Testing
 
 @testable import WSABI
 
-/// Somebody at a station: the plugin with a store of its own, and simulated sensors.
+/// A user at a station: the plugin with its own store, and simulated sensors.
 final class StationUser: Sendable {
   let plugin: TestPlugin
   let simulator: SensorSimulator
@@ -56,7 +56,7 @@ final class StationUser: Sendable {
   /// Returns the address of a sensor, from 1.
   func address(_ number: Int) -> String { simulator.addresses[number - 1] }
 
-  /// Has the sensors tell the day of the plugin's clock, which stands still in tests.
+  /// A fault that makes the sensors report the day of the plugin's clock, which is fixed in tests.
   var sameClock: String { "date@download=\(ExactInstant.text(plugin.context.now()).prefix(19))" }
 
   @discardableResult

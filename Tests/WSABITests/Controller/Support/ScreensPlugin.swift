@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import WSABI
 
-/// The plugin's screens over a store of a test, with sensors that only remember what they were asked for.
+/// The plugin's screens over a test's store, with sensors that only record their calls.
 final class ScreensPlugin: Plugin {
   let folder: StoreFolder
   let records: RecordStore
@@ -70,7 +70,7 @@ final class ScreensPlugin: Plugin {
     return try WSABIScreens.controller(request, station)
   }
 
-  /// Tells of a sensor.
+  /// Publishes an event of a sensor.
   func note(_ payload: Value) { teller.context.withLock { $0.context }?.notify(Station.sensorNoted, payload) }
 
   /// Returns a person with items, the last of them captured if there is a picture.
@@ -136,7 +136,7 @@ private final class Teller: Sendable {
   }
 }
 
-/// Sensors that do nothing but remember.
+/// Sensors that only record their calls.
 final class RememberingSensors: Sendable {
   private let onLeave = Mutex<@Sendable () async -> Void>({})
 

@@ -18,7 +18,7 @@ import Testing
       image: image, captured: Instant(seconds: 1_763_712_000))
   }
 
-  /// A picture whose bytes are all that separate records and fields.
+  /// A picture whose bytes are all separators of records and fields.
   private let image = ExchangedImage(
     bytes: [28, 29, 30, 31, 58, 0, 255, 28], compression: .png, width: 400, height: 500, bitsPerPixel: 8,
     pixelsPerInch: 500)
@@ -76,7 +76,7 @@ import Testing
         ]) { $1 }),
       record(3, Self.ofPicture.merging(["003": "FACE", "012": "SRGB", "013": "0"]) { $1 }),
       record(4, Self.ofPicture.merging(["003": "1", "012": "8", "013": "GRAY"]) { $1 }),
-      // A finger that is missing has neither a picture nor what is said of one.
+      // A missing finger has neither a picture nor fields that describe one.
       record(5, ["003": "0", "013": "5", "018": "5\u{1F}XX", "200": "\u{1E}Right Little\u{1F}amputated"]),
     ]
     for (record, expected) in zip(records, expected) { #expect(record.differences(from: expected) == []) }
@@ -251,7 +251,7 @@ import Testing
       let read = try #require(ITLImport(try ITLTransaction(export.transaction.encoded())).items.first)
       #expect(read.annotation == Annotation(conditions: conditions, notes: long.filter { $0 != "\u{1E}" }))
     }
-    // Words that look like those of a bandage are words.
+    // Text that looks like that of a bandage is still text.
     let export = try ITLExport(Biography(), [item("LeftSlap", image, notes: "dry; bandaged: Middle")], envelope)
     let read = try #require(ITLImport(try ITLTransaction(export.transaction.encoded())).items.first)
     #expect(

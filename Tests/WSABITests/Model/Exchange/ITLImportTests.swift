@@ -38,7 +38,7 @@ import Testing
       let isFace = before.submodality.modality == .face
       #expect(item.submodality == (isFace ? Submodality(wire: "Face2d") : before.submodality))
       #expect(item.annotation.notes == before.annotation.notes)
-      // A part of a face that has another name here than there is not told.
+      // A part of a face that has different names on the two sides is not reported.
       if before.submodality.parts == item.submodality.parts {
         #expect(item.annotation.conditions == before.annotation.conditions)
       }

@@ -1,5 +1,6 @@
-/// Reads transactions from the layout of the standard alone: sharing nothing with the product, it is the judge of what
-/// the product writes.
+/// A reader of transactions from the layout of the standard alone.
+///
+/// It shares no code with the product, whose output it checks.
 ///
 /// - Source: ANSI/NIST-ITL 1-2011, annex B: the traditional encoding.
 struct PlainITLReader {
@@ -10,8 +11,8 @@ struct PlainITLReader {
     var order: [String] = []
     var image: [UInt8] = []
 
-    /// All fields but the length and the image, with what they hold to the byte: a letter and its marks are not the same
-    /// as the letter with its accent.
+    /// All fields except the length and the image, with their exact bytes: a letter with a combining mark differs from
+    /// the precomposed letter.
     var fields: [String: [UInt8]] {
       Self.bytes(texts.filter { !$0.key.hasSuffix(".001") })
     }
@@ -63,7 +64,7 @@ struct PlainITLReader {
       let type = String(tag.prefix { $0 != "." })
       if record.type.isEmpty { record.type = type }
       guard record.type == type, tag.count == type.count + 4 else { throw Wrong(what: "tag '\(tag)'") }
-      // Fields stand in their order, each once, the length first.
+      // Fields are in order, each once, the length first.
       guard record.order.last.map({ $0 < tag }) ?? tag.hasSuffix(".001") else { throw Wrong(what: "order of '\(tag)'") }
       record.order.append(tag)
       if tag.hasSuffix(".999") {

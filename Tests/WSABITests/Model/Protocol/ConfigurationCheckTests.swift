@@ -47,7 +47,7 @@ import Testing
     ]
     let check = ConfigurationCheck(WireDictionary(items), for: Self.information)
     #expect(check.problems == [])
-    // The words of a service are sent as it spells them.
+    // The words of a service are sent in its own spelling.
     let own = WireDictionary.Item("submodality", .string("LeftIris"))
     #expect(check.sendable == WireDictionary([own] + items.dropFirst()))
     #expect(keys([.init("gain", Self.integer(12))]) == [])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WSABI
 
-/// Scores fall when a picture gets worse, and rules keep what they say.
+/// Scores fall when a picture gets worse, and rules apply as stated.
 @Suite struct QualityTests {
   /// Ridges that run in rings: about nine pixels from one to the next, as at 500 per inch.
   private func rings(noise: Float = 0, strength: Float = 90, width: Int = 300, height: Int = 380) -> GreyImage {
@@ -131,7 +131,7 @@ import Testing
     #expect(Array(bandaged.states[5...7]) == [.captured, .bandaged, .unprintable])
     #expect(Array(bandaged.conditions[4...8]) == [.present, .bandaged, .bandaged, .unprintable, .present])
     #expect(bandaged.open == [1, 2, 3, 4, 5, 9, 10])
-    // A capture shows that a finger is there, whatever another item says.
+    // A capture shows that a finger is there, whatever another item states.
     let both = MissingFingers([item("RightThumbFlat", [.amputated]), item("RightThumbRolled", isCaptured: true)])
     #expect(both.states[0] == .captured)
   }

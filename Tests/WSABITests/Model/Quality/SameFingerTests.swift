@@ -2,10 +2,10 @@ import Testing
 
 @testable import WSABI
 
-/// The same finger is known again, and others are not taken for it.
+/// The same finger is recognized, and others are not mistaken for it.
 ///
-/// A finger grows for a second in an optimised build, and for a minute in others: those leave it out. The work is done on
-/// threads of its own, as other tests wait for theirs.
+/// A finger grows for a second in an optimized build, and for a minute in others, which leave it out. The work runs on
+/// its own threads, as other tests wait for theirs.
 @Suite(.enabled(if: SyntheticPrints.isOptimised)) struct SameFingerTests {
   private static let positions = [2, 3, 6]
 

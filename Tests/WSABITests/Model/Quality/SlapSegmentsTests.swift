@@ -3,7 +3,7 @@ import Testing
 @testable import WSABI
 
 @Suite struct SlapSegmentsTests {
-  /// Ovals of stripes on white, each of its own size.
+  /// Returns ovals of stripes on white, each of a different size.
   private func picture(_ middles: [(x: Int, y: Int)]) -> GreyImage {
     var image = GreyImage(width: 900, height: 500)
     for row in 0..<500 {

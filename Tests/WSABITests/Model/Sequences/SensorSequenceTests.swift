@@ -17,7 +17,7 @@ import Testing
     var player = SequencePlayer()
     #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(1)]))
     #expect(player.steps == [.register, .lock, .initialize, .configure, .readBack, .capture, .unlock])
-    // Somebody else may have set the sensor since the lock was given back.
+    // Another client may have configured the sensor since the lock was released.
     #expect(player.play(.capture(configuration)).ending == .captured([SequencePlayer.capture(2)]))
     #expect(player.steps == [.lock, .configure, .capture, .unlock])
     let other = WireDictionary([.init("submodality", .string("RightThumbFlat"))])
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  /// Whatever services answer: 20 000 random runs of fixed seeds.
+  /// Any responses of services: 20 000 random runs with fixed seeds.
   @Test func `every sequence ends, without a lock, and captures at most once without being told there was none`() {
     var faults: [String] = []
     for seed in 0..<20_000 {

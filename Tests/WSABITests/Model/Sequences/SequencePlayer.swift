@@ -1,6 +1,6 @@
 @testable import WSABI
 
-/// Plays a service to a sequence: answers as written, else with success; or at random, by a seed.
+/// A player of a service for a sequence: it responds as scripted, otherwise with success; or at random, by a seed.
 struct SequencePlayer {
   enum Reply {
     case status(OperationStatus)

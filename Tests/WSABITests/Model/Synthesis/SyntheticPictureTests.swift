@@ -2,7 +2,7 @@ import Testing
 
 @testable import WSABI
 
-/// Synthetic pictures look like what they stand for, as far as numbers can tell.
+/// Synthetic pictures resemble their subjects, as far as numbers show.
 struct SyntheticPictureTests {
   /// Ridges of a small plain pattern: few steps suffice.
   private func growth(_ seed: UInt64) -> RidgeGrowth {
@@ -14,7 +14,7 @@ struct SyntheticPictureTests {
 
   @Test func `ridges of a finger lie half a millimetre apart`() {
     let growth = growth(8)
-    // In the middle of an arch ridges lie level: going down a column meets one after the other.
+    // In the middle of an arch ridges are level: a column crosses one after the other.
     var crossings = 0
     for column in 20..<30 {
       for row in 11..<54 {
@@ -52,7 +52,7 @@ struct SyntheticPictureTests {
   }
 
   @Test func `no two impressions of a finger are the same`() throws {
-    // A made-up master stands for the ridges: what counts here is how they are laid down.
+    // An artificial master stands for the ridges: the test concerns their placement.
     func picture(_ growth: RidgeGrowth, _ impression: Int) throws -> GreyImage {
       let master = FingerMaster(growth, seed: 1, person: 1, position: 2)
       var fingers = try #require(

@@ -32,7 +32,7 @@ import Testing
         Issue.record("no timer")
         return
       }
-      // All but the last timer were cancelled; that one runs out late does no harm.
+      // All but the last timer were canceled; a late end does no harm.
       if ticket > 0 { asked += check.rested(ticket).count }
       ticket = newest
     }

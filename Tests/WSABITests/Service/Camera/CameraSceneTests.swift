@@ -6,7 +6,7 @@ import Testing
 
 @testable import WSABI
 
-/// A camera as a sensor, by a device that is none.
+/// A camera as a sensor, with a simulated device.
 @Suite(.timeLimit(.minutes(2)))
 struct CameraSceneTests {
   private func scene(_ pretended: PretendedCamera) throws -> CameraScene {
@@ -95,7 +95,7 @@ struct CameraSceneTests {
     #expect(scene.profile.setting("imageSize")?.allowedValues.count == 2)
   }
 
-  // MARK: What goes wrong
+  // MARK: Failures
 
   @Test func `a camera that is gone, refused, busy or none says so`() async throws {
     let path = "/dev/video0"

@@ -9,7 +9,7 @@ import Testing
 
 @testable import WSABI
 
-/// A camera as a service of WS-BD: what any sensor is to the client.
+/// A camera as a service of WS-BD, which the client treats like any sensor.
 @Suite(.timeLimit(.minutes(2)))
 struct CameraServiceTests {
   /// Returns a place with a secret word and a free port.

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import WSABI
 
-/// A camera that is none: it answers what a driver is asked, and can be wrong in every way.
+/// A simulated camera: it responds to the requests of a driver, and can fail in every way.
 final class PretendedCamera: Sendable {
   /// The result of one wait for a picture.
   enum Next: Sendable {
@@ -131,7 +131,7 @@ final class PretendedCamera: Sendable {
   private func control(
     _ request: UInt, _ argument: UnsafeMutableRawPointer?, _ error: UnsafeMutablePointer<Int32>?
   ) -> Int32 {
-    // As a number: what the driver is asked with belongs to who asks.
+    // As a number, as the request's memory belongs to the caller.
     let place = UInt(bitPattern: argument)
     let problem = state.pointee.withLock { state in
       guard let argument = UnsafeMutableRawPointer(bitPattern: place) else { return EINVAL }
@@ -241,7 +241,7 @@ final class PretendedCamera: Sendable {
         E/gn9z9x+lfC4zPt9T+quGuJ/h949t8J+FNN+T9z6V8DjMZW11P8veGswxHu6ns3hPwppvyfua+GxmMra6n9V8NZhiPd1P/Z
         """, options: .ignoreUnknownCharacters) ?? Data())
 
-  /// A picture whose Huffman tables were left out, as many cameras do.
+  /// A picture without Huffman tables, as many cameras deliver.
   static let bareJPEG: [UInt8] = {
     var (bare, place): ([UInt8], Int) = (Array(jpeg.prefix(2)), 2)
     while jpeg[place + 1] != 0xDA {
@@ -252,7 +252,7 @@ final class PretendedCamera: Sendable {
     return bare + jpeg[place...]
   }()
 
-  /// Grey of a brightness, two pixels in four bytes.
+  /// Returns uniform gray of a brightness, two pixels in four bytes.
   static func yuyv(_ width: Int, _ height: Int, light: UInt8) -> [UInt8] {
     [UInt8](repeating: 0, count: 2 * width * height).indices.map { $0 % 2 == 0 ? light : 128 }
   }

@@ -45,7 +45,7 @@ import Testing
     let type = try #require(DiscoveryType(DiscoveryType.usual))
     let discovery = SensorDiscovery(request: SensorDiscovery.Request(type: type, deadlineInMilliseconds: 3000))
     for problem in [nil, "no route"] {
-      // Used by the thread of the look alone, until that has ended.
+      // Used only by the search's thread, until that has ended.
       nonisolated(unsafe) let links = ScriptedLinks { _, _ in [] }
       links.problem = problem
       _ = try? await discovery.outcome { () throws(DiscoveryError) in links }
@@ -107,7 +107,7 @@ import Testing
       return [message.bytes, message.bytes]
     }
     links.links.append(DiscoveryLink(name: "wlan0", address: [192, 168, 8, 2], prefix: 24))
-    // Both links hear what one machine sends in the script; each only believes what is on it.
+    // In the script both links receive the messages of one machine; each trusts only addresses on it.
     links.links[1].prefix = 16
     #expect(try run(links).sensors.map(\.place) == ["eth7"])
   }
@@ -125,7 +125,7 @@ import Testing
     #expect(try run(links).sensors.map(\.address) == ["http://[fd00::9]:8000/Service"])
   }
 
-  // MARK: Hostile answers
+  // MARK: Hostile responses
 
   @Test func `answers to other questions, of other numbers and of questioners are left out`() throws {
     let sensor = WrittenMessage.sensor("scanner")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WSABI
 
-/// Simulated sensors that are announced on the loopback, and found there; nothing leaves this machine.
+/// Simulated sensors that are announced on the loopback interface, and found there; no message leaves this machine.
 @Suite(.timeLimit(.minutes(2)))
 struct SimulatedAnnouncerTests {
   private func announcing(

@@ -65,7 +65,7 @@ struct WrittenMessage {
   }
 }
 
-/// Links of a test: what is asked is answered at once, and time passes only where nothing comes.
+/// Links of a test: questions are answered at once, and time passes only while there is no message.
 final class ScriptedLinks: DiscoveryTransport {
   var links = [DiscoveryLink(name: "eth7", address: [192, 168, 7, 2], prefix: 24)]
   let port = 5353
@@ -99,7 +99,7 @@ final class ScriptedLinks: DiscoveryTransport {
 
   func close() { isClosed = true }
 
-  /// The kinds of records that were asked for, in order.
+  /// The kinds of records in the questions, in order.
   var kinds: [DiscoveryRecord.Kind?] {
     asked.map { DiscoveryRecord.Kind(rawValue: Int($0.message[$0.message.count - 3])) }
   }

@@ -32,7 +32,7 @@ struct ExportFileTests {
   }
 
   @Test func `what a killed process left of an export is removed by the next one to the same place`() throws {
-    // A draft that nobody holds, one that somebody writes, and one of another export.
+    // A draft without a lock, one that is being written, and one of another export.
     let abandoned = folder.path.path + "/.out.abc.part"
     let other = folder.path.path + "/.outer.abc.part"
     for left in [abandoned, other] {

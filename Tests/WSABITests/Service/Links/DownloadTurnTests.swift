@@ -3,14 +3,14 @@ import Testing
 
 @testable import WSABI
 
-/// Downloads go on few at a time, and none keeps its turn.
+/// Downloads run a few at a time, and none keeps its turn.
 @Suite(.timeLimit(.minutes(1)))
 struct DownloadTurnTests {
   private let turns = Turns(places: 1)
   private let journal = MemoryJournal()
   private let sensor = ScriptedSensor()
 
-  /// Fetches a capture; retries wait for nothing, and a turn is waited for as long as it takes.
+  /// Downloads a capture; retries do not wait, and a turn is waited for as long as it takes.
   private func fetch(
     _ number: Int, _ run: SequenceRun = SequenceRun(), endsPauses: Bool = true
   ) async -> CaptureDownloader.Ending {
@@ -93,7 +93,7 @@ struct DownloadTurnTests {
     run.cancel()
     #expect(!isStored(await cancelled.value))
     #expect(turns.takeIfFree())
-    // Whoever is cancelled while it waits asks for nothing that is kept.
+    // A task canceled while it waits sends no request.
     let late = SequenceRun()
     let waiting = Task { await fetch(6, late) }
     await until { turns.waitingCount == 1 }

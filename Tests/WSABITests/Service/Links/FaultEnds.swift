@@ -4,20 +4,20 @@
 enum FaultEnd: String, Sendable {
   /// All that was captured is stored.
   case stored
-  /// Data is at the service still, and left to the next start.
+  /// Data is still at the service, and left to the next start.
   case waiting
-  /// The service has the data no more.
+  /// The service no longer has the data.
   case lost
-  /// The service said no.
+  /// The service refused.
   case refused
-  /// No answer, and nothing was captured.
+  /// There was no response, and no capture.
   case failed
-  /// No answer to the capture: nobody knows whether there was one.
+  /// There was no response to the capture: it is unknown whether there was one.
   case unknown
   case givenUp
   case done
 
-  /// - Parameter truth: The keys of what sensors captured.
+  /// - Parameter truth: The keys of the sensors' real captures.
   init(_ report: CaptureReport, _ truth: Set<String>) {
     switch report.outcome.ending {
     case .captured:
@@ -39,7 +39,7 @@ enum FaultEnd: String, Sendable {
 enum FaultEnds {
   static func right(_ kind: SimulatorFault, at operation: SensorOperation) -> Set<FaultEnd> {
     switch operation {
-    // Whatever is wrong with giving the lock back, the capture is whole.
+    // Whatever fails in the release of the lock, the capture is whole.
     case .unlock: [.stored]
     case .download: atDownload(kind)
     case .getServiceInfo: atInformation(kind)
@@ -49,26 +49,29 @@ enum FaultEnds {
     }
   }
 
-  /// The connection ends before the answer does: what may be asked twice is.
+  /// The connection ends before the response does: idempotent requests are repeated.
   private static let cutting: Set<SimulatorFault> = [
     .dropBefore, .dropAfter, .resetBefore, .resetAfter, .truncate, .overstate,
   ]
-  /// Something comes that is no answer, and would be none the next time.
+  /// The content received is not a response, and would not be the next time.
   private static let unreadable: Set<SimulatorFault> = [
     .understate, .garbage, .gzipBomb, .hugeMessage, .hugeData, .http, .httpLate, .redirect, .loginPage, .emptyBody,
     .cutTag, .junkBehind, .mismatchedTags, .doctype, .externalEntity, .entityBomb, .deep, .manyItems, .bigKey,
     .unknownNamespace, .noNamespace, .badUTF8, .escapeCharacters, .nul, .noStatus, .twoStatuses,
   ]
-  /// No answer comes in time, not even after a cancel.
+  /// No response arrives in time, not even after a cancel.
   static let silent: Set<SimulatorFault> = [.hang, .silence, .stall, .throttle]
-  /// The service says no, by a status that asks for nothing.
+  /// The service refuses, with a status that requires nothing.
   private static let refusing: Set<SimulatorFault> = [.status, .statusLate, .unknownStatus]
   /// More comes than is taken.
   private static let oversized: Set<SimulatorFault> = [
     .gzipBomb, .hugeMessage, .hugeData, .manyItems, .bigKey, .deep,
   ]
 
-  /// Data can be asked for until it is here; only what the service forgot is lost, and only what is too large is left.
+  /// Returns the ends for faults of a download.
+  ///
+  /// Data can be requested until it arrives; only data that the service forgot is lost, and only data that is too large
+  /// is left.
   private static func atDownload(_ kind: SimulatorFault) -> Set<FaultEnd> {
     if kind == .forget { return [.lost] }
     return oversized.contains(kind) ? [.stored, .waiting] : [.stored]
@@ -78,7 +81,7 @@ enum FaultEnds {
     switch kind {
     case .freeze, .busy, .noMetadata: [.failed]
     case _ where unreadable.contains(kind) || silent.contains(kind) || refusing.contains(kind): [.failed]
-    // Somebody else has the lock before it is asked for, and keeps it.
+    // Another client has the lock before it is requested, and keeps it.
     case .stolen: [.refused]
     // A value that a service does not offer, or offers only with blanks around it, may be refused before the request.
     case .padded, .unknownModality, .noModality, .noSubmodality: [.stored, .refused]
@@ -116,7 +119,7 @@ enum FaultEnds {
     case .redirect, .unknownNamespace, .noNamespace, .gzipBomb, .hugeMessage, .hugeData: [.failed]
     case _ where unreadable.contains(kind): [.stored]
     case _ where refusing.contains(kind) || kind == .stolen: [.refused]
-    // A cancel, which ends it, is only for what the sensor does.
+    // A cancel, which ends it, is sent only for operations of the sensor.
     case .freeze: operation.isOfSensor ? [.stored] : [.failed]
     case .hold: operation.isOfSensor ? [.refused] : [.stored]
     case .thief: operation.isOfSensor ? [.stored, .refused] : [.stored]

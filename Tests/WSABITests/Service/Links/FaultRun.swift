@@ -4,7 +4,7 @@ import PluginStore
 
 @testable import WSABI
 
-/// One capture over simulated sensors of which one does something wrong, and what must hold whatever that is.
+/// One capture over simulated sensors of which one is faulty, and the conditions that must hold in every case.
 struct FaultRun {
   let kind: SimulatorFault
   let operation: SensorOperation
@@ -33,7 +33,8 @@ struct FaultRun {
     return times
   }
 
-  /// Deadlines that are waited for in each run, as nothing comes: long enough for what does come on a busy machine.
+  /// Deadlines that run out in each run, as there is no response: long enough for the responses that do arrive on a
+  /// busy machine.
   private static var silentTimes: LinkTimes {
     var times = times
     times.marginInMilliseconds = 1000
@@ -63,7 +64,7 @@ struct FaultRun {
   /// The time after which a run counts as endless, in seconds; ten thousand ids take long.
   private var limitInSeconds: Int { kind == .manyCaptures ? 600 : 60 }
 
-  /// The rule of the simulator; of what is too large no more than it takes to be that.
+  /// The rule of the simulator; data that is too large is only just so.
   private var rule: String {
     let isSized = [.gzipBomb, .hugeMessage, .hugeData].contains(kind)
     return "\(kind.rawValue)@\(operation.rawValue)#1\(isSized ? "=16" : "")"
@@ -81,9 +82,9 @@ struct FaultRun {
       { [limits] in SensorConnection($0, client, limits: limits) }, journal, clock, times, onNote: { _ in })
   }
 
-  /// Runs it.
+  /// Runs the capture.
   ///
-  /// - Returns: What does not hold; empty if all is well.
+  /// - Returns: Violated conditions; empty if there are none.
   func faults() async throws -> [String] {
     let simulator = try self.simulator
     let journal = MemoryJournal()
@@ -103,7 +104,7 @@ struct FaultRun {
     return faults.map { "\(kind.rawValue)@\(operation.rawValue): \($0)" }
   }
 
-  /// Faults by which the service itself sends another picture than it captured: what came is what is kept.
+  /// Faults by which the service itself sends another picture than it captured: the received one is stored.
   private static let changingPictures: Set<SimulatorFault> = [.cutPicture, .emptyPicture, .bombPicture]
 
   /// Holds a report against the truth of the sensors.
@@ -114,7 +115,7 @@ struct FaultRun {
     if !right.contains(end) {
       faults.append("it ended \(end.rawValue), not \(right.map(\.rawValue).sorted()): \(report.outcome.ending)")
     }
-    // Only what is too much of a liar's list has ids that nobody captured.
+    // Only an oversized list of ids contains ids that were never captured.
     let strangers = report.lost.keys.filter { id in !ledger.contains { $0.id.lowercased() == id.key } }
     if !strangers.isEmpty, kind != .manyCaptures { faults.append("lost what no sensor captured: \(strangers)") }
     if !report.refused.isEmpty { faults.append("refused \(report.refused.count) ids that are new") }
@@ -135,7 +136,7 @@ struct FaultRun {
     case .unknown:
       if unaccounted > 1 { faults.append("\(unaccounted) captures are nowhere: a capture was repeated blindly") }
     case .refused, .givenUp:
-      // Cancelled at the service, or told to have failed, a capture may be there all the same; never two.
+      // A capture canceled at the service, or reported as failed, may exist nevertheless; never two.
       if unaccounted > 1 { faults.append("\(unaccounted) captures are nowhere after \(report.outcome.ending)") }
     case .captured, .done, .failed:
       if unaccounted > 0 { faults.append("\(unaccounted) captures are nowhere after \(report.outcome.ending)") }

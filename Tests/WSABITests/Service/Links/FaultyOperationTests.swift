@@ -4,17 +4,15 @@ import Testing
 
 @testable import WSABI
 
-/// All kinds of faults at all operations that a client asks by themselves; captures as a whole are in
-/// ``SimulatedCaptureTests``.
+/// All kinds of faults at all single operations of a client; ``SimulatedCaptureTests`` covers whole captures.
 ///
-/// WORKBENCH_FAULT_RUNS says how many of them, a sample else, and WORKBENCH_SEED which come first.
+/// WORKBENCH_FAULT_RUNS sets the number of runs, by default a sample, and WORKBENCH_SEED their order.
 @Suite(.timeLimit(.minutes(240)))
 struct FaultyOperationTests {
   private static let runs = CampaignNumber.of("WORKBENCH_FAULT_RUNS", else: 240)
   private static let seed = CampaignNumber.of("WORKBENCH_SEED", else: 7)
 
-  /// All pairs in an order by the seed, again and again: each once with a fault that happens once, then with one that
-  /// stays.
+  /// All pairs in an order by the seed, repeated: each once with a fault that occurs once, then with a permanent one.
   private static var sample: [OperationFaultRun] {
     var random = SplitMix64(seed: UInt64(seed))
     var all: [OperationFaultRun] = []

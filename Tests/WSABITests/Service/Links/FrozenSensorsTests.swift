@@ -4,11 +4,11 @@ import Testing
 
 @testable import WSABI
 
-/// Sensors that freeze keep nobody waiting but who uses them.
+/// Frozen sensors delay only their own users.
 @Suite(.timeLimit(.minutes(10)))
 struct FrozenSensorsTests {
   private static let sensors = 64
-  /// Every so many of them freeze.
+  /// The interval at which sensors freeze.
   private static let every = 4
 
   /// The waiting times, with a margin before a capture is canceled that is unlike any other wait, so that it can be
@@ -35,7 +35,7 @@ struct FrozenSensorsTests {
   }
 
   /// - Parameters:
-  ///   - graceInMilliseconds: How long an answer is awaited that was cancelled.
+  /// - graceInMilliseconds: The time for which the response of a canceled operation is awaited.
   ///   - end: How captures at frozen sensors end.
   @Test(arguments: [("freeze", 60_000, FaultEnd.stored), ("hang", 900, FaultEnd.unknown)])
   func `a quarter of the sensors freezes, all others are stored meanwhile, and each frozen one has its end`(
@@ -68,7 +68,7 @@ struct FrozenSensorsTests {
       for await (item, report) in group {
         reports[item] = report
         guard reports.count == Self.sensors - frozen.count else { continue }
-        // All others are through while those that froze are waited for, and nobody was cancelled.
+        // All others have finished while the frozen ones are waited for, and none was canceled.
         #expect(Set(reports.keys).isDisjoint(with: frozen))
         #expect(Set(journal.kept.map(\.item)) == Set(reports.keys))
         #expect(!simulator.calls.contains { $0.operation == .cancel })
@@ -83,7 +83,7 @@ struct FrozenSensorsTests {
       return reports
     }
     await manager.close()
-    // Nobody who leaves keeps a sensor from others.
+    // No client that leaves keeps a sensor from others.
     let held = (1...Self.sensors).filter { number in
       let state = simulator.sensor(number).snapshot
       return state.lockHolder != nil || !state.sessions.isEmpty
@@ -107,7 +107,7 @@ struct FrozenSensorsTests {
     }
     #expect(wrong == [])
     #expect(ledger.count == Self.sensors - (end == .stored ? 0 : frozen.count))
-    // Whoever was cancelled was frozen.
+    // Exactly the frozen ones were canceled.
     #expect(Set(calls.filter { $0.operation == .cancel }.map(\.sensor)) == Set(frozen))
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// Locks that are written down before they are asked for, and those that processes left which are no more.
+/// Locks that are recorded before they are requested, and those left by ended processes.
 @Suite(.timeLimit(.minutes(1)))
 struct HeldLockTests {
   private let station = ScriptedStation()
@@ -66,7 +66,7 @@ struct HeldLockTests {
 
   @Test(arguments: [OperationStatus.success, .lockNotHeld, .lockHeldByAnother])
   func `a late denial decides nothing where the lock itself was never answered`(_ status: OperationStatus) async {
-    // The service may come to give the lock after all, behind what it answers now.
+    // The service may still grant the lock after its present response.
     sensor.script(.tryLock, .fault(.cut(reason: "gone"), .unknown))
     sensor.script(.unlock, .status(status))
     let manager = station.manager(sensor)
@@ -83,7 +83,7 @@ struct HeldLockTests {
     let place = sensor.asked.firstIndex(of: .unlock) ?? 0
     #expect(Array(sensor.asked[place..<place + 3]) == [.unlock, .unregister, .tryLock])
     #expect(sensor.requests[place..<place + 2].allSatisfy { $0.session == Self.dead })
-    // A service that does not look whose lock it is would end what another captures.
+    // A service that does not check the owner of a lock would end another client's capture.
     #expect(!sensor.asked.contains(.cancel))
     #expect(station.journal.givenBack.map(\.lock.session) == [Self.dead])
     #expect(station.notes.all.contains(.leftLock(sensor.address, isGivenBack: true)))
@@ -101,9 +101,9 @@ struct HeldLockTests {
     sensor.script(.tryLock, .status(.lockHeldByAnother))
     #expect(await manager.capture(ScriptedStation.order(2, sensor)).records.count == 1)
     #expect(station.journal.givenBack.count == 1)
-    // It is written down each time, also behind the answer that took it out.
+    // It is recorded each time, also after the response that removed it.
     #expect(seen.withLock { $0 } == [1, 1, 1])
-    // Nobody waited for it.
+    // There was no wait for it.
     #expect(!station.notes.all.contains { if case .waiting = $0 { true } else { false } })
   }
 
@@ -117,7 +117,7 @@ struct HeldLockTests {
     await manager.giveBackLeft()
     #expect(station.journal.givenBack.isEmpty)
     #expect(station.notes.all == [.leftLock(sensor.address, isGivenBack: false)])
-    // Others may try it now.
+    // Other processes may try it now.
     #expect(station.journal.leftAgain == [true, false])
     await manager.giveBackLeft()
     #expect(station.journal.givenBack.count == 1)
@@ -132,7 +132,7 @@ struct HeldLockTests {
     #expect(sensor.asked.contains(.cancel) && sensor.asked.last == .unregister)
     #expect(station.journal.givenBack.isEmpty && station.journal.leftAgain.first == true)
     #expect(station.notes.all == [.leftLock(sensor.address, isGivenBack: false)])
-    // It is tried again, and reported once the service says so.
+    // It is tried again, and reported once the service confirms it.
     await manager.giveBackLeft()
     #expect(station.journal.givenBack.count == 1)
     #expect(station.notes.all.last == .leftLock(sensor.address, isGivenBack: true))
@@ -164,7 +164,7 @@ struct HeldLockTests {
     #expect(station.journal.givenBack.count == 1)
     let state = await link.state
     #expect(state.holdsLock && station.journal.held.map(\.session) == [state.session])
-    // And it is given back behind whoever looks.
+    // It is released after the last viewer.
     await link.letGo()
     #expect(station.journal.held.isEmpty)
   }

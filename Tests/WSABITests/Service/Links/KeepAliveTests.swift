@@ -4,10 +4,10 @@ import Testing
 
 @testable import WSABI
 
-/// Sessions are kept from ending for want of use, and nobody is disturbed by it.
+/// Sessions are kept from expiring, without disturbing others.
 @Suite(.timeLimit(.minutes(5)))
 struct KeepAliveTests {
-  /// A clock whose waits of ten seconds end when the test says so; all others are over at once.
+  /// A clock whose waits of ten seconds end when the test decides; all others end at once.
   private final class Ticker: Sendable {
     private struct State {
       var waits: [AsyncStream<Never>.Continuation] = []
@@ -60,7 +60,7 @@ struct KeepAliveTests {
       ticker.tick()
     }
     while ticker.begun < 4 { await Task.yield() }
-    // One of them gave back the lock of the beginning.
+    // One of them released the lock of the beginning.
     #expect(sensor.asked.count { $0 == .unlock } == 4)
     await manager.close()
   }
@@ -73,7 +73,7 @@ struct KeepAliveTests {
     let capturing = Task { await manager.capture(ScriptedStation.order(1, sensor)) }
     while sensor.asked.count(where: { $0 == .tryLock }) < 2 { await Task.yield() }
     ticker.tick()
-    // It has looked, and waits again.
+    // It has checked, and waits again.
     while ticker.begun < 2 { await Task.yield() }
     #expect(sensor.asked.count { $0 == .unlock } == 1)
     _ = try await sensor.ask(SensorRequest(.cancel), into: nil)

@@ -11,7 +11,7 @@ struct LinkInformationTests {
     private let seconds = Mutex<Int64>(0)
     func advance(bySeconds count: Int64) { seconds.withLock { $0 += count } }
 
-    /// Waits up to 30 s are over at once; longer ones last until they are cancelled.
+    /// Waits up to 30 s end at once; longer ones last until they are canceled.
     var clock: LinkClock {
       var clock = ScriptedStation.clock()
       clock.now = { Instant(seconds: self.seconds.withLock { $0 }) }

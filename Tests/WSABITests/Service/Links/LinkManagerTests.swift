@@ -11,8 +11,8 @@ import Testing
   private let journal = MemoryJournal()
   private let configuration = WireDictionary([.init("submodality", .string("LeftThumbFlat"))])
 
-  /// Waits below the time of an operation are over at once; longer ones last until the task is cancelled, or are over at
-  /// once too.
+  /// Returns a clock whose waits shorter than the time of an operation end at once; longer ones last until the task is
+  /// canceled, or end at once too.
   private func clock(longWaitsEnd: Bool = false) -> LinkClock {
     LinkClock(now: { Instant(seconds: 0) }) { milliseconds in
       if milliseconds < 30_000 || longWaitsEnd {
@@ -60,7 +60,7 @@ import Testing
         "ask getServiceInfo", "ask register", "ask tryLock", "ask initialize", "ask setConfiguration",
         "ask getConfiguration", "begin 7", "ask capture", "captured 1",
       ])
-    // The lock is given back meanwhile.
+    // The lock is released meanwhile.
     #expect(journal.lines.dropFirst(9).filter { $0 != "ask unlock" } == ["sink", "ask download", "keep"])
     #expect(journal.lines.count { $0 == "ask unlock" } == 1)
   }

@@ -255,7 +255,7 @@ struct LinkTroubleTests {
     while !sensor.asked.contains(.capture) { await Task.yield() }
     manager.cancel(item: 1)
     while !sensor.asked.contains(.cancel) { await Task.yield() }
-    // The capture has ended, and the answer to its cancel is still to come.
+    // The capture has ended, and the response to its cancel is still to come.
     while !station.journal.lines.contains("captured 1") { await Task.yield() }
     for _ in 0..<100 { await Task.yield() }
     // Captured data is downloaded meanwhile.
@@ -276,7 +276,7 @@ struct LinkTroubleTests {
     #expect((2...3).contains(sensor.asked.count { $0 == .cancel }))
   }
 
-  /// A clock whose waits end when they are cancelled.
+  /// A clock whose waits end when they are canceled.
   private static let clock = LinkClock(now: { Instant(seconds: 0) }) { _ in
     let (stream, end) = AsyncStream.makeStream(of: Never.self)
     await withTaskCancellationHandler {

@@ -5,11 +5,11 @@ import Synchronization
 
 @testable import WSABI
 
-/// One lock that is to be released over a simulated sensor whose responses to it are wrong, and what must hold then.
+/// The release of one lock over a simulated sensor with wrong responses, and the conditions that must then hold.
 struct LockFaultRun: Sendable {
   /// A response to an unlock, a cancel or the end of a session.
   struct Response: Sendable, Hashable {
-    /// Nil where nothing goes wrong.
+    /// Nil if there is no fault.
     var fault: SimulatorFault?
     /// The status or the number of HTTP.
     var word: String?
@@ -19,7 +19,7 @@ struct LockFaultRun: Sendable {
 
   /// The way the lock came to be held.
   enum Scene: String, CaseIterable, Sendable {
-    /// By a dead process, which captures nothing.
+    /// By a dead process without captures.
     case left
     /// By a dead process whose capture has no end.
     case leftAtWork
@@ -55,13 +55,13 @@ struct LockFaultRun: Sendable {
       + (times.map { "\($0) times" } ?? "always")
   }
 
-  /// Responses that say, of an unlock or the end of a session, that the session has no lock.
+  /// Statuses of an unlock or the end of a session that show that the session has no lock.
   private static let releasing: Set<SimulatedStatus> = [.success, .invalidId, .lockNotHeld, .lockHeldByAnother]
 
   /// Returns all responses: each status in place of the operation and after it, and those that are not a document.
   ///
-  /// - Parameter isRelease: Whether the operation releases the lock. A service that says it did so and did not is a liar
-  ///   that nobody finds out; it is left out.
+  /// - Parameter isRelease: True if the operation releases the lock. A service that falsely reports a release cannot be
+  ///   detected, so that response is left out.
   static func responses(isRelease: Bool) -> [Response] {
     var all = [Response()]
     for status in SimulatedStatus.allCases {
@@ -116,7 +116,7 @@ struct LockFaultRun: Sendable {
       addFaults(simulator)
       await Self.links(store, notes).giveBackLeft()
     }
-    // A stolen lock is another's, and a restart gives none back by itself.
+    // A stolen lock belongs to another session, and a restart releases none on its own.
     let isHeld = simulator.sensor(1).snapshot.lockHolder == session
     let isReported = notes.all.contains(.leftLock(address, isGivenBack: true))
     let isLogged = try await Self.isLogged(store)
@@ -135,7 +135,7 @@ struct LockFaultRun: Sendable {
     return Outcome(scene: scene, isReleased: isForgotten, faults: faults.map { "\(name): \($0)" })
   }
 
-  /// Ends the faults and the process; the next one must be able to release what is held still.
+  /// Ends the faults and the process; the next one must be able to release a lock that is still held.
   private func releasedLater(
     _ simulator: SensorSimulator, _ folder: StoreFolder, _ store: RecordStore, _ session: String
   ) async throws -> [String] {

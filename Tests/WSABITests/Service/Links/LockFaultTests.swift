@@ -4,16 +4,16 @@ import Testing
 
 @testable import WSABI
 
-/// The release of locks over sensors that give all kinds of responses to an unlock, a cancel and the end of a session.
+/// The release of locks over sensors with all kinds of responses to an unlock, a cancel and the end of a session.
 ///
-/// WORKBENCH_LOCK_RUNS says how many combinations are run, a sample else, and WORKBENCH_SEED which.
+/// WORKBENCH_LOCK_RUNS sets the number of combinations, by default a sample, and WORKBENCH_SEED their selection.
 @Suite(.timeLimit(.minutes(240)))
 struct LockFaultTests {
   private static let runs = CampaignNumber.of("WORKBENCH_LOCK_RUNS", else: 200)
   private static let seed = CampaignNumber.of("WORKBENCH_SEED", else: 7)
 
-  /// Each response while the service refuses everything else, and behind them combinations drawn by the seed; each scene
-  /// comes as often as the others then.
+  /// Each response while the service refuses everything else, followed by combinations drawn by the seed, in which each
+  /// scene is equally frequent.
   private static var sample: [LockFaultRun] { Array((refused + drawn).prefix(runs)) }
 
   private static var refused: [LockFaultRun] {

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import WSABI
 
-/// A journal in memory, which tells in which order it was written.
+/// A journal in memory, which records the order in which it was written.
 final class MemoryJournal: CaptureJournal {
   final class Sink: DataSink {
     private let state = Mutex<(bytes: [UInt8], isAbandoned: Bool)>(([], false))
@@ -128,7 +128,7 @@ final class MemoryJournal: CaptureJournal {
 // MARK: - Locks
 
 extension MemoryJournal {
-  /// The locks that are written down as what may be held.
+  /// The locks recorded as possibly held.
   var held: Set<HeldLock> { state.withLock(\.held) }
   /// The locks of dead processes that were released.
   var givenBack: [LeftLock] { state.withLock(\.givenBack) }

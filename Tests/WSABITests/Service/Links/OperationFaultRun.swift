@@ -3,8 +3,7 @@ import PluginNet
 
 @testable import WSABI
 
-/// One operation that a client asks by itself over a simulated sensor that does something wrong at it, and what must hold
-/// whatever that is.
+/// One operation of a client over a simulated sensor with a fault, and the conditions that must hold in every case.
 struct OperationFaultRun: Sendable {
   let kind: SimulatorFault
   let operation: SensorOperation
@@ -14,7 +13,7 @@ struct OperationFaultRun: Sendable {
   /// The end of the run.
   enum End: String, CaseIterable, Sendable {
     case answered, refused, failed
-    /// Nobody knows whether it was carried out.
+    /// It is unknown whether it was carried out.
     case unknown
     case endless
   }
@@ -68,7 +67,7 @@ struct OperationFaultRun: Sendable {
     try simulator.script(name)
     let result = await within(Self.limitInSeconds) { await asking.ask() }
     guard let result else {
-      // Whoever waits for its turn at the sensor would wait for ever too.
+      // Tasks that wait for their turn at the sensor would wait forever too.
       await simulator.stop()
       return Outcome(end: .endless, faults: ["\(name): it has no end"])
     }
@@ -85,7 +84,7 @@ struct OperationFaultRun: Sendable {
     return Outcome(end: Self.end(result), faults: faults.map { "\(name): \($0)" })
   }
 
-  /// Captures without a fault; on a busy machine an answer may stay away for longer than is waited here.
+  /// Captures without a fault; on a busy machine a response may take longer than the wait here.
   private static func captured(_ links: LinkManager, _ address: SensorAddress) async -> SensorUUID? {
     for _ in 0..<10 {
       let report = await links.capture(CaptureOrder(item: 1, address: address, configuration: configuration))
@@ -101,14 +100,14 @@ struct OperationFaultRun: Sendable {
     }
   }
 
-  /// Faults by which a service forgets what it has, or is no more.
+  /// Faults by which a service forgets its state, or disappears.
   private static let forgetting: Set<SimulatorFault> = [.restart, .restartAfter, .die, .forget]
   /// Faults by which a service names data that it did not capture.
   private static let lying: Set<SimulatorFault> = [
     .noCaptures, .emptyCaptures, .doubleCaptures, .manyCaptures, .foreignCapture,
   ]
 
-  /// Holds what came of it against the truth of the sensor.
+  /// Compares the result with the sensor's real captures.
   private func judge(
     _ result: Result<SensorAnswer, SensorFault>, _ before: [CaptureLedger.Entry], _ after: [CaptureLedger.Entry]
   ) -> [String] {
@@ -134,7 +133,7 @@ struct OperationFaultRun: Sendable {
       if report.message.isEmpty || report.message.utf8.count > 1000 {
         faults.append("its message is \(report.message)")
       }
-      // Only where nobody knows may there be a capture that is not named.
+      // Only an unknown outcome may leave a capture unnamed.
       if fault.reach == .notSent, !new.isEmpty { faults.append("it is said not to be asked, and was captured") }
     }
     return faults
@@ -193,7 +192,7 @@ struct OperationFaultRun: Sendable {
       }
     }
 
-    /// Follows the live preview to its second picture, or as long as an operation may take.
+    /// Follows the live preview to its second picture, or for the time of an operation.
     private func shown() async throws(SensorFault) -> SensorAnswer {
       let preview = LivePreview(link: links.link(address), connection: OperationFaultRun.connection(address))
       let (frames, feed) = AsyncStream.makeStream(of: Int.self)

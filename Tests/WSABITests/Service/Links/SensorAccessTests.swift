@@ -7,7 +7,7 @@ import Testing
 
 @testable import WSABI
 
-/// Sensors over HTTPS: who is trusted, who is asked, and what they are shown.
+/// Sensors over HTTPS: trusted certificates, allowed hosts, and client certificates.
 @Suite(.enabled(if: TLSServer.isAvailable), .timeLimit(.minutes(5)))
 struct SensorAccessTests {
   private let certificates: TestCertificates
@@ -43,7 +43,7 @@ struct SensorAccessTests {
     let folder = try TemporaryFolder()
     let log = folder.url("secrets").path
     let arguments = ["ask", simulator.addresses[0], try certificates.pin("sensor.pem")]
-    // On a thread of its own: the sensors need those of the tests.
+    // On a separate thread, as the sensors need those of the tests.
     let outcome = try await OwnThread.value { _ in
       try BuiltProgram.run(
         BuiltProgram.folder.appendingPathComponent("CaptureWriter"), arguments, environment: ["SSLKEYLOGFILE": log])
@@ -87,7 +87,7 @@ struct SensorAccessTests {
     trust.clientCertificate = certificates.path("stranger.pem")
     trust.clientKey = certificates.path("stranger-key.pem")
     endings.append(try await ending(address, trust))
-    // The library of the simulator closes without a word; see the next test for services that say why.
+    // The simulator's library closes without an alert; see the next test for services that state the reason.
     #expect(endings.allSatisfy { $0 == "notTrusted notSent" || $0 == "cut unknown" }, "\(endings)")
     #expect(simulator.calls.isEmpty)
     trust.clientCertificate = certificates.path("client.pem")
@@ -142,7 +142,7 @@ struct SensorAccessTests {
     let report = await manager.capture(
       CaptureOrder(item: 4, address: address, configuration: ScriptedStation.configuration))
     #expect(report.records.map(\.item) == [4])
-    // The same address known by less is another link: what asks for more is never served by it.
+    // The same address with less trust is another link: requests that require more are never served by it.
     var less = address
     less.trust = SensorTrust()
     #expect(manager.link(less) !== manager.link(address))

@@ -21,7 +21,7 @@ struct StationFaultTests {
       { access.connection($0) }, journal, FaultRun.clock, FaultRun.patientTimes, onNote: { notes.add($0) })
   }
 
-  /// Sensors that give up late: a machine that is busy is no fault.
+  /// Returns sensors with long timeouts: a busy machine is not a fault.
   private static func simulator() throws -> SensorSimulator {
     var configuration = SimulatorConfiguration()
     configuration.sensors = 1
@@ -155,7 +155,7 @@ struct StationFaultTests {
     await simulator.waitUntilBusy(1, with: .capture)
     let before = simulator.calls.count
     async let waiting = manager.capture(order(2, "RightThumbFlat", at: bare))
-    // It is under way, and at the end of the queue.
+    // It is in progress, and at the end of the queue.
     await until { manager.operations.count { $0.stage == .queued && $0.item == 2 } == 1 }
     #expect(simulator.calls.count == before)
     simulator.sensor(1).release()
@@ -163,7 +163,7 @@ struct StationFaultTests {
     let calls = simulator.calls
     #expect(calls.count { $0.operation == .register } == 1)
     #expect(calls.filter { $0.operation == .capture }.map(\.outcome) == ["success", "success"])
-    // The first gave the lock back before the second asked for anything.
+    // The first released the lock before the second requested anything.
     let work = calls.map(\.operation).filter { [.tryLock, .capture, .unlock].contains($0) }
     #expect(work == [.tryLock, .capture, .unlock, .tryLock, .capture, .unlock])
     #expect(simulator.ledger.map(\.submodality) == ["LeftThumbFlat", "RightThumbFlat"])
@@ -213,7 +213,7 @@ struct StationFaultTests {
     simulator.sensor(1).release()
     let foreign = await theirs.value.compactMap { SensorUUID($0) }
     #expect(foreign.count == 1)
-    // It gives our session back.
+    // It releases our session.
     _ = await other.ask("DELETE", "/register/\(session)")
     let last = await manager.capture(order(3))
     #expect(last.records.map(\.item) == [3])

@@ -24,7 +24,7 @@ struct WritingPoolTests {
         }
       }
     }
-    // Taking turns, all would end together: whoever is first by chance.
+    // If they took turns, all would end together, in random order.
     let ended = order.ended
     #expect(ended.count == threads.count)
     let early = Set(ended.prefix(threads.count / 2))

@@ -12,7 +12,7 @@ struct WritingThreadTests {
     let disk = SlowDisk()
     // Many more than there are threads for tasks.
     let count = 4 * ProcessInfo.processInfo.activeProcessorCount + 4
-    // If they held those, nothing below would go on; without that it takes milliseconds.
+    // If they blocked those, the code below would hang; otherwise it takes milliseconds.
     OwnThread.run { disk.openAfterTooLong() }
     let downloader = CaptureDownloader(
       caller: ScriptedSensor(), journal: SlowJournal(disk: disk), clock: LinkClock(now: { StoreFolder.time }) { _ in },
@@ -37,7 +37,7 @@ struct WritingThreadTests {
   }
 }
 
-/// A disk that takes nothing until it is opened.
+/// A disk that accepts no data until it is opened.
 private final class SlowDisk: DataSink {
   private let state = Mutex((waiting: 0, isOpen: false))
 

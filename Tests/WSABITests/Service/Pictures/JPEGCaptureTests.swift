@@ -6,7 +6,7 @@ import Testing
 
 /// Captures that sensors send as JPEG.
 @Suite struct JPEGCaptureTests {
-  /// 32×16 pixels, grey 20 on the left and 230 on the right, 500 an inch, progressive; libjpeg-turbo 2.1.5, quality 90.
+  /// 32×16 pixels, gray 20 on the left and 230 on the right, 500 an inch, progressive; libjpeg-turbo 2.1.5, quality 90.
   static let grey = bytes(
     """
     /9j/4AAQSkZJRgABAQEB9AH0AAD/2wBDAAMCAgMCAgMDAwMEAwMEBQgFBQQEBQoHBwYIDAoMDAsKCwsNDhIQDQ4RDgsLEBYQERMUFRUVDA8XGBYUGBIU
@@ -27,7 +27,7 @@ import Testing
     #expect(picture.width == 32 && picture.height == 16)
     let grey = try CapturePicture.grey(Self.grey)
     #expect(grey.pixelsPerInch == 500)
-    // The edge lies between two blocks of eight pixels, where nothing rings.
+    // The edge is between two blocks of eight pixels, so that there is no ringing.
     for place in grey.pixels.indices {
       let expected = place % 32 < 16 ? 20 : 230
       #expect(abs(Int(grey.pixels[place]) - expected) <= 3, "pixel \(place)")
@@ -78,7 +78,7 @@ import Testing
     answer.metadata = WireDictionary([.init("contentType", .string("image/bmp"))])
     let record = try await store.keep(
       number, sink, FinishedDownload(id: SequencePlayer.capture(2), answer: answer, start: Array(Self.grey.prefix(64))))
-    // The type that was claimed and the one that is.
+    // The claimed type and the real one.
     #expect(record.claimedType == "image/bmp" && record.sniffedType == "image/jpeg")
     let reviewed = try await CaptureReview(records: store).review(record, of: Submodality(wire: "RightIndexFlat"))
     #expect(reviewed.flaw == nil)

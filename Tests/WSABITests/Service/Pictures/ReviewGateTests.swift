@@ -10,7 +10,7 @@ struct ReviewGateTests {
 
   private func subject(_ capture: Int) -> ReviewGate.Subject { .init(folder: "/store", capture: capture) }
 
-  /// Begins to look at a capture and stays there until the end of a door's task.
+  /// Starts a review of a capture, which lasts until a door's task ends.
   private func look(_ capture: Int, _ door: Door, _ order: Order) -> Task<Void, any Error> {
     let (gate, subject) = (gate, subject(capture))
     return Task {
@@ -86,7 +86,7 @@ struct ReviewGateTests {
   }
 }
 
-/// Shut until somebody opens it.
+/// A door that is shut until it is opened.
 final class Door: Sendable {
   private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WSABI
 
-/// A program of the deployer is asked, and whatever it does the capture waits for it no longer than it may.
+/// A program of the deployer scores captures; whatever it does, a capture waits for it only until its time limit.
 @Suite struct ScorerProgramTests {
   private let folder: TemporaryFolder
   private let finger = Submodality(wire: "RightIndexFlat")
@@ -16,8 +16,8 @@ import Testing
   private func program(_ script: String, deadline: Int32 = 60_000) throws -> ScorerProgram {
     let path = folder.path.path + "/scorer"
     try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: path + ".txt"))
-    // A process that another test starts could hold the file open for writing: nobody can run it then.
-    // Not by Foundation's `Process`, which overruns a buffer where a process has thousands of files open.
+    // A process started by another test could hold the file open for writing, so that it cannot be run. Foundation's
+    // `Process` is avoided, as it overruns a buffer if a process has thousands of files open.
     try run("cp", [path + ".txt", path])
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
     return ScorerProgram(path: path, deadlineInMilliseconds: deadline)

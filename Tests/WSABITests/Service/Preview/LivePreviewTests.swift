@@ -22,7 +22,7 @@ struct LivePreviewTests {
       link: SensorLink(connection, FaultRun.clock, LinkTimes(), MemoryJournal()), connection: connection)
   }
 
-  /// Follows a preview until so many pictures came.
+  /// Follows a preview until a number of pictures arrived.
   private func ending(
     _ preview: LivePreview, after count: Int
   ) async -> (Result<LivePreview.Ending, SensorFault>, [[UInt8]]) {

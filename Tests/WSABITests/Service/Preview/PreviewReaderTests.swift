@@ -171,7 +171,7 @@ import Testing
       var whole = PreviewReader(boundary: "frame", limitInBytes: 50)
       var last = stream.withUnsafeBytes { whole.push($0) }
       if let frame = whole.finish() { last = frame }
-      // In pieces the same last picture is found, if none was hidden by a newer one that was dropped.
+      // In pieces the same last picture is found, unless it was hidden by a newer one that was dropped.
       #expect(frames(stream, limit: 50, piece: 1).last?.bytes == last?.bytes)
     }
   }

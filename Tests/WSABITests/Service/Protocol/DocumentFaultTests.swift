@@ -9,7 +9,7 @@ import Testing
 @Suite struct DocumentFaultTests {
   private static let success = "<status>success</status>"
 
-  /// Reads a document in pieces of so many bytes.
+  /// Reads a document in pieces of a number of bytes.
   private func read(
     _ bytes: [UInt8], piece: Int = .max, into sink: KeptBytes? = nil, _ change: (inout SensorLimits) -> Void = { _ in }
   ) throws(SensorFault.Kind) -> SensorAnswer {

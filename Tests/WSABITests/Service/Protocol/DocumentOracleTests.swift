@@ -6,9 +6,9 @@ import Testing
 
 @testable import WSABI
 
-/// Documents by chance, read by us and by Python's reader of XML, which is another's work altogether.
+/// Random documents, read by us and by Python's XML parser, which is independent work.
 ///
-/// WORKBENCH_DOCUMENTS says how many there are of each namespace and style, 40 else, and WORKBENCH_SEED which.
+/// WORKBENCH_DOCUMENTS sets their number per namespace and style, by default 40, and WORKBENCH_SEED their selection.
 @Suite(.timeLimit(.minutes(60)), .enabled(if: FileManager.default.isExecutableFile(atPath: DocumentOracle.python)))
 struct DocumentOracleTests {
   private static let count = CampaignNumber.of("WORKBENCH_DOCUMENTS", else: 40)
@@ -31,12 +31,12 @@ struct DocumentOracleTests {
       let text = String(decoding: documents[place].prefix(3000), as: UTF8.self)
       Issue.record("document \(place)\n\(text)\nwe: \(own)\nthey: \(theirs)")
     }
-    // A judge who finds the same in everything judges nothing.
+    // A judge that finds the same in everything proves nothing.
     #expect(Set(theirs).count > documents.count * 9 / 10)
   }
 }
 
-/// Results with everything that services may say, by chance.
+/// Random results with everything that services may send.
 private struct RandomResults {
   private var random: SplitMix64
   private var count = 0

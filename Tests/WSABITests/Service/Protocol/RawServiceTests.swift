@@ -3,7 +3,7 @@ import Testing
 
 @testable import WSABI
 
-/// The service that sends just what a test says disturbs no other test.
+/// The service that sends exactly a test's bytes does not disturb other tests.
 struct RawServiceTests {
   @Test func `a service that listens no more lets go of a number that another socket has now`() async throws {
     for _ in 0..<100 {

@@ -168,7 +168,7 @@ import Testing
     #expect(await found(nil)?.word == "notTrusted")
     #expect(await found(nil)?.reach == .notSent)
     #expect(await found("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")?.kind == .otherKey)
-    // The answer has no metadata: it was trusted and read.
+    // The response has no metadata: it was trusted and read.
     #expect(await found(server.pin)?.word == "incomplete")
   }
 

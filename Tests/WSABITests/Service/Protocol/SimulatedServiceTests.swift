@@ -48,7 +48,7 @@ import Testing
     #expect(information.text("modality")?.lowercased() == "finger")
     let (session, capture) = try await captured(connection)
 
-    // The configuration that is read back is the one that was written: it was in the right namespace.
+    // The configuration read back equals the written one: its namespace was right.
     let back = try await connection.ask(SensorRequest(.getConfiguration, session: session, deadlineInSeconds: 120))
     #expect(back.metadata?["submodality"]?.plainText == "RightIndexFlat")
 
@@ -154,7 +154,7 @@ import Testing
     await simulator.stop()
   }
 
-  /// Faults of the simulator, with what becomes of the service information and of a download.
+  /// Faults of the simulator, with their effect on the service information and on a download.
   static let faults: [(SimulatorFault, String, String)] = [
     (.hang, "timedOut", "timedOut"), (.silence, "timedOut", "timedOut"), (.stall, "timedOut", "timedOut"),
     (.dropBefore, "cut", "cut"), (.dropAfter, "cut", "cut"), (.resetBefore, "cut", "cut"), (.resetAfter, "cut", "cut"),

@@ -1,6 +1,6 @@
 @testable import WSABI
 
-/// A situation of NIST's tests of services, seen by the client: what is asked, what is answered.
+/// A situation of NIST's service tests, seen by the client: the request and the response.
 struct Situation: Sendable {
   var name: String
   var operation: SensorOperation
@@ -155,7 +155,7 @@ struct Situation: Sendable {
     }
   }
 
-  /// Bytes that are no text.
+  /// Returns bytes that are not text.
   static func someBytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 7) } }
 
   static let captureMetadata: [(String, WrittenValue)] = [

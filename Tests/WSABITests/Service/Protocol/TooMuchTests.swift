@@ -26,7 +26,7 @@ struct TooMuchTests {
   ///
   /// The peak that a parent gets after its child's end includes the parent's own memory.
   private func run(_ words: [String]) async throws -> Run {
-    // On a machine that is busy it may be over before anybody looked.
+    // On a busy machine it may end before it was watched.
     for _ in 0..<4 { if let run = try await watched(words) { return run } }
     return try #require(try await watched(words))
   }
@@ -75,7 +75,8 @@ struct TooMuchTests {
     }
     let usual = try await download("whole")
     #expect(FileManager.default.fileExists(atPath: home.url("whole").path))
-    // The data that is too much stands before that of the capture: what has two is none, once all of the first has come.
+    // The excessive data precedes that of the capture: a response with both is malformed once the first has arrived
+    // completely.
     try simulator.script("huge-data@download=100")
     let large = try await download("broken")
     #expect(simulator.faults.allSatisfy { $0.met > 0 })

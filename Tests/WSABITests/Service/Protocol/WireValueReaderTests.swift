@@ -2,7 +2,7 @@ import Testing
 
 @testable import WSABI
 
-/// Values that are not as their types say (fault 32), times (48), and names with prefixes.
+/// Values that do not match their types (fault 32), times (48), and names with prefixes.
 @Suite struct WireValueReaderTests {
   private func answer(_ content: String, root: String = "") throws -> SensorAnswer {
     let text =

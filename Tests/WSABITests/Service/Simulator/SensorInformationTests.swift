@@ -7,7 +7,7 @@ import Testing
 
 /// The information that simulated sensors give about themselves and their captures.
 struct SensorInformationTests {
-  /// The keys of the standard, told here again.
+  /// The keys of the standard, repeated here.
   private static let keys = [
     "lastUpdated", "inactivityTimeout", "maximumConcurrentSessions", "autoDropLRUSessions", "initializationTimeout",
     "getConfigurationTimeout", "setConfigurationTimeout", "captureTimeout", "postAcquisitionProcessingTime",
@@ -165,7 +165,7 @@ struct SensorInformationTests {
 
   @Test func `files say how many pixels an inch has`() {
     let image = GreyImage(width: 5, height: 3, pixels: Array(0..<15), pixelsPerInch: 500)
-    // 500 an inch are 19685 a metre.
+    // 500 per inch are 19685 per meter.
     #expect(Array(BitmapFile.bytes(of: image)[38..<46]) == [0xE5, 0x4C, 0, 0, 0xE5, 0x4C, 0, 0])
     let png = GreyPNGFile.bytes(of: image)
     #expect(

@@ -3,12 +3,12 @@ import Testing
 
 @testable import WSABI
 
-/// A situation of the conformance catalogue: steps, each with the outcome that must follow.
+/// A situation of the conformance catalog: steps, each with its required outcome.
 ///
-/// A step is `CLIENT VERB [ARGUMENT] = OUTCOME`, as in `A lock = success`: `X` is a client with an id nobody has, `?` one
-/// whose id is no UUID. `start` before it lets it run on until `await CLIENT = OUTCOME`. An outcome is a status, with bad
-/// fields behind a colon, or `http` and a number; behind a bar stands that of Java's manner where it differs. `fault`,
-/// `clock`, `busy`, `release`, `break` and `restart` act on the simulator.
+/// A step is `CLIENT VERB [ARGUMENT] = OUTCOME`, as in `A lock = success`: `X` is a client with an unknown id, `?` one
+/// whose id is not a UUID. `start` before a step leaves it running until `await CLIENT = OUTCOME`. An outcome is a
+/// status, with bad fields after a colon, or `http` and a number; after a bar follows that of Java's manner if it
+/// differs. `fault`, `clock`, `busy`, `release`, `break` and `restart` act on the simulator.
 struct SensorSituation: Sendable, CustomTestStringConvertible {
   let name: String
   let steps: [String]
@@ -24,7 +24,7 @@ struct SensorSituation: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// Plays it and gives what was not as it must be.
+  /// Plays the situation and returns the violated requirements.
   func problems(_ style: SimulatorConfiguration.Style, _ namespace: ProtocolNamespace) async throws -> [String] {
     var configuration = SimulatorConfiguration(
       namespace: namespace, style: style, seed: 5, modalities: [.finger], hasPreview: false, hasStillClock: true)
@@ -79,7 +79,7 @@ struct SituationPlayer {
     return nil
   }
 
-  /// Keeps the ids of an answer and compares its outcome.
+  /// Records the ids of a response and compares its outcome.
   private mutating func note(_ answer: ProbeAnswer, _ words: [String], _ expected: String) -> String? {
     if words[1] == "register" {
       let id = answer.text("sessionId")

@@ -1,6 +1,6 @@
 @testable import WSABI
 
-/// The server side of the conformance catalogue, by what NIST's own tests try.
+/// The server side of the conformance catalog, by NIST's own tests.
 ///
 /// - Source: usnistgov/WSBD and usnistgov/jWSBD, the names of their tests.
 enum SensorSituations {
@@ -78,7 +78,7 @@ enum SensorSituations {
       "fault steal-false; A register; B register; A lock; clock 99; B steal; B lock = lockHeldByAnother"),
   ]
 
-  /// Each operation of the sensor, ready to be asked, by what can become of it.
+  /// Each operation of a ready sensor, with its possible outcomes.
   static let work: [SensorSituation] = [
     ("initialize", "initialize"), ("uninitialize", "uninitialize"), ("read", "getConfiguration"),
     ("configure", "setConfiguration"), ("capture", "capture"),

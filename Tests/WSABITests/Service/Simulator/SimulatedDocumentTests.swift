@@ -3,7 +3,7 @@ import Testing
 
 @testable import WSABI
 
-/// All documents of simulated sensors hold against a reader of XML that knows nothing of them.
+/// All documents of simulated sensors are accepted by an independent XML parser.
 struct SimulatedDocumentTests {
   private static let schema = "http://www.w3.org/2001/XMLSchema"
   private static let instance = "http://www.w3.org/2001/XMLSchema-instance"

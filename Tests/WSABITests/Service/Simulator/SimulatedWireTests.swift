@@ -5,7 +5,7 @@ import Testing
 
 @testable import WSABI
 
-/// The simulator's own writing and reading of XML, and what else goes over its wire.
+/// The simulator's own writer and parser of XML, and its other messages.
 struct SimulatedWireTests {
   private static let space = ProtocolNamespace.nist.rawValue
 

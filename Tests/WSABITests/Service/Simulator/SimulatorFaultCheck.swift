@@ -2,7 +2,7 @@ import Testing
 
 @testable import WSABI
 
-/// A fault, a call that meets it, and what must come of that.
+/// A fault, a call that meets it, and the required result.
 struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {
   /// The rule, as `--fault` takes it.
   let rule: String
@@ -16,11 +16,11 @@ struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {
   /// The call made once a sensor is ready and has captured once.
   enum Call: Sendable {
     case register, info, capture, download, details, lock, configure, stream
-    /// The lock over a connection of its own, as it is sent.
+    /// The lock request on its own connection, as it is sent.
     case bareLock
     /// The lock, which another holds.
     case steal
-    /// A capture that waits for a person, which is cancelled then.
+    /// A capture that waits for a person and is then canceled.
     case cancelledCapture
   }
 
@@ -45,7 +45,7 @@ struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {
 
   /// Makes the call with the fault and without it.
   ///
-  /// - Returns: What came instead of what is expected; empty if all is as it should be.
+  /// - Returns: The result that differs from the expected one; empty if there is no difference.
   func run(_ style: SimulatorConfiguration.Style) async throws -> String {
     let found = try await made(rule, style)
     if !found.isAsExpected { return found.words }
@@ -77,11 +77,11 @@ struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {
     return (isRight, "'\(answer.status)' in \(answer.body.count) bytes, and \(captures) captures")
   }
 
-  /// Faults that are known by the state of the sensor, after which nothing comes.
+  /// Faults that are recognized by the state of the sensor, after which no response arrives.
   private static let known: [(name: String, isMet: @Sendable (SimulatedSensor.State) -> Bool)] = [
     ("freeze", { !$0.frozen.isEmpty }), ("hold", { $0.job != nil }),
   ]
-  /// Faults after which nothing comes: a second is enough to be sure of that.
+  /// Faults after which no response arrives: a second is enough to be sure of that.
   private static let silent = ["hang", "silence", "stall", "preview-silent", "preview-endless"]
 
   private func ask(

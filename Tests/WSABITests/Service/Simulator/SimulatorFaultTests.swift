@@ -2,7 +2,7 @@ import Testing
 
 @testable import WSABI
 
-/// Faults show when they should, and do what they say.
+/// Faults occur when they should, and do what they promise.
 struct SimulatorFaultTests {
   @Test(arguments: SimulatorFaultChecks.all, SimulatorConfiguration.Style.allCases)
   func `a fault does what its summary says`(

@@ -2,15 +2,15 @@ import PluginText
 
 @testable import WSABI
 
-/// A situation of the conformance catalogue that the product's client plays with a simulated sensor: what is asked, what
-/// must come of it, and how things must stand behind it.
+/// A situation of the conformance catalog that the product's client plays with a simulated sensor: the requests, the
+/// required results, and the final state.
 ///
-/// A step is `CLIENT VERB [ARGUMENT] = OUTCOME`, as in `A lock = success`, which is also meant where nothing is said. Each
-/// client is a `SensorConnection` of its own, `M` a `LinkManager` that captures for an item; `X` has an id nobody has, `?`
-/// one that is no UUID, which the client must never send. `start` before a step lets it run on until
-/// `await CLIENT = OUTCOME`. `fault`, `heal`, `clock`, `busy`, `frozen`, `frames`, `release`, `break` and `restart` act on
-/// the simulator. The other steps are looks, such as `holder = A`: see ``ClientLook``. Behind a bar stands what must come
-/// in Java's manner where it differs.
+/// A step is `CLIENT VERB [ARGUMENT] = OUTCOME`, as in `A lock = success`, which is also the default outcome. Each
+/// client is a `SensorConnection` of its own, `M` a `LinkManager` that captures for an item; `X` has an unknown id, `?`
+/// one that is not a UUID, which the client must never send. `start` before a step leaves it running until `await
+/// CLIENT = OUTCOME`. `fault`, `heal`, `clock`, `busy`, `frozen`, `frames`, `release`, `break` and `restart` act on the
+/// simulator. The other steps are observations, such as `holder = A`: see ``ClientLook``. After a bar follows the
+/// result in Java's manner if it differs.
 struct ClientPlay: Sendable {
   let name: String
   let steps: [String]
@@ -24,10 +24,10 @@ struct ClientPlay: Sendable {
     self.steps = steps.flatMap { $0.split(separator: ";").map { $0.trimmed() } }.filter { !$0.isEmpty }
   }
 
-  /// The steps that look how things stand.
+  /// The steps that observe the state.
   var looks: [String] { steps.filter { ClientLook($0.firstWord) != nil } }
 
-  /// Plays it and gives what was not as it must be.
+  /// Plays the situation and returns the violated requirements.
   func problems(_ namespace: ProtocolNamespace, _ style: SimulatorConfiguration.Style) async throws -> [String] {
     var configuration = SimulatorConfiguration(
       namespace: namespace, style: style, seed: 7, modalities: [.finger], framesPerSecond: 200, hasStillClock: true)
@@ -64,7 +64,7 @@ enum ClientLook: String {
   case asked
   /// The last response's value for a key, as in `told width = 96`; `nothing` if it has none.
   case told
-  /// The range the last answer gives for a key.
+  /// The range in the last response for a key.
   case range
   /// The data that came last: `whole` as in the ledger, `smaller`, or `nothing`.
   case data

@@ -9,7 +9,7 @@ import PluginText
 struct ClientPlayer {
   /// The result of a step.
   struct Outcome: Sendable {
-    /// The status with its bad fields, the name of a fault, or what a sequence ended with.
+    /// The status with its bad fields, the name of a fault, or the end of a sequence.
     var word: String
     var answer: SensorAnswer?
     var data: [UInt8] = []
@@ -26,21 +26,21 @@ struct ClientPlayer {
   private var captures = ["X": "00000000-0000-4000-8000-000000000001", "?": "not-a-uuid"]
   private var clients: [String: SensorConnection] = [:]
   private var running: [String: Task<Outcome, Never>] = [:]
-  /// For what waits on the machine alone.
+  /// For steps that wait only for the machine.
   private static let deadlineInSeconds = 120.0
 
   init(_ simulator: SensorSimulator) throws {
     self.simulator = simulator
     address = try SensorAddress(parsing: simulator.addresses[0])
     var times = LinkTimes()
-    // Its end is awaited, not its time: each attempt at a cancel waits for a share of it, which must be more than the
-    // clock of the sensor moves by itself.
+    // Its end is awaited, not its time: each attempt at a cancel waits for a share of it, which must exceed the steps
+    // in which the sensor's clock advances.
     times.graceInMilliseconds = 60_000 * times.cancelAttempts
     let client = HTTPClient(.init(isOffline: false))
     manager = LinkManager({ SensorConnection($0, client) }, journal, Self.clock(simulator), times, onNote: { _ in })
   }
 
-  /// Waits up to 30 s move the clock of the sensor; longer ones last until they are cancelled.
+  /// Returns a clock whose waits up to 30 s advance the sensor's clock; longer ones last until they are canceled.
   private static func clock(_ simulator: SensorSimulator) -> LinkClock {
     LinkClock(now: { Instant(seconds: 0) }) { milliseconds in
       guard milliseconds <= 30_000 else {
@@ -77,7 +77,7 @@ struct ClientPlayer {
     case "heal": simulator.heal()
     case "clock": simulator.advanceClock(bySeconds: Double(words[1]) ?? 0)
     case "busy":
-      // A link does more than one thing of its own.
+      // A link has more than one action of its own.
       let word = words.count > 1 ? words[1] : nil
       await sensor.reaches { $0.job != nil && (word == nil || $0.job?.operation.rawValue == word) }
     case "frozen": await sensor.reaches { !$0.frozen.isEmpty }
@@ -97,13 +97,13 @@ struct ClientPlayer {
     return nil
   }
 
-  /// Ends what runs still.
+  /// Ends the steps still running.
   mutating func end() async {
     for task in running.values { task.cancel() }
     await manager.close()
   }
 
-  /// Keeps what came, and compares it.
+  /// Records the result, and compares it.
   private mutating func note(_ outcome: Outcome, _ client: String, _ expected: String) -> String? {
     last = outcome
     if let session = outcome.answer?.sessionID { sessions[client] = session.text }
@@ -111,7 +111,7 @@ struct ClientPlayer {
     return outcome.word == expected ? nil : "got '\(outcome.word)'"
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
   private mutating func task(_ words: [String]) -> Task<Outcome, Never> {
     let (client, verb, argument) = (words[0], words[1], words.count > 2 ? words[2] : "")
@@ -154,7 +154,7 @@ struct ClientPlayer {
     }
   }
 
-  /// Follows the first live preview that the service tells of.
+  /// Follows the first live preview that the service names.
   private static func looked(_ connection: SensorConnection, _ session: SensorUUID?) async -> Outcome {
     do throws(SensorFault) {
       let information = try await connection.serviceInformation(deadlineInSeconds: deadlineInSeconds)
@@ -219,7 +219,7 @@ struct ClientPlayer {
     return winners.count == 1 && losers == count - 1 ? nil : "\(winners.count) have the lock, \(losers) do not"
   }
 
-  // MARK: What is sent
+  // MARK: Sent data
 
   /// Text that could break a document.
   static let hostile = "a <b> & \"c\" 'd' ]]> ü"

@@ -104,7 +104,7 @@ enum ClientPlays {
 
   private static func plays(of operation: SensorOperation, _ verb: String, behind: String) -> [ClientPlay] {
     let (name, word) = (operation.words, operation.rawValue)
-    // A failed sensor is what initializing mends, so that the service has to say it without being so.
+    // Initializing repairs a failed sensor, so the service has to report a failure without having failed.
     let failure =
       operation == .initialize
       ? "fault status@initialize=sensorFailure; A initialize = sensorFailure; heal; A initialize; sensor = ready"
@@ -153,7 +153,7 @@ enum ClientPlays {
     ]
   }
 
-  /// Captures that are begun and ended.
+  /// Asynchronous captures, begun and ended.
   private static let asynchronous =
     refusals(of: .beginCapture, "begin") + refusals(of: .endCapture, "end") + [
       ClientPlay(

@@ -70,7 +70,7 @@ struct RecordCodingTests {
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
-      // Whatever comes of it: no crash, and nothing as large as a length that was made up.
+      // Whatever the result: no crash, and no allocation as large as a false length.
       _ = try? read(bytes)
     }
     #expect(throws: ByteReader.Problem.self) { try read([2] + whole.dropFirst()) }

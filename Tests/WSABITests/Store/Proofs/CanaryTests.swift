@@ -6,14 +6,14 @@ import Testing
 
 @testable import WSABI
 
-/// Words that stand for what is personal, in every field there is, and a search for them in every byte on the disk.
+/// Words in place of personal data, in every field, and a search for them in every byte on the disk.
 struct CanaryTests {
   private static let canary = "kanarienvogel"
   private let folder: StoreFolder
 
   init() throws { folder = try StoreFolder() }
 
-  /// By what a sensor is known, with the word in all of it.
+  /// The trust of a sensor, with the word in all of its parts.
   private static let trust = SensorTrust(
     pins: [canary + "pin", canary + "other pin"], authorities: "/\(canary)/authorities.pem",
     clientCertificate: "/\(canary)/client.pem", clientKey: "/\(canary)/client-key.pem")
@@ -72,7 +72,7 @@ struct CanaryTests {
     let item = try await fill(store)
     #expect(try folder.files().contains { $0.name == "people.sqlite-wal" })
     try expectSilence("while it is open")
-    // A download that is still coming.
+    // A download in progress.
     let number = try await store.begin(StoreSamples.intent(item.id))
     try await store.captured(number, ids: [StoreSamples.uuid(77)])
     let sink = try await store.sink(number, StoreSamples.uuid(77))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import WSABI
 
-/// Stores that were changed behind their back, by chance and on purpose.
+/// Stores that were tampered with, at random and on purpose.
 struct DamagedStoreTests {
   private let folder: StoreFolder
 
@@ -78,15 +78,15 @@ struct DamagedStoreTests {
     "UPDATE capture SET thumbnail = (SELECT thumbnail FROM capture WHERE id = 2) WHERE id = 1",
     "UPDATE capture SET file = '../people.sqlite' WHERE id = 2", "UPDATE capture SET file = NULL WHERE id = 2",
     "UPDATE capture SET entry = 99 WHERE id = 1", "UPDATE capture SET place = 3 WHERE id = 1",
-    // Rows that are gone, or are there twice.
+    // Rows that are missing, or duplicated.
     "DELETE FROM content", "DELETE FROM capture WHERE id = 1", "DELETE FROM item WHERE id = 1",
     "DELETE FROM person WHERE id = 1",
     "INSERT INTO person SELECT 9, version, key, body, words FROM person WHERE id = 1",
-    // Values that nobody wrote.
+    // Values that were never written.
     "UPDATE person SET key = x''", "UPDATE person SET body = zeroblob(20)", "UPDATE item SET body = 'text'",
     "UPDATE capture SET key = 5", "UPDATE journal SET body = x'00'", "UPDATE captured SET state = 0",
     "UPDATE sensor SET body = x''", "UPDATE person SET version = 'x'",
-    // Numbers behind which there is none.
+    // Numbers without a successor.
     "UPDATE sqlite_sequence SET seq = 9223372036854775807", "UPDATE sqlite_sequence SET seq = -3",
     "UPDATE sensor SET turn = 9223372036854775807", "UPDATE person SET version = 9223372036854775807",
     "UPDATE vault SET epoch = 9223372036854775807", "UPDATE captured SET place = 9223372036854775807",
@@ -149,7 +149,7 @@ struct DamagedStoreTests {
       #expect(codes.allSatisfy { !$0.hasPrefix("no code") }, "\(round): \(codes)")
       if !codes.isEmpty { found += 1 }
     }
-    // A flipped byte may lie where nothing is.
+    // A flipped byte may be in unused space.
     #expect(found > 10)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import WSABI
 
-/// The master key is changed: nobody notices but who has the old one.
+/// A change of the master key: only holders of the old one notice.
 struct KeyRotationTests {
   private let folder: StoreFolder
   private struct Interruption: Error {}
@@ -94,7 +94,7 @@ struct KeyRotationTests {
       #expect(try await again.people(0..<10).total == 2)
       await again.close()
     }
-    // Ids of data that was deleted are known still, though nothing but their tags is left.
+    // Ids of deleted data are still known, although only their tags are left.
     let again = try await folder.open()
     let number = try await again.begin(StoreSamples.intent(1))
     #expect(try await again.captured(number, ids: [StoreSamples.uuid(7)]).isEmpty)
@@ -155,7 +155,7 @@ struct KeyRotationTests {
 
   @Test func `a process killed at any moment of it leaves a whole store`() async throws {
     let store = try await filled()
-    // Little is held in memory, so that much of what is changed is in the log before it counts.
+    // The small cache puts most changes into the log before the commit.
     try await store.sqlite.read { try $0.execute("PRAGMA cache_size = 2") }
     let before = try await all(store)
     let root = String(folder.path.dropLast("/store".count))

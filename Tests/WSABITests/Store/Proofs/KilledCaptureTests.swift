@@ -10,7 +10,7 @@ import Testing
 
 /// Captures by processes killed at random moments, repeatedly over the same store.
 ///
-/// WORKBENCH_CAPTURE_KILLS says how often, a dozen times else, and WORKBENCH_SEED at which moments.
+/// WORKBENCH_CAPTURE_KILLS sets the number of kills, by default a dozen, and WORKBENCH_SEED their moments.
 @Suite(.serialized, .timeLimit(.minutes(240)))
 struct KilledCaptureTests {
   private static let kills = CampaignNumber.of("WORKBENCH_CAPTURE_KILLS", else: 12)
@@ -18,11 +18,11 @@ struct KilledCaptureTests {
 
   /// The facts that the processes reported as certainly stored.
   private struct Certain {
-    /// The items of ids that were answered, and of those whose data is kept.
+    /// The items of ids in responses, and of those whose data is stored.
     var answered: [Int: Int] = [:]
     var kept: [Int: Int] = [:]
     var begun: Set<Int> = []
-    /// Ids whose data may be gone, and whose data must be.
+    /// Ids whose data may be gone, and whose data must be gone.
     var clearing: Set<Int> = []
     var cleared: Set<Int> = []
     var errors: [String] = []
@@ -40,7 +40,7 @@ struct KilledCaptureTests {
         switch (words.first, numbers.count) {
         case ("answered", 2): answered[numbers[1]] = numbers[0]
         case ("kept", 2): kept[numbers[1]] = numbers[0]
-        // With what was left of the item by an earlier run.
+        // Including data of the item left by an earlier run.
         case ("clearing", 1): clearing.formUnion(known(of: numbers[0]))
         case ("cleared", 1): cleared.formUnion(known(of: numbers[0]))
         case ("begun", 2): begun.insert(numbers[1])
@@ -60,12 +60,12 @@ struct KilledCaptureTests {
     var random = SplitMix64(seed: UInt64(Self.seed))
     var certain = Certain()
     for run in 1...Self.kills {
-      // Some are killed while they still finish what the one before left.
+      // Some are killed while they still finish the work of the one before.
       let isEarly = run % 3 == 0
       let lines = isEarly ? 1 : Int.random(in: 2...400, using: &random)
       let moment = Int.random(in: 0..<(isEarly ? 20_000 : 4_000), using: &random)
       let arguments = [folder.path, "\(run)", "\(lines)", "\(moment)"]
-      // On a thread of its own: other tests need those of the pool.
+      // On a separate thread, as other tests need those of the pool.
       let outcome = try await OwnThread.value { _ in
         try BuiltProgram.run(BuiltProgram.folder.appendingPathComponent("CaptureWriter"), arguments)
       }
@@ -112,7 +112,7 @@ struct KilledCaptureTests {
     #expect(Set(kept.keys).isDisjoint(with: waiting.keys))
     let entries = try await store.auditEntries(1..<Int.max).filter { $0.event.action == .captureAsked }.count
     #expect(entries >= certain.begun.count)
-    // Opening has swept what nobody writes any more.
+    // Opening has removed files without a writer.
     #expect(try !folder.files().contains { $0.name.hasPrefix("captures/incoming/") })
     let files = try folder.files().filter { $0.name.isCapture }.count
     #expect(files == kept.keys.filter { CaptureWriter.data($0).count >= 262_144 }.count)

@@ -7,10 +7,10 @@ import Testing
 @testable import CaptureWriter
 @testable import WSABI
 
-/// A process that captures from many simulated sensors at once, killed at random moments over the same store.
+/// A process that captures from many simulated sensors concurrently, killed at random moments over the same store.
 ///
-/// The sensors live on, and their ledger knows what they captured. WORKBENCH_CAPTURE_KILLS and WORKBENCH_SEED as for the
-/// store alone; WORKBENCH_SENSORS says how many sensors there are.
+/// The sensors live on, and their ledger knows their captures. WORKBENCH_CAPTURE_KILLS and WORKBENCH_SEED apply as for
+/// the store alone; WORKBENCH_SENSORS sets the number of sensors.
 @Suite(.serialized, .timeLimit(.minutes(240)))
 struct KilledStationTests {
   private static let kills = CampaignNumber.of("WORKBENCH_CAPTURE_KILLS", else: 6)
@@ -68,7 +68,7 @@ struct KilledStationTests {
     }
     #expect(certain.errors.isEmpty, "\(certain.errors.prefix(3))")
     #expect(!certain.kept.isEmpty)
-    // Few kills may leave nothing at the sensors.
+    // Few kills may leave no data at the sensors.
     if Self.kills >= 100 { #expect(certain.resumed > 0 && certain.longestOpening <= 1000) }
     try await judge(folder, certain, simulator)
     CampaignLine(
@@ -82,7 +82,7 @@ struct KilledStationTests {
     await simulator.stop()
   }
 
-  /// Runs the program on a thread of its own: the sensors need those of the tests.
+  /// Runs the program on a separate thread, as the sensors need those of the tests.
   private static func run(_ arguments: [String]) async throws -> BuiltProgram.Outcome {
     try await OwnThread.value { _ in
       try BuiltProgram.run(BuiltProgram.folder.appendingPathComponent("CaptureWriter"), arguments)
@@ -107,7 +107,7 @@ struct KilledStationTests {
         if entry.sensor != item { faults.append("\(key) of sensor \(entry.sensor) is filed under item \(item)") }
         if Hexadecimal.text(record.sha256) != entry.sha256 { faults.append("\(key) has other data") }
       }
-      // Whatever a sensor captured is stored, or its question is named as one whose outcome nobody knows.
+      // Every capture of a sensor is stored, or its request is reported as one with an unknown outcome.
       let missing = truth.values.filter { $0.sensor == item && kept[$0.id.lowercased()] == nil }.count
       let unknown = journal.filter { if case .unknown = $0.outcome { true } else { false } }.count
       if missing > unknown { faults.append("item \(item) misses \(missing), of \(unknown) that are unknown") }
@@ -122,7 +122,7 @@ struct KilledStationTests {
     #expect(try await store.unfinished().isEmpty)
     #expect(try await store.check(readsData: true).isEmpty)
     #expect(try await store.verifyAudit().isWhole)
-    // No sensor is left with the lock of a process that is no more.
+    // No sensor is left with the lock of a process that has ended.
     var held: [String] = []
     for address in simulator.addresses {
       let probe = SensorProbe(address)

@@ -6,9 +6,10 @@ import Testing
 
 @testable import WSABI
 
-/// A store of many people: what a screen asks for is there at once.
+/// A store of many people: the content of a screen is available at once.
 ///
-/// WORKBENCH_STORE_PEOPLE says how many people of twenty items there are, 40 else; with 20 000 the times count.
+/// WORKBENCH_STORE_PEOPLE sets the number of people with twenty items each, by default 40; with 20 000 the times are
+/// checked.
 @Suite(.serialized, .timeLimit(.minutes(120)))
 struct LargeStoreTests {
   private static let people = CampaignNumber.of("WORKBENCH_STORE_PEOPLE", else: 40)
@@ -52,7 +53,7 @@ struct LargeStoreTests {
   }
 
   private func fill(_ store: RecordStore) async throws {
-    // Those who are deleted have the numbers they are deleted by.
+    // Deleted people have the numbers by which they are deleted.
     for number in 1...4 { try await Self.add(number, store) }
     for start in stride(from: 5, through: Self.people, by: 500) {
       try await withThrowingTaskGroup { group in

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import WSABI
 
-/// A folder for a store of people and captures, removed with its owner; keys are made fast, and the clock stands still
+/// A folder for a store of people and captures, removed with its owner; key derivation is fast, and the clock is fixed
 /// until it is set.
 final class StoreFolder: Sendable {
   private let folder: TemporaryFolder

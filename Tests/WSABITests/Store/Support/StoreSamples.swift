@@ -78,7 +78,7 @@ extension RecordStore {
     return try await addItem(StoreSamples.draft(person.id), at: StoreFolder.time)
   }
 
-  /// Captures data for an item, from asking to the end.
+  /// Captures data for an item, from the request to the end.
   @discardableResult
   func sampleCapture(
     _ item: Int, _ id: SensorUUID, _ data: [UInt8], metadata: WireDictionary? = nil
@@ -92,10 +92,10 @@ extension RecordStore {
     return record
   }
 
-  /// Captures several pictures for an item by one answer; the last of them comes first.
+  /// Captures several pictures for an item in one response; the last of them arrives first.
   ///
-  /// - Parameter pictures: An id with its data, nil for one that never came, and the part the sensor says it is.
-  /// - Returns: What is kept, in the order of the ids.
+  /// - Parameter pictures: An id with its data, nil for a lost one, and the part the sensor reports.
+  /// - Returns: The stored captures, in the order of the ids.
   @discardableResult
   func sampleAct(
     _ item: Int, _ pictures: [(id: Int, data: [UInt8]?, part: String)]

@@ -22,12 +22,12 @@ private enum KeptKeys {
   static func timeout(_ keyring: KernelKeyring) -> String? {
     let lines = (try? String(contentsOfFile: "/proc/keys", encoding: .utf8))?.split(separator: "\n") ?? []
     let fields = lines.filter { $0.contains(" \(keyring.name): ") }.map { $0.split(separator: " ") }
-    // A key that was dropped is listed for a while, before or after one that took its place: revoked, dead or invalid.
+    // A dropped key is listed for a while, before or after its replacement: revoked, dead or invalid.
     return fields.last { !$0[1].contains { "RDi".contains($0) } }.map { String($0[3]) }
   }
 }
 
-/// Keys that the kernel keeps for a time; where it keeps none, as in some containers, there is nothing to be held.
+/// Keys that the kernel keeps for a time; not tested where it keeps none, as in some containers.
 @Suite(.enabled(if: KeptKeys.isAllowed, "the kernel keeps no keys here"), .timeLimit(.minutes(2)))
 struct KernelKeyringTests {
   init() throws { try Vault.open() }
@@ -82,7 +82,7 @@ struct KernelKeyringTests {
     let other = try await user.restarted()
     _ = try await other.run(line: "person list")
     #expect(["14m", "15m"].contains(KeptKeys.timeout(keyring)), "its time begins anew, by the setting of who uses it")
-    // It opens the store, and proves nobody.
+    // It opens the store, but does not prove an identity.
     await #expect(throws: StationError.keyNeeded) { _ = try await other.run(line: "store purge") }
     try await user.run("store lock")
     #expect(keyring.take(seconds: 60) == nil)
@@ -105,7 +105,7 @@ struct KernelKeyringTests {
     try await user.run("store unlock --key-file \(user.keyFile)")
     let open = try await status()
     #expect(open["isLocked"] == false && open["user"] == "anna" && open["role"] == "admin")
-    // Nothing is opened for it, and its time does not begin anew.
+    // Nothing is opened for it, and its time does not restart.
     #expect(try await user.store().auditCount() == count + 2)
     let timeout = try #require(KeptKeys.timeout(keyring))
     #expect(timeout == "1m" || timeout.hasSuffix("s"))

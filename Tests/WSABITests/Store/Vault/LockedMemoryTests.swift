@@ -51,7 +51,7 @@ struct LockedMemoryTests {
   }
 }
 
-/// 32 bytes that are looked for, kept in two halves that stand apart so that the search does not find itself.
+/// 32 bytes to search for, stored in two separate halves so that the search does not find itself.
 private struct Needle: Sendable {
   let name: String
   let head: [UInt8]
@@ -90,7 +90,7 @@ private enum Memory {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
-    // A pipe that takes less than was given must not be waited for.
+    // A pipe that accepts less than was written must not be waited for.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     var found: Set<String> = []
     for region in try regions() {
@@ -112,7 +112,7 @@ private enum Memory {
     return Array(found)
   }
 
-  /// Copies memory that may be gone by now, which the kernel tells and which is no fault: through a pipe.
+  /// Copies memory that may no longer exist, through a pipe: the kernel reports that without a fault.
   private static func copy(
     _ start: UInt, _ count: Int, to buffer: UnsafeMutableRawPointer, _ ends: [Int32]
   ) -> Int {

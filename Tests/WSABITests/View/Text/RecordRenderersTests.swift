@@ -73,7 +73,7 @@ import Testing
     let log: Value = ["count": 12, "isWhole": true, "entries": .list([entry, ["number": 13, "action": "locked"]])]
     for width in [62, 80, 120, 300] {
       let lines = LogRenderer(typeName: "x").render(log, for: TextRequest(width: width)).lines
-      // The time is told whole.
+      // The time is shown in full.
       #expect(lines[0].map(\.text).joined().contains(" 2026-09-21T14:13:20.123Z "))
       let widths = lines.map { TextWidth.columns($0.map(\.text).joined()) }
       #expect(widths.allSatisfy { $0 <= width }, "\(width): \(widths)")

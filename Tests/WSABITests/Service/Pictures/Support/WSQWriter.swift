@@ -1,4 +1,5 @@
-/// Writes WSQ files from the formulas of the specification, for tests of the decoder, with which it shares nothing.
+/// A writer of WSQ files from the formulas of the specification, for tests of the decoder, with which it shares no
+/// code.
 ///
 /// - Source: FBI, "WSQ Gray-Scale Fingerprint Image Compression Specification" IAFIS-IC-0110 (V3); the filters are those
 ///   of its table of the 9-7 filter bank.
@@ -69,7 +70,7 @@ extension WSQWriter {
     return [left.map(\.0), right.map(\.0), left.map(\.1), right.map(\.1)].map(transposed)
   }
 
-  /// Splits each quarter as its place asks for: on the right columns are turned, below rows are.
+  /// Splits each quarter according to its position: columns are turned on the right, rows below.
   private static func splitAll(_ quarters: [Plane]) -> [[Plane]] {
     quarters.enumerated().map { split($1, $0 % 2 == 1, $0 / 2 == 1) }
   }
@@ -189,7 +190,7 @@ enum WSQSymbols {
     return bytes(bits, restarts: restarts)
   }
 
-  /// Bits in bytes, the last filled up with ones; a zero stands behind each byte 255.
+  /// Returns bits as bytes, the last padded with ones; a zero follows each byte 255.
   private static func bytes(_ bits: [Bool], restarts: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     for start in stride(from: 0, to: bits.count, by: 8) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WSABI
 
-/// A service on loopback that answers what a test says, and keeps what it was asked.
+/// A service on the loopback interface that responds as a test requires, and records its requests.
 final class AnsweringService: Sendable {
   /// A request that the service received.
   struct Question: Sendable, Equatable {
@@ -22,9 +22,9 @@ final class AnsweringService: Sendable {
   private let box = Box()
   let server: HTTPServer
 
-  /// Starts it.
+  /// Starts the service.
   ///
-  /// - Parameter answer: Answers a question; its number counts from 0.
+  /// - Parameter answer: Responds to a request; its number counts from 0.
   init(_ answer: @escaping @Sendable (Int, Question) async throws -> ServerResponse) throws {
     let box = box
     server = try HTTPServer { request in
@@ -40,10 +40,10 @@ final class AnsweringService: Sendable {
     }
   }
 
-  /// Starts a service that answers everything alike.
+  /// Starts a service with the same response to every request.
   convenience init(_ response: ServerResponse) throws { try self.init { _, _ in response } }
 
-  /// Starts a service that answers everything with a document.
+  /// Starts a service that responds to every request with a document.
   convenience init(_ text: String, type: String = "application/xml") throws {
     try self.init(ServerResponse(type: type, Array(text.utf8)))
   }

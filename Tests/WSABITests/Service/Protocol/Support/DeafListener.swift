@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A port of the loopback interface whose queue is full: nobody gets a connection, and nobody is told so.
+/// A port of the loopback interface whose queue is full: connections are neither accepted nor refused.
 final class DeafListener {
   let address: String
   private var open: [Int32] = []

@@ -15,7 +15,7 @@ final class KeptBytes: DataSink {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// Creates a place that takes so many bytes.
+  /// Creates a sink that accepts a number of bytes.
   init(limit: Int = .max) { self.limit = limit }
 
   var bytes: [UInt8] { state.withLock { $0.bytes } }

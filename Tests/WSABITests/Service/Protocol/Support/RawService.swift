@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A service on loopback that sends bytes just as a test says, with nothing added, or hangs up.
+/// A service on the loopback interface that sends exactly a test's bytes, or hangs up.
 final class RawService: Sendable {
   /// The service's reaction to a request.
   enum Reply: Sendable {
@@ -14,7 +14,7 @@ final class RawService: Sendable {
     case close
     /// Resets the connection without a byte.
     case reset
-    /// Sends bytes and then nothing more until the client goes.
+    /// Sends bytes and then nothing more until the client disconnects.
     case sendAndWait([UInt8])
 
     static func text(_ text: String) -> Reply { .sendAndClose(Array(text.utf8)) }
@@ -45,7 +45,7 @@ final class RawService: Sendable {
       }
     }
 
-    /// Ends what is read from a socket and written to it, if it is still open.
+    /// Ends reading from a socket and writing to it, if it is still open.
     func shutDown(_ descriptors: Set<Int32>?) {
       content.withLock { state in
         if descriptors == nil { state.isStopped = true }
@@ -56,9 +56,9 @@ final class RawService: Sendable {
     }
   }
 
-  /// Starts it.
+  /// Starts the service.
   ///
-  /// - Parameter answer: Answers the head of a request; its number counts from 0.
+  /// - Parameter answer: Responds to the head of a request; its number counts from 0.
   init(_ answer: @escaping @Sendable (Int, String) -> Reply) throws {
     self.answer = answer
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -83,7 +83,7 @@ final class RawService: Sendable {
 
   deinit { state.shutDown(nil) }
 
-  /// Takes no more connections.
+  /// Accepts no more connections.
   func stopListening() { state.shutDown([listener]) }
 
   /// The heads of the requests so far.

@@ -1,6 +1,6 @@
 import PluginText
 
-/// Writes as NIST's .NET service does: prefixes declared where they are used, `nil` for what is missing.
+/// A writer in the style of NIST's .NET service: prefixes declared where they are used, `nil` for missing values.
 struct WCFWriter {
   let namespace: String
   private static let schema = "http://www.w3.org/2001/XMLSchema"

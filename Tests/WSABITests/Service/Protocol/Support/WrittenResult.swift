@@ -14,7 +14,7 @@ struct WrittenResult: Sendable {
   var session: String?
 }
 
-/// A value of a service of the tests, and what the client makes of it.
+/// A value of a test service, and the client's interpretation of it.
 indirect enum WrittenValue: Sendable {
   case null
   /// A text with the name of a type of XML Schema.
@@ -80,12 +80,12 @@ struct WrittenParameter: Sendable {
 
 /// The two ways in which services write.
 enum DocumentStyle: String, CaseIterable, Sendable {
-  /// Windows Communication Foundation: one line, prefixes declared where they are used, nil for what is missing.
+  /// Windows Communication Foundation: one line, prefixes declared where they are used, nil for missing values.
   case wcf
   /// Java Architecture for XML Binding: prefixes at the top, indented, base64 in lines of 76.
   case jaxb
 
-  /// The media type of its answers.
+  /// The media type of its responses.
   var type: String { self == .wcf ? "application/xml; charset=utf-8" : "text/xml" }
 
   func document(_ result: WrittenResult, _ namespace: ProtocolNamespace) -> [UInt8] {
@@ -96,7 +96,7 @@ enum DocumentStyle: String, CaseIterable, Sendable {
   }
 }
 
-/// Bytes as base64, in lines of so many characters; 0 for one line.
+/// Returns bytes as base64, in lines of a number of characters; 0 for one line.
 func base64Text(_ bytes: [UInt8], line: Int = 0, end: String = "\n") -> String {
   let text = Base64.encoded(bytes)
   if line == 0 || text.isEmpty { return String(decoding: text, as: UTF8.self) }

@@ -6,7 +6,7 @@ final class WSABIPlugin: Plugin {
   let station: Station
 
   /// - Parameters:
-  /// - cameras: The cameras of the machine, unless a test simulates others.
+  ///   - cameras: The cameras of the machine, unless a test simulates others.
   ///   - times: How long sensors are waited for.
   init(cameras: LocalCameras = LocalCameras(), times: LinkTimes = LinkTimes()) {
     station = Station(cameras: cameras, times: times)

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// A biography that is typed or comes from a file, so that no argument of a command has it.
+/// A biography that is typed or read from a file, so that it does not appear in a command's arguments.
 struct BiographyForms: Sendable {
   private let call: CommandCall
 

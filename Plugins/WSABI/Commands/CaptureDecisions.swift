@@ -11,7 +11,7 @@ struct CaptureDecisions: Sendable {
   /// Asks about items with an open earlier capture.
   ///
   /// An item named on its own counts as decided, unless the user only now learns of its open capture.
-  /// - Parameter news: Items of which it came out just now that their capture is open.
+  /// - Parameter news: Items whose capture just turned out to be open.
   /// - Returns: The items that are to be captured, and the numbers of those that are left out.
   func decided(
     _ items: [BiometricItem], news: Set<Int>

@@ -15,7 +15,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
   case waiting(item: Int, reason: String)
   /// The data is lost, or its ids belong to other items.
   case lost(item: Int, reason: String)
-  /// Some of the data is stored, and some is gone: how many of each.
+  /// Some of the data is stored, and some is lost, with the number of each.
   case partlyLost(item: Int, stored: Int, lost: Int, reason: String)
   /// The kept attempt is stored completely, but data of another attempt is lost; `lost` is the number of ids.
   case otherLost(item: Int, lost: Int, reason: String)

@@ -103,7 +103,7 @@ struct CaptureRun: Sendable {
       item: item, report: report, attempts: attempts, milliseconds: SensorCommands.milliseconds() - start)
   }
 
-  /// Worse attempts that are stored beside the best one.
+  /// Worse attempts stored beside the best one.
   private struct KeptAttempts {
     /// The reasons why some could not be deleted.
     var reasons: [String] = []
@@ -119,7 +119,7 @@ struct CaptureRun: Sendable {
 
   /// Deletes a worse capture if a better one may replace it, and only while the better one is stored.
   ///
-  /// - Parameter isNewest: Whether the worse one came last.
+  /// - Parameter isNewest: True if the worse one is the newest.
   private func remove(
     _ worse: CaptureReport, for better: CaptureReport, isNewest: Bool, _ kept: inout KeptAttempts
   ) async {

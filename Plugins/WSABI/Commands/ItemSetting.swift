@@ -113,7 +113,7 @@ struct ItemSetting: Sendable {
     }
   }
 
-  /// Takes a setting as KEY=VALUE.
+  /// Applies a setting given as KEY=VALUE.
   static func take(
     _ text: String, into configuration: inout WireDictionary, _ information: ServiceInformation?
   ) throws(StationError) {

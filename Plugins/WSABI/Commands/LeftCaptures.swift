@@ -11,7 +11,7 @@ struct LeftCaptures: Sendable {
   private let resumption: Resumption?
   private let captures = SequenceRun()
 
-  /// Begins, if anything was left.
+  /// Starts, if there are leftovers.
   ///
   /// - Parameter items: The items that are to be captured.
   init(_ call: CommandCall, _ station: Station, _ items: [BiometricItem]) async throws {

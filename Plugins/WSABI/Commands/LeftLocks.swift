@@ -9,8 +9,8 @@ struct LeftLocks: Sendable {
   /// Starts if the store is open; nothing waits for it.
   ///
   /// - Parameters:
-  /// - addresses: The sensors whose refused releases are reported too; nil for all.
-  /// - stolen: True to also release locks that were stolen for the next capture at their sensor.
+  ///   - addresses: The sensors whose refused releases are reported too; nil for all.
+  ///   - stolen: True to also release locks that were stolen for the next capture at their sensor.
   init(_ call: CommandCall, _ station: Station, tellingOf addresses: Set<String>? = nil, stolen: Bool = false) {
     self.station = station
     watcher = station.watch { note in

@@ -121,7 +121,7 @@ enum OperationCommands {
 
   /// Throws an error if data is still at sensors.
   ///
-  /// - Parameter counts: How many ids of each capture wait.
+  /// - Parameter counts: The number of awaited ids of each capture.
   private static func checkLeft(_ counts: [Int]) throws(CaptureProblem) {
     let ids = counts.reduce(0, +)
     if ids > 0 { throw .left(captures: counts.count { $0 > 0 }, ids: ids) }

@@ -76,12 +76,12 @@ enum PreviewCommand {
 
   /// Shows pictures until there are enough, or the stream ends.
   ///
-  /// - Returns: Whether any was shown.
+  /// - Returns: True if any was shown.
   private static func show(_ frames: AsyncStream<PreviewFrame>, _ call: CommandCall) async throws -> Bool {
     let limit = call["frames"].integer ?? Int.max
     var shown = 0
     for await frame in frames {
-      // A picture that came damaged is left out: the next one is on its way.
+      // A damaged picture is skipped: the next one is on its way.
       guard let picture = try? ImageReader.picture(from: frame.bytes, drawingSize: call.presentation.pictureSize) else {
         continue
       }
@@ -99,7 +99,7 @@ enum PreviewCommand {
       let words = "its preview is shown to the holder of the lock alone"
       throw StationError.saidNo(.tryLock, status, message: words, badFields: [])
     case .success(.missing), .success(.ended): throw StationError.noPreview(address: address)
-    // The time was over before a picture came.
+    // The time was over before a picture arrived.
     case .failure(let fault) where fault.kind == .cancelled: throw StationError.noPreview(address: address)
     case .failure(let fault): throw fault
     }

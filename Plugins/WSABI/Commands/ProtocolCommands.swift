@@ -19,7 +19,7 @@ enum ProtocolCommands {
 
     /// True if it releases something of a session, which a new session would not have.
     var wantsSession: Bool { [.unlock, .unregister].contains(operation) }
-    /// The arguments behind the address in the example.
+    /// The arguments after the address in the example.
     var exampleOptions: String { wantsSession ? " --session 01234567-89ab-cdef-0123-456789abcdef" : "" }
   }
 
@@ -201,7 +201,7 @@ enum ProtocolCommands {
 
   /// Returns the note about a lock that was not released.
   ///
-  /// - Parameter isKnown: Whether the store has it written down.
+  /// - Parameter isKnown: True if the store has a record of it.
   private static func stolen(_ lock: HeldLock, isKnown: Bool) -> Diagnostic {
     let address = lock.address.text
     return Diagnostic(

@@ -14,7 +14,7 @@ struct Resumption: Sendable {
   /// Starts finishing entries.
   ///
   /// - Parameters:
-  /// - items: The items whose entries ``awaited(withinMilliseconds:)`` waits for.
+  ///   - items: The items whose entries ``awaited(withinMilliseconds:)`` waits for.
   ///   - finish: Fetches the data of some entries.
   ///   - onEnd: Called once everything has ended.
   init(

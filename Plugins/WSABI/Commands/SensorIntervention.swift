@@ -14,8 +14,8 @@ enum SensorIntervention {
   /// A separate task logs the event, so that a requested operation is logged even if the user cancels.
   /// - Parameters:
   ///   - item: The item for which the other captures, where that is known.
-  /// - tell: Writes to the audit log.
-  /// - act: Sends the request to the sensor.
+  ///   - tell: Writes to the audit log.
+  ///   - act: Sends the request to the sensor.
   func told(
     at address: SensorAddress, item: Int? = nil, by tell: @escaping @Sendable (AuditEvent) async throws -> Void,
     _ act: () async throws -> SensorAnswer

@@ -15,8 +15,8 @@ final class SensorTalk: Sendable {
   private let capture: SensorUUID?
 
   /// - Parameters:
-  /// - left: The session of a run that was killed, which is ended after the operation like a temporary one.
-  /// - capture: The id of the captured data to request, if any.
+  ///   - left: The session of a run that was killed, which is ended after the operation like a temporary one.
+  ///   - capture: The id of the captured data to request, if any.
   init(
     _ call: CommandCall, _ station: Station, _ operation: SensorOperation, left: SensorUUID? = nil,
     capture: SensorUUID? = nil
@@ -67,7 +67,7 @@ final class SensorTalk: Sendable {
     }
   }
 
-  /// Takes the lock for the operation if it needs one and the session is its own.
+  /// Acquires the lock for the operation if it needs one and the session is its own.
   func prepare() async throws {
     if operation.needsLock, isOwnSession { try await ask(.tryLock) }
   }

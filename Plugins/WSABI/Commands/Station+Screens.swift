@@ -6,7 +6,7 @@ extension Station {
   /// Captures items as the `capture` command does: each capture is reviewed, repeated according to the settings, and
   /// checked for mixed-up fingers.
   ///
-  /// It is ordered at once, and ends once its task has.
+  /// The order is placed at once, and ends with its task.
   @discardableResult
   func capture(_ items: [BiometricItem], _ context: any PluginContext) -> Task<Void, Never> {
     let links = links(context)

@@ -152,7 +152,7 @@ final class Station: Sendable {
 // MARK: - The end
 
 extension Station {
-  /// Begins work that a screen leaves behind, and returns at once; ``end(_:)`` waits for it.
+  /// Starts background work that outlives its screen, and returns at once; ``end(_:)`` waits for it.
   func runInBackground(_ work: @escaping @Sendable () async -> Void) {
     state.withLock { state in
       state.backgroundCount += 1
@@ -166,8 +166,8 @@ extension Station {
 
   /// Ends the operations of screens, and releases all locks and sessions, before the store is closed.
   ///
-  /// It takes ``LinkTimes/endingInMilliseconds`` at most. A lock whose release has no response by then stays written
-  /// down, and the next run releases it.
+  /// It takes ``LinkTimes/endingInMilliseconds`` at most. A lock whose release has no response by then stays recorded,
+  /// and the next run releases it.
   private func end(_ context: any PluginContext) async {
     let work = Task {
       for task in state.withLock({ Array($0.background.values) }) { await task.value }
@@ -228,7 +228,7 @@ extension Station {
 // MARK: - Idleness
 
 extension Station {
-  /// After how long without use the store is locked, in seconds.
+  /// Returns the time without use after which the store is locked, in seconds.
   static func idleLimit(_ context: any PluginContext) -> Int { 60 * (context.setting("idle-lock").integer ?? 15) }
 
   /// Notes a use of the store, which is locked after a long time without use and without captures.
@@ -302,8 +302,8 @@ extension Station {
   /// Other captures can start as soon as the leftovers are known, as their data can take long.
   ///
   /// - Parameters:
-  /// - captures: The captures that run at the same time and end this run: data that was put off stays where it is. Nil
-  ///   if a user requested all of it.
+  ///   - captures: The captures that run at the same time and end this run: data that was put off stays where it is.
+  ///     Nil if a user requested all of it.
   ///   - items: The items for which ``Resumption/awaited(withinMilliseconds:)`` waits.
   /// - Returns: Nil if captures are in progress, here or in another process, which must not be mistaken for leftovers.
   func resuming(

@@ -19,7 +19,7 @@ struct StationKey: Sendable {
   static let standardInput = Parameter(
     "passphrase-stdin", .flag, "take the passphrase from the first line of standard input")
 
-  /// The option of commands that take a new passphrase beside that which opens the store.
+  /// The option of commands that read a new passphrase besides the one that opens the store.
   static let newStandardInput = Parameter(
     "passphrase-stdin", .flag,
     "take passphrases from lines of standard input: first your own, unless '--key-file' is named, then the new one")

@@ -249,7 +249,7 @@ enum StoreCommands {
   /// Returns a key that does not open the store yet: a new file, the next line of standard input, or a new passphrase
   /// typed twice.
   ///
-  /// The user's own key must have been taken before: its line of standard input comes first.
+  /// The user's own key must have been read before: its line of standard input comes first.
   static func freshKey(_ call: CommandCall) async throws -> VaultKeySource {
     let file = call.text("new-key-file")
     if !file.isEmpty {

@@ -65,7 +65,7 @@ private final class Release: Sendable {
 
   var endedBy: String? { state.withLock(\.endedBy) }
 
-  /// Lets the response come, unless it came already.
+  /// Sends the response, unless it was already sent.
   func end(by who: String) {
     let waiting = state.withLock { state in
       state.endedBy = state.endedBy ?? who
@@ -75,7 +75,7 @@ private final class Release: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Waits until the response comes.
+  /// Waits for the response.
   func ended() async {
     await withCheckedContinuation { continuation in
       let hasEnded = state.withLock { state in

@@ -96,7 +96,7 @@ import Testing
     #expect(status(screen) == ["200×200 · 150 %"] && screen.controller.title == "Face")
     let kept = try await plugin.records.sampleAct(
       items[2].id, [(8, Self.bitmap, ""), (9, png, ""), (10, Self.photograph, "")])
-    // Its pictures come one after another, and the one that is looked at first stays.
+    // Its pictures arrive one after another, and the one on screen stays.
     #expect(status(screen).first?.contains(" of 3 · ") == true)
     screen.press("p", "p")
     #expect(status(screen) == ["1 of 3 · 2×1"])
@@ -151,7 +151,7 @@ import Testing
     #expect(screen.frame.pictures.count == 1 && screen.controller.status.map(\.text) == ["16×12"])
   }
 
-  /// 16×12 grey pixels, progressive; made with libjpeg-turbo 2.1.5 at quality 60.
+  /// 16×12 gray pixels, progressive; made with libjpeg-turbo 2.1.5 at quality 60.
   private static let photograph = [UInt8](
     Data(
       base64Encoded: """

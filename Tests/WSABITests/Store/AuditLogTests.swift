@@ -90,7 +90,7 @@ struct AuditLogTests {
     ("INSERT INTO audit VALUES (0, x'00', x'00')", 0, .added),
     ("INSERT INTO audit VALUES (-3, x'00', x'00')", -3, .added),
     ("INSERT INTO audit SELECT 77, body, code FROM audit WHERE number = 3", 77, .added),
-    // Two change places.
+    // Two entries are swapped.
     (
       """
       UPDATE audit SET number = 900 WHERE number = 3; UPDATE audit SET number = 3 WHERE number = 4;
@@ -129,7 +129,7 @@ struct AuditLogTests {
     for number in 1...count {
       try await expect("\(flip)\(number)", number, .changed)
       try await expect("DELETE FROM audit WHERE number = \(number)", number, .missing)
-      // It and all behind it.
+      // The entry and all after it.
       try await expect("DELETE FROM audit WHERE number >= \(number)", number, .missing)
       guard number < count else { continue }
       try await expect(
@@ -152,7 +152,7 @@ struct AuditLogTests {
       for row in saved.entries { try connection.execute("INSERT INTO audit VALUES (?, ?, ?)", [row.0, row.1, row.2]) }
       try connection.execute("UPDATE vault SET anchor = ?", [saved.anchor])
     }
-    // Opening it adds an entry behind those that were put back.
+    // Opening it adds an entry after the restored ones.
     #expect(try await verdict().firstBad == .init(number: saved.entries.count + 2, fault: .missing))
     store = try await folder.open()
     await store.close()

@@ -53,7 +53,7 @@ struct StoreBackupTests {
     let record = try await store.sampleCapture(item.id, StoreSamples.uuid(1), data)
     try await store.backup(to: backup)
     await store.close()
-    // As if the process had ended when the database was in place.
+    // As if the process had ended once the database was in place.
     try FileManager.default.removeItem(atPath: folder.path)
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: backup, toPath: folder.database)

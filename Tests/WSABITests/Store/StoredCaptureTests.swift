@@ -256,7 +256,7 @@ struct StoredCaptureTests {
     #expect(accepted == [StoreSamples.uuid(2)])
     let refused = try await store.auditEntries(1..<100).filter { $0.event.action == .captureRefused }
     #expect(refused.map(\.event.outcome) == ["belongs to a deleted item"])
-    // An export that comes back is that of the deleted item itself.
+    // The export is that of the deleted item itself.
     let sink = try await store.importSink()
     try data.withUnsafeBytes { try sink.write($0) }
     let back = try await store.keepImported(sink, for: second.id, record)

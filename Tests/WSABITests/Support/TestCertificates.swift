@@ -7,7 +7,7 @@ import TestSupport
 struct TestCertificates {
   let folder: TemporaryFolder
 
-  /// Made once: it takes programs that keep a thread waiting.
+  /// Created once, as it runs programs that block a thread.
   private static let made = Result { try TestCertificates(new: ()) }
 
   init() throws { self = try Self.made.get() }

@@ -133,7 +133,7 @@ struct PersonExport: Sendable {
 
   /// Returns the pictures of items in transaction form, and the reasons why some cannot be included, by index.
   ///
-  /// - Parameter all: Whether all pictures of an item are taken, or the first one.
+  /// - Parameter all: True to include all pictures of an item; false for the first one only.
   private func exchanged(
     _ items: [BiometricItem], all: Bool
   ) async throws -> (records: [(item: BiometricItem, record: ExchangedItem)], unfit: [Int: String]) {

@@ -108,7 +108,7 @@ struct PersonImport: Sendable {
       device: device, annotation: item.annotation, capture: nil, created: now, modified: now)
   }
 
-  /// Puts a picture of a transaction into a place of the store, as a file of its kind.
+  /// Writes a picture of a transaction into a sink of the store, as a file of its type.
   private func take(
     _ bytes: [UInt8], _ digest: [UInt8], _ id: SensorUUID, _ type: String, of item: ITLImport.Item
   ) async throws -> ImportedPerson.Capture {
@@ -129,7 +129,7 @@ struct PersonImport: Sendable {
     return ImportedPerson.Capture(record: record, sink: sink, thumbnail: CapturePicture.thumbnail(bytes))
   }
 
-  /// Keeps all of it in one change of the store.
+  /// Stores everything in one change of the store.
   private func keep(_ imported: ImportedPerson, _ form: ExchangeFiles.Form) async throws -> Outcome {
     let captures = imported.items.flatMap(\.captures)
     do {

@@ -33,7 +33,7 @@ final class ScreenPreview: Sendable {
   ///
   /// - Parameters:
   ///   - pause: Waits before another attempt, counted from 1.
-  /// - follow: Calls back with the bytes of each picture until the stream ends or the task is canceled.
+  ///   - follow: Calls back with the bytes of each picture until the stream ends or the task is canceled.
   init(
     pause: @escaping @Sendable (_ attempt: Int) async throws -> Void = ScreenPreview.wait,
     _ follow: @escaping @Sendable (_ onFrame: @escaping @Sendable ([UInt8]) -> Void) async throws -> LivePreview.Ending

@@ -28,11 +28,11 @@ struct ScreenSensors: Sendable {
   var resume: @Sendable (_ isAsked: Bool) -> Void
   /// Notes that a list of people is shown: sessions are kept for it.
   var beginList: @Sendable () -> Void = {}
-  /// Notes that it is not shown any more; whether it was the last.
+  /// Notes that it is no longer shown; returns true if it was the last.
   var endList: @Sendable () -> Bool = { true }
   /// Releases all locks and sessions, unless a list is shown again by now.
   var leave: @Sendable () async -> Void = {}
-  /// Begins work that a screen leaves behind, and returns at once; the end of the program waits for it.
+  /// Starts background work that outlives its screen, and returns at once; the end of the program waits for it.
   var runInBackground: @Sendable (@escaping @Sendable () async -> Void) -> Void = { work in
     Task.detached { await work() }
   }

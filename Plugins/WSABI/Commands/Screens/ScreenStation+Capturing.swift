@@ -32,7 +32,7 @@ extension ScreenStation {
   /// Steals the lock of a sensor.
   ///
   /// - Parameter cancels: True to also cancel the operation of the previous holder.
-  /// - Returns: Whether the service gave it.
+  /// - Returns: True if the service granted it.
   func stealAndWait(_ address: SensorAddress, cancels: Bool) throws -> Bool {
     let sensors = sensors
     return try Waiting.value { try await sensors.steal(address, cancels) } == .success

@@ -59,7 +59,7 @@ extension ScreenStation {
     return try Waiting.value(unless: isCancelled) { try await sensors.discover(modality) }
   }
 
-  /// Takes a sensor from the recent ones.
+  /// Removes a sensor from the recent ones.
   func forgetAndWait(_ device: DeviceDefinition, for modality: Modality) throws {
     let records = records()
     try Waiting.value { try await records.forgetSensor(device, for: modality) }
@@ -77,7 +77,7 @@ extension ScreenStation {
 
   /// People with an item of a sensor, the oldest first.
   ///
-  /// - Parameter limit: How many at most.
+  /// - Parameter limit: The largest number of people.
   func peopleAndWait(using device: DeviceDefinition, limit: Int) throws -> [Person] {
     let records = records()
     return try Waiting.value { try await records.people(using: device, limit: limit) }

@@ -26,7 +26,7 @@ extension ScreenStation {
 
   /// Removes a person again that was left empty, without details and items.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: True if there was one.
   func withdrawAndWait(person: Int) throws -> Bool {
     let records = records()
     return try Waiting.value { try await records.withdrawPerson(person) }

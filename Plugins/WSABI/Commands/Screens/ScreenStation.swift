@@ -14,7 +14,7 @@ struct ScreenStation: Sendable {
   var switches: [ScreenSwitch] = []
   /// Called whenever a screen is used; the store is locked after a long time without use.
   var onUse: @Sendable () -> Void = {}
-  /// After how long without use the store is locked, in seconds.
+  /// Returns the time without use after which the store is locked, in seconds.
   var idleLimitInSeconds: @Sendable () -> Int = { 900 }
   /// Logs an action of the user, never a value.
   var onEvent: @Sendable (ScreenEvent) -> Void = { _ in }
@@ -128,7 +128,7 @@ struct ScreenStation: Sendable {
 
   /// Opens the store with the key that the kernel keeps for commands, if it keeps one.
   ///
-  /// - Returns: Whether the store is open now.
+  /// - Returns: True if the store is open now.
   func unlockKeptAndWait() throws -> Bool {
     let records = records()
     guard !records.wasOpened, let key = KernelKeyring(folder: records.folder).take(seconds: idleLimitInSeconds()) else {

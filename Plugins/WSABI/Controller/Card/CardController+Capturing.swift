@@ -145,7 +145,7 @@ extension CardController {
     return stealPrevention == nil ? measure(isAsking: true) : decide(.held)
   }
 
-  /// Finds out for how long the service refuses to have its lock taken.
+  /// Requests the time for which the service refuses to have its lock stolen.
   func measure(isAsking: Bool = false) -> [Effect] {
     guard let item = state.item, let address = station.address(of: item) else { return [] }
     asksWhenMeasured = isAsking

@@ -28,7 +28,7 @@ import PluginAPI
   static let refreshing: EffectID = "refresh"
 
   static let restInSeconds = 0.4
-  /// The least between two readings of a list that changes; longer where reading takes long.
+  /// The shortest interval between two reads of a changing list, in seconds; longer if reading is slow.
   static let refreshInSeconds = 0.05
   private static let longestRefreshInSeconds = 1.0
 
@@ -167,7 +167,7 @@ import PluginAPI
     }
   }
 
-  /// Selects a place; its links are made ready, and its pictures read, once the selection rests.
+  /// Selects a row; its links are prepared, and its pictures read, once the selection rests.
   func select(_ place: Int) -> [Effect] {
     let before = state.selected
     state.select(place)

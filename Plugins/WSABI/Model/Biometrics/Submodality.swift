@@ -1,6 +1,6 @@
 /// A part of the body and the manner of its capture, such as the rolled right thumb; or a vendor-specific word.
 struct Submodality: Sendable {
-  /// The word on the wire, such as `RightThumbRolled`; an unknown one as it came.
+  /// The word on the wire, such as `RightThumbRolled`; an unknown one unchanged.
   let wireName: String
   /// The name shown to people, such as 'Right Thumb (Rolled)'.
   let title: String

@@ -29,7 +29,7 @@ enum CaptureButton: Sendable, Hashable {
     }
   }
 
-  /// After how long the text changes, in milliseconds; 0 if it never does.
+  /// The time after which the text changes, in milliseconds; 0 if it never does.
   var delayInMilliseconds: Int {
     switch self {
     case .waiting: 4000

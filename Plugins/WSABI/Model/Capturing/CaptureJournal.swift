@@ -12,11 +12,11 @@ protocol CaptureJournal: LockJournal {
   ///   captured for someone else. An id whose data is already stored is not awaited again.
   @discardableResult
   func captured(_ number: JournalNumber, ids: [SensorUUID]) async throws -> [SensorUUID]
-  /// Opens a place for the data of one id.
+  /// Opens a sink for the data of one id.
   func sink(_ number: JournalNumber, _ id: SensorUUID) async throws -> any DataSink
   /// Stores the data of a sink: data, hash, metadata and record in one transaction, filed under the item of the entry.
   func keep(_ number: JournalNumber, _ sink: any DataSink, _ download: FinishedDownload) async throws -> CaptureRecord
-  /// Writes that the data of an id cannot be had any more, and why.
+  /// Writes that the data of an id is no longer available, and why.
   func lost(_ number: JournalNumber, _ id: SensorUUID, because reason: String) async throws
   /// Writes that the data of an id stays at its service until a user requests it, and why: another automatic download
   /// would cost as much and fail again.

@@ -2,7 +2,7 @@
 enum CaptureQuestion: Sendable, Hashable {
   /// It is unknown whether the sensor captured.
   case unknown(reason: String)
-  /// It captured, and the data cannot be had any more.
+  /// The sensor captured, and the data is no longer available.
   case lost(reason: String)
   /// The sensor captured, and still has the data.
   case waiting(reason: String)

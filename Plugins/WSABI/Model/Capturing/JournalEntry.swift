@@ -17,7 +17,7 @@ struct JournalEntry: Sendable, Hashable {
   enum State: Sendable, Hashable {
     case waiting
     case kept
-    /// It cannot be had any more; why.
+    /// The data is no longer available; the payload is the reason.
     case lost(String)
   }
 }

@@ -16,7 +16,7 @@ enum LinkNote: Sendable, Hashable {
   case captured(item: Int, SensorAddress, ids: [SensorUUID])
   /// Data is stored, whole.
   case stored(item: Int, CaptureRecord)
-  /// Data of an id cannot be had any more.
+  /// Data of an id is no longer available.
   case lost(item: Int, SensorAddress, SensorUUID, reason: String)
   /// A sensor was configured ahead of a capture of an item, or this failed; a capture may be in progress meanwhile.
   case prepared(item: Int, SensorAddress, SequenceOutcome)

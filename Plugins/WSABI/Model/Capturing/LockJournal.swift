@@ -21,7 +21,7 @@ protocol LockJournal: Sendable {
   ///
   /// - Parameter wasTried: True if the service was asked in vain to release it; a lock older than the lifetime of any
   ///   session is then forgotten.
-  /// - Returns: Whether it is forgotten.
+  /// - Returns: True if it is forgotten.
   @discardableResult
   func leave(_ left: LeftLock, wasTried: Bool) async -> Bool
 }

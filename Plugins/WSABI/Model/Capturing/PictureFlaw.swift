@@ -100,7 +100,7 @@ enum PictureFlaw {
       (0..<count).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
     }
     guard bytes.count >= 18 else { return cutHead }
-    // Older heads have other sizes in other places.
+    // Older headers have other fields at other offsets.
     guard number(14, 4) >= 40 else { return nil }
     guard bytes.count >= 54 else { return cutHead }
     let width = Int(Int32(truncatingIfNeeded: number(18, 4)))

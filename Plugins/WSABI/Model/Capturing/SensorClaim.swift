@@ -40,7 +40,7 @@ enum SensorClaim {
 
   /// Data may wait at a sensor for a while before it is fetched.
   private static let oldestInSeconds = 30.0 * 86_400
-  /// A day begins up to 14 hours earlier elsewhere.
+  /// In other time zones a day begins up to 14 hours earlier.
   private static let newestInSeconds = -86_400.0
 
   private static func note(ofDate text: String, _ received: Instant) -> String? {

@@ -9,14 +9,15 @@ enum SensorNews: Sendable, Hashable {
   case waiting(item: Int, status: String)
   case captured(item: Int)
   case stored(item: Int)
-  /// Its sensor was set ahead of a capture, or was not: how that ended, as with ``ended(item:ending:reason:status:)``.
+  /// The configuration of its sensor ahead of a capture ended, with the same payload as
+  /// ``ended(item:ending:reason:status:)``.
   case prepared(item: Int, ending: String, reason: String, status: String? = nil)
   case lost(item: Int, reason: String)
   /// The operation ended without captured data; `ending` names how, and `reason` why.
   ///
   /// If a service refused a step, `status` is the response's status.
   case ended(item: Int, ending: String, reason: String, status: String? = nil)
-  /// All that was done for a capture is done: how it came out, by a word of the `capture` command, and why.
+  /// All work on a capture is finished; `outcome` is a word of the `capture` command, and `reason` explains it.
   case finished(item: Int, outcome: String, reason: String)
   case stolen(address: String)
   /// Something could not be written down or fetched yet.

@@ -2,7 +2,7 @@
 ///
 /// - Source: RFC 1035, section 3.1; RFC 6762, section 16.
 struct DomainName: Sendable {
-  /// Labels, each behind its length, the empty one last; at most 255 bytes.
+  /// Labels, each preceded by its length, the empty one last; at most 255 bytes.
   let wire: [UInt8]
 
   /// Creates a name from its wire form with pointers resolved; nil if it is malformed.

@@ -14,7 +14,7 @@ enum ExchangeError: Error, Equatable, ReportableError {
   case strangeFile(String)
   /// The archive is malformed, or uses an unsupported feature; the payload is the reason.
   case badArchive(reason: String)
-  /// More than can be written into an archive, or read at once; in bytes.
+  /// More bytes than an archive can hold, or than can be read at once.
   case tooLarge(String, limitInBytes: Int)
   /// A file or folder cannot be written or read; the number is that of the system's error.
   case file(path: String, number: Int32, reason: String)

@@ -7,7 +7,7 @@ import PluginText
 struct ExchangeManifest: Sendable, Hashable {
   /// An item with all that was captured for it.
   struct Item: Sendable, Hashable {
-    /// Its numbers are those of the store it came from.
+    /// Its numbers are those of the exporting store.
     var item: BiometricItem
     /// Newest response first, in the store's order.
     var captures: [Capture]
@@ -31,7 +31,7 @@ struct ExchangeManifest: Sendable, Hashable {
   /// The software that wrote the export, with its version.
   var software: String
   var person: Person
-  /// By their place.
+  /// In order of their index.
   var items: [Item]
 
   /// The size of all data; of sizes that no disk has, as large as a number can be.

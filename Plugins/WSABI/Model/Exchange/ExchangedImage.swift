@@ -1,4 +1,4 @@
-/// A captured picture as an export takes it.
+/// A captured picture in the form of an export.
 struct ExchangedImage: Sendable, Hashable {
   /// The compression of the image, by the codes of the standard (field `CGA`).
   ///

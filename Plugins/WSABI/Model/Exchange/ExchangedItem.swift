@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// An item of a person as an export takes it.
+/// An item of a person in the form of an export.
 struct ExchangedItem: Sendable, Hashable {
   var submodality: Submodality
   var annotation: Annotation

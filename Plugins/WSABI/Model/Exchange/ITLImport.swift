@@ -18,7 +18,7 @@ struct ITLImport: Sendable, Hashable {
 
   let biography: Biography
   let items: [Item]
-  /// Records that are not taken, by their place in the file from 1, and why.
+  /// Records left out, by their position in the file from 1, with the reason.
   let leftOut: [Int: String]
 
   init(_ transaction: ITLTransaction) {
@@ -42,8 +42,8 @@ struct ITLImport: Sendable, Hashable {
   }
 
   /// - Parameters:
-  ///   - isOwn: Whether the file is of our own domain, so that its user-defined fields are ours.
-  ///   - isCoded: Whether Type-2 has the codes of the FBI's specification.
+  ///   - isOwn: True if the file is of our own domain, so that its user-defined fields are ours.
+  ///   - isCoded: True if Type-2 has the codes of the FBI's specification.
   private static func biography(_ record: ITLRecord, isOwn: Bool, isCoded: Bool) -> Biography {
     func text(_ text: String, _ number: Int) -> String { isCoded ? EBTSCodes.decoded(text, field: number) : text }
     func texts(_ number: Int) -> [String] {

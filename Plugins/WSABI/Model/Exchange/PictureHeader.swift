@@ -185,7 +185,7 @@ extension PictureHeader {
   /// - Source: ITU-T T.800, annex A.6.1: the last byte of the coding style of COD, 1 for the reversible filter 5-3.
   private static func isReversible(_ reader: BigEndianReader, _ place: Int) -> Bool {
     guard reader.half(place) == 0xFF4F else { return false }
-    // The head of the codestream ends where the first tile begins.
+    // The header of the codestream ends at the first tile.
     for segment in MarkerSegments(reader, from: place + 2) where segment.marker != 0x51 {
       if segment.marker == 0x52 { return reader.byte(segment.start + 9) == 1 }
       if segment.marker == 0x90 { return false }

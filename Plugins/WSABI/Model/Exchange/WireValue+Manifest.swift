@@ -2,7 +2,7 @@ import PluginAPI
 import PluginText
 
 extension WireDictionary {
-  /// The dictionary as a manifest keeps it: every value with its type, so that it comes back as it was.
+  /// The dictionary in the form of a manifest: every value with its type, so that it can be restored exactly.
   var manifest: Value { manifest(level: 0) }
 
   fileprivate func manifest(level: Int) -> Value {

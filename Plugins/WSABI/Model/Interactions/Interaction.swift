@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Something a user did: which command or event, in which view, to which record, and how it ended; never a value.
+/// A user's action: the command or event, the view, the record and the outcome; never a value.
 struct Interaction: Sendable, Hashable {
   /// A kind of interaction, each with its own switch.
   enum Kind: String, CaseIterable, Sendable {

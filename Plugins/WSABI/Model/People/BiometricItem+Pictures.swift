@@ -57,7 +57,7 @@ extension BiometricItem {
     return "\(losses.count) of \(count) pictures of the capture never came (\(ProblemText.short(first.reason)))"
   }
 
-  /// Takes all that was captured away.
+  /// Removes all captures.
   mutating func forgetCaptures() { (capture, rest, losses) = (nil, [], []) }
 }
 

@@ -5,7 +5,7 @@ struct BiometricItem: Sendable, Hashable {
   /// Never reused.
   var id: Int
   var person: Int
-  /// The place among the person's items, from 0, without gaps.
+  /// The index among the person's items, from 0, without gaps.
   var index: Int
   var submodality: Submodality
   /// The modality chosen in the walkthrough, which an unknown submodality does not imply.

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The sensor of an item, and how it is set.
+/// The sensor of an item, with its settings.
 ///
 /// Each item has its own copy.
 struct DeviceDefinition: Sendable, Hashable {

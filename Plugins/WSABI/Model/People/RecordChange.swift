@@ -4,7 +4,7 @@ enum RecordChange: Sendable, Hashable {
   case person(Int)
   /// An item of a person was added, edited, cleared or deleted, or has another capture.
   case item(Int, person: Int)
-  /// A capture was begun, answered, kept, lost or ended.
+  /// A capture began, got a response, was stored, was lost, or ended.
   case journal
   case users
   /// The store was locked or unlocked.

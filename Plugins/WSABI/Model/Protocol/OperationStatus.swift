@@ -18,7 +18,7 @@ enum OperationStatus: Sendable, Hashable {
   case badValue
   case noSuchParameter
   case preparingDownload
-  /// A word no document of the standard knows, as it came; it counts as a failure.
+  /// A word that the standard does not define, unchanged; it counts as a failure.
   case unknown(String)
 
   /// The statuses of the standard, in its order.

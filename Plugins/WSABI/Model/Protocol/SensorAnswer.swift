@@ -13,7 +13,7 @@ struct SensorAnswer: Sendable, Hashable {
   var sessionID: SensorUUID?
   /// The content of the element `contentType`, which old services send.
   var contentType: String?
-  /// The data that came, if any.
+  /// The received data, if any.
   var data: SensorData?
   /// The namespace the service writes.
   var namespace: ProtocolNamespace

@@ -1,6 +1,6 @@
 /// A sensor's certificate over HTTPS, before it is trusted.
 struct SensorCertificate: Sendable, Hashable {
-  /// The hash of its key, as ``SensorTrust/pins`` has it.
+  /// The hash of its key, in the form of ``SensorTrust/pins``.
   var pin: String
   /// The subject of the certificate, and its issuer.
   var subject: String

@@ -4,10 +4,10 @@ import PluginText
 ///
 /// Two ids are compared ignoring case. Only such ids become part of an address.
 struct SensorUUID: Sendable {
-  /// As it came: 8-4-4-4-12 hexadecimal digits of either case.
+  /// The id as received: 8-4-4-4-12 hexadecimal digits of either case.
   let text: String
 
-  /// Takes a text if it has the form of a UUID, blanks around it aside; nil otherwise.
+  /// Creates an id from a text in the form of a UUID, ignoring surrounding blanks; nil for any other text.
   init?(_ text: String) {
     let bytes = Array(text.trimmed().utf8)
     guard bytes.count == 36 else { return nil }

@@ -2,7 +2,7 @@
 ///
 /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), section 5; the defaults of NIST's .NET service.
 struct ServiceInformation: Sendable, Hashable {
-  /// All of it, as it came.
+  /// All parameters, as received.
   let parameters: WireDictionary
   let namespace: ProtocolNamespace
 

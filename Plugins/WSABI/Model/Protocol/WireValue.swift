@@ -59,7 +59,7 @@ struct WireDictionary: Sendable, Hashable {
 
   /// The value of a key; set to nil to remove it.
   ///
-  /// A key set again keeps its place.
+  /// A key set again keeps its position.
   subscript(key: String) -> WireValue? {
     get { items.first { $0.key == key }?.value }
     set {

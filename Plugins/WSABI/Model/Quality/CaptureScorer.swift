@@ -1,6 +1,6 @@
 /// A scorer of captures.
 protocol CaptureScorer: Sendable {
-  /// The name that is kept beside the score, with the version: other scorers give other scores.
+  /// The name and version stored beside the score, as scores of different scorers differ.
   var name: String { get }
   /// Returns the quality, 0 (useless) … 100; nil if it cannot be determined.
   func score(_ image: GreyImage) -> Int?

@@ -25,7 +25,7 @@ struct FourierTransform: Sendable {
   ///
   /// - Parameters:
   ///   - field: `edge × edge` numbers, row by row.
-  ///   - isInverse: Whether the sign of the exponent is the other one.
+  ///   - isInverse: True to invert the sign of the exponent.
   /// - Complexity: O(*n* log *n*).
   func transform(_ field: inout ComplexField, isInverse: Bool = false) {
     precondition(field.edge == edge, "a field has the edge of its transform")

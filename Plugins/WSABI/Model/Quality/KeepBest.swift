@@ -4,7 +4,7 @@ struct KeepBest: Sendable, Hashable {
   enum Advice: Sendable, Hashable {
     /// Capture again.
     case again
-    /// Keep the capture at this place, from 0, and stop.
+    /// Keep the capture at this index, from 0, and stop.
     case keep(Int)
     /// All tries are used up: the best, at this index, is not good enough, or cannot be scored.
     case settle(Int)

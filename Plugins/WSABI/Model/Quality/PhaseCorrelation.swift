@@ -3,7 +3,7 @@
 /// - Source: Ito, Nakajima, Kobayashi, Aoki and Higuchi, "A fingerprint matching algorithm using phase-only correlation",
 ///   IEICE Trans. Fundamentals E87-A (2004), 682: the band-limited phase-only correlation function.
 struct PhaseCorrelation: Sendable {
-  /// The highest place of the function.
+  /// The peak of the correlation.
   struct Peak: Sendable, Hashable {
     /// 1 for identical fields, about 0 for unrelated ones.
     var height: Float
@@ -18,7 +18,8 @@ struct PhaseCorrelation: Sendable {
 
   /// - Parameters:
   ///   - edge: Of the fields, a power of two.
-  ///   - bandEdge: How many frequencies count in each direction, those about zero: a power of two, at most the edge.
+  ///   - bandEdge: The number of frequencies around zero that count in each direction: a power of two, at most the
+  ///     edge.
   init(edge: Int, bandEdge: Int) {
     (whole, band) = (FourierTransform(edge: edge), FourierTransform(edge: bandEdge))
     // Hann's window: the cut at the edges would look like ridges.

@@ -23,7 +23,7 @@ struct RidgeField: Sendable {
     var (sumX, sumY, area): (Float, Float, Int) = (0, 0, 0)
     for place in cells.indices {
       let spread = spreads[place].squareRoot()
-      // Glass alone has little more than noise; its greys are 0 … 255.
+      // Glass alone shows little more than noise; gray values are 0 … 255.
       if spread < 18 { continue }
       even[place] = max(-2, min(2, (cells[place] - means[place]) / spread))
       sumX += Float(place % width)

@@ -1,4 +1,4 @@
-/// Scores fingerprints by how clearly ridges run in one direction, how strong they are, and how much of the finger there is.
+/// A scorer of fingerprints by the clarity of ridge directions, the strength of the ridges, and the visible area.
 ///
 /// - Source: Lim, Jiang and Yau, "Fingerprint quality and validity analysis", ICIP 2002 (orientation certainty by the
 ///   eigenvalues of the gradients' tensor); area after NIST, NFIQ 2 (NISTIR 8382), region of interest.

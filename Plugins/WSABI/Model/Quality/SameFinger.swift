@@ -37,7 +37,7 @@ struct SameFinger: Sendable {
   private let turns: [Float]
 
   /// - Parameters:
-  ///   - mostTurn: How far a finger may be turned between two captures, in degrees.
+  ///   - mostTurn: The largest rotation of a finger between two captures, in degrees.
   init(mostTurn: Int = 24) {
     turns = stride(from: -mostTurn, through: mostTurn, by: 3).map { Float($0) * SynthesisMath.pi / 180 }
   }

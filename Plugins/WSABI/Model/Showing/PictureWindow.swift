@@ -39,8 +39,8 @@ struct PictureWindow: Sendable, Hashable {
   ///
   /// If the picture does not fill the room in one direction, magnifying it shows more of it in that direction.
   /// - Parameters:
-  /// - size: The size of the picture, in pixels.
-  /// - room: The size of the area that shows it, in pixels.
+  ///   - size: The size of the picture, in pixels.
+  ///   - room: The size of the area that shows it, in pixels.
   /// - Returns: A part of the picture, never empty unless the picture is.
   func seen(of size: Size, in room: Size) -> Rect {
     guard size.width > 0, size.height > 0, room.width > 0, room.height > 0, !isWhole else { return Rect(size) }

@@ -1,6 +1,7 @@
-/// The flow of the ridges of one finger: where they turn and which way they go.
+/// The ridge flow of one finger: its singular points and its directions.
 ///
-/// Places are in units of half the width of a finger, x to the right, y upwards, from the middle of its last joint.
+/// Coordinates are in units of half the width of a finger, x to the right, y upwards, from the center of its last
+/// joint.
 ///
 /// - Source: Sherlock and Monro, "A model for interpreting fingerprint topology", Pattern Recognition 26 (1993), 1047:
 ///   half the angles to the cores, less half the angles to the deltas; the arch after Cappelli, Maio and Maltoni,
@@ -16,7 +17,6 @@ struct FingerPattern: Sendable, Hashable {
     case whorl
   }
 
-  /// A place.
   struct Point: Sendable, Hashable {
     var x: Float
     var y: Float

@@ -37,7 +37,7 @@ struct SmoothNoise: Sendable {
   ///
   /// - Parameters:
   ///   - angle: In radians.
-  ///   - radius: How many lattice steps an angle of one radian takes.
+  ///   - radius: The number of lattice steps per radian.
   func round(_ angle: Float, radius: Float, _ other: Float) -> Float {
     value(radius * SynthesisMath.cos(angle) + 50, radius * SynthesisMath.sin(angle) + 50 + other * 31.7)
   }

@@ -13,7 +13,7 @@ struct SyntheticFingers: Sendable {
   /// Creates the fingers that a submodality shows; nil for one that shows no finger.
   ///
   /// - Parameters:
-  /// - impression: The number of the capture, which varies the placement.
+  ///   - impression: The number of the capture, which varies the placement.
   ///   - pixelsPerInch: 500 is usual.
   init?(_ submodality: Submodality, seed: UInt64, impression: Int, pixelsPerInch: Int) {
     let word = submodality.wireName.lowercased()

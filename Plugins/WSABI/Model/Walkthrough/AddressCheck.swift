@@ -11,7 +11,7 @@ struct AddressCheck: Sendable {
 
   /// An order to the owner of the clock and the network.
   ///
-  /// Timers and requests carry a ticket that comes back with them.
+  /// Timers and requests carry a ticket that is returned with them.
   enum Order: Sendable, Hashable {
     case startTimer(milliseconds: Int, ticket: Int)
     /// Cancels timer and request, whichever there is.

@@ -36,7 +36,7 @@ struct Walkthrough: Sendable {
 
   /// Begins a new item, or changes a stored one.
   ///
-  /// - Parameter first: Where to begin; a new item always begins with its modality.
+  /// - Parameter first: The first step; a new item always begins with its modality.
   init(stored: Choice? = nil, from first: Step = .modality, isCaptured: Bool = false) {
     (self.stored, self.isCaptured) = (stored, isCaptured)
     choice = stored ?? Choice()
@@ -55,7 +55,7 @@ struct Walkthrough: Sendable {
 
   /// Keeps the stored item's choice for this step, and continues.
   ///
-  /// - Returns: Whether it was possible.
+  /// - Returns: True if it was possible.
   mutating func keep() -> Bool {
     guard canKeep, let stored else { return false }
     switch step {

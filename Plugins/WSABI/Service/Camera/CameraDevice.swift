@@ -30,7 +30,7 @@ struct CameraSize: Sendable, Hashable {
 struct CameraFrame: Sendable {
   /// From 1, never reused, not even after the camera restarted.
   var number: Int
-  /// The how manieth it is since the camera began, from 1: the first are too dark.
+  /// The number of the frame since the camera started, from 1; the first ones are too dark.
   var age: Int
   var bytes: [UInt8]
   var size: CameraSize
@@ -94,9 +94,9 @@ struct CameraDevice {
   /// Checks whether the camera can take pictures now.
   func check(_ size: CameraSize) throws(CameraError) { try hold(camera_try(opened, size.size)) }
 
-  /// Begins to take pictures.
+  /// Starts taking pictures.
   ///
-  /// - Returns: The size the driver chose, and how many bytes a row takes, 0 for JPEG.
+  /// - Returns: The size the driver chose, and the number of bytes per row, 0 for JPEG.
   func start(_ size: CameraSize) throws(CameraError) -> (size: CameraSize, stride: Int) {
     var actual = camera_size()
     var stride = 0

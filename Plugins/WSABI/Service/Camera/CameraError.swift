@@ -12,9 +12,9 @@ enum CameraError: Error, Equatable, ReportableError {
   case noCamera(String)
   /// It has no pictures in a form that can be read.
   case noFormat(String)
-  /// No picture came in time.
+  /// No picture arrived in time.
   case silent(String, seconds: Int)
-  /// Only damaged pictures came.
+  /// Only damaged pictures arrived.
   case spoilt(String)
   /// Its driver misbehaves.
   case failed(String)

@@ -21,7 +21,7 @@ struct CameraPlace: Sendable, Hashable {
   /// The beginning of all its addresses.
   var base: String { "http://127.0.0.1:\(port)/\(word)" }
 
-  /// Reads the place, and makes it at the first use.
+  /// Reads the stored place, or creates it at the first use.
   ///
   /// - Parameter folder: The user's own, where its file is.
   /// - Throws: ``CameraError/notServed(reason:)``.

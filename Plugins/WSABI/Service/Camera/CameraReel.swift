@@ -48,7 +48,7 @@ final class CameraReel: Sendable {
   ///
   /// - Parameters:
   ///   - size: The size that is wanted.
-  /// - takesAny: True to accept another size while another viewer requests it.
+  ///   - takesAny: True to accept another size while another viewer requests it.
   /// - Throws: ``CameraError``; the next call starts again.
   func frame(after number: Int, _ size: CameraSize, takesAny: Bool = false) async throws -> CameraFrame {
     try await withCheckedThrowingContinuation { continuation in

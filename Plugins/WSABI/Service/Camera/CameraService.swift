@@ -72,7 +72,7 @@ final class CameraService: Sendable {
     func core(_ word: String) async -> SimulatorCore? {
       if let known = known(word) { return known }
       guard let path = LocalCamera.path(ofWord: word) else { return nil }
-      // A device is opened for it, which takes its time.
+      // It opens a device, which takes time.
       return try? await OwnThread.value { [self] _ in
         try add(path)
         return known(word)

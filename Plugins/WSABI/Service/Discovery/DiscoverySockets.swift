@@ -22,8 +22,8 @@ final class DiscoverySockets: DiscoveryTransport {
   /// Opens the sockets; nothing is sent yet.
   ///
   /// - Parameters:
-  /// - name: The only interface to query; nil for all.
-  /// - port: The port to query.
+  ///   - name: The only interface to query; nil for all.
+  ///   - port: The port to query.
   /// - Throws: ``DiscoveryError``.
   init(interface name: String? = nil, port: Int = usualPort) throws(DiscoveryError) {
     let all = try Self.all()

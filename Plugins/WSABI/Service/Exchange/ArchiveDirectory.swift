@@ -74,7 +74,7 @@ struct ArchiveDirectory {
   }
 }
 
-/// Numbers in bytes, the lowest byte first; places must be within.
+/// A reader of little-endian numbers in bytes; offsets must be within them.
 struct LittleEndianReader {
   let bytes: [UInt8]
 

@@ -2,28 +2,28 @@
 ///
 /// Nothing is visible at the destination before ``finish()``. A caller that gives up calls ``abandon()``.
 protocol ExchangeTarget: Sendable {
-  /// Begins a file.
+  /// Starts a file.
   ///
   /// - Parameters:
   ///   - name: A path with `/` between its parts; each name once.
-  ///   - sizeInBytes: How many bytes will come.
+  ///   - sizeInBytes: The number of bytes that will be written.
   func begin(_ name: String, sizeInBytes: Int) throws
-  /// Takes the next bytes of the file.
+  /// Writes the next bytes of the file.
   func write(_ bytes: UnsafeRawBufferPointer) throws
   /// Ends the file.
   ///
   /// - Returns: Its SHA-256, 32 bytes.
   func end() throws -> [UInt8]
-  /// Puts the export into its place, whole.
+  /// Moves the complete export to its destination.
   ///
-  /// - Throws: ``ExchangeError/targetExists(path:)`` if something came to be there meanwhile.
+  /// - Throws: ``ExchangeError/targetExists(path:)`` if the destination exists by now.
   func finish() throws
   /// Removes the written files.
   func abandon()
 }
 
 extension ExchangeTarget {
-  /// Writes a file at once.
+  /// Writes a whole file.
   @discardableResult
   func write(_ name: String, _ bytes: [UInt8]) throws -> [UInt8] {
     try begin(name, sizeInBytes: bytes.count)

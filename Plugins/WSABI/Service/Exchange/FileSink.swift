@@ -13,6 +13,6 @@ final class FileSink: DataSink {
 
   func abandon() { file.discard() }
 
-  /// Puts the file into its place, once all of it is on the device.
+  /// Moves the file to its destination, once all of it is on the device.
   func settle(at path: String) throws(ExchangeError) { try file.settle(at: path) }
 }

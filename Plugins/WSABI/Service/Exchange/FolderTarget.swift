@@ -2,7 +2,7 @@ import Glibc
 import PluginStore
 import Synchronization
 
-/// An export as a folder that its owner alone can read, written beside its place and renamed when it is whole.
+/// An export as a folder that only its owner can read, written beside its destination and renamed once complete.
 final class FolderTarget: ExchangeTarget {
   private struct State {
     var file: PrivateFile?

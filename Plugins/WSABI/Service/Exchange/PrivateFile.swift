@@ -131,7 +131,7 @@ final class PrivateFile: @unchecked Sendable {
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw problem(folder) }
   }
 
-  /// Closes the file and removes it, unless it is in its place.
+  /// Closes the file and removes it, unless it was moved to its destination.
   func discard() {
     if descriptor >= 0, hasName { unlink(path) }
     close()

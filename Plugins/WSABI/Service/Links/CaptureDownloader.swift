@@ -9,7 +9,7 @@ struct CaptureDownloader: Sendable {
     case lost(reason: String)
     /// It can be tried again later.
     case later(reason: String)
-    /// It costs too much to be tried again unasked: it is too large, too slow, or took longer than there was time.
+    /// An automatic retry would cost too much: the data is too large, too slow, or took longer than its time limit.
     case putOff(reason: String)
   }
 
@@ -117,7 +117,7 @@ struct CaptureDownloader: Sendable {
 
   /// Returns the reason why data is not downloaded again automatically; nil if it may be.
   ///
-  /// - Parameter hasBegun: Whether data arrived.
+  /// - Parameter hasBegun: True if data arrived.
   private func reasonToPutOff(_ fault: SensorFault, _ run: SequenceRun, hasBegun: Bool) -> String? {
     switch fault.kind {
     // Another download would be as large and as slow.

@@ -98,7 +98,7 @@ final class CaptureNotary: Sendable {
 
   /// Writes the ids, with retries if necessary, as they cannot be requested again.
   ///
-  /// - Returns: Whether they are written.
+  /// - Returns: True if they are written.
   @discardableResult
   func writeIDs() async -> Bool {
     let (number, ids, areWritten) = state.withLock { ($0.number, $0.ids, $0.areWritten) }

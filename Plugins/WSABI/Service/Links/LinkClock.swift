@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The time, and waiting for it; tests have one of their own.
+/// The clock of links, which tells the time and waits; tests have their own.
 struct LinkClock: Sendable {
   var now: @Sendable () -> Instant
   /// Waits for a number of milliseconds.

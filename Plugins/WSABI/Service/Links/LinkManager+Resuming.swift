@@ -51,9 +51,9 @@ extension LinkManager {
   /// Data that is ready is downloaded first. The rest is then requested repeatedly, each sensor independently.
   ///
   /// - Parameters:
-  /// - entries: The result of ``leftOver()``.
-  /// - captures: The captures that run at the same time. When they end, the downloads end too, and partially received
-  ///   data is put off; data that was put off before stays where it is. Nil if a user requested all of it.
+  ///   - entries: The result of ``leftOver()``.
+  ///   - captures: The captures that run at the same time. When they end, the downloads end too, and partially received
+  ///     data is put off; data that was put off before stays where it is. Nil if a user requested all of it.
   /// - Returns: A report for each entry, in order. Entries whose data is not available yet stay in the journal for the
   ///   next time.
   func finish(_ entries: [UnfinishedCapture], beside captures: SequenceRun? = nil) async -> [CaptureReport] {

@@ -52,7 +52,7 @@ final class LinkManager: Sendable {
   /// Returns the link of an address.
   func link(_ address: SensorAddress) -> SensorLink {
     if let link = state.withLock({ $0.links[address] }) { return link }
-    // A camera of this machine is opened for it, which takes its time.
+    // It opens a camera of this machine, which takes time.
     let made = SensorLink(makeCaller(address), clock, times, journal)
     return state.withLock { state in
       if let link = state.links[address] { return link }
@@ -87,7 +87,7 @@ extension LinkManager {
     }
   }
 
-  /// Sets a sensor ahead of a capture, with all that comes before where it is missing.
+  /// Configures a sensor ahead of a capture, including missing earlier steps.
   @discardableResult
   func configureAhead(_ order: CaptureOrder) async -> SequenceOutcome {
     let outcome = await go(.configure(order.configuration), order.address, item: order.item)
@@ -103,7 +103,7 @@ extension LinkManager {
 
   /// Captures for an item, and stores everything that the sensor delivers for it.
   ///
-  /// It comes back when everything is stored, lost, or left to later.
+  /// It returns when everything is stored, lost, or left for later.
   /// - Parameter ticket: The ticket of the order, if this is one of several attempts.
   func capture(_ order: CaptureOrder, by ticket: CaptureTicket? = nil) async -> CaptureReport {
     let notary = CaptureNotary(order, journal, clock)
@@ -310,7 +310,7 @@ extension LinkManager {
 
   /// Ends an operation; what a sensor has begun is canceled there.
   ///
-  /// - Returns: Whether there was such a thing.
+  /// - Returns: True if there was such an operation.
   @discardableResult
   func cancel(_ number: Int) -> Bool {
     let operation = state.withLock { $0.operations[number] }

@@ -8,8 +8,8 @@ struct SensorAccess: Sendable {
   private let limits: SensorLimits
 
   /// - Parameters:
-  /// - isOffline: True if no requests are allowed to any host.
-  /// - allowed: The hosts on which sensors are allowed.
+  ///   - isOffline: True if no requests are allowed to any host.
+  ///   - allowed: The hosts on which sensors are allowed.
   init(isOffline: Bool, allowed: AllowedHosts = AllowedHosts(""), limits: SensorLimits = SensorLimits()) {
     (self.isOffline, self.allowed, self.limits) = (isOffline, allowed, limits)
   }

@@ -39,7 +39,7 @@ extension SensorLink {
     try await locks.willLock(HeldLock(address: address, session: session))
   }
 
-  /// Takes over the lock that was stolen for the next capture, with its session; a wrong belief costs a response.
+  /// Takes over the lock that was stolen for the next capture, with its session; a wrong assumption costs a response.
   func takeOverStolen() async -> LinkState? {
     guard let left = try? await locks.leftLocks(at: address), !left.isEmpty else { return nil }
     var taken: LeftLock?

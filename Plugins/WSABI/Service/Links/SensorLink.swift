@@ -355,7 +355,7 @@ extension SensorLink {
     if Task.isCancelled { throw SensorFault(.cancelled, .notSent, .tryLock, address: address.text) }
     do throws(SensorFault) {
       let answer = try await asked(.tryLock)
-      // The session had ended: another takes its place.
+      // The session had ended: another one replaces it.
       return answer.status == .invalidID ? try await asked(.tryLock) : answer
     } catch {
       // The lock may be ours, and is then released.

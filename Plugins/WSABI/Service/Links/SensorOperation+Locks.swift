@@ -27,7 +27,7 @@ struct LockRelease: Sendable {
 
   /// Applies the evidence of a response to an operation.
   ///
-  /// - Parameter status: Nil if no response came.
+  /// - Parameter status: Nil if there was no response.
   mutating func receive(_ status: OperationStatus?, to operation: SensorOperation) {
     guard let status else { return }
     hasResponse = true

@@ -27,7 +27,7 @@ final class SequenceRun: Sendable {
   let tell: @Sendable (Progress) -> Void
   /// True if each step is tried once, without waiting.
   let isQuick: Bool
-  /// True if it fetches leftover data beside captures, and ends with them.
+  /// True if it downloads leftover data while captures run, and ends with them.
   let isBesideCaptures: Bool
   private struct State {
     var isCancelled = false
@@ -76,7 +76,7 @@ final class SequenceRun: Sendable {
 
   /// Waits, but not beyond the cancel.
   ///
-  /// - Returns: Whether the time went by.
+  /// - Returns: True if the whole time passed.
   func sleep(_ milliseconds: Int, _ clock: LinkClock) async -> Bool {
     if isQuick { return false }
     await doing { _ = try? await clock.sleep(milliseconds) }

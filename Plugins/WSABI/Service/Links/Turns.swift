@@ -12,7 +12,7 @@ final class Turns: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter places: How many have a turn at the same time.
+  /// - Parameter places: The number of simultaneous turns.
   init(places: Int = 1) { state = Mutex(State(free: places)) }
 
   /// The number of tasks waiting for a turn.
@@ -23,12 +23,12 @@ final class Turns: Sendable {
 
   /// Waits for the turn, or until a run is canceled; cancellation of the task does not end the wait.
   ///
-  /// - Returns: Whether it has the turn.
+  /// - Returns: True if the caller has the turn.
   func take(unless run: SequenceRun) async -> Bool { await numbered { await take($0, unless: run) } }
 
   /// Waits for the turn, or until a run is canceled, but no longer than a number of milliseconds.
   ///
-  /// - Returns: Whether it has the turn.
+  /// - Returns: True if the caller has the turn.
   func take(unless run: SequenceRun, within milliseconds: Int, _ clock: LinkClock) async -> Bool {
     if takeIfFree() { return true }
     return await numbered { number in
@@ -42,7 +42,7 @@ final class Turns: Sendable {
 
   /// Waits for the turn, or until the task is canceled.
   ///
-  /// - Returns: Whether it has the turn.
+  /// - Returns: True if the caller has the turn.
   func takeUnlessCancelled() async -> Bool {
     await numbered { number in
       await withTaskCancellationHandler {
@@ -103,7 +103,7 @@ final class Turns: Sendable {
 
   /// Takes a turn if one is free.
   ///
-  /// - Returns: Whether it did.
+  /// - Returns: True if it did.
   func takeIfFree() -> Bool {
     state.withLock { state in
       guard state.free > 0 else { return false }

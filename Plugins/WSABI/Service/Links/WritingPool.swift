@@ -64,7 +64,7 @@ final class WritingPool: Sendable {
     }
   }
 
-  /// Beside a thread as it begins one of these gets about one part in ten.
+  /// Compared with a thread of normal priority, one of these gets about a tenth of the time.
   ///
   /// - Source: sched(7), "The nice value".
   private static let niceness: Int32 = 10

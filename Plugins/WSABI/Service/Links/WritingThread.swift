@@ -3,7 +3,7 @@
 /// There is one for each such task. Among those ready at the same time the oldest runs first: with many sensors that
 /// finish together the first capture is soon safe, where taking turns would delay all of them until the last.
 final class WritingThread: TaskExecutor {
-  /// Its place in the order in which they were made.
+  /// Its position in the order of creation.
   let place = WritingPool.shared.nextPlace()
 
   func enqueue(_ job: consuming ExecutorJob) { WritingPool.shared.put(UnownedJob(job), of: self) }

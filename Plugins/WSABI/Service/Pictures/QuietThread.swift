@@ -3,7 +3,7 @@ import PluginStore
 
 /// Long computations in the background: each on its own thread, which gets only processor time that others leave.
 enum QuietThread {
-  /// The lowest there is: beside a thread as it begins it gets about one part in seventy.
+  /// The lowest priority: compared with a thread of normal priority it gets about a seventieth of the time.
   ///
   /// - Source: sched(7), "The nice value".
   static let niceness: Int32 = 19

@@ -48,9 +48,9 @@ struct ScorerProgram: Sendable {
     return score
   }
 
-  /// Waits for the end of a process, and ends it when time is up.
+  /// Waits for the end of a process, and kills it when its time is up.
   ///
-  /// - Returns: Its status; nil if it had to be ended.
+  /// - Returns: Its status; nil if it had to be killed.
   private static func end(of process: pid_t, _ milliseconds: Int32) -> Int32? {
     var status: Int32 = 0
     for _ in 0..<max(1, milliseconds / 10) {
@@ -96,7 +96,7 @@ struct ScorerProgram: Sendable {
 
   /// Sends the data and receives the response concurrently, until the other side is done.
   ///
-  /// - Returns: Whether it was in time.
+  /// - Returns: True if it finished in time.
   private func exchange(_ end: Int32, _ data: [UInt8], _ answer: inout [UInt8]) -> Bool {
     var sent = 0
     var begin = timespec()

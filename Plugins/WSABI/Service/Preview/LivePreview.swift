@@ -21,7 +21,7 @@ struct LivePreview: Sendable {
 
   /// Follows the preview until it ends, or the task is canceled.
   ///
-  /// - Parameter onFrame: Takes the newest picture, on the thread of all transfers: it must be quick and never wait.
+  /// - Parameter onFrame: Receives the newest picture, on the network thread: it must be quick and never wait.
   /// - Throws: The reason it could not be followed, ``SensorFault/Kind/cancelled`` if the task was canceled.
   func follow(_ onFrame: @escaping @Sendable (PreviewFrame) -> Void) async throws(SensorFault) -> Ending {
     let information = try await link.knownInformation()

@@ -4,7 +4,7 @@ import Synchronization
 final class NewestFrame: Sendable {
   private let state = Mutex<PreviewFrame?>(nil)
 
-  /// Puts a picture in the place of the one before.
+  /// Replaces the picture.
   func put(_ frame: PreviewFrame) { state.withLock { $0 = frame } }
 
   /// Returns the newest picture that was not read yet.

@@ -13,13 +13,13 @@ struct PreviewReader {
   private enum Place {
     /// In front of a boundary: bytes are skipped.
     case search
-    /// Behind a boundary.
+    /// After a boundary.
     case header
     /// In a picture of a length that is known.
     case picture(length: Int)
     /// In a picture that ends at the next boundary.
     case pictureToBoundary
-    /// Behind a picture of a known length, where a boundary is due.
+    /// After a picture of a known length, where a boundary is due.
     case due
     case ended
   }
@@ -31,7 +31,7 @@ struct PreviewReader {
   private var held: [UInt8] = []
   /// The index of the first unprocessed byte.
   private var start = 0
-  /// Up to where behind `start` no boundary begins.
+  /// The number of bytes after `start` known to contain no boundary.
   private var searched = 0
   private var type = ""
   private var count = 0
@@ -42,9 +42,9 @@ struct PreviewReader {
   /// Creates a reader.
   ///
   /// - Parameters:
-  /// - boundary: The delimiter between pictures, without the two dashes in front; nil to use the first line that begins
-  ///   with two.
-  ///   - limitInBytes: How large a picture may be; a larger one is passed over.
+  ///   - boundary: The delimiter between pictures, without the two dashes in front; nil to use the first line that
+  ///     begins with two.
+  ///   - limitInBytes: The largest size of a picture; larger ones are skipped.
   init(boundary: String?, limitInBytes: Int) {
     self.limitInBytes = limitInBytes
     // Some services count the dashes as part of the boundary.
@@ -77,9 +77,9 @@ struct PreviewReader {
     return newest
   }
 
-  /// Goes one step on.
+  /// Advances by one step.
   ///
-  /// - Returns: Whether there may be another; false if more bytes are needed.
+  /// - Returns: True if there may be another step; false if more bytes are needed.
   private mutating func step() -> Bool {
     switch place {
     case .search: return findBoundary()
@@ -117,7 +117,7 @@ struct PreviewReader {
     return true
   }
 
-  /// Takes the first line that begins with two dashes as the boundary.
+  /// Sets the boundary to the first line that begins with two dashes.
   private mutating func learnMark() -> Bool {
     while let end = held[start...].firstIndex(of: 0x0A) {
       let line = held[start..<end].filter { $0 != 0x0D }
@@ -195,7 +195,7 @@ struct PreviewReader {
     return false
   }
 
-  /// Makes a picture of the bytes up to a place, without the line end in front of a boundary.
+  /// Makes a picture of the bytes up to an index, without the line end in front of a boundary.
   private mutating func emit(_ end: Int) {
     var end = end
     if case .pictureToBoundary = place {
@@ -221,7 +221,8 @@ extension PreviewReader {
     let text = contentType.trimmed().lowercased()
     guard text.hasPrefix("multipart/") else { return nil }
     guard let place = PreviewHeader.place(of: "boundary=", in: text[...]) else { return Kind() }
-    // Letters of a boundary keep their case; lower case may have another length only beyond ASCII, which has no place here.
+    // Letters of a boundary keep their case. Lower case changes the length only beyond ASCII, which is not allowed
+    // here.
     let rest = contentType.trimmed().utf8.dropFirst(text[..<place].utf8.count + 9)
     let quote = UInt8(ascii: "\"")
     let value =

@@ -5,10 +5,10 @@ extension SensorConnection {
   /// Follows a live preview until it ends, or the task is canceled.
   ///
   /// - Parameters:
-  /// - resource: The service's description of the stream.
+  ///   - resource: The service's description of the stream.
   ///   - session: The session that holds the lock, which streams of some services need in their address.
-  ///   - onFrame: Takes the newest picture, on the thread of all transfers: it must be quick and never wait.
-  /// - Returns: How many pictures came; 0 where a service shows them only to the holder of the lock.
+  ///   - onFrame: Receives the newest picture, on the network thread: it must be quick and never wait.
+  /// - Returns: The number of received pictures; 0 if a service shows them only to the holder of the lock.
   @discardableResult
   func preview(
     _ resource: WireResource, session: SensorUUID?, onFrame: @escaping @Sendable (PreviewFrame) -> Void

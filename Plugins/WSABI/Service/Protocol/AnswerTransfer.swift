@@ -9,7 +9,7 @@ struct AnswerTransfer {
   let http: HTTPRequest
   let address: String
   let limits: SensorLimits
-  /// Takes the data of a download; nil for other operations.
+  /// The receiver of a download's data; nil for other operations.
   let data: DataReceiver?
   /// The namespace the service writes as far as that is known.
   let namespace: ProtocolNamespace?
@@ -62,7 +62,7 @@ struct AnswerTransfer {
     }
   }
 
-  /// The media type that came.
+  /// The received media type.
   private var type: String { channel.head?.mediaType ?? "" }
 
   private var isXML: Bool { type == "application/xml" || type == "text/xml" || type.hasSuffix("+xml") }

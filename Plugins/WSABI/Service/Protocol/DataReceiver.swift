@@ -2,7 +2,8 @@ import PluginAPI
 import PluginStore
 import PluginText
 
-/// Decodes the data of a sensor while it arrives, takes its hash and hands it on; never holds more than a few pages.
+/// A receiver that decodes the data of a sensor as it arrives, hashes it and passes it on; never holds more than a few
+/// pages.
 final class DataReceiver {
   private let sink: any DataSink
   private let limitInBytes: Int
@@ -16,9 +17,9 @@ final class DataReceiver {
   private(set) var hasWritten = false
   private(set) var hasBegun = false
 
-  /// So much is handed on at once.
+  /// The number of bytes passed on at a time.
   private static let pageInBytes = 1 << 18
-  /// So much is decoded at once.
+  /// The number of bytes decoded at a time.
   private static let pieceInBytes = 1 << 15
 
   init(_ sink: any DataSink, limitInBytes: Int) {
@@ -32,7 +33,7 @@ final class DataReceiver {
   /// Marks the start of the data.
   func begin() { hasBegun = true }
 
-  /// Takes a piece of base64.
+  /// Decodes a piece of base64.
   func take(base64 text: UnsafeBufferPointer<UInt8>) throws(SensorFault.Kind) {
     var rest = text[...]
     while !rest.isEmpty {
@@ -47,7 +48,7 @@ final class DataReceiver {
     }
   }
 
-  /// Takes a piece of data as it is.
+  /// Adds a piece of undecoded data.
   func take(raw bytes: UnsafeRawBufferPointer) throws(SensorFault.Kind) {
     hasBegun = true
     var rest = bytes[...]

@@ -10,7 +10,7 @@ struct DocumentGuard {
   /// The reason a document is refused.
   struct Refusal: Error, Equatable {
     enum Kind: Equatable, Sendable {
-      /// The document is XML, but not as the protocol has it.
+      /// The document is XML, but not of the protocol's form.
       case malformed
       /// The content is not XML at all.
       case other
@@ -25,15 +25,15 @@ struct DocumentGuard {
   private enum Place {
     /// Between the parts in front of the outermost element.
     case between
-    /// Behind a `<`.
+    /// After a `<`.
     case opened
-    /// In a processing instruction or the declaration; whether the last byte was a `?`.
+    /// In a processing instruction or the declaration; `endsNext` is true if the last byte was a `?`.
     case instruction(endsNext: Bool)
-    /// Behind `<!`; how many dashes came.
+    /// After `<!`, with the number of dashes read.
     case bang(dashes: Int)
-    /// In a comment; how many dashes came in a row.
+    /// In a comment, with the number of consecutive dashes read.
     case comment(dashes: Int)
-    /// In the outermost element, or behind it.
+    /// In the root element, or after it.
     case document
   }
 

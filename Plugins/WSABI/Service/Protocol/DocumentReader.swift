@@ -27,7 +27,7 @@ final class DocumentReader {
 
   /// Creates a reader.
   ///
-  /// - Parameter data: Takes the data of a sensor; nil to pass over it.
+  /// - Parameter data: The receiver of sensor data; nil to skip it.
   init(limits: SensorLimits, data: DataReceiver?) throws(SensorFault.Kind) {
     self.limits = limits
     self.data = data
@@ -57,9 +57,9 @@ final class DocumentReader {
     }
   }
 
-  /// Hands bytes to the reader of XML, up to where data of a sensor may begin.
+  /// Passes bytes to the XML parser, up to a point where sensor data may begin.
   ///
-  /// - Returns: How many they were.
+  /// - Returns: The number of bytes.
   private func read(_ bytes: UnsafeRawBufferPointer) throws -> Int {
     guard data != nil, guardian.isPlainText, !hasSeenData else {
       try xml?.push(bytes)

@@ -13,7 +13,7 @@ struct RateWatch {
   /// Starts a new window with the next piece, as after a pause in reading.
   mutating func restart() { start = nil }
 
-  /// Notes bytes that came.
+  /// Notes received bytes.
   ///
   /// - Parameter seconds: A time that never goes back.
   /// - Returns: The rate in bytes a second, if it was too low over a whole window; nil if all is well.

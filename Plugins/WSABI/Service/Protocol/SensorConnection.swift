@@ -16,10 +16,10 @@ final class SensorConnection: Sendable {
   ///
   /// - Parameters:
   ///   - address: Where the service is.
-  /// - client: Sends the requests, with the pins of the sensor's host if there are any. Redirects never leave the host,
-  ///   and only idempotent requests are repeated.
-  /// - isAllowed: True if requests are allowed; otherwise every request fails before it is sent.
-  /// - upkeep: The upkeep before each request.
+  ///   - client: Sends the requests, with the pins of the sensor's host if there are any. Redirects never leave the
+  ///     host, and only idempotent requests are repeated.
+  ///   - isAllowed: True if requests are allowed; otherwise every request fails before it is sent.
+  ///   - upkeep: The upkeep before each request.
   init(
     _ address: SensorAddress, _ client: HTTPClient, limits: SensorLimits = SensorLimits(), isAllowed: Bool = true,
     upkeep: ServiceUpkeep? = nil
@@ -55,9 +55,9 @@ final class SensorConnection: Sendable {
   ///
   /// An idempotent request is repeated if its response was lost, a few times and within the deadline.
   /// - Parameters:
-  /// - request: The request to send.
-  /// - sink: Takes the decoded data of a download while it arrives, on one thread at a time. Its content must be kept
-  ///   only if the response is a success; otherwise the caller that created the sink abandons it.
+  ///   - request: The request to send.
+  ///   - sink: Takes the decoded data of a download while it arrives, on one thread at a time. Its content must be kept
+  ///     only if the response is a success; otherwise the caller that created the sink abandons it.
   func ask(_ request: SensorRequest, into sink: (any DataSink)? = nil) async throws(SensorFault) -> SensorAnswer {
     let end = Uptime.seconds() + request.deadlineInSeconds
     if !isAllowed { throw fault(.forbidden, .notSent, request) }

@@ -16,7 +16,7 @@ struct SensorFault: Error, Equatable, Sendable {
     case notTrusted(reason: String)
     /// The host shows another key than the one pinned.
     case otherKey
-    /// It took longer than allowed.
+    /// The operation took longer than allowed.
     case timedOut(seconds: Double?)
     /// The response arrived more slowly than allowed.
     case tooSlow(bytesPerSecond: Int)
@@ -40,7 +40,7 @@ struct SensorFault: Error, Equatable, Sendable {
     case incomplete(missing: String)
     /// The sensor data is not base64, or is missing.
     case brokenData(reason: String)
-    /// The place the data goes to did not take it.
+    /// The destination did not accept the data.
     case notKept(ErrorReport)
     /// The task was canceled.
     case cancelled
@@ -56,7 +56,7 @@ struct SensorFault: Error, Equatable, Sendable {
     case notSent
     /// It was sent, without a complete response: it is unknown whether it was carried out.
     case unknown
-    /// HTTP answered, but not with how the operation ended.
+    /// There was an HTTP response, but without the outcome of the operation.
     case answered
   }
 

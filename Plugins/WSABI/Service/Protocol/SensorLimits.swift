@@ -14,13 +14,14 @@ struct SensorLimits: Sendable, Hashable {
   var captureIDs = 10_000
   /// The number of times an idempotent request is repeated after a lost response.
   var repeatLimit = 3
-  /// The time before the first repetition; each next one takes twice as long.
+  /// The wait before the first retry; it doubles with each further one.
   var firstDelayInSeconds = 0.25
-  /// Ends a transfer when so many seconds go by without a byte; the sensor's own operations only have their deadline.
+  /// The number of seconds without a byte after which a transfer ends; the sensor's own operations only have their
+  /// deadline.
   var stallInSeconds = 30
   /// Ends a transfer that is slower than this once it began.
   var minimumRateInBytesPerSecond = 1024
-  /// Over how long the rate is taken.
+  /// The length of the window over which the rate is measured.
   var rateWindowInSeconds = 10.0
   /// The largest frame of a live preview, in bytes.
   var frameInBytes = 16 << 20

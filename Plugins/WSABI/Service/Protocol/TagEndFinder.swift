@@ -1,4 +1,4 @@
-/// Finds where the start tag of a sensor's data may end, so that the bytes behind it can be taken past the reader of XML.
+/// A finder of the possible end of the sensor data's start tag, so that the bytes after it can bypass the XML parser.
 struct TagEndFinder {
   private static let name = Array("sensorData".utf8)
 
@@ -9,7 +9,7 @@ struct TagEndFinder {
 
   /// Inspects the next bytes.
   ///
-  /// - Returns: How many bytes there are up to such an end, and whether they end with one; otherwise all of them.
+  /// - Returns: The number of bytes up to such an end, and true if there is one; otherwise all bytes.
   mutating func next(_ bytes: UnsafeRawBufferPointer) -> (count: Int, isEnd: Bool) {
     for (index, byte) in bytes.enumerated() {
       switch byte {

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Files with certificates and keys, as they are kept with a sensor: by their whole path, wherever a later run begins.
+/// Files with certificates and keys, stored with a sensor by their absolute path, as a later run may start in another
+/// folder.
 enum TrustFile {
   /// Returns the absolute path of a file.
   ///

@@ -54,7 +54,7 @@ struct WireValueReader {
     }
     if !node.children.isEmpty { return strange(node, type) }
     guard type.isOfSchema else {
-      // Plain types of the protocol, such as ids and statuses, come back as they came.
+      // Plain types of the protocol, such as ids and statuses, are written as received.
       if ProtocolNamespace(rawValue: type.namespace) == nil {
         note("a value has the type '\(SanitizedText.line(type.local, limit: 80))', which is not known")
       }

@@ -108,7 +108,7 @@ final class SensorSimulator: Sendable {
 
   // MARK: Faults
 
-  /// The faults there are, and how often each was met.
+  /// The active faults, with the number of times each was met.
   var faults: [(rule: SimulatorFaultRule, met: Int)] { core.faults.all }
 
   /// Adds faults.

@@ -6,7 +6,7 @@ final class SimulatedClock: Sendable {
   private let offset = Mutex(0)
   private let isStill: Bool
 
-  /// - Parameter isStill: Whether it moves by hand alone, from the first of January 2026 on.
+  /// - Parameter isStill: True to advance it only by hand, from January 1, 2026 on.
   init(isStill: Bool = false) { self.isStill = isStill }
 
   /// Milliseconds since 1970.

@@ -49,7 +49,7 @@ final class CaptureWriter: @unchecked Sendable {
 
   deinit { abandon() }
 
-  /// Takes the next bytes.
+  /// Writes the next bytes.
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     switch phase {
     case .open: break
@@ -208,7 +208,7 @@ final class CaptureWriter: @unchecked Sendable {
     guard Self.hasName(descriptor) else { throw VaultError.file(path: folder.path, number: ENOENT) }
   }
 
-  /// Puts the file into its place, and forgets the data.
+  /// Moves the file to its final place, and drops the data.
   func settle() {
     if let name { folder.settle(name) }
     forget()

@@ -31,7 +31,7 @@ struct ByteWriter {
     for text in texts { put(text) }
   }
 
-  /// Puts whether there is a value, then the value.
+  /// Writes a flag for the presence of a value, then the value.
   mutating func put<Value>(optional value: Value?, _ put: (inout ByteWriter, Value) -> Void) {
     self.put(value != nil)
     if let value { put(&self, value) }

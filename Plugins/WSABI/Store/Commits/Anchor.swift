@@ -8,7 +8,7 @@ struct Anchor: Sendable, Equatable {
   var auditCount = 0
   /// The code of its last entry, which holds those of all before.
   var auditCode = [UInt8](repeating: 0, count: Vault.codeSize)
-  /// The sum of all records: exclusive or of the codes of their places, so that it follows every change at once.
+  /// The sum of all records: the exclusive or of the codes of their places, so that each change updates it in one step.
   var census = [UInt8](repeating: 0, count: Vault.codeSize)
   var people = 0
   var items = 0
@@ -48,7 +48,7 @@ struct Anchor: Sendable, Equatable {
   /// The last entry of the log.
   var head: AuditHead { AuditHead(number: auditCount, code: auditCode) }
 
-  /// Adds a record to the sum, or takes it out again.
+  /// Adds a record to the sum, or removes it.
   mutating func toggle(_ place: RecordPlace, _ keys: VaultKeys) {
     Self.toggle(place, keys, in: &census)
   }

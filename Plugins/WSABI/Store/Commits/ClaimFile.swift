@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A file beside the store on which processes claim bytes by locks of the system, until ``close()``.
+/// A file beside the store on which processes claim bytes by system locks, until ``close()``.
 ///
 /// The locks belong to the open file, not to the process; they also end with the process, however that ends.
 ///
@@ -35,7 +35,7 @@ final class ClaimFile: Sendable {
   /// Claims a byte, or releases it.
   ///
   /// - Parameters:
-  /// - kind: F_RDLCK beside others, F_WRLCK exclusively, F_UNLCK to release; one replaces another atomically.
+  ///   - kind: F_RDLCK beside others, F_WRLCK exclusively, F_UNLCK to release; one replaces another atomically.
   ///   - byte: The offset of the byte; nil for all.
   /// - Returns: False while another has claimed it.
   /// - Throws: ``VaultError/file(path:number:)`` where the system cannot lock at all.

@@ -6,7 +6,7 @@ struct Header: Sendable, Hashable {
   var store: [UInt8]
   var salt: [UInt8]
   var stretching: Stretching
-  /// Counts how often the master key was changed.
+  /// The number of changes of the master key.
   var epoch = 0
   /// The key of the tags, under the master key of now; empty while that is the first one.
   var tags: [UInt8] = []

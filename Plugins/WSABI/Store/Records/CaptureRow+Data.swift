@@ -26,7 +26,7 @@ extension CaptureRow {
 
   /// Tags some of the rows of older versions.
   ///
-  /// - Returns: Whether there may be more of them.
+  /// - Returns: True if there may be more of them.
   static func tagSome(_ scope: WriteScope) throws -> Bool {
     let ids = try scope.connection.list("SELECT id FROM capture WHERE hash IS NULL LIMIT \(batch)") { $0.integer(0) }
     for id in ids {

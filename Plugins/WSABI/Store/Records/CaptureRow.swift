@@ -5,7 +5,7 @@ struct CaptureRow {
   static let columns = "id, item, entry, place, version, key, body, file, hash"
 
   var record: CaptureRecord
-  /// The entry of the journal it came by.
+  /// The journal entry of its capture.
   var entry: Int
   /// The index of the id within the response.
   var order: Int
@@ -115,7 +115,7 @@ struct CaptureRow {
     scope.toggle(next)
   }
 
-  /// Removes a capture with its data, thumbnail and key; its file goes once that is kept.
+  /// Removes a capture with its data, thumbnail and key; its file is removed once that is committed.
   func delete(_ scope: WriteScope) throws {
     scope.toggle(place)
     if let file { try scope.connection.execute("INSERT OR IGNORE INTO doomed VALUES (?)", [file]) }

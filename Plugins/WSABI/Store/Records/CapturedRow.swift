@@ -6,7 +6,7 @@ struct CapturedRow {
   /// The result of writing an id.
   enum Insertion: Equatable {
     case written
-    /// The entry has it already, or its data is kept.
+    /// The entry already has it, or its data is stored.
     case known
     /// The id belongs to another item, nil for a deleted one; nothing was written.
     case belongs(to: Int?)
@@ -82,10 +82,10 @@ struct CapturedRow {
     return row
   }
 
-  /// Writes an id that a service gave.
+  /// Writes an id that a service issued.
   ///
-  /// An id the item has already is waited for again, unless its data is kept.
-  /// - Parameter isImported: Whether it comes from an export, which may be that of an item deleted since.
+  /// An id the item already has is awaited again, unless its data is stored.
+  /// - Parameter isImported: True if it comes from an export, which may be that of an item deleted since.
   static func insert(
     _ uuid: SensorUUID, _ entry: JournalRow, _ scope: WriteScope, isImported: Bool = false
   ) throws -> Insertion {

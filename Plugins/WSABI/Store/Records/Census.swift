@@ -2,7 +2,7 @@ import PluginStore
 
 /// The sum of all records that there are, as the header must have it.
 enum Census {
-  /// Sums up the places of people, items, captures and users, without opening any of them.
+  /// Returns the sum of the places of people, items, captures and users, without opening any of them.
   static func sum(_ connection: Connection, _ keys: VaultKeys) throws -> [UInt8] {
     var sum = [UInt8](repeating: 0, count: Vault.codeSize)
     func add(_ sql: String, _ place: (Row) -> RecordPlace) throws {

@@ -17,7 +17,7 @@ struct HeldLockRow {
   ///
   /// - Parameters:
   ///   - claimed: The file where the process is seen to live.
-  ///   - isStolen: Whether the lock waits for the next capture at its sensor.
+  ///   - isStolen: True if the lock waits for the next capture at its sensor.
   /// - Returns: The number of the row.
   @discardableResult
   static func insert(

@@ -62,7 +62,7 @@ struct JournalRow {
     (number, wrappedKey, self.place) = (place.id, row.bytes(2), place)
   }
 
-  /// Writes how it ended.
+  /// Writes the outcome.
   func end(_ outcome: CaptureOutcome, _ scope: WriteScope) throws {
     let key = try scope.keys.dataKey(wrappedKey, of: place)
     try scope.connection.execute(

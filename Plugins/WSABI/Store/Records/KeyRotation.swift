@@ -122,7 +122,7 @@ struct KeyRotation {
     return newCode
   }
 
-  /// Counts a row that was written, and takes its place into both sums.
+  /// Counts a written row, and adds its place to both sums.
   private mutating func count(_ place: RecordPlace?) throws {
     if let place {
       Anchor.toggle(place, old.keys, in: &oldSum)

@@ -66,7 +66,7 @@ extension RecordStore {
   /// Passes on the data of a capture in pieces, in order; this is recorded in the audit log.
   ///
   /// Every piece is verified before it is passed on; their completeness is verified when this returns.
-  /// - Throws: ``VaultError/damaged(_:)`` if a byte is not as it came, or one is missing.
+  /// - Throws: ``VaultError/damaged(_:)`` if a byte was changed, or is missing.
   func read(
     _ capture: CaptureRecord, _ body: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
   ) async throws {
@@ -84,13 +84,13 @@ extension RecordStore {
 
   /// Reads all data of a capture without passing it on; this is not recorded in the audit log.
   ///
-  /// - Throws: ``VaultError/damaged(_:)`` if a byte is not as it came, or one is missing.
+  /// - Throws: ``VaultError/damaged(_:)`` if a byte was changed, or is missing.
   func verifyData(of capture: Int) async throws { try await readUntold(capture) { _ in } }
 
   /// Returns all data of a capture for computations that are not shown to anyone; this is not recorded in the audit
   /// log.
   ///
-  /// - Throws: ``VaultError/damaged(_:)`` if a byte is not as it came, or one is missing.
+  /// - Throws: ``VaultError/damaged(_:)`` if a byte was changed, or is missing.
   func dataToCompute(of capture: CaptureRecord) async throws -> [UInt8] {
     let all = Gathered()
     try await readUntold(capture.id) { all.append($0) }
@@ -225,7 +225,7 @@ extension RecordStore {
 }
 
 extension RecordStore {
-  /// Opens a place for data that is imported.
+  /// Opens a sink for imported data.
   func importSink() async throws -> any DataSink {
     _ = try opened()
     return CaptureSink(files)

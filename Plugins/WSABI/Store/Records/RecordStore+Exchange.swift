@@ -23,7 +23,7 @@ struct ImportedPerson: Sendable {
   ///
   /// Those of acts group captures; 0 marks a capture on its own.
   var person: Person
-  /// By their place.
+  /// In order of their index.
   var items: [Item]
 }
 

@@ -37,7 +37,7 @@ extension ItemRow {
 }
 
 extension RecordStore {
-  /// Stores an item behind those the person has; its sensor becomes the most recent.
+  /// Stores an item after the person's other ones; its sensor becomes the most recent.
   func addItem(_ draft: DraftItem, at time: Instant) async throws -> BiometricItem {
     try await change(.editItems) { scope in
       _ = try PersonRow.person(draft.person, scope.connection, scope.keys)
@@ -137,7 +137,7 @@ extension RecordStore {
     return item
   }
 
-  /// Deletes an item with its captures; those behind it move up.
+  /// Deletes an item with its captures; the following ones move up.
   ///
   /// - Throws: ``VaultError/captureUnderWay(item:)``.
   func deleteItem(_ id: Int) async throws {
@@ -164,7 +164,7 @@ extension RecordStore {
     }
   }
 
-  /// Puts a sensor before the recent ones of a modality, without an item that has it.
+  /// Puts a sensor first among the recent ones of a modality, without an item that uses it.
   func rememberSensor(_ device: DeviceDefinition, for modality: Modality) async throws {
     try await change(.editItems) { scope in
       try SensorRow.remember(device, modality, scope)
@@ -172,7 +172,7 @@ extension RecordStore {
     }
   }
 
-  /// Takes a sensor out of the recent ones; items that have it keep it.
+  /// Removes a sensor from the recent ones; items that have it keep it.
   func forgetSensor(_ device: DeviceDefinition, for modality: Modality) async throws {
     try await change(.editItems) { scope in
       try SensorRow.forget(device, modality, scope)

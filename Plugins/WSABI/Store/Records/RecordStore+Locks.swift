@@ -9,7 +9,7 @@ extension RecordStore {
     let now = options.clock()
     if let old, now.seconds(since: old.written) < Self.renewalInSeconds { return }
     let holder = try heldLocks.holder()
-    // With many sensors at once they share a transaction, as all changes do.
+    // With many concurrent sensors they share a transaction, as all changes do.
     let number = try await change(nil) { scope in
       if let old { try HeldLockRow.delete(old.number, scope) }
       return try HeldLockRow.insert(lock, holder: holder.number, at: holder.place, scope)

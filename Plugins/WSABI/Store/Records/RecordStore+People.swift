@@ -27,9 +27,9 @@ extension RecordStore {
   /// Returns a part of the list of people, oldest first.
   ///
   /// - Parameters:
-  /// - range: Indices in the list, from 0; those beyond its end are left out.
-  /// - text: Words that all must occur in a person's details, ignoring case and accents; empty to match everyone.
-  ///   - includesItems: Whether the rows have their items.
+  ///   - range: Indices in the list, from 0; those beyond its end are left out.
+  ///   - text: Words that all must occur in a person's details, ignoring case and accents; empty to match everyone.
+  ///   - includesItems: True to include the items in the rows.
   func people(
     _ range: Range<Int>, matching text: String = "", includesItems: Bool = true
   ) async throws -> PeoplePage {

@@ -4,7 +4,7 @@ import PluginStore
 import PluginVault
 import Synchronization
 
-/// Restoring a backup over a store: an administrator's act, which the audit log keeps.
+/// The restore of a backup over a store: an administrator's act, which is recorded in the audit log.
 ///
 /// People, items, captures, users and their keys become those of the backup. The audit log does not: it continues with
 /// an entry about the restore, and no number of a record is reused (Documentation/Decisions/0048).
@@ -164,7 +164,7 @@ extension RecordStore {
 
   /// Makes the copy of a backup continue the replaced store.
   ///
-  /// - Parameter existed: True if there is a store, whether or not it can be read.
+  /// - Parameter existed: True if there is a store, readable or not.
   private func prepare(
     _ draft: SQLiteStore, from path: String, over before: Replaced?, existed: Bool, _ source: VaultKeySource
   ) async throws -> Restoration {

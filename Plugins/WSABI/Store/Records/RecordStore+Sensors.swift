@@ -5,7 +5,7 @@ import Synchronization
 extension RecordStore {
   /// People with an item of a sensor, by its name and address, the oldest first.
   ///
-  /// - Parameter limit: How many at most.
+  /// - Parameter limit: The largest number of people.
   /// - Complexity: O(log *n*) in the items of the store; the first use of a store of an older schema reads them all.
   func people(using device: DeviceDefinition, limit: Int) async throws -> [Person] {
     try await tellListing()

@@ -13,7 +13,7 @@ final class RecordStore: Sendable {
   struct Options: Sendable {
     /// The time of this machine: of the journal and the audit log.
     var clock: @Sendable () -> Instant
-    /// Called after every change that is kept, on any thread; it must not wait for the store.
+    /// Called after every committed change, on any thread; it must not wait for the store.
     var onChange: @Sendable (Set<RecordChange>) -> Void
     /// The parameters that derive a key from a new passphrase.
     var stretching: Stretching
@@ -80,7 +80,7 @@ final class RecordStore: Sendable {
   /// Creates a store in a folder that has none, and opens it.
   ///
   /// - Parameters:
-  /// - key: The key that opens it from now on.
+  ///   - key: The key that opens it from now on.
   ///   - user: The name of the first user, an administrator.
   static func create(
     at folder: String, key: VaultKeySource, user: String = "admin", _ options: Options = Options()
@@ -134,9 +134,9 @@ final class RecordStore: Sendable {
     if let old, old !== new { old.wipe() }
   }
 
-  /// Puts new keys in the place of those they were made from; not where the store was locked meanwhile.
+  /// Replaces keys by new ones made from them, unless the store was locked meanwhile.
   ///
-  /// - Returns: Whether the store is open by them.
+  /// - Returns: True if the store is now open with them.
   func replaceOpened(_ old: OpenVault, by new: OpenVault) -> Bool {
     let isReplaced = vault.withLock { vault in
       guard vault === old else { return false }

@@ -44,7 +44,7 @@ enum SensorRow {
       "DELETE FROM sensor WHERE id NOT IN (SELECT id FROM sensor ORDER BY turn DESC LIMIT ?)", [most])
   }
 
-  /// Takes a sensor out of the recent ones.
+  /// Removes a sensor from the recent ones.
   static func forget(_ device: DeviceDefinition, _ modality: Modality, _ scope: WriteScope) throws {
     try scope.connection.execute("DELETE FROM sensor WHERE tag = ?", [tag(device, modality, scope.keys)])
   }

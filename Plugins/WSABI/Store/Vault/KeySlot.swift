@@ -73,7 +73,7 @@ struct KeySlot: Sendable {
     }
   }
 
-  /// Writes the slot of a user, in the place of any the user has.
+  /// Writes the slot of a user, replacing any existing one.
   ///
   /// - Returns: The user's public key, for the user's row.
   static func set(

@@ -26,7 +26,7 @@ struct RecordPlace: Sendable, Hashable {
   var id: Int
   /// The person of an item, the item of a capture, the entry of an id, the holder of a lock; 0 if there is none.
   var owner: Int
-  /// Counts how often it was written, from 1.
+  /// The number of times it was written, from 1.
   var version: Int
   /// The position among others, if there is one.
   var order = 0

@@ -41,7 +41,7 @@ enum VaultError: Error, Equatable {
   case capturedAs(item: Int, Submodality)
   /// An item that would be of another modality, and has captures of the one it has.
   case capturedModality(item: Int, Modality)
-  /// A sink that was written to or kept already, or was abandoned.
+  /// A sink that was already finished or stored, or was abandoned.
   case sinkClosed
   /// A user who cannot receive a new master key before opening the store once more.
   case keyOfOlderStore(user: Int)

@@ -82,9 +82,9 @@ final class VaultKeys: Sendable {
     return key
   }
 
-  /// Writes a part of a record to where there is room for it, without a copy on the way: for thousands of them.
+  /// Decrypts a part of a record directly into a buffer, without an intermediate copy: for thousands of them.
   ///
-  /// - Returns: Whether the record is as it was written.
+  /// - Returns: True if the record is unaltered.
   func open(
     _ sealed: UnsafeRawBufferPointer, _ wrapped: UnsafeRawBufferPointer, of place: RecordPlace,
     _ part: RecordPlace.Part, into room: UnsafeMutablePointer<UInt8>

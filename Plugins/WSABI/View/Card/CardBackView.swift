@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The back of the card: how each part of the body is, and notes.
+/// The back of the card: the condition of each part of the body, and notes.
 struct CardBackView: View {
   var state: CardState
 

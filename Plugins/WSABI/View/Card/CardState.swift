@@ -80,7 +80,7 @@ struct CardState: Sendable {
     }
   }
 
-  /// Puts another button in the place of this one.
+  /// Replaces the button.
   mutating func set(_ new: CaptureButton) {
     guard new != button else { return }
     (button, hasWaited) = (new, false)
@@ -96,7 +96,7 @@ struct CardState: Sendable {
     notices.append(words)
   }
 
-  /// Takes the item as the store has it.
+  /// Updates the item from the store.
   mutating func take(_ new: BiometricItem) {
     item = new
     selectedLine = min(selectedLine, new.submodality.parts.count)
@@ -156,8 +156,8 @@ extension CardState {
   ///
   /// - Parameters:
   ///   - address: The address of the item's sensor.
-  /// - now: The current time; the start of another client's hold, if one has the sensor.
-  /// - Returns: Whether the item should be read again.
+  ///   - now: The current time; the start of another client's hold, if one has the sensor.
+  /// - Returns: True if the item should be read again.
   mutating func take(_ news: SensorNews, address: String?, now: Instant) -> Bool {
     guard let item else { return false }
     if let other = news.item {
@@ -228,7 +228,7 @@ extension CardState {
     }
   }
 
-  /// - Returns: Whether the item should be read again.
+  /// - Returns: True if the item should be read again.
   private mutating func finished(_ outcome: String, _ reason: String) -> Bool {
     switch outcome {
     case "waiting": ask(.waiting(reason: reason))

@@ -12,7 +12,7 @@ struct DatePickerView: View {
     "December",
   ]
   private static let weekdays = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
-  /// The first line of the days, and how many there can be.
+  /// The first line of the calendar's days; the number of weeks and the width of a day follow.
   private static let firstWeek = 4
   private static let weeks = 6
   private static let column = 3
@@ -55,7 +55,7 @@ struct DatePickerView: View {
 
   private static let hint = "digits or arrows · enter keeps it · delete: no day"
 
-  /// Each day of a month with its place.
+  /// Returns the days of a month with their positions.
   private static func days(of day: CalendarDay) -> [(day: Int, point: Point)] {
     let first = CalendarDay(year: day.year, month: day.month, day: 1).weekday
     return (1...CalendarDay.days(of: day.month, in: day.year)).map { number in

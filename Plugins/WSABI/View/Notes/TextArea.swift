@@ -21,7 +21,7 @@ struct TextArea: Sendable, Hashable {
   /// The column of the screen that moves up and down aim at; nil while the cursor goes by characters.
   private var aim: Int?
 
-  /// Begins with a text, the cursor behind it.
+  /// Creates an area with a text and the cursor at its end.
   init(_ text: String = "") {
     lines = Self.lines(of: text)
     line = lines.count - 1
@@ -39,10 +39,10 @@ struct TextArea: Sendable, Hashable {
 
   // MARK: Typing
 
-  /// Takes typed characters, pasted text, and editing keys: those of a line, Enter, and arrows up and down.
+  /// Handles typed characters, pasted text, and editing keys: those of a line, Enter, and arrows up and down.
   ///
   /// - Parameter size: The room the text is drawn in.
-  /// - Returns: Whether the event is one of them.
+  /// - Returns: True if the event is one of them.
   mutating func handle(_ event: Event, in size: Size) -> Bool {
     defer { reveal(in: size) }
     switch event {

@@ -7,7 +7,7 @@ enum ItemSign: Sendable, Hashable {
   /// The sensor is at work, or waited for.
   case waiting
   case captured
-  /// A picture of the capture never came.
+  /// A picture of the capture was not received.
   case incomplete
   /// There are conditions of parts, or notes.
   case annotated

@@ -31,7 +31,7 @@ struct PeopleLayout {
     selectedHeight = 2 + max(1, gridRows * Self.cell.height)
   }
 
-  /// The place in the list and the lines of each row that is seen.
+  /// The index in the list and the area of each visible row.
   var rows: [(place: Int, rect: Rect)] {
     var rows: [(place: Int, rect: Rect)] = []
     var y = list.y

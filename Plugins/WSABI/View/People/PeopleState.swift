@@ -4,15 +4,15 @@ import PluginAPI
 struct PeopleState: Sendable {
   /// Rows that were read.
   private(set) var rows: [PeoplePage.Row] = []
-  /// The place in the list of the first of them.
+  /// The index in the list of the first of them.
   private(set) var first = 0
   /// The number of people in the list.
   private(set) var total = 0
-  /// The place of the selected person in the list.
+  /// The index of the selected person in the list.
   private(set) var selected = 0
-  /// The place of the selected item among the person's.
+  /// The index of the selected item among the person's.
   private(set) var selectedItem = 0
-  /// The place in the list of the row drawn first.
+  /// The index in the list of the row drawn first.
   private(set) var top = 0
   var search = InputLine()
   var isSearching = false
@@ -105,7 +105,7 @@ struct PeopleState: Sendable {
     search = InputLine()
   }
 
-  /// Selects a place in the list.
+  /// Selects a row of the list.
   mutating func select(_ place: Int) {
     let new = min(max(0, place), max(0, total - 1))
     if new != selected { selectedItem = 0 }
@@ -123,7 +123,7 @@ struct PeopleState: Sendable {
 
   /// Selects an item by its number.
   ///
-  /// - Returns: Whether the selected person has it.
+  /// - Returns: True if the selected person has it.
   @discardableResult
   mutating func select(itemNumber: Int) -> Bool {
     guard let index = selectedRow?.items.firstIndex(where: { $0.id == itemNumber }) else { return false }

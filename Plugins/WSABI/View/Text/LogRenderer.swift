@@ -4,7 +4,7 @@ import PluginAPI
 struct LogRenderer: TextRenderer {
   let typeName: String
 
-  /// The columns of number, time, user and action, each with the blanks behind it.
+  /// The widths of number, time, user and action, each with the blanks after it.
   private static let columns = (number: 6, time: 25, user: 12, action: 18)
   private static let indent = 6
 

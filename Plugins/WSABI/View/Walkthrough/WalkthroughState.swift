@@ -54,7 +54,7 @@ struct WalkthroughState: Sendable {
     return Array(all.prefix(step.rawValue))
   }
 
-  /// Takes the sensors used last.
+  /// Adds the sensors used last.
   mutating func take(_ devices: [DeviceDefinition]) {
     recents = devices
     fill()

@@ -43,7 +43,7 @@ final class StationUser: Sendable {
 
   /// Returns the same station after its process ended: nothing is open.
   ///
-  /// - Parameter times: How long sensors are waited for.
+  /// - Parameter times: The waiting times of links.
   func restarted(_ times: LinkTimes = LinkTimes()) async throws -> TestPlugin {
     try await TestPlugin(WSABIPlugin(times: times), isOffline: false, home: home)
   }

@@ -41,7 +41,8 @@ import Testing
     let seen = window.seen(of: size, in: room)
     #expect(seen.x == 0 && seen.y + seen.height == 600)
     window.move(1, 0)
-    // 356, as the part of 355.56 pixels begins where it ended; rounded once for its place and once for its width.
+    // 356, as the part of 355.56 pixels begins at the end of the last one; rounded once for its offset and once for its
+    // width.
     #expect(abs(window.seen(of: size, in: room).x - 356) <= 1)
   }
 

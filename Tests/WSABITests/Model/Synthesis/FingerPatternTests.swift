@@ -2,7 +2,7 @@ import Testing
 
 @testable import WSABI
 
-/// The flow of ridges has the singular places its class must have.
+/// The ridge flow has the singular points of its class.
 struct FingerPatternTests {
   /// Half turns of the direction round each cell of a grid: 1 for a core, -1 for a delta.
   private func turns(_ pattern: FingerPattern) -> (cores: Int, deltas: Int) {

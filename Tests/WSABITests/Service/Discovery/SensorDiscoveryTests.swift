@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test func `names that go round in circles end the message, not the look`() throws {
-    // The name of the record points at itself; at a place behind the end; forward.
+    // The name of the record points at itself; past the end; forward.
     let pointers: [[UInt8]] = [[0xC0, 0xFF], [0xFF, 0xFF], [0xC0, 0x2A]]
     for pointer in pointers {
       let loop = WrittenMessage.record(pointer, .pointer, WrittenMessage.instance("x"))

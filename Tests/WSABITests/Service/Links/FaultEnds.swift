@@ -63,7 +63,7 @@ enum FaultEnds {
   static let silent: Set<SimulatorFault> = [.hang, .silence, .stall, .throttle]
   /// The service refuses, with a status that requires nothing.
   private static let refusing: Set<SimulatorFault> = [.status, .statusLate, .unknownStatus]
-  /// More comes than is taken.
+  /// The response is larger than allowed.
   private static let oversized: Set<SimulatorFault> = [
     .gzipBomb, .hugeMessage, .hugeData, .manyItems, .bigKey, .deep,
   ]
@@ -101,7 +101,7 @@ enum FaultEnds {
     switch kind {
     case .noCaptures, .emptyCaptures: [.unknown]
     case _ where cutting.contains(kind) || unreadable.contains(kind) || silent.contains(kind): [.unknown]
-    // Its ids came all the same.
+    // Its ids arrived nevertheless.
     case .unknownStatus: [.stored]
     case .status, .statusLate, .stolen, .hold: [.refused]
     // The capture may be over before the thief comes.

@@ -24,7 +24,7 @@ struct FaultRun {
     return times
   }
 
-  /// Short waits, and deadlines that a busy machine keeps.
+  /// Short waits, and deadlines that a busy machine can meet.
   static var patientTimes: LinkTimes {
     var times = times
     times.marginInMilliseconds = 60_000

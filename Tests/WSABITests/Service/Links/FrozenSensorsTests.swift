@@ -35,8 +35,8 @@ struct FrozenSensorsTests {
   }
 
   /// - Parameters:
-  /// - graceInMilliseconds: The time for which the response of a canceled operation is awaited.
-  ///   - end: How captures at frozen sensors end.
+  ///   - graceInMilliseconds: The time for which the response of a canceled operation is awaited.
+  ///   - end: The end of captures at frozen sensors.
   @Test(arguments: [("freeze", 60_000, FaultEnd.stored), ("hang", 900, FaultEnd.unknown)])
   func `a quarter of the sensors freezes, all others are stored meanwhile, and each frozen one has its end`(
     _ fault: String, _ graceInMilliseconds: Int, _ end: FaultEnd

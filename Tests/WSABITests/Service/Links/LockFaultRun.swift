@@ -173,7 +173,7 @@ struct LockFaultRun: Sendable {
     return session.lowercased()
   }
 
-  /// Takes the lock and releases it again, as far as the faults allow.
+  /// Acquires the lock and releases it again, as far as the faults allow.
   ///
   /// - Returns: The key of the session.
   private func hold(_ links: LinkManager, _ address: SensorAddress, _ simulator: SensorSimulator) async throws -> String

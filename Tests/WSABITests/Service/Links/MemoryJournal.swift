@@ -38,7 +38,7 @@ final class MemoryJournal: CaptureJournal {
   var kept: [CaptureRecord] { state.withLock(\.kept) }
   var outcomes: [Int: CaptureOutcome] { state.withLock(\.outcomes) }
   func bytes(_ record: CaptureRecord) -> [UInt8]? { state.withLock { $0.bytes[record.id] } }
-  /// Sinks that were neither kept nor abandoned.
+  /// The number of sinks neither stored nor abandoned.
   var openSinks: Int { state.withLock { state in state.sinks.count { !$0.isAbandoned } - state.kept.count } }
 
   /// Fails so often at a call of a name.

@@ -4,7 +4,7 @@ import Testing
 @testable import WSABI
 
 /// With many downloads at once, the first is safe soon.
-// Two thousand rounds beside all other tests take a minute on a busy machine.
+// Two thousand rounds take a minute on a machine busy with all other tests.
 @Suite(.timeLimit(.minutes(10)))
 struct WritingPoolTests {
   @Test func `the task that was begun first goes on first, however many are ready`() async {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WSABI
 
-/// More than is taken, and that it takes no memory: in processes of their own, as the tests beside this one take some.
+/// Responses larger than allowed, which must not use memory: in separate processes, as concurrent tests use some.
 @Suite(
   .timeLimit(.minutes(10)), .enabled(if: FileManager.default.isExecutableFile(atPath: BuiltProgram.workbench.path)))
 struct TooMuchTests {

@@ -4,7 +4,7 @@ import Testing
 
 /// A fault, a call that meets it, and the required result.
 struct SimulatorFaultCheck: Sendable, CustomTestStringConvertible {
-  /// The rule, as `--fault` takes it.
+  /// The rule, in the form of `--fault`.
   let rule: String
   /// The rule of a run without the fault, in which the expectation must not hold.
   ///

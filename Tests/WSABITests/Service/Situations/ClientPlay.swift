@@ -66,9 +66,9 @@ enum ClientLook: String {
   case told
   /// The range in the last response for a key.
   case range
-  /// The data that came last: `whole` as in the ledger, `smaller`, or `nothing`.
+  /// The data received last: `whole` as in the ledger, `smaller`, or `nothing`.
   case data
-  /// The content type that came last.
+  /// The content type received last.
   case type
   /// `same` if the last response has everything that was sent as a configuration, types included.
   case back

@@ -66,7 +66,7 @@ struct DamagedStoreTests {
   }
 
   @Test(arguments: [
-    // Rows that changed places, with all that belongs to them or a part of it.
+    // Rows that were swapped, completely or in part.
     "UPDATE person SET (key, body, words) = (SELECT key, body, words FROM person WHERE id = 2) WHERE id = 1",
     "UPDATE person SET key = (SELECT key FROM person WHERE id = 2) WHERE id = 1",
     "UPDATE item SET (key, body) = (SELECT key, body FROM item WHERE id = 3) WHERE id = 1",

@@ -48,7 +48,7 @@ final class StoreFolder: Sendable {
     }
   }
 
-  /// Changes the database behind the store's back; the store must be closed.
+  /// Tampers with the database directly; the store must be closed.
   func tamper(_ body: @escaping @Sendable (Connection) throws -> Void) async throws {
     let sqlite = SQLiteStore(name: "tampered", path: database, migrations: RecordMigrations.all)
     try await sqlite.write(body)

@@ -9,8 +9,8 @@ struct WSQHuffmanTable {
   private let symbols: [UInt8]
 
   /// - Parameters:
-  ///   - counts: How many codes there are of each length from 1 to 16.
-  /// - symbols: The symbols of the codes, shortest code first.
+  ///   - counts: The number of codes of each length from 1 to 16.
+  ///   - symbols: The symbols of the codes, shortest code first.
   /// - Returns: Nil if the codes would be ambiguous.
   init?(_ counts: [Int], _ symbols: [UInt8]) {
     self.symbols = symbols

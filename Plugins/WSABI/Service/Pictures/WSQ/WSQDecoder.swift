@@ -50,8 +50,8 @@ enum WSQDecoder {
 
 /// The synthesis that joins the halves of a decomposition.
 ///
-/// Signals are extended by reflection at their first and last sample. A sample at an even place comes from the low-pass
-/// half, one at an odd place from the high-pass half.
+/// Signals are extended by reflection at their first and last sample. Samples at even indices come from the low-pass
+/// half, those at odd indices from the high-pass half.
 /// - Source: IAFIS-IC-0110 (V3), section 2.4: the synthesis filters are the analysis filters of the other half with
 ///   alternating signs.
 struct WSQSynthesis {

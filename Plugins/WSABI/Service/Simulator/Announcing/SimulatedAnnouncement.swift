@@ -4,7 +4,7 @@ struct SimulatedAnnouncement: Sendable, Hashable {
   struct Sensor: Sendable, Hashable {
     var name: String
     var modality: String
-    /// Behind the host, such as `/sensor/1`.
+    /// The path after the host, such as `/sensor/1`.
     var path: String
     var port: Int
     var isSecure: Bool

@@ -54,7 +54,7 @@ final class SimulatedAnnouncer: Sendable {
     return address
   }
 
-  /// - Returns: The port; nil if it cannot be had.
+  /// - Returns: The port; nil if it is not available.
   private static func bind(_ descriptor: Int32, _ port: Int) -> Int? {
     var own = sockaddr_in()
     (own.sin_family, own.sin_port) = (sa_family_t(AF_INET), UInt16(clamping: port).bigEndian)

@@ -41,7 +41,7 @@ final class CaptureMaker: SensorScene {
   private let masters = Mutex<[Int: Task<FingerMaster, Never>]>([:])
   /// The last preview of each sensor, and its subject.
   private let previews = Mutex<[Int: (order: Order, frames: [[UInt8]])]>([:])
-  /// So many fingers are kept.
+  /// The number of fingers kept.
   private static let masterLimit = 100
 
   init(_ configuration: SimulatorConfiguration) { self.configuration = configuration }

@@ -1,4 +1,4 @@
-/// The frames of a live preview: a second of them, shown again and again.
+/// The frames of a live preview: one second of them, shown in a loop.
 enum PreviewFrames {
   static let count = 20
   static let width = 160

@@ -30,7 +30,7 @@ protocol PreviewReel: Sendable {
   func end()
 }
 
-/// Pictures that are shown again and again.
+/// Pictures that are shown in a loop.
 struct PreviewLoop: PreviewReel {
   let frames: [[UInt8]]
 

@@ -9,7 +9,7 @@ struct SimulatorFaultRule: Sendable, Hashable {
   var calls = 1...Int.max
   /// The number of the sensor, from 1; nil for all.
   var sensor: Int?
-  /// In how many of a hundred calls it shows, by the seed.
+  /// The percentage of calls in which it occurs, by the seed.
   var percent = 100
   /// The total number of occurrences; nil for no limit.
   var times: Int?

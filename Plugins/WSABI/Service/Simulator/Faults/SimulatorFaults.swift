@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The faults that were ordered, and which of them a call meets.
+/// The active faults, and those that a call meets.
 final class SimulatorFaults: Sendable {
   private struct State {
     var rules: [(rule: SimulatorFaultRule, met: Int)] = []
@@ -28,7 +28,7 @@ final class SimulatorFaults: Sendable {
   /// Ends all faults.
   func clear() { state.withLock { $0.rules = [] } }
 
-  /// The rules there are, and how often each was met.
+  /// The active rules, with the number of times each was met.
   var all: [(rule: SimulatorFaultRule, met: Int)] { state.withLock { $0.rules } }
 
   /// Resets the count of calls.

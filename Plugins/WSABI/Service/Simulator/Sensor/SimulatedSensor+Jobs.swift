@@ -52,7 +52,7 @@ extension SimulatedSensor {
     return change { state in
       guard let current = state.job, current.number == job.number else { return SimulatedAnswer(.canceled) }
       state.job = nil
-      // However long a person took, the session was not silent.
+      // The session was not silent, however long the person took.
       state.sessions[job.session]?.lastCall = clock.now
       if let cancelled = current.cancelled {
         if cancelled == .canceledWithSensorFailure { (state.isInitialized, state.isBroken) = (false, true) }

@@ -142,7 +142,7 @@ enum SimulatedReply: Sendable {
   case http(Int, type: String?, [UInt8])
   /// Bare data with its type.
   case data(SimulatedData, type: String)
-  /// A live preview; whether it has no frames as its session does not hold the lock.
+  /// A live preview; `isEmpty` is true if it has no frames because its session does not hold the lock.
   case preview(session: String?, isEmpty: Bool)
 
   static func status(_ status: SimulatedStatus, _ message: String? = nil) -> Self {

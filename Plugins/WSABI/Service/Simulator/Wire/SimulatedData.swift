@@ -23,7 +23,7 @@ struct SimulatedData: Sendable {
 
   var count: Int { head.count + noiseCount + tail.count }
 
-  /// All of it at once; only for data that is small or was to be kept anyway.
+  /// All bytes at once; only for data that is small or would be held anyway.
   var bytes: [UInt8] {
     var all: [UInt8] = []
     all.reserveCapacity(count)
@@ -91,7 +91,7 @@ struct SimulatedData: Sendable {
       }
       return try await take(writer.finish())
     }
-    // So many bytes of noise complete the last group of the head.
+    // This number of noise bytes completes the last group of the head.
     let lead = (3 - head.count % 3) % 3
     try await take(writer.encode(head + Self.noise[..<lead]))
     var place = lead

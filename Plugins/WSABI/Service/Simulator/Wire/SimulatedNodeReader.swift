@@ -53,7 +53,7 @@ struct SimulatedNodeReader {
     return true
   }
 
-  /// Goes behind the next occurrence of a mark.
+  /// Advances past the next occurrence of a mark.
   private mutating func pass(_ mark: String) throws(SimulatedNodeError) {
     let length = mark.utf8.count
     while place + length <= bytes.count {

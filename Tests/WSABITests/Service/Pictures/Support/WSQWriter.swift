@@ -20,7 +20,7 @@ struct WSQWriter {
   var binWidth = 1.0
   /// The comment before each block of data.
   var comment: [UInt8] = Array("PPI 500\n".utf8)
-  /// True to write a restart marker into each block, behind its first symbols.
+  /// True to write a restart marker into each block, after its first symbols.
   var restarts = false
 
   /// Returns a file of a picture; 60 of the 64 subbands are coded.
@@ -96,7 +96,7 @@ extension WSQWriter {
     return first.indices.map { column in plane.map { $0[column] } }
   }
 
-  /// Low-pass samples of even places and high-pass samples of odd ones; the first half first.
+  /// Returns low-pass samples of even indices and high-pass samples of odd ones; the first half first.
   private static func halves(_ line: [Double], _ isTurned: Bool) -> ([Double], [Double]) {
     func at(_ place: Int) -> Double {
       var place = place

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import WSABI
 
-/// A place for data of a sensor in the tests' own memory.
+/// A sink for sensor data in the tests' own memory.
 final class KeptBytes: DataSink {
   struct Full: Error {}
 

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Why a file or folder cannot be used: in words, and what kind of failure that is.
+/// The reason for which a file or folder cannot be used: its text and the kind of failure.
 struct SystemReason: Error, Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
-  /// Without an end: `it is no plain file`.
+  /// The text without a final stop: `it is no plain file`.
   let words: String
   let kind: ErrorReport.Kind
 
@@ -13,7 +13,7 @@ struct SystemReason: Error, Sendable, Hashable, ExpressibleByStringInterpolation
 
   init(stringLiteral words: String) { self.init(words) }
 
-  /// What the system says, with the number of its error.
+  /// Creates a reason from the system's text and error number.
   ///
   /// - Source: Linux, include/uapi/asm-generic/errno-base.h: EPERM 1, ENOENT 2, EACCES 13, ENOTDIR 20, EROFS 30.
   init(number: Int32, _ words: String) {

@@ -1,20 +1,20 @@
-/// What one document of a snapshot tells, before it is linked with the others.
+/// The contents of one document of a snapshot, before it is linked with the others.
 struct ContractDocument: Sendable, Hashable {
   var type: ContractType
-  /// Which state of the database it belongs to.
+  /// The state of the database that the document belongs to.
   var snapshot = ""
-  /// What it tells; only the list of its type is filled.
+  /// The records of the document; only the list of its type is filled.
   var records = DatabaseRecords()
   /// The documents that a manifest lists.
   var documents: [ManifestDocument] = []
-  /// Where each record is, beside the list of its type.
+  /// The position of each record, kept beside the list of its type.
   var places = RecordPlaces()
-  /// What was odd but usable.
+  /// Problems in the document that do not prevent its use.
   var warnings: [RecordIssue] = []
-  /// How many elements and attributes that no rule knows were passed over.
+  /// The number of unknown elements and attributes that were skipped.
   var skippedCount = 0
 
-  /// How many records, or listed documents, it has.
+  /// The number of records, or of listed documents in a manifest.
   var recordCount: Int {
     switch type {
     case .manifest: documents.count
@@ -30,12 +30,12 @@ struct ContractDocument: Sendable, Hashable {
     }
   }
 
-  /// The manifest, if it is one.
+  /// The manifest, if the document is one.
   var manifest: DatabaseManifest { DatabaseManifest(snapshot: snapshot, documents: documents) }
 }
 
 extension DatabaseRecords {
-  /// Adds what another document tells.
+  /// Adds the records of another document.
   mutating func add(_ other: DatabaseRecords) {
     tissues += other.tissues
     compartments += other.compartments
@@ -50,7 +50,7 @@ extension DatabaseRecords {
 }
 
 extension RecordPlaces {
-  /// Adds the places of another document's records.
+  /// Adds the positions of another document's records.
   mutating func add(_ other: RecordPlaces) {
     for type in ContractType.allCases where !other[type].isEmpty { self[type] += other[type] }
   }

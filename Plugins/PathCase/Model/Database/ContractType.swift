@@ -1,13 +1,14 @@
-/// What the documents of a snapshot are about.
+/// The types of documents in a snapshot, by subject.
 enum ContractType: String, Sendable, CaseIterable {
   case manifest, tissues, compartments, metabolites, pools, processes, pathways, smdapathways, ranges, layout
 
-  /// The documents of which there is one, in the order in which they are linked.
+  /// The types with a single document, in linking order.
   static let single: [ContractType] = [
     .tissues, .compartments, .metabolites, .pools, .processes, .pathways, .smdapathways, .ranges,
   ]
 
-  /// The type of a document by its path in a snapshot, such as `pools.xml` or `layouts/w-1.xml`; nil if it is none.
+  /// Creates the type of a document from its path in a snapshot, such as `pools.xml` or `layouts/w-1.xml`; nil if the
+  /// path has no known type.
   init?(path: String) {
     if path.hasPrefix("layouts/"), path.hasSuffix(".xml") {
       self = .layout
@@ -19,6 +20,6 @@ enum ContractType: String, Sendable, CaseIterable {
     self = type
   }
 
-  /// The path of its document in a snapshot; nil for layouts, of which there are several.
+  /// The path of the document in a snapshot; nil for layouts, which have several documents.
   var path: String? { self == .layout ? nil : rawValue + ".xml" }
 }

@@ -1,18 +1,18 @@
-/// Which documents make up a snapshot.
+/// The list of documents that make up a snapshot.
 struct DatabaseManifest: Sendable, Hashable {
   var snapshot = ""
   var documents: [ManifestDocument] = []
 }
 
-/// A document of a snapshot, by its content.
+/// A document of a snapshot, identified by its content.
 struct ManifestDocument: Sendable, Hashable {
-  /// Where it is, seen from the manifest: `pools.xml`, `layouts/w-1.xml`.
+  /// The path relative to the manifest: `pools.xml`, `layouts/w-1.xml`.
   var path: String
-  /// The digest of its bytes, 64 small hexadecimal digits.
+  /// The SHA-256 digest of its bytes as 64 lowercase hexadecimal digits.
   var sha256: String
   /// Its size in bytes.
   var bytes: Int
 
-  /// What it is about; nil for a document that no rule here knows.
+  /// The type of the document; nil if the type is not known.
   var type: ContractType? { ContractType(path: path) }
 }

@@ -1,8 +1,8 @@
-/// All of a snapshot as it was told, before anybody looked whether what it names is there.
+/// All records of a snapshot as they were read, before references are checked.
 ///
 /// Each list is in the order of its document.
 struct DatabaseRecords: Sendable, Hashable {
-  /// Which state of the database it is, in the words of whoever made it.
+  /// The state of the database, in its publisher's own notation.
   var snapshot = ""
   var tissues: [Tissue] = []
   var compartments: [Compartment] = []
@@ -10,7 +10,7 @@ struct DatabaseRecords: Sendable, Hashable {
   var pools: [MetabolitePool] = []
   var processes: [MetabolicProcess] = []
   var pathways: [MetabolicPathway] = []
-  /// Told apart from the pathways themselves; linking brings them together.
+  /// The activation conditions, stored apart from the pathways until linking joins them.
   var activations: [PathwayActivation] = []
   var ranges: [BiofluidRange] = []
   var layouts: [FrozenLayout] = []

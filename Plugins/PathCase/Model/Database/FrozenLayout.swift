@@ -1,6 +1,7 @@
-/// Where somebody placed the nodes of a pathway's picture.
+/// The positions of a pathway's nodes as placed by hand.
 ///
-/// Lengths are of no unit but one with another; x grows to the right and y downwards, and places are centres.
+/// Lengths have no unit and are relative to each other. The x axis points right, the y axis down; positions are
+/// centers.
 struct FrozenLayout: Sendable, Hashable {
   var pathway: Identifier
   var width: Double?
@@ -9,11 +10,11 @@ struct FrozenLayout: Sendable, Hashable {
   var paths: [FrozenPath] = []
 }
 
-/// The place of a pool or a process.
+/// The position of a pool or a process.
 struct FrozenNode: Sendable, Hashable {
   /// The pool or process.
   var ref: Identifier
-  /// Tells nodes of the same pool apart; "" for the only one.
+  /// A label that distinguishes nodes of the same pool; "" for the only one.
   var clone = ""
   var x: Double
   var y: Double
@@ -23,7 +24,7 @@ struct FrozenNode: Sendable, Hashable {
 
 /// The line between a process and one of its pools.
 struct FrozenPath: Sendable, Hashable {
-  /// A place on the line.
+  /// A point on the line.
   struct Point: Sendable, Hashable {
     var x: Double
     var y: Double
@@ -31,6 +32,6 @@ struct FrozenPath: Sendable, Hashable {
 
   var process: Identifier
   var pool: Identifier
-  /// Where the line bends, from the process on.
+  /// The bends of the line, starting at the process.
   var points: [Point] = []
 }

@@ -1,9 +1,9 @@
-/// The name by which things of a network refer to each other.
+/// An identifier by which parts of a network refer to each other.
 ///
-/// Two are the same if their bytes are: texts that look the same in other normal forms, or differ by case, are others.
-/// They are ordered by their bytes too, so that what is sorted by them is the same in every run.
+/// Identifiers are equal if their bytes are equal: texts that differ in Unicode normalization or case are different.
+/// They are ordered by their bytes too, so sorting gives the same result in every run.
 struct Identifier: Sendable {
-  /// As it was written, never changed.
+  /// The text as written, never normalized.
   let text: String
 
   init(_ text: String) {

@@ -1,22 +1,23 @@
-/// Processes that are told and drawn together.
+/// A group of processes that are described and drawn together.
 struct MetabolicPathway: Sendable, Hashable {
   var id: Identifier
   var name: String
-  /// The species in which it was found; nil if that is not said.
+  /// The species in which it was found; nil if not given.
   var organism: String?
-  /// What else it is called.
+  /// Other names of the pathway.
   var synonyms: [String] = []
-  /// In the order in which they are told.
+  /// The processes in document order.
   var processes: [Identifier] = []
   var links: [PathwayLink] = []
-  /// When processes begin to run in scenario analysis, beyond the triggers of their participants.
+  /// The conditions under which processes become active in scenario analysis, in addition to their participants'
+  /// triggers.
   var activations: [ActivationCondition] = []
 }
 
-/// A way from a pathway to another one.
+/// A link from a pathway to another one.
 struct PathwayLink: Sendable, Hashable {
   var pathway: Identifier
-  /// The pool they share; nil if that is not said.
+  /// The pool they share; nil if not given.
   var via: Identifier?
 }
 
@@ -26,7 +27,7 @@ struct PathwayActivation: Sendable, Hashable {
   var conditions: [ActivationCondition] = []
 }
 
-/// What a process needs of a pool before it can run in a pathway.
+/// A condition on a pool that must hold before a process can run in a pathway.
 struct ActivationCondition: Sendable, Hashable {
   var process: Identifier
   var pool: Identifier
@@ -34,14 +35,14 @@ struct ActivationCondition: Sendable, Hashable {
   var trigger: MetaboliteLevel
 }
 
-/// From which concentration on a pool counts as empty, filled and overfilled.
+/// The concentrations that bound the levels of a pool.
 struct BiofluidRange: Sendable, Hashable {
   var pool: Identifier
-  /// Below this it is unavailable.
+  /// The concentration below which the pool is unavailable.
   var unavailableBelow: Double?
-  /// Above this it is accumulated.
+  /// The concentration above which the pool is accumulated.
   var accumulatedAbove: Double?
-  /// Above this it is severely accumulated.
+  /// The concentration above which the pool is severely accumulated.
   var severeAbove: Double?
   /// The unit of the numbers, such as `mmol/L`.
   var unit = ""

@@ -1,23 +1,24 @@
-/// A small molecule, wherever it is found.
+/// A small molecule, independent of its location.
 struct Metabolite: Sendable, Hashable {
   var id: Identifier
   var name: String
-  /// Whether it takes part in so many processes that pictures leave it out: ATP, water, NADH.
+  /// A Boolean value indicating whether pictures leave it out because it takes part in too many processes: ATP, water,
+  /// NADH.
   var isCommon = false
-  /// Elements and their counts in Hill order, as at pH 7.
+  /// The molecular formula in Hill order, at pH 7.
   var formula: String?
-  /// The net charge in elementary charges, as at pH 7.
+  /// The net charge in elementary charges, at pH 7.
   var charge: Int?
-  /// Where other databases describe it, by their name in small letters: `kegg`, `chebi`, `hmdb`.
+  /// The identifiers in other databases, keyed by the database's lowercase name: `kegg`, `chebi`, `hmdb`.
   var references: [String: String] = [:]
   var synonyms: [String] = []
 }
 
-/// A metabolite in a compartment: what processes take from and give to.
+/// A metabolite in a compartment, consumed and produced by processes.
 struct MetabolitePool: Sendable, Hashable {
   var id: Identifier
   var metabolite: Identifier
   var compartment: Identifier
-  /// Whether the network ends here: the world outside may fill and empty it.
+  /// A Boolean value indicating whether the network ends here: the environment may fill and empty the pool.
   var isBoundary = false
 }

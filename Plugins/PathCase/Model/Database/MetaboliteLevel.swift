@@ -1,4 +1,4 @@
-/// How much there is of a metabolite, beside what is normal.
+/// The amount of a metabolite relative to normal.
 ///
 /// - Source: A. Cakmak et al., J. Bioinform. Comput. Biol. 10, 1240003 (2012); the order is that of its labels.
 enum MetaboliteLevel: UInt8, Sendable, CaseIterable, Comparable {
@@ -16,7 +16,7 @@ enum MetaboliteLevel: UInt8, Sendable, CaseIterable, Comparable {
     }
   }
 
-  /// The letter that files and pictures use: U, A, C, S.
+  /// The letter used in files and pictures: U, A, C, S.
   var letter: Character {
     switch self {
     case .unavailable: "U"
@@ -26,7 +26,7 @@ enum MetaboliteLevel: UInt8, Sendable, CaseIterable, Comparable {
     }
   }
 
-  /// The level of a letter; nil if it is none.
+  /// Creates the level of a letter; nil if the letter does not stand for a level.
   init?(letter: some StringProtocol) {
     guard let level = Self.allCases.first(where: { String($0.letter) == String(letter) }) else { return nil }
     self = level

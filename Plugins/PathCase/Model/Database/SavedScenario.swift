@@ -1,20 +1,20 @@
-/// A scenario that the user wants to look at again.
+/// A scenario that the user saved.
 struct SavedScenario: Sendable, Hashable {
-  /// What a process does in it.
+  /// The activity of a process in the scenario.
   struct Activity: Sendable, Hashable {
     var process: Identifier
     var state: ProcessState
   }
 
-  /// What the user calls it.
+  /// The name that the user gave it.
   var name: String
-  /// The pathway it is of.
+  /// The pathway of the scenario.
   var pathway: Identifier
-  /// In the order in which they were saved.
+  /// The activities in the order in which they were saved.
   var activities: [Activity] = []
 }
 
-/// What was observed of a pool.
+/// An observation of a pool.
 struct SavedObservation: Sendable, Hashable {
   var pool: Identifier
   var levels: LevelSet

@@ -1,6 +1,6 @@
 /// An organ or a body fluid.
 struct Tissue: Sendable, Hashable {
-  /// What kind of place it is.
+  /// The kind of a tissue.
   enum Kind: String, Sendable, CaseIterable {
     case organ, fluid
   }
@@ -10,12 +10,12 @@ struct Tissue: Sendable, Hashable {
   var kind: Kind = .organ
 }
 
-/// A room of a tissue that membranes enclose: cytosol, mitochondrion, blood.
+/// A space of a tissue enclosed by membranes: cytosol, mitochondrion, blood.
 struct Compartment: Sendable, Hashable {
   var id: Identifier
   var name: String
-  /// The tissue it belongs to; nil for networks that tell none.
+  /// The tissue it belongs to; nil for networks without tissues.
   var tissue: Identifier?
-  /// The compartment around it; nil for the outermost.
+  /// The compartment that contains it; nil for the outermost.
   var outside: Identifier?
 }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Paints a window of a drawing: frames below, lines above them, boxes on top.
+/// Paints a window of a drawing: frames at the bottom, lines above them, boxes on top.
 struct CanvasPainter {
   let drawing: TextDrawing
   let window: TextDrawing.Window
@@ -28,7 +28,7 @@ struct CanvasPainter {
     for number in items.boxes { paint(drawing.boxes[number], &canvas) }
   }
 
-  /// Marks the ways out of the cells of a wire: 1 up, 2 right, 4 down, 8 left.
+  /// Marks the directions in which a wire leaves each of its cells: 1 up, 2 right, 4 down, 8 left.
   private func mark(_ wire: TextDrawing.Wire, _ lines: inout [UInt8], _ owners: inout [Int]) {
     let (column, row) = (wire.column - window.column, wire.row - window.row)
     let (place, across) = wire.isVertical ? (row, column) : (column, row)
@@ -77,7 +77,7 @@ struct CanvasPainter {
     canvas.put(" \(frame.name) ", column: frame.nameColumn - window.column, row: row - window.row, owner)
   }
 
-  /// Paints those cells of a rectangle's border that are in the window.
+  /// Paints the cells of a rectangle's border that are inside the window.
   private func paintBorder(
     _ area: TextDrawing.Window, _ glyphs: BoxGlyphs, _ canvas: inout TextCanvas, _ owner: TextCanvas.Owner
   ) {
@@ -99,11 +99,11 @@ struct CanvasPainter {
   }
 }
 
-/// The characters that boxes are made of.
+/// The characters that draw boxes.
 struct BoxGlyphs: Sendable {
   var horizontal: Character
   var vertical: Character
-  /// Upper left, upper right, lower left, lower right.
+  /// The corners: upper left, upper right, lower left, lower right.
   var corners: [Character]
 
   static func of(_ kind: GraphNode.Kind, isASCII: Bool) -> BoxGlyphs {
@@ -121,17 +121,18 @@ struct BoxGlyphs: Sendable {
   }
 }
 
-/// The characters of lines, by the ways that lead out of their cells.
+/// The characters that draw lines, by the directions in which lines leave a cell.
 enum LineGlyphs {
   private static let unicode = Array(" ╵╶└╷│┌├╴┘─┴┐┤┬┼")
   private static let ascii = Array(" |-+||++-+-+++++")
 
   static func character(_ ways: UInt8, isASCII: Bool) -> Character {
-    // A line of a single cell goes up and down.
+    // A line of a single cell is drawn vertically.
     (isASCII ? ascii : unicode)[Int(ways & 15)]
   }
 
-  /// An arrow for what flows, a hollow one for what activates, a bar for what inhibits, a circle for what catalyses.
+  /// Returns the head of a line: an arrow for flow, a hollow arrow for activation, a bar for inhibition, a circle for
+  /// catalysis.
   static func head(_ head: TextDrawing.Head, isASCII: Bool) -> Character {
     switch (head.kind, head.direction) {
     case (.activation, .down): return isASCII ? "v" : "▽"

@@ -1,6 +1,6 @@
-/// Leads lines through the channel between two rows: down, across on a track, and down again.
+/// Routes lines through the channel between two rows: down, across on a track, and down again.
 ///
-/// Lines share cells only where they cross, or have a common end and leave it at the same column.
+/// Lines share cells only where they cross, or where they have a common end and leave it at the same column.
 ///
 /// - Source: A. Hashimoto, J. Stevens, Design Automation Workshop 1971, 155, for tracks; D. N. Deutsch, Design Automation
 ///   Conference 1976, 425, for doglegs.
@@ -10,17 +10,17 @@ struct ChannelRouter {
     var route: Int
     /// The column at the upper side.
     var top: Int
-    /// The column at the lower side, or the second one at the upper side for a line that turns round.
+    /// The column at the lower side, or the second column at the upper side for a line that turns back.
     var bottom: Int
     var turnsRound = false
   }
 
-  /// A part of a net on one track.
+  /// The part of a net that lies on one track.
   private struct Part {
     var net: Int
     var from: Int
     var to: Int
-    /// Where it is led to the upper and to the lower side, or to the other part.
+    /// True if the part connects to the first end of its net rather than to another part.
     var isFirst = true
     var isLast = true
     var track = 0
@@ -30,7 +30,7 @@ struct ChannelRouter {
 
   private(set) var nets: [Net]
   private var parts: [Part] = []
-  /// How many rows of cells lie across the channel.
+  /// The number of tracks across the channel, in rows of cells.
   private(set) var trackCount = 0
   private var partsOfNet: [[Int]] = []
   private var used: Set<Int> = []
@@ -48,11 +48,11 @@ struct ChannelRouter {
     assignTracks()
   }
 
-  /// The wires of all nets, if the tracks begin at a row and the channel goes from one row to another.
+  /// Returns the wires of all nets, given the rows of the channel and the row of the first track.
   func wires(channel: Range<Int>, tracksFrom first: Int) -> [TextDrawing.Wire] {
     var result: [TextDrawing.Wire] = []
     for (index, net) in nets.enumerated() {
-      // The cells beyond the channel's borders join the lines to those of the rows.
+      // The cells outside the channel's borders join the lines to those of the rows.
       if partsOfNet[index].isEmpty {
         result.append(vertical(net.route, net.top, channel.lowerBound - 1, channel.upperBound))
         continue
@@ -79,7 +79,8 @@ struct ChannelRouter {
     .init(route: route, column: column, row: top, length: bottom - top + 1, isVertical: true)
   }
 
-  /// Which parts must be above which: those that come from above at a column above those that go down there.
+  /// Returns the vertical constraints: a part that enters from above at a column must lie above parts that leave
+  /// downward there.
   private func constraints() -> (after: [[Int]], waits: [Int]) {
     var tops: [Int: [Int]] = [:]
     for (number, part) in parts.enumerated() {
@@ -99,7 +100,8 @@ struct ChannelRouter {
     return (after, waits)
   }
 
-  /// Lines to the right come in the order of their starts from the right, the others from the left: so they nest.
+  /// Returns whether a part is placed before another: parts that run right come first, by descending start, then the
+  /// others by ascending start, so that lines nest.
   private func precedes(_ left: Int, _ right: Int) -> Bool {
     let (first, second) = (parts[left], parts[right])
     let isRight = (first.from < first.to, second.from < second.to)
@@ -108,12 +110,12 @@ struct ChannelRouter {
     return first.to != second.to ? abs(first.to - first.from) < abs(second.to - second.from) : left < right
   }
 
-  /// Places the parts on tracks in an order that keeps the constraints; a ring of constraints is cut by a dogleg.
+  /// Assigns the parts to tracks in an order that satisfies the constraints; a dogleg breaks a cycle of constraints.
   private mutating func assignTracks() {
     while let stuck = tryTracks() { split(stuck) }
   }
 
-  /// - Returns: A part that waits for itself; nil if all are placed.
+  /// - Returns: A part of a cycle of constraints; nil if all parts are placed.
   private mutating func tryTracks() -> Int? {
     var (after, waits) = constraints()
     let order = parts.indices.sorted { precedes($0, $1) }
@@ -138,7 +140,7 @@ struct ChannelRouter {
     return rest.first { isInRing($0, after, isPlaced) } ?? rest[0]
   }
 
-  /// Whether a part that is in one piece comes after itself.
+  /// Returns whether an undivided part lies on a cycle of constraints.
   private func isInRing(_ start: Int, _ after: [[Int]], _ isPlaced: [Bool]) -> Bool {
     if !parts[start].isFirst || !parts[start].isLast || nets[parts[start].net].turnsRound { return false }
     var (seen, waiting): (Set<Int>, [Int]) = ([], after[start])
@@ -149,7 +151,7 @@ struct ChannelRouter {
     return false
   }
 
-  /// Makes two parts of one, joined at a column that is free.
+  /// Splits a part into two that are joined at a free column.
   private mutating func split(_ number: Int) {
     let part = parts[number]
     var column = (part.from + part.to) / 2
@@ -166,13 +168,13 @@ struct ChannelRouter {
   }
 }
 
-/// How far down a channel is taken at each column.
+/// The lowest occupied track of a channel at each column.
 struct ChannelSkyline {
   private var tracks: [[ClosedRange<Int>]] = []
 
   var height: Int { tracks.count }
 
-  /// Takes the first track below all that lies between two columns.
+  /// Occupies the first track below everything between two columns.
   ///
   /// - Returns: The track, from 0.
   mutating func add(from low: Int, to high: Int) -> Int {

@@ -1,6 +1,6 @@
-/// What lies in which rows of a drawing, so that a window is drawn without looking at the rest.
+/// An index of a drawing's items by row, so that a window is drawn without visiting the others.
 struct DrawingIndex: Sendable {
-  /// Numbers of boxes, wires and heads.
+  /// The indices of boxes, wires and heads.
   struct Items: Sendable {
     var boxes: [Int] = []
     var wires: [Int] = []
@@ -30,7 +30,7 @@ struct DrawingIndex: Sendable {
     return first...max(first, min((row + height - 1) / Self.rowsOfBand, bands.count - 1))
   }
 
-  /// What may lie in some rows; an item may come more than once.
+  /// Returns the items that may lie in some rows; an item may be listed more than once.
   func items(rows: ClosedRange<Int>) -> Items {
     var result = Items()
     guard rows.upperBound >= 0, !bands.isEmpty, rows.lowerBound < bands.count * Self.rowsOfBand else { return result }

@@ -2,7 +2,7 @@ import PluginAPI
 import PluginText
 
 extension DrawingMaker {
-  /// The rows that the frames of compartments go around.
+  /// Returns the rows that each compartment's frame encloses.
   static func spans(
     _ graph: ReactionGraph, _ layout: GraphLayout, _ rows: DrawingRows, _ order: CompartmentOrder
   ) -> [FrameSpan?] {
@@ -25,11 +25,11 @@ extension DrawingMaker {
     return spans
   }
 
-  /// What frames and their names need between each group of boxes and the next one.
+  /// Returns the columns that frames and their names need between each group of boxes and the next.
   func groupGaps(_ order: CompartmentOrder, _ stack: LayerStack, _ sizes: [Double]) -> [Double] {
     var widest = [Double](repeating: 0, count: order.count)
     for item in 0..<rows.placeCount { widest[stack.group[item]] = max(widest[stack.group[item]], sizes[item]) }
-    // At least how wide the boxes in each frame are together.
+    // The minimum combined width of the boxes in each frame.
     var width = [Double](repeating: 0, count: graph.compartments.count)
     for group in 0..<order.count {
       for owner in order.frames(ofGroup: group) { width[owner] += widest[group] }
@@ -42,7 +42,7 @@ extension DrawingMaker {
     }
   }
 
-  /// The columns that the upper side of a frame takes with its name.
+  /// Returns the number of columns that the upper side of a frame needs for its name.
   private func nameWidth(_ compartment: Int) -> Int {
     TextWidth.columns(SanitizedText.line(graph.compartments[compartment].name)) + 3
   }
@@ -65,7 +65,7 @@ extension DrawingMaker {
     let inner = frameSpans.compactMap { $0 }.sorted { ($0.level, $0.compartment) < ($1.level, $1.compartment) }
     for span in inner {
       guard let own = sides[span.compartment] else { continue }
-      // Its name has room if nothing goes through its upper side.
+      // The name fits if no line crosses the frame's upper side.
       let left = walls[span.compartment] ?? own.left - 2
       let side = (left: left, right: max(own.right + 2, own.left - 2 + nameWidth(span.compartment)))
       if let parent = order.parents[span.compartment] {
@@ -83,7 +83,7 @@ extension DrawingMaker {
     drawing.frames.reverse()
   }
 
-  /// The column of each wall that processes sit on; their boxes lie on the line of its frame.
+  /// Returns the column of each wall that processes sit on; their boxes lie on the line of its frame.
   private func wallColumns(_ order: CompartmentOrder) -> [Int: Int] {
     if layout.isFrozen || order.count < 2 { return [:] }
     var found: [Int: Int] = [:]
@@ -93,7 +93,7 @@ extension DrawingMaker {
     return found
   }
 
-  /// A frame with its name where no line goes through a side, cut if there is nowhere enough room.
+  /// Returns a frame with its name on a stretch without lines; the name is truncated if no stretch is wide enough.
   private func frame(_ compartment: Int, _ window: TextDrawing.Window) -> TextDrawing.Frame {
     let name = SanitizedText.line(graph.compartments[compartment].name)
     let wanted = TextWidth.columns(name) + 2
@@ -108,7 +108,7 @@ extension DrawingMaker {
       compartment: compartment, name: shown, nameColumn: best.column, hasNameBelow: isBelow, window: window)
   }
 
-  /// The first stretch of a frame's side without lines that is wide enough, else the widest.
+  /// Returns the first stretch of a frame's side without lines that is wide enough, or else the widest.
   private func freeStretch(_ window: TextDrawing.Window, row: Int, wanted: Int) -> (column: Int, room: Int) {
     let (first, last) = (window.column + 1, window.column + window.width - 2)
     let passed = drawing.wires.lazy.filter { wire in

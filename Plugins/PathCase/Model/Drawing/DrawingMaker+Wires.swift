@@ -1,5 +1,5 @@
 extension DrawingMaker {
-  /// Adds the lines of all channels and the heads of their arrows.
+  /// Adds the lines of all channels and their arrow heads.
   mutating func addWires(_ routers: [ChannelRouter]) {
     for (row, router) in routers.enumerated() {
       let top = tops[row] + rowHeights[row]
@@ -21,7 +21,7 @@ extension DrawingMaker {
     addTails()
   }
 
-  /// Makes one head with two tips of the two of straight lines, in channels that hold nothing else.
+  /// Merges the two heads of a straight line into one with two tips, in channels that hold nothing else.
   mutating func joinHeads(_ routers: [ChannelRouter]) {
     for row in rows.rows.indices.dropLast() where routers[row].trackCount == 0 {
       let above = Set(headsAbove[row + 1].map(\.route))
@@ -34,7 +34,7 @@ extension DrawingMaker {
     }
   }
 
-  /// Leads lines from the lower sides of low boxes to the channel below their row.
+  /// Extends lines from the lower sides of short boxes to the channel below their row.
   mutating func addTails() {
     for (route, chain) in rows.chains.enumerated() where chain.count > 1 {
       for isStart in [true, false] {
@@ -50,7 +50,7 @@ extension DrawingMaker {
     }
   }
 
-  /// Leads lines past the boxes of a row; a line that turns round there ends at its neighbours' side.
+  /// Routes lines past the boxes of a row; a line that turns back there ends at its neighbors' side.
   mutating func addBends(_ row: Int) {
     for item in rows.rows[row] where item >= rows.placeCount {
       let bend = bends[item - rows.placeCount]
@@ -61,7 +61,7 @@ extension DrawingMaker {
     }
   }
 
-  /// Where the line of a bend goes on.
+  /// A bend of a line, and the sides on which the line continues.
   struct Bend {
     var route = 0
     var hasAbove = false

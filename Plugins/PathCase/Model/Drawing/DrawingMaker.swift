@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Makes a drawing of a layout: rows and columns of boxes, then lines through the channels between the rows.
+/// Creates a drawing from a layout: rows and columns of boxes, then lines through the channels between the rows.
 struct DrawingMaker {
   let graph: ReactionGraph
   let layout: GraphLayout
@@ -10,23 +10,23 @@ struct DrawingMaker {
   private(set) var widths: [Int] = []
   private(set) var heights: [Int] = []
   let stubs: DrawingStubs
-  /// The column of each item: the middle of a box, or where a line passes.
+  /// The column of each item: the center of a box, or the column of a passing line.
   private(set) var columns: [Int] = []
   /// The nets of the channel below each row.
   private var nets: [[ChannelRouter.Net]] = []
-  /// Arrow heads wanted below (true) or above a row at a column.
+  /// The arrow heads required below (true) or above a row at a column.
   var headsBelow: [[WantedHead]] = []
   var headsAbove: [[WantedHead]] = []
   /// The first row of cells of each row of boxes.
   var tops: [Int] = []
-  /// How many rows of cells each row of boxes has.
+  /// The height of each row of boxes, in rows of cells.
   private(set) var rowHeights: [Int] = []
   let frameSpans: [FrameSpan?]
   var bends: [Bend] = []
-  /// The columns at which the lines leave and meet their boxes: of each the start, then the end.
+  /// The columns at which each line leaves its first box and meets its second: start, then end.
   private(set) var ends: [Int] = []
 
-  /// The rows a compartment's frame goes around, and how many frames are within it.
+  /// The rows that a compartment's frame encloses, and the number of frames nested in it.
   struct FrameSpan {
     var compartment: Int
     var first: Int
@@ -38,9 +38,9 @@ struct DrawingMaker {
   struct WantedHead {
     var column: Int
     var route: Int
-    /// The box, by its item.
+    /// The box, as an item index.
     var item: Int
-    /// Whether it points to the box above too.
+    /// True if the head also points to the box above.
     var isBoth = false
 
     func made(
@@ -72,7 +72,7 @@ struct DrawingMaker {
     placeColumns(order)
   }
 
-  /// The drawing with its boxes, wires, heads and frames.
+  /// Returns the drawing with its boxes, wires, heads and frames.
   mutating func run() -> TextDrawing {
     collectNets()
     bends = allBends()
@@ -123,13 +123,13 @@ struct DrawingMaker {
     for row in rows.rows { separate(row) }
   }
 
-  /// How much a line pulls its ends towards each other: what is on the main chain lies straight.
+  /// Returns the weight with which a line pulls its ends together; the main chain pulls most and so becomes straight.
   private func pull(_ edge: GraphEdge) -> Double {
     if edge.kind != .flow { return 0.5 }
     return graph.nodes[edge.source].isPrimary && graph.nodes[edge.target].isPrimary ? 8 : 1
   }
 
-  /// The groups of all items: bends are of the group that the boxes beside them in their row are of.
+  /// Returns the groups of all items; a bend belongs to the group of the boxes beside it in its row.
   private func groups(_ order: CompartmentOrder) -> [Int] {
     var result = order.group + [Int](repeating: -1, count: rows.rowOf.count - rows.placeCount)
     for row in rows.rows {
@@ -145,13 +145,13 @@ struct DrawingMaker {
 
   func right(_ item: Int) -> Int { item < widths.count ? left(item) + widths[item] - 1 : columns[item] }
 
-  /// How many columns the stubs of a box take on its wider side, with their lines.
+  /// Returns the number of columns that a box's stubs and their lines take on the wider side.
   func overhang(_ item: Int) -> Int {
     guard item < widths.count, stubs.most(item) > 0 else { return 0 }
     return DrawingStubs.gap + (stubs.all(item).map { widths[$0] }.max() ?? 0)
   }
 
-  /// Moves items of a row apart that rounding brought together.
+  /// Separates items of a row that rounding brought together.
   private mutating func separate(_ row: [Int]) {
     for (first, second) in zip(row, row.dropFirst()) {
       let least = right(first) + overhang(first) + (first < widths.count && second < widths.count ? 2 : 1)
@@ -166,7 +166,7 @@ struct DrawingMaker {
   private struct Pin {
     var route: Int
     var isStart: Bool
-    /// The column of what comes next on the line.
+    /// The column of the next item on the line.
     var towards: Int
     var end: Int { 2 * route + (isStart ? 0 : 1) }
   }
@@ -178,7 +178,7 @@ struct DrawingMaker {
     let (above, below) = pins()
     ends = [Int](repeating: 0, count: 2 * rows.chains.count)
     for item in 0..<rows.placeCount { assign(below[item], item, line: labels[item].last) }
-    // Lines between two boxes arrive where they left, so that they are straight if they can be.
+    // Lines between two boxes arrive at the column they left, so that they are straight if possible.
     for item in 0..<rows.placeCount {
       let pins = above[item].map { pin in
         var pin = pin
@@ -192,7 +192,7 @@ struct DrawingMaker {
     }
   }
 
-  /// The pins at the upper and lower sides of boxes.
+  /// Returns the pins at the upper and lower sides of boxes.
   private func pins() -> (above: [[Pin]], below: [[Pin]]) {
     var above = [[Pin]](repeating: [], count: rows.placeCount)
     var below = above
@@ -206,7 +206,7 @@ struct DrawingMaker {
     return (above, below)
   }
 
-  /// Gives the pins of a side of a box their columns, from the left in the order of where they lead.
+  /// Assigns columns to the pins of a box's side, from the left in the order of their targets.
   ///
   /// - Parameter line: The line of the label at that side.
   private mutating func assign(_ pins: [Pin], _ item: Int, line: String?) {
@@ -226,7 +226,8 @@ struct DrawingMaker {
     }
   }
 
-  /// The columns at which lines may meet a box: between the corners, or where a label without a box has letters.
+  /// Returns the columns at which lines may meet a box: between the corners, or at the letters of a label without a
+  /// box.
   private func side(_ item: Int, line: String, pins: Int) -> (low: Int, high: Int) {
     let (low, high) = (left(item), right(item))
     if drawing.options.zoom == .full { return widths[item] > 2 ? (low + 1, high - 1) : (low, high) }
@@ -264,12 +265,12 @@ struct DrawingMaker {
 }
 
 extension TextDrawing {
-  /// Makes the drawing of a layout.
+  /// Creates the drawing of a layout.
   init(_ graph: ReactionGraph, _ layout: GraphLayout, options: Options = Options()) {
     var maker = DrawingMaker(graph, layout, options)
     self = maker.run()
   }
 
-  /// A drawing without anything in it yet.
+  /// Creates an empty drawing.
   init(options: Options) { self.options = options }
 }

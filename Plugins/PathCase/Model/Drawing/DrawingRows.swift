@@ -1,23 +1,23 @@
-/// The rows of a drawing: which boxes stand side by side, and where lines pass between them.
+/// The rows of a drawing: the boxes that stand side by side, and the points where lines pass between them.
 struct DrawingRows {
-  /// A place that a line passes on its way, or its end.
+  /// A point that a line passes, or its end.
   struct Step: Hashable {
-    /// An item: the places of the layout come first, bends of lines behind them.
+    /// The item index: places of the layout come first, then bends of lines.
     var item: Int
     var row: Int
   }
 
   /// The row of each item.
   private(set) var rowOf: [Int] = []
-  /// The items of each row from the left.
+  /// The items of each row, from the left.
   private(set) var rows: [[Int]] = []
-  /// The way of each route, from its source to its target.
+  /// The steps of each route, from its source to its target.
   private(set) var chains: [[Step]] = []
   let placeCount: Int
   private var heights: [Double] = []
   private var across: [Double] = []
 
-  /// Rows hold together what overlaps in height; if that makes too many bends the rows become coarser.
+  /// Groups overlapping boxes into rows; if that makes too many bends, the rows become coarser.
   init(_ layout: GraphLayout) {
     placeCount = layout.places.count
     var tolerance = 0.5
@@ -60,12 +60,12 @@ struct DrawingRows {
     across = layout.places.map(\.frame.x)
   }
 
-  /// - Returns: Whether there were no more bends than the limit.
+  /// - Returns: True if the number of bends stayed within the limit.
   private mutating func makeChains(_ layout: GraphLayout, limit: Int) -> Bool {
     chains = []
     chains.reserveCapacity(layout.routes.count)
     for route in layout.routes {
-      // Stubs are no part of the rows.
+      // Stubs are not part of the rows.
       if layout.places[route.source].beside != nil || layout.places[route.target].beside != nil {
         chains.append([])
         continue
@@ -83,7 +83,7 @@ struct DrawingRows {
   private mutating func follow(_ route: GraphLayout.Route, _ chain: inout [Step]) {
     let last = rowOf[route.target]
     var row = chain[0].row
-    // The bends in between, turned into one line of places that are passed.
+    // The bends between the ends, as one sequence of passed points.
     for (first, second) in zip(route.points, route.points.dropFirst()) {
       while row < heights.count - 1, second.y >= heights[row + 1], second.y > first.y {
         row += 1
@@ -94,7 +94,7 @@ struct DrawingRows {
         pass(row, first, second, &chain)
       }
     }
-    // What the points leave out of the way to the target's row.
+    // The remaining rows up to the target's row, which the points do not cover.
     while row != last {
       row += row < last ? 1 : -1
       pass(row, route.points.last, route.points.last, &chain)

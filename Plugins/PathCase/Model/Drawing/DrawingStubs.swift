@@ -1,9 +1,9 @@
-/// Which molecules stand beside which boxes of a drawing.
+/// The molecules that stand beside each box of a drawing.
 struct DrawingStubs: Sendable {
-  /// Columns between a box and what stands beside it.
+  /// The number of columns between a box and a molecule beside it.
   static let gap = 3
 
-  /// The stubs of each place, from the top: those on its left, then those on its right.
+  /// The stubs of each place from the top, on its left and on its right.
   private var left: [Int: [Int]] = [:]
   private var right: [Int: [Int]] = [:]
   private var places: [Int: Int] = [:]
@@ -31,17 +31,17 @@ struct DrawingStubs: Sendable {
     }
   }
 
-  /// How many are on the side of a place that has more.
+  /// Returns the number of stubs on the side of a place that has more of them.
   func most(_ host: Int) -> Int { max(left[host]?.count ?? 0, right[host]?.count ?? 0) }
 
   func count(_ host: Int, isLeft: Bool) -> Int { (isLeft ? left : right)[host]?.count ?? 0 }
 
-  /// All beside a place.
+  /// Returns all stubs beside a place.
   func all(_ host: Int) -> [Int] { left[host, default: []] + right[host, default: []] }
 
-  /// How many stand above a stub on its side.
+  /// Returns the number of stubs above a stub on its side.
   func place(_ stub: Int) -> Int { places[stub, default: 0] }
 
-  /// The lines of a stub.
+  /// Returns the routes of a stub.
   func routes(_ stub: Int) -> [Int] { routesOf[stub, default: []] }
 }

@@ -1,12 +1,12 @@
 import PluginAPI
 import PluginText
 
-/// What is written for a node.
+/// The text that labels a node.
 enum NodeLabel {
-  /// The most lines a label is broken into.
+  /// The maximum number of lines in a label.
   private static let mostLines = 3
 
-  /// The lines in or instead of a node's box; never empty.
+  /// Returns the lines inside a node's box, or those that replace it; never empty.
   static func lines(_ text: String, _ node: GraphNode, _ options: TextDrawing.Options) -> [String] {
     switch options.zoom {
     case .overview: return [dot(node.kind, isASCII: options.isASCII)]
@@ -20,7 +20,7 @@ enum NodeLabel {
     }
   }
 
-  /// The text of a molecule beside its process, in one line.
+  /// Returns the text of a molecule beside its process, in one line.
   private static func stub(
     _ text: String, _ kind: GraphNode.Kind, _ options: TextDrawing.Options, limit: Int
   ) -> String {
@@ -28,11 +28,11 @@ enum NodeLabel {
     return cut(text, to: max(1, min(options.labelLimit, limit)), isASCII: options.isASCII)
   }
 
-  /// The lines of a text, about equally long, broken at spaces and behind hyphens.
+  /// Returns a text broken at spaces and after hyphens into lines of about equal length.
   ///
   /// - Parameters:
-  ///   - limit: How many columns the lines have; a single word may have more.
-  ///   - most: The most columns of a word.
+  ///   - limit: The maximum number of columns in a line; a single word may exceed it.
+  ///   - most: The maximum number of columns in a word.
   private static func broken(_ text: String, limit: Int, most: Int, _ options: TextDrawing.Options) -> [String] {
     let words = words(text)
     let lines = fill(words, limit: max(1, limit))
@@ -51,7 +51,7 @@ enum NodeLabel {
     return best.map { cut($0, to: max(1, most), isASCII: options.isASCII) }
   }
 
-  /// Words with the space behind them, and the parts that hyphens end.
+  /// Returns the words with their trailing space, split after hyphens.
   private static func words(_ text: String) -> [String] {
     var (result, word): ([String], String) = ([], "")
     for character in text {
@@ -88,9 +88,9 @@ enum NodeLabel {
     }
   }
 
-  /// The labels of places, in lines: names that differ look different.
+  /// Returns the labels of places, in lines; different names get different labels.
   ///
-  /// What stands beside a transport names its compartment too.
+  /// The label of a molecule beside a transport names its compartment too.
   static func lines(
     _ layout: GraphLayout, _ graph: ReactionGraph, _ options: TextDrawing.Options
   ) -> [[String]] {
@@ -115,7 +115,7 @@ enum NodeLabel {
     return names.indices.map { lines($0, names[$0]) }
   }
 
-  /// The name of a node, a mark of its kind for points and unnamed processes of maps, or else its id.
+  /// Returns the name of a node; else a mark of its kind for points and unnamed processes of maps; else its identifier.
   private static func text(_ node: GraphNode, _ options: TextDrawing.Options) -> String {
     let isUnnamed = node.kind == .process && node.label.isEmpty && !node.caption.isEmpty
     if node.isPoint || isUnnamed { return dot(node.kind, isASCII: options.isASCII) }
@@ -125,7 +125,7 @@ enum NodeLabel {
     return "?"
   }
 
-  /// The start of a text that fits into so many columns, with a mark if something was cut.
+  /// Returns a text truncated to a number of columns, with a mark if something was cut.
   static func cut(_ text: String, to limit: Int, isASCII: Bool) -> String {
     if !isASCII || TextWidth.columns(text) <= limit { return TextWidth.truncated(text, to: limit) }
     return limit > 2 ? TextWidth.prefix(text, columns: limit - 2) + ".." : String(repeating: ".", count: max(0, limit))

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Cells of a terminal that were drawn on, a window of a drawing.
+/// The drawn terminal cells of a window of a drawing.
 struct TextCanvas: Sendable, Hashable {
-  /// What a cell shows a part of.
+  /// The item that a cell shows a part of.
   enum Owner: Sendable, Hashable {
     case nothing
     /// A place of the layout, by index.
@@ -13,16 +13,16 @@ struct TextCanvas: Sendable, Hashable {
     case compartment(Int)
   }
 
-  /// A column of a row.
+  /// A cell of the terminal.
   struct Cell: Sendable, Hashable {
-    /// What is shown; nil in the second column of a wide character.
+    /// The character shown; nil in the second column of a wide character.
     var character: Character? = " "
     var owner = Owner.nothing
   }
 
   let width: Int
   let height: Int
-  /// Row by row from the top.
+  /// The cells, row by row from the top.
   private(set) var cells: [Cell]
 
   init(width: Int, height: Int) {
@@ -33,7 +33,9 @@ struct TextCanvas: Sendable, Hashable {
 
   subscript(column: Int, row: Int) -> Cell { cells[row * width + column] }
 
-  /// Shows a character; what is outside is left out, and a wide one of which half is outside is a space.
+  /// Writes a character.
+  ///
+  /// Characters outside the canvas are skipped; a wide character that is half outside becomes a space.
   mutating func put(_ character: Character, column: Int, row: Int, _ owner: Owner) {
     guard row >= 0, row < height else { return }
     let isWide = TextWidth.columns(character) == 2
@@ -44,7 +46,7 @@ struct TextCanvas: Sendable, Hashable {
     }
   }
 
-  /// Removes the other half of a wide character that a cell is a half of.
+  /// Clears the other half of a wide character.
   private mutating func clearPartner(column: Int, row: Int) {
     let index = row * width + column
     if cells[index].character == nil, column > 0 {
@@ -54,7 +56,7 @@ struct TextCanvas: Sendable, Hashable {
     }
   }
 
-  /// Shows a text from a column on.
+  /// Writes a text that starts at a column.
   mutating func put(_ text: String, column: Int, row: Int, _ owner: Owner) {
     var next = column
     for character in text {
@@ -65,7 +67,7 @@ struct TextCanvas: Sendable, Hashable {
     }
   }
 
-  /// The rows as text, without the spaces at their ends.
+  /// The rows as text, without trailing spaces.
   var lines: [String] {
     (0..<height).map { row in
       var line = ""

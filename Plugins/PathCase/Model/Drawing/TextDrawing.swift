@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// A layout turned into boxes and lines of a terminal's cells, of which any window can be drawn.
+/// A layout as boxes and lines made of terminal cells; any window of it can be drawn.
 ///
-/// Each line has a column or row for itself but where lines cross or have a common end, and none goes through a box.
+/// Each line has a column or row of its own except where lines cross or share an end. No line crosses a box.
 struct TextDrawing: Sendable {
-  /// How much of the nodes is shown.
+  /// The level of detail at which nodes are drawn.
   enum Zoom: Int, Sendable, CaseIterable {
     /// A dot for each node.
     case overview
@@ -14,20 +14,21 @@ struct TextDrawing: Sendable {
     case full
   }
 
-  /// How drawings look.
+  /// Options for the look of drawings.
   struct Options: Sendable, Hashable {
     var zoom = Zoom.full
-    /// Whether only characters of ASCII are used for boxes and lines; labels stay as they are.
+    /// A Boolean value indicating whether boxes and lines use only ASCII characters; labels are unchanged.
     var isASCII = false
-    /// The most columns that a line of a label takes.
+    /// The maximum number of columns in a line of a label.
     var labelLimit = 24
-    /// Whether the two heads of a short straight line become one with two tips, which saves a row.
+    /// A Boolean value indicating whether the two heads of a short straight line are merged into one with two tips,
+    /// which saves a row.
     var joinsHeads = false
-    /// Whether frames of compartments are drawn.
+    /// A Boolean value indicating whether compartment frames are drawn.
     var showsCompartments = true
   }
 
-  /// Columns and rows of the drawing.
+  /// A rectangle of the drawing, in columns and rows.
   struct Window: Sendable, Hashable {
     var column = 0
     var row = 0
@@ -44,45 +45,45 @@ struct TextDrawing: Sendable {
     /// The place of the layout, by index.
     var place: Int
     var kind: GraphNode.Kind
-    /// What is written in it, line by line.
+    /// The lines of text in the box.
     var lines: [String]
     var window: Window
 
-    /// What is written in it.
+    /// The text in the box, in one line.
     var label: String { lines.joined(separator: " ") }
   }
 
-  /// A straight piece of a line, from one cell to another.
+  /// A straight segment of a line, from one cell to another.
   struct Wire: Sendable, Hashable {
     /// The route of the layout, by index.
     var route: Int
     var column: Int
     var row: Int
-    /// How many cells it goes on, down or to the right.
+    /// The number of cells that it extends to the right or down.
     var length: Int
     var isVertical: Bool
   }
 
   /// The head of an arrow.
   struct Head: Sendable, Hashable {
-    /// Where it points to.
+    /// The direction in which the head points.
     enum Direction: Int, Sendable { case up, down, both, left, right }
 
     var route: Int
     var column: Int
     var row: Int
     var direction: Direction
-    /// What the line means.
+    /// The kind of the line.
     var kind = GraphEdge.Kind.flow
   }
 
   /// A frame of a compartment.
   struct Frame: Sendable, Hashable {
     var compartment: Int
-    /// What is written in its upper side, and from which column on.
+    /// The text in its upper side, and the column at which it starts.
     var name: String
     var nameColumn: Int
-    /// Whether the name stands in its lower side, as the upper one has no room.
+    /// A Boolean value indicating whether the name is in the lower side because the upper side has no room.
     var hasNameBelow = false
     var window: Window
   }
@@ -90,18 +91,18 @@ struct TextDrawing: Sendable {
   let options: Options
   var width = 0
   var height = 0
-  /// One for each place of the layout, in its order.
+  /// The boxes, one per place of the layout in the same order.
   var boxes: [Box] = []
   var wires: [Wire] = []
   var heads: [Head] = []
-  /// Those around others first.
+  /// The frames, each before those it contains.
   var frames: [Frame] = []
   var index = DrawingIndex()
 
-  /// How many cells the whole drawing has.
+  /// The number of cells in the whole drawing.
   var cellCount: Int { width * height }
 
-  /// The place at a cell, by index; nil if no box is there.
+  /// Returns the place at a cell, by index; nil if no box is there.
   func place(column: Int, row: Int) -> Int? {
     for number in index.items(rows: row...row).boxes where boxes[number].window.contains(column, row) {
       return boxes[number].place
@@ -109,7 +110,7 @@ struct TextDrawing: Sendable {
     return nil
   }
 
-  /// Draws a part of the drawing, in a time that depends on what is in its rows.
+  /// Draws a window of the drawing, in time that depends on the contents of its rows.
   func canvas(_ window: Window) -> TextCanvas {
     var canvas = TextCanvas(width: window.width, height: window.height)
     guard canvas.width > 0, canvas.height > 0 else { return canvas }
@@ -118,9 +119,9 @@ struct TextDrawing: Sendable {
     return canvas
   }
 
-  /// Draws all of it.
+  /// Draws the whole drawing.
   func canvas() -> TextCanvas { canvas(Window(width: width, height: height)) }
 
-  /// All of it as text.
+  /// The whole drawing as text.
   var text: String { canvas().lines.joined(separator: "\n") + (height > 0 ? "\n" : "") }
 }

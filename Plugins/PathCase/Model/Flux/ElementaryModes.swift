@@ -1,37 +1,37 @@
-/// A smallest way for fluxes to be in balance: none of its reactions can be left out.
+/// An elementary flux mode: a minimal set of reactions whose fluxes are in balance.
 struct ElementaryMode: Sendable, Hashable {
-  /// The reactions in it with their fluxes, in the order of reactions; backwards below 0, no common divisor.
+  /// The reactions in it with their fluxes, in the order of reactions; negative if backward, without a common divisor.
   var fluxes: [ModeEntry]
-  /// Whether it runs both ways; it is told once, its first reaction forwards.
+  /// A Boolean value indicating whether it runs in both directions; it is listed once, with its first reaction forward.
   var isReversible: Bool
 }
 
-/// All elementary modes of a network, exactly.
+/// All elementary modes of a network, computed exactly.
 ///
-/// Reactions that run both ways are split into two that run one way. The rays of the cone that is left are found by
-/// taking one species after the other into account; two rays give a new one only if no third lies between them.
+/// Reversible reactions are split into two irreversible ones. The extreme rays of the resulting cone are found by
+/// adding one species at a time; two rays give a new one only if no third ray lies between them.
 ///
 /// - Source: S. Schuster, C. Hilgetag, J. Biol. Syst. 2, 165 (1994), for the modes; K. Fukuda, A. Prodon, LNCS 1120, 91
 ///   (1996), for the double description method with its combinatorial test.
 struct ElementaryModes: Sendable {
-  /// How much may be taken.
+  /// Limits on the computation.
   struct Limits: Sendable {
-    /// How many rays there may be at once, found or on the way.
+    /// The maximum number of rays at once, intermediate rays included.
     var rays = 1_000_000
     var sizeInBytes = 1 << 30
-    /// How long it may take, for the words of the error; ``isLate`` decides.
+    /// The allowed time in seconds, for the error's text only; ``isLate`` decides.
     var seconds = 60
-    /// Whether the time is over; asked every few thousand steps.
+    /// Returns true when the time is over; called every few thousand steps.
     var isLate: @Sendable () -> Bool = { false }
     var isCancelled: @Sendable () -> Bool = { false }
   }
 
-  /// The modes: short ones first, then by their reactions.
+  /// The modes, shortest first, then by their reactions.
   let modes: [ElementaryMode]
-  /// How many reactions were left after compression.
+  /// The number of reactions left after compression.
   let compressedCount: Int
 
-  /// Finds all modes, or none.
+  /// Finds all modes or throws.
   ///
   /// - Throws: ``ModeError``, `CancellationError`.
   init(_ problem: ModeProblem, limits: Limits = Limits()) throws {
@@ -43,14 +43,14 @@ struct ElementaryModes: Sendable {
     modes = found.sorted(by: Self.precedes)
   }
 
-  /// The reactions in no mode: they have no flux at steady state.
+  /// Returns the reactions in no mode: they have no flux at steady state.
   func unused(of problem: ModeProblem) -> [Int] {
     var isUsed = Array(repeating: false, count: problem.columns.count)
     for mode in modes { for entry in mode.fluxes { isUsed[entry.index] = true } }
     return isUsed.indices.filter { !isUsed[$0] }
   }
 
-  /// A ray of split columns as fluxes of the reactions.
+  /// Returns a ray of split columns as fluxes of the reactions.
   private static func mode(
     _ ray: [ModeEntry], _ columns: [ModeCompression.Column], _ problem: ModeProblem
   ) throws(ModeError) -> ElementaryMode {

@@ -1,14 +1,15 @@
-/// A smaller problem with the same solutions: reactions that can only run together are one.
+/// A smaller problem with the same solutions, in which coupled reactions are merged into one.
 ///
-/// Where a species has two reactions left, the flux of one gives that of the other; where it has one, that never runs.
-/// Both are looked for until there are none. Genome-scale networks lose more than half of their species by that.
+/// If a species has two reactions left, the flux of one determines that of the other; if it has one, that reaction
+/// never runs. Both rules are applied until neither matches. Genome-scale networks lose more than half of their
+/// species.
 ///
 /// - Source: J. Gagneur, S. Klamt, BMC Bioinformatics 5 (2004) 175, the lossless steps of network compression.
 struct FluxCompression: Sendable {
   private(set) var problem: FluxProblem
-  /// The reaction of the smaller problem that stands for each; nil for those that never run.
+  /// The reaction of the smaller problem that represents each reaction; nil for those that never run.
   private(set) var columns: [Int?]
-  /// How large each flux is by that of the reaction that stands for it.
+  /// The ratio of each flux to that of the reaction that represents it.
   private(set) var factors: [Double]
 
   init(_ whole: FluxProblem) {
@@ -17,12 +18,12 @@ struct FluxCompression: Sendable {
     (problem, columns, factors) = work.result()
   }
 
-  /// The fluxes of the whole problem.
+  /// Returns the fluxes of the whole problem.
   func fluxes(_ small: [Double]) -> [Double] {
     zip(columns, factors).map { column, factor in column.map { small[$0] * factor } ?? 0 }
   }
 
-  /// The range of a flux of the whole problem.
+  /// Returns the range of a flux of the whole problem.
   func range(of reaction: Int, _ small: FluxRange) -> FluxRange {
     let factor = factors[reaction]
     let (one, other) = (small.least * factor, small.largest * factor)
@@ -30,12 +31,12 @@ struct FluxCompression: Sendable {
   }
 }
 
-/// The problem while it is made smaller.
+/// The state of a problem during compression.
 private struct CompressionWork {
   private typealias Entry = (row: Int, amount: Double)
 
   private let whole: FluxProblem
-  /// The entries of each column by row; empty for those that are gone.
+  /// The entries of each column by row; empty for removed columns.
   private var entries: [[Entry]]
   private var isGone: [Bool]
   /// The columns that have or had an entry in each row.
@@ -43,12 +44,12 @@ private struct CompressionWork {
   private var lower: [Double]
   private var upper: [Double]
   private var weights: [Double]
-  /// The reactions that each column stands for, and how large their fluxes are.
+  /// The reactions that each column represents, with the ratios of their fluxes.
   private var members: [[(reaction: Int, factor: Double)]]
   private var counts: [Int]
   private var waiting: [Int] = []
 
-  /// Fluxes are joined only if one is at most so many times the other: else rounding would grow.
+  /// The maximum ratio between merged fluxes; larger ratios would amplify rounding errors.
   private static let largestFactor = 1e4
 
   init(_ whole: FluxProblem) {
@@ -85,7 +86,7 @@ private struct CompressionWork {
     entries[column].first { $0.row == row }?.amount ?? 0
   }
 
-  /// Takes a column out that never has a flux.
+  /// Removes a column that never has a flux.
   private mutating func remove(_ column: Int) {
     isGone[column] = true
     members[column] = []
@@ -98,15 +99,15 @@ private struct CompressionWork {
     if counts[row] <= 2 { waiting.append(row) }
   }
 
-  /// Lets one column stand for another too, whose flux follows from its own.
+  /// Merges a column into another one whose flux determines its own.
   private mutating func join(_ column: Int, _ other: Int, in row: Int) {
     let factor = -amount(column, row) / amount(other, row)
     guard factor.magnitude <= Self.largestFactor, factor.magnitude >= 1 / Self.largestFactor else { return }
-    // Bounds that cross stay so: a solver is to find that.
+    // Crossing bounds are kept: the solver is to find them.
     let bounds = (lower[other] / factor, upper[other] / factor)
     lower[column] = max(lower[column], factor > 0 ? bounds.0 : bounds.1)
     upper[column] = min(upper[column], factor > 0 ? bounds.1 : bounds.0)
-    // What is equal but for rounding is meant to be equal.
+    // Values that are equal but for rounding are treated as equal.
     let gap = lower[column] - upper[column]
     if gap > 0, gap <= 1e-9 * max(1, abs(lower[column])) { lower[column] = upper[column] }
     weights[column] += weights[other] * factor

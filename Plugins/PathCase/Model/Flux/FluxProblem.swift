@@ -1,31 +1,31 @@
-/// What fluxes a model can have while nothing piles up in it, and which of them are best, in numbers alone.
+/// The flux balance problem of a model in numbers only: steady-state constraints, bounds and objective.
 ///
-/// The matrix is kept by columns: reaction by reaction.
+/// The stoichiometric matrix is stored by columns: reaction by reaction.
 struct FluxProblem: Sendable, Hashable {
-  /// How many species have to balance.
+  /// The number of species that must balance.
   private(set) var rows = 0
-  /// Where the entries of each reaction begin, and behind the last where they end: one number more than reactions.
+  /// The offset of each reaction's first entry, and the end of the last: one more than there are reactions.
   private(set) var starts: [Int32] = [0]
-  /// The balancing species of each entry, counted from 0 in the order of the model without those that need not balance.
+  /// The balanced species of each entry, counted from 0 in the model's order, without those that need not balance.
   private(set) var indices: [Int32] = []
   private(set) var amounts: [Double] = []
-  /// The bounds of the fluxes; infinity for none.
+  /// The bounds of the fluxes; infinite if there is no bound.
   var lower: [Double] = []
   var upper: [Double] = []
-  /// What a flux of 1 adds to the objective.
+  /// The contribution of a unit flux to the objective.
   var weights: [Double] = []
   var isMaximized = true
 
   var reactionCount: Int { lower.count }
 
-  /// Whether no flux counts for the objective.
+  /// A Boolean value indicating whether all weights of the objective are 0.
   var hasEmptyObjective: Bool { weights.allSatisfy { $0 == 0 } }
 
-  /// The problem of a model.
+  /// Creates the problem of a model.
   ///
-  /// Species at the boundary need not balance. Amounts of 0 are left out.
+  /// Species at the boundary need not balance. Stoichiometries of 0 are left out.
   ///
-  /// - Parameter objective: which objective counts, by index; nil for the active one.
+  /// - Parameter objective: The objective to use, by index; nil for the active one.
   init(_ model: ReactionModel, objective: Int? = nil) {
     var row = [Int32](repeating: -1, count: model.species.count)
     for (index, species) in model.species.enumerated() where !species.isBoundary {
@@ -47,7 +47,7 @@ struct FluxProblem: Sendable, Hashable {
     for term in model.objectives[chosen].terms { weights[term.reaction] += term.weight }
   }
 
-  /// A problem of columns of rows and amounts.
+  /// Creates a problem from columns of rows and amounts.
   init(
     rows: Int, columns: [[(row: Int, amount: Double)]], lower: [Double], upper: [Double], weights: [Double],
     isMaximized: Bool
@@ -63,15 +63,15 @@ struct FluxProblem: Sendable, Hashable {
     }
   }
 
-  /// The first reaction whose bounds leave no flux: the lower is above the upper, or one is no number.
+  /// The first reaction whose bounds allow no flux: the lower bound is above the upper, or one is not a number.
   var impossibleReaction: Int? {
     lower.indices.first { !(lower[$0] <= upper[$0]) || lower[$0] == .infinity || upper[$0] == -.infinity }
   }
 
-  /// The least bound that may stand for no limit: models write 1000, 99999 or 999999 for that.
+  /// The smallest bound that may stand for no limit: models write 1000, 99999 or 999999 for it.
   private static let leastNoLimit = 1000.0
 
-  /// The size of the largest bound that is not infinite; 0 if there is none.
+  /// The size of the largest finite bound; 0 if there is none.
   var largestBound: Double {
     zip(lower, upper).reduce(0) { largest, bounds in
       [bounds.0, bounds.1].reduce(largest) { $1.isFinite ? max($0, abs($1)) : $0 }
@@ -80,8 +80,8 @@ struct FluxProblem: Sendable, Hashable {
 
   /// The problem without its largest bounds, which mostly stand for no limit; nil if they are too small for that.
   ///
-  /// All solutions of the problem are solutions of this one. Exchanges with the outside keep their bounds, as those add up
-  /// over all that takes part, and reactions with a given flux keep it.
+  /// Every solution of this problem is a solution of the result. Exchanges with the environment keep their bounds,
+  /// because these add up over everything that takes part. Reactions with a fixed flux keep theirs too.
   var withoutLargestBounds: FluxProblem? {
     let largest = largestBound
     if largest < Self.leastNoLimit { return nil }
@@ -94,9 +94,9 @@ struct FluxProblem: Sendable, Hashable {
     return wider
   }
 
-  /// How far fluxes are from balance: the largest amount by which a species grows or shrinks.
+  /// Returns the imbalance of fluxes: the largest rate at which a species grows or shrinks.
   ///
-  /// - Parameter fluxes: one for each reaction.
+  /// - Parameter fluxes: One flux per reaction.
   func imbalance(of fluxes: [Double]) -> Double {
     var change = [Double](repeating: 0, count: rows)
     for (reaction, flux) in fluxes.enumerated() where flux != 0 {

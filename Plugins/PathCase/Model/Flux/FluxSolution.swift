@@ -1,33 +1,33 @@
-/// What came of a search for the best fluxes.
+/// The outcome of a flux optimization.
 enum FluxStatus: String, Sendable, Hashable, CaseIterable {
-  /// There is a best one, and it was found.
+  /// An optimum exists and was found.
   case optimal
-  /// No fluxes keep within all bounds and balances.
+  /// No fluxes satisfy all bounds and balances.
   case infeasible
-  /// The objective can grow without end.
+  /// The objective can grow without bound.
   case unbounded
-  /// It took longer than allowed.
+  /// The time limit was exceeded.
   case limit
-  /// Rounding errors kept it from an answer.
+  /// Rounding errors prevented a result.
   case failed
-  /// It was ended from outside.
+  /// The computation was canceled.
   case cancelled
 }
 
-/// The best fluxes of a model, or why there are none.
+/// The optimal fluxes of a model, or the reason why there are none.
 ///
-/// There are numbers only with the status `optimal`.
+/// Numbers are present only if the status is `optimal`.
 struct FluxSolution: Sendable, Hashable {
   let status: FluxStatus
-  /// The best value of the objective; nil if there is none.
+  /// The optimal value of the objective; nil if there is none.
   let objective: Double?
-  /// The flux of each reaction; empty if there is no best one.
+  /// The flux of each reaction; empty if there is no optimum.
   let fluxes: [Double]
-  /// The sum of all fluxes' sizes.
+  /// The sum of the absolute values of all fluxes.
   var totalFlux: Double? { objective == nil ? nil : fluxes.reduce(0) { $0 + abs($1) } }
 
   static func optimal(_ objective: Double, _ fluxes: [Double]) -> FluxSolution {
-    // What is not a number is no answer, whatever the solver says.
+    // A value that is not a number is not a result, whatever status the solver reports.
     if !objective.isFinite || !fluxes.allSatisfy(\.isFinite) { return without(.failed) }
     return FluxSolution(status: .optimal, objective: objective, fluxes: fluxes)
   }
@@ -41,34 +41,34 @@ struct FluxSolution: Sendable, Hashable {
   }
 }
 
-/// The least and the largest flux of a reaction; infinite where nothing limits it.
+/// The minimum and maximum flux of a reaction; infinite where nothing limits it.
 struct FluxRange: Sendable, Hashable {
   var least: Double
   var largest: Double
 }
 
-/// The ranges of the fluxes of a model, or why there are none.
+/// The flux ranges of a model, or the reason why there are none.
 struct FluxRanges: Sendable, Hashable {
   var status: FluxStatus
-  /// The best value of the objective; nil if there is none.
+  /// The optimal value of the objective; nil if there is none.
   var objective: Double?
-  /// One for each reaction that was asked for, in that order; nil where the solver found none.
+  /// The ranges of the requested reactions, in the order of the request; nil where the solver found none.
   ///
   /// Empty if the status is not `optimal`.
   var ranges: [FluxRange?] = []
 }
 
-/// The reactions that no steady state gives a flux, or why they are not known.
+/// The blocked reactions, which have no flux at any steady state, or the reason why they are not known.
 struct BlockedReactions: Sendable, Hashable {
   /// `optimal` if they are known.
   var status: FluxStatus
-  /// Their indices, ascending, from 0; empty if the status is not `optimal`.
+  /// The indices of the reactions, ascending, from 0; empty if the status is not `optimal`.
   var reactions: [Int] = []
 }
 
-/// What is left of the objective when something is taken away.
+/// The objective that remains after a deletion.
 struct DeletionResult: Sendable, Hashable {
   var status: FluxStatus
-  /// Nil if the status is not `optimal`.
+  /// The objective; nil if the status is not `optimal`.
   var objective: Double?
 }

@@ -1,4 +1,4 @@
-/// Which reactions cannot run without which genes.
+/// The reactions that cannot run without certain genes.
 struct GeneDeletions: Sendable {
   private let rules: [GeneRule?]
   /// The reactions whose rule names a gene, by the gene's index.
@@ -13,9 +13,9 @@ struct GeneDeletions: Sendable {
     self.users = users
   }
 
-  /// The reactions that cannot run, by index in order.
+  /// Returns the indices of the reactions that cannot run, ascending.
   ///
-  /// - Parameter genes: the genes that are missing, by index.
+  /// - Parameter genes: The missing genes, by index.
   func stoppedReactions(without genes: Set<Int>) -> [Int] {
     var concerned: Set<Int> = []
     for gene in genes where users.indices.contains(gene) { concerned.formUnion(users[gene]) }

@@ -1,6 +1,6 @@
-/// Whole numbers that say when they are no longer exact.
+/// Exact integer arithmetic that throws on overflow.
 enum ModeArithmetic {
-  /// The sum of two products.
+  /// Returns the sum of two products.
   ///
   /// - Throws: ``ModeError/numbersTooLarge``.
   static func sum(_ first: Int, _ left: Int, _ second: Int, _ right: Int) throws(ModeError) -> Int {
@@ -9,14 +9,14 @@ enum ModeArithmetic {
     return sum
   }
 
-  /// The greatest common divisor, above 0; 0 if both are 0.
+  /// Returns the greatest common divisor, greater than 0; 0 if both are 0.
   static func divisor(_ left: Int, _ right: Int) -> Int {
     var (left, right) = (left.magnitude, right.magnitude)
     while right != 0 { (left, right) = (right, left % right) }
     return Int(left)
   }
 
-  /// Two sparse lists added, each times a factor.
+  /// Returns the sum of two sparse lists, each multiplied by a factor.
   ///
   /// - Throws: ``ModeError/numbersTooLarge``.
   static func sum(

@@ -1,13 +1,13 @@
-/// Makes a network smaller that has the same elementary modes: what must run together becomes one reaction.
+/// Compresses a network to a smaller one with the same elementary modes, by merging coupled reactions.
 ///
-/// Where a species has two reactions, these run in a fixed ratio; where it has one, that one never runs.
+/// If a species has two reactions, they run in a fixed ratio; if it has one, that reaction never runs.
 ///
 /// - Source: J. Gagneur, S. Klamt, BMC Bioinformatics 5, 175 (2004), section "Preprocessing".
 struct ModeCompression {
-  /// A reaction of the small network.
+  /// A reaction of the compressed network.
   struct Column {
     var entries: [ModeEntry]
-    /// The reactions it stands for, with their ratio.
+    /// The reactions it represents, with their ratios.
     var members: [ModeEntry]
     var isReversible: Bool
   }
@@ -34,7 +34,7 @@ struct ModeCompression {
       guard let members = users[row]?.sorted(), !members.isEmpty else { continue }
       var touched: Set<Int> = []
       if members.count == 1 || isOneSided(row) {
-        // What is only made or only taken by reactions of one direction cannot be in balance.
+        // A species that irreversible reactions only produce or only consume cannot be in balance.
         for member in members { touched.formUnion(remove(member)) }
       } else if members.count == 2 {
         touched = try merge(members[0], members[1], at: row)
@@ -43,7 +43,7 @@ struct ModeCompression {
     }
   }
 
-  /// Whether no reaction can take, or none can make, what a row stands for.
+  /// Returns whether no reaction can consume a row's species, or none can produce it.
   private func isOneSided(_ row: Int) -> Bool {
     var (makes, takes) = (false, false)
     for user in users[row] ?? [] {
@@ -54,7 +54,7 @@ struct ModeCompression {
     return !(makes && takes)
   }
 
-  /// Takes a column out, and gives its rows.
+  /// Removes a column and returns its rows.
   private mutating func remove(_ index: Int) -> Set<Int> {
     let rows = Set((columns[index]?.entries ?? []).map(\.index))
     for row in rows {
@@ -65,7 +65,7 @@ struct ModeCompression {
     return rows
   }
 
-  /// Makes one of two columns that alone share a row, and gives the rows it touches.
+  /// Merges the only two columns of a row and returns the rows affected.
   private mutating func merge(_ first: Int, _ second: Int, at row: Int) throws(ModeError) -> Set<Int> {
     guard let left = columns[first], let right = columns[second],
       let a = left.entries.first(where: { $0.index == row })?.amount,
@@ -75,7 +75,7 @@ struct ModeCompression {
     var factors = (left: b / divisor, right: -a / divisor)
     if factors.left < 0 { factors = (-factors.left, -factors.right) }
     let touched = remove(first).union(remove(second))
-    // A direction that one of them lacks is lacking for both.
+    // A direction that one of them lacks is unavailable to both.
     let canForward = (factors.right > 0 || right.isReversible)
     let canBackward = left.isReversible && (factors.right < 0 || right.isReversible)
     guard canForward || canBackward else { return touched }

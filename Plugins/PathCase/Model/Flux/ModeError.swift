@@ -1,16 +1,16 @@
 import PluginAPI
 
-/// Why elementary modes are not told: all of them or none.
+/// The reasons for which elementary modes cannot be computed; the result is all modes or an error.
 enum ModeError: Error, Equatable, ReportableError {
-  /// There are more than are kept, perhaps only on the way.
+  /// There are more rays than the limit, perhaps only as intermediate results.
   case tooMany(limit: Int, reactions: Int)
-  /// They would take more memory than is allowed.
+  /// The rays need more memory than the limit.
   case tooLarge(limitInBytes: Int, reactions: Int)
-  /// It takes longer than is allowed.
+  /// The computation takes longer than the limit.
   case tooSlow(seconds: Int, reactions: Int)
-  /// Amounts outgrow exact numbers.
+  /// The amounts exceed the range of exact numbers.
   case numbersTooLarge
-  /// An amount is no decimal fraction of few digits.
+  /// An amount is not a decimal fraction of few digits.
   case amountTooFine(species: String)
 
   var report: ErrorReport {
@@ -42,7 +42,7 @@ enum ModeError: Error, Equatable, ReportableError {
       details: ["reactions": .integer(reactions)])
   }
 
-  /// The stable codes.
+  /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("pathcase.modes-limit", "elementary modes would need more time, memory or room than they may take"),
     .init("pathcase.modes-numbers", "elementary modes cannot be computed with exact numbers"),

@@ -1,30 +1,30 @@
-/// What elementary modes are of: whole numbers of what each reaction takes and makes, and which reactions run both ways.
+/// The input of the elementary mode search: integer stoichiometries, and the set of reversible reactions.
 ///
-/// Only the directions that bounds leave count here, not the bounds themselves. Indices count from 0.
+/// Only the directions that bounds allow count here, not the bounds themselves. Indices count from 0.
 struct ModeProblem: Sendable, Hashable {
   /// One reaction.
   struct Column: Sendable, Hashable {
-    /// The rows with what a flux of 1 makes (above 0) and takes (below 0) of each, by row, none 0.
+    /// The rows with the amounts that a unit flux produces (above 0) or consumes (below 0), by row, none of them 0.
     var entries: [ModeEntry] = []
     var isReversible = false
   }
 
   var ids: [Identifier] = []
   var columns: [Column] = []
-  /// The reactions that can have no flux at all by their bounds; their columns are empty and are left out.
+  /// The reactions whose bounds allow no flux; their columns are empty and are left out.
   var stopped: Set<Int> = []
-  /// The reactions that can only run backwards; their columns are turned round.
+  /// The reactions that can only run backward; their columns are reversed.
   var turned: Set<Int> = []
 }
 
-/// A whole number at a place of a sparse list.
+/// An integer at an index of a sparse list.
 struct ModeEntry: Sendable, Hashable {
   var index: Int
   var amount: Int
 }
 
 extension ModeProblem {
-  /// The problem of a model: species at the boundary need not balance.
+  /// Creates the problem of a model; species at the boundary need not balance.
   ///
   /// - Throws: ``ModeError/amountTooFine(species:)``.
   init(_ model: ReactionModel) throws(ModeError) {
@@ -44,7 +44,7 @@ extension ModeProblem {
     try fill(amounts, species: model.species.map(\.id))
   }
 
-  /// The problem of a scenario network: its directions and amounts.
+  /// Creates the problem of a scenario network from its directions and amounts.
   ///
   /// - Throws: ``ModeError/amountTooFine(species:)``.
   init(_ network: ScenarioNetwork) throws(ModeError) {
@@ -58,7 +58,7 @@ extension ModeProblem {
     try fill(amounts, species: network.pools.map(\.id))
   }
 
-  /// Fills the columns with whole numbers: the amounts of each species times the same power of ten.
+  /// Fills the columns with integers: the amounts of each species times one power of ten.
   private mutating func fill(_ amounts: [[Int: Double]], species: [Identifier]) throws(ModeError) {
     var scales = [Int](repeating: 1, count: species.count)
     for changes in amounts {
@@ -75,13 +75,14 @@ extension ModeProblem {
     }
   }
 
-  /// The power of ten that makes a whole number of an amount; nil if it has more than nine digits behind the point.
+  /// Returns the power of ten that turns an amount into an integer; nil if it has more than nine digits after the
+  /// decimal point.
   private static func scale(of amount: Double) -> Int? {
     guard amount.isFinite, abs(amount) < 1e6 else { return nil }
     var scale = 1
     while scale <= 1_000_000_000 {
       let scaled = amount * Double(scale)
-      // Decimal fractions are not exact in binary; what is left of the rounding is far below this.
+      // Decimal fractions are not exact in binary; the rounding error is far below this.
       if abs(scaled - scaled.rounded()) <= 1e-12 * max(1, abs(scaled)) { return scale }
       scale *= 10
     }

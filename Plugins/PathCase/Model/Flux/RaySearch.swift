@@ -1,19 +1,19 @@
-/// The extreme rays of the fluxes that are in balance, none of them below 0, found species by species.
+/// Finds the extreme rays of the nonnegative fluxes in balance, species by species.
 struct RaySearch {
-  /// Rays on the way, with their fluxes and supports one after the other.
+  /// Intermediate rays, with their fluxes and supports in flat lists.
   private struct Rays {
     var count = 0
-    /// For each ray one bit for each split column.
+    /// One bit per split column, for each ray.
     var supports: [UInt64] = []
-    /// For each ray one flux for each split column.
+    /// One flux per split column, for each ray.
     var fluxes: [Int] = []
   }
 
-  /// For each split column the reaction it is of, and whether it is that one backwards.
+  /// The reaction of each split column, and whether the column is its backward direction.
   ///
-  /// The two directions of a reversible reaction stand side by side, the first at an even index.
+  /// The two directions of a reversible reaction are adjacent, the first at an even index.
   private var origins: [(column: Int, isBackward: Bool)] = []
-  /// For each row its entries in split columns.
+  /// The entries of each row in split columns.
   private var rows: [[ModeEntry]] = []
   /// The bits of the forward directions of reversible reactions.
   private var forwards: [UInt64] = []
@@ -44,7 +44,7 @@ struct RaySearch {
     }
   }
 
-  /// The rays, each as its columns with fluxes, backwards below 0.
+  /// Returns the rays, each as its columns with fluxes, negative if backward.
   ///
   /// - Throws: ``ModeError``, `CancellationError`.
   func rays() throws -> [[ModeEntry]] {
@@ -53,12 +53,12 @@ struct RaySearch {
     var done = 0
     while !left.isEmpty {
       try checkTime()
-      // The species with the fewest pairs of rays goes next, as few new rays come of it.
+      // The species with the fewest pairs of rays is next, because it creates the fewest new rays.
       let costs = left.map { row in cost(row, rays) }
       let place = costs.indices.min { costs[$0] < costs[$1] } ?? 0
       let row = left.remove(at: place)
       let values = try values(of: row, rays)
-      // A species that all rays balance follows from those before, and gives their faces no other dimension.
+      // A species that all rays balance follows from the earlier ones, and does not change the dimension of faces.
       if values.allSatisfy({ $0 == 0 }) { continue }
       rays = try step(rays, values, done: done)
       done += 1
@@ -72,7 +72,7 @@ struct RaySearch {
     }
   }
 
-  /// One ray for each split column: what there is without any balance.
+  /// Returns one ray per split column: the rays without any balance.
   private func unitRays() -> Rays {
     var rays = Rays(
       count: origins.count, supports: [UInt64](repeating: 0, count: origins.count * words),
@@ -87,7 +87,7 @@ struct RaySearch {
   private func cost(_ row: [ModeEntry], _ rays: Rays) -> Int {
     var (makers, takers) = (0, 0)
     for ray in 0..<rays.count {
-      // Signs are enough here; a value too large for this sum shows up exactly in the step itself.
+      // Signs are enough here; a value too large for this sum is detected exactly in the step itself.
       var value = 0.0
       for entry in row { value += Double(rays.fluxes[ray * origins.count + entry.index]) * Double(entry.amount) }
       if value > 0 { makers += 1 } else if value < 0 { takers += 1 }
@@ -95,7 +95,7 @@ struct RaySearch {
     return makers * takers
   }
 
-  /// The amount of a species that each ray makes.
+  /// Returns the amount of a species that each ray produces.
   private func values(of row: [ModeEntry], _ rays: Rays) throws(ModeError) -> [Int] {
     var values: [Int] = []
     for ray in 0..<rays.count {
@@ -108,11 +108,11 @@ struct RaySearch {
     return values
   }
 
-  /// The rays that are in balance at one more species.
+  /// Returns the rays that also balance one more species.
   ///
   /// - Parameters:
-  ///   - values: what each ray makes of the species.
-  ///   - done: how many independent species are in balance so far.
+  ///   - values: The amount of the species that each ray produces.
+  ///   - done: The number of independent species in balance so far.
   private func step(_ rays: Rays, _ values: [Int], done: Int) throws -> Rays {
     var kept = Rays()
     for ray in values.indices where values[ray] == 0 {
@@ -126,12 +126,13 @@ struct RaySearch {
     return kept
   }
 
-  /// The pairs of rays, one that makes a species and one that takes it, with no third ray between them.
+  /// Returns the adjacent pairs of rays: one produces a species, the other consumes it, and no third ray lies between
+  /// them.
   ///
   /// - Parameters:
-  ///   - values: what each ray makes of the species.
-  ///   - done: how many independent species are in balance so far.
-  ///   - kept: how many rays stay as they are.
+  ///   - values: The amount of the species that each ray produces.
+  ///   - done: The number of independent species in balance so far.
+  ///   - kept: The number of rays that stay unchanged.
   private func neighbours(
     _ rays: Rays, _ values: [Int], done: Int, kept: Int
   ) throws -> [(maker: Int, taker: Int)] {
@@ -140,7 +141,7 @@ struct RaySearch {
     var pairs: [(maker: Int, taker: Int)] = []
     if makers.isEmpty || takers.isEmpty { return pairs }
     let taken = SupportTree(takers.flatMap { rays.supports[$0 * words..<($0 + 1) * words] }, words: words)
-    // A face of two dimensions has at most two columns more than there are independent balances so far.
+    // A two-dimensional face has at most two columns more than there are independent balances so far.
     let isPossible = { (union: UnsafePointer<UInt64>) in isFace(union, most: done + 2) }
     try SupportTree(rays.supports, words: words).withFinder { finder in
       try taken.withFinder { partners in
@@ -158,9 +159,10 @@ struct RaySearch {
     return pairs
   }
 
-  /// A Boolean value indicating whether a set of columns may hold a face of two dimensions.
+  /// Returns whether a set of columns may contain a two-dimensional face.
   ///
-  /// False for too many columns, and for a reaction in both directions; then also for all sets with more columns.
+  /// The result is false for too many columns and for both directions of a reaction; it is then false for all supersets
+  /// too.
   @inline(__always)
   private func isFace(_ union: UnsafePointer<UInt64>, most: Int) -> Bool {
     var size = 0
@@ -172,7 +174,7 @@ struct RaySearch {
     return size <= most && twoWays == 0
   }
 
-  /// Adds the ray between two others that is in balance.
+  /// Adds the combination of two rays that is in balance.
   private func combine(
     _ rays: Rays, _ values: [Int], _ pair: (maker: Int, taker: Int), into kept: inout Rays
   ) throws(ModeError) {

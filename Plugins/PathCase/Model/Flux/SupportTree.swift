@@ -1,12 +1,12 @@
-/// Supports of rays in a binary tree that finds one within a given set of columns.
+/// A binary tree of ray supports that finds a support within a given set of columns.
 ///
-/// Each node knows the columns that all supports below it have: where the set lacks one of these, nothing below fits.
+/// Each node stores the columns common to all supports below it: if the set lacks one of them, nothing below fits.
 ///
 /// - Source: M. Terzer, J. Stelling, Bioinformatics 24 (2008) 2229 (bit pattern trees).
 struct SupportTree {
-  /// A node: two nodes below it, or the slots of a leaf.
+  /// A node: two child nodes, or the slots of a leaf.
   fileprivate struct Node {
-    /// The index of the first of the two nodes, which follow one another; -1 for a leaf.
+    /// The index of the first of two adjacent child nodes; -1 for a leaf.
     var child: Int32 = -1
     var first: Int32
     var last: Int32
@@ -15,16 +15,16 @@ struct SupportTree {
   private static let leafSize = 8
   private let words: Int
   private var nodes: [Node] = []
-  /// The columns that all supports below each node have, `words` for each node.
+  /// The columns common to all supports below each node, `words` per node.
   private var common: [UInt64] = []
-  /// The supports by slot, `words` for each.
+  /// The supports by slot, `words` each.
   private var slots: [UInt64]
   /// The ray of each slot.
   private var rays: [Int32]
 
-  /// Makes the tree.
+  /// Creates the tree.
   ///
-  /// - Parameter supports: `words` for each ray, a bit for each column.
+  /// - Parameter supports: `words` per ray, one bit per column.
   init(_ supports: [UInt64], words: Int) {
     self.words = words
     slots = supports
@@ -40,7 +40,7 @@ struct SupportTree {
     slots = rays.flatMap { ray in supports[Int(ray) * words..<(Int(ray) + 1) * words] }
   }
 
-  /// Measures a node, and gives it two others if it has too many supports for a leaf.
+  /// Measures a node, and splits it if it has too many supports for a leaf.
   private mutating func grow(_ index: Int, _ supports: [UInt64]) {
     let (first, last) = (Int(nodes[index].first), Int(nodes[index].last))
     var counts = [Int32](repeating: 0, count: 64 * words)
@@ -58,7 +58,7 @@ struct SupportTree {
       common[index * words + column / 64] |= 1 << UInt64(column % 64)
     }
     guard last - first > Self.leafSize else { return }
-    // The column that parts them most evenly.
+    // The column that splits them most evenly.
     guard
       let column = counts.indices.filter({ counts[$0] > 0 && counts[$0] < all }).min(by: { left, right in
         abs(2 * counts[left] - all) < abs(2 * counts[right] - all)
@@ -72,7 +72,7 @@ struct SupportTree {
     common += [UInt64](repeating: 0, count: 2 * words)
   }
 
-  /// Calls a function with the tree, ready for many questions.
+  /// Calls a function with a finder for many queries.
   func withFinder<Result>(_ use: (Finder) throws -> Result) rethrows -> Result {
     try nodes.withUnsafeBufferPointer { nodes in
       try common.withUnsafeBufferPointer { common in
@@ -85,7 +85,7 @@ struct SupportTree {
     }
   }
 
-  /// A tree that answers questions, good only within a call of ``withFinder(_:)``.
+  /// A view of the tree for queries, valid only during a call of ``withFinder(_:)``.
   struct Finder {
     fileprivate let words: Int
     fileprivate let nodes: UnsafeBufferPointer<Node>
@@ -93,19 +93,19 @@ struct SupportTree {
     fileprivate let slots: UnsafeBufferPointer<UInt64>
     fileprivate let rays: UnsafeBufferPointer<Int32>
 
-    /// A Boolean value indicating whether a ray other than two has all its columns in a set.
+    /// Returns whether a ray other than the two given has all its columns in a set.
     ///
-    /// - Parameter set: `words` words, a bit for each column.
+    /// - Parameter set: `words` words, one bit per column.
     func hasRay(in set: UnsafePointer<UInt64>, except first: Int, _ second: Int) -> Bool {
       nodes.isEmpty ? false : hasRay(in: set, Int32(first), Int32(second), below: 0)
     }
 
-    /// Calls a function with each ray whose columns and those of a set together pass a test, and with their union.
+    /// Calls a function with each ray whose union with a set passes a test, and with that union.
     ///
     /// - Parameters:
-    ///   - set: `words` words, a bit for each column.
-    ///   - isPossible: the test; where a set fails, all that hold it have to fail too. So nothing below a node is looked at
-    ///     where already the columns that all have fail.
+    ///   - set: `words` words, one bit per column.
+    ///   - isPossible: The test. If a set fails, all its supersets must fail too, so a subtree whose common columns
+    ///     fail is skipped.
     func forEachUnion(
       with set: [UInt64], where isPossible: (UnsafePointer<UInt64>) -> Bool,
       _ body: (_ ray: Int, _ union: UnsafePointer<UInt64>) -> Void

@@ -1,7 +1,7 @@
 extension GraphNode {
-  /// The name that people read: the label with the states, `AKT (P@T308)`; the caption of a node without a name.
+  /// The display name: the label with the states, `AKT (P@T308)`; the caption of a node without a name.
   ///
-  /// Its id is none of that: files number what they give no name.
+  /// The identifier is not used, because files number nodes without a name.
   var shownName: String {
     let isBlank = label.unicodeScalars.allSatisfy { $0.properties.isWhitespace }
     let name = isBlank ? caption : label
@@ -9,6 +9,6 @@ extension GraphNode {
     return states.isEmpty ? name : "\(name) (\(states.joined(separator: ", ")))"
   }
 
-  /// The words of SBGN and GPML for what is drawn on a node to tell its state.
+  /// The categories of SBGN and GPML for decorations that state a node's state.
   private static let stateCategories: Set = ["state variable", "State"]
 }

@@ -1,10 +1,10 @@
 extension GraphOverlay {
-  /// Below this a flux is none; solvers leave as much behind.
+  /// The smallest flux that counts; solvers leave residues below it.
   static let smallestFlux = 1e-9
 
-  /// The fluxes of a model, if there are any.
+  /// Creates an overlay of the fluxes of a model, if there are any.
   ///
-  /// Where there is no best solution nothing is marked, and the title says why.
+  /// Without an optimum nothing is marked, and the title says why.
   init(fluxes solution: FluxSolution, of model: ReactionModel) {
     let name = model.name.isEmpty ? model.id.text : model.name
     self.init(title: "fluxes of \(name): \(solution.status.rawValue)")
@@ -13,11 +13,11 @@ extension GraphOverlay {
     }
   }
 
-  /// Numbers of a file laid over a graph: fluxes on processes, amounts on pools.
+  /// Returns an overlay of a file's numbers on a graph: fluxes on processes, amounts on pools.
   ///
-  /// Names are those of things that nodes stand for. A model's `R_` or `M_` before them may be missing, and `-` may stand
-  /// for its `__`, as in maps and their files of numbers.
-  /// - Returns: The overlay, and the names of which the graph has nothing, in the order of the file.
+  /// Names refer to the things that nodes represent. A model's `R_` or `M_` prefix may be missing, and `-` may stand
+  /// for its `__`, as in maps and their data files.
+  /// - Returns: The overlay, and the names that are not in the graph, in the order of the file.
   static func laying(_ data: OverlayData, over graph: ReactionGraph, title: String) -> (GraphOverlay, [Identifier]) {
     var overlay = GraphOverlay(title: title)
     var nodes: [Identifier: [GraphNode]] = [:]
@@ -46,7 +46,7 @@ extension GraphOverlay {
     return (overlay, missing)
   }
 
-  /// A name without what formats put before it, and with one way to write dashes.
+  /// Returns a name without the prefix of its format, and with one notation for dashes.
   private static func plainName(_ id: Identifier) -> Identifier {
     var bytes = Array(id.text.utf8)
     if bytes.starts(with: "R_".utf8) || bytes.starts(with: "M_".utf8) { bytes.removeFirst(2) }
@@ -57,7 +57,7 @@ extension GraphOverlay {
 }
 
 extension GraphOverlay.ProcessMark {
-  /// A flux and its direction.
+  /// Creates the mark of a flux and its direction.
   init(flux: Double) {
     let isIdle = abs(flux) < GraphOverlay.smallestFlux
     self.init(state: isIdle ? .idle : flux > 0 ? .forward : .backward, value: flux)

@@ -1,7 +1,7 @@
 extension GraphOverlay {
-  /// Levels of pools, as they were observed.
+  /// Creates an overlay of observed pool levels.
   ///
-  /// - Parameter levels: Which levels a pool may have; those that may have any are left out.
+  /// - Parameter levels: The levels possible for each pool; pools that may have any level are left out.
   init(levels: [Identifier: LevelSet], title: String = "observed levels") {
     self.init(title: title)
     for (pool, levels) in levels where !LevelSet.lowest(3).isSubset(of: levels) {
@@ -9,24 +9,24 @@ extension GraphOverlay {
     }
   }
 
-  /// The levels that were observed of a network.
+  /// Creates an overlay of the levels observed in a network.
   init(observationsOf network: ScenarioNetwork) {
     var levels: [Identifier: LevelSet] = [:]
     for pool in network.pools { if let observed = pool.observed { levels[pool.id] = observed } }
     self.init(levels: levels)
   }
 
-  /// What a scenario says: the states of processes, and the levels that pools can have with them.
+  /// Creates an overlay of a scenario: the states of processes, and the levels that pools can have with them.
   ///
-  /// Processes that do the same in every scenario of the analysis are marked as forced.
-  /// - Parameter title: What the picture is called, such as `scenario 3 of 208`.
-  /// - Throws: In strict mode as for the analysis, as levels depend on each other there.
+  /// Processes with the same state in every scenario of the analysis are marked as forced.
+  /// - Parameter title: The title of the picture, such as `scenario 3 of 208`.
+  /// - Throws: In strict mode the analysis's errors, because levels depend on each other there.
   init(_ scenario: Scenario, of analysis: ScenarioAnalysis, title: String) throws {
     self.init(statesOf: scenario, of: analysis, title: title)
     mark(analysis.network, try analysis.levels(of: scenario))
   }
 
-  /// The states of processes in a scenario, and the levels that were observed.
+  /// Creates an overlay of the states of processes in a scenario and the observed levels.
   init(statesOf scenario: Scenario, of analysis: ScenarioAnalysis, title: String) {
     self.init(observationsOf: analysis.network)
     self.title = title
@@ -36,15 +36,15 @@ extension GraphOverlay {
     }
   }
 
-  /// A scenario that was kept, of which only the states are known.
+  /// Creates an overlay of a saved scenario, for which only the states are known.
   init(_ saved: SavedScenario) {
     self.init(title: saved.name)
     for activity in saved.activities { processes[activity.process] = ProcessMark(state: activity.state) }
   }
 
-  /// What all scenarios have in common: in which part of them each process is active, 0 to 1.
+  /// Creates an overlay of all scenarios: the fraction of them in which each process is active, 0 to 1.
   ///
-  /// The number is negative where it runs backwards more often than forwards; a state is given to forced ones only.
+  /// The number is negative if the process runs backward more often than forward. Only forced processes get a state.
   /// - Parameter levels: The levels that each pool has in some scenario.
   init(marginals: [ProcessMarginal], levels: [LevelSet], of analysis: ScenarioAnalysis) {
     self.init(title: "shares of \(analysis.count.grouped) scenarios")
@@ -59,7 +59,7 @@ extension GraphOverlay {
     mark(network, levels)
   }
 
-  /// Marks the pools whose levels are not open.
+  /// Marks the pools whose levels are restricted.
   private mutating func mark(_ network: ScenarioNetwork, _ levels: [LevelSet]) {
     let every = LevelSet.lowest(network.rules.levels)
     for (pool, levels) in zip(network.pools, levels) {
@@ -71,6 +71,6 @@ extension GraphOverlay {
 }
 
 extension LevelSet {
-  /// Its letters for pictures, lowest level first, such as `A|C`.
+  /// The letters for pictures, lowest level first, such as `A|C`.
   var marks: String { levels.map { String($0.letter) }.joined(separator: "|") }
 }

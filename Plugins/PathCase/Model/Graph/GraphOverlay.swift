@@ -1,34 +1,34 @@
-/// What is laid over the picture of a network: fluxes, measured levels, what a scenario says.
+/// Data shown on the picture of a network: fluxes, measured levels, the result of a scenario.
 ///
-/// It names processes and pools by what they stand for (`GraphNode.entity`, else its id), so that one overlay fits every
-/// layout of a network, with clones and without.
+/// Processes and pools are identified by what they represent (`GraphNode.entity`, or else the node's id), so one
+/// overlay fits every layout of a network, with and without clones.
 struct GraphOverlay: Sendable, Hashable {
-  /// How a process is drawn.
+  /// The mark of a process.
   struct ProcessMark: Sendable, Hashable {
-    /// What it does; nil if only its number is known.
+    /// The state of the process; nil if only its number is known.
     var state: ProcessState?
-    /// Its flux or another number of it; nil for none.
+    /// The flux or another number of the process; nil for none.
     var value: Double?
-    /// Whether every scenario has it so.
+    /// A Boolean value indicating whether the state is the same in every scenario.
     var isForced = false
   }
 
-  /// How a pool is drawn.
+  /// The mark of a pool.
   struct PoolMark: Sendable, Hashable {
-    /// What stands beside it, such as `A` or `A|C`; "" for nothing.
+    /// The text beside the pool, such as `A` or `A|C`; "" for none.
     var label: String
-    /// Its level or another number of it; nil for none.
+    /// The level or another number of the pool; nil for none.
     var value: Double?
-    /// Whether it was measured rather than concluded.
+    /// A Boolean value indicating whether the level was measured rather than inferred.
     var isObserved = false
   }
 
-  /// What is shown, for the title of the picture.
+  /// The description of the data, for the title of the picture.
   var title: String
   var processes: [Identifier: ProcessMark] = [:]
   var pools: [Identifier: PoolMark] = [:]
 
-  /// The largest absolute number of a process, to which widths and colours are scaled; 0 if there are none.
+  /// The largest absolute value of a process, to which widths and colors are scaled; 0 if there are none.
   var largestValue: Double {
     processes.values.reduce(0) { max($0, abs($1.value ?? 0)) }
   }

@@ -1,15 +1,15 @@
-/// The look that a file gives to a node, a line or a figure; nil where it leaves that to the program.
+/// The style that a file gives to a node, a line or a figure; nil values use the default.
 struct GraphStyle: Sendable, Hashable {
   /// The outline of a node or figure.
   enum Outline: String, Sendable, CaseIterable {
     case rectangle, roundedRectangle, oval, hexagon, pentagon, triangle
     /// A rectangle with cut corners, as PathVisio and SBGN draw complexes.
     case octagon
-    /// Nothing but what is in it.
+    /// No outline, only the contents.
     case none
   }
 
-  /// The kind of a line or border.
+  /// The style of a line or border.
   enum Line: String, Sendable, CaseIterable {
     case solid, dashed, double
   }
@@ -20,17 +20,17 @@ struct GraphStyle: Sendable, Hashable {
   var outline: Outline?
   var line: Line?
 
-  /// Lengths of dashes and gaps, in widths of a usual line.
+  /// The lengths of dashes and gaps, in default line widths.
   static let dashes = [5.0, 3.0]
 }
 
 extension PicturePath {
-  /// An outline around a frame.
+  /// Returns an outline around a frame.
   ///
-  /// - Parameter radius: Of round corners.
+  /// - Parameter radius: The radius of rounded corners.
   static func outline(_ outline: GraphStyle.Outline, _ frame: GraphFrame, radius: Double) -> PicturePath {
     let (halfWidth, halfHeight) = (frame.width / 2, frame.height / 2)
-    /// Corners by their places from -1 to 1 in the frame.
+    /// Returns a polygon from its corners, which are given as coordinates from -1 to 1 in the frame.
     func corners(_ places: [(x: Double, y: Double)]) -> PicturePath {
       line(places.map { .init(x: frame.x + $0.x * halfWidth, y: frame.y + $0.y * halfHeight) }, isClosed: true)
     }
@@ -42,16 +42,16 @@ extension PicturePath {
     case .pentagon: return corners([(-1, -0.6), (0.3, -1), (1, 0), (0.3, 1), (-1, 0.6)])
     case .triangle: return corners([(-1, -1), (1, 0), (-1, 1)])
     case .octagon:
-      // Corners of one size, whatever the proportions are.
+      // The corners have the same size for all proportions.
       let cut = min(halfWidth, halfHeight) * 0.4
       let (x, y) = (1 - cut / max(halfWidth, 1e-9), 1 - cut / max(halfHeight, 1e-9))
       return corners([(-x, -1), (x, -1), (1, -y), (1, y), (x, 1), (-x, 1), (-1, y), (-1, -y)])
     }
   }
 
-  /// The ellipse in a frame.
+  /// Returns the ellipse in a frame.
   static func ellipse(_ frame: GraphFrame) -> PicturePath {
-    // Distances of control points from the ends of a quarter, as a share of the half axes.
+    // The distance of control points from the ends of a quarter, as a fraction of the semi-axes.
     let (bowX, bowY) = (frame.width / 2 * 0.5522847498, frame.height / 2 * 0.5522847498)
     let box = LayoutBounds(frame)
     func point(_ x: Double, _ y: Double) -> FrozenPath.Point { .init(x: x, y: y) }

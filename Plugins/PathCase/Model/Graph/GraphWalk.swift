@@ -1,33 +1,33 @@
-/// Ways through a graph: from pool to pool by way of processes, in the directions these can run in.
+/// Finds paths through a graph, from pool to pool by way of processes in their possible directions.
 ///
-/// Nodes that stand for the same are one. A process that carries something through a wall is passed only by what it
-/// carries: nothing of what goes out becomes what comes in for it.
+/// Nodes that represent the same thing are treated as one. A path through a transport follows the molecule that it
+/// carries: a molecule that leaves never becomes the one that enters in exchange.
 struct GraphWalk: Sendable {
-  /// A process as seen from a pool it takes.
+  /// A process as seen from a pool that it consumes.
   private struct Use {
     var process: Int
-    /// Whether the process takes the pool when it runs forwards.
+    /// True if the process consumes the pool when it runs forward.
     var isForward: Bool
   }
 
-  /// A node that was reached.
+  /// A node reached by the search.
   private struct Arrival {
     var node: Int
-    /// The process it was reached by; nil at the beginning.
+    /// The process by which the node was reached; nil at the start.
     var process: Int?
-    /// The arrival before, by its place among all; nil at the beginning.
+    /// The index of the preceding arrival; nil at the start.
     var before: Int?
   }
 
   let graph: ReactionGraph
-  /// For each node the first one that stands for the same.
+  /// The first node that represents the same thing, for each node.
   let first: [Int]
-  /// For each pool the processes that take it.
+  /// The processes that consume each pool.
   private var uses: [[Use]]
-  /// For each process what it gives when it runs forwards, and backwards.
+  /// The products of each process when it runs forward, and backward.
   private var given: [(forwards: [Int], backwards: [Int])]
 
-  /// - Parameter skipsCommon: Whether no way leads through common molecules.
+  /// - Parameter skipsCommon: True if paths must not pass common molecules.
   init(_ graph: ReactionGraph, skipsCommon: Bool = true) {
     self.graph = graph
     let count = graph.nodes.count
@@ -52,9 +52,9 @@ struct GraphWalk: Sendable {
     }
   }
 
-  /// The nodes of an id, or else of a label, the first of those that stand for the same; none if nothing is called so.
+  /// Returns the nodes with an id or else a label, one per represented thing; empty if there is no such node.
   ///
-  /// Labels go without `D-` or `L-` too: people say glucose.
+  /// Labels also match without `D-` or `L-`: users search for glucose.
   func nodes(_ word: String) -> [Int] {
     let id = Identifier(word)
     if let exact = graph.nodes.firstIndex(where: { $0.id == id }) { return [first[exact]] }
@@ -65,19 +65,19 @@ struct GraphWalk: Sendable {
     return labels.filter { $0.1 == "d-" + folded || $0.1 == "l-" + folded }.map(\.0)
   }
 
-  /// A way from one of some nodes to one of others, both included; nil if there is none.
+  /// Returns a path from one of the start nodes to one of the goal nodes, both included; nil if there is none.
   ///
-  /// Of all ways it takes one whose pools have few processes, because pools of many join what has little to do with each
-  /// other; of equal ones the first.
+  /// The path prefers pools with few processes, because pools of many processes join unrelated reactions; ties go to
+  /// the first path.
   /// - Source: Croes, Couche, Wodak, van Helden: Inferring meaningful pathways in weighted metabolic networks. J. Mol.
   ///   Biol. 356 (2006), 222–236.
-  /// - Complexity: linear in nodes, edges and the cost of the way, but for processes of very many pools.
+  /// - Complexity: Linear in nodes, edges and path cost, except for processes with very many pools.
   func path(from starts: [Int], to ends: [Int]) -> [Int]? {
     let goals = Set(ends.map { first[$0] })
-    // Where each node was reached, at most by two processes: by the second one on with the first.
+    // The arrivals at each node, at most two by different processes: the second one continues with the first.
     var arrivals: [Arrival] = []
     var reached = [[Int]](repeating: [], count: graph.nodes.count)
-    // What is to be looked at, by the cost of the way to it: costs are small whole numbers.
+    // The queue by path cost: costs are small integers.
     var waiting: [[Arrival]] = [starts.map { Arrival(node: first[$0]) }]
     var cost = 0
     while cost < waiting.count {
@@ -101,9 +101,9 @@ struct GraphWalk: Sendable {
     return nil
   }
 
-  /// What is reached in one step, with the process between: never back by the process that led here.
+  /// Returns the nodes reached in one step, with the process between; never back through the process that led here.
   ///
-  /// - Parameter only: The only process to go by, if the node was reached before.
+  /// - Parameter only: The only process to use, if the node was reached before.
   private func onward(
     from arrival: Arrival, onlyBy only: Int??, _ goals: Set<Int>
   ) -> [(node: Int, process: Int?)] {
@@ -121,18 +121,18 @@ struct GraphWalk: Sendable {
     }
   }
 
-  /// What it costs to pass a pool: one for each process that takes it.
+  /// Returns the cost of passing a pool: one for each process that consumes it.
   private func price(_ pool: Int, _ goals: Set<Int>) -> Int {
     goals.contains(pool) ? 1 : max(1, uses[pool].count)
   }
 
-  /// The nodes on the way to what was reached last.
+  /// Returns the nodes on the path to the last arrival.
   private func way(_ arrivals: [Arrival]) -> [Int] {
     var way: [Int] = []
     var place: Int? = arrivals.count - 1
     while let arrival = place.map({ arrivals[$0] }) {
       way.append(arrival.node)
-      // A way that begins at a process has it already.
+      // A path that begins at a process already includes it.
       if let process = arrival.process, arrival.before.map({ arrivals[$0].node }) != process { way.append(process) }
       place = arrival.before
     }

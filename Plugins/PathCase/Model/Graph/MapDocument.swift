@@ -1,25 +1,25 @@
 import PluginAPI
 
-/// A drawn map as it was read from a file.
+/// A pathway map as read from a file.
 struct MapDocument: Sendable, Hashable {
   var format: NetworkFormat
-  /// Which version of the format, as the file says it: a namespace, a schema; "" if it does not.
+  /// The format version as given in the file: a namespace or a schema; "" if it is not given.
   var version = ""
   var graph: ReactionGraph
-  /// Further maps in the file, to which nodes of the first may lead.
+  /// Further maps in the file, to which nodes of the first may link.
   var submaps: [ReactionGraph] = []
-  /// What people call it.
+  /// The title of the map.
   var title = ""
-  /// What the file says about it.
+  /// The description in the file.
   var summary = ""
-  /// The organism in the file's words: a name or a code; "" if it is not said.
+  /// The organism as given in the file: a name or a code; "" if it is not given.
   var organism = ""
-  /// How often things are in the file, by the names that the format has for them; `glyph_classes.process` for kinds.
+  /// The number of elements in the file, keyed by the format's names; `glyph_classes.process` for kinds.
   var counts: [String: Int] = [:]
-  /// What was repaired, skipped or guessed.
+  /// The repairs, omissions and guesses made by the reader.
   var warnings: [Diagnostic] = []
 
-  /// The counts in the order of their names.
+  /// The counts ordered by name.
   var sortedCounts: [(name: String, count: Int)] {
     counts.map { (name: $0.key, count: $0.value) }.sorted { Identifier($0.name) < Identifier($1.name) }
   }

@@ -1,10 +1,10 @@
 extension GraphNode {
-  /// What it stands for.
+  /// The identifier of the thing that the node represents.
   var subject: Identifier { entity ?? id }
 }
 
 extension ReactionGraph {
-  /// The processes that take or give molecules in several compartments, by index of the node.
+  /// The processes with molecules in several compartments, by node index.
   var transports: Set<Int> {
     var rooms: [Int: Int?] = [:]
     var found: Set<Int> = []
@@ -19,13 +19,14 @@ extension ReactionGraph {
     return found
   }
 
-  /// The rectangle around everything that has a place, with a margin on each side; one of the margin if nothing has.
+  /// Returns the rectangle around everything that has a position, with a margin on each side; only the margins if
+  /// nothing has.
   func bounds(margin: Double) -> GraphFrame {
     Self.bounds(
       of: nodes.compactMap(\.frame) + compartments.compactMap(\.frame) + figures.map(\.frame), margin: margin)
   }
 
-  /// The rectangle around the nodes of a compartment, with a margin on each side.
+  /// Returns the rectangle around the nodes of a compartment, with a margin on each side.
   func bounds(ofCompartment index: Int, margin: Double) -> GraphFrame {
     Self.bounds(of: nodes.filter { $0.compartment == index }.compactMap(\.frame), margin: margin)
   }
@@ -46,9 +47,9 @@ extension ReactionGraph {
 }
 
 extension ReactionGraph {
-  /// The same network with a process in the middle of each flow between two nodes that are none.
+  /// Returns the same network with a process in the middle of each flow between two nodes that are not processes.
   ///
-  /// Formats of reactions have no other form for such lines. The nodes stay where they are in the list.
+  /// Formats of reactions cannot represent such lines otherwise. The nodes keep their indices.
   func splittingDirectFlows() -> ReactionGraph {
     var graph = self
     var ids = Set(nodes.map(\.id))
@@ -72,7 +73,7 @@ extension ReactionGraph {
       first.target = graph.nodes.count
       second.source = graph.nodes.count
       (first.end, first.targetPort, second.start, second.sourcePort) = (nil, nil, nil, nil)
-      // It is not known which bends are before its middle.
+      // It is not known which bends come before its middle.
       (first.bends, first.curves, second.bends, second.curves) = ([], [], [], [])
       graph.nodes.append(process)
       graph.edges += [first, second]
@@ -82,7 +83,7 @@ extension ReactionGraph {
 }
 
 extension FrozenPath.Point {
-  /// The place at a share of the length of a line, between 0 and 1; the origin for a line without corners.
+  /// Returns the point at a fraction of a line's length, between 0 and 1; the origin for a line without vertices.
   static func along(_ corners: [FrozenPath.Point], at share: Double) -> FrozenPath.Point {
     let lengths = zip(corners, corners.dropFirst()).map { from, to in
       ((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y)).squareRoot()

@@ -1,8 +1,8 @@
 extension ReactionGraph {
-  /// The same network with the places of a layout: for formats that keep drawings.
+  /// Returns the same network with the positions of a layout, for formats that store drawings.
   ///
-  /// Nodes come in the order of their places; one that is drawn several times becomes as many nodes, of which all but
-  /// the first get ids of their own and are told to stand for the same.
+  /// Nodes come in the order of their places. A node that is drawn several times becomes several nodes; all but the
+  /// first get ids of their own and are marked as representing the same thing.
   func placed(by layout: GraphLayout) -> ReactionGraph {
     var graph = self
     graph.nodes = []
@@ -47,6 +47,6 @@ extension ReactionGraph {
     return graph
   }
 
-  /// Whether every node that formats of drawings need a place for has one.
+  /// A Boolean value indicating whether every node that needs a position in drawing formats has one.
   var isPlaced: Bool { nodes.allSatisfy { $0.frame != nil || $0.category == "undrawn" } && !nodes.isEmpty }
 }

@@ -1,23 +1,23 @@
-/// What is laid out and drawn: pools and processes as nodes, what flows between them as edges, compartments as frames.
+/// A graph to lay out and draw: pools and processes are nodes, flows are edges, compartments are frames.
 ///
-/// A database's pathway, a model and the maps of all formats become one. Indices count from 0.
+/// Database pathways, models and maps of all formats are converted to this type. Indices count from 0.
 struct ReactionGraph: Sendable, Hashable {
   var id: Identifier = ""
   var name = ""
   var nodes: [GraphNode] = []
   var edges: [GraphEdge] = []
-  /// Frames around nodes; those inside others come behind them.
+  /// Frames around nodes; nested frames come after those that contain them.
   var compartments: [GraphCompartment] = []
-  /// What a picture has besides: texts, lines and shapes that no edge ends at.
+  /// Other parts of the picture: texts, lines and shapes that no edge ends at.
   var figures: [GraphFigure] = []
-  /// What a file says of pairs of nodes without a line for it: enzymes that share a compound.
+  /// Relations between pairs of nodes that have no line: enzymes that share a compound.
   var relations: [GraphEdge] = []
-  /// The paper that a file is drawn on; nil if it does not say.
+  /// The canvas of the file; nil if it does not give one.
   var canvas: GraphFrame?
 }
 
 extension ReactionGraph {
-  /// The edges at each node, by index, in the order of the edges; one from a node to itself once.
+  /// The indices of the edges at each node, in the order of the edges; a loop is listed once.
   var edgesOfNodes: [[Int]] {
     var found = [[Int]](repeating: [], count: nodes.count)
     for (index, edge) in edges.enumerated() {
@@ -28,60 +28,61 @@ extension ReactionGraph {
   }
 }
 
-/// A thing in a picture of a network.
+/// A node in a picture of a network.
 struct GraphNode: Sendable, Hashable {
-  /// What it stands for.
+  /// The kind of thing that a node represents.
   enum Kind: String, Sendable, CaseIterable {
     case pool, process
     /// A gene, a protein, a complex.
     case macromolecule
-    /// A way to another pathway.
+    /// A link to another pathway.
     case pathway
-    /// A text, a picture's own figure, what is of no other kind.
+    /// A text, a figure of the picture, or anything of no other kind.
     case other
   }
 
   var id: Identifier
-  /// The name that people call it by; "" if its file gives it none.
+  /// The display name; "" if the file gives none.
   var label: String
   var kind: Kind
-  /// Its frame, by index; nil outside of all.
+  /// The index of the compartment that contains it; nil outside all compartments.
   var compartment: Int?
-  /// Whether it is one of those that carry something through all of a metabolism: drawn beside each process, or not at all.
+  /// A Boolean value indicating whether it is a carrier molecule found throughout metabolism, drawn beside each process
+  /// or not at all.
   var isCommon = false
-  /// Whether the main chain goes through it, where a file says so.
+  /// A Boolean value indicating whether the main chain passes through it, if the file says so.
   var isPrimary = true
-  /// Where a file or its user put it; nil if it is to be placed.
+  /// The frame set by a file or by the user; nil if the layout is to place the node.
   var frame: GraphFrame?
-  /// What it stands for, where several nodes may stand for the same; nil if its own id says it.
+  /// The thing it represents, if several nodes may represent the same; nil if its own id identifies it.
   var entity: Identifier?
-  /// Whether others stand for the same.
+  /// A Boolean value indicating whether other nodes represent the same thing.
   var isClone = false
-  /// The complex or group it is in, by index of the node; nil if it is in none.
+  /// The node index of the complex or group that contains it; nil if there is none.
   var parent: Int?
-  /// Its kind in the words of the file's format, such as `simple chemical` or `GeneProduct`; "" for none.
+  /// The kind in the terms of the file's format, such as `simple chemical` or `GeneProduct`; "" for none.
   var category = ""
-  /// Where edges meet it, if at places with names.
+  /// The named points at which edges meet the node.
   var ports: [GraphPort] = []
-  /// What is drawn on its border: states, units of information.
+  /// The decorations on its border: states, units of information.
   var decorations: [GraphDecoration] = []
-  /// Where its label stands, if elsewhere than in its frame.
+  /// The position of the label, if it is outside the frame.
   var labelPlace: FrozenPath.Point?
-  /// Addresses of it in databases, as the file has them.
+  /// The addresses of its database entries, as given in the file.
   var references: [String] = []
-  /// What a process needs to run.
+  /// The genes that a process needs.
   var genes: [GraphGene] = []
-  /// Which of the genes are needed together, in the file's words: `b0001 and (b0002 or b0003)`; "" if it is not said.
+  /// The rule that combines the genes, as given in the file: `b0001 and (b0002 or b0003)`; "" if it is not given.
   var geneRule = ""
-  /// A description of a node without a name, such as the names of its parts; else "".
+  /// A description of a node without a name, such as the names of its parts; otherwise "".
   var caption = ""
-  /// A Boolean value indicating whether it is only a place where lines meet or end, drawn without outline and name.
+  /// A Boolean value indicating whether it is only a point where lines meet or end, drawn without outline and name.
   var isPoint = false
-  /// The look that its file gives it; nil if it gives none.
+  /// The style given by the file; nil if there is none.
   var style: GraphStyle?
 }
 
-/// A rectangle of a picture: its centre and size, y downwards.
+/// A rectangle of a picture: its center and size; the y axis points down.
 struct GraphFrame: Sendable, Hashable {
   var x: Double
   var y: Double
@@ -89,43 +90,43 @@ struct GraphFrame: Sendable, Hashable {
   var height: Double
 }
 
-/// What flows or acts between two nodes.
+/// A flow or an effect between two nodes.
 struct GraphEdge: Sendable, Hashable {
-  /// What the edge means.
+  /// The meaning of an edge.
   enum Kind: String, Sendable, CaseIterable {
-    /// Matter, from source to target.
+    /// A flow of matter from source to target.
     case flow
     case activation, inhibition, catalysis
-    /// Two things that belong together, without a direction.
+    /// An association of two things, without a direction.
     case association
   }
 
   var source: Int
   var target: Int
   var kind: Kind = .flow
-  /// Whether matter may flow the other way too.
+  /// A Boolean value indicating whether matter may also flow in the opposite direction.
   var isReversible = false
-  /// Moles for one turn of the process.
+  /// Moles per turn of the process.
   var stoichiometry = 1.0
-  /// Where a file lets it bend, from the source on.
+  /// The bends given by the file, starting at the source.
   var bends: [FrozenPath.Point] = []
-  /// "" if the file gives it none.
+  /// The identifier; "" if the file gives none.
   var id: Identifier = ""
-  /// Its kind in the words of the file's format, such as `necessary stimulation` or `mim-conversion`; "" for none.
+  /// The kind in the terms of the file's format, such as `necessary stimulation` or `mim-conversion`; "" for none.
   var category = ""
-  /// Control points of its pieces from bend to bend, one more than there are bends; empty if all are straight.
+  /// The control points of each segment between bends, one more than there are bends; empty if all are straight.
   var curves: [GraphCurve] = []
-  /// Where the file lets it leave its source; nil if it is not said.
+  /// The point where it leaves its source, as given by the file; nil if it is not given.
   var start: FrozenPath.Point?
-  /// Where the file lets it meet its target; nil if it is not said.
+  /// The point where it meets its target, as given by the file; nil if it is not given.
   var end: FrozenPath.Point?
-  /// The port it leaves its source at, by its id.
+  /// The id of the port where it leaves its source.
   var sourcePort: Identifier?
-  /// The port it meets its target at, by its id.
+  /// The id of the port where it meets its target.
   var targetPort: Identifier?
-  /// What is drawn on it, such as a number of molecules.
+  /// The decorations on it, such as a number of molecules.
   var decorations: [GraphDecoration] = []
-  /// The look that its file gives it; nil if it gives none.
+  /// The style given by the file; nil if there is none.
   var style: GraphStyle?
 }
 
@@ -133,12 +134,12 @@ struct GraphEdge: Sendable, Hashable {
 struct GraphCompartment: Sendable, Hashable {
   var id: Identifier
   var name: String
-  /// The frame around it, by index; nil for the outermost.
+  /// The index of the compartment that contains it; nil for the outermost.
   var parent: Int?
-  /// Where a file or its user put it; nil if it goes around its nodes.
+  /// The frame set by a file or by the user; nil if it encloses its nodes.
   var frame: GraphFrame?
-  /// What is drawn on its border.
+  /// The decorations on its border.
   var decorations: [GraphDecoration] = []
-  /// The look that its file gives it; nil if it gives none.
+  /// The style given by the file; nil if there is none.
   var style: GraphStyle?
 }

@@ -1,8 +1,8 @@
 extension ReactionModel {
-  /// The picture of a model as its file has it drawn; nil if no layout of it shows every reaction with all its parts.
+  /// The graph of a model as drawn in its file; nil if no layout in the file shows every reaction with all its parts.
   ///
-  /// A species is as many nodes as it has glyphs. What is drawn in part alone is not taken, as the picture would lack
-  /// something that the network has.
+  /// A species becomes one node per glyph. A partial drawing is not used, because the picture would lack parts of the
+  /// network.
   ///
   /// - Source: SBML Level 3 Package: Layout, version 1, release 1, section 3.
   var drawnGraph: ReactionGraph? {
@@ -14,22 +14,22 @@ extension ReactionModel {
   }
 }
 
-/// Makes a graph of a layout.
+/// Creates a graph from a layout.
 private struct ModelDrawing {
   private let model: ReactionModel
   private let layout: ModelLayout
   private var picture: ReactionGraph
   private var species: [Identifier: Int] = [:]
   private var reactions: [Identifier: Int] = [:]
-  /// The nodes of glyphs, by their ids.
+  /// The nodes of glyphs, keyed by the glyphs' ids.
   private var nodes: [Identifier: Int] = [:]
-  /// The lines of each reaction's glyph, by its index in the layout.
+  /// The lines of each reaction glyph, keyed by its index in the layout.
   private var lines: [Int: [LayoutGlyph]] = [:]
 
   init(_ model: ReactionModel, _ layout: ModelLayout) {
     self.model = model
     self.layout = layout
-    // What a node says of its thing is as without a drawing.
+    // A node describes its thing as it would without a drawing.
     picture = model.graph
     for (index, thing) in model.species.enumerated() { species[thing.id] = index }
     for (index, thing) in model.reactions.enumerated() { reactions[thing.id] = index }
@@ -65,7 +65,7 @@ private struct ModelDrawing {
     return picture
   }
 
-  /// Adds a node with the id of a glyph; false if another has it.
+  /// Adds a node with the id of a glyph; returns false if another node has it.
   private mutating func add(_ thing: GraphNode, _ glyph: LayoutGlyph, _ frame: GraphFrame) -> Bool {
     guard !glyph.id.text.isEmpty, nodes.updateValue(picture.nodes.count, forKey: glyph.id) == nil else { return false }
     var node = thing
@@ -85,7 +85,7 @@ private struct ModelDrawing {
     }
   }
 
-  /// Adds the lines of the reaction that was added last; false if one of its parts has none.
+  /// Adds the lines of the last reaction added; returns false if one of its parts has none.
   private mutating func addEdges(of index: Int, _ lines: [LayoutGlyph]) -> Bool {
     let reaction = model.reactions[index]
     let process = picture.nodes.count - 1
@@ -98,7 +98,7 @@ private struct ModelDrawing {
       guard let node = line.target.flatMap({ nodes[$0] }) else { continue }
       let subject = picture.nodes[node].subject
       missing.remove(subject)
-      // A catalyst that is used up too has one line for each.
+      // A catalyst that is also consumed has one line for each role.
       let acts = ["modifier", "activator", "inhibitor"].contains(line.role ?? "")
       if let kind = kinds[subject], acts || amounts[subject] == nil {
         picture.edges.append(edge(from: node, to: process, kind, along: line))
@@ -115,7 +115,7 @@ private struct ModelDrawing {
     return missing.isEmpty
   }
 
-  /// An edge along a line, whichever way the line runs.
+  /// Returns an edge along a line, whatever the direction of the line.
   private func edge(from source: Int, to target: Int, _ kind: GraphEdge.Kind, along line: LayoutGlyph) -> GraphEdge {
     var edge = GraphEdge(source: source, target: target, kind: kind)
     var segments = line.segments
@@ -148,7 +148,7 @@ private struct ModelDrawing {
       x: corner.x + size.width / 2, y: corner.y + size.height / 2, width: size.width, height: size.height)
   }
 
-  /// Where a reaction without a box is: in the middle of its own line.
+  /// Returns the frame of a reaction without a box: the midpoint of its own line.
   private static func middle(_ glyph: LayoutGlyph) -> GraphFrame? {
     guard let first = glyph.segments.first?.start, let last = glyph.segments.last?.end else { return nil }
     return GraphFrame(x: (first.x + last.x) / 2, y: (first.y + last.y) / 2, width: 0, height: 0)

@@ -1,8 +1,8 @@
 extension ReactionModel {
-  /// The picture of a model: its species and reactions, in its compartments.
+  /// The graph of a model: its species and reactions, in its compartments.
   ///
-  /// Reactions with one side only, which stand for the world outside, are drawn too. A reaction with the id of a species,
-  /// which some formats allow, gets a node of another.
+  /// Reactions with one side only, which stand for the environment, are drawn too. Some formats allow a reaction to
+  /// have the id of a species; its node then gets a different id.
   var graph: ReactionGraph {
     var graph = ReactionGraph(id: id, name: name.isEmpty ? id.text : name)
     graph.compartments = compartments.map {
@@ -44,7 +44,7 @@ extension ReactionModel {
     return node
   }
 
-  /// The compartment that all species of a reaction are in; nil if they are in several.
+  /// Returns the compartment that contains all species of a reaction; nil if they are in several.
   private func compartment(of reaction: ModelReaction) -> Int? {
     let found = Set(reaction.stoichiometry.map { species[$0.species].compartment })
     return found.count == 1 ? found.first ?? nil : nil
@@ -52,12 +52,14 @@ extension ReactionModel {
 }
 
 extension ModelSpecies {
-  /// The name without a formula behind it, or the id of one without a name.
+  /// The name without a trailing formula, or the id if there is no name.
   var shownName: String { name.isEmpty ? id.text : SpeciesName.withoutFormula(name, formula: formula) }
 }
 
 extension ReactionModifier.Kind {
-  /// How it is drawn: what a file says nothing of as a catalyst, which most of them are.
+  /// The edge that draws the modifier.
+  ///
+  /// Modifiers of unknown role are drawn as catalysts, since most are.
   var edge: GraphEdge.Kind {
     switch self {
     case .catalyst, .unknown: .catalysis

@@ -1,11 +1,11 @@
 extension ScenarioNetwork {
-  /// The picture of the network: its pools and processes, what flows and what acts.
+  /// The graph of the network: its pools and processes, its flows and effects.
   var graph: ReactionGraph {
     var graph = ReactionGraph(id: Identifier(name), name: name)
     graph.nodes = pools.map { GraphNode(id: $0.id, label: $0.id.text, kind: .pool) }
     for process in processes {
       let node = graph.nodes.count
-      // Pools and processes may share ids here, nodes may not.
+      // Pools and processes may share ids here, but nodes must not.
       let isTaken = pools.contains { $0.id == process.id }
       graph.nodes.append(
         GraphNode(

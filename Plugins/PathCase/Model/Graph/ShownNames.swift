@@ -1,21 +1,21 @@
-/// The names that drawings show, where there is no room for all of each.
+/// The names that drawings show in limited space.
 enum ShownNames {
   /// Returns the name of a node as drawings show it: carrier molecules by their short names.
   static func name(_ node: GraphNode) -> String { short(node) ?? node.label }
 
-  /// Returns the short name of a carrier molecule; nil for all others.
+  /// Returns the short name of a carrier molecule; nil for all other nodes.
   static func short(_ node: GraphNode) -> String? {
     node.kind == .pool ? CarrierMolecules.shortName(node) : nil
   }
 
-  /// Returns the texts to draw for names, so that names that differ look different although they are cut.
+  /// Returns the texts to draw for names, such that different names look different even if truncated.
   ///
-  /// Names that would look equal keep their beginning and end; where that does not help, ids stand for them, or they are
+  /// Names that would look equal keep their beginning and end. If that does not help, ids replace them, or they are
   /// numbered.
   /// - Parameters:
   ///   - ids: The id of each.
-  ///   - mark: The sign for what is left out.
-  ///   - seen: What is seen of a text in the place of a name, given the index of the name.
+  ///   - mark: The ellipsis for omitted text.
+  ///   - seen: The visible part of a text in place of a name, given the index of the name.
   static func distinct<Seen: Hashable>(
     _ names: [String], ids: [String], mark: String = "…", seen: (Int, String) -> Seen
   ) -> [String] {
@@ -46,7 +46,7 @@ enum ShownNames {
     return result
   }
 
-  /// The forms of a group's names, the best first.
+  /// Returns the forms of a group's names, the best first.
   private static func forms(
     _ group: [Int], _ names: [String], _ ids: [String], _ mark: String
   ) -> [(Int) -> String] {
@@ -61,7 +61,7 @@ enum ShownNames {
     return forms
   }
 
-  /// The beginning and end of a name, in so many characters together.
+  /// Returns the beginning and end of a name, with a number of characters in total.
   private static func middle(_ name: String, length: Int, _ mark: String) -> String {
     if name.count <= length { return name }
     return String(name.prefix(length - length / 2 - 1)) + mark + String(name.suffix(length / 2))

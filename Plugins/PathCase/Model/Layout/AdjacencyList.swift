@@ -1,12 +1,12 @@
-/// What lies at each vertex, in one list: those of vertex v are `starts[v]..<starts[v + 1]`.
+/// The neighbors of each vertex in one list: those of vertex v are `starts[v]..<starts[v + 1]`.
 struct AdjacencyList: Sendable {
   var starts: [Int] = [0]
   /// The vertices at the other ends.
   var ends: [Int] = []
-  /// The lines, by index.
+  /// The edges, by index.
   var lines: [Int] = []
 
-  /// Makes the list of both directions of all pairs, each vertex's in the order of the pairs.
+  /// Creates the list of both directions of all pairs; each vertex keeps the order of the pairs.
   init(count: Int, pairs: [(Int, Int)]) {
     starts = [Int](repeating: 0, count: count + 1)
     for (first, second) in pairs {
@@ -26,12 +26,12 @@ struct AdjacencyList: Sendable {
     }
   }
 
-  /// The places in the lists that belong to a vertex.
+  /// Returns the indices in the lists that belong to a vertex.
   func range(_ vertex: Int) -> Range<Int> { starts[vertex]..<starts[vertex + 1] }
 
   func degree(_ vertex: Int) -> Int { starts[vertex + 1] - starts[vertex] }
 
-  /// Which part of the graph each vertex is in, counted from 0 in the order of their first vertices.
+  /// Returns the connected component of each vertex, counted from 0 in the order of their first vertices.
   func components() -> (ofVertex: [Int], count: Int) {
     var component = [Int](repeating: -1, count: starts.count - 1)
     var (count, stack): (Int, [Int]) = (0, [])

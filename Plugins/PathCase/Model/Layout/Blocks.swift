@@ -1,8 +1,8 @@
-/// The parts of a graph that stay in one piece whichever vertex is taken away.
+/// The biconnected components of a graph, which stay connected whichever vertex is removed.
 ///
 /// - Source: J. Hopcroft, R. Tarjan, Commun. ACM 16, 372 (1973).
 struct Blocks {
-  /// The block of each edge; -1 for those that are not in use.
+  /// The block of each edge; -1 for unused edges.
   private(set) var ofEdge: [Int]
   private(set) var count = 0
   private var number: [Int]
@@ -11,7 +11,7 @@ struct Blocks {
   private var next: [Int]
   private var waiting: [Int] = []
 
-  /// - Parameter embedding: Connected.
+  /// - Parameter embedding: A connected embedding.
   init(_ embedding: PlanarEmbedding) {
     ofEdge = [Int](repeating: -1, count: embedding.dartCount / 2)
     number = [Int](repeating: 0, count: embedding.vertexCount)
@@ -46,7 +46,7 @@ struct Blocks {
     }
   }
 
-  /// Goes back from a vertex to the one above it, and closes a block if there is no way around that one.
+  /// Returns from a vertex to its parent, and closes a block if no path leads around the parent.
   private mutating func close(_ vertex: Int, _ above: Int) {
     low[above] = min(low[above], low[vertex])
     if low[vertex] < number[above] { return }

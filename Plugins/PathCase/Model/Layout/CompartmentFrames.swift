@@ -1,8 +1,8 @@
-/// Frames around what lies in compartments.
+/// Computes the frames around the contents of compartments.
 enum CompartmentFrames {
-  /// The smallest frames around the places of each compartment and the frames within it, with a margin.
+  /// Returns the smallest frames around each compartment's places and nested frames, with a margin.
   ///
-  /// - Returns: By compartment; nil for one that nothing lies in.
+  /// - Returns: The frames by compartment; nil for an empty compartment.
   static func frames(
     _ layout: GraphLayout, _ graph: ReactionGraph, parents: [Int?], padding: Double
   ) -> [GraphFrame?] {
@@ -25,16 +25,16 @@ enum CompartmentFrames {
     return boxes.map { $0?.frame }
   }
 
-  /// A wall that processes sit on.
+  /// A wall on which processes sit.
   private struct Wall {
     var x: Double
-    /// What of them lies within the wall.
+    /// The part of their bounds that lies inside the wall.
     var inner: LayoutBounds
   }
 
-  /// The walls of compartments whose transports lie one above the other, by compartment.
+  /// Returns the walls of compartments whose transports lie in a vertical line, by compartment.
   ///
-  /// Those that lie elsewhere, as in a layout by hand, sit on no wall.
+  /// Transports that do not, as in a manual layout, sit on no wall.
   private static func walls(_ layout: GraphLayout, _ graph: ReactionGraph, _ parents: [Int?]) -> [Int: Wall] {
     if layout.isFrozen { return [:] }
     let membranes = graph.membranes(parents)
@@ -52,7 +52,7 @@ enum CompartmentFrames {
     return walls
   }
 
-  /// The compartments, each behind all that lie within it.
+  /// Returns the compartments, each after all those nested in it.
   private static func innermostFirst(_ parents: [Int?]) -> [Int] {
     var depth = [Int](repeating: 0, count: parents.count)
     for start in parents.indices {

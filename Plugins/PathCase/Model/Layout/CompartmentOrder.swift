@@ -1,20 +1,20 @@
-/// The order of compartments from left to right, so that each takes a stretch of the picture's width for itself.
+/// An order of compartments from left to right that gives each a contiguous range of the picture's width.
 struct CompartmentOrder {
-  /// The group of each vertex: what lies right in one compartment, counted from the left.
+  /// The group of each vertex: the vertices directly in one compartment, counted from the left.
   private(set) var group: [Int]
-  /// How many groups there are.
+  /// The number of groups.
   private(set) var count = 1
-  /// The compartment of each vertex; nil outside of all.
+  /// The compartment of each vertex; nil outside all compartments.
   let compartment: [Int?]
-  /// The frame around each compartment; a ring of frames is cut.
+  /// The compartment that contains each compartment; cycles are cut.
   private(set) var parents: [Int?]
-  /// The compartment that each group lies right in; -1 for what is outside of all.
+  /// The compartment that directly contains each group; -1 outside all compartments.
   private(set) var compartmentOfGroup: [Int] = [-1]
-  /// Between each group and the next one.
+  /// The walls between each group and the next.
   private(set) var walls: [Walls] = []
-  /// The compartment on whose wall each vertex sits; nil for those on none.
+  /// The compartment on whose wall each vertex sits; nil for vertices on no wall.
   let wall: [Int?]
-  /// The groups of processes that sit on a wall: that of the first compartment right of them.
+  /// The groups of processes that sit on a wall: the group of the first compartment to their right.
   private(set) var membranes: Set<Int> = []
 
   init(_ graph: ReactionGraph, net: LayoutNet) {
@@ -48,18 +48,19 @@ struct CompartmentOrder {
     for (vertex, node) in nodes.enumerated() { group[vertex] = rank[strips[node], default: 0] }
   }
 
-  /// A stretch of a compartment's width: the one before its inner compartment of a number.
+  /// A part of a compartment's width: the part before its inner compartment of a given number.
   struct Strip: Hashable {
-    /// -1 for what is outside of all.
+    /// The compartment; -1 outside all compartments.
     var compartment: Int
     var slot = 0
-    /// True for the stretch of the wall of that inner compartment.
+    /// True for the part at the wall of that inner compartment.
     var isMembrane = false
   }
 
-  /// The compartment each node is drawn in.
+  /// Returns the compartment in which each node is drawn.
   ///
-  /// A way to another pathway is drawn where its pool is, a process on a wall in the compartment around that wall.
+  /// A link to another pathway is drawn with its pool; a process on a wall is drawn in the compartment around that
+  /// wall.
   static func owners(_ graph: ReactionGraph) -> [Int?] {
     let known = graph.compartments.indices
     var owners = graph.nodes.map { node in node.compartment.flatMap { known.contains($0) ? $0 : nil } }
@@ -74,7 +75,7 @@ struct CompartmentOrder {
     return owners
   }
 
-  /// The strip of each node: what leads through walls lies between the compartments it joins.
+  /// Returns the strip of each node; transports lie between the compartments that they connect.
   private static func strips(
     _ graph: ReactionGraph, _ owners: [Int?], parents: [Int?], children: [Int: [Int]]
   ) -> [Strip] {
@@ -84,7 +85,7 @@ struct CompartmentOrder {
     for edge in graph.edges where owners.indices.contains(edge.source) && owners.indices.contains(edge.target) {
       for (own, other) in [(edge.source, edge.target), (edge.target, edge.source)]
       where graph.nodes[own].kind == .process {
-        // The compartment around the other end that lies right in the process's own.
+        // The ancestor of the other end's compartment that lies directly in the process's own.
         var next = owners[other]
         while let inner = next, parents[inner] != owners[own] { next = parents[inner] }
         guard let inner = next, inner != owners[own], let number = slot[inner] else { continue }
@@ -97,7 +98,7 @@ struct CompartmentOrder {
     }
   }
 
-  /// The frames around a group, the innermost first.
+  /// Returns the frames around a group, the innermost first.
   func frames(ofGroup group: Int) -> some Sequence<Int> {
     let own = compartmentOfGroup[group]
     return sequence(first: own) { [parents] in parents[$0] }.prefix(own < 0 ? 0 : Int.max)
@@ -105,16 +106,16 @@ struct CompartmentOrder {
 
   /// The walls of frames between two groups.
   struct Walls: Sendable, Hashable {
-    /// How many frames around the left group end.
+    /// The number of frames around the left group that end.
     var ending = 0
-    /// How many frames around the right group begin.
+    /// The number of frames around the right group that begin.
     var beginning = 0
 
     var count: Int { ending + beginning }
     var areBetweenFrames: Bool { ending > 0 && beginning > 0 }
   }
 
-  /// The walls that a way from one compartment to another leads through; -1 is outside of all.
+  /// Returns the walls that a line between two compartments crosses; -1 is outside all compartments.
   private func walls(between left: Int, _ right: Int, _ depths: [Int]) -> Walls {
     var walls = Walls()
     var (one, other): (Int?, Int?) = (left < 0 ? nil : left, right < 0 ? nil : right)
@@ -130,7 +131,7 @@ struct CompartmentOrder {
     return walls
   }
 
-  /// How many frames are around each compartment.
+  /// Returns the number of frames around each compartment.
   private func depths() -> [Int] {
     var depths = [Int](repeating: -1, count: parents.count)
     for start in parents.indices {
@@ -165,21 +166,21 @@ struct CompartmentOrder {
     return parents
   }
 
-  /// The compartments right in each one, by index; those outside of all at -1.
+  /// Returns the direct children of each compartment, by index; top-level compartments at -1.
   private func children() -> [Int: [Int]] {
     var children: [Int: [Int]] = [:]
     for (index, parent) in parents.enumerated() { children[parent ?? -1, default: []].append(index) }
     return children
   }
 
-  /// All strips from the left.
+  /// Returns all strips, from the left.
   private func walk(_ children: [Int: [Int]]) -> [Strip] {
     var (result, waiting): ([Strip], [Strip]) = ([], [Strip(compartment: -1)])
     while let next = waiting.popLast() {
       result.append(next)
       let inner = children[next.compartment, default: []]
       guard next.slot < inner.count, !next.isMembrane else { continue }
-      // After this strip the compartment it lies before, then the next strip of the same one.
+      // After this strip comes the compartment to its right, then the next strip of the same compartment.
       if next.slot + 1 < inner.count { waiting.append(Strip(compartment: next.compartment, slot: next.slot + 1)) }
       waiting.append(Strip(compartment: inner[next.slot]))
       waiting.append(Strip(compartment: next.compartment, slot: next.slot, isMembrane: true))
@@ -187,7 +188,7 @@ struct CompartmentOrder {
     return result
   }
 
-  /// How many frames are around each compartment's own, counted from the innermost: 0 for one without others in it.
+  /// Returns the nesting height of each compartment: 0 for one that contains no others.
   func heights() -> [Int] {
     var heights = [Int](repeating: 0, count: parents.count)
     for start in parents.indices {

@@ -1,13 +1,13 @@
 extension ComponentLayout {
-  /// Moves vertices that sit on one wall to layers of their own, so that they lie one above the other.
+  /// Moves vertices on one wall to separate layers, so that they form a vertical line.
   ///
-  /// - Returns: The layers, in which each wall has one vertex at most.
+  /// - Returns: The layers, each with at most one vertex per wall.
   func layersOfWalls(_ layer: [Int]) -> [Int] {
     var isJoined = [Bool](repeating: false, count: sizes.count)
     for line in lines { (isJoined[line.source], isJoined[line.target]) = (true, true) }
     let onWalls = sizes.indices.filter { walls.contains(groups[$0]) }
     var counts = [[Int: Int]](repeating: [:], count: (layer.max() ?? -1) + 1)
-    // How many of its wall are before it in its layer.
+    // The number of vertices of its wall before it in its layer.
     var before = [Int](repeating: 0, count: sizes.count)
     for vertex in onWalls where isJoined[vertex] {
       before[vertex] = counts[layer[vertex]][groups[vertex], default: 0]
@@ -19,7 +19,7 @@ extension ComponentLayout {
       next += max(1, count.values.max() ?? 0)
     }
     var result = layer.indices.map { starts[layer[$0]] + before[$0] }
-    // What no line leads to goes where its wall is free.
+    // Vertices without lines go where their wall is free.
     var taken = Set(onWalls.filter { isJoined[$0] }.map { LayoutNet.Pair(groups[$0], result[$0]) })
     for vertex in onWalls where !isJoined[vertex] {
       var row = 0

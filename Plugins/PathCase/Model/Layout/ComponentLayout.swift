@@ -1,38 +1,38 @@
 import PluginText
 
-/// Lays out what hangs together: layers, order, places and lines.
+/// Lays out one connected component: layers, order, positions and lines.
 struct ComponentLayout {
   let sizes: [LayoutOptions.Size]
-  /// How wide the borders are that lines end at.
+  /// The widths of the borders at which lines end.
   let borders: [Double]
   let lines: [LayoutNet.Line]
   let groups: [Int]
-  /// The groups whose vertices sit on a wall: one above the other.
+  /// The groups whose vertices sit on a wall, in a vertical line.
   let walls: Set<Int>
-  /// Between each group and the next one, beside the gap between nodes.
+  /// The gap between each group and the next, in addition to the gap between nodes.
   let groupGaps: [Double]
   let options: LayoutOptions
   let shouldStop: () -> Bool
-  /// Places from before, from which the order starts; nil for new vertices.
+  /// The earlier positions, from which the order starts; nil for new vertices.
   let earlier: [FrozenPath.Point?]
-  /// Larger parts are not drawn on the plane, as that would take too long.
+  /// The largest component that is drawn in the plane; larger ones would take too long.
   private static let planarLimit = 2500
-  /// Of more bends for each vertex the drawing on the plane is taken as it is, without making it narrower.
+  /// The largest number of bends per vertex at which a planar drawing is compacted.
   private static let bendLimit = 30
-  /// Of smaller parts all drawings are tried.
+  /// The largest component for which all kinds of drawings are tried.
   private static let smallLimit = 64
-  /// Larger parts are not tried with layers along the flow, as their lines would be too long.
+  /// The largest component for which layers along the flow are tried; larger ones would have too long lines.
   private static let flowLimit = 400
-  /// Larger parts are not tried from chance orders and with other rings.
+  /// The largest component for which random orders and other choices of rings are tried.
   private var shuffleLimit: Int { isGrouped ? 120 : isForgiving ? 64 : 0 }
   private static let shuffles = 16
   private let list: AdjacencyList
-  /// Which way the lines go down.
+  /// The direction in which lines go down the page.
   private let flow: LayerFlow
   private(set) var effort: Int
   private(set) var isCoarse = false
 
-  /// The centres of the vertices and the lines, seen from the upper left corner.
+  /// The centers of the vertices and the lines, relative to the upper left corner.
   struct Result {
     var centres: [FrozenPath.Point] = []
     var lines: [[FrozenPath.Point]] = []
@@ -41,8 +41,8 @@ struct ComponentLayout {
   }
 
   /// - Parameters:
-  ///   - lines: Their ends count the vertices of this part alone.
-  ///   - groups: Vertices of a lower group come to lie left of those of a higher one.
+  ///   - lines: The lines, whose ends are indices of this component's vertices.
+  ///   - groups: The group of each vertex; lower groups are placed left of higher ones.
   init(
     sizes: [LayoutOptions.Size], borders: [Double], lines: [LayoutNet.Line], groups: [Int], walls: Set<Int> = [],
     groupGaps: [Double], earlier: [FrozenPath.Point?],
@@ -62,12 +62,12 @@ struct ComponentLayout {
     flow = LayerFlow(count: sizes.count, lines: lines)
   }
 
-  /// An order of layers and what speaks against it.
+  /// An order of layers and its cost.
   struct Candidate {
     var stack: LayerStack
     var crossings: Int
     var cost = 0
-    /// What is drawn instead of the layers; nil for those.
+    /// The drawing used instead of the layers; nil if the layers are used.
     var drawing: PlanarDrawing?
   }
 
@@ -85,7 +85,7 @@ struct ComponentLayout {
     return router.run(lines: lines)
   }
 
-  /// The layers with the order that crosses least of those tried.
+  /// Returns the layers with the lowest cost among those tried.
   private mutating func ordered() -> Candidate? {
     if hasEarlier { return asEarlier() }
     if sizes.count > Self.smallLimit, !knowsMainChain, let planar = planar() { return planar }
@@ -113,19 +113,20 @@ struct ComponentLayout {
     return best
   }
 
-  /// Whether it is said of some lines that they are not of the main chain, so that the others are.
+  /// A Boolean value indicating whether some lines are known to be off the main chain, so that the others are on it.
   private var knowsMainChain: Bool { lines.contains { !$0.isMain && !$0.isLoose } }
 
-  /// Whether crossings are borne for lines that go down: where a main chain or compartments are known.
+  /// A Boolean value indicating whether crossings cost less so that more lines go down: with a known main chain or with
+  /// compartments.
   private var isForgiving: Bool { knowsMainChain || isGrouped }
 
-  /// Whether vertices lie in several compartments beside each other.
+  /// A Boolean value indicating whether vertices lie in several compartments side by side.
   private var isGrouped: Bool { groups.contains { $0 != groups[0] } }
 
-  /// Whether most vertices have places from before.
+  /// A Boolean value indicating whether most vertices have earlier positions.
   private var hasEarlier: Bool { earlier.count { $0 != nil } * 2 > earlier.count }
 
-  /// The layers and the order of the places from before, new vertices beside their neighbours.
+  /// Returns the layers and the order of the earlier positions, with new vertices beside their neighbors.
   private mutating func asEarlier() -> Candidate {
     let places = EarlierPlaces(earlier, lines: lines, list: list)
     var stack = LayerStack(layer: places.layers, lines: lines.map { ($0.source, $0.target) }, group: groups)
@@ -139,12 +140,12 @@ struct ComponentLayout {
     return Candidate(stack: stack, crossings: stack.crossings())
   }
 
-  /// Layers after the flow, as short as they can be.
+  /// Returns layers along the flow, as short as possible.
   private mutating func alongFlow(_ flow: LayerFlow, _ root: Int) -> Candidate {
     reduced(flow.layers(areShortest: sizes.count <= Self.flowLimit), from: root)
   }
 
-  /// Keeps what has less against it.
+  /// Keeps the candidate with the lower cost.
   private func keep(_ new: Candidate, _ best: inout Candidate?, by other: LayerFlow? = nil) {
     var new = new
     new.cost = cost(new, other ?? flow)
@@ -152,7 +153,7 @@ struct ComponentLayout {
     best = new
   }
 
-  /// What speaks against an order: crossings most, then lines that go up, then long lines.
+  /// Returns the cost of an order: crossings weigh most, then lines that go up, then long lines.
   private func cost(_ value: Candidate, _ flow: LayerFlow) -> Int {
     if value.drawing != nil { return value.crossings * 60 }
     var cost = value.crossings * (isForgiving ? 16 : 60) + (value.stack.count - sizes.count)
@@ -162,16 +163,16 @@ struct ComponentLayout {
     return cost
   }
 
-  /// The layers of a drawing on the plane.
+  /// Returns the layers of a planar drawing.
   ///
-  /// - Returns: Nil for what is in several groups or not in one piece, for trees, and if there is no effort left.
+  /// - Returns: The layers; nil for several groups, disconnected graphs and trees, and if no effort is left.
   private mutating func planar() -> Candidate? {
     if isCoarse || lines.count < sizes.count || sizes.count > Self.planarLimit
       || isGrouped
     {
       return nil
     }
-    // Some is left for what comes after it.
+    // Some effort is left for the later steps.
     let allowed = effort / 4 * 3
     var search = PlanarSearch(
       count: sizes.count, lines: lines, ranks: flow.ranks, effort: allowed, shouldStop: shouldStop)
@@ -191,7 +192,7 @@ struct ComponentLayout {
     return Candidate(stack: reduction.stack, crossings: crossings)
   }
 
-  /// Vertices to start at: the start of the flow, and those at the ends of the graph, from which layers are narrow.
+  /// Returns vertices to start at: the start of the flow, and peripheral vertices, from which layers are narrow.
   private func roots() -> [Int] {
     let ranks = flow.ranks
     guard let first = ranks.indices.min(by: { ranks[$0] < ranks[$1] }) else { return [] }
@@ -209,7 +210,7 @@ struct ComponentLayout {
 
   private func layers(from root: Int) -> [Int] {
     var layer = LayerAssignment.byDistance(from: root, list: list)
-    // The way up that more of the flow goes down.
+    // The orientation in which more of the flow goes down.
     let fall = lines.reduce(0) { sum, line in
       sum + (layer[line.target] - layer[line.source]).signum() * (line.isReversible ? 1 : 4) * line.weight
     }
@@ -232,9 +233,9 @@ struct ComponentLayout {
     return shuffled(Candidate(stack: reduction.stack, crossings: crossings))
   }
 
-  /// The order that crosses least of those reached from chance orders of the same layers.
+  /// Returns the order with the fewest crossings among those reached from random orders of the same layers.
   ///
-  /// It is tried where the plane does not help: with compartments, and where a main chain is known.
+  /// It is tried where planar drawings do not help: with compartments, and with a known main chain.
   private mutating func shuffled(_ start: Candidate) -> Candidate {
     guard sizes.count <= shuffleLimit else { return start }
     var best = start
@@ -257,7 +258,7 @@ struct ComponentLayout {
     return best
   }
 
-  /// The vertices of each layer in the order in which a walk into the depth meets them.
+  /// Returns the vertices of each layer in depth-first order.
   private func startOrder(_ stack: LayerStack, from root: Int) -> [[Int]] {
     var rows = [[Int]](repeating: [], count: (stack.layer.max() ?? -1) + 1)
     var isSeen = [Bool](repeating: false, count: stack.count)

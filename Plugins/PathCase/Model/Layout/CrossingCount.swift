@@ -1,6 +1,6 @@
 /// Counts pairs of lines that cross.
 enum CrossingCount {
-  /// A straight piece of a line, its upper end first.
+  /// A straight segment of a line, its upper end first.
   private struct Piece {
     var line: Int
     var top: FrozenPath.Point
@@ -9,14 +9,15 @@ enum CrossingCount {
     var right: Double { max(top.x, bottom.x) }
   }
 
-  /// The pairs of lines without a common end of which pieces cross; lines that only touch do not.
+  /// Returns the number of pairs of lines without a common end whose segments cross; lines that only touch do not
+  /// count.
   ///
   /// - Parameters:
-  ///   - ends: What each line joins.
-  ///   - most: How many pairs are counted at most, and how many pairs of pieces are looked at: in a file whose lines lie
-  ///     all over each other these are the square of its lines.
-  /// - Returns: The pairs, and whether none was left out.
-  /// - Complexity: O(*n* log *n* + *k*), *k* the pairs of pieces at the same height.
+  ///   - ends: The two ends of each line.
+  ///   - most: The maximum number of pairs to count, and of pairs of segments to examine; if all lines of a file
+  ///     overlap, the latter grow with the square of the number of lines.
+  /// - Returns: The number of pairs, and whether the count is complete.
+  /// - Complexity: O(*n* log *n* + *k*), where *k* is the number of pairs of segments at the same height.
   static func pairs(
     _ lines: [[FrozenPath.Point]], ends: [(Int, Int)], most: (found: Int, looks: Int) = (1_000_000, 1_000_000_000)
   ) -> (count: Int, isWhole: Bool) {
@@ -58,7 +59,7 @@ enum CrossingCount {
       && side(second, first.top) * side(second, first.bottom) < 0
   }
 
-  /// On which side of a piece a point lies: -1, 0 or 1.
+  /// Returns the side of a segment on which a point lies: -1, 0 or 1.
   private static func side(_ piece: Piece, _ point: FrozenPath.Point) -> Double {
     let first = (piece.bottom.x - piece.top.x) * (point.y - piece.top.y)
     let second = (piece.bottom.y - piece.top.y) * (point.x - piece.top.x)

@@ -1,13 +1,13 @@
-/// Orders the vertices within layers so that few lines cross: sweeps by barycentres, then sifting.
+/// Orders the vertices within layers so that few lines cross, by barycenter sweeps and then sifting.
 ///
 /// - Source: K. Sugiyama, S. Tagawa, M. Toda, IEEE Trans. Syst. Man Cybern. 11, 109 (1981), for the sweeps; C. Matuszewski,
 ///   R. Schönfeld, P. Molitor, Graph Drawing 1999, LNCS 1731, 217, for sifting.
 struct CrossingReduction {
   var stack: LayerStack
-  /// What is left of the work allowed, in visits of a piece.
+  /// The remaining work, in visits of a segment.
   var effort: Int
   let shouldStop: () -> Bool
-  /// Whether it ended for want of effort or because it was asked to.
+  /// A Boolean value indicating whether it stopped early, for lack of effort or on request.
   private(set) var isCut = false
   private var counter = InversionCounter()
   private var keys: [Double] = []
@@ -19,9 +19,9 @@ struct CrossingReduction {
     keys = [Double](repeating: 0, count: stack.count)
   }
 
-  /// Improves the order from the one that is there.
+  /// Improves the present order.
   ///
-  /// - Returns: The crossings that are left.
+  /// - Returns: The number of remaining crossings.
   mutating func run(sweeps: Int, sifts: Int) -> Int {
     var best = stack.crossings()
     var bestOrder = stack.order
@@ -51,7 +51,7 @@ struct CrossingReduction {
     return isCut
   }
 
-  /// Sorts a layer by the mean places of its vertices' neighbours; those without any keep their places.
+  /// Sorts a layer by the mean positions of its vertices' neighbors; vertices without neighbors keep their positions.
   private mutating func sort(row: Int, byAbove: Bool, reversesTies: Bool) {
     var start = 0
     let vertices = stack.order[row]
@@ -90,7 +90,7 @@ struct CrossingReduction {
     }
   }
 
-  /// Moves each vertex to the best place of its layer, again and again.
+  /// Moves each vertex to the best position in its layer, in several rounds.
   private mutating func sift(rounds: Int, from start: Int) -> Int {
     var total = start
     for round in 0..<rounds where total > 0 {
@@ -105,9 +105,9 @@ struct CrossingReduction {
     return total
   }
 
-  /// Moves a vertex to where it crosses least.
+  /// Moves a vertex to the position with the fewest crossings.
   ///
-  /// - Returns: How many crossings that saves.
+  /// - Returns: The number of crossings saved.
   private mutating func sift(_ vertex: Int, row: Int) -> Int {
     let home = stack.position[vertex]
     var (best, bestPlace) = (0, home)
@@ -131,7 +131,7 @@ struct CrossingReduction {
     return best
   }
 
-  /// How many crossings fewer there are if a vertex and the one to its right change places.
+  /// Returns the number of crossings saved by swapping a vertex with its right neighbor.
   private func gain(_ left: Int, _ right: Int) -> Int {
     gain(stack.above, stack.aboveRange(left), stack.aboveRange(right))
       + gain(stack.below, stack.belowRange(left), stack.belowRange(right))

@@ -1,11 +1,11 @@
-/// Layers and order taken from an earlier layout, so that what was there stays where it was.
+/// Layers and order taken from an earlier layout, so that vertices keep their positions.
 struct EarlierPlaces {
   /// The layer of each vertex, from 0.
   private(set) var layers: [Int] = []
-  /// How far to the right each vertex lies.
+  /// The horizontal position of each vertex.
   private var across: [Double] = []
 
-  /// - Parameter earlier: The places from before; nil for new vertices, which come next to what they are joined to.
+  /// - Parameter earlier: The earlier positions; nil for new vertices, which are placed next to their neighbors.
   init(_ earlier: [FrozenPath.Point?], lines: [LayoutNet.Line], list: AdjacencyList) {
     let heights = Set(earlier.compactMap { $0?.y }).sorted()
     var rank: [Double: Int] = [:]
@@ -27,7 +27,7 @@ struct EarlierPlaces {
     layers = LayerAssignment.normalized(found.map { $0 ?? 0 })
   }
 
-  /// How far to the right each vertex of a stack lies, bends of lines between the ends.
+  /// Returns the horizontal position of each vertex of a stack; bends of lines lie between the ends.
   func keys(_ stack: LayerStack, lines: [LayoutNet.Line]) -> [Double] {
     var keys = across
     for (number, line) in lines.enumerated() {

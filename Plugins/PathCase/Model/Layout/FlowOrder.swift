@@ -1,12 +1,12 @@
 /// An order of vertices along which most of the flow goes, found greedily.
 ///
-/// Lines that may lie either way up count little, those of the main chain much.
+/// Lines without a fixed direction count little, those of the main chain much.
 ///
 /// - Source: P. Eades, X. Lin, W. F. Smyth, Inform. Process. Lett. 47, 319 (1993).
 struct FlowOrder {
   private let lines: [LayoutNet.Line]
   private let list: AdjacencyList
-  /// What leaves less what arrives, of the lines to vertices that are still there.
+  /// The weight of outgoing lines minus that of incoming lines, counting only vertices that remain.
   private var surplus: [Int]
   private var leaving: [Int]
   private var arriving: [Int]
@@ -14,9 +14,9 @@ struct FlowOrder {
   private var starts: [Int] = []
   private var ends: [Int] = []
 
-  /// The rank of each vertex, from 0.
+  /// Returns the rank of each vertex, from 0.
   ///
-  /// - Complexity: linear but for the logarithm of a queue.
+  /// - Complexity: Linear but for the logarithmic cost of a queue.
   static func ranks(lines: [LayoutNet.Line], list: AdjacencyList) -> [Int] {
     var order = FlowOrder(lines: lines, list: list)
     return order.run()
@@ -52,7 +52,7 @@ struct FlowOrder {
     return ranks
   }
 
-  /// Ends come first, then starts, then what has the largest surplus.
+  /// Returns a score that ranks sinks first, then sources, then the largest surplus.
   private func score(_ vertex: Int) -> Int {
     if leaving[vertex] == 0 { return Int.max }
     return arriving[vertex] == 0 ? Int.max - 1 : surplus[vertex]
@@ -76,7 +76,7 @@ struct FlowOrder {
   }
 }
 
-/// Hands out the item with the highest score first, of equals the one with the lowest number.
+/// A queue that returns the item with the highest score first, and the lowest number among equals.
 struct BestFirstQueue {
   private var heap: [(score: Int, item: Int)] = []
 

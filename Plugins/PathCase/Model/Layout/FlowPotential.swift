@@ -1,15 +1,16 @@
-/// Which way reversible steps run, by what drives them: from where one-way steps bring matter to where they take it away.
+/// The directions of reversible steps, derived from a potential: from where irreversible steps supply matter to where
+/// they consume it.
 ///
-/// The reversible lines of the main flow are a network of equal resistors, into which each one-way line that ends there
-/// feeds a current, and out of which each that begins there draws one. Lines run from the higher potential to the lower.
+/// The reversible lines of the main flow form a network of equal resistors. Each irreversible line that ends in it
+/// feeds a current, and each that starts in it draws one. Lines run from the higher potential to the lower.
 struct FlowPotential {
-  /// Smaller drops say nothing: the lines run as they are told.
+  /// The smallest significant drop; below it lines keep their given direction.
   private static let least = 1e-3
-  /// Larger parts are left as they are told.
+  /// The largest component that is computed; larger ones keep their given directions.
   private static let limit = 600
   private static let sweeps = 400
 
-  /// Whether each line runs from its target to its source.
+  /// True for each line that runs from its target to its source.
   private(set) var isTurned: [Bool]
 
   init(count: Int, lines: [LayoutNet.Line]) {
@@ -35,7 +36,7 @@ struct FlowPotential {
     }
   }
 
-  /// Takes the mean of the currents of each part away, so that as much flows in as out.
+  /// Subtracts the mean current of each component, so that inflow equals outflow.
   private static func balance(_ current: inout [Double], _ list: AdjacencyList) {
     let (part, parts) = list.components()
     var sums = [(sum: Double, count: Double)](repeating: (0, 0), count: parts)

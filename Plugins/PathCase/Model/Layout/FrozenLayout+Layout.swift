@@ -1,7 +1,8 @@
 extension FrozenLayout {
-  /// What is kept of a layout of a pathway: the places of pools, processes and ways to other pathways, and the bends.
+  /// Creates the stored form of a pathway's layout: the positions of pools, processes and links to other pathways, and
+  /// the bends.
   ///
-  /// - Parameter layout: A layout of the graph; what it hides has no place.
+  /// - Parameter layout: A layout of the graph; hidden nodes have no position.
   init(_ layout: GraphLayout, of graph: ReactionGraph, pathway: Identifier) {
     self.init(pathway: pathway, width: layout.width, height: layout.height)
     let processes = Self.processes(layout, graph)
@@ -23,13 +24,14 @@ extension FrozenLayout {
       if source.kind == .process, target.kind == .pool {
         paths.append(FrozenPath(process: source.id, pool: target.id, points: bends))
       } else if source.kind == .pool, target.kind == .process {
-        // Paths are told from the process on.
+        // Paths start at the process.
         paths.append(FrozenPath(process: target.id, pool: source.id, points: bends.reversed()))
       }
     }
   }
 
-  /// The process of each place that is of one alone, by the place's index: it tells places of the same pool apart.
+  /// Returns the process of each place that belongs to exactly one, keyed by the place's index; it distinguishes places
+  /// of the same pool.
   private static func processes(_ layout: GraphLayout, _ graph: ReactionGraph) -> [Int: Identifier] {
     var found: [Int: Set<Int>] = [:]
     for route in layout.routes {

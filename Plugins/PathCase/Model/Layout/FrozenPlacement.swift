@@ -1,16 +1,16 @@
-/// Takes the places that a graph brings along.
+/// Lays out a graph at the positions that it brings along.
 enum FrozenPlacement {
-  /// The widest and highest a picture may be: places further apart are drawn closer.
+  /// The maximum width and height of a picture; positions further apart are scaled down.
   private static let limit = 100_000.0
 
-  /// The layout after the frames of the nodes.
+  /// Returns the layout given by the frames of the nodes.
   ///
-  /// Nodes without one come below the others in rows. Places far apart are brought closer together.
+  /// Nodes without a frame are placed below the others in rows. Positions far apart are brought closer together.
   ///
-  /// - Returns: Nil if no node has a frame, or all lie at one point.
+  /// - Returns: The layout; nil if no node has a frame, or all lie at one point.
   static func layout(_ graph: ReactionGraph, net: LayoutNet, options: LayoutOptions) -> GraphLayout? {
     var frames = net.vertices.map { vertex in usable(graph.nodes[vertex.node].frame, vertex.size) }
-    // Clones are not of the file: they would all lie at one place.
+    // Clones are not from the file: they would all lie at one position.
     for (index, vertex) in net.vertices.enumerated() where vertex.clone > 0 { frames[index] = nil }
     let known = frames.compactMap { $0 }
     guard let first = known.first, known.contains(where: { $0.x != first.x || $0.y != first.y }) || frames.count == 1
@@ -33,7 +33,7 @@ enum FrozenPlacement {
     return layout
   }
 
-  /// A frame with finite numbers and a size.
+  /// Returns a frame with finite coordinates and a size; nil if the frame is unusable.
   private static func usable(_ frame: GraphFrame?, _ size: LayoutOptions.Size) -> GraphFrame? {
     guard var frame, frame.x.isFinite, frame.y.isFinite else { return nil }
     if !(frame.width > 0 && frame.width <= limit) { frame.width = size.width }
@@ -41,7 +41,7 @@ enum FrozenPlacement {
     return frame
   }
 
-  /// What places are multiplied by so that the picture is not larger than the limit.
+  /// Returns the factor that scales positions so that the picture does not exceed the limit.
   private static func scale(_ frames: [GraphFrame]) -> Double {
     let box = frames.reduce(nil as LayoutBounds?) { LayoutBounds($1).joined($0) }
     guard let box else { return 1 }
@@ -68,7 +68,7 @@ enum FrozenPlacement {
     }
   }
 
-  /// A line from border to border over its bends.
+  /// Returns a line from border to border through its bends.
   private static func route(
     _ source: GraphFrame, _ target: GraphFrame, _ bends: [FrozenPath.Point]
   ) -> [FrozenPath.Point] {
@@ -78,7 +78,7 @@ enum FrozenPlacement {
     ]
   }
 
-  /// Where the line from a frame's centre to a point leaves the frame.
+  /// Returns the point at which the line from a frame's center to a point leaves the frame.
   static func border(of frame: GraphFrame, towards point: FrozenPath.Point) -> FrozenPath.Point {
     let (dx, dy) = (point.x - frame.x, point.y - frame.y)
     let steps = max(abs(dx) / max(frame.width / 2, 1e-9), abs(dy) / max(frame.height / 2, 1e-9))

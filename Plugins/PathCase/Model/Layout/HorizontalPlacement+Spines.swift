@@ -1,10 +1,10 @@
 /// Runs of the main chain that are drawn straight down.
 extension HorizontalPlacement {
-  /// Above it a line is of the main chain.
+  /// The pull above which a line belongs to the main chain.
   private static let mainPull = 4.0
   private static let rounds = 3
 
-  /// Makes the longest runs of the main chain straight, as far as the order of the layers leaves them the room.
+  /// Straightens the longest runs of the main chain as far as the order of the layers leaves room.
   mutating func straighten() {
     let runs = mainRuns()
     if runs.isEmpty { return }
@@ -16,11 +16,12 @@ extension HorizontalPlacement {
       }
       settle()
     }
-    // What is left of bends goes where it is fewest.
+    // Remaining bends are placed where they are fewest.
     for run in runs { align(run) }
   }
 
-  /// Runs of two vertices or more down the layers, the longest first: each is the other's longest way on.
+  /// Returns runs of two or more vertices down the layers, the longest first: each vertex is the best continuation of
+  /// the one before, and vice versa.
   private func mainRuns() -> [[Int]] {
     let (up, down) = (lengths(isDown: false), lengths(isDown: true))
     let next = (0..<stack.count).map { heir($0, isDown: true, down) }
@@ -38,7 +39,7 @@ extension HorizontalPlacement {
     }.map(\.element)
   }
 
-  /// How many vertices the longest way along the main chain passes, from each vertex on.
+  /// Returns the number of vertices on the longest path along the main chain from each vertex.
   private func lengths(isDown: Bool) -> [Int] {
     var lengths = [Int](repeating: 0, count: stack.count)
     for row in isDown ? stack.order.reversed() : stack.order {
@@ -51,7 +52,8 @@ extension HorizontalPlacement {
     return lengths
   }
 
-  /// The end in the next layer that leads furthest along the main chain, of equals the nearest one; nil if none does.
+  /// Returns the vertex in the next layer that leads furthest along the main chain, the nearest among equals; nil if
+  /// there is none.
   private func heir(_ vertex: Int, isDown: Bool, _ lengths: [Int]) -> Int? {
     var best: (length: Int, distance: Double, vertex: Int)?
     for (other, _) in mainEnds(vertex, isDown: isDown) where stack.group[other] == stack.group[vertex] {
@@ -67,7 +69,7 @@ extension HorizontalPlacement {
     return best?.vertex
   }
 
-  /// The ends of pieces of the main chain in the next layer.
+  /// Returns the ends of main-chain segments in the next layer.
   private func mainEnds(_ vertex: Int, isDown: Bool) -> [(vertex: Int, line: Int)] {
     let range = isDown ? stack.belowRange(vertex) : stack.aboveRange(vertex)
     return range.compactMap { index in
@@ -77,7 +79,7 @@ extension HorizontalPlacement {
     }
   }
 
-  /// Puts a run on as few straight lines as the neighbours in its layers leave the room for.
+  /// Puts a run on as few straight lines as its neighbors in the layers permit.
   private mutating func align(_ run: [Int]) {
     var start = 0
     while start < run.count {
@@ -95,7 +97,7 @@ extension HorizontalPlacement {
     }
   }
 
-  /// Where the centre of a vertex may lie with its neighbours where they are.
+  /// Returns the range of a vertex's center if its neighbors keep their positions.
   private func free(_ vertex: Int) -> (low: Double, high: Double) {
     if wall(of: vertex) != nil { return (centres[vertex], centres[vertex]) }
     let row = stack.order[stack.layer[vertex]]

@@ -1,7 +1,7 @@
-/// Places the vertices of layers from left to right: in their order, apart, near their neighbours, long lines straight.
+/// Places the vertices of layers from left to right: in order, apart, near their neighbors, with long lines straight.
 ///
-/// Each layer in turn is moved to the means of its neighbours' places as far as order and distances allow, which is an
-/// isotonic regression solved by pooling.
+/// Each layer in turn moves toward the mean positions of its neighbors as far as order and distances permit. This is an
+/// isotonic regression, solved by pooling.
 ///
 /// - Source: R. E. Barlow, D. J. Bartholomew, J. M. Bremner, H. D. Brunk, Statistical Inference under Order
 ///   Restrictions, Wiley 1972, for pooling.
@@ -9,21 +9,21 @@ struct HorizontalPlacement {
   let stack: LayerStack
   /// The width of each vertex.
   let widths: [Double]
-  /// How much each line pulls; 1 if it is not said.
+  /// The pull of each line; 1 by default.
   let pulls: [Double]
-  /// Between the borders of neighbours; half of it beside dummies.
+  /// The gap between the borders of neighbors; half of it beside dummies.
   private let gap: Double
-  /// Between the last vertex of each group and the first one of the next, beside the gap.
+  /// The gap between the last vertex of each group and the first of the next, in addition to the usual gap.
   private let groupGaps: [Double]
-  /// The groups whose vertices lie in the middle of their room, one above the other.
+  /// The groups whose vertices lie in the middle of their range, in a vertical line.
   private let walls: Set<Int>
-  /// The room of each group over all layers.
+  /// The horizontal range of each group, over all layers.
   private var bounds: [(low: Double, high: Double)] = []
   /// The centre of each vertex.
   var centres: [Double]
-  /// Where vertices were before and shall stay if they can; nil for the others.
+  /// The earlier positions of vertices, kept if possible; nil for other vertices.
   var anchors: [Double?] = []
-  /// Where the straight run of each vertex is to lie; nil for those that are on none.
+  /// The desired positions on straight runs; nil for vertices on no run.
   var spines: [Double?] = []
   private var blocks: [Block] = []
 
@@ -57,13 +57,13 @@ struct HorizontalPlacement {
     for row in stack.order { place(row, by: []) }
   }
 
-  /// How far the centres of neighbours in a layer are apart at least.
+  /// Returns the minimum distance between the centers of neighbors in a layer.
   func distance(_ left: Int, _ right: Int) -> Double {
     let isSlim = left >= stack.realCount || right >= stack.realCount
     return (widths[left] + widths[right]) / 2 + (isSlim ? gap / 2 : gap)
   }
 
-  /// Gives each group the room that its widest layer needs, side by side.
+  /// Returns the ranges of the groups, side by side, each as wide as its widest layer.
   private func groupBounds() -> [(low: Double, high: Double)] {
     guard let last = stack.group.max(), last > 0 else { return [(-Double.infinity, Double.infinity)] }
     var needs = [Double](repeating: 0, count: last + 1)
@@ -85,7 +85,7 @@ struct HorizontalPlacement {
     return result
   }
 
-  /// Moves the layers towards their neighbours, up and down.
+  /// Moves the layers toward their neighbors, up and down.
   mutating func run(sweeps: Int, shouldStop: () -> Bool = { false }) {
     for sweep in 0..<sweeps {
       if shouldStop() { return }
@@ -99,18 +99,18 @@ struct HorizontalPlacement {
     if anchors.isEmpty { straighten() }
   }
 
-  /// Moves the layers to where both sides and the spines pull them.
+  /// Moves the layers to the positions to which both sides and the spines pull them.
   mutating func settle() {
     for row in stack.order { place(row, by: [.above, .below]) }
   }
 
-  /// How far left and right the room of a vertex's group reaches for its centre.
+  /// Returns the range of a vertex's center in its group.
   func groupRoom(_ vertex: Int) -> (low: Double, high: Double) {
     let (low, high) = bounds[min(stack.group[vertex], bounds.count - 1)]
     return (low + (widths[vertex] + gap) / 2, high - (widths[vertex] + gap) / 2)
   }
 
-  /// The position of a vertex on a wall; nil for others.
+  /// Returns the position of a vertex on a wall; nil for other vertices.
   func wall(of vertex: Int) -> Double? {
     guard vertex < stack.realCount, walls.contains(stack.group[vertex]), stack.group[vertex] < bounds.count else {
       return nil
@@ -119,7 +119,7 @@ struct HorizontalPlacement {
     return high < .infinity ? (low + high) / 2 : nil
   }
 
-  /// The mean place of a vertex's neighbours and its weight; nil if it has none.
+  /// Returns the mean position of a vertex's neighbors and its weight; nil if it has none.
   private func wish(_ vertex: Int, by sides: Sides) -> (place: Double, weight: Double)? {
     if let place = wall(of: vertex) { return (place, 1e6) }
     var (sum, weight) = (0.0, 0.0)
@@ -147,7 +147,7 @@ struct HorizontalPlacement {
     weight += pull
   }
 
-  /// Moves the vertices of a layer to their wishes as far as they have the room.
+  /// Moves the vertices of a layer toward their desired positions as far as there is room.
   private mutating func place(_ row: [Int], by sides: Sides) {
     var start = 0
     while start < row.count {
@@ -183,7 +183,7 @@ struct HorizontalPlacement {
     }
   }
 
-  /// Where the first vertex of a run may lie so that all of it is in its group's room.
+  /// Returns the positions of a run's first vertex that keep the whole run in its group's range.
   private func room(_ run: ArraySlice<Int>, _ length: Double) -> (low: Double, high: Double) {
     guard let first = run.first, let last = run.last else { return (0, 0) }
     let (low, high) = bounds[min(stack.group[first], bounds.count - 1)]

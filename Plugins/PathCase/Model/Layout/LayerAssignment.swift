@@ -1,8 +1,8 @@
-/// Which layer each vertex comes into.
+/// Assigns vertices to layers.
 enum LayerAssignment {
-  /// Layers along the flow: each line goes down after the ranks of its ends, and lines are short.
+  /// Returns layers along the flow: each line goes down by the ranks of its ends, and lines are short.
   ///
-  /// The layers are those of the longest paths, tightened by moving vertices towards more of their lines.
+  /// The layers are those of the longest paths, tightened by moving vertices toward more of their lines.
   static func alongFlow(ranks: [Int], lines: [LayoutNet.Line], list: AdjacencyList, rounds: Int = 24) -> [Int] {
     let order = ranks.indices.sorted { ranks[$0] < ranks[$1] }
     var layer = [Int](repeating: 0, count: ranks.count)
@@ -22,7 +22,7 @@ enum LayerAssignment {
     return normalized(layer)
   }
 
-  /// Moves a vertex within the layers that its neighbours leave it.
+  /// Moves a vertex within the layers permitted by its neighbors.
   private static func tighten(
     _ vertex: Int, _ layer: inout [Int], ranks: [Int], lines: [LayoutNet.Line], list: AdjacencyList
   ) -> Bool {
@@ -43,10 +43,10 @@ enum LayerAssignment {
     return true
   }
 
-  /// Layers by the distance from vertices, so that no line is longer than one layer.
+  /// Returns layers by the distance from a root, so that no line is longer than one layer.
   ///
-  /// Lines lie within a layer only where the graph has cycles of odd length. What hangs together with none of the roots
-  /// is measured from its first vertex.
+  /// Lines lie within a layer only if the graph has cycles of odd length. A component without the root is measured from
+  /// its first vertex.
   static func byDistance(from root: Int, list: AdjacencyList) -> [Int] {
     var layer = [Int](repeating: -1, count: list.starts.count - 1)
     var queue: [Int] = []
@@ -66,7 +66,7 @@ enum LayerAssignment {
     return layer
   }
 
-  /// The layers counted from 0 without empty ones.
+  /// Returns the layers numbered from 0 without empty ones.
   static func normalized(_ layer: [Int]) -> [Int] {
     let used = Set(layer).sorted()
     var rank: [Int: Int] = [:]

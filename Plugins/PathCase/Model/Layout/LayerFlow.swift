@@ -1,14 +1,14 @@
-/// Which way the lines of a part are to go down the page, and an order of its vertices along them.
+/// The directions of a component's lines down the page, and an order of its vertices along them.
 struct LayerFlow {
-  /// The lines as they are to go down: those on the rising halves of rings are turned round.
+  /// The lines in their downward direction: those on the rising halves of rings are reversed.
   let lines: [LayoutNet.Line]
-  /// Where each vertex comes in the order along the flow.
+  /// The rank of each vertex in the order along the flow.
   let ranks: [Int]
-  /// The lines that count for layers, and what they join.
+  /// The lines that count for layers, with their ends.
   private let binding: [LayoutNet.Line]
   private let bindingList: AdjacencyList
 
-  /// - Parameter top: What the tops of rings are chosen by.
+  /// - Parameter top: The criterion for the tops of rings.
   init(count: Int, lines: [LayoutNet.Line], top: RingFinder.Top = .oneWay) {
     let driven = Self.turned(lines, FlowPotential(count: count, lines: lines).isTurned)
     let flow = Self.turned(driven, RingFinder(count: count, lines: driven, top: top).isTurned)
@@ -26,7 +26,7 @@ struct LayerFlow {
     }
   }
 
-  /// The lines that say which layers their ends come into: all flows, and others where nothing else joins parts.
+  /// Returns the lines that determine layers: all flows, and others where nothing else connects parts.
   private static func binding(count: Int, lines: [LayoutNet.Line]) -> [Int] {
     let flows = lines.indices.filter { !lines[$0].isLoose }
     if flows.count == lines.count { return flows }
@@ -50,9 +50,9 @@ struct LayerFlow {
     return kept
   }
 
-  /// Layers along the flow.
+  /// Returns layers along the flow.
   ///
-  /// - Parameter areShortest: Whether the lines are made as short together as they can be.
+  /// - Parameter areShortest: True to minimize the total length of the lines.
   func layers(areShortest: Bool) -> [Int] {
     let layer = LayerAssignment.alongFlow(ranks: ranks, lines: binding, list: bindingList)
     if !areShortest { return layer }

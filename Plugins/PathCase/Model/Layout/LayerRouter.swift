@@ -1,6 +1,6 @@
-/// Gives layers their heights and draws the lines between them.
+/// Assigns heights to layers and draws the lines between them.
 ///
-/// Within the height of a layer lines go straight down, so that none cuts a node.
+/// Within the height of a layer lines are vertical, so that none crosses a node.
 struct LayerRouter {
   private let stack: LayerStack
   private let centres: [Double]
@@ -24,7 +24,8 @@ struct LayerRouter {
     }
   }
 
-  /// The room below a layer that its widest line needs beside the usual gap, so that it does not lie almost level.
+  /// Returns the space below a layer that its widest line needs beyond the usual gap, so that it is not almost
+  /// horizontal.
   private static func slope(_ stack: LayerStack, _ centres: [Double], below row: Int, most: Double) -> Double {
     var widest = 0.0
     for vertex in stack.order[row] {
@@ -47,7 +48,8 @@ struct LayerRouter {
     return result
   }
 
-  /// How far to the side of its vertex each piece leaves, below and above, so that those of a vertex do not cross.
+  /// Returns the horizontal offset at which each segment leaves its vertex, below and above, so that segments of a
+  /// vertex do not cross.
   private func portPlaces() -> (below: [Double], above: [Double]) {
     var below = [Double](repeating: 0, count: stack.below.count)
     var above = [Double](repeating: 0, count: stack.above.count)
@@ -61,7 +63,7 @@ struct LayerRouter {
   private func spread(_ range: Range<Int>, _ ends: [Int], _ vertex: Int, _ offsets: inout [Double]) {
     if range.count < 2 { return }
     let sorted = range.sorted { (stack.position[ends[$0]], $0) < (stack.position[ends[$1]], $1) }
-    // A line that goes straight on leaves in the middle, the others beside it.
+    // A line that continues straight leaves in the middle, the others beside it.
     let straight = sorted.firstIndex { abs(centres[ends[$0]] - centres[vertex]) < 0.5 }
     let middle = straight.map(Double.init) ?? Double(range.count - 1) / 2
     let furthest = max(middle, Double(range.count - 1) - middle)
@@ -77,7 +79,7 @@ struct LayerRouter {
     for (step, vertex) in chain.enumerated() {
       let row = stack.layer[vertex]
       let (top, bottom) = (tops[row], bottoms[row])
-      // Which way the line comes from and goes to; at its ends it comes from inside.
+      // The direction from which the line comes and to which it goes; at its ends it comes from inside.
       let isFromAbove = step > 0 ? stack.layer[chain[step - 1]] < row : stack.layer[chain[1]] > row
       let isToBelow = step + 1 < chain.count ? stack.layer[chain[step + 1]] > row : isFromAbove
       var (x, start, end) = (centres[vertex], isFromAbove ? top : bottom, isToBelow ? bottom : top)
@@ -101,7 +103,7 @@ struct LayerRouter {
     return stack.aboveRange(vertex).first { stack.above[$0] == other }.map { ports.above[$0] } ?? 0
   }
 
-  /// Leaves out points on a straight way between their neighbours.
+  /// Returns the points without those on a straight line between their neighbors.
   static func withoutStraightBends(_ points: [FrozenPath.Point]) -> [FrozenPath.Point] {
     var result: [FrozenPath.Point] = []
     for point in points {
@@ -116,7 +118,7 @@ struct LayerRouter {
     return result
   }
 
-  /// Moves all so that the left and upper borders are at 0.
+  /// Moves everything so that the left and upper borders are at 0.
   private func shift(_ result: inout ComponentLayout.Result) {
     var (left, right) = (Double.infinity, -Double.infinity)
     for vertex in sizes.indices {

@@ -1,6 +1,6 @@
-/// Layers for which the lines together are as short as they can be, each line going down at least one layer.
+/// Layers that minimize the total length of the lines, where each line goes down at least one layer.
 ///
-/// A tree of lines that are one layer long is exchanged line by line until no exchange makes the whole shorter.
+/// Lines of a spanning tree of tight lines, one layer long, are exchanged until no exchange shortens the total.
 ///
 /// - Source: E. R. Gansner, E. Koutsofios, S. C. North, K.-P. Vo, IEEE Trans. Softw. Eng. 19, 214 (1993), ch. 2.
 struct LayerSimplex {
@@ -15,17 +15,17 @@ struct LayerSimplex {
   private let list: AdjacencyList
   private(set) var layer: [Int]
   private var isTree: [Bool]
-  /// The line of the tree to the vertex above in it; -1 for its root.
+  /// The tree line from each vertex to its parent; -1 for the root.
   private var parentLine: [Int]
-  /// The vertices of the tree, each after the one above it.
+  /// The vertices of the tree, each after its parent.
   private var order: [Int] = []
   private var place: [Int]
-  /// Behind the last vertex of what hangs at a vertex, in the order.
+  /// The end of each vertex's subtree in the order.
   private var end: [Int]
 
   /// - Parameters:
-  ///   - layer: Layers that all lines go down in.
-  ///   - lines: They join all vertices.
+  ///   - layer: A layering in which all lines go down.
+  ///   - lines: The lines, which connect all vertices.
   init(layer: [Int], lines: [Line]) {
     self.layer = layer
     self.lines = lines
@@ -36,7 +36,7 @@ struct LayerSimplex {
     end = parentLine
   }
 
-  /// Exchanges lines until that no longer helps, or so many times.
+  /// Exchanges lines until no exchange helps, or the limit is reached.
   mutating func run(exchanges: Int) {
     guard growTree() else { return }
     for _ in 0..<exchanges {
@@ -50,7 +50,7 @@ struct LayerSimplex {
 
   /// Finds a tree of tight lines, moving parts until they touch.
   ///
-  /// - Returns: Whether it reaches everything.
+  /// - Returns: True if the tree reaches all vertices.
   private mutating func growTree() -> Bool {
     var isIn = [Bool](repeating: false, count: layer.count)
     var members: [Int] = []
@@ -91,7 +91,7 @@ struct LayerSimplex {
     }
   }
 
-  /// Orders the tree from its root on.
+  /// Orders the tree from its root.
   private mutating func walk() {
     order.removeAll(keepingCapacity: true)
     var isSeen = [Bool](repeating: false, count: layer.count)
@@ -113,7 +113,7 @@ struct LayerSimplex {
     }
   }
 
-  /// A line of the tree without which the whole can be made shorter: the vertex below it in the tree.
+  /// Returns a tree line whose removal can shorten the total, by its lower vertex in the tree.
   private func leavingLine() -> Int? {
     var surplus = [Int](repeating: 0, count: layer.count)
     for line in lines {
@@ -130,7 +130,7 @@ struct LayerSimplex {
     return best?.vertex
   }
 
-  /// Takes the line above a vertex out of the tree and the one that holds the two parts closest into it.
+  /// Replaces the line above a vertex by the line that connects the two parts most tightly.
   private mutating func exchange(_ vertex: Int) -> Bool {
     let old = parentLine[vertex]
     let isUpper = lines[old].upper == vertex
@@ -140,7 +140,7 @@ struct LayerSimplex {
       let inside = order[index]
       for item in list.range(inside) {
         let line = list.lines[item]
-        // It leads the other way than the line that goes.
+        // It runs in the opposite direction of the removed line.
         if range.contains(place[list.ends[item]]) || (lines[line].upper == inside) == isUpper { continue }
         if best == nil || (slack(line), line) < best ?? (0, 0) { best = (slack(line), line) }
       }

@@ -1,29 +1,29 @@
-/// Vertices in layers, long lines cut into pieces by dummy vertices, and the order within each layer.
+/// Vertices in layers, with long lines cut into segments by dummy vertices, and the order within each layer.
 ///
-/// Real vertices come first; the dummies of a line follow each other downwards.
+/// Real vertices come first; the dummies of a line follow each other downward.
 struct LayerStack: Sendable {
   /// The layer of each vertex, from 0 at the top.
   private(set) var layer: [Int]
-  /// How many vertices are real.
+  /// The number of real vertices.
   let realCount: Int
-  /// The dummies of each line, from its first end on.
+  /// The dummies of each line, starting from its first end.
   private(set) var dummies: [Range<Int>] = []
   /// Neighbours in the layer above: those of vertex v are `above[aboveStarts[v]..<aboveStarts[v + 1]]`.
   private(set) var above: [Int] = []
   private(set) var aboveStarts: [Int] = []
   private(set) var below: [Int] = []
   private(set) var belowStarts: [Int] = []
-  /// The lines that the pieces to the layers above and below are of.
+  /// The lines to which the segments to the layers above and below belong.
   private(set) var aboveLines: [Int] = []
   private(set) var belowLines: [Int] = []
   /// The vertices of each layer, from the left.
   var order: [[Int]] = []
-  /// The place of each vertex in its layer.
+  /// The index of each vertex in its layer.
   var position: [Int] = []
-  /// Vertices of a lower group lie to the left of those of a higher one in every layer.
+  /// The group of each vertex; lower groups lie left of higher ones in every layer.
   private(set) var group: [Int]
 
-  /// Cuts lines between layers; a line within a layer turns round in the next one.
+  /// Creates a stack, cutting lines between layers; a line within a layer turns back in the next one.
   init(layer: [Int], lines: [(Int, Int)], group: [Int]) {
     self.layer = layer
     self.group = group
@@ -58,11 +58,11 @@ struct LayerStack: Sendable {
     index(pieces, lineOfPiece)
   }
 
-  /// Takes pieces between neighbouring layers as they are, the upper end first, and the order of the layers.
+  /// Creates a stack from segments between neighboring layers, upper end first, and the order of the layers.
   ///
   /// - Parameters:
-  ///   - realCount: The vertices from there on are bends of lines.
-  ///   - lineOfPiece: The line that each piece is of.
+  ///   - realCount: The number of real vertices; later ones are bends of lines.
+  ///   - lineOfPiece: The line to which each segment belongs.
   init(
     layer: [Int], realCount: Int, pieces: [(Int, Int)], lineOfPiece: [Int], group: [Int], order: [[Int]],
     dummies: [Range<Int>] = []
@@ -110,12 +110,12 @@ struct LayerStack: Sendable {
 
   func belowRange(_ vertex: Int) -> Range<Int> { belowStarts[vertex]..<belowStarts[vertex + 1] }
 
-  /// Sets the places after the order of the layers.
+  /// Sets the positions from the order of the layers.
   mutating func numberPositions() {
     for row in order { for (place, vertex) in row.enumerated() { position[vertex] = place } }
   }
 
-  /// How many pairs of pieces cross.
+  /// Returns the number of crossing pairs of segments.
   func crossings() -> Int {
     var total = 0
     var counter = InversionCounter()
@@ -123,7 +123,7 @@ struct LayerStack: Sendable {
     return total
   }
 
-  /// How many pairs of pieces between a layer and the next one cross.
+  /// Returns the number of crossing pairs of segments between a layer and the next.
   func crossings(below row: Int, _ counter: inout InversionCounter) -> Int {
     counter.start(width: order[row + 1].count)
     for vertex in order[row] {
@@ -135,7 +135,7 @@ struct LayerStack: Sendable {
   }
 }
 
-/// Counts pairs in the wrong order with a binary indexed tree.
+/// Counts inversions with a binary indexed tree.
 ///
 /// - Source: W. Barth, M. Jünger, P. Mutzel, J. Graph Algorithms Appl. 8, 179 (2004).
 struct InversionCounter {
@@ -150,7 +150,7 @@ struct InversionCounter {
     for index in 0...width { tree[index] = 0 }
   }
 
-  /// Counts what was added to the right of a place.
+  /// Counts the earlier additions to the right of an index.
   mutating func look(at place: Int) {
     var index = width - 1 - place
     while index > 0 {

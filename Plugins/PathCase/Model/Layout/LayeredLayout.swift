@@ -1,10 +1,10 @@
-/// Lays out a graph in layers: what belongs together side by side, each with its flow down the page.
+/// Lays out a graph in layers: connected components side by side, each with its flow down the page.
 ///
 /// The same graph and options give the same layout in every run and on every thread.
 enum LayeredLayout {
-  /// Lays out a graph, or takes the places that it brings along.
+  /// Lays out a graph, or uses the positions that it brings along.
   ///
-  /// - Parameter shouldStop: Asked often; once it says so the rest is done coarsely.
+  /// - Parameter shouldStop: Called often; once it returns true, the rest is laid out coarsely.
   static func layout(
     _ graph: ReactionGraph, options: LayoutOptions = LayoutOptions(), shouldStop: @escaping () -> Bool = { false }
   ) -> GraphLayout {
@@ -22,22 +22,22 @@ enum LayeredLayout {
     return assembly.finished(frames)
   }
 
-  /// The places that the graph brings along; nil if it has none of use.
+  /// Returns the layout of the graph's own positions; nil if it has none that are usable.
   private static func frozenLayout(_ graph: ReactionGraph, _ options: LayoutOptions) -> GraphLayout? {
     guard graph.nodes.contains(where: { $0.frame != nil }) else { return nil }
-    // Whoever placed the nodes drew a molecule as often as it was to be seen.
+    // The author of the positions drew each molecule as often as intended.
     var options = options
     options.clonesSideMolecules = false
     return FrozenPlacement.layout(graph, net: LayoutNet(graph, options: options), options: options)
   }
 
-  /// What is laid out by itself: vertices and lines, by index.
+  /// A part that is laid out separately: vertices and lines, by index.
   struct Part {
     var vertices: [Int] = []
     var lines: [Int] = []
   }
 
-  /// The components, or all as one.
+  /// Returns the connected components, or all of the net as one part.
   private static func parts(of net: LayoutNet, isWhole: Bool) -> [Part] {
     if net.vertices.isEmpty { return [] }
     if isWhole { return [Part(vertices: Array(net.vertices.indices), lines: Array(net.lines.indices))] }
@@ -50,7 +50,7 @@ enum LayeredLayout {
 }
 
 extension ComponentLayout {
-  /// Takes a part out of a net.
+  /// Creates the layout of a part of a net.
   init(
     _ part: LayeredLayout.Part, of net: LayoutNet, _ frames: CompartmentOrder, _ graph: ReactionGraph,
     _ options: LayoutOptions, effort: Int, shouldStop: @escaping () -> Bool

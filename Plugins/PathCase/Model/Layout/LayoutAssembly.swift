@@ -1,6 +1,6 @@
-/// Puts the parts of a layout side by side and frames around compartments.
+/// Puts the parts of a layout side by side, and frames around compartments.
 struct LayoutAssembly {
-  /// Whether a part was cut short.
+  /// A Boolean value indicating whether a part was cut short.
   var isCoarse = false
   private let graph: ReactionGraph
   private let net: LayoutNet
@@ -17,7 +17,7 @@ struct LayoutAssembly {
     parts.append((part, result))
   }
 
-  /// The whole, with its places by node and its lines by edge.
+  /// Returns the whole layout, with its places by node and its lines by edge.
   func finished(_ order: CompartmentOrder) -> GraphLayout {
     let corners = packed()
     var centres = [FrozenPath.Point](repeating: .init(x: 0, y: 0), count: net.vertices.count)
@@ -43,7 +43,7 @@ struct LayoutAssembly {
     return layout
   }
 
-  /// The upper left corner of each part: rows of parts, the tallest first, about as wide as high.
+  /// Returns the upper left corner of each part: rows of parts, the tallest first, about as wide as high.
   private func packed() -> [FrozenPath.Point] {
     let order = parts.indices.sorted { left, right in
       let heights = (parts[left].result.height, parts[right].result.height)
@@ -67,11 +67,11 @@ struct LayoutAssembly {
 }
 
 extension GraphLayout {
-  /// Puts places and lines together, in the order of nodes and edges, and counts the crossings.
+  /// Creates a layout from frames and lines, in the order of nodes and edges, and counts the crossings.
   ///
   /// - Parameters:
-  ///   - frames: By vertex of the net.
-  ///   - points: By line of the net.
+  ///   - frames: The frames, by vertex of the net.
+  ///   - points: The points, by line of the net.
   init(_ net: LayoutNet, frames: [GraphFrame], points: [[FrozenPath.Point]]) {
     let stubs = net.stubs.map { stub in
       Place(node: stub.node, clone: stub.clone, frame: net.frame(stub, beside: frames[stub.host]), beside: stub.host)

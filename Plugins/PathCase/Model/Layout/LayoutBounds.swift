@@ -33,7 +33,7 @@ struct LayoutBounds: Sendable, Hashable {
       bottom: max(bottom, other.bottom))
   }
 
-  /// A Boolean value indicating whether two rectangles have an area in common.
+  /// Returns whether two rectangles have an area in common.
   func overlaps(_ other: LayoutBounds) -> Bool {
     min(right, other.right) > max(left, other.left) && min(bottom, other.bottom) > max(top, other.top)
   }
@@ -42,7 +42,7 @@ struct LayoutBounds: Sendable, Hashable {
     LayoutBounds(left: left - margin, top: top - margin - more, right: right + margin, bottom: bottom + margin)
   }
 
-  /// Moves a layout so that it begins at 0 and says how large it is.
+  /// Moves a layout to the origin and sets its size.
   static func normalize(_ layout: inout GraphLayout) {
     var box: LayoutBounds?
     for place in layout.places { box = LayoutBounds(place.frame).joined(box) }

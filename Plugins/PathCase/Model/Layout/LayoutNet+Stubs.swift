@@ -1,28 +1,28 @@
-/// Molecules that are drawn right beside a process, without a place in the layers.
+/// Molecules that are drawn directly beside a process, outside the layers.
 extension LayoutNet {
   /// A molecule at the left or right border of a vertex.
   struct Stub: Sendable {
     var node: Int
     var clone: Int
     var size: LayoutOptions.Size
-    /// The vertex it is beside.
+    /// The vertex beside which it lies.
     var host: Int
     var isLeft: Bool
-    /// The number of those above it on its side.
+    /// The number of stubs above it on its side.
     var place = 0
-    /// How many there are on its side.
+    /// The number of stubs on its side.
     var count = 1
     var lines: [Line] = []
   }
 
-  /// Between a stub and the border of its process.
+  /// The gap between a stub and the border of its process.
   static let stubGap = 24.0
-  /// The height of a stub, at most.
+  /// The maximum height of a stub.
   private static let stubHeight = 18.0
 
-  /// Takes clones of common molecules out of the vertices; their processes grow by the room they need.
+  /// Removes clones of common molecules from the vertices; their processes grow to make room for them.
   ///
-  /// What is used is on the left, what is made on the right.
+  /// Consumed molecules are on the left, produced ones on the right.
   mutating func makeStubs(_ isStub: (Vertex) -> Bool) {
     let hosted = vertices.map(isStub)
     guard hosted.contains(true) else { return }
@@ -77,7 +77,7 @@ extension LayoutNet {
     }
   }
 
-  /// Where a stub lies, given the frame of its host.
+  /// Returns the frame of a stub, given the frame of its host.
   func frame(_ stub: Stub, beside host: GraphFrame) -> GraphFrame {
     let side = stub.isLeft ? -1.0 : 1
     return GraphFrame(
@@ -86,7 +86,7 @@ extension LayoutNet {
       height: stub.size.height)
   }
 
-  /// The line from a stub to its host, or back.
+  /// Returns the line from a stub to its host, or back.
   func points(_ stub: Stub, _ line: Line, beside host: GraphFrame) -> [FrozenPath.Point] {
     let frame = frame(stub, beside: host)
     let side = stub.isLeft ? 1.0 : -1

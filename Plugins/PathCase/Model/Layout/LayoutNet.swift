@@ -1,12 +1,12 @@
-/// The vertices and lines that are laid out: a graph without what is hidden, clones set apart, opposite edges made one.
+/// The vertices and lines to lay out: a graph without hidden nodes, with separate clones and merged opposite edges.
 struct LayoutNet: Sendable {
-  /// A thing to be placed.
+  /// A vertex to place.
   struct Vertex: Sendable {
     /// The node of the graph, by index.
     var node: Int
     var clone = 0
     var size: LayoutOptions.Size
-    /// What it takes with the stubs beside it.
+    /// The size that it takes with its stubs.
     var room: LayoutOptions.Size
 
     init(node: Int, clone: Int = 0, size: LayoutOptions.Size) {
@@ -23,30 +23,31 @@ struct LayoutNet: Sendable {
     var opposite: Int?
     var source: Int
     var target: Int
-    /// Whether matter flows both ways, so that the line may lie either way up.
+    /// A Boolean value indicating whether matter flows both ways, so that the line may point up or down.
     var isReversible: Bool
-    /// How much it counts that the line points down.
+    /// The weight of the requirement that the line points down.
     var weight: Int
-    /// Whether it is of the main chain: a flow between what is not at its side.
+    /// A Boolean value indicating whether it belongs to the main chain: a flow between vertices that are not side
+    /// molecules.
     var isMain = false
-    /// Whether nothing flows, so that it does not matter which way it leads.
+    /// A Boolean value indicating whether nothing flows, so that its direction does not matter.
     var isLoose = false
 
-    /// How much it pulls its ends towards each other.
+    /// The strength with which it pulls its ends together.
     var pull: Double { isMain ? 8 : isLoose ? 0.5 : 1 }
   }
 
   var vertices: [Vertex] = []
   var lines: [Line] = []
-  /// Common molecules beside their processes.
+  /// The common molecules beside their processes.
   var stubs: [Stub] = []
 
-  /// The number of independent cycles: the lines beyond those of a spanning forest.
+  /// The number of independent cycles: the lines in excess of a spanning forest.
   var cycleCount: Int { lines.count - vertices.count + neighbours().components().count }
 }
 
 extension LayoutNet {
-  /// Makes the net of a graph; edges whose ends are not there, and loops, are left out.
+  /// Creates the net of a graph; loops and edges with missing ends are left out.
   init(_ graph: ReactionGraph, options: LayoutOptions) {
     var firsts = [Int](repeating: -1, count: graph.nodes.count)
     let hides = options.common != .asOthers
@@ -66,7 +67,7 @@ extension LayoutNet {
     if options.common == .beside { makeStubs { graph.nodes[$0.node].isCommon } }
   }
 
-  /// Two numbers that are a key.
+  /// Two numbers that form a key.
   struct Pair: Hashable {
     var first: Int
     var second: Int
@@ -77,7 +78,7 @@ extension LayoutNet {
     }
   }
 
-  /// Adds an edge as a line of its own, or to the line of its opposite.
+  /// Adds an edge as a line of its own, or to the line of its opposite edge.
   private mutating func add(edge: Int, of graph: ReactionGraph, _ ends: Pair, to lineOfPair: inout [Pair: Int]) {
     if let line = lineOfPair[Pair(ends.second, ends.first)], lines[line].opposite == nil,
       graph.edges[edge].kind == graph.edges[lines[line].edge].kind
@@ -97,9 +98,9 @@ extension LayoutNet {
         isLoose: !isFlow))
   }
 
-  /// Which end of an edge has a vertex of its own beside the other end: 0 for the source, 1 for the target.
+  /// Returns the end of an edge that has its own vertex beside the other end: 0 for the source, 1 for the target.
   ///
-  /// Those are the common molecules, those at the side, and what acts on a process without being used up.
+  /// These are common molecules, side molecules, and modifiers that are not consumed.
   private static func clonedEnd(_ edge: GraphEdge, _ graph: ReactionGraph, _ options: LayoutOptions) -> Int? {
     guard graph.nodes.indices.contains(edge.source), graph.nodes.indices.contains(edge.target) else { return nil }
     let ends = [graph.nodes[edge.source], graph.nodes[edge.target]]
@@ -109,15 +110,15 @@ extension LayoutNet {
     if ends[0].kind == .pool, ends[1].kind == .process, [.activation, .inhibition, .catalysis].contains(edge.kind) {
       return ends[0].isCommon ? nil : 0
     }
-    // A way to another pathway stays at the molecule's own vertex.
+    // A link to another pathway stays at the molecule's own vertex.
     let isSide = ends.map { $0.kind == .pool && !$0.isPrimary && !$0.isCommon }
     if isSide[0] == isSide[1] || !ends.contains(where: { $0.kind == .process }) { return nil }
     return isSide[0] ? 0 : 1
   }
 
-  /// Adds the vertices beside processes; the first of a molecule is its own one, if that has no other process.
+  /// Adds the vertices beside processes; the first clone of a molecule is its own vertex, if that has no other process.
   ///
-  /// - Parameter firsts: The vertex of each node; -1 for those that have none of their own.
+  /// - Parameter firsts: The vertex of each node; -1 for nodes without one.
   /// - Returns: The vertices, by edge and end (0 for the source).
   private mutating func addClones(_ graph: ReactionGraph, _ options: LayoutOptions, _ firsts: [Int]) -> [Pair: Int] {
     let cloned = graph.edges.map { Self.clonedEnd($0, graph, options) }
@@ -152,7 +153,7 @@ extension LayoutNet {
     return result
   }
 
-  /// The lines at each vertex.
+  /// Returns the lines at each vertex.
   func neighbours() -> AdjacencyList {
     AdjacencyList(count: vertices.count, pairs: lines.map { ($0.source, $0.target) })
   }

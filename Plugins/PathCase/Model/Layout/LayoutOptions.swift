@@ -1,12 +1,12 @@
-/// How a graph is to be laid out.
+/// Options for the layout of a graph.
 struct LayoutOptions: Sendable {
-  /// What becomes of common molecules, such as ATP.
+  /// The treatment of common molecules, such as ATP.
   enum CommonMolecules: Sendable, Hashable {
     /// They are not drawn.
     case hidden
     /// They are drawn beside each of their processes.
     case beside
-    /// They are nodes as all others.
+    /// They are treated like all other nodes.
     case asOthers
   }
 
@@ -17,24 +17,25 @@ struct LayoutOptions: Sendable {
   }
 
   var common = CommonMolecules.asOthers
-  /// Whether what is at the side of several processes, and never on the main chain, is drawn beside each of them.
+  /// A Boolean value indicating whether a molecule beside several processes that is never on the main chain is drawn
+  /// beside each of them.
   var clonesSideMolecules = true
-  /// The size of each node, given the node.
+  /// Returns the size of a node.
   var size: @Sendable (GraphNode) -> Size = { LayoutOptions.usualSize($0) }
-  /// Between the borders of neighbours in a layer.
+  /// The gap between the borders of neighbors in a layer.
   var nodeGap = 20.0
-  /// Between the borders of neighbouring layers.
+  /// The gap between the borders of neighboring layers.
   var layerGap = 50.0
-  /// Between nodes and the frame of their compartment, and between frames.
+  /// The gap between nodes and the frame of their compartment, and between frames.
   var framePadding = 20.0
-  /// How much work may be spent, in visits of a vertex; above it the layout is coarse.
+  /// The maximum amount of work, in visits of a vertex; beyond it the layout is coarse.
   var effort = 300_000_000
-  /// Whether places that the graph brings along are taken as they are.
+  /// A Boolean value indicating whether positions that the graph brings along are used as they are.
   var usesFrozenPlaces = true
-  /// Places from an earlier layout, by the ids of nodes, whose order is kept where possible.
+  /// The frames of an earlier layout, by node id, whose order is kept where possible.
   var earlier: [Identifier: GraphFrame] = [:]
 
-  /// A size after the length of the label, for pictures whose letters are 7 wide.
+  /// Returns a size from the length of the label, for pictures whose letters are 7 wide.
   static func usualSize(_ node: GraphNode) -> Size {
     let letters = Double(min(node.label.utf8.count, 40))
     switch node.kind {

@@ -1,8 +1,8 @@
-/// Places and lines of a drawing on the plane as it is: each vertex a row, each piece of a line a column.
+/// The positions and lines of a planar drawing: each vertex has a row, each segment of a line a column.
 ///
-/// Pieces go straight up and down their columns; where they meet a vertex or cross, they lean to it within its row.
+/// Segments run vertically in their columns; where they meet a vertex or cross, they lean toward it within its row.
 ///
-/// - Source: R. Tamassia, I. Tollis, Discrete Comput. Geom. 1, 321 (1986), for rows and columns that nothing cuts.
+/// - Source: R. Tamassia, I. Tollis, Discrete Comput. Geom. 1, 321 (1986), for rows and columns that nothing crosses.
 struct PlanarDrawing {
   private let layers: PlanarLayers
   private let isUpsideDown: Bool
@@ -12,12 +12,12 @@ struct PlanarDrawing {
   private var row: [Int]
   /// The column of each real vertex.
   private var column: [Int]
-  /// The middle of each column, and of each row.
+  /// The center of each column, and of each row.
   private var xs: [Double] = []
   private var ys: [Double] = []
-  /// Half the height of what leans in each row.
+  /// Half the height of the slanted segments in each row.
   private var halves: [Double] = []
-  /// Between columns or rows that hold lines alone.
+  /// The distance between columns or rows that hold lines only.
   private static let step = 14.0
 
   init(
@@ -39,7 +39,7 @@ struct PlanarDrawing {
     measure(rows: last + 1, options)
   }
 
-  /// Gives columns and rows the room that their vertices need.
+  /// Gives columns and rows the space that their vertices need.
   private mutating func measure(rows: Int, _ options: LayoutOptions) {
     var widths = [Double](repeating: Self.step, count: (layers.across.max() ?? 0) + 1)
     var heights = [Double](repeating: Self.step, count: rows)
@@ -84,7 +84,7 @@ struct PlanarDrawing {
     var number: Int { 2 * line + (isStart ? 0 : 1) }
   }
 
-  /// How far to the side of its vertex's middle each line meets its border: by line, the start, then the end.
+  /// Returns the horizontal offset at which each line meets its vertex's border: by line, start then end.
   private func ports() -> [Double] {
     var sides = [[End]](repeating: [], count: 2 * sizes.count)
     for (line, darts) in layers.planar.darts.enumerated() {
@@ -119,7 +119,7 @@ struct PlanarDrawing {
         points.append(
           .init(x: xs[column[from]] + ports[2 * line], y: ys[row[from]] + down * sizes[from].height / 2))
       } else if let last = points.last, (last.y < ys[row[from]]) == (down < 0) {
-        // It turns round at what it crosses.
+        // It turns back at the line it crosses.
         points.append(.init(x: (last.x + x) / 2, y: ys[row[from]]))
       }
       points.append(.init(x: x, y: ys[row[from]] + down * halves[row[from]]))

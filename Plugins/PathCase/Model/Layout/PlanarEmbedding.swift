@@ -1,7 +1,7 @@
-/// A graph drawn on the plane up to stretching: the order of the edges around each vertex.
+/// A planar embedding of a graph: the cyclic order of the edges around each vertex.
 ///
-/// Each edge is two darts, 2e and 2e + 1, one from each end. A dart's face is the one that is followed by going along it
-/// and then taking the dart that comes next after its opposite around the vertex it ends at.
+/// Each edge consists of two darts, 2e and 2e + 1, one from each end. To follow a dart's face, go along the dart, then
+/// take the dart after its opposite around the vertex where it ends.
 struct PlanarEmbedding: Sendable {
   /// The vertex each dart leaves.
   private(set) var origin: [Int] = []
@@ -10,7 +10,7 @@ struct PlanarEmbedding: Sendable {
   private(set) var previous: [Int] = []
   /// The face of each dart.
   private(set) var face: [Int] = []
-  /// A dart that leaves each vertex; -1 for none.
+  /// A dart that leaves each vertex; -1 if there is none.
   private(set) var first: [Int]
   private(set) var faceCount = 0
   private var freeEdges: [Int] = []
@@ -34,7 +34,7 @@ struct PlanarEmbedding: Sendable {
 
   func faceNext(_ dart: Int) -> Int { next[dart ^ 1] }
 
-  /// Adds an edge; each end comes before a dart of its vertex, or is the first one there if that is -1.
+  /// Adds an edge; each end is inserted before a dart of its vertex, or is the first one there if that is -1.
   ///
   /// - Returns: The dart from the first vertex.
   mutating func addEdge(_ from: Int, before: Int, _ to: Int, before other: Int) -> Int {
@@ -86,7 +86,7 @@ struct PlanarEmbedding: Sendable {
     if first[vertex] == dart { first[vertex] = next[dart] == dart ? -1 : next[dart] }
   }
 
-  /// Puts a vertex onto an edge, of which the dart goes from p to q.
+  /// Inserts a vertex into an edge whose dart goes from p to q.
   ///
   /// The dart then ends at the new vertex.
   /// - Returns: The vertex and the dart from it to q.
@@ -100,9 +100,9 @@ struct PlanarEmbedding: Sendable {
     return (vertex, rest)
   }
 
-  /// Takes a vertex with two edges off, making one of them.
+  /// Removes a vertex with two edges, merging them into one.
   ///
-  /// - Returns: The edge that is left, by its dart that pointed to the vertex, and the edge that is gone.
+  /// - Returns: The remaining edge, by its dart that pointed to the vertex, and the removed edge.
   mutating func smooth(_ vertex: Int) -> (kept: Int, gone: Int) {
     let (one, other) = (first[vertex], next[first[vertex]])
     let far = other ^ 1
@@ -115,7 +115,7 @@ struct PlanarEmbedding: Sendable {
     return (one ^ 1, other >> 1)
   }
 
-  /// Numbers the faces anew.
+  /// Renumbers the faces.
   mutating func findFaces() {
     for dart in face.indices { face[dart] = -1 }
     faceCount = 0
@@ -125,9 +125,9 @@ struct PlanarEmbedding: Sendable {
     }
   }
 
-  /// Gives the number of a face to its darts.
+  /// Labels the darts of a face with its number.
   ///
-  /// - Returns: How many there are.
+  /// - Returns: The number of darts.
   @discardableResult
   private mutating func label(from start: Int, _ number: Int) -> Int {
     var (dart, count) = (start, 0)
@@ -139,15 +139,15 @@ struct PlanarEmbedding: Sendable {
     return count
   }
 
-  /// Gives a face a number of its own, after an edge has cut it off another.
+  /// Gives a face its own number after an edge has cut it off another face.
   ///
-  /// - Returns: How many darts it has.
+  /// - Returns: The number of its darts.
   mutating func separateFace(at dart: Int) -> Int {
     faceCount += 1
     return label(from: dart, faceCount - 1)
   }
 
-  /// The darts around a vertex.
+  /// Returns the darts around a vertex.
   func darts(around vertex: Int) -> [Int] {
     guard first[vertex] >= 0 else { return [] }
     var (result, dart): ([Int], Int) = ([], first[vertex])

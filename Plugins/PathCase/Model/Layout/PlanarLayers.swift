@@ -1,7 +1,7 @@
-/// Layers for a graph that is drawn on the plane, so that nothing more crosses than there.
+/// Layers for a planar drawing that add no crossings.
 ///
-/// The plane drawing is made such that no vertex parts it, numbered from one vertex to another so that each has
-/// neighbours before and behind it, and laid out with lines straight upwards.
+/// The planar drawing is made biconnected. Its vertices are numbered from one vertex to another such that each has
+/// lower and higher neighbors, and laid out with upward lines.
 ///
 /// - Source: R. Tarjan, Fund. Inform. 9, 85 (1986), for the numbers; R. Tamassia, I. Tollis, Discrete Comput. Geom. 1,
 ///   321 (1986), for the places.
@@ -9,10 +9,10 @@ struct PlanarLayers {
   let planar: Planarization
   private var embedding: PlanarEmbedding
   private let realCount: Int
-  /// How many edges are lines' own; those behind were added.
+  /// True for each edge that belongs to a line, false for edges that were added.
   private let isOwn: [Bool]
   private(set) var layer: [Int] = []
-  /// The place of each edge from the left.
+  /// The horizontal position of each edge.
   private(set) var across: [Int] = []
 
   init(_ planar: Planarization, realCount: Int) {
@@ -26,13 +26,13 @@ struct PlanarLayers {
     isOwn = own
   }
 
-  /// Two darts of a face, of which the vertices may be at the top and at the bottom.
+  /// Two darts of a face whose vertices may be at the top and at the bottom.
   struct Ends {
     var top: Int
     var bottom: Int
   }
 
-  /// The first and last real vertex of each of the longest faces.
+  /// Returns the first and last real vertex of each of the longest faces.
   ///
   /// - Parameter ranks: The order of the real vertices along the flow.
   func ends(ranks: [Int], count: Int) -> [Ends] {
@@ -51,7 +51,7 @@ struct PlanarLayers {
     }
   }
 
-  /// Adds edges past the vertices that part the graph.
+  /// Adds edges around the cut vertices of the graph.
   private static func joinBlocks(_ embedding: inout PlanarEmbedding) {
     let blocks = Blocks(embedding)
     var leader = Array(0..<blocks.count)
@@ -80,7 +80,7 @@ struct PlanarLayers {
 
   // MARK: - Numbers
 
-  /// Numbers the vertices from the start of a dart to its end, so that all between have neighbours on both sides.
+  /// Returns numbers for the vertices from the start of a dart to its end; all between have neighbors on both sides.
   private func numbers(from start: Int) -> [Int] {
     let count = embedding.vertexCount
     let (source, sink) = (embedding.origin[start], embedding.target(start))
@@ -115,7 +115,7 @@ struct PlanarLayers {
     return listed(order, source, sink, parent, low)
   }
 
-  /// The order of a list into which each vertex is put beside its parent.
+  /// Returns a list in whose order each vertex is inserted beside its parent.
   private func listed(_ order: [Int], _ source: Int, _ sink: Int, _ parent: [Int], _ low: [Int]) -> [Int] {
     let count = embedding.vertexCount
     var (after, before) = ([Int](repeating: -1, count: count), [Int](repeating: -1, count: count))
@@ -145,7 +145,7 @@ struct PlanarLayers {
 
   // MARK: - Places
 
-  /// Finds the layers and places with a vertex at the top and another one at the bottom.
+  /// Computes the layers and positions with one vertex at the top and another at the bottom.
   mutating func place(_ ends: Ends) {
     let start = embedding.addEdge(
       embedding.origin[ends.top], before: ends.top, embedding.origin[ends.bottom], before: ends.bottom)
@@ -169,9 +169,9 @@ struct PlanarLayers {
     placeAcross(numbers, start)
   }
 
-  /// Moves vertices within the layers their neighbours leave them, to make lines short.
+  /// Moves vertices within the layers permitted by their neighbors, to shorten lines.
   ///
-  /// - Parameter weights: How much each line of the list counts.
+  /// - Parameter weights: The weight of each line of the list.
   private mutating func tighten(_ order: [Int], _ numbers: [Int], _ list: AdjacencyList, _ weights: [Int]) {
     for round in 0..<6 {
       var hasMoved = false
@@ -200,7 +200,7 @@ struct PlanarLayers {
     for vertex in order { layer[vertex] -= least }
   }
 
-  /// Gives each edge a place after the longest way from the left over the faces.
+  /// Places each edge by the longest path from the left over the faces.
   private mutating func placeAcross(_ numbers: [Int], _ start: Int) {
     let outside = embedding.face[start]
     let sink = embedding.faceCount
@@ -231,7 +231,7 @@ struct PlanarLayers {
     }
   }
 
-  /// How far down the lines reach together.
+  /// Returns the total vertical length of the lines.
   func length() -> Int {
     planar.darts.joined().reduce(0) {
       $0 + abs(layer[embedding.origin[$1]] - layer[embedding.target($1)])
@@ -240,7 +240,7 @@ struct PlanarLayers {
 
   // MARK: - The stack
 
-  /// The layers with all vertices and the bends of lines in their order.
+  /// Returns the layers with all vertices and the bends of lines in order.
   func stack(isUpsideDown: Bool) -> LayerStack {
     let last = layer.max() ?? 0
     var layers = (0..<realCount).map { isUpsideDown ? last - layer[$0] : layer[$0] }

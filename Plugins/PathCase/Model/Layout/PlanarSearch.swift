@@ -1,6 +1,6 @@
-/// Tries several drawings on the plane and keeps the one with the fewest crossings.
+/// Tries several planar drawings and keeps the one with the fewest crossings.
 struct PlanarSearch {
-  /// With more crossings the layers would be too many to be drawn in time.
+  /// The maximum number of crossings; beyond it there would be too many layers to draw in time.
   private static let crossingLimit = 60_000
   private let count: Int
   private let lines: [LayoutNet.Line]
@@ -18,13 +18,13 @@ struct PlanarSearch {
     list = AdjacencyList(count: count, pairs: lines.map { ($0.source, $0.target) })
   }
 
-  /// The layers of a drawing, and whether they are to be turned over.
+  /// The layers of a drawing, and whether they are to be flipped upside down.
   struct Found {
     var layers: PlanarLayers
     var isUpsideDown: Bool
   }
 
-  /// - Returns: Nil if the graph is not in one piece, or there was no time.
+  /// - Returns: The layers; nil if the graph is not connected, or time ran out.
   mutating func run() -> Found? {
     let pairs = lines.map { ($0.source, $0.target) }
     var best: Planarization?
@@ -45,7 +45,7 @@ struct PlanarSearch {
     return best.flatMap(layers)
   }
 
-  /// The best of several ways to turn a plane drawing into layers.
+  /// Returns the best of several ways to turn a planar drawing into layers.
   private func layers(_ planar: Planarization) -> Found? {
     let layers = PlanarLayers(planar, realCount: count)
     var best: (score: Int, layers: PlanarLayers, isUpsideDown: Bool)?
@@ -61,7 +61,7 @@ struct PlanarSearch {
     return best.map { Found(layers: $0.layers, isUpsideDown: $0.isUpsideDown) }
   }
 
-  /// All lines, those of a tree first; nil if the tree does not reach everything.
+  /// Returns all lines, those of a spanning tree first; nil if the tree does not reach all vertices.
   private func order(from root: Int, goesDeep: Bool) -> [Int]? {
     var isReached = [Bool](repeating: false, count: count)
     var isTree = [Bool](repeating: false, count: lines.count)
@@ -83,7 +83,7 @@ struct PlanarSearch {
     return result + lines.indices.filter { !isTree[$0] }
   }
 
-  /// Which lines part the graph if they are taken away.
+  /// Returns the bridges: the lines whose removal disconnects the graph.
   private func bridges() -> [Bool] {
     var tree = PlanarEmbedding(vertexCount: count)
     for line in lines { _ = tree.addEdge(line.source, before: -1, line.target, before: -1) }

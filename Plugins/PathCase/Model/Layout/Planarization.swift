@@ -1,10 +1,10 @@
-/// Lines drawn on the plane one after the other, each so that it crosses as few others as possible.
+/// A planarization: lines are inserted one at a time, each with as few crossings as possible.
 ///
-/// A tree of the lines is drawn first, which needs no crossing; the others follow. Then each line that crosses others is
-/// taken out and led anew, as long as that helps. Where lines cross there is a vertex.
+/// A spanning tree is drawn first, which needs no crossings; the other lines follow. Then each line with crossings is
+/// removed and rerouted, as long as that helps. Each crossing becomes a vertex.
 ///
 /// - Source: M. Jünger, P. Mutzel (eds.), Graph Drawing Software, Springer 2004, ch. 2; C. Gutwenger, P. Mutzel, Graph
-///   Drawing 2003, LNCS 2912, 13, for leading lines anew.
+///   Drawing 2003, LNCS 2912, 13, for rerouting lines.
 struct Planarization {
   let lines: [(Int, Int)]
   private(set) var embedding: PlanarEmbedding
@@ -13,20 +13,20 @@ struct Planarization {
   /// The line of each edge.
   private(set) var lineOfEdge: [Int] = []
   private(set) var crossings = 0
-  /// Whether lines are missing.
+  /// A Boolean value indicating whether it was abandoned and lines are missing.
   private(set) var isGivenUp = false
   private(set) var effort: Int
   private var seen: [Int] = []
   private var cameBy: [Int] = []
-  /// Of the faces at the ends of a way, a dart each; those at its end are marked.
+  /// The darts of the faces at both ends of a path, one each; those at its end are marked.
   private var entry: [Int] = []
   private var goal: [Int] = []
   private var goalMark: [Int] = []
   private var mark = 0
 
   /// - Parameters:
-  ///   - order: The lines, those of a tree first, each of which joins something to what is there.
-  ///   - limit: With more crossings it is given up; lines are missing then.
+  ///   - order: The lines, those of a spanning tree first; each connects a vertex to the graph so far.
+  ///   - limit: The maximum number of crossings; beyond it the search is abandoned and lines are missing.
   init(vertexCount: Int, lines: [(Int, Int)], order: [Int], effort: Int, limit: Int = Int.max) {
     self.lines = lines
     self.effort = effort
@@ -47,9 +47,9 @@ struct Planarization {
     lineOfEdge[dart >> 1] = line
   }
 
-  /// Leads lines that cross others anew until that no longer helps.
+  /// Reroutes lines with crossings until that no longer helps.
   ///
-  /// - Parameter fixed: Lines whose loss would part the graph.
+  /// - Parameter fixed: The lines whose removal would disconnect the graph.
   mutating func improve(rounds: Int, fixed: [Bool], shouldStop: () -> Bool) {
     for _ in 0..<rounds {
       let before = crossings
@@ -68,7 +68,7 @@ struct Planarization {
   private mutating func remove(_ line: Int) {
     let path = darts[line]
     let middles = path.dropFirst().map { embedding.origin[$0] }
-    // What was crossed, on both sides of which faces became one.
+    // The crossed lines, on both sides of which faces were merged.
     var beside: [Int] = []
     for dart in path { embedding.removeEdge(dart >> 1) }
     for vertex in middles {
@@ -85,11 +85,11 @@ struct Planarization {
 
   // MARK: - Leading
 
-  /// Adds a line along the way that crosses least.
+  /// Adds a line along the path with the fewest crossings.
   private mutating func insert(_ line: Int) {
     let (from, to) = lines[line]
     guard let way = way(from, to) else { return }
-    // What is crossed, from the last one back to the first.
+    // The crossed darts, from the last back to the first.
     var current = from
     var corner = way.start
     var path: [Int] = []
@@ -98,7 +98,7 @@ struct Planarization {
       let (vertex, rest) = embedding.split(crossed)
       own(rest, old)
       replace(crossed, rest, in: old)
-      // Around the vertex: back, the new line's coming, forth, the new line's going.
+      // The order around the vertex: backward, the new line's arrival, forward, the new line's departure.
       let dart = embedding.addEdge(current, before: corner, vertex, before: rest)
       own(dart, line)
       path.append(dart)
@@ -115,7 +115,7 @@ struct Planarization {
     }
   }
 
-  /// Puts the second half of an edge that was split behind the first one.
+  /// Inserts the second half of a split edge after the first.
   private mutating func replace(_ dart: Int, _ rest: Int, in line: Int) {
     if let place = darts[line].firstIndex(of: dart) {
       darts[line].insert(rest, at: place + 1)
@@ -124,7 +124,7 @@ struct Planarization {
     }
   }
 
-  /// The way from a vertex to another over the faces: where it starts and ends, and the darts it crosses.
+  /// Returns the path between two vertices over the faces: its start and end, and the darts that it crosses.
   private mutating func way(_ from: Int, _ to: Int) -> (start: Int, crossed: [Int], end: Int)? {
     let ends = embedding.darts(around: to)
     mark += 1

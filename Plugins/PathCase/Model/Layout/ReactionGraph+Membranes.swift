@@ -1,11 +1,11 @@
 extension ReactionGraph {
-  /// The compartment whose wall each transport sits on, by index of the process.
+  /// Returns the compartment on whose wall each transport sits, keyed by the index of the process.
   ///
-  /// A process that takes or gives molecules in several compartments sits on the wall of the innermost of them; of
-  /// compartments side by side, on the wall of the one further right. A wall that very many sit on counts as none: one
-  /// above the other they would make the picture a tower.
+  /// A process with molecules in several compartments sits on the wall of the innermost of them; of compartments side
+  /// by side, on the wall of the one further right. A wall with very many processes is ignored: stacked vertically,
+  /// they would make the picture a tower.
   ///
-  /// - Parameter parents: The frame around each compartment, without rings.
+  /// - Parameter parents: The compartment around each compartment, without cycles.
   func membranes(_ parents: [Int?]) -> [Int: Int] {
     let ranks = Self.ranks(parents)
     var found: [Int: Int] = [:]
@@ -26,7 +26,7 @@ extension ReactionGraph {
 
   private static let mostOnWall = 20
 
-  /// The place of each compartment among all from the left: each before those within it.
+  /// Returns the position of each compartment from the left: each before those nested in it.
   private static func ranks(_ parents: [Int?]) -> [Int] {
     var children: [Int: [Int]] = [:]
     for (index, parent) in parents.enumerated() { children[parent ?? -1, default: []].append(index) }

@@ -1,34 +1,34 @@
-/// Finds cycles of the main flow and says which of their lines go up when they are drawn as rings.
+/// Finds cycles of the main flow and selects the lines that go up when the cycles are drawn as rings.
 ///
-/// - Source: R. Tarjan, SIAM J. Comput. 1, 146 (1972), for what is strongly connected.
+/// - Source: R. Tarjan, SIAM J. Comput. 1, 146 (1972), for strongly connected components.
 struct RingFinder {
-  /// The fewest vertices of a ring: three pools and three processes.
+  /// The minimum number of vertices in a ring: three pools and three processes.
   private static let least = 6
-  /// Larger parts are not searched.
+  /// The largest component that is searched.
   private static let limit = 600
 
   private let count: Int
   private var lines: [LayoutNet.Line]
   private var out: [[(vertex: Int, line: Int)]] = []
   private var into: [[(vertex: Int, line: Int)]] = []
-  /// The lines that are to go up.
+  /// True for each line that goes up.
   private(set) var isTurned: [Bool]
-  /// The vertices that are on a ring.
+  /// True for each vertex on a ring.
   private(set) var isOnRing: [Bool]
 
-  /// What the top of a ring is chosen by.
+  /// The criterion that selects the top of a ring.
   enum Top: Sendable {
-    /// Where much flow comes in and few one-way lines go up, of equals the vertex of the lowest number.
+    /// The vertex with much inflow and few irreversible lines that go up; the lowest number among equals.
     case oneWay
-    /// Where most flow comes in, of equals the one that the search finds first.
+    /// The vertex with the most inflow; the first one found among equals.
     case inflow
-    /// There are no rings: cycles are cut where that turns least of the flow round.
+    /// No rings: cycles are cut where that reverses the least flow.
     case none
   }
 
   private let top: Top
 
-  /// - Parameter lines: Those of the main flow count alone.
+  /// - Parameter lines: The lines; only those of the main flow count.
   init(count: Int, lines: [LayoutNet.Line], top: Top = .oneWay) {
     self.count = count
     self.lines = lines
@@ -53,7 +53,7 @@ struct RingFinder {
     }
   }
 
-  /// Of the shortest cycles through each vertex the longest one: its vertices and the lines from each to the next.
+  /// Returns the longest of the shortest cycles through each vertex: its vertices and the lines from each to the next.
   private func longestRing() -> [(vertex: Int, line: Int)]? {
     var best: [(vertex: Int, line: Int)] = []
     let part = strongParts()
@@ -89,7 +89,7 @@ struct RingFinder {
     return []
   }
 
-  /// Turns the lines of the half of a ring that goes up.
+  /// Reverses the lines of the rising half of a ring.
   ///
   private mutating func turn(_ ring: [(vertex: Int, line: Int)]) {
     let members = Set(ring.map(\.vertex))
@@ -111,7 +111,8 @@ struct RingFinder {
     turnBesides((half...ring.count).map { ring[(first + $0) % ring.count].vertex }, members)
   }
 
-  /// Turns what leads beside the rising half of a ring from one of its vertices to a later one over a single other.
+  /// Reverses lines beside the rising half of a ring that lead from one of its vertices to a later one through a single
+  /// other vertex.
   ///
   /// - Parameter rising: The vertices of that half in the order of the flow, its upper end last.
   private mutating func turnBesides(_ rising: [Int], _ members: Set<Int>) {
@@ -127,7 +128,7 @@ struct RingFinder {
     }
   }
 
-  /// Which strongly connected part each vertex is in.
+  /// Returns the strongly connected component of each vertex.
   private func strongParts() -> [Int] {
     var (number, low, part) = (
       [Int](repeating: -1, count: count), [Int](repeating: 0, count: count), [Int](repeating: -1, count: count)

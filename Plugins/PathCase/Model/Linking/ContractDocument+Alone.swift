@@ -1,21 +1,21 @@
 extension ContractDocument {
-  /// What is wrong or odd in the document, whatever the others of its snapshot tell.
+  /// Checks the document on its own and returns its warnings.
   ///
-  /// What its records name in other documents is taken to be there; what they name in this one is looked for. Layouts
-  /// name nothing but what others tell.
-  /// - Returns: What is odd but usable.
-  /// - Throws: ``LinkingError`` for what makes any snapshot unusable: an id told twice, a circle of compartments.
+  /// References to other documents are assumed to be valid; references within this one are checked. Layouts refer only
+  /// to other documents.
+  /// - Returns: The problems that do not prevent its use.
+  /// - Throws: ``LinkingError`` for problems that make any snapshot unusable: a repeated id, a cycle of compartments.
   func lookedAtAlone() throws(LinkingError) -> [RecordIssue] {
     if type == .layout || type == .manifest { return [] }
     var whole = records
     whole.fillIn(around: type)
-    // What was filled in has no place.
+    // Filled-in records have no position.
     return try DatabaseLinker.link(whole, places: places).warnings.filter { $0.place != nil }
   }
 }
 
 extension DatabaseRecords {
-  /// Adds a plain record for each thing that records of a type name in documents of other types.
+  /// Adds a minimal record for each thing that records of a type refer to in documents of other types.
   fileprivate mutating func fillIn(around type: ContractType) {
     let named = pathways.flatMap(\.processes) + activations.flatMap(\.conditions).map(\.process)
     if type != .processes { processes = Self.each(named).map { MetabolicProcess(id: $0, name: "") } }
@@ -30,7 +30,7 @@ extension DatabaseRecords {
     tissues = type == .tissues ? tissues : Self.each(compartments.compactMap(\.tissue)).map { Tissue(id: $0, name: "") }
   }
 
-  /// Adds pools of one metabolite, each in a compartment of its own, so that no transport between them is odd.
+  /// Adds pools of one metabolite, each in its own compartment, so that transports between them cause no warnings.
   private mutating func fillInPools() {
     let taken = processes.flatMap(\.participants).map(\.pool)
     let conditions = activations.flatMap(\.conditions).map(\.pool)
@@ -40,7 +40,7 @@ extension DatabaseRecords {
     }
   }
 
-  /// Each id once, in the order in which they come.
+  /// Returns each id once, in order of first occurrence.
   private static func each(_ ids: [Identifier]) -> [Identifier] {
     var seen: Set<Identifier> = []
     return ids.filter { seen.insert($0).inserted }

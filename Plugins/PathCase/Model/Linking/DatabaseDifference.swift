@@ -1,20 +1,20 @@
-/// What became of the records of a type from one state of a database to another.
+/// The changes of a record type between two states of a database.
 struct TypeDifference: Sendable, Hashable {
   var type: ContractType
-  /// The ids that only the later state has, sorted.
+  /// The ids that exist only in the later state, sorted.
   var added: [Identifier] = []
-  /// The ids of which the later state tells something else, sorted.
+  /// The ids of records that differ in the later state, sorted.
   var changed: [Identifier] = []
-  /// The ids that only the earlier state has, sorted.
+  /// The ids that exist only in the earlier state, sorted.
   var removed: [Identifier] = []
 
   var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
 }
 
 extension MetabolicDatabase {
-  /// What became of each type of records since an earlier state; types without a difference are left out.
+  /// Returns the changes of each record type since an earlier state; types without changes are left out.
   ///
-  /// Activation conditions count by themselves, by their pathways.
+  /// Activation conditions are compared separately, by their pathways.
   func differences(since earlier: MetabolicDatabase) -> [TypeDifference] {
     [
       Self.difference(.tissues, earlier.tissues, tissues, \.id),
@@ -30,7 +30,7 @@ extension MetabolicDatabase {
     ].filter { !$0.isEmpty }
   }
 
-  /// Pathways without their activation conditions.
+  /// Returns the pathways without their activation conditions.
   private static func bare(_ pathways: [MetabolicPathway]) -> [MetabolicPathway] {
     pathways.map { pathway in
       var pathway = pathway

@@ -1,5 +1,5 @@
 extension DatabaseLinker {
-  /// Links layouts with pathways, and drops what their pathways have not.
+  /// Links layouts with pathways, and drops entries that are not in their pathways.
   mutating func linkLayouts() {
     var kept: [FrozenLayout] = []
     for (number, layout) in records.layouts.enumerated() {
@@ -13,12 +13,12 @@ extension DatabaseLinker {
     records.layouts = kept
   }
 
-  /// A layout with only what its pathway has; nil if it is of no use.
+  /// Returns a layout with only the entries of its pathway; nil if it is unusable.
   private mutating func fitted(
     _ layout: FrozenLayout, to pathway: Int, _ owner: String, _ place: RecordPlace?
   ) -> FrozenLayout? {
     let nodes = nodes(ofPathway: pathway)
-    // Ways to other pathways may have places too, and need none.
+    // Links to other pathways may have positions too, but need none.
     let known = Set(nodes).union(records.pathways[pathway].links.map(\.pathway))
     let unknown = layout.nodes.filter { !known.contains($0.ref) }.map(\.ref)
     if !unknown.isEmpty {
@@ -45,7 +45,7 @@ extension DatabaseLinker {
     return layout
   }
 
-  /// The processes and pools of a pathway, each once, in the order of the pathway.
+  /// Returns the processes and pools of a pathway, each once, in the order of the pathway.
   private func nodes(ofPathway pathway: Int) -> [Identifier] {
     var seen: Set<Identifier> = []
     var nodes: [Identifier] = []

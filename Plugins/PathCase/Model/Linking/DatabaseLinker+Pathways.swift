@@ -1,5 +1,5 @@
 extension DatabaseLinker {
-  /// Links pathways with processes and with each other, and brings their activation conditions to them.
+  /// Links pathways with processes and with each other, and attaches their activation conditions.
   mutating func linkPathways() {
     for number in records.pathways.indices { linkProcesses(ofPathway: number) }
     links.pathwaysOfProcesses = IndexLists(inverseOf: links.processesOfPathways, count: records.processes.count)
@@ -52,7 +52,7 @@ extension DatabaseLinker {
     links.linkedPathways.append(found)
   }
 
-  /// Looks whether what conditions name is there.
+  /// Checks whether the references of conditions exist.
   private mutating func look(at conditions: [ActivationCondition], of pathway: Identifier, _ place: RecordPlace?) {
     let owner = "an activation condition of pathway '\(pathway)'"
     for condition in conditions {

@@ -1,5 +1,5 @@
 extension DatabaseLinker {
-  /// Links compartments with their tissues and with those around them.
+  /// Links compartments with their tissues and their enclosing compartments.
   mutating func linkCompartments() {
     for (number, compartment) in records.compartments.enumerated() {
       let owner = "compartment '\(compartment.id)'"
@@ -12,9 +12,9 @@ extension DatabaseLinker {
     findCircles()
   }
 
-  /// Notes each circle of compartments once.
+  /// Reports each cycle of compartments once.
   private mutating func findCircles() {
-    // The walk each compartment was first met in, from 1; 0 for none.
+    // The walk in which each compartment was first visited, from 1; 0 for none.
     var walks = [Int](repeating: 0, count: records.compartments.count)
     for start in walks.indices where walks[start] == 0 {
       var current: Int? = start
@@ -56,12 +56,12 @@ extension DatabaseLinker {
     links.poolsOfCompartments = grouped(links.poolCompartments, count: records.compartments.count)
   }
 
-  /// The pools by what they belong to; those that belong to nothing are left out.
+  /// Returns the pools grouped by their owners; pools without an owner are left out.
   private func grouped(_ owners: [Int], count: Int) -> IndexLists {
     IndexLists(inverseOf: IndexLists(owners.lazy.map { $0 < 0 ? [] : [$0] }), count: count)
   }
 
-  /// Looks whether thresholds belong to pools and rise.
+  /// Checks that thresholds belong to pools and are ascending.
   mutating func linkRanges() {
     for (number, range) in records.ranges.enumerated() {
       let place = place(.ranges, number)

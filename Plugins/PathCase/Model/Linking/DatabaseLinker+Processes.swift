@@ -1,5 +1,5 @@
 extension DatabaseLinker {
-  /// Links processes with pools, and looks at what is odd about them.
+  /// Links processes with pools, and checks them for problems.
   mutating func linkProcesses() {
     for (number, process) in records.processes.enumerated() {
       let place = place(.processes, number)
@@ -15,7 +15,7 @@ extension DatabaseLinker {
     links.processesOfPools = IndexLists(inverseOf: links.participantPools, count: records.pools.count)
   }
 
-  /// Notes what is odd about a process.
+  /// Reports the problems of a process.
   ///
   /// - Parameter pools: The pool of each participant.
   private mutating func look(at process: MetabolicProcess, pools: [Int], _ place: RecordPlace?) {
@@ -48,7 +48,7 @@ extension DatabaseLinker {
     return pools.first { !seen.insert($0).inserted }
   }
 
-  /// Notes a transport that goes nowhere or makes something else; cofactors may do both.
+  /// Reports a transport that goes nowhere or changes its molecule; cofactors may do both.
   private mutating func look(atTransport process: MetabolicProcess, pools: [Int], _ place: RecordPlace?) {
     let sides = zip(process.participants, pools)
     let taken = sides.filter { $0.0.role == .substrate }.map(\.1)

@@ -1,13 +1,13 @@
-/// Turns records into a database: looks for each thing that is named, and at what cannot be.
+/// Links records into a database: resolves references and reports impossible records.
 ///
-/// Everything that is wrong is collected before the records are refused.
+/// All errors are collected before the records are rejected.
 struct DatabaseLinker {
   private let places: RecordPlaces
-  /// The records, without what was told twice.
+  /// The records, without duplicates.
   var records: DatabaseRecords
   var index = DatabaseIndex()
   var links = DatabaseLinks()
-  /// Where each kept record stood in its document, from 0; a record that is not in it stood where it still is.
+  /// The original index of each remaining record in its document, from 0; lists that are not in it are unchanged.
   private var origins: [ContractType: [Int]] = [:]
   private var issues: [RecordIssue] = []
   private var issueCount = 0
@@ -15,8 +15,8 @@ struct DatabaseLinker {
 
   /// Links records.
   ///
-  /// - Parameter places: Where they were told, for messages; empty where nobody knows.
-  /// - Complexity: linear.
+  /// - Parameter places: The positions of the records, for messages; empty if unknown.
+  /// - Complexity: Linear.
   static func link(
     _ records: DatabaseRecords, places: RecordPlaces = RecordPlaces()
   ) throws(LinkingError) -> MetabolicDatabase {
@@ -47,13 +47,13 @@ struct DatabaseLinker {
 
   // MARK: What the steps share
 
-  /// Where the record of a type and index was told.
+  /// Returns the position of a record in its document, by type and index.
   func place(_ type: ContractType, _ index: Int) -> RecordPlace? {
     guard let list = origins[type] else { return places[type, index] }
     return list.indices.contains(index) ? places[type, list[index]] : nil
   }
 
-  /// Notes something wrong, or odd, of a record.
+  /// Reports an error or warning about a record.
   mutating func note(_ code: RecordIssue.Code, _ message: String, _ place: RecordPlace?) {
     let issue = RecordIssue(code: code, message: message, place: place)
     guard code.isError else {
@@ -64,7 +64,7 @@ struct DatabaseLinker {
     if issues.count < RecordIssue.kept { issues.append(issue) }
   }
 
-  /// The index of what a record names; notes that it is missing, and gives nil, if it is not there.
+  /// Returns the index of a referenced record; reports it as missing and returns nil if it does not exist.
   mutating func find(
     _ wanted: Identifier, _ noun: String, in index: [Identifier: Int], for owner: String, _ place: RecordPlace?
   ) -> Int? {
@@ -75,7 +75,7 @@ struct DatabaseLinker {
 
   // MARK: Ids
 
-  /// Takes each id once.
+  /// Removes repeated ids.
   private mutating func dropRepeats() {
     index.tissues = unique(\.tissues, .tissues, "tissue", \.id)
     index.compartments = unique(\.compartments, .compartments, "compartment", \.id)
@@ -88,9 +88,9 @@ struct DatabaseLinker {
     _ = unique(\.layouts, .layout, "layout of pathway", \.pathway)
   }
 
-  /// Drops identical repeats from a list, notes others.
+  /// Removes identical duplicates from a list and reports the others.
   ///
-  /// - Returns: Where each id is in the list then.
+  /// - Returns: The index of each id in the resulting list.
   private mutating func unique<Element: Hashable>(
     _ list: WritableKeyPath<DatabaseRecords, [Element]>, _ type: ContractType, _ noun: String,
     _ key: (Element) -> Identifier

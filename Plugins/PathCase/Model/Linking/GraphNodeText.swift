@@ -1,8 +1,8 @@
 import PluginText
 
-/// What is said of a node of a graph in a line.
+/// The one-line description of a graph's node.
 enum GraphNodeText {
-  /// Its other names: of a metabolite its synonyms, of a process its enzyme number and genes.
+  /// Returns the other names: the synonyms of a metabolite; the EC number and genes of a process.
   static func aliases(_ node: GraphNode, _ database: MetabolicDatabase?) -> [String] {
     guard let database else { return node.genes.flatMap { [$0.id.text, $0.name] } }
     if let pool = database.index.pools[node.subject] {
@@ -15,7 +15,7 @@ enum GraphNodeText {
     return []
   }
 
-  /// Name, kind, and the most important of the rest.
+  /// Returns the name, the kind and the most important details.
   static func line(_ node: GraphNode, _ graph: ReactionGraph, _ database: MetabolicDatabase?) -> String {
     var parts = [ShownText.name(of: node)]
     if let database, let process = database.index.processes[node.subject] {
@@ -39,7 +39,7 @@ enum GraphNodeText {
 }
 
 extension MetabolicDatabase {
-  /// What a process takes and gives, by the names of metabolites; compartments are named where there are several.
+  /// Returns the equation of a process with the names of metabolites; compartments are named if there are several.
   func equation(of process: Int) -> String {
     let record = processes[process]
     let pools = Array(links.participantPools[process])

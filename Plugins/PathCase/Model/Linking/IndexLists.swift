@@ -1,20 +1,20 @@
-/// A list of indices for each of many things, kept in two arrays.
+/// A list of index lists, stored in two arrays.
 struct IndexLists: Sendable, Hashable {
-  /// Where each list begins, and behind them where the last one ends.
+  /// The offset of each list, followed by the end of the last one.
   private var starts: [Int] = [0]
   private var members: [Int] = []
 
   init() {}
 
-  /// Lists given one after the other.
+  /// Creates lists from a sequence of arrays.
   init(_ lists: some Sequence<[Int]>) {
     for list in lists { append(list) }
   }
 
-  /// Turns lists around: to each member the lists it is in, in rising order and once.
+  /// Creates the inverse of lists: for each member the lists that contain it, ascending and without duplicates.
   ///
-  /// - Parameter count: How many members there may be.
-  /// - Complexity: linear.
+  /// - Parameter count: The number of possible members.
+  /// - Complexity: Linear.
   init(inverseOf lists: IndexLists, count: Int) {
     var counts = [Int](repeating: 0, count: count + 1)
     var last = [Int](repeating: -1, count: count)
@@ -36,12 +36,12 @@ struct IndexLists: Sendable, Hashable {
     }
   }
 
-  /// How many lists there are.
+  /// The number of lists.
   var count: Int { starts.count - 1 }
 
   subscript(list: Int) -> ArraySlice<Int> { members[starts[list]..<starts[list + 1]] }
 
-  /// Adds a list behind the others.
+  /// Appends a list.
   mutating func append(_ list: [Int]) {
     members += list
     starts.append(members.count)

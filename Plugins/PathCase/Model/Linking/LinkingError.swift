@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Why the records of a snapshot do not make a database.
+/// The reasons for which the records of a snapshot do not form a database.
 enum LinkingError: Error, Equatable, ReportableError {
-  /// Records contradict each other; at most 100 of all are kept, in the order in which they were met.
+  /// Records contradict each other; at most 100 issues are kept, in the order in which they were found.
   case unusable(issues: [RecordIssue], total: Int)
 
   var report: ErrorReport { whole.short }

@@ -1,28 +1,28 @@
 extension MetabolicDatabase {
-  /// The picture of a pathway before it is laid out: its processes and their pools, in the pathway's order.
+  /// Returns the graph of a pathway before layout: its processes and their pools, in the pathway's order.
   ///
-  /// Nodes that the stored layout places have frames; a pool it places several times has a node for each place. Pools
-  /// that lead to other pathways have a node for each such way beside them.
-  /// - Parameter pathway: Its index.
+  /// Nodes with a position in the stored layout have frames; a pool with several positions has one node for each. Pools
+  /// that link to other pathways have a node beside them for each link.
+  /// - Parameter pathway: The index of the pathway.
   func graph(ofPathway pathway: Int) -> ReactionGraph {
     var builder = PathwayGraphBuilder(database: self, pathway: pathway)
     return builder.build()
   }
 }
 
-/// Makes the graph of a pathway.
+/// Builds the graph of a pathway.
 struct PathwayGraphBuilder {
   private let database: MetabolicDatabase
   private let pathway: Int
   private let layout: FrozenLayout?
   private var graph = ReactionGraph()
-  /// The frames of the graph, by the indices of compartments in the database.
+  /// The frames of the graph, keyed by the database's compartment index.
   private var frames: [Int: Int] = [:]
   /// The nodes of each pool.
   private var poolNodes: [Int: [Int]] = [:]
-  /// What tells a node from others of its pool, where its layout says so.
+  /// The label that distinguishes a node from others of its pool, if the layout gives one.
   private var clones: [Int: Identifier] = [:]
-  /// Where the stored layout has each pool and process.
+  /// The positions of each pool and process in the stored layout.
   private var places: [Identifier: [FrozenNode]] = [:]
   private var bends: [BendKey: [FrozenPath.Point]] = [:]
 
@@ -31,7 +31,7 @@ struct PathwayGraphBuilder {
     var pool: Identifier
   }
 
-  /// The size of a node whose layout gives none, in the layout's units.
+  /// The size of nodes without one in the layout, in the layout's units.
   private static let usualSize = (width: 80.0, height: 30.0)
 
   init(database: MetabolicDatabase, pathway: Int) {
@@ -56,7 +56,7 @@ struct PathwayGraphBuilder {
     let pools = Array(database.links.participantPools[process])
     for pool in pools where poolNodes[pool] == nil { add(pool: pool) }
     let node = graph.nodes.count
-    // It is where its matter is: what acts on it may be on the other side of a wall.
+    // Its compartment is that of its reactants; modifiers may be across a membrane.
     let moved = zip(record.participants, pools).filter { $0.0.role.isInput || $0.0.role.isOutput }.map(\.1)
     graph.nodes.append(
       GraphNode(
@@ -93,7 +93,7 @@ struct PathwayGraphBuilder {
         source: isOutput ? node : pool, target: isOutput ? pool : node, kind: Self.kind(participant.role),
         isReversible: process.isReversible && (isOutput || participant.role.isInput),
         stoichiometry: participant.stoichiometry,
-        // Paths are told from the process on.
+        // Paths start at the process.
         bends: isOutput ? path : path.reversed()))
   }
 
@@ -111,12 +111,12 @@ struct PathwayGraphBuilder {
       x: node.x, y: node.y, width: node.width ?? usualSize.width, height: node.height ?? usualSize.height)
   }
 
-  /// Of several nodes of a pool the one that is of a process by its layout, else the one that is closest to it.
+  /// Returns the node of a pool that belongs to a process by its layout, or else the nearest one.
   private func end(of nodes: [Int], for process: Identifier, at node: Int) -> Int? {
     nodes.first { nodes.count > 1 && clones[$0] == process } ?? nearest(nodes, to: node)
   }
 
-  /// Of several nodes of a pool the one that is closest to a process; the first where nothing is placed.
+  /// Returns the node of a pool that is nearest to a process; the first if nothing has a position.
   private func nearest(_ nodes: [Int], to process: Int) -> Int? {
     guard let center = graph.nodes[process].frame else { return nodes.first }
     return nodes.min { distance($0, center) < distance($1, center) }
@@ -128,7 +128,7 @@ struct PathwayGraphBuilder {
     return x * x + y * y
   }
 
-  /// The main chain goes through what is a substrate or product and not common.
+  /// Marks the main chain, which passes through substrates and products that are not common.
   private mutating func markPrimary() {
     var main: Set<Identifier> = []
     for process in database.links.processesOfPathways[pathway] {
@@ -161,7 +161,7 @@ struct PathwayGraphBuilder {
 
   // MARK: Compartments
 
-  /// The frame of a compartment; those around it come before it.
+  /// Returns the frame of a compartment; enclosing frames come before it.
   private mutating func frame(of compartment: Int) -> Int {
     for place in chain(compartment).reversed() where frames[place] == nil {
       let record = database.compartments[place]
@@ -174,12 +174,12 @@ struct PathwayGraphBuilder {
     return frames[compartment] ?? 0
   }
 
-  /// A compartment and those around it, outwards.
+  /// Returns a compartment and those that enclose it, outward.
   private func chain(_ compartment: Int) -> [Int] {
     Array(sequence(first: compartment) { database.links.outerCompartments[$0] })
   }
 
-  /// The smallest frame around several pools; nil if there is none.
+  /// Returns the smallest frame that encloses several pools; nil if there is none.
   private func frame(around pools: [Int]) -> Int? {
     let chains = pools.map { chain(database.links.poolCompartments[$0]) }
     guard let first = chains.first else { return nil }

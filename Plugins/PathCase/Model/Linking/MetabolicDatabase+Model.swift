@@ -1,9 +1,9 @@
 extension MetabolicDatabase {
-  /// A pathway as a model: pools are its species, processes its reactions.
+  /// Returns a pathway as a model: pools are its species, processes its reactions.
   ///
-  /// Fluxes have no limits but their direction. Activators, inhibitors and catalysts become modifiers. The
-  /// reactions of the pathway, and its transports, are a group each.
-  /// - Parameter pathway: Its index.
+  /// Fluxes are limited only in direction. Activators, inhibitors and catalysts become modifiers. The reactions of the
+  /// pathway form one group, its transports another.
+  /// - Parameter pathway: The index of the pathway.
   func model(ofPathway pathway: Int) -> ReactionModel {
     let record = pathways[pathway]
     let members = members(ofPathway: pathway)
@@ -66,7 +66,7 @@ extension MetabolicDatabase {
     }
   }
 
-  /// Where other databases describe a metabolite, in the order of their names.
+  /// Returns the addresses of a metabolite in other databases, in the order of the databases' names.
   private static func addresses(_ metabolite: Metabolite) -> [String] {
     metabolite.references.sorted { Identifier($0.key) < Identifier($1.key) }.map { name, entry in
       switch name {

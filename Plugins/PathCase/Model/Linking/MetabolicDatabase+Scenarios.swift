@@ -1,14 +1,14 @@
 extension MetabolicDatabase {
-  /// Pathways as scenario analysis sees them.
+  /// Returns pathways as a network for scenario analysis.
   ///
-  /// Common metabolites and processes that move nothing else are left out. A pool is a boundary if the database says so,
-  /// or if a process outside of the pathways moves it, as nothing is known of that one here. What a pathway says of
-  /// activation goes before the triggers of participants. A pool that a process takes from and gives to is only a
-  /// condition. Catalysts are taken to be there.
+  /// Common metabolites, and processes that move nothing else, are left out. A pool is a boundary if the database says
+  /// so, or if a process outside the pathways moves it, since nothing is known of that process here. A pathway's
+  /// activation conditions override the triggers of participants. A pool that a process both consumes and produces is
+  /// only a condition. Catalysts are assumed to be present.
   /// - Parameters:
-  ///   - pathways: Their indices.
-  ///   - observed: Which levels were observed of pools; those that are not in the network are passed over.
-  ///   - isClosed: Whether other pathways are left out of account, so that what they move is no boundary for that.
+  ///   - pathways: The indices of the pathways.
+  ///   - observed: The observed levels of pools; pools outside the network are skipped.
+  ///   - isClosed: True if other pathways are ignored, so that their processes make no pool a boundary.
   func scenarioNetwork(
     ofPathways pathways: [Int], observed: [Identifier: LevelSet] = [:], rules: ScenarioRules = ScenarioRules(),
     isClosed: Bool = false
@@ -18,13 +18,13 @@ extension MetabolicDatabase {
   }
 }
 
-/// Makes a scenario network of pathways.
+/// Builds a scenario network from pathways.
 struct ScenarioNetworkBuilder {
   private let database: MetabolicDatabase
   private let pathways: [Int]
   private let isClosed: Bool
   private var network: ScenarioNetwork
-  /// The indices of pools in the network, by those in the database.
+  /// The indices of pools in the network, keyed by their index in the database.
   private var indices: [Int: Int] = [:]
 
   init(database: MetabolicDatabase, pathways: [Int], rules: ScenarioRules, isClosed: Bool = false) {
@@ -52,11 +52,11 @@ struct ScenarioNetworkBuilder {
     return network
   }
 
-  /// What a pool is to a process: one pool may be several of these.
+  /// The role of a pool in a process; a pool may have several.
   private enum Part: Int {
     case taken, made, activates, inhibits
 
-    /// Nil for catalysts, which are taken to be there.
+    /// Creates the part of a role; nil for catalysts, which are assumed to be present.
     init?(_ role: Participant.Role) {
       switch role {
       case .substrate, .cofactorIn: self = .taken
@@ -73,7 +73,7 @@ struct ScenarioNetworkBuilder {
     var part: Part
   }
 
-  /// A process of the network; nil if it moves nothing that counts.
+  /// Returns a process of the network; nil if it moves nothing that counts.
   private mutating func make(_ process: Int, _ conditions: [ActivationCondition]) -> ScenarioProcess? {
     let record = database.processes[process]
     let pools = Array(database.links.participantPools[process])
@@ -92,7 +92,7 @@ struct ScenarioNetworkBuilder {
       if participant.role.isOutput { amounts[index(of: pool), default: 0] += participant.stoichiometry }
     }
     made.take(amounts: amounts)
-    // What is told of pools that take no such part: what should be taken has to be there, as an activator has.
+    // Conditions on pools without such a role: those that should be consumed must be present, like activators.
     for (condition, trigger) in told.sorted(by: {
       ($0.key.pool, $0.key.part.rawValue) < ($1.key.pool, $1.key.part.rawValue)
     })
@@ -103,7 +103,7 @@ struct ScenarioNetworkBuilder {
     return made
   }
 
-  /// The triggers that pathways tell of a process; what is told first counts.
+  /// Returns the triggers that pathways give for a process; the first one given counts.
   private func triggers(_ conditions: [ActivationCondition]) -> [Condition: MetaboliteLevel] {
     var triggers: [Condition: MetaboliteLevel] = [:]
     for condition in conditions {
@@ -114,7 +114,7 @@ struct ScenarioNetworkBuilder {
     return triggers
   }
 
-  /// Adds a pool to a process, once for each side.
+  /// Adds a pool to a process, once per side.
   private mutating func add(
     _ role: Participant.Role, _ pool: Int, _ trigger: MetaboliteLevel?, isLoop: Bool, to process: inout ScenarioProcess
   ) {
@@ -150,7 +150,7 @@ struct ScenarioNetworkBuilder {
 
   private func isCommon(_ pool: Int) -> Bool { database.metabolites[database.links.poolMetabolites[pool]].isCommon }
 
-  /// Whether a process takes from a pool or gives to it.
+  /// Returns whether a process consumes or produces a pool.
   private func moves(_ process: Int, _ pool: Int) -> Bool {
     zip(database.processes[process].participants, database.links.participantPools[process]).contains {
       $0.1 == pool && ($0.0.role.isInput || $0.0.role.isOutput)

@@ -1,5 +1,5 @@
 extension MetabolicDatabase {
-  /// All pools and processes as a graph to go through rather than to draw: pools first, then processes, by index.
+  /// All pools and processes as a graph for searching rather than drawing: pools first, then processes, by index.
   var wholeGraph: ReactionGraph {
     var graph = ReactionGraph(id: Identifier(snapshot), name: snapshot)
     for (pool, metabolite) in links.poolMetabolites.enumerated() {
@@ -25,7 +25,7 @@ extension MetabolicDatabase {
 }
 
 extension Participant.Role {
-  /// What an edge of a picture means that stands for this part.
+  /// The kind of edge that draws this role.
   fileprivate var edge: GraphEdge.Kind {
     switch self {
     case .substrate, .product, .cofactorIn, .cofactorOut: .flow

@@ -1,24 +1,24 @@
-/// A snapshot whose references were all checked and turned into indices.
+/// A snapshot whose references have all been checked and resolved to indices.
 ///
-/// Lists are in the order of their documents; indices count from 0. Nothing in it changes.
+/// Lists keep the order of their documents; indices count from 0. The database is immutable.
 struct MetabolicDatabase: Sendable {
-  /// Which state of the database it is, in the words of whoever made it.
+  /// The state of the database, in its publisher's own notation.
   let snapshot: String
   let tissues: [Tissue]
   let compartments: [Compartment]
   let metabolites: [Metabolite]
   let pools: [MetabolitePool]
   let processes: [MetabolicProcess]
-  /// With the activation conditions that were told apart.
+  /// The pathways, with the activation conditions from their separate document.
   let pathways: [MetabolicPathway]
   let ranges: [BiofluidRange]
-  /// Without nodes and paths that their pathways have not.
+  /// The layouts, without nodes and paths that are not in their pathways.
   let layouts: [FrozenLayout]
-  /// What was odd but usable.
+  /// Problems in the records that do not prevent their use.
   let warnings: [RecordIssue]
-  /// What is where.
+  /// The indices of records by id.
   let index: DatabaseIndex
-  /// Which belongs to which.
+  /// The relations between records.
   let links: DatabaseLinks
 }
 
@@ -32,11 +32,11 @@ struct DatabaseIndex: Sendable {
   var pathways: [Identifier: Int] = [:]
 }
 
-/// Which record belongs to which, by index.
+/// The relations between records, by index.
 struct DatabaseLinks: Sendable {
-  /// The tissue of each compartment; nil where none is told.
+  /// The tissue of each compartment; nil if none is given.
   var compartmentTissues: [Int?] = []
-  /// The compartment around each; nil for the outermost.
+  /// The compartment that encloses each compartment; nil for the outermost.
   var outerCompartments: [Int?] = []
   /// The metabolite of each pool.
   var poolMetabolites: [Int] = []
@@ -46,13 +46,13 @@ struct DatabaseLinks: Sendable {
   var poolsOfCompartments = IndexLists()
   /// The pool of each participant of a process, in the order of the participants.
   var participantPools = IndexLists()
-  /// The processes a pool takes part in, in rising order.
+  /// The processes in which a pool takes part, ascending.
   var processesOfPools = IndexLists()
   var processesOfPathways = IndexLists()
   var pathwaysOfProcesses = IndexLists()
-  /// The pathways that a pathway leads to, in the order of its links.
+  /// The pathways to which a pathway links, in the order of its links.
   var linkedPathways = IndexLists()
-  /// The pathways that lead to a pathway, in rising order.
+  /// The pathways that link to a pathway, ascending.
   var linkingPathways = IndexLists()
   /// The thresholds of a pool.
   var rangesOfPools: [Int: Int] = [:]
@@ -61,7 +61,7 @@ struct DatabaseLinks: Sendable {
 }
 
 extension MetabolicDatabase {
-  /// What takes part in a pathway, each once, in rising order of the indices.
+  /// The participants of a pathway, each once, in ascending order of the indices.
   struct PathwayMembers: Sendable, Hashable {
     var processes: [Int]
     var pools: [Int]
@@ -70,10 +70,10 @@ extension MetabolicDatabase {
     var tissues: [Int]
   }
 
-  /// What takes part in a pathway.
+  /// Returns the participants of a pathway.
   ///
-  /// - Parameter pathway: Its index.
-  /// - Complexity: linear in its participants, but for the sorting.
+  /// - Parameter pathway: The index of the pathway.
+  /// - Complexity: Linear in the number of participants, except for sorting.
   func members(ofPathway pathway: Int) -> PathwayMembers {
     let processes = Set(links.processesOfPathways[pathway])
     var pools: Set<Int> = []
@@ -85,13 +85,13 @@ extension MetabolicDatabase {
       tissues: Set(compartments.compactMap { links.compartmentTissues[$0] }).sorted())
   }
 
-  /// The pathways that one leads on to, each once, as its links first name them.
+  /// Returns the pathways to which one links, each once, in the order of its links.
   func linked(fromPathway pathway: Int) -> [Int] {
     var seen: Set<Int> = []
     return links.linkedPathways[pathway].filter { seen.insert($0).inserted }
   }
 
-  /// The pathways that have a pool in common with one, without it, in rising order.
+  /// Returns the other pathways that share a pool with one, ascending.
   func neighbours(ofPathway pathway: Int) -> [Int] {
     var found: Set<Int> = []
     for pool in members(ofPathway: pathway).pools {
@@ -101,7 +101,7 @@ extension MetabolicDatabase {
     return found.sorted()
   }
 
-  /// All of it as records, such as for being written down.
+  /// All contents as records, for example for writing.
   var records: DatabaseRecords {
     var records = DatabaseRecords(
       snapshot: snapshot, tissues: tissues, compartments: compartments, metabolites: metabolites, pools: pools,

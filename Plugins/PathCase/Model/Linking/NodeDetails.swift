@@ -1,17 +1,17 @@
 import PluginText
 
-/// All that is known of a node of a network, in sections of labels and values.
+/// The details of a network's node, in sections of labels and values.
 struct NodeDetails: Sendable, Hashable {
-  /// A label, a value, and where it leads to.
+  /// A label, a value and a link.
   struct Field: Sendable, Hashable {
     var label: String
     var value: String
     var link: Link?
   }
 
-  /// Where a field leads to.
+  /// The target of a field's link.
   enum Link: Sendable, Hashable {
-    /// A node of the same network, by what it stands for.
+    /// A node of the same network, identified by the thing it represents.
     case node(Identifier)
     /// Another pathway, with a node of it.
     case pathway(Identifier, focus: Identifier)
@@ -25,16 +25,16 @@ struct NodeDetails: Sendable, Hashable {
   var title: String
   var sections: [Section] = []
 
-  /// Adds a section that has fields.
+  /// Adds a section if it has fields.
   mutating func add(_ heading: String, _ fields: [Field]) {
     if !fields.isEmpty { sections.append(Section(heading: heading, fields: fields)) }
   }
 }
 
 extension NodeDetails {
-  /// Details of a pool or process of a database; nil if it has none of that id.
+  /// Creates the details of a database's pool or process; nil if there is none with that id.
   ///
-  /// - Parameter pathway: The pathway one comes from, by index; it is not among those that are led to.
+  /// - Parameter pathway: The index of the pathway that the user came from; it is left out of the links.
   init?(_ subject: Identifier, in database: MetabolicDatabase, pathway: Int?) {
     if let pool = database.index.pools[subject] {
       self.init(pool: pool, database, pathway)
@@ -92,7 +92,7 @@ extension NodeDetails {
     }
   }
 
-  /// Compartment, what is around it, and tissue.
+  /// Returns the compartment, those that enclose it, and the tissue.
   private static func place(_ pool: Int, _ database: MetabolicDatabase) -> String {
     let compartment = database.links.poolCompartments[pool]
     var names: [String] = []
@@ -120,7 +120,7 @@ extension NodeDetails {
     add("Takes part in", fields)
   }
 
-  /// A role as people say it.
+  /// Returns a role in everyday words.
   private static func role(_ role: Participant.Role) -> String {
     switch role {
     case .cofactorIn: "cofactor, used"
@@ -129,7 +129,7 @@ extension NodeDetails {
     }
   }
 
-  /// The other pathways that a pool is in: declared links first.
+  /// Adds the other pathways that contain a pool, declared links first.
   private mutating func addPathways(of pool: Int, _ database: MetabolicDatabase, _ pathway: Int?) {
     let id = database.pools[pool].id
     var found: Set<Int> = []
@@ -188,7 +188,7 @@ extension NodeDetails {
 }
 
 extension NodeDetails {
-  /// Details of a node of a file; nil if nothing stands for that.
+  /// Creates the details of a file's node; nil if no node represents the thing.
   init?(_ subject: Identifier, in graph: ReactionGraph) {
     guard let index = graph.nodes.firstIndex(where: { $0.subject == subject }) else { return nil }
     let node = graph.nodes[index]

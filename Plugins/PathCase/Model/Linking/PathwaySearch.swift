@@ -1,26 +1,26 @@
 import PluginText
 
-/// Finds pathways by their names and by what takes part in them, while somebody types.
+/// Finds pathways by their names and participants, as the user types.
 ///
-/// Every word that was typed must be in a name, id, synonym, enzyme number or gene; those that match better come first.
+/// Every word of the query must match a name, id, synonym, EC number or gene; better matches come first.
 struct PathwaySearch: Sendable {
-  /// What was found to match.
+  /// The kind of text that matched.
   enum Kind: Int, Sendable, CaseIterable {
     case pathway, pathwaySynonym, metabolite, gene, synonym, process, enzyme
   }
 
-  /// A pathway, and why it is one of those looked for.
+  /// A pathway, and the reason why it matches.
   struct Hit: Sendable, Hashable {
     /// The pathway, by index.
     var pathway: Int
     var kind: Kind
-    /// The text that matched; for a synonym, gene or enzyme number with the name of what it belongs to.
+    /// The text that matched; a synonym, gene or EC number is followed by the name of its owner.
     var reason: String
-    /// What matched, if it is something in the pathway: the id of a metabolite or process.
+    /// The id of the matching metabolite or process, if the match is in the pathway's contents.
     var subject: Identifier?
   }
 
-  /// A text that may match, and the pathways it leads to.
+  /// A text that may match, and the pathways that it leads to.
   private struct Entry: Sendable {
     var kind: Kind
     var folded: [UInt8]
@@ -29,7 +29,7 @@ struct PathwaySearch: Sendable {
     var pathways: [Int]
   }
 
-  /// No more of a text is searched, in bytes.
+  /// The maximum number of bytes of a text that are searched.
   private static let longest = 1000
   private var entries: [Entry] = []
   private let pathwayCount: Int
@@ -84,7 +84,7 @@ struct PathwaySearch: Sendable {
         subject: subject, pathways: pathways))
   }
 
-  /// The pathways for a text, the best first; none for a text without words.
+  /// Returns the pathways that match a text, best first; empty for a text without words.
   func hits(_ text: String) -> [Hit] {
     let whole = text.split(separator: " ").joined(separator: " ")
     if whole.isEmpty { return [] }
@@ -104,7 +104,7 @@ struct PathwaySearch: Sendable {
     var entry: Int
   }
 
-  /// Adds the pathways that have each of several words, in whatever they are; they come behind the others.
+  /// Adds the pathways that contain each of several words in different entries; they rank below the others.
   private func addHits(of words: [[UInt8]], to best: inout [Match?]) {
     let each = words.map(found)
     for pathway in best.indices where best[pathway] == nil {
@@ -114,7 +114,7 @@ struct PathwaySearch: Sendable {
     }
   }
 
-  /// The best match of each pathway.
+  /// Returns the best match of each pathway.
   private func found(_ pattern: [UInt8]) -> [Match?] {
     var best = [Match?](repeating: nil, count: pathwayCount)
     for (number, entry) in entries.enumerated() {
@@ -127,7 +127,8 @@ struct PathwaySearch: Sendable {
     return best
   }
 
-  /// How well a text has a pattern: 0 the same, 1 at its start, 2 at the start of a word, 3 somewhere; nil not at all.
+  /// Returns the rank of a match: 0 if equal, 1 at the start, 2 at the start of a word, 3 elsewhere; nil without a
+  /// match.
   private static func fit(_ pattern: [UInt8], _ text: [UInt8]) -> Int? {
     if pattern.isEmpty { return nil }
     var result: Int?

@@ -1,15 +1,15 @@
 import PluginAPI
 
 extension RecordIssue {
-  /// How many issues are kept of all that there are.
+  /// The maximum number of issues kept.
   static let kept = 100
 
-  /// The error that a list of issues makes: the first in words, all of them as details, grouped by their codes.
+  /// Returns the error for a list of issues: the first as the message, all of them as details grouped by code.
   ///
   /// - Parameters:
-  ///   - issues: Those that were kept, at least one.
-  ///   - total: How many there were.
-  ///   - whole: What they are of, as the sentence has it.
+  ///   - issues: The issues that were kept, at least one.
+  ///   - total: The number of issues found.
+  ///   - whole: The name of the checked data, as it appears in the sentence.
   static func report(of issues: [RecordIssue], total: Int, in whole: String) -> ErrorReport {
     guard let first = issues.first else {
       return ErrorReport(code: "pathcase.str-001", kind: .unusableInput, "\(whole) cannot be used")
@@ -24,15 +24,15 @@ extension RecordIssue {
       details: Record([.init("errors", .integer(total))] + groups))
   }
 
-  /// The stable codes of records.
+  /// The stable error codes of records.
   static let errorCodes = Code.allCases.map { ErrorCodeDescription($0.errorCode, $0.summary) }
 }
 
 extension RecordIssue.Code {
-  /// The code as users and scripts meet it.
+  /// The code as shown to users and scripts.
   var errorCode: String { "pathcase.\(rawValue)" }
 
-  /// Whether it makes a document or database unusable; the others are warnings.
+  /// A Boolean value indicating whether the issue makes a document or database unusable; other issues are warnings.
   var isError: Bool {
     switch self {
     case .missingAttribute, .danglingReference, .differingDuplicate, .unusableIdentifier, .unusableNumber,

@@ -1,19 +1,19 @@
-/// Where a record was told.
+/// The position of a record in a document.
 struct RecordPlace: Sendable, Hashable {
-  /// The document, by its path or address.
+  /// The path or address of the document.
   var document: String
-  /// From 1.
+  /// The line number, from 1.
   var line: Int
-  /// From 1: where the start of the record's element ends.
+  /// The column at which the start tag of the record's element ends, from 1.
   var column: Int
 
-  /// As messages have it: `pools.xml:7:12`.
+  /// The position in the form used in messages: `pools.xml:7:12`.
   var text: String { "\(document):\(line):\(column)" }
 }
 
-/// Something in a record that is wrong, or odd but usable.
+/// A problem in a record, either an error or a warning.
 struct RecordIssue: Error, Sendable, Hashable {
-  /// What kind of thing it is, by its stable code.
+  /// The kind of an issue, by its stable code.
   enum Code: String, Sendable, CaseIterable {
     case unknownContent = "str-003"
     case missingAttribute = "str-005"
@@ -38,11 +38,11 @@ struct RecordIssue: Error, Sendable, Hashable {
   }
 
   var code: Code
-  /// A sentence without a full stop that names the record.
+  /// A sentence that names the record, without a final stop.
   var message: String
-  /// Where the record is; nil if that is not known.
+  /// The position of the record; nil if it is unknown.
   var place: RecordPlace?
 
-  /// The sentence with its place.
+  /// The sentence, preceded by the position.
   var text: String { place.map { "\($0.text): \(message)" } ?? message }
 }

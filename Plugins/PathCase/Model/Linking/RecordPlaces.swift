@@ -1,19 +1,19 @@
-/// Where the records of a snapshot were told, in the order of the records.
+/// The positions of a snapshot's records, in the order of the records.
 struct RecordPlaces: Sendable, Hashable {
   private var lists: [ContractType: [RecordPlace]] = [:]
 
-  /// The places of the records of a type; empty where they are not known.
+  /// The positions of the records of a type; empty if unknown.
   subscript(type: ContractType) -> [RecordPlace] {
     get { lists[type] ?? [] }
     set { lists[type] = newValue }
   }
 
-  /// The place of a record by its number, from 0; nil if it is not known.
+  /// The position of a record by its index, from 0; nil if unknown.
   subscript(type: ContractType, index: Int) -> RecordPlace? {
     guard let list = lists[type], list.indices.contains(index) else { return nil }
     return list[index]
   }
 
-  /// Notes the place of the next record of a type.
+  /// Adds the position of the next record of a type.
   mutating func append(_ place: RecordPlace, to type: ContractType) { lists[type, default: []].append(place) }
 }

@@ -1,15 +1,15 @@
-/// Ids of models as COBRApy has them and as it writes them to SBML: `PGI` and `R_PGI`, `lac-D` and `M_lac__45__D`.
+/// Converts model ids between COBRApy's form and its SBML form: `PGI` and `R_PGI`, `lac-D` and `M_lac__45__D`.
 ///
 /// - Source: opencobra/cobrapy, `cobra.io.sbml` (functions `F_SPECIE`, `F_REACTION`, `F_GENE` and their reverses).
 enum COBRAIdentifiers {
-  /// The beginning of the ids of a kind of part in SBML.
+  /// The prefix of SBML ids, by kind of part.
   enum Prefix: String {
     case species = "M_"
     case reaction = "R_"
     case gene = "G_"
   }
 
-  /// COBRApy's names for the ids of SBML; an id that another would have too stays as it is.
+  /// Returns COBRApy's ids for SBML ids; an id that would clash with another stays unchanged.
   static func short(_ ids: [Identifier], _ prefix: Prefix) -> [Identifier: Identifier] {
     let wanted = ids.map { short($0, prefix) }
     var counts: [Identifier: Int] = [:]
@@ -19,7 +19,7 @@ enum COBRAIdentifiers {
     return names
   }
 
-  /// The ids of SBML for things that COBRApy calls so.
+  /// Returns the SBML ids for COBRApy's ids.
   static func long(_ ids: [Identifier], _ prefix: Prefix) -> [Identifier: Identifier] {
     var names: [Identifier: Identifier] = [:]
     for id in ids { names[id] = long(id, prefix) }
@@ -73,9 +73,9 @@ enum COBRAIdentifiers {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// A text with the numbers of characters, `__45__`, replaced by the characters.
+  /// Returns a text with character codes such as `__45__` replaced by their characters.
   ///
-  /// Characters that cannot be seen stay numbers: some models have `__3__` in ids that mean nothing of the kind.
+  /// Codes of invisible characters are kept: some models have `__3__` in ids, which is not such a code.
   private static func unescaped(_ text: String) -> String {
     var bytes = Array(text.utf8)[...]
     var result: [UInt8] = []
@@ -96,10 +96,10 @@ enum COBRAIdentifiers {
 }
 
 extension ReactionModel {
-  /// The model with the ids that COBRApy gives to what is in SBML.
+  /// Returns the model with the ids that COBRApy gives to an SBML model's parts.
   func withCOBRAIdentifiers() -> ReactionModel { renamed(COBRAIdentifiers.short) }
 
-  /// The model of a COBRA file with the ids that COBRApy writes to SBML.
+  /// Returns the model of a COBRA file with the ids that COBRApy writes to SBML.
   func withSBMLIdentifiers() -> ReactionModel { renamed(COBRAIdentifiers.long) }
 
   private func renamed(

@@ -1,5 +1,5 @@
 extension CarrierMolecule {
-  /// The short name that pictures show, as textbooks write it; nil for one that has none.
+  /// The short name shown in pictures, as in textbooks; nil if there is none.
   var shortName: String? { Self.shortNames[id] }
 
   private static let shortNames: [String: String] = [

@@ -1,22 +1,22 @@
-/// A molecule that carries groups, electrons or energy through all of a metabolism; or water, a gas, an ion.
+/// A molecule that carries groups, electrons or energy throughout metabolism; or water, a gas or an ion.
 ///
 /// - Source: H. Ma, A.-P. Zeng, Bioinformatics 19, 270 (2003), and M. Huss, P. Holme, IET Syst. Biol. 1, 280 (2007), for
 ///   what is called current or currency metabolites; ids are those of BiGG (bigg.ucsd.edu), KEGG COMPOUND and ChEBI,
 ///   formulas those of BiGG's models at pH 7.
 struct CarrierMolecule: Sendable {
-  /// Its id in models that follow BiGG, without `M_` and compartment.
+  /// The id in models that follow BiGG, without `M_` and compartment.
   let id: String
-  /// What else it is called, in small letters.
+  /// Other names, in lowercase.
   let names: [String]
-  /// Its elements and how many of each, hydrogen left out, as that changes with the pH: none for the proton; nil if they
-  /// are not the same in all organisms.
+  /// The number of atoms by element, without hydrogen, which changes with the pH: empty for the proton; nil if they
+  /// differ between organisms.
   let atoms: [String: Int]?
-  /// Numbers of KEGG COMPOUND (`C00002`) and ChEBI (`30616`).
+  /// The KEGG COMPOUND (`C00002`) and ChEBI (`30616`) numbers.
   let references: [String]
-  /// Whether nothing else of a metabolism has these atoms.
+  /// A Boolean value indicating whether no other metabolite has these atoms.
   let isItsFormula: Bool
 
-  /// - Parameter formula: "" if it is not the same in all organisms.
+  /// - Parameter formula: The formula; "" if it differs between organisms.
   init(
     _ id: String, _ formula: String, _ names: [String], _ references: [String] = [], isItsFormula: Bool = false
   ) {
@@ -27,7 +27,7 @@ struct CarrierMolecule: Sendable {
     atoms = Self.atoms(of: formula)
   }
 
-  /// The elements of a formula such as `C10H12N5O13P3`, without hydrogen; nil if it is none.
+  /// Returns the elements of a formula such as `C10H12N5O13P3`, without hydrogen; nil if the text is not a formula.
   static func atoms(of formula: String) -> [String: Int]? {
     var atoms: [String: Int] = [:]
     var bytes = Array(formula.utf8)[...]
@@ -51,7 +51,7 @@ struct CarrierMolecule: Sendable {
 }
 
 extension CarrierMolecule {
-  /// Those that are known.
+  /// All known carrier molecules.
   static let all = energy + electrons + groups + small
 
   private static let energy = [
@@ -127,7 +127,7 @@ extension CarrierMolecule {
     CarrierMolecule("o2", "O2", ["oxygen", "dioxygen"], ["C00007", "15379"], isItsFormula: true),
     CarrierMolecule("o2s", "O2", ["superoxide", "superoxide anion"], ["C00704", "18421"]),
     CarrierMolecule("h2o2", "H2O2", ["hydrogen peroxide"], ["C00027", "16240"]),
-    // Formate has its atoms too, but for hydrogen.
+    // Formate has the same atoms, except for hydrogen.
     CarrierMolecule("co2", "CO2", ["carbon dioxide"], ["C00011", "16526"]),
     CarrierMolecule("hco3", "CHO3", ["bicarbonate", "hydrogencarbonate"], ["C00288", "17544"], isItsFormula: true),
     CarrierMolecule("nh4", "H4N", ["ammonium", "ammonia", "nh3"], ["C00014", "28938", "16134"], isItsFormula: true),

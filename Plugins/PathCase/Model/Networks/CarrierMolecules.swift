@@ -1,24 +1,24 @@
-/// Which things of a file are carrier molecules: a model does not say which of its species are common.
+/// Recognizes carrier molecules in files, since models do not say which of their species are common.
 ///
-/// Any of these tells one: an id as in BiGG (`M_atp_c`, `atp[c]`) or KEGG, a name, references to KEGG and ChEBI of
-/// nothing else, or a formula that nothing else has. An id that a formula contradicts tells nothing, as many files
-/// call species `k` or `h` that are neither potassium nor protons.
+/// Any of these identifies one: an id as in BiGG (`M_atp_c`, `atp[c]`) or KEGG, a name, KEGG and ChEBI references to
+/// nothing else, or a unique formula. An id that contradicts the formula does not count, since in many files `k` or `h`
+/// is neither potassium nor a proton.
 enum CarrierMolecules {
-  /// Whether a node of a picture stands for one.
+  /// Returns whether a graph's node represents a carrier molecule.
   static func contains(_ node: GraphNode) -> Bool {
     node.kind == .pool
       && contains(id: node.subject.text, name: node.label, formula: nil, references: node.references)
   }
 
-  /// Whether a species of a model is one.
+  /// Returns whether a species of a model is a carrier molecule.
   static func contains(_ species: ModelSpecies) -> Bool {
     contains(
       id: species.id.text, name: species.name, formula: species.formula, references: species.references)
   }
 
-  /// Returns the short name of the carrier that a node stands for; nil for another node.
+  /// Returns the short name of the carrier that a node represents; nil for another node.
   ///
-  /// A formula alone is not enough for a name: superoxide is made of what oxygen is made of.
+  /// A formula alone is not enough for a name: superoxide consists of the same atoms as oxygen.
   static func shortName(_ node: GraphNode) -> String? {
     let found = ofID(node.subject.text) ?? byName[plainName(node.label.isEmpty ? node.subject.text : node.label)]
     if let found { return found.shortName }
@@ -31,11 +31,11 @@ enum CarrierMolecules {
     func fits(_ molecule: CarrierMolecule?) -> Bool {
       guard let molecule else { return false }
       guard let atoms, let own = molecule.atoms else { return true }
-      // Of what has nothing but hydrogen the proton has one.
+      // Among formulas of hydrogen only, the proton has one atom.
       return own == atoms && (!atoms.isEmpty || formula == "H")
     }
     if fits(ofID(id)) || fits(byName[plainName(name)]) { return true }
-    // Ids such as ATP are the names of models that have no names.
+    // Ids such as ATP serve as names in models without names.
     if name.isEmpty, fits(byName[plainName(id)]) { return true }
     if let atoms, (1...2).contains(atoms.count), formulas.contains(atoms) { return true }
     let numbers = references.compactMap(number)
@@ -54,7 +54,7 @@ enum CarrierMolecules {
     return withoutCompartment(id).flatMap { byID[String($0)] }
   }
 
-  /// `atp` of `atp_c`, `atp[c]` and `atp_LSQBKT_c_RSQBKT_`; nil if it has none.
+  /// Returns `atp` for `atp_c`, `atp[c]` and `atp_LSQBKT_c_RSQBKT_`; nil if there is no compartment.
   private static func withoutCompartment(_ id: Substring) -> Substring? {
     if id.hasSuffix("]"), let open = id.lastIndex(of: "[") { return id[..<open] }
     let bracket = "_LSQBKT_"
@@ -74,7 +74,7 @@ enum CarrierMolecules {
 
   // MARK: Names
 
-  /// A name in small letters without compartment, charge and formula: `atp` for `ATP(4-) [cytosol]`.
+  /// Returns a name in lowercase without compartment, charge and formula: `atp` for `ATP(4-) [cytosol]`.
   private static func plainName(_ name: String) -> String {
     guard name.utf8.count <= 80 else { return "" }
     var words = SpeciesName.withoutFormula(name).split(separator: " ").map(String.init)
@@ -93,7 +93,7 @@ enum CarrierMolecules {
     return withoutCharge(text)
   }
 
-  /// `atp` of `atp(4-)`, and `nad+` of `nad(+)`.
+  /// Returns `atp` for `atp(4-)`, and `nad+` for `nad(+)`.
   private static func withoutCharge(_ text: String) -> String {
     guard text.hasSuffix(")"), let open = text.lastIndex(of: "(") else { return text }
     let inside = text[open...].dropFirst().dropLast()
@@ -106,7 +106,7 @@ enum CarrierMolecules {
   private static let byName: [String: CarrierMolecule] = {
     var found: [String: CarrierMolecule] = [:]
     for molecule in CarrierMolecule.all {
-      // Ids of one letter are names of anything.
+      // Ids of one letter may name anything.
       for name in molecule.names + (molecule.id.utf8.count > 1 ? [molecule.id.lowercased()] : []) {
         found[name] = molecule
       }
@@ -116,10 +116,10 @@ enum CarrierMolecules {
 
   // MARK: Formulas and references
 
-  /// The atoms that tell a molecule.
+  /// The atoms that identify a molecule.
   private static let formulas = Set(CarrierMolecule.all.filter(\.isItsFormula).compactMap(\.atoms))
 
-  /// The number behind an address at KEGG COMPOUND (with its `C`) or ChEBI; nil for one elsewhere.
+  /// Returns the number in a KEGG COMPOUND (with its `C`) or ChEBI address; nil for other addresses.
   private static func number(of reference: String) -> String? {
     let parts = reference.lowercased().split { $0 == "/" || $0 == ":" || $0 == "%" }
     guard let last = parts.last else { return nil }

@@ -1,13 +1,13 @@
 extension GeneRule {
-  /// Reads a rule as people write it: `(b1 and b2) or b3`.
+  /// Reads a rule in its usual notation: `(b1 and b2) or b3`.
   ///
-  /// Without recursion, so that no depth of brackets can end the program; rules are then nested at most as deep as their
-  /// brackets change between all and any.
+  /// The reader does not recurse, so no depth of parentheses can crash the program. Rules are nested at most as deep as
+  /// their parentheses alternate between all and any.
   ///
   /// - Parameters:
-  ///   - text: words, brackets, and `and`, `or`, `&`, `|` in upper or lower case.
-  ///   - gene: gives the index of a gene of that name.
-  /// - Returns: the rule; nil if there is none, the brackets do not fit, or they are nested more than 100 deep.
+  ///   - text: Gene names, parentheses, and `and`, `or`, `&`, `|` in upper or lower case.
+  ///   - gene: Returns the index of the gene with a name.
+  /// - Returns: The rule; nil if it is empty, the parentheses do not match, or they are nested more than 100 deep.
   static func read(_ text: String, gene: (String) -> Int) -> GeneRule? {
     var reader = GeneRuleReader()
     for word in words(of: text) {
@@ -24,9 +24,9 @@ extension GeneRule {
     return reader.finish()
   }
 
-  /// The rule as people write it.
+  /// Returns the rule in its usual notation.
   ///
-  /// - Parameter name: gives the name of a gene by its index.
+  /// - Parameter name: Returns the name of a gene by its index.
   func text(_ name: (Int) -> String) -> String {
     switch self {
     case .gene(let gene): name(gene)
@@ -57,16 +57,16 @@ extension GeneRule {
   }
 }
 
-/// Puts a rule together from its words; `and` binds closer than `or`.
+/// Parses a rule from its tokens; `and` binds tighter than `or`.
 struct GeneRuleReader {
-  /// How deep brackets may be nested; what walks through rules goes as deep.
+  /// The maximum depth of parentheses, and so of code that walks through rules.
   static let deepest = 100
 
-  /// What is in a pair of brackets so far: alternatives, and the last one's parts.
+  /// The contents of a pair of parentheses so far: alternatives, and the parts of the last one.
   private struct Level {
     var alternatives: [GeneRule] = []
     var parts: [GeneRule] = []
-    /// Whether a rule is due next, as at the beginning and behind a joining word.
+    /// True if an operand is expected next, as at the beginning and after an operator.
     var isDue = true
   }
 

@@ -1,11 +1,11 @@
-/// Which genes a reaction needs: all of some, any of others.
+/// A rule for the genes that a reaction needs: all of some, any of others.
 indirect enum GeneRule: Sendable, Hashable {
   /// A gene, by its index in the model.
   case gene(Int)
   case all([GeneRule])
   case any([GeneRule])
 
-  /// Whether the reaction can run without some genes.
+  /// Returns whether the reaction can run without some genes.
   func holds(without missing: Set<Int>) -> Bool {
     switch self {
     case .gene(let gene): !missing.contains(gene)
@@ -14,7 +14,7 @@ indirect enum GeneRule: Sendable, Hashable {
     }
   }
 
-  /// All genes it names, each once, in order.
+  /// All genes in the rule, each once, in order.
   var genes: [Int] {
     var found: Set<Int> = []
     collect(into: &found)
@@ -30,7 +30,7 @@ indirect enum GeneRule: Sendable, Hashable {
 }
 
 extension GeneRule {
-  /// The same rule with other indices of genes.
+  /// Returns the same rule with other gene indices.
   func mapped(_ index: (Int) -> Int) -> GeneRule {
     switch self {
     case .gene(let gene): .gene(index(gene))

@@ -1,15 +1,15 @@
-/// A network that the user took in from a file, without its bytes.
+/// A network that the user imported from a file, without the file's bytes.
 struct ImportedNetwork: Sendable, Hashable {
-  /// Names it in commands; unique among the imported ones.
+  /// The id that names it in commands; unique among the imported networks.
   var id: Identifier
-  /// What it is called.
+  /// The display name.
   var name: String
-  /// The format of the file, as `info` says it.
+  /// The format of the file, as shown by `info`.
   var format: String
   /// The name of the file, without folders.
   var file: String
-  /// The digest of its bytes, 64 small hexadecimal digits.
+  /// The SHA-256 digest of its bytes as 64 lowercase hexadecimal digits.
   var sha256: String
-  /// When it was taken in, in seconds since the beginning of 1970 (UTC).
+  /// The time of the import, in seconds since 1970-01-01 UTC.
   var importedAt: Int
 }

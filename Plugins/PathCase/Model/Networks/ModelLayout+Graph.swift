@@ -1,5 +1,5 @@
 extension ModelLayout {
-  /// The drawing of a placed graph, with glyphs for what the model has under the same ids.
+  /// Creates the drawing of a placed graph, with glyphs for the model's parts with the same ids.
   ///
   /// - Source: SBML Level 3 Package: Layout, version 1, release 1, section 3.
   init(_ graph: ReactionGraph, of model: ReactionModel) {
@@ -52,7 +52,7 @@ extension ModelLayout {
       + (isMade ? edge.bends : edge.bends.reversed()).map {
         GraphFrame(x: $0.x, y: $0.y, width: 0, height: 0)
       } + [to]
-    // The line of a species begins at what matter comes from.
+    // The line of a species starts at the source of the flow.
     let isSubstrate = edge.kind == .flow && !isMade
     if isSubstrate || edge.kind != .flow { corners.reverse() }
     let points = corners.map { LayoutPoint(x: $0.x, y: $0.y) }

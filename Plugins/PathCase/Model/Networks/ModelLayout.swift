@@ -1,10 +1,10 @@
-/// Where the things of a model are drawn.
+/// The drawing of a model: the positions of its parts.
 ///
 /// - Source: SBML Level 3 Package: Layout, version 1, release 1.
 struct ModelLayout: Sendable, Hashable {
   var id: Identifier
   var name = ""
-  /// The size of the drawing in its own unit; nil if it is not said.
+  /// The size of the drawing in its own unit; nil if it is not given.
   var size: LayoutSize?
   var glyphs: [LayoutGlyph] = []
 }
@@ -15,15 +15,15 @@ struct LayoutSize: Sendable, Hashable {
   var height: Double
 }
 
-/// A point; x goes to the right and y downwards.
+/// A point; the x axis points right, the y axis down.
 struct LayoutPoint: Sendable, Hashable {
   var x: Double
   var y: Double
 }
 
-/// Something that is drawn.
+/// A drawn element.
 struct LayoutGlyph: Sendable, Hashable {
-  /// What it stands for.
+  /// The kind of thing that a glyph represents.
   enum Kind: String, Sendable, Hashable, CaseIterable {
     case compartment, species, reaction, text, general
     /// The line between a reaction and a species, or between two things.
@@ -32,23 +32,23 @@ struct LayoutGlyph: Sendable, Hashable {
 
   var kind: Kind
   var id: Identifier
-  /// The thing of the model that it shows, or whose name it is the text of; nil if none is told.
+  /// The part of the model that the glyph shows, or whose name its text shows; nil if none is given.
   var object: Identifier?
-  /// The glyph that a line leads to, or a text belongs to.
+  /// The glyph to which a line leads, or to which a text belongs.
   var target: Identifier?
-  /// The glyph of the reaction, or of the thing, that a line belongs to, by its index in the layout.
+  /// The index in the layout of the reaction's or thing's glyph that owns a line.
   var owner: Int?
-  /// What a species does: `substrate`, `product`, `sidesubstrate`, `modifier`, ….
+  /// The role of a species: `substrate`, `product`, `sidesubstrate`, `modifier`, ….
   var role: String?
-  /// The words of a text that is no name.
+  /// The text of a glyph that does not show a name.
   var text: String?
-  /// Its upper left corner; nil if it has no box.
+  /// The upper left corner; nil if there is no box.
   var corner: LayoutPoint?
   var size: LayoutSize?
   var segments: [LayoutSegment] = []
 }
 
-/// A straight piece of a line, or a cubic one if it has points that it bends towards.
+/// A segment of a line: straight, or cubic if it has control points.
 struct LayoutSegment: Sendable, Hashable {
   var start: LayoutPoint
   var end: LayoutPoint

@@ -1,32 +1,32 @@
-/// The remarks of a file on a part of a model, besides its mathematics.
+/// The annotations of a part of a model, apart from its mathematics.
 struct ModelMetadata: Sendable, Hashable {
-  /// The number of its term of the Systems Biology Ontology, such as 176 for `SBO:0000176`; nil if the file has none.
+  /// The number of its Systems Biology Ontology term, such as 176 for `SBO:0000176`; nil if the file has none.
   var term: Int?
   var notes = ModelNotes()
-  /// Addresses of it in databases, as the file has them: `https://identifiers.org/chebi/CHEBI:17234`.
+  /// The addresses of its database entries, as given in the file: `https://identifiers.org/chebi/CHEBI:17234`.
   var references: [String] = []
-  /// The relation to an address, where that is not the thing itself: `isVersionOf`, by address.
+  /// The relation to each address that is not the thing itself, such as `isVersionOf`, keyed by address.
   var qualifiers: [String: String] = [:]
 }
 
-/// Notes of a file for people and programs.
+/// The notes of a file, for people and programs.
 struct ModelNotes: Sendable, Hashable {
-  /// A line such as `Confidence: 4`, or several of one key.
+  /// A line such as `Confidence: 4`, or several lines with one key.
   struct Entry: Sendable, Hashable {
     var key: String
     var values: [String]
-    /// A Boolean value indicating whether the values are a list, even if there is one alone.
+    /// A Boolean value indicating whether the values form a list, even if there is only one.
     var isList = false
   }
 
   /// The lines of the form `key: value`, in the order of the file.
   var entries: [Entry] = []
-  /// The notes in XHTML, if they are more than such lines; else "".
+  /// The notes in XHTML, if they contain more than such lines; otherwise "".
   var markup = ""
 
   var isEmpty: Bool { entries.isEmpty && markup.isEmpty }
 
-  /// Adds a value; one of the same key as the last makes a list with it.
+  /// Adds a value; a value with the same key as the last entry joins it in a list.
   mutating func add(_ key: String, _ value: String) {
     if let last = entries.indices.last, entries[last].key == key {
       entries[last].values.append(value)
@@ -36,11 +36,11 @@ struct ModelNotes: Sendable, Hashable {
     }
   }
 
-  /// A Boolean value indicating whether there is a line of a key, in small or large letters.
+  /// Returns whether there is a line with a key, ignoring case.
   func has(_ key: String) -> Bool { entries.contains { $0.key.uppercased() == key } }
 }
 
-/// A part of a model that a file may have remarks on.
+/// A part of a model that a file may annotate.
 protocol AnnotatedPart {
   var metadata: ModelMetadata { get set }
 }

@@ -1,16 +1,16 @@
-/// A form in which networks, their maps and their data come.
+/// A file format of networks, their maps or their data.
 enum NetworkFormat: String, Sendable, CaseIterable {
   case sbml, escher, cobra, kgml, sbgn, gpml, biopax
   /// Documents of a PathCase server.
   case contract
   /// A network with observations for steady-state analysis.
   case scenario
-  /// A number for each reaction or metabolite, to be laid over a map.
+  /// A number for each reaction or metabolite, to show on a map.
   case overlay
-  /// A graph with its places, as `export --format json` writes it.
+  /// A graph with its positions, as written by `export --format json`.
   case graph
 
-  /// What people call it.
+  /// The display name of the format.
   var title: String {
     switch self {
     case .sbml: "SBML"
@@ -27,7 +27,7 @@ enum NetworkFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it holds drawn maps.
+  /// A Boolean value indicating whether the format holds drawn maps.
   var isMap: Bool {
     switch self {
     case .escher, .kgml, .sbgn, .gpml, .biopax, .graph: true

@@ -1,9 +1,9 @@
-/// Numbers to be laid over a map, in the order of the file.
+/// Numbers to show on a map, in the order of the file.
 struct OverlayData: Sendable, Hashable {
-  /// A number of a reaction or a metabolite.
+  /// The number of a reaction or a metabolite.
   struct Entry: Sendable, Hashable {
     var id: Identifier
-    /// Nil where the file has a place but no number.
+    /// The number; nil if the file leaves it empty.
     var value: Double?
   }
 

@@ -1,8 +1,8 @@
 extension ReactionGraph {
-  /// A drawn map as a model: what its processes take and give.
+  /// The model of a drawn map: the reactants and products of its processes.
   ///
-  /// Nodes of one thing become one species in each compartment. Fluxes have no limits but their direction; flows without
-  /// a process get one; what acts on a process becomes a modifier. What takes part in nothing is left out.
+  /// Nodes of one thing become one species per compartment. Fluxes are limited only in direction. Flows without a
+  /// process get one, and effects on a process become modifiers. Nodes that take part in nothing are left out.
   var model: ReactionModel {
     let graph = splittingDirectFlows()
     var model = ReactionModel(id: id, name: name)
@@ -38,13 +38,13 @@ extension ReactionGraph {
 }
 
 extension ReactionGraph {
-  /// How many of the edges no model holds: those that belong to no process, or do nothing that is known to one.
+  /// The number of edges that no model can hold: edges outside processes, or with an unknown effect on one.
   var edgesBesideModel: Int {
     let graph = splittingDirectFlows()
     return graph.edges.count { graph.participant(of: $0) == nil }
   }
 
-  /// The node at an edge that takes part in the process at its other end; nil if there is none.
+  /// Returns the node of an edge that takes part in the process at the other end; nil if there is none.
   private func participant(of edge: GraphEdge) -> Int? {
     let isMade = nodes[edge.source].kind == .process
     let (process, other) = isMade ? (edge.source, edge.target) : (edge.target, edge.source)
@@ -56,7 +56,7 @@ extension ReactionGraph {
 }
 
 extension GraphEdge.Kind {
-  /// What acts so.
+  /// The kind of modifier with the effect of this edge.
   fileprivate var modifier: ReactionModifier.Kind {
     switch self {
     case .catalysis: .catalyst
@@ -67,7 +67,7 @@ extension GraphEdge.Kind {
   }
 }
 
-/// The species that nodes of a map stand for.
+/// The species that a map's nodes represent.
 private struct SpeciesOfNodes {
   private struct Key: Hashable {
     var subject: Identifier
@@ -91,7 +91,7 @@ private struct SpeciesOfNodes {
   }
 }
 
-/// What takes part in reactions so far; a file may have very many parts in one.
+/// The participants of reactions so far; a file may have very many parts in one reaction.
 private struct ReactionParts {
   private struct Part: Hashable {
     var reaction: Int
@@ -117,7 +117,7 @@ private struct ReactionParts {
     }
   }
 
-  /// Adds what acts on a reaction, unless it is there.
+  /// Adds a modifier to a reaction, unless it is already there.
   mutating func add(_ modifier: ReactionModifier, to reaction: Int, in model: inout ReactionModel) {
     guard actions.insert(Action(reaction: reaction, modifier: modifier)).inserted else { return }
     model.reactions[reaction].modifiers.append(modifier)
@@ -125,7 +125,7 @@ private struct ReactionParts {
 }
 
 extension ReactionModel {
-  /// Gives things whose id another has a number behind it.
+  /// Appends a number to ids that are not unique.
   fileprivate mutating func makeIDsUnique() {
     var taken: Set<Identifier> = [id]
     func unique(_ id: Identifier, _ taken: inout Set<Identifier>) -> Identifier {

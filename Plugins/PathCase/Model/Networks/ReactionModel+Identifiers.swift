@@ -1,13 +1,13 @@
 extension ReactionModel {
-  /// The model with ids that SBML can have, each once, and how many were changed for it.
+  /// Returns the model with valid, unique SBML ids, and the number of ids changed.
   ///
-  /// Characters other than letters, digits and `_` become `_`; an id that begins with a digit, or that something of
-  /// another list has, gets `M_`, `R_`, `G_` or `C_` before it, as is usual; one that is taken by then gets a number
-  /// behind it. Objectives and groups, whose members follow, likewise.
+  /// Characters other than letters, digits and `_` become `_`. An id that begins with a digit, or that is used in
+  /// another list, gets the usual prefix `M_`, `R_`, `G_` or `C_`; if the result is taken, a number is appended.
+  /// Objectives and groups, whose members are updated, are treated in the same way.
   /// - Source: SBML Level 3 Version 1 Core, section 3.1.7 (SId).
   func withPlainIdentifiers() -> (model: ReactionModel, changed: Int) {
     var model = self
-    // What has a usable id keeps it.
+    // Usable ids are kept.
     var names = PlainIdentifiers(
       keeping: compartments.map(\.id) + species.map(\.id) + reactions.map(\.id) + genes.map(\.id)
         + parameters.map(\.id) + objectives.map(\.id) + groups.map(\.id))
@@ -28,7 +28,7 @@ extension ReactionModel {
   }
 }
 
-/// The new ids of the parts of a model by their old ones.
+/// The new ids of a model's parts, keyed by their old ids.
 struct RenamedIdentifiers: Sendable {
   var compartments: [Identifier: Identifier] = [:]
   var species: [Identifier: Identifier] = [:]
@@ -37,7 +37,7 @@ struct RenamedIdentifiers: Sendable {
 }
 
 extension ReactionModel {
-  /// Lets groups and layouts name parts by their new ids.
+  /// Updates the references of groups and layouts to the new ids.
   mutating func follow(_ names: RenamedIdentifiers) {
     for index in groups.indices {
       groups[index].members = groups[index].members.map {
@@ -57,21 +57,21 @@ extension ReactionModel {
   }
 }
 
-/// Makes ids that SBML can have.
+/// Creates valid SBML ids.
 struct PlainIdentifiers: Sendable {
   private(set) var changed = 0
-  /// What one thing has already, so that nothing else gets it.
+  /// The ids that parts already have, which no other part may get.
   private let kept: Set<Identifier>
   private var given: Set<Identifier> = []
 
-  /// Keeps the usable ones of some ids for what has them.
+  /// Reserves the usable ids for the parts that have them.
   init(keeping ids: [Identifier]) {
     kept = Set(ids.filter { Self.isPlain($0.text) })
   }
 
-  /// Gives the things of a list their ids; those without one get none.
+  /// Assigns ids to the parts of a list; parts without an id get none.
   ///
-  /// - Returns: The new ids by the old ones.
+  /// - Returns: The new ids, keyed by the old ones.
   @discardableResult mutating func give(
     _ ids: [Identifier], _ prefix: String, _ take: (Int, Identifier) -> Void
   ) -> [Identifier: Identifier] {
@@ -84,7 +84,7 @@ struct PlainIdentifiers: Sendable {
     return names
   }
 
-  /// The id for one, which is its own if that can be.
+  /// Returns the id for a part: its own if possible.
   private mutating func name(_ id: Identifier, _ prefix: String) -> Identifier {
     let isPlain = Self.isPlain(id.text)
     if isPlain, given.insert(id).inserted { return id }

@@ -1,5 +1,5 @@
 extension ReactionModel {
-  /// The name of each reaction's subsystem: its own, else that of the first group of reactions it is in; nil for none.
+  /// The name of each reaction's subsystem: its own, or else that of the first group that contains it; nil for none.
   var subsystems: [String?] {
     var found: [Identifier: String] = [:]
     for group in groups where isSubsystem(group) {
@@ -16,10 +16,10 @@ extension ReactionModel {
     }
   }
 
-  /// A Boolean value indicating whether a group names a subsystem: it has a name, and its members are reactions.
+  /// Returns whether a group names a subsystem: it has a name, and its members are reactions.
   private func isSubsystem(_ group: ModelGroup) -> Bool { !group.name.isEmpty && group.kind != "collection" }
 
-  /// The model with a group for each subsystem, if it has no groups yet.
+  /// Returns the model with a group for each subsystem, if it has no groups yet.
   ///
   /// - Source: SBML Level 3 Package: Groups, version 1; SBO:0000633 (subsystem), as COBRApy writes it.
   func withSubsystemGroups() -> ReactionModel {

@@ -1,4 +1,4 @@
-/// A network with amounts and limits of fluxes, as flux balance analysis takes it.
+/// A metabolic network with stoichiometries and flux bounds, as used in flux balance analysis.
 ///
 /// Lists are in the order of the file; indices count from 0.
 struct ReactionModel: Sendable, Hashable, AnnotatedPart {
@@ -10,19 +10,19 @@ struct ReactionModel: Sendable, Hashable, AnnotatedPart {
   var genes: [ModelGene] = []
   var parameters: [ModelParameter] = []
   var objectives: [FluxObjective] = []
-  /// Which objective counts unless one is named; nil if there is none.
+  /// The index of the default objective; nil if there is none.
   var activeObjective: Int?
   var groups: [ModelGroup] = []
-  /// Drawings of it.
+  /// The drawings of the model.
   var layouts: [ModelLayout] = []
   var metadata = ModelMetadata()
 }
 
-/// A room that species are in.
+/// A compartment of a model.
 struct ModelCompartment: Sendable, Hashable, AnnotatedPart {
   var id: Identifier
   var name = ""
-  /// Its size in the file's unit; nil if that is not said.
+  /// The size in the file's unit; nil if it is not given.
   var size: Double?
   var metadata = ModelMetadata()
 }
@@ -31,9 +31,9 @@ struct ModelCompartment: Sendable, Hashable, AnnotatedPart {
 struct ModelSpecies: Sendable, Hashable, AnnotatedPart {
   var id: Identifier
   var name = ""
-  /// Its compartment, by index; nil where the format has none.
+  /// The index of its compartment; nil if the format has none.
   var compartment: Int?
-  /// Whether its amount need not balance.
+  /// A Boolean value indicating whether its amount need not balance.
   var isBoundary = false
   var formula: String?
   /// The net charge in elementary charges.
@@ -41,20 +41,20 @@ struct ModelSpecies: Sendable, Hashable, AnnotatedPart {
   var metadata = ModelMetadata()
 }
 
-/// A step that turns species into others.
+/// A reaction of a model.
 struct ModelReaction: Sendable, Hashable, AnnotatedPart {
   var id: Identifier
   var name = ""
   var isReversible = true
-  /// What is made (above 0) and used (below 0) by a flux of 1, each species once, by index.
+  /// The amounts that a unit flux produces (above 0) and consumes (below 0), each species once, by index.
   var stoichiometry: [SpeciesAmount] = []
-  /// What acts on it without being used up.
+  /// The species that affect the reaction without being consumed.
   var modifiers: [ReactionModifier] = []
-  /// The least flux, usually in mmol per gram of dry weight and hour; minus infinity for none.
+  /// The lower bound of the flux, usually in mmol per gram of dry weight and hour; negative infinity for none.
   var lowerBound = -Double.infinity
-  /// The largest flux; infinity for none.
+  /// The upper bound of the flux; infinity for none.
   var upperBound = Double.infinity
-  /// Which genes it needs; nil if none are told.
+  /// The rule for the genes it needs; nil if none is given.
   var geneRule: GeneRule?
   var subsystem: String?
   var metadata = ModelMetadata()
@@ -66,26 +66,26 @@ struct SpeciesAmount: Sendable, Hashable {
   var amount: Double
 }
 
-/// A gene whose products catalyse reactions.
+/// A gene whose products catalyze reactions.
 struct ModelGene: Sendable, Hashable, AnnotatedPart {
   var id: Identifier
-  /// What people call it.
+  /// The display name.
   var name = ""
-  /// What the file prints on it, such as a locus, if it has a name besides; else "".
+  /// The label in the file, such as a locus, if there is a name too; otherwise "".
   var label = ""
   var metadata = ModelMetadata()
 }
 
-/// A number with a name.
+/// A named number.
 struct ModelParameter: Sendable, Hashable, AnnotatedPart {
   var id: Identifier
-  /// Nil if the file gives none.
+  /// The value; nil if the file gives none.
   var value: Double?
   var isConstant = true
   var metadata = ModelMetadata()
 }
 
-/// What is to be as large, or as small, as can be.
+/// A linear function of fluxes to maximize or minimize.
 struct FluxObjective: Sendable, Hashable {
   /// The weight of a reaction's flux, by index.
   struct Term: Sendable, Hashable {
@@ -98,13 +98,13 @@ struct FluxObjective: Sendable, Hashable {
   var terms: [Term] = []
 }
 
-/// Things that belong together, such as the reactions of a subsystem.
+/// A group of related parts, such as the reactions of a subsystem.
 struct ModelGroup: Sendable, Hashable, AnnotatedPart {
   var id: Identifier
   var name = ""
-  /// What the members are to it: `classification`, `partonomy`, `collection`; nil if that is not said.
+  /// The relation of the members to the group: `classification`, `partonomy`, `collection`; nil if it is not given.
   var kind: String?
-  /// Ids of what is in it.
+  /// The ids of its members.
   var members: [Identifier] = []
   var metadata = ModelMetadata()
 }

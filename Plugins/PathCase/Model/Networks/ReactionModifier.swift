@@ -1,38 +1,38 @@
-/// A species that acts on a reaction without being used up.
+/// A species that affects a reaction without being consumed.
 struct ReactionModifier: Sendable, Hashable {
-  /// What it does.
+  /// The effect of a modifier.
   enum Kind: String, Sendable, Hashable, CaseIterable {
     case catalyst, activator, inhibitor
-    /// The file does not say, or says what is neither.
+    /// The file gives no effect, or one that is none of the others.
     case unknown
   }
 
-  /// By its index in the model.
+  /// The index of the species in the model.
   var species: Int
-  /// The number of the term that says what it does; nil if the file has none.
+  /// The number of the ontology term for its effect; nil if the file has none.
   ///
   /// - Source: Systems Biology Ontology (https://github.com/EBI-BioModels/SBO), branch `modifier`, SBO:0000019.
   var term: Int?
 
-  /// A modifier as a file has it.
+  /// Creates a modifier as given in a file.
   init(species: Int, term: Int?) {
     self.species = species
     self.term = term
   }
 
-  /// A modifier of a kind, with the kind's own term.
+  /// Creates a modifier of a kind, with the kind's own term.
   init(species: Int, _ kind: Kind) {
     self.species = species
     term = Self.terms[kind]?.first
   }
 
-  /// What it does, by its term.
+  /// The effect given by its term.
   var kind: Kind {
     guard let term else { return .unknown }
     return Kind.allCases.first { Self.terms[$0]?.contains(term) ?? false } ?? .unknown
   }
 
-  /// The terms of each kind: its own first, then those that are kinds of it.
+  /// The terms of each kind: its own first, then its subterms.
   private static let terms: [Kind: [Int]] = [
     // Catalyst; enzymatic catalyst.
     .catalyst: [13, 460],

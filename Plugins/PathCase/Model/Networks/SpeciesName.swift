@@ -1,8 +1,8 @@
-/// Names of species without the formulas that models put behind them.
+/// Removes the formulas that models append to species names.
 enum SpeciesName {
   /// Returns a name without a formula at its end: `ATP` for `ATP C10H12N5O13P3`, `CO2 [c]` for `CO2 CO2 [c]`.
   ///
-  /// - Parameter formula: The formula of the species; without it only a word that can be nothing else is one: `B12` and
+  /// - Parameter formula: The formula of the species; without it, only an unambiguous word counts as one: `B12` and
   ///   `F420` are parts of names.
   static func withoutFormula(_ name: String, formula: String? = nil) -> String {
     guard name.utf8.count <= 400 else { return name }
@@ -25,7 +25,7 @@ enum SpeciesName {
     return count > 1 && atoms.keys.allSatisfy(elements.contains)
   }
 
-  /// The elements of living things and their models; `R` and `X` stand for any group.
+  /// The elements of living things and their models; `R` and `X` represent any group.
   private static let elements: Set<String> = [
     "C", "N", "O", "P", "S", "H", "R", "X", "K", "Na", "Mg", "Ca", "Fe", "Cu", "Zn", "Mn", "Co", "Ni", "Mo", "W", "Se",
     "Cl", "Br", "I", "F", "Cd", "Hg", "As", "Si", "Cr", "Al", "B", "V",

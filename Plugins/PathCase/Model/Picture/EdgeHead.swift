@@ -1,16 +1,16 @@
-/// What stands at the end of a line.
+/// The shape at the end of a line.
 enum EdgeHead: Sendable, Hashable {
   case none
-  /// Something is made: a full triangle.
+  /// Production: a filled triangle.
   case flow
-  /// An open triangle.
+  /// Activation: an open triangle.
   case activation
-  /// A bar.
+  /// Inhibition: a bar.
   case inhibition
-  /// An open circle.
+  /// Catalysis: an open circle.
   case catalysis
 
-  /// From where the line ends to its tip.
+  /// The distance from the end of the line to the tip.
   var length: Double {
     switch self {
     case .none: 0
@@ -21,7 +21,7 @@ enum EdgeHead: Sendable, Hashable {
     }
   }
 
-  /// The head between the end of its line and its tip.
+  /// Returns the head between the end of its line and its tip.
   func shape(
     from base: FrozenPath.Point, to tip: FrozenPath.Point, _ look: EdgeLook, _ theme: PictureTheme, unit: Double
   ) -> PictureShape {
@@ -51,13 +51,13 @@ enum EdgeHead: Sendable, Hashable {
   }
 }
 
-/// How a line is drawn.
+/// The style of a drawn line.
 struct EdgeLook: Sendable, Hashable {
   var colour: PictureColour
   var width: Double
   var dashes: [Double] = []
-  /// How much larger heads are than usual.
+  /// The scale of heads relative to the default.
   var headScale = 1.0
-  /// Which way the process runs, where that is laid over; nil if it is not.
+  /// The direction in which the process runs, if an overlay gives one; nil otherwise.
   var turn: ProcessTurn?
 }

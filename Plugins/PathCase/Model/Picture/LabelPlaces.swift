@@ -1,11 +1,11 @@
-/// Finds places for names beside what they belong to, off nodes, lines and each other.
+/// Finds positions for names beside their nodes, away from nodes, lines and other names.
 struct LabelPlaces: Sendable {
-  /// The width of a square of the grid that what is in the way is kept in.
+  /// The cell width of the grid that indexes obstacles.
   private let cell: Double
   private var boxes: [LayoutBounds] = []
   private var boxesOfCell: [Cell: [Int]] = [:]
   private var pointsOfCell: [Cell: [FrozenPath.Point]] = [:]
-  /// A name is compared with so many things at most, so that a heap of them costs no more.
+  /// The maximum number of obstacles that a name is compared with, which bounds the cost of crowded areas.
   private static let most = 64
 
   private struct Cell: Hashable {
@@ -15,7 +15,7 @@ struct LabelPlaces: Sendable {
 
   init(cell: Double) { self.cell = max(cell, 1) }
 
-  /// Notes a rectangle that nothing shall cover.
+  /// Adds a rectangle that names must not cover.
   mutating func block(_ box: LayoutBounds) {
     let cells = cells(of: box)
     if cells.count > 400 { return }
@@ -23,18 +23,18 @@ struct LabelPlaces: Sendable {
     boxes.append(box)
   }
 
-  /// Notes places on a line, which names shall not cover if it can be helped.
+  /// Adds points of a line that names should avoid.
   mutating func block(line points: [FrozenPath.Point]) {
     for point in points { pointsOfCell[key(point.x, point.y), default: []].append(point) }
   }
 
-  /// Which of some rectangles is in the way least; the first of equal ones.
+  /// Returns the index of the candidate with the least overlap; the first among equals.
   ///
-  /// The rectangle is taken.
+  /// The chosen rectangle becomes an obstacle.
   mutating func take(_ candidates: [LayoutBounds]) -> Int {
     var best = (index: 0, cost: Double.infinity)
     for (index, box) in candidates.enumerated() {
-      // Places that come later are a little worse.
+      // Later candidates are slightly worse.
       let cost = cost(of: box) + Double(index) * 0.6
       if cost < best.cost { best = (index, cost) }
       if cost == Double(index) * 0.6, index == 0 { break }
@@ -72,7 +72,7 @@ struct LabelPlaces: Sendable {
   }
 
   private func key(_ x: Double, _ y: Double) -> Cell {
-    // Layouts are at most a few million wide; what is not finite was refused before.
+    // Layouts are at most a few million wide; positions that are not finite were rejected before.
     func index(_ value: Double) -> Int { Int(min(max((value / cell).rounded(.down), -1e9), 1e9)) }
     return Cell(column: index(x), row: index(y))
   }

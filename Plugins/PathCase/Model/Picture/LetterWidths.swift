@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// How wide texts are in Helvetica and the faces cut to its widths, such as Arial and Liberation Sans.
+/// The widths of texts in Helvetica and metrically compatible fonts, such as Arial and Liberation Sans.
 ///
-/// - Source: widths of the font metrics of Helvetica, in thousandths of the size.
+/// - Source: The widths of Helvetica's font metrics, in thousandths of the size.
 enum LetterWidths {
-  /// Of the characters from the blank (32) to the tilde (126).
+  /// The widths of the characters from space (32) to tilde (126).
   private static let ascii: [UInt16] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
     556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
@@ -13,10 +13,10 @@ enum LetterWidths {
     333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
     556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
   ]
-  /// What bold letters are wider, on the whole.
+  /// The average width of bold letters relative to regular ones.
   private static let bold = 1.07
 
-  /// The width of a line of text of a size.
+  /// Returns the width of a line of text in a given size.
   static func width(_ text: some StringProtocol, size: Double, isBold: Bool = false) -> Double {
     var sum = 0
     for character in text {
@@ -29,15 +29,15 @@ enum LetterWidths {
     return Double(sum) * size / 1000 * (isBold ? bold : 1)
   }
 
-  /// The width of one of the columns of a character that Helvetica lacks, in thousandths of the size.
+  /// Returns the width per column of a character that Helvetica lacks, in thousandths of the size.
   private static func width(ofColumn character: Character) -> Int {
     if TextWidth.columns(character) == 2 { return 500 }
-    // Mathematical operators, such as ⊖, come from fonts as wide as DejaVu Sans; letters of other scripts are about as wide
-    // as the widest small ones.
+    // Mathematical operators, such as ⊖, come from fonts as wide as DejaVu Sans; letters of other scripts are about as
+    // wide as the widest lowercase ones.
     return ("\u{2200}"..."\u{22FF}").contains(character) ? 838 : 600
   }
 
-  /// The start of a text that is at most so wide, with an ellipsis if something is cut.
+  /// Returns a text truncated to a width, with an ellipsis if something is cut.
   static func cut(_ text: String, to width: Double, size: Double, isBold: Bool = false) -> String {
     if Self.width(text, size: size, isBold: isBold) <= width { return text }
     let room = width - Self.width("…", size: size, isBold: isBold)

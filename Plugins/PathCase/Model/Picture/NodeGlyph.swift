@@ -1,4 +1,4 @@
-/// How a node is drawn at its place.
+/// The drawn shape of a node at its place.
 struct NodeGlyph: Sendable, Hashable {
   enum Shape: Sendable, Hashable {
     /// A rectangle with round ends.
@@ -6,24 +6,24 @@ struct NodeGlyph: Sendable, Hashable {
     case circle
     /// A rectangle with corners of a radius.
     case box(Double)
-    /// A way to another pathway.
+    /// A link to another pathway.
     case way
-    /// Nothing but its name.
+    /// Only the name.
     case bare
-    /// An outline that its file gives it.
+    /// An outline given by the file.
     case outline(GraphStyle.Outline)
   }
 
-  /// What is drawn and lines end at.
+  /// The frame that is drawn and at which lines end.
   var frame: GraphFrame
   var shape: Shape
   var label: PictureLabel?
-  /// Where the name stands if not in the shape.
+  /// A Boolean value indicating whether the name stands beside the shape rather than in it.
   var isBeside = false
-  /// Where the file has the beginning of the name's baseline.
+  /// The start of the name's baseline, as given by the file.
   var labelStart: FrozenPath.Point?
 
-  /// Whether a place lies in it, or not further from it than a gap.
+  /// Returns whether a point lies in the glyph, or within a gap of it.
   func contains(_ point: FrozenPath.Point, gap: Double) -> Bool {
     let (dx, dy) = (abs(point.x - frame.x), abs(point.y - frame.y))
     let (halfWidth, halfHeight) = (frame.width / 2 + gap, frame.height / 2 + gap)

@@ -1,5 +1,5 @@
 extension PathwayPicture {
-  /// Draws what stands on the border of a node: states, units of information.
+  /// Returns the shapes of the decorations on a node's border: states, units of information.
   ///
   /// - Source: Systems Biology Graphical Notation, Process Description level 1 version 2.0, sections 2.4.2 and 2.4.3.
   func decorations(of node: GraphNode, _ glyph: NodeGlyph) -> [PictureShape] {
@@ -7,7 +7,7 @@ extension PathwayPicture {
     return own.enumerated().flatMap { decoration($0.element, on: glyph.frame, place: $0.offset, of: own.count) }
   }
 
-  /// Draws what stands on a line, such as a number of molecules.
+  /// Returns the shapes of the decorations on a line, such as a number of molecules.
   func decorations(of edge: GraphEdge, on line: PictureCurve) -> [PictureShape] {
     guard let stored else { return [] }
     return edge.decorations.flatMap { decoration in
@@ -16,11 +16,11 @@ extension PathwayPicture {
     }
   }
 
-  /// Draws a decoration where its file has it, else on the upper border of what it is on.
+  /// Returns the shapes of a decoration, at its position in the file or else on the upper border of its owner.
   ///
   /// - Parameters:
-  ///   - place: Its number among those on the border, from 0.
-  ///   - count: How many there are.
+  ///   - place: The number of the decoration among those on the border, from 0.
+  ///   - count: The number of decorations on the border.
   func decoration(
     _ decoration: GraphDecoration, on owner: GraphFrame, place: Int, of count: Int
   ) -> [PictureShape] {
@@ -47,14 +47,14 @@ extension PathwayPicture {
 }
 
 extension GraphFrame {
-  /// A Boolean value indicating whether something can be drawn in it.
+  /// A Boolean value indicating whether the frame is large enough for a drawing.
   fileprivate var isUsable: Bool {
     x.isFinite && y.isFinite && width.isFinite && height.isFinite && width > 0 && height > 0
   }
 }
 
 extension PictureLabel {
-  /// A text on one line in a frame: in smaller letters where it is long.
+  /// Returns a text on one line in a frame, in smaller letters if it is long.
   static func fitted(_ text: String, into frame: GraphFrame, usual: Double) -> PictureLabel? {
     if text.isEmpty { return nil }
     let width = max(LetterWidths.width(text, size: usual), 1e-9)

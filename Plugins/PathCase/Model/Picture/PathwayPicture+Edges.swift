@@ -1,5 +1,5 @@
 extension PathwayPicture {
-  /// The line of a route between the borders of what it joins.
+  /// Returns the line of a route between the borders of the nodes that it connects.
   func curve(of route: GraphLayout.Route) -> PictureCurve {
     let (source, target) = (glyphs[route.source], glyphs[route.target])
     let edge = graph.edges[route.edge]
@@ -22,9 +22,9 @@ extension PathwayPicture {
 
   /// The point at which a line meets a node.
   private enum Meeting: Equatable {
-    /// Above or below.
+    /// Above or below the node.
     case straight
-    /// At the right or left side of a process's square, so far from its middle.
+    /// At the right or left side of a process's square, at a distance from its center.
     case turned(Double)
     /// At a corner of a process's square.
     case corner
@@ -37,10 +37,10 @@ extension PathwayPicture {
     return .turned(ports.lane)
   }
 
-  /// A line that begins in the middle of a node that its first corner is at the border of.
+  /// Returns a line extended to the center of a node whose border its first vertex touches.
   ///
-  /// Lines leave nodes straight up or down; those of a process meet above and below its square or go around to its
-  /// right, and what acts on it comes to a corner.
+  /// Lines leave nodes vertically. Lines of a process meet its square above and below or go around to its right, and
+  /// modifiers end at a corner.
   private func reaching(
     _ glyph: NodeGlyph, in frame: GraphFrame, _ corners: [FrozenPath.Point], _ meeting: Meeting
   ) -> [FrozenPath.Point] {
@@ -59,7 +59,7 @@ extension PathwayPicture {
     let reach = glyph.isBeside ? 0 : max(0, glyph.frame.width / 2 - 8)
     var x = min(max(first.x, center.x - reach), center.x + reach)
     if case .turned(let lane) = meeting { x = center.x + lane }
-    // The straight run past higher nodes of the same layer moves along.
+    // The straight run past taller nodes of the same layer is moved with it.
     var run = 1
     while run + 1 < corners.count, abs(corners[run].x - first.x) < 0.01 { run += 1 }
     let base = corners[run - 1]
@@ -71,7 +71,7 @@ extension PathwayPicture {
     return line
   }
 
-  /// How far lines lead straight up or down before they turn.
+  /// The distance that lines run vertically before they turn.
   static let stub = 9.0
 
   private func storedCurve(
@@ -117,7 +117,7 @@ extension PathwayPicture {
     add(.edge, title, shapes)
   }
 
-  /// How many molecules take part, where it is not one.
+  /// Returns the stoichiometry of an edge, if it is not 1.
   private mutating func amount(of edge: GraphEdge, _ line: PictureCurve, isOverlaid: Bool) -> [PictureShape] {
     guard edge.kind == .flow, edge.stoichiometry != 1, edge.stoichiometry.isFinite, stored == nil, !isOverlaid else {
       return []
@@ -144,7 +144,7 @@ extension PathwayPicture {
     ]
   }
 
-  /// What stands at the two ends of a line.
+  /// Returns the heads at the two ends of a line.
   private func heads(of route: GraphLayout.Route, _ nodes: (GraphNode, GraphNode)) -> (start: EdgeHead, end: EdgeHead) {
     let edge = graph.edges[route.edge]
     switch edge.kind {
@@ -162,7 +162,7 @@ extension PathwayPicture {
     }
   }
 
-  /// The heads of a line whose process runs in a direction: only where something is made.
+  /// Returns the heads of a line whose process runs in a given direction: only at products.
   private func turned(
     _ heads: (start: EdgeHead, end: EdgeHead), _ turn: ProcessTurn, _ nodes: (GraphNode, GraphNode)
   ) -> (start: EdgeHead, end: EdgeHead) {
@@ -175,7 +175,7 @@ extension PathwayPicture {
   }
 }
 
-/// Which way a process runs.
+/// The direction in which a process runs.
 enum ProcessTurn: Sendable, Hashable {
   case forward, backward, idle
 }

@@ -1,5 +1,5 @@
 extension PathwayPicture {
-  /// Draws what a file has besides its network: shapes and lines below it, texts above it.
+  /// Draws the figures of a file: shapes and lines below the network, texts above it.
   mutating func paintFigures(isText: Bool) {
     guard let stored else { return }
     let processes = graph.nodes.filter { $0.kind == .process && isDrawnAsFigure($0) }
@@ -17,7 +17,7 @@ extension PathwayPicture {
     }
   }
 
-  /// - Parameter process: The process that the line stands for, which shows what is laid over it; nil for none.
+  /// - Parameter process: The process that the line represents, whose overlay it shows; nil for none.
   private func line(of figure: GraphFigure, _ process: GraphNode?, _ stored: StoredPlaces) -> [PictureShape] {
     let line = PicturePath.line(figure.points.map { stored.point($0) })
     var style = PictureStyle(stroke: theme.sideFlow, strokeWidth: 1.1 * unit)
@@ -39,7 +39,7 @@ extension PathwayPicture {
   private func text(of figure: GraphFigure, _ frame: GraphFrame) -> [PictureShape] {
     if figure.text.isEmpty { return [] }
     let isFree = frame.width <= 0
-    // Escher's texts have no box; they are large, as they are the names of regions.
+    // Escher's texts have no box; they are large, because they name regions.
     let size = (isFree ? 26 : PictureParts.letters.process) * unit
     let label = PictureLabel(
       figure.text, size: size, width: isFree ? 900 * unit : max(frame.width, 40 * unit), most: isFree ? 1 : 4)
@@ -48,12 +48,12 @@ extension PathwayPicture {
     return label.texts(around: center, colour: own ?? theme.quietText, anchor: isFree ? .start : .middle)
   }
 
-  /// A Boolean value indicating whether a point is shown by a line of its file.
+  /// Returns whether a point is represented by a line of its file.
   func isDrawnAsFigure(_ node: GraphNode) -> Bool { node.isPoint && lined.contains(node.id) }
 
   // MARK: The look that files give
 
-  /// A style with the colors and dashes of a file.
+  /// Returns a style with the colors and dashes of a file.
   func styled(_ usual: PictureStyle, by own: GraphStyle?) -> PictureStyle {
     guard let own else { return usual }
     var style = usual
@@ -65,12 +65,12 @@ extension PathwayPicture {
     return style
   }
 
-  /// The color of a node's name.
+  /// Returns the color of a node's name.
   func textColour(of node: GraphNode) -> PictureColour {
     (theme.keepsFileColours && mark(ofPool: node)?.colour == nil ? node.style?.text : nil) ?? theme.text
   }
 
-  /// The inner line of a double border.
+  /// Returns the inner line of a double border.
   func secondBorder(_ glyph: NodeGlyph, _ node: GraphNode, _ style: PictureStyle) -> [PictureShape] {
     guard node.style?.line == .double else { return [] }
     var inner = glyph

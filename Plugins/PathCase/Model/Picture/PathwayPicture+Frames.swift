@@ -1,5 +1,5 @@
 extension PathwayPicture {
-  /// Draws the compartments, the outermost first, and their names above all of them.
+  /// Draws the compartments, the outermost first, and their names on top.
   mutating func paintFrames() {
     let frames = graph.compartments.indices.map { frame(ofCompartment: $0) }
     for (index, compartment) in graph.compartments.enumerated() {
@@ -12,7 +12,7 @@ extension PathwayPicture {
       inner.width = max(0, frame.width - 5 * unit)
       inner.height = max(0, frame.height - 5 * unit)
       var shapes: [PictureShape] = [
-        // Two lines, as a membrane has two layers.
+        // The border has two lines, as a membrane has two layers.
         .path(wall, outer),
         .path(.rounded(inner, radius: 12 * unit), PictureStyle(stroke: outer.stroke, strokeWidth: 0.6 * unit)),
       ]
@@ -28,13 +28,13 @@ extension PathwayPicture {
       let text = PictureText(
         text: name, place: .init(x: 0, y: 0), size: size, colour: theme.quietText, isBold: true)
       let box = LayoutBounds(frame)
-      // In a frame that is not around this one, the name would seem to be that one's.
+      // In a frame that does not enclose this one, the name would seem to belong to that frame.
       let others = frames.compactMap { $0.map { LayoutBounds($0) } }.filter { $0.joined(box) != $0 }
       add(.frame, compartment.name, [.text(placed(text, in: box, off: others))])
     }
   }
 
-  /// The place of a compartment; nil if it has none.
+  /// Returns the frame of a compartment; nil if it has none.
   private func frame(ofCompartment index: Int) -> GraphFrame? {
     var frame = layout.compartments.indices.contains(index) ? layout.compartments[index] : nil
     if let stored, let own = graph.compartments[index].frame { frame = stored.frame(own) }
@@ -42,13 +42,13 @@ extension PathwayPicture {
     return frame
   }
 
-  /// The name of a compartment at its upper side, else its lower one, where the fewest lines go through it; off other
-  /// compartments, further inside if need be.
+  /// Returns the name of a compartment at its upper or else its lower side, where the fewest lines cross it; outside
+  /// other compartments, and further inside if necessary.
   private mutating func placed(_ text: PictureText, in box: LayoutBounds, off others: [LayoutBounds]) -> PictureText {
     let own = text.bounds
     let (left, right) = (box.left + 11 * unit, max(box.left, box.right - own.right - 11 * unit))
     func room(_ place: FrozenPath.Point) -> LayoutBounds {
-      // A little more than the letters, as a line that touches them is hard to read past.
+      // The box is slightly larger than the letters, since a line that touches them makes them hard to read.
       LayoutBounds(
         left: own.left + place.x - 3 * unit, top: own.top + place.y - 2 * unit, right: own.right + place.x + 3 * unit,
         bottom: own.bottom + place.y + 2 * unit)
@@ -66,7 +66,7 @@ extension PathwayPicture {
     return text
   }
 
-  /// Writes the name of the network above it.
+  /// Draws the name of the network above it.
   mutating func paintHeading() {
     guard options.hasHeading else { return }
     let box = bounds ?? LayoutBounds(left: 0, top: 0, right: 200, bottom: 0)
@@ -81,7 +81,7 @@ extension PathwayPicture {
       [.text(PictureText(text: name, place: place, size: size, colour: theme.text, isBold: true))])
   }
 
-  /// Says what colours and widths of what is laid over mean.
+  /// Draws the legend of an overlay's colors and widths.
   mutating func paintLegend() {
     let largest = largest.process
     guard let box = bounds, largest > 0 else { return }

@@ -1,5 +1,5 @@
 extension PathwayPicture {
-  /// How the node of a place is drawn.
+  /// Returns the shape of the node at a place.
   func glyph(at place: GraphLayout.Place) -> NodeGlyph {
     let node = graph.nodes[place.node]
     let isStored = stored != nil && node.frame != nil && place.clone == 0
@@ -22,19 +22,19 @@ extension PathwayPicture {
       shape: isCarrier ? .circle : .box(1.5 * unit), label: label.lines.isEmpty ? nil : label, isBeside: true)
   }
 
-  /// A place where lines meet or end.
+  /// Returns the shape of a point where lines meet or end.
   private func pointGlyph(_ frame: GraphFrame) -> NodeGlyph {
     NodeGlyph(frame: GraphFrame(x: frame.x, y: frame.y, width: 0, height: 0), shape: .bare)
   }
 
-  /// A node as large as its file has it, with the name in it if that fits.
+  /// Returns a node of the size given by its file, with the name in it if that fits.
   private func storedGlyph(_ node: GraphNode, _ place: GraphLayout.Place) -> NodeGlyph {
     var frame = place.frame
     let name = showsIDs ? node.subject.text : node.label
     if node.isPoint { return pointGlyph(frame) }
     let isSmall = min(frame.width, frame.height) < 0.9 * PictureParts.letters.side * unit || frame.width < 26 * unit
     let isRound = abs(frame.width - frame.height) < 1e-6
-    // Maps of whole metabolisms have dots without names for their compounds: thousands would cover each other.
+    // Maps of whole metabolisms have dots without names for compounds; thousands of names would overlap.
     if isSmall, !lined.isEmpty { return NodeGlyph(frame: frame, shape: .circle) }
     if node.labelPlace != nil || isSmall {
       let isProcess = node.kind == .process
@@ -54,7 +54,7 @@ extension PathwayPicture {
     return NodeGlyph(frame: frame, shape: shape(of: node), label: fitted(name, node, into: frame))
   }
 
-  /// A name in a box of a given size: smaller letters where it is long.
+  /// Returns a name fitted into a box, in smaller letters if it is long.
   private func fitted(_ name: String, _ node: GraphNode, into frame: GraphFrame) -> PictureLabel? {
     let usual = (node.kind == .pool ? PictureParts.letters.main : PictureParts.letters.process) * unit
     var best: PictureLabel?
@@ -89,7 +89,7 @@ extension PathwayPicture {
       shapes += secondBorder(glyph, node, style)
     }
     if node.kind == .pathway {
-      // SBGN has a second line around a way to another map.
+      // SBGN draws a second line around a link to another map.
       var inner = glyph.frame
       inner.width = max(0, inner.width - 5 * unit)
       inner.height = max(0, inner.height - 5 * unit)
@@ -98,7 +98,7 @@ extension PathwayPicture {
     }
     if let label = glyph.label, !glyph.isBeside {
       var center = FrozenPath.Point(x: glyph.frame.x, y: glyph.frame.y)
-      // The name of what others lie in stands at its lower wall.
+      // The name of a container is placed at its lower border.
       if isWhole { center.y += (glyph.frame.height - label.height) / 2 - 3 * unit }
       let isDim = mark(ofPool: node)?.isIdle ?? false
       shapes += label.texts(around: center, colour: isDim ? theme.quietText : textColour(of: node))
@@ -116,7 +116,7 @@ extension PathwayPicture {
     add(kind, node.shownName, shapes)
   }
 
-  /// The style of a node's outline: that of its file, unless numbers or states are laid over it.
+  /// Returns the style of a node's outline: that of its file, unless an overlay replaces it.
   private func style(of node: GraphNode) -> PictureStyle {
     let usual = usualStyle(of: node)
     guard let style = node.style else { return usual }
@@ -146,7 +146,7 @@ extension PathwayPicture {
     }
   }
 
-  /// Draws the ways to other pathways that stand at the sides of a pool: the first at its right, then by turns.
+  /// Draws the links to other pathways beside a pool: the first on its right, then alternating.
   mutating func paintLinks(of pool: Int, _ glyph: NodeGlyph) {
     guard let ways = parts.links[pool] else { return }
     for (number, way) in ways.enumerated() {
@@ -166,7 +166,7 @@ extension PathwayPicture {
 
   // MARK: Names beside nodes
 
-  /// Writes a name where it covers least.
+  /// Draws a name where it covers least.
   mutating func paintLabel(of glyph: NodeGlyph, _ place: GraphLayout.Place) {
     guard var label = glyph.label else { return }
     let node = graph.nodes[place.node]
@@ -196,14 +196,14 @@ extension PathwayPicture {
     add(.label, title, label.texts(around: center, colour: colour, anchor: spot.anchor, halo: halo))
   }
 
-  /// Where a name may stand.
+  /// A candidate position of a name.
   private struct Spot {
     var box: LayoutBounds
     var anchorX: Double
     var anchor: PictureText.Anchor
   }
 
-  /// Places around a frame: to its right and left first, then above and below, then further off.
+  /// Returns positions around a frame: right and left first, then above and below, then further away.
   private static func spots(beside frame: GraphFrame, _ label: PictureLabel, gap: Double) -> [Spot] {
     let (width, height) = (label.width, label.height)
     var spots: [Spot] = []

@@ -1,11 +1,11 @@
-/// How something is drawn that a number or a state is laid over.
+/// The style of an element with a number or a state from an overlay.
 struct OverlayMark: Sendable, Hashable {
   var colour: PictureColour?
-  /// Written below the name; nil for nothing.
+  /// The text below the name; nil for none.
   var text: String?
   var turn = ProcessTurn.forward
   var isObserved = false
-  /// How strong it is, from 0 to 1.
+  /// The intensity, from 0 to 1.
   var share = 0.0
 
   var isActive: Bool { turn != .idle }
@@ -13,7 +13,7 @@ struct OverlayMark: Sendable, Hashable {
 }
 
 extension PathwayPicture {
-  /// The line of an edge: its kind's colour, or that of what is laid over its process.
+  /// Returns the style of an edge's line: the color of its kind, or of its process in the overlay.
   func look(of edge: GraphEdge, _ nodes: (GraphNode, GraphNode)) -> EdgeLook {
     var look = plainLook(of: edge, nodes)
     if let style = edge.style, look.turn == nil {
@@ -46,11 +46,11 @@ extension PathwayPicture {
     return look
   }
 
-  /// What is laid over a process; nil if nothing is.
+  /// Returns the overlay mark of a process; nil if there is none.
   func mark(ofProcess node: GraphNode) -> OverlayMark? {
     guard let overlay = options.overlay, !overlay.processes.isEmpty else { return nil }
     guard let found = overlay.processes[node.subject] ?? overlay.processes[node.id] else {
-      // Where numbers are laid over, a process without one carries nothing.
+      // In an overlay of numbers, a process without one carries nothing.
       return OverlayMark(colour: theme.idle, turn: .idle)
     }
     var mark = OverlayMark()
@@ -73,7 +73,7 @@ extension PathwayPicture {
     return mark
   }
 
-  /// What is laid over a pool; nil if nothing is.
+  /// Returns the overlay mark of a pool; nil if there is none.
   func mark(ofPool node: GraphNode) -> OverlayMark? {
     guard let overlay = options.overlay, let found = overlay.pools[node.subject] ?? overlay.pools[node.id] else {
       return nil
@@ -87,7 +87,7 @@ extension PathwayPicture {
     return mark
   }
 
-  /// The level of a pool in a small box at its upper right.
+  /// Returns a pool's level in a small box at its upper right.
   func badge(of node: GraphNode, _ glyph: NodeGlyph) -> [PictureShape] {
     guard node.kind == .pool, let mark = mark(ofPool: node), let text = mark.text else { return [] }
     let size = 8.5 * unit
@@ -108,9 +108,9 @@ extension PathwayPicture {
   }
 }
 
-/// Numbers as pictures show them.
+/// Formats numbers for pictures.
 enum PictureNumber {
-  /// Three digits that count, without an exponent where it can be helped.
+  /// Returns a number with three significant digits, without an exponent if possible.
   static func short(_ value: Double) -> String {
     guard value.isFinite else { return value.isNaN ? "?" : value > 0 ? "∞" : "−∞" }
     let size = abs(value)
@@ -127,7 +127,7 @@ enum PictureNumber {
     return (value < 0 ? "−" : "") + decimals(size, places)
   }
 
-  /// A number with at most so many decimals, without zeros at its end.
+  /// Returns a number rounded to a maximum number of decimals, without trailing zeros.
   static func decimals(_ value: Double, _ places: Int) -> String {
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }

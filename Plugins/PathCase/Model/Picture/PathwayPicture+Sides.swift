@@ -1,10 +1,10 @@
 extension PathwayPicture {
-  /// Draws what stands beside a process.
+  /// Draws the molecules beside a process.
   mutating func paintSides(of process: Int, _ glyph: NodeGlyph) {
     guard let sides = parts.sides[process] else { return }
     let center = FrozenPath.Point(x: glyph.frame.x, y: glyph.frame.y)
     let half = glyph.frame.width / 2
-    // What is used stands where the line comes from, and joins it.
+    // Consumed molecules are placed where the line comes from, and join it.
     let ports = ports[process] ?? ProcessPorts([])
     let (above, below) = ports.isUpwards ? (sides.made, sides.used) : (sides.used, sides.made)
     for (list, sign, hasLine) in [(above, -1.0, ports.hasUpper), (below, 1.0, ports.hasLower)] where !list.isEmpty {
@@ -23,11 +23,11 @@ extension PathwayPicture {
     paintModifiers(sides.inhibitors, of: process, glyph, sign: 1)
   }
 
-  /// Draws molecules one above the other, the first next to the height of the square.
+  /// Draws molecules in a column, the first nearest to the height of the square.
   ///
   /// - Parameters:
-  ///   - sign: −1 for those above, 1 for those below.
-  ///   - end: Where their lines join that of the process.
+  ///   - sign: −1 for molecules above, 1 for molecules below.
+  ///   - end: The point where their lines join that of the process.
   private mutating func paint(
     _ list: [PictureParts.Side], _ sign: Double, end: FrozenPath.Point, _ process: Int, _ glyph: NodeGlyph
   ) {
@@ -46,7 +46,7 @@ extension PathwayPicture {
     }
   }
 
-  /// Draws the line from a square to where its side molecules meet, on a side without a line of the main chain.
+  /// Draws the line from a square to the point where its side molecules join, on a side without a main-chain line.
   private mutating func paintPort(
     of process: Int, from center: FrozenPath.Point, to end: FrozenPath.Point, _ half: Double
   ) {
@@ -57,7 +57,7 @@ extension PathwayPicture {
     add(.edge, "", [.path(line, PictureStyle(stroke: look.colour, strokeWidth: look.width))])
   }
 
-  /// Draws a molecule that a process uses or makes, and the line between them.
+  /// Draws a molecule that a process consumes or produces, and the line between them.
   private mutating func paint(
     _ side: PictureParts.Side, at frame: GraphFrame, _ curve: PictureCurve, _ process: Int
   ) {
@@ -74,7 +74,7 @@ extension PathwayPicture {
     case .backward?: hasHead = !isMade
     case nil: break
     }
-    // Towards the molecule.
+    // The direction toward the molecule.
     var line = curve.reversed
     var shapes: [PictureShape] = []
     if hasHead, let tip = line.pieces.last?.end {
@@ -98,7 +98,7 @@ extension PathwayPicture {
     paintSide(side, at: frame)
   }
 
-  /// Draws what acts on a process: lines that join, and one head.
+  /// Draws the modifiers of a process: lines that join, and one head.
   private mutating func paintModifiers(
     _ list: [PictureParts.Side], of process: Int, _ glyph: NodeGlyph, sign: Double
   ) {
@@ -116,7 +116,7 @@ extension PathwayPicture {
       let frame = GraphFrame(
         x: left + side.width / 2, y: y + sign * side.height / 2, width: side.width, height: side.height)
       y += sign * (side.height + PictureParts.sideGap)
-      // Several kinds have heads one beside the other.
+      // The heads of several kinds are drawn side by side.
       let shift = Double(kinds.firstIndex(of: edge.kind) ?? 0) * 7
       let tip = FrozenPath.Point(x: corner.x + 1 + shift, y: corner.y + sign)
       let base = FrozenPath.Point(x: tip.x + 0.75 * head.length, y: tip.y + sign * 0.66 * head.length)

@@ -1,18 +1,18 @@
-/// Makes a picture of a network that has been laid out.
+/// Draws a picture of a network that has been laid out.
 ///
-/// Metabolites are round, processes small squares (circles where they carry something through a wall), macromolecules
-/// boxes; lines end in a triangle where something is made, in a bar for an inhibitor, an open triangle for an activator
-/// and a circle for a catalyst, as in SBGN's process descriptions. Compartments are frames around what lies in them.
+/// Metabolites are round, macromolecules are boxes. Processes are small squares, or circles if they transport something
+/// across a membrane. As in SBGN process descriptions, lines end in a triangle at a product, a bar for an inhibitor, an
+/// open triangle for an activator and a circle for a catalyst. Compartments are frames around their contents.
 ///
 /// - Source: Systems Biology Graphical Notation, Process Description level 1 version 2.0.
 struct PathwayPicture {
   struct Options: Sendable {
     var theme = PictureTheme.light
     var overlay: GraphOverlay?
-    /// Whether the name of the network stands above it.
+    /// A Boolean value indicating whether the name of the network is drawn above it.
     var hasHeading = true
     var hidesCommon = false
-    /// Whether ids stand for names; nil where that is as in the file's own programs.
+    /// A Boolean value indicating whether ids replace names; nil to follow the file's own programs.
     var showsIDs: Bool?
   }
 
@@ -22,34 +22,34 @@ struct PathwayPicture {
   let layout: GraphLayout
   let options: Options
   var theme: PictureTheme { options.theme }
-  /// From places of the file to those of the layout; nil if the file has none.
+  /// The transformation of file positions to layout positions; nil if the file has none.
   let stored: StoredPlaces?
-  /// How large a line of the usual width is, and with it all letters and heads.
+  /// The size of a default line width, which scales all letters and heads.
   let unit: Double
-  /// How much wider lines are: maps with circles and names beside them have wider ones than those with boxes.
+  /// The scale of line widths: maps of circles with names beside them have wider lines than those of boxes.
   let pen: Double
-  /// The largest numbers that are laid over processes and pools, without their signs; 0 if there are none.
+  /// The largest absolute values of processes and pools in the overlay; 0 if there are none.
   let largest: (process: Double, pool: Double)
-  /// By place of the layout.
+  /// The shapes of nodes, by place of the layout.
   var glyphs: [NodeGlyph] = []
-  /// Where the lines of each process meet it, by index of the node; none where the file has places.
+  /// The points at which the lines of each process meet it, by node index; empty if the file has positions.
   let ports: [Int: ProcessPorts]
-  /// Nodes that others lie in, by index.
+  /// The nodes that contain others, by index.
   let wholes: Set<Int>
-  /// Ids of points that lines of their file stand for, as in KEGG's maps of whole metabolisms.
+  /// The ids of points that are represented by lines of their file, as in KEGG's maps of whole metabolisms.
   let lined: Set<Identifier>
   var labels: LabelPlaces
   var picture: VectorPicture
   var bounds: LayoutBounds?
 
-  /// Lays out a network and makes its picture.
+  /// Lays out a network and returns its picture.
   ///
-  /// - Parameter shouldStop: Asked often; once it says so the rest of the layout is done coarsely.
+  /// - Parameter shouldStop: Called often; once it returns true, the rest is laid out coarsely.
   static func picture(
     _ graph: ReactionGraph, options: Options = Options(), shouldStop: @escaping () -> Bool = { false }
   ) -> VectorPicture {
     let isStored = graph.nodes.contains { $0.frame != nil }
-    // Escher's maps show ids, and have the room for them.
+    // Escher's maps show ids, and have room for them.
     let showsIDs = options.showsIDs ?? graph.nodes.contains { $0.labelPlace != nil && $0.entity != nil }
     let parts = PictureParts(
       graph, hidesCommon: options.hidesCommon, isStored: isStored, showsIDs: showsIDs,
@@ -57,7 +57,7 @@ struct PathwayPicture {
     var layoutOptions = parts.options(isStored: isStored)
     if options.hidesCommon { layoutOptions.common = .hidden }
     let layout = LayeredLayout.layout(parts.graph, options: layoutOptions, shouldStop: shouldStop)
-    // Places that cannot be used are not taken; then it is as if there were none.
+    // Unusable positions are ignored, as if there were none.
     if isStored, !layout.isFrozen {
       var bare = graph
       for index in bare.nodes.indices { bare.nodes[index].frame = nil }
@@ -118,7 +118,7 @@ struct PathwayPicture {
     picture.height = box.bottom - box.top
   }
 
-  /// Adds shapes, and room for them.
+  /// Adds shapes, and extends the picture to include them.
   mutating func add(_ kind: PictureItem.Kind, _ title: String = "", _ shapes: [PictureShape]) {
     if shapes.isEmpty { return }
     for shape in shapes {

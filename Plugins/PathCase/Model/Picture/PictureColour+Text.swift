@@ -1,9 +1,9 @@
 import PluginText
 
 extension PictureColour {
-  /// The color of six hexadecimal digits, or of eight with the cover last; nil if the text is none.
+  /// Creates a color from six hexadecimal digits, or eight with the opacity last; nil if the text is not a color.
   ///
-  /// - Parameter text: The digits, with or without `#` before them.
+  /// - Parameter text: The digits, with or without a leading `#`.
   init?(hexadecimal text: String) {
     let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
     let count = digits.utf8.count
@@ -13,7 +13,7 @@ extension PictureColour {
       UInt8(rgb >> 16 & 0xFF), UInt8(rgb >> 8 & 0xFF), UInt8(rgb & 0xFF), cover: Double(cover) / 255)
   }
 
-  /// The color as `#RRGGBB`, or `#RRGGBBAA` if it does not cover all below it.
+  /// The color as `#RRGGBB`, or `#RRGGBBAA` if it is not opaque.
   var hexadecimal: String {
     let parts = [red, green, blue] + (cover < 1 ? [UInt8((cover * 255).rounded())] : [])
     return "#" + Hexadecimal.text(parts)

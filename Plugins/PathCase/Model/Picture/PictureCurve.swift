@@ -1,6 +1,6 @@
-/// A line of pieces that can be cut where it enters a node, and that has a direction at its ends.
+/// A line of segments that can be cut where it enters a node, and that has a direction at its ends.
 struct PictureCurve: Sendable, Hashable {
-  /// A cubic Bézier curve; a straight one has its control points on it.
+  /// A cubic Bézier curve; a straight segment has its control points on it.
   struct Piece: Sendable, Hashable {
     var start: FrozenPath.Point
     var first: FrozenPath.Point
@@ -8,16 +8,16 @@ struct PictureCurve: Sendable, Hashable {
     var end: FrozenPath.Point
     var isStraight = false
 
-    /// A straight piece.
+    /// Returns a straight segment.
     static func line(_ start: FrozenPath.Point, _ end: FrozenPath.Point) -> Piece {
       Piece(
         start: start, first: start.towards(end, 1 / 3), second: start.towards(end, 2 / 3), end: end, isStraight: true)
     }
 
-    /// The place at a share of the piece, from 0 to 1.
+    /// Returns the point at a fraction of the segment, from 0 to 1.
     func point(_ share: Double) -> FrozenPath.Point { halves(share).before.end }
 
-    /// The parts before and behind a share, by de Casteljau's construction.
+    /// Returns the parts before and after a fraction, by de Casteljau's algorithm.
     func halves(_ share: Double) -> (before: Piece, behind: Piece) {
       let (a, b, c) = (start.towards(first, share), first.towards(second, share), second.towards(end, share))
       let (d, e) = (a.towards(b, share), b.towards(c, share))
@@ -33,7 +33,7 @@ struct PictureCurve: Sendable, Hashable {
 
   var pieces: [Piece] = []
 
-  /// A line through corners, which are rounded.
+  /// Creates a line through vertices, which are rounded.
   init(corners: [FrozenPath.Point], radius: Double) {
     var points: [FrozenPath.Point] = []
     for corner in corners where points.last.map({ $0.distance(to: corner) > 0.01 }) ?? true { points.append(corner) }
@@ -50,11 +50,11 @@ struct PictureCurve: Sendable, Hashable {
     if let end = points.last, points.count > 1 { pieces.append(.line(last, end)) }
   }
 
-  /// A smooth line through places each of which is further down (or each further up) than the one before.
+  /// Creates a smooth line through points, each of which is further down (or each further up) than the one before.
   ///
-  /// It leaves and arrives straight down and never swings out to the side of a place.
+  /// It leaves and arrives vertically and never overshoots a point horizontally.
   ///
-  /// - Returns: Nil if the places turn round.
+  /// - Returns: The line; nil if the points change direction.
   /// - Source: F. N. Fritsch, R. E. Carlson, SIAM J. Numer. Anal. 17, 238 (1980), for slopes of monotone pieces; the
   ///   harmonic mean as one of F. N. Fritsch, J. Butland, SIAM J. Sci. Stat. Comput. 5, 300 (1984).
   init?(flowing places: [FrozenPath.Point]) {
@@ -64,7 +64,7 @@ struct PictureCurve: Sendable, Hashable {
     let steps = zip(points, points.dropFirst()).map { (x: $1.x - $0.x, y: $1.y - $0.y) }
     let isDown = steps[0].y > 0
     guard steps.allSatisfy({ abs($0.y) > 0.01 && ($0.y > 0) == isDown }) else { return nil }
-    // How far to the side for each step down.
+    // The horizontal offset for each step down.
     let slopes = steps.map { $0.x / $0.y }
     var tangents = [0.0]
     for (before, behind) in zip(slopes, slopes.dropFirst()) {
@@ -77,7 +77,7 @@ struct PictureCurve: Sendable, Hashable {
         pieces.append(.line(start, end))
         continue
       }
-      // A longer reach of the ends makes the turns of wide pieces rounder.
+      // Longer control arms at the ends make the turns of wide segments rounder.
       let reach = tangents[index] == 0 && tangents[index + 1] == 0 ? step.y / 2 : step.y / 3
       pieces.append(
         Piece(
@@ -90,7 +90,7 @@ struct PictureCurve: Sendable, Hashable {
 
   var reversed: PictureCurve { PictureCurve(pieces: pieces.reversed().map(\.reversed)) }
 
-  /// The curve without its end that lies in an area.
+  /// Returns the curve without the end that lies in an area.
   func cut(endIn isInside: (FrozenPath.Point) -> Bool) -> PictureCurve {
     var kept = pieces
     while let piece = kept.last {
@@ -111,13 +111,13 @@ struct PictureCurve: Sendable, Hashable {
     return self
   }
 
-  /// The curve without so much of its length at its end, about.
+  /// Returns the curve shortened at its end by about a length.
   func shortened(by length: Double) -> PictureCurve {
     guard let end = pieces.last?.end else { return self }
     return cut { $0.distance(to: end) < length }
   }
 
-  /// Places along the curve, not further apart than a step.
+  /// Returns points along the curve, no further apart than a step.
   func samples(step: Double) -> [FrozenPath.Point] {
     var found: [FrozenPath.Point] = []
     for piece in pieces {
@@ -147,12 +147,12 @@ extension FrozenPath.Point {
     return (dx * dx + dy * dy).squareRoot()
   }
 
-  /// The place at a share of the way to another.
+  /// Returns the point at a fraction of the way to another.
   func towards(_ other: FrozenPath.Point, _ share: Double) -> FrozenPath.Point {
     FrozenPath.Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
   }
 
-  /// The place at a distance on the way to another.
+  /// Returns the point at a distance on the way to another.
   func moved(_ length: Double, towards other: FrozenPath.Point) -> FrozenPath.Point {
     let whole = distance(to: other)
     return whole > 0 ? towards(other, length / whole) : self

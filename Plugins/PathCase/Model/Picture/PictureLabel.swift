@@ -1,25 +1,25 @@
 import PluginAPI
 import PluginText
 
-/// A name in lines of letters.
+/// A name broken into lines of letters.
 struct PictureLabel: Sendable, Hashable {
   var lines: [String]
   var size: Double
   var isBold = false
   var isItalic = false
 
-  /// From baseline to baseline, as a share of the size.
+  /// The distance between baselines, as a fraction of the size.
   static let leading = 1.18
 
   var width: Double { lines.reduce(0) { max($0, LetterWidths.width($1, size: size, isBold: isBold)) } }
   var height: Double { lines.isEmpty ? 0 : size + Double(lines.count - 1) * size * Self.leading }
 
-  /// Breaks a name into lines.
+  /// Creates a label from a name broken into lines.
   ///
-  /// Names are broken at blanks, and behind hyphens and commas; what still does not fit is cut.
+  /// Names are broken at spaces, and after hyphens and commas; text that still does not fit is truncated.
   /// - Parameters:
-  ///   - width: The widest line that is wanted.
-  ///   - most: The most lines.
+  ///   - width: The maximum width of a line.
+  ///   - most: The maximum number of lines.
   init(
     _ name: String, size: Double, width: Double, most: Int = 3, isBold: Bool = false, isItalic: Bool = false
   ) {
@@ -29,7 +29,7 @@ struct PictureLabel: Sendable, Hashable {
     func measured(_ text: String) -> Double { LetterWidths.width(text, size: size, isBold: isBold) }
     let pieces = Self.pieces(of: Self.shown(name))
     let all = pieces.joined()
-    // Lines of about one length look better than a full one and a rest.
+    // Lines of similar length look better than a full line and a short one.
     let count = min(Double(most), max(1, (measured(all) / max(width, 1)).rounded(.up)))
     let wanted = max(width * 0.5, min(width, measured(all) / count * 1.12))
     var lines: [String] = []
@@ -47,12 +47,12 @@ struct PictureLabel: Sendable, Hashable {
     self.lines = lines.map { LetterWidths.cut($0, to: width * 1.6, size: size, isBold: isBold) }
   }
 
-  /// The texts of the lines around a centre.
+  /// Returns the texts of the lines around a center.
   func texts(
     around center: FrozenPath.Point, colour: PictureColour, anchor: PictureText.Anchor = .middle,
     halo: PictureColour? = nil
   ) -> [PictureShape] {
-    // The middle of letters with and without descenders is a little above the middle of their box.
+    // The optical middle of letters with and without descenders is slightly above the middle of their box.
     let first = center.y - height / 2 + size * 0.84
     return lines.enumerated().map { index, line in
       .text(
@@ -62,10 +62,10 @@ struct PictureLabel: Sendable, Hashable {
     }
   }
 
-  /// A name as pictures show it; long ones are cut before they are measured.
+  /// Returns a name as shown in pictures; long names are truncated before they are measured.
   static func shown(_ name: String) -> String { SanitizedText.line(name, limit: 240).trimmed() }
 
-  /// A name in pieces between which it may be broken, blanks at their ends.
+  /// Returns a name in pieces between which it may be broken, with trailing spaces.
   private static func pieces(of name: String) -> [String] {
     var pieces: [String] = []
     var piece = ""

@@ -1,27 +1,26 @@
-/// The parts of a picture before they have places: names, and what is drawn beside each process.
+/// The parts of a picture before layout: names, and the molecules beside each process.
 ///
-/// Common molecules, and others that are no part of the main chain, are not laid out: they stand at the left of each of
-/// their processes, what it uses on one side of its line and what it makes on the other. What acts on a process stands
-/// at its right.
+/// Common molecules, and others off the main chain, are not laid out. They are placed at the left of each of their
+/// processes, consumed ones on one side of its line and produced ones on the other. Modifiers are placed at its right.
 struct PictureParts: Sendable {
   /// A molecule beside a process.
   struct Side: Sendable, Hashable {
     var edge: GraphEdge
-    /// By index in the graph.
+    /// The index of the node in the graph.
     var node: Int
     var label: PictureLabel
-    /// True if it stands within the wall that its process sits on, at the right.
+    /// True if it lies inside the wall on which its process sits, at the right.
     var isInside = false
 
     var width: Double { label.width + PictureParts.sideMargin.width }
     var height: Double { label.height + PictureParts.sideMargin.height }
   }
 
-  /// What is drawn beside a process.
+  /// The molecules beside a process.
   struct Sides: Sendable, Hashable {
     var used: [Side] = []
     var made: [Side] = []
-    /// Activators and catalysts.
+    /// The activators and catalysts.
     var helpers: [Side] = []
     var inhibitors: [Side] = []
 
@@ -29,37 +28,37 @@ struct PictureParts: Sendable {
     var all: [Side] { used + made + helpers + inhibitors }
   }
 
-  /// Sizes of letters, in points: of metabolites on the main chain, of processes, and of all others.
+  /// The letter sizes in points: for metabolites on the main chain, for processes, and for all others.
   static let letters = (main: 12.0, process: 10.0, side: 9.5)
   /// The width of a process's square.
   static let square = 12.0
-  /// What the shape of a side molecule is larger than its name.
+  /// The margin around a side molecule's name in its shape.
   static let sideMargin = (width: 9.0, height: 4.5)
-  /// Between side molecules, one above the other.
+  /// The gap between side molecules in a column.
   static let sideGap = 2.5
-  /// From the middle of the square to the first side molecule above or below: those that are used and those that are made
-  /// stand apart.
+  /// The distance from the center of the square to the first side molecule above or below; it separates consumed and
+  /// produced molecules.
   static let sideStart = 4.0
-  /// What the box of a way to another pathway is larger than its name.
+  /// The margin around the name in the box of a link to another pathway.
   static let wayMargin = (width: 13.0, height: 9.0)
-  /// From a pool to the ways at its sides.
+  /// The gap between a pool and the links beside it.
   static let wayGap = 12.0
-  /// From the square to the side molecules.
+  /// The distance from the square to the side molecules.
   static let reach = 30.0
 
-  /// The network as it is laid out: what stands beside processes counts as common.
+  /// The graph to lay out: molecules beside processes count as common.
   private(set) var graph: ReactionGraph
-  /// By index of the process.
+  /// The molecules beside each process, by node index.
   private(set) var sides: [Int: Sides] = [:]
-  /// Ways to other pathways that stand beside a pool, by index of the pool.
+  /// The links to other pathways beside each pool, by index of the pool.
   private(set) var links: [Int: [Int]] = [:]
   private(set) var labels: [PictureLabel] = []
-  /// The processes that take or give molecules in several compartments, by index of the node.
+  /// The processes with molecules in several compartments, by node index.
   let transports: Set<Int>
-  /// By node: the name that is drawn.
+  /// The name drawn for each node.
   private var names: [String] = []
 
-  /// - Parameter texts: A further line below the name of a process, given its index; nil for none.
+  /// - Parameter texts: An additional line below the name of a process, given its index; nil for none.
   init(
     _ graph: ReactionGraph, hidesCommon: Bool, isStored: Bool, showsIDs: Bool = false,
     texts: (GraphNode) -> String? = { _ in nil }
@@ -80,7 +79,7 @@ struct PictureParts: Sendable {
     }
   }
 
-  /// Shortens names to what fits, so that names that differ look different, on the main chain and beside it.
+  /// Shortens names to fit, so that different names look different, on the main chain and beside it.
   private mutating func nameApart() {
     let ids = graph.nodes.map(\.subject.text)
     for isSide in [false, true] {
@@ -105,7 +104,7 @@ struct PictureParts: Sendable {
       guard graph.nodes[process].kind == .process, node.kind == .pool else { continue }
       let isModifier = edge.kind != .flow && edge.kind != .association
       guard Self.isSide(node) || isModifier else { continue }
-      // A line from a thing to itself is not laid out; what flows to hidden molecules is not either.
+      // Loops are not laid out, nor are flows to hidden molecules.
       if isModifier { graph.edges[index].target = graph.edges[index].source }
       if hidesCommon, node.isCommon { continue }
       var small = node
@@ -124,9 +123,10 @@ struct PictureParts: Sendable {
     findLinks(uses)
   }
 
-  /// A molecule beside a process.
+  /// Returns a molecule beside a process.
   ///
-  /// What a transport moves stands on the side of the wall that it is on; if it is from elsewhere, its compartment is named.
+  /// A molecule moved by a transport is placed on its own side of the membrane; if it is from elsewhere, its
+  /// compartment is named.
   private func side(
     _ node: GraphNode, _ index: Int, of process: Int, _ edge: GraphEdge, _ membranes: [Int: Int]
   ) -> Side {
@@ -145,7 +145,7 @@ struct PictureParts: Sendable {
     return Side(edge: edge, node: index, label: PictureLabel(text, size: Self.letters.side, width: 150, most: 2))
   }
 
-  /// Takes ways to other pathways out of the layout, to put them beside their pools.
+  /// Removes links to other pathways from the layout, to place them beside their pools.
   private mutating func findLinks(_ uses: [Int]) {
     var known: Set<[Int]> = []
     var names: [Identifier: Int] = [:]
@@ -160,7 +160,7 @@ struct PictureParts: Sendable {
     }
   }
 
-  /// Marks what carries groups through all of a model, where nothing says which metabolites are on the main chain.
+  /// Marks carrier molecules, if the file does not say which metabolites are on the main chain.
   private mutating func markCarriers() {
     let processes = graph.nodes.count { $0.kind == .process }
     guard processes > 1, graph.nodes.allSatisfy(\.isPrimary) else { return }
@@ -169,7 +169,7 @@ struct PictureParts: Sendable {
     }
   }
 
-  /// Puts what carries something between rooms that have no room around them into the outer one of the two.
+  /// Moves transports between compartments without an enclosing one into the outer of the two.
   private mutating func moveCarriers() {
     var rooms: [Int: Int] = [:]
     for edge in graph.edges where edge.kind == .flow && edge.source != edge.target {
@@ -184,7 +184,7 @@ struct PictureParts: Sendable {
     for (process, room) in rooms { graph.nodes[process].compartment = room }
   }
 
-  /// How many rooms are around one.
+  /// Returns the number of compartments that enclose one.
   private func depth(of room: Int) -> Int {
     var (depth, next) = (0, room)
     while graph.compartments.indices.contains(next), let outer = graph.compartments[next].parent, depth < 64 {
@@ -193,12 +193,12 @@ struct PictureParts: Sendable {
     return depth
   }
 
-  /// The name of a node as it is drawn: its id where ids are wanted.
+  /// Returns the name of a node as drawn: its id if ids are requested.
   static func name(_ node: GraphNode, showsID: Bool) -> String {
     showsID ? node.subject.text : ShownNames.name(node)
   }
 
-  /// The name in a node's shape, or beside a process.
+  /// Returns the name in a node's shape, or beside a process.
   static func label(_ name: String, _ node: GraphNode) -> PictureLabel {
     switch node.kind {
     case .process: return PictureLabel(name, size: letters.process, width: 104, most: 3)
@@ -210,14 +210,14 @@ struct PictureParts: Sendable {
     }
   }
 
-  /// Whether a metabolite is drawn small: a common molecule, or one that the main chain does not go through.
+  /// Returns whether a metabolite is drawn small: a common molecule, or one off the main chain.
   static func isSide(_ node: GraphNode) -> Bool { node.isCommon || !node.isPrimary }
 
   // MARK: Sizes
 
-  /// How the network is laid out.
+  /// Returns the options for the layout of the network.
   ///
-  /// - Parameter isStored: Whether its own places are taken.
+  /// - Parameter isStored: True if the network's own positions are used.
   func options(isStored: Bool) -> LayoutOptions {
     var options = LayoutOptions()
     options.common = isStored ? .asOthers : .hidden
@@ -232,12 +232,12 @@ struct PictureParts: Sendable {
     return options
   }
 
-  /// From the middle of a process's square to its name.
+  /// Returns the distance from the center of a process's square to its name.
   func labelGap(_ process: Int) -> Double {
     Self.square / 2 + (sides[process]?.hasModifiers ?? false ? 16 : 5)
   }
 
-  /// What a layout keeps free for a node; that of a process has its square in the middle.
+  /// Returns the space that a layout reserves for a node; a process has its square in the middle.
   private func size(_ index: Int) -> LayoutOptions.Size {
     let (node, label) = (graph.nodes[index], labels[index])
     guard node.kind == .process else {
@@ -261,25 +261,25 @@ struct PictureParts: Sendable {
     return LayoutOptions.Size(width: 2 * half, height: max(24, 2 * halfHeight(sides, label)))
   }
 
-  /// How far what stands beside a square reaches up or down.
+  /// Returns the distance that the molecules beside a square extend up or down.
   private func halfHeight(_ sides: Sides, _ label: PictureLabel) -> Double {
     func height(_ list: [Side], isInside: Bool) -> Double { Self.height(list.filter { $0.isInside == isInside }) }
     let outer = max(height(sides.used, isInside: false), height(sides.made, isInside: false))
     let inner = max(height(sides.used, isInside: true), height(sides.made, isInside: true))
     let (helpers, inhibitors) = (Self.height(sides.helpers), Self.height(sides.inhibitors))
-    // The name stands above what is inside, what acts on the process below it.
+    // The name is above the molecules inside, the modifiers below it.
     let right =
       inner > 0 ? inner + max(label.height, helpers + inhibitors) : label.height / 2 + max(helpers, inhibitors)
     return max(outer, right)
   }
 
-  /// The size of the shape of what is no process.
+  /// Returns the size of the shape of a node that is not a process.
   func shapeSize(_ index: Int) -> LayoutOptions.Size {
     let margin = Self.isSide(graph.nodes[index]) ? (width: 12.0, height: 7.0) : (width: 22.0, height: 12.0)
     return LayoutOptions.Size(width: labels[index].width + margin.width, height: labels[index].height + margin.height)
   }
 
-  /// The height of a stack, from the middle of its process's square.
+  /// Returns the height of a column, measured from the center of its process's square.
   static func height(_ list: [Side]) -> Double {
     list.isEmpty ? 0 : list.reduce(sideStart) { $0 + $1.height + sideGap }
   }

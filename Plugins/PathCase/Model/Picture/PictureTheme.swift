@@ -1,12 +1,12 @@
-/// The colours of a picture.
+/// The colors of a picture.
 struct PictureTheme: Sendable, Hashable {
   var background: PictureColour
   var text: PictureColour
-  /// Names of processes.
+  /// The color of process names.
   var quietText: PictureColour
-  /// Lines of matter along the main chain.
+  /// The color of lines along the main chain.
   var flow: PictureColour
-  /// Lines of side molecules.
+  /// The color of lines of side molecules.
   var sideFlow: PictureColour
   var pool: PictureColour
   var poolBorder: PictureColour
@@ -21,22 +21,22 @@ struct PictureTheme: Sendable, Hashable {
   var activation: PictureColour
   var inhibition: PictureColour
   var catalysis: PictureColour
-  /// The walls of compartments.
+  /// The color of compartment walls.
   var wall: PictureColour
-  /// What compartments are filled with by turns, thin enough to lie in each other.
+  /// The alternating fill colors of compartments, translucent so that they can be nested.
   var rooms: [PictureColour]
-  /// Numbers below and above 0 that are laid over.
+  /// The colors of numbers below and above 0 in an overlay.
   var below: PictureColour
   var above: PictureColour
-  /// What is laid over and does nothing.
+  /// The color of inactive elements in an overlay.
   var idle: PictureColour
   /// A Boolean value indicating whether colors of files, which are made for white paper, are used.
   var keepsFileColours = false
 
-  /// Themes by the names that users give.
+  /// The themes with the names that users give.
   static let named: [(name: String, theme: PictureTheme)] = [("light", light), ("print", print), ("dark", dark)]
 
-  /// For screens and slides.
+  /// The theme for screens and slides.
   static let light = PictureTheme(
     background: .init(255, 255, 255), text: .init(28, 34, 46), quietText: .init(70, 82, 105),
     flow: .init(62, 78, 104), sideFlow: .init(140, 151, 168),
@@ -53,7 +53,7 @@ struct PictureTheme: Sendable, Hashable {
     ],
     below: .init(46, 110, 182), above: .init(200, 62, 42), idle: .init(203, 208, 216), keepsFileColours: true)
 
-  /// For paper: black lines on white.
+  /// The theme for paper: black lines on white.
   static let print = PictureTheme(
     background: .init(255, 255, 255), text: .init(0, 0, 0), quietText: .init(40, 40, 40),
     flow: .init(0, 0, 0), sideFlow: .init(110, 110, 110),
@@ -65,7 +65,7 @@ struct PictureTheme: Sendable, Hashable {
     rooms: [.init(0, 0, 0, cover: 0.025)], below: .init(90, 90, 90), above: .init(0, 0, 0),
     idle: .init(200, 200, 200))
 
-  /// For slides with a dark ground.
+  /// The theme for slides with a dark background.
   static let dark = PictureTheme(
     background: .init(22, 26, 34), text: .init(236, 239, 245), quietText: .init(176, 188, 208),
     flow: .init(158, 176, 206), sideFlow: .init(104, 118, 142),

@@ -1,13 +1,13 @@
-/// The sides of a process's square that its lines meet.
+/// The sides of a process's square at which its lines meet it.
 ///
-/// What a process uses comes in on one side and what it makes leaves on another: above and below where the layout allows
-/// it. Where both come from one side, one of them goes around to the right side of the square, or to the left one.
+/// Consumed molecules arrive on one side and produced ones leave on another: above and below where the layout permits.
+/// If both are on one side, one of them goes around to the right side of the square, or to the left.
 struct ProcessPorts: Sendable, Hashable {
-  /// True if what is made leaves at the upper side.
+  /// True if products leave at the upper side.
   var isUpwards = false
   /// The edges that go around, by index.
   var turned: Set<Int> = []
-  /// From the middle of the square to the lines that go around; negative at its left.
+  /// The distance from the center of the square to the lines that go around; negative on its left.
   private(set) var lane = 20.0
   /// True if a line that goes around leads up, or down.
   var turnsUp = false
@@ -16,7 +16,7 @@ struct ProcessPorts: Sendable, Hashable {
   var hasUpper = false
   var hasLower = false
 
-  /// From the border of the square to where the lines of side molecules join its line.
+  /// The distance from the border of the square to the point where side molecules' lines join.
   static let reach = 6.0
 
   /// An end of a line at a process.
@@ -24,14 +24,14 @@ struct ProcessPorts: Sendable, Hashable {
     var edge: Int
     var isMade: Bool
     var isUpper: Bool
-    /// Where the line comes from or leads to, at the process's side of the page.
+    /// The position of the line's other end, at the process's side of the page.
     var towards: Double
   }
 
   /// - Parameter isLeft: True if lines go around to the left side.
   init(_ ends: [End], isLeft: Bool = false) {
     if isLeft { lane.negate() }
-    // Where both sides have lines of both kinds, the same kind goes around above and below.
+    // If both sides have lines of both kinds, the same kind goes around above and below.
     var first: Bool?
     for isUpper in [true, false] {
       let own = ends.filter { $0.isUpper == isUpper }
@@ -50,11 +50,12 @@ struct ProcessPorts: Sendable, Hashable {
     isUpwards = hasUpper ? upper.allSatisfy(\.isMade) : hasLower && kept.allSatisfy { !$0.isMade }
   }
 
-  /// Returns whether what is made goes around, or what is used; nil where lines of one side of the page are of one kind.
+  /// Returns true if products go around, false if reactants do; nil if all lines on one side of the page are of one
+  /// kind.
   private func turnsMade(_ own: [End], _ other: [End]) -> Bool? {
     let (made, used) = (own.filter(\.isMade), own.filter { !$0.isMade })
     guard !made.isEmpty, !used.isEmpty else { return nil }
-    // What has lines on the other side too goes around: so the sides mean the same.
+    // The kind that has lines on the other side too goes around, so that the sides keep their meaning.
     let kinds = Set(other.map(\.isMade))
     if kinds.count == 1, let kind = kinds.first { return kind }
     func mean(_ ends: [End]) -> Double { ends.reduce(0) { $0 + $1.towards } / Double(ends.count) }
@@ -63,7 +64,7 @@ struct ProcessPorts: Sendable, Hashable {
 }
 
 extension PathwayPicture {
-  /// Returns where the lines of each process meet it, by index of the node.
+  /// Returns the ports of each process, by node index.
   static func ports(_ parts: PictureParts, _ layout: GraphLayout) -> [Int: ProcessPorts] {
     let graph = parts.graph
     var ends: [Int: [ProcessPorts.End]] = [:]
@@ -86,14 +87,15 @@ extension PathwayPicture {
     return ports
   }
 
-  /// Returns whether lines go around to the left: there is nothing, and molecules within a wall at the right.
+  /// Returns whether lines go around on the left: the left is empty, and molecules inside a wall are on the right.
   private static func hasRoomAtLeft(_ ports: ProcessPorts, _ sides: PictureParts.Sides?) -> Bool {
     guard let sides, ports.turnsUp != ports.turnsDown else { return false }
     let beside = ports.turnsUp == ports.isUpwards ? sides.made : sides.used
     return (sides.used + sides.made).contains(where: \.isInside) && beside.allSatisfy(\.isInside)
   }
 
-  /// The middle of a process's name, from the middle of its square: below or above a line that goes around.
+  /// Returns the center of a process's name relative to the center of its square: below or above a line that goes
+  /// around.
   func labelOffset(_ process: Int) -> FrozenPath.Point {
     let gap = parts.labelGap(process)
     if let inner = innerHeight(process, isUpper: true) {
@@ -106,7 +108,7 @@ extension PathwayPicture {
     return .init(x: gap, y: ports.turnsUp ? height : -height)
   }
 
-  /// How far the molecules within the wall reach from the square, up or down; nil if there are none.
+  /// Returns the distance that the molecules inside the wall extend up or down from the square; nil if there are none.
   private func innerHeight(_ process: Int, isUpper: Bool) -> Double? {
     guard let sides = parts.sides[process], (sides.used + sides.made).contains(where: \.isInside) else { return nil }
     let isUpwards = ports[process]?.isUpwards ?? false
@@ -114,13 +116,14 @@ extension PathwayPicture {
     return max(PictureParts.height(list), PictureParts.square / 2 + 2)
   }
 
-  /// How far from the square what acts on its process begins.
+  /// Returns the distance from the square at which the modifiers of its process begin.
   func modifierStart(of process: Int, _ sign: Double) -> Double {
     if let inner = innerHeight(process, isUpper: false) { return sign * inner }
     return labelOffset(process).y + sign * (parts.labels[process].height / 2 + PictureParts.sideGap)
   }
 
-  /// How far a square moves from the middle of its room so that what stands beside a line that goes around has some.
+  /// Returns the distance by which a square moves from the middle of its space to make room beside a line that goes
+  /// around.
   func squareShift(_ place: GraphLayout.Place) -> Double {
     guard let ports = ports[place.node], ports.turnsUp != ports.turnsDown,
       innerHeight(place.node, isUpper: true) == nil

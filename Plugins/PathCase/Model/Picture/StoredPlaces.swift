@@ -1,10 +1,10 @@
-/// How places that a file has became places of a layout: enlarged and moved.
+/// The transformation from positions in a file to positions in a layout: a scale and a translation.
 struct StoredPlaces: Sendable, Hashable {
   var scale = 1.0
-  /// Where the layout has the file's origin.
+  /// The file's origin in the layout.
   var origin: FrozenPath.Point
 
-  /// Finds it from the two nodes that are furthest apart; nil if no node kept its place.
+  /// Computes the transformation from the two nodes furthest apart; nil if no node kept its position.
   init?(_ graph: ReactionGraph, _ layout: GraphLayout) {
     let pairs: [(file: GraphFrame, place: GraphFrame)] = layout.places.compactMap { place in
       guard place.clone == 0, let frame = graph.nodes[place.node].frame, frame.x.isFinite, frame.y.isFinite else {
@@ -32,9 +32,9 @@ struct StoredPlaces: Sendable, Hashable {
       height: frame.height * scale)
   }
 
-  /// How large letters are compared to the usual ones, judged by the boxes of the file.
+  /// Returns the scale of letters relative to the default, judged by the boxes of the file.
   func unit(_ graph: ReactionGraph) -> Double {
-    // Escher writes names of metabolites 20 high.
+    // Escher draws names of metabolites 20 high.
     if graph.nodes.contains(where: { $0.labelPlace != nil }) { return 1.7 * scale }
     let heights = graph.nodes.compactMap(\.frame).filter { $0.width > 30 && $0.height > 0 }.map(\.height).sorted()
     guard !heights.isEmpty else { return scale }

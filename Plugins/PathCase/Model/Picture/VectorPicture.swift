@@ -1,40 +1,40 @@
-/// A picture of lines, surfaces and texts, in the order they are drawn.
+/// A picture of strokes, filled areas and texts, in drawing order.
 ///
-/// Lengths are in points of a 72nd of an inch, or pixels of a picture that is not enlarged; y grows downwards.
+/// Lengths are in points of 1/72 inch, or pixels of a picture at scale 1; the y axis points down.
 struct VectorPicture: Sendable, Hashable {
   var width: Double
   var height: Double
-  /// The upper left corner in the lengths of the shapes.
+  /// The upper left corner, in the units of the shapes.
   var left = 0.0
   var top = 0.0
-  /// What it shows, for those who cannot see it.
+  /// The alternative text.
   var title: String
   var background: PictureColour
   var items: [PictureItem] = []
-  /// Whether the layout was cut short, so that it is rougher than it could be.
+  /// A Boolean value indicating whether the layout was cut short, and is coarser than it could be.
   var isCoarse = false
 }
 
-/// What belongs together in a picture: a node, a line with its head, a frame.
+/// A group of shapes in a picture: a node, a line with its head, a frame.
 struct PictureItem: Sendable, Hashable {
-  /// What it shows.
+  /// The kind of a group.
   enum Kind: String, Sendable {
     case frame, edge, pool, process, macromolecule, pathway, other, label, figure, legend, heading
   }
 
   var kind: Kind
-  /// What it stands for, in full; "" for nothing.
+  /// The full name of the thing that the group represents; "" for none.
   var title = ""
   var shapes: [PictureShape]
 }
 
-/// A stroke, a surface or a text.
+/// A stroke, a filled area or a text.
 enum PictureShape: Sendable, Hashable {
   case path(PicturePath, PictureStyle)
   case text(PictureText)
 }
 
-/// A colour of three parts from 0 to 255, with how much it covers from 0 to 1.
+/// A color of three components from 0 to 255, with an opacity from 0 to 1.
 struct PictureColour: Sendable, Hashable {
   var red: UInt8
   var green: UInt8
@@ -48,7 +48,7 @@ struct PictureColour: Sendable, Hashable {
     self.cover = cover
   }
 
-  /// The colour between two others, at a share from 0 for the first to 1 for the second.
+  /// Returns the color between two others, at a fraction from 0 for the first to 1 for the second.
   static func between(_ first: PictureColour, _ second: PictureColour, _ share: Double) -> PictureColour {
     let share = min(max(share, 0), 1)
     func part(_ from: UInt8, _ to: UInt8) -> UInt8 {
@@ -62,18 +62,18 @@ struct PictureColour: Sendable, Hashable {
   }
 }
 
-/// How a path is drawn.
+/// The style of a drawn path.
 struct PictureStyle: Sendable, Hashable {
   var fill: PictureColour?
   var stroke: PictureColour?
   var strokeWidth = 1.0
-  /// Lengths of dashes and gaps by turns; empty for a line without gaps.
+  /// The alternating lengths of dashes and gaps; empty for a solid line.
   var dashes: [Double] = []
 }
 
 /// Lines and curves.
 struct PicturePath: Sendable, Hashable {
-  /// A step of the pen.
+  /// A step of a path.
   enum Step: Sendable, Hashable {
     case move(FrozenPath.Point)
     case line(FrozenPath.Point)
@@ -84,7 +84,7 @@ struct PicturePath: Sendable, Hashable {
 
   var steps: [Step] = []
 
-  /// A line through points, which may be closed.
+  /// Returns a line through points, which may be closed.
   static func line(_ points: [FrozenPath.Point], isClosed: Bool = false) -> PicturePath {
     var path = PicturePath()
     for (index, point) in points.enumerated() { path.steps.append(index == 0 ? .move(point) : .line(point)) }
@@ -92,7 +92,7 @@ struct PicturePath: Sendable, Hashable {
     return path
   }
 
-  /// A rectangle with round corners; an ellipse-like pill if the radius is half of its height.
+  /// Returns a rectangle with rounded corners; a pill if the radius is half of its height.
   static func rounded(_ frame: GraphFrame, radius: Double) -> PicturePath {
     let box = LayoutBounds(frame)
     let radius = max(0, min(radius, frame.width / 2, frame.height / 2))
@@ -103,7 +103,7 @@ struct PicturePath: Sendable, Hashable {
           .init(x: box.left, y: box.bottom),
         ], isClosed: true)
     }
-    // How far control points are from the ends of a quarter of a circle, as a share of the radius.
+    // The distance of control points from the ends of a quarter circle, as a fraction of the radius.
     let bow = radius * (1 - 0.5522847498)
     func point(_ x: Double, _ y: Double) -> FrozenPath.Point { .init(x: x, y: y) }
     return PicturePath(steps: [
@@ -121,7 +121,7 @@ struct PicturePath: Sendable, Hashable {
     ])
   }
 
-  /// A circle.
+  /// Returns a circle.
   static func circle(_ center: FrozenPath.Point, radius: Double) -> PicturePath {
     rounded(GraphFrame(x: center.x, y: center.y, width: 2 * radius, height: 2 * radius), radius: radius)
   }
@@ -129,24 +129,24 @@ struct PicturePath: Sendable, Hashable {
 
 /// One line of text.
 struct PictureText: Sendable, Hashable {
-  /// Which part of the text is at its place.
+  /// The part of the text that is at its position.
   enum Anchor: String, Sendable {
     case start, middle, end
   }
 
   var text: String
-  /// The place of its anchor on the baseline.
+  /// The position of its anchor on the baseline.
   var place: FrozenPath.Point
-  /// The height of the letters' box.
+  /// The font size.
   var size: Double
   var colour: PictureColour
   var anchor = Anchor.start
   var isBold = false
   var isItalic = false
-  /// A colour around the letters that keeps lines off them.
+  /// The color of an outline around the letters that keeps lines away from them.
   var halo: PictureColour?
 
-  /// The rectangle it takes, about.
+  /// The approximate rectangle that it takes.
   var bounds: LayoutBounds {
     let width = LetterWidths.width(text, size: size, isBold: isBold)
     let left =

@@ -1,12 +1,12 @@
-/// A whole number from 0 on of any size; counts of scenarios are larger than any machine word.
+/// An unsigned integer of any size; the number of scenarios can exceed any machine word.
 struct BigUnsigned: Sendable, Hashable {
-  /// The words, lowest first, the last one not zero; none for 0.
+  /// The words, lowest first, the last one not zero; empty for 0.
   private(set) var words: [UInt64]
 
   static let zero = BigUnsigned(words: [])
   static let one = BigUnsigned(1)
 
-  /// Makes the number of its words, lowest first.
+  /// Creates a number from its words, lowest first.
   init(words: some Sequence<UInt64>) {
     self.words = Array(words)
     trim()
@@ -18,12 +18,12 @@ struct BigUnsigned: Sendable, Hashable {
     var rest = number
     while rest > 0 {
       words.append(UInt64(truncatingIfNeeded: rest))
-      // In two steps, as shifting by all bits of a narrow type is refused.
+      // The shift is done in two steps, because Swift rejects a shift by all bits of a narrow type.
       rest = (rest >> 32) >> 32
     }
   }
 
-  /// The number of its decimal digits; nil if there is anything else, or nothing.
+  /// Creates a number from decimal digits; nil if the text is empty or contains anything else.
   init?(_ text: some StringProtocol) {
     guard !text.isEmpty else { return nil }
     self.init(0)
@@ -36,13 +36,13 @@ struct BigUnsigned: Sendable, Hashable {
 
   var isZero: Bool { words.isEmpty }
 
-  /// How many binary digits it has; 0 for 0.
+  /// The number of significant binary digits; 0 for 0.
   var bitCount: Int {
     guard let last = words.last else { return 0 }
     return words.count * 64 - last.leadingZeroBitCount
   }
 
-  /// The number if a machine word holds it.
+  /// The value, if it fits into a machine word.
   var small: Int? {
     switch words.count {
     case 0: 0
@@ -91,7 +91,7 @@ extension BigUnsigned {
     if carry > 0 { left.words.append(carry) }
   }
 
-  /// The difference; the right one must not be larger.
+  /// Returns the difference; the right operand must not be larger.
   static func - (left: BigUnsigned, right: BigUnsigned) -> BigUnsigned {
     var difference = left
     difference -= right
@@ -111,9 +111,9 @@ extension BigUnsigned {
     left.trim()
   }
 
-  /// The product.
+  /// Returns the product.
   ///
-  /// - Complexity: the product of both lengths; counts have few words.
+  /// - Complexity: The product of both lengths; counts have few words.
   static func * (left: BigUnsigned, right: BigUnsigned) -> BigUnsigned {
     guard !left.isZero, !right.isZero else { return .zero }
     var product = [UInt64](repeating: 0, count: left.words.count + right.words.count)
@@ -143,7 +143,7 @@ extension BigUnsigned {
     trim()
   }
 
-  /// Divides by one word and gives what remains.
+  /// Divides by one word and returns the remainder.
   mutating func divide(by divisor: UInt64) -> UInt64 {
     var remainder: UInt64 = 0
     for index in words.indices.reversed() {
@@ -153,9 +153,9 @@ extension BigUnsigned {
     return remainder
   }
 
-  /// Which part of another number it is; 0 if that is 0.
+  /// Returns the ratio to another number; 0 if that is 0.
   ///
-  /// Both are brought down to their highest bits first, so that numbers beyond 10^308 have a share too.
+  /// Both are first reduced to their highest bits, so that numbers beyond 10^308 have a ratio too.
   func share(of whole: BigUnsigned) -> Double {
     guard !whole.isZero else { return 0 }
     let dropped = max(0, whole.words.count - 4)
@@ -163,7 +163,7 @@ extension BigUnsigned {
     return part.approximate / BigUnsigned(words: whole.words.dropFirst(dropped)).approximate
   }
 
-  /// A number below the bound, each as likely as any other; the bound must not be 0.
+  /// Returns a uniformly distributed random number below a bound, which must not be 0.
   static func random(below bound: BigUnsigned, using source: inout some RandomNumberGenerator) -> BigUnsigned {
     precondition(!bound.isZero, "there is nothing below zero")
     let surplus = (64 - bound.bitCount % 64) % 64

@@ -1,6 +1,6 @@
-/// Finds a smallest set of observations and restrictions that leaves no scenario, by leaving them out one by one.
+/// Finds a minimal set of observations and restrictions that excludes every scenario, by removing them one at a time.
 struct ConflictFinder {
-  /// One thing that may be to blame.
+  /// An observation or a restriction that may be part of the conflict.
   private enum Suspect: Hashable {
     case observation(Int)
     case restriction(Int)
@@ -13,26 +13,27 @@ struct ConflictFinder {
   let restriction: ScenarioRestriction
   let limits: SearchLimits
 
-  /// How many cases a proof may try.
+  /// The maximum number of cases that a proof may try.
   private static let caseLimit = 4_000
 
-  /// How many times it is looked whether there is a scenario before the search for more conflicts ends.
+  /// The maximum number of feasibility checks before the search for further conflicts ends.
   private static let lookLimit = 48
 
-  /// A conflict of a network without scenarios.
+  /// Returns a conflict of a network without scenarios.
   ///
-  /// - Throws: As for the analysis.
+  /// - Throws: The errors of the analysis.
   func conflict() throws -> ScenarioConflict {
     let (kept, isMinimal) = try smallest(among: suspects())
     return try conflict(of: kept, isMinimal: isMinimal)
   }
 
-  /// Several conflicts, none part of another; all if there are fewer than the limit and the search is short.
+  /// Returns several conflicts, none a subset of another; all of them if there are fewer than the limit and the search
+  /// is short.
   ///
-  /// After each found one its members are left out one by one, in all ways, and what is left is looked at.
+  /// For each conflict found, its members are removed one at a time, in all combinations, and the rest is searched.
   ///
-  /// - Source: R. Reiter, Artif. Intell. 32, 57 (1987), the tree of hitting sets.
-  /// - Throws: As for the analysis.
+  /// - Source: R. Reiter, Artif. Intell. 32, 57 (1987), the hitting set tree.
+  /// - Throws: The errors of the analysis.
   func conflicts(limit: Int) throws -> [ScenarioConflict] {
     let all = suspects()
     var found = [try smallest(among: all)]
@@ -54,7 +55,7 @@ struct ConflictFinder {
     return try found.map { try conflict(of: $0.kept, isMinimal: $0.isMinimal) }
   }
 
-  /// Suspects of which none can be spared, among some that leave no scenario.
+  /// Returns a subset of suspects that exclude every scenario, in which each is needed.
   private func smallest(among suspects: [Suspect]) throws -> (kept: [Suspect], isMinimal: Bool) {
     var kept = suspects
     if let proof = proof(kept) { kept = blamed(by: proof, among: kept) }
@@ -88,7 +89,7 @@ struct ConflictFinder {
     return conflict
   }
 
-  /// How many processes are active in the simplest scenario with some suspects; nil if that takes too much.
+  /// Returns the number of active processes in the simplest scenario with some suspects; nil if that takes too much.
   private func fewestActive(_ kept: [Suspect]) throws -> Int? {
     let (network, restriction) = question(kept)
     do {
@@ -108,7 +109,7 @@ struct ConflictFinder {
       + restriction.anyActive.indices.map(Suspect.group) + (restriction.maximumActive == nil ? [] : [.activeLimit])
   }
 
-  /// The network and what is asked of it with some of the suspects only.
+  /// Returns the network and its restriction with only some of the suspects.
   private func question(_ kept: [Suspect]) -> (ScenarioNetwork, ScenarioRestriction) {
     let kept = Set(kept)
     var network = network
@@ -121,7 +122,7 @@ struct ConflictFinder {
     return (network, restriction)
   }
 
-  /// Whether there is a scenario with some of the suspects; nil if the network is too wide to say.
+  /// Returns whether there is a scenario with some of the suspects; nil if the network is too wide to decide.
   private func hasScenario(_ kept: [Suspect]) throws -> Bool? {
     let (network, restriction) = question(kept)
     if mode == .necessary, let answer = try ScenarioProbe(network, restriction, limits).hasScenario() { return answer }
@@ -132,7 +133,7 @@ struct ConflictFinder {
     }
   }
 
-  /// The rules followed to a contradiction; nil if that does not succeed.
+  /// Returns the rules propagated to a contradiction; nil if they reach none.
   private func proof(_ kept: [Suspect]) -> RulePropagation? {
     let (network, restriction) = question(kept)
     var known = RulePropagation(network, effects: ScenarioEffects(network), restriction: restriction)
@@ -141,7 +142,7 @@ struct ConflictFinder {
     return known.contradiction == nil ? nil : known
   }
 
-  /// The suspects that a proof begins with.
+  /// Returns the suspects with which a proof begins.
   private func blamed(by proof: RulePropagation, among kept: [Suspect]) -> [Suspect] {
     var blamed: Set<Suspect> = []
     for fact in Self.chain(proof) {
@@ -149,7 +150,7 @@ struct ConflictFinder {
       case (.observation, .pool(let pool, _)): blamed.insert(.observation(pool))
       case (.restriction, .process(let process, _)): blamed.insert(.restriction(process))
       case (.activeLimit, _): blamed.insert(.activeLimit)
-      // The fact does not say which group; what is too much is left out later.
+      // The fact does not name the group; groups that are not needed are removed later.
       case (.group, _): blamed.formUnion(restriction.anyActive.indices.map(Suspect.group))
       default: break
       }
@@ -157,7 +158,7 @@ struct ConflictFinder {
     return kept.filter(blamed.contains)
   }
 
-  /// The facts that lead to the contradiction, their causes as places in this list.
+  /// Returns the facts that lead to the contradiction, with causes as indices in this list.
   private static func chain(_ known: RulePropagation) -> [ScenarioFact] {
     guard let end = known.contradiction else { return [] }
     return known.chain(to: [end]).renumbered(known.facts)
@@ -165,7 +166,7 @@ struct ConflictFinder {
 }
 
 extension [Int] {
-  /// Some facts, by their numbers, with causes that are places among them.
+  /// Returns facts selected by index, with causes as indices among them.
   fileprivate func renumbered(_ facts: [ScenarioFact]) -> [ScenarioFact] {
     var places: [Int: Int] = [:]
     for (place, fact) in enumerated() { places[fact] = place }
@@ -178,7 +179,7 @@ extension [Int] {
 }
 
 extension RulePropagation {
-  /// How it follows from the rules that a process has no other states than those left; empty if it has all.
+  /// Returns the proof from the rules that a process has only its remaining states; empty if it has all states.
   func reasons(for process: Int) -> [ScenarioFact] {
     chain(to: facts(about: process)).renumbered(facts)
   }

@@ -1,15 +1,15 @@
-/// Numbers of the same length one after the other, as there are very many of them.
+/// A compact list of numbers of the same length, since there are very many of them.
 struct CountList: Sendable {
   private let width: Int
   private var words: [UInt64]
 
-  /// So many zeros of so many words each.
+  /// Creates a list of zeros of the given width in words.
   init(words width: Int, count: Int) {
     self.width = width
     words = Array(repeating: 0, count: width * count)
   }
 
-  /// One number alone.
+  /// Creates a list of a single number.
   init(_ number: BigUnsigned) {
     width = number.words.count
     words = number.words
@@ -22,10 +22,10 @@ struct CountList: Sendable {
     return true
   }
 
-  /// For each number whether it is more than 0.
+  /// True for each number greater than 0.
   var nonzero: [Bool] { (0..<(width == 0 ? 0 : words.count / width)).map { !isZero($0) } }
 
-  /// Adds a number of another list, whose numbers are not longer; the sum must fit.
+  /// Adds a number of another list whose numbers are not longer; the sum must fit.
   mutating func add(_ other: CountList, _ source: Int, to index: Int) {
     var carry = false
     for offset in 0..<width {
@@ -37,9 +37,9 @@ struct CountList: Sendable {
     }
   }
 
-  /// Subtracts a number from another one, given by its words, if it is not larger.
+  /// Subtracts a number from another one, given by its words, unless it is larger.
   ///
-  /// - Returns: Whether it was subtracted.
+  /// - Returns: True if it was subtracted.
   func subtract(_ index: Int, from number: inout [UInt64]) -> Bool {
     let start = width * index
     for offset in (0..<max(width, number.count)).reversed() {
@@ -59,7 +59,7 @@ struct CountList: Sendable {
     return true
   }
 
-  /// How many bits the largest has.
+  /// The number of bits in the largest number.
   var largestBitCount: Int {
     for offset in (0..<width).reversed() {
       var largest: UInt64 = 0

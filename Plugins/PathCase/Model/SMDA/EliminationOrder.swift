@@ -1,23 +1,23 @@
 /// Finds an order of processes in which few pools are open at a time.
 ///
-/// A pool is open from its first to its last process; the search grows with the open pools as an exponent, so the order
-/// decides everything. Several greedy orders are tried, and where even the best is expensive, it is mended by moving
-/// single processes. Nothing depends on chance or time: the same network has the same order in every run.
+/// A pool is open from its first to its last process. The search is exponential in the number of open pools, so the
+/// order is decisive. Several greedy orders are tried; if even the best is expensive, it is improved by moving single
+/// processes. Nothing is random or depends on time: the same network has the same order in every run.
 struct EliminationOrder {
-  /// For each process the pools it touches.
+  /// The pools that each process touches.
   private let pools: [[Int]]
-  /// For each pool its processes.
+  /// The processes of each pool.
   private let processes: [[Int]]
-  /// For each pool how much it costs while it is open, in bits.
+  /// The cost of each pool while it is open, in bits.
   private let bits: [Double]
   private let limits: SearchLimits
 
-  /// Prepares for some processes.
+  /// Creates a finder for some processes.
   ///
   /// - Parameters:
-  ///   - pools: For each process the pools it touches, by numbers from 0.
-  ///   - bits: For each pool the bits its state has, about.
-  ///   - limits: Whether to go on.
+  ///   - pools: The pools that each process touches, numbered from 0.
+  ///   - bits: The approximate number of bits in each pool's state.
+  ///   - limits: The limits, which include cancellation.
   init(pools: [[Int]], bits: [Double], limits: SearchLimits) {
     self.limits = limits
     self.pools = pools
@@ -29,14 +29,14 @@ struct EliminationOrder {
     self.processes = processes
   }
 
-  /// The best order found, connected parts one after the other.
+  /// Returns the best order found, one connected component after the other.
   ///
   /// - Throws: `CancellationError`.
   func best() throws -> [Int] {
     try parts().flatMap(best)
   }
 
-  /// The connected parts, each with its processes in order; that of the lowest process first.
+  /// Returns the connected components, each with its processes in order; that of the lowest process first.
   func parts() -> [[Int]] {
     var part = Array(repeating: -1, count: pools.count)
     var parts: [[Int]] = []
@@ -71,7 +71,7 @@ struct EliminationOrder {
     for start in starts.prefix(max(2, min(8, 2_000 / part.count))) {
       consider(try byProcesses(part, from: start))
     }
-    // About a tenth of the states of the estimate come to be; each takes as long as a few trial moves.
+    // About a tenth of the estimated states occur; each takes as long as a few trial moves.
     guard least >= 3_000 else { return best }
     var mender = OrderMender(order: best, pools: pools, processes: processes, bits: bits)
     try mender.mend(limits, tries: Int(min(Double(Self.tryLimit), least / 2)))
@@ -82,7 +82,7 @@ struct EliminationOrder {
     pools[process].reduce(0) { $0 + processes[$1].count }
   }
 
-  /// About how many states there are in all, for a part in some order.
+  /// Returns the approximate total number of states for a component in some order.
   func cost(of order: [Int]) -> Double {
     var cost = 0.0
     var open = 0.0
@@ -98,10 +98,10 @@ struct EliminationOrder {
     return cost
   }
 
-  /// How many moves of single processes are tried at most.
+  /// The maximum number of trial moves of single processes.
   private static let tryLimit = 60_000
 
-  /// Two to a power that may have a half; larger ones are all the same.
+  /// Returns two to a power that may be half-integral, capped at a maximum.
   static func power(_ bits: Double) -> Double {
     let halves = Int(2 * bits + 0.5)
     let whole = Double(UInt64(1) << UInt64(min(62, halves / 2)))
@@ -112,7 +112,7 @@ struct EliminationOrder {
 // MARK: - Greedy orders
 
 extension EliminationOrder {
-  /// Always closes the pool with the fewest processes left.
+  /// Returns an order that always closes the pool with the fewest remaining processes.
   private func byPools(_ part: [Int]) -> [Int] {
     var left = processes.map(\.count)
     var isTaken = Array(repeating: true, count: pools.count)
@@ -132,12 +132,12 @@ extension EliminationOrder {
     return order + part.filter { !isTaken[$0] }
   }
 
-  /// How dear it is to close a pool: its processes left, then whether it is still untouched.
+  /// Returns the cost of closing a pool: its remaining processes, then whether it is untouched.
   private func closing(_ pool: Int, _ left: [Int]) -> Int {
     2 * left[pool] + (left[pool] == processes[pool].count ? 1 : 0)
   }
 
-  /// Always takes the process after which the fewest bits are open.
+  /// Returns an order that always takes the process after which the fewest bits are open.
   private func byProcesses(_ part: [Int], from start: Int) throws -> [Int] {
     var left = processes.map(\.count)
     var rest = part
@@ -158,7 +158,7 @@ extension EliminationOrder {
     }
   }
 
-  /// How many bits more are open after a process, with a little for what it leaves to do.
+  /// Returns the change in open bits after a process, plus a small cost for the work that it leaves.
   private func opening(_ process: Int, _ left: [Int]) -> Double {
     var change = 0.0
     for pool in pools[process] {

@@ -1,6 +1,6 @@
-/// Says whether a flux can have the directions of a scenario.
+/// Decides whether a flux can have the directions of a scenario.
 protocol FluxFeasibility: Sendable {
-  /// Whether there are fluxes in balance at every pool inside the network, those of active processes at least 1 in their
-  /// directions, all others 0.
+  /// Returns whether there are fluxes in balance at every internal pool, with at least 1 in the direction of each
+  /// active process and 0 in all others.
   func hasFlux(_ scenario: Scenario) throws -> Bool
 }

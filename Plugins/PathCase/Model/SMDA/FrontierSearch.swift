@@ -1,16 +1,16 @@
-/// Goes through the processes of a plan and finds all states that lead anywhere, each once.
+/// Goes through the processes of a plan and finds every reachable state once.
 ///
-/// - Source: the frontier method, as for counting subgraphs in D. E. Knuth, The Art of Computer Programming 4A, 7.1.4
-///   ("simpath"); a state is what the scenarios so far have in common for the rest.
+/// - Source: The frontier method, as for counting subgraphs in D. E. Knuth, The Art of Computer Programming 4A, 7.1.4
+///   ("simpath"); a state is the information on the choices so far that matters for the rest.
 struct FrontierSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
   let plan: SearchPlan
   let name: String
   let limits: SearchLimits
 
-  /// Every how many states somebody asks whether to go on.
+  /// The number of states between two checks for cancellation.
   static var stride: Int { 4096 }
 
-  /// The graph of states.
+  /// Returns the graph of states.
   ///
   /// - Throws: ``ScenarioError/tooWide(network:states:process:of:)``, `CancellationError`.
   func graph() throws -> ScenarioGraph {
@@ -38,7 +38,7 @@ struct FrontierSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
       if number % Self.stride == 0 { try check(total + table.keys.count, index) }
       for state in step.states {
         guard let next = step.after(key, state) else { continue }
-        // In the end nothing is told apart any more, not even how many processes are active.
+        // At the end all states are equal; even the number of active processes no longer matters.
         layer.link(number, state, to: table.number(of: isLast ? 0 : next))
       }
     }
@@ -46,9 +46,9 @@ struct FrontierSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
     return (table.keys, layer)
   }
 
-  /// How many pairs of a scenario and levels for all pools there are; the plan must be one for pairs.
+  /// Returns the number of pairs of a scenario and levels for all pools; the plan must be one for pairs.
   ///
-  /// - Throws: As for the graph.
+  /// - Throws: The same errors as for the graph.
   func pairs() throws -> BigUnsigned {
     var states: [(key: Key, count: BigUnsigned)] = [(0, plan.constantWeight)]
     for (index, step) in plan.steps.enumerated() {
@@ -57,7 +57,7 @@ struct FrontierSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
       var table = KeyTable<Key>()
       var counts: [BigUnsigned] = []
       for (number, state) in states.enumerated() {
-        // Each has a number of its own here, which takes about as much as four states.
+        // Each state has its own count here, which takes about as much memory as four states.
         if number % Self.stride == 0 { try check(4 * table.keys.count, index) }
         for choice in tables.states {
           guard let next = tables.after(state.key, choice) else { continue }

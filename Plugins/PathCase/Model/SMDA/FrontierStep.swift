@@ -1,22 +1,22 @@
-/// One process of a plan as tables that a search goes through quickly.
+/// One process of a plan as lookup tables for a fast search.
 struct FrontierStep<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
-  /// What one pool has in the state.
+  /// The part of the state that belongs to one pool.
   private struct Field {
     var shift: Int
     var mask: Key
-    /// Where its table begins in ``next``.
+    /// The offset of its table in ``next``.
     var table: Int
   }
 
   let states: [ProcessState]
   private let fields: [Field]
-  /// For each field, class and state the class after.
+  /// The next class for each field, class and state.
   private let next: [UInt8]
   private let excuses: [UInt8]
   private let excuseTables: [Int]
   private let neededExcuses: UInt8
   private let counter: (shift: Int, limit: Key)?
-  /// All bits that the fields do not have.
+  /// The bits outside all fields.
   private let others: Key
 
   init(_ step: SearchPlan.Step, counter: (shift: Int, limit: Int)?) {
@@ -32,7 +32,7 @@ struct FrontierStep<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
       let mask = Key(move.mask)
       fields.append(Field(shift: move.shift, mask: mask, table: next.count))
       excuseTables.append(excuses.count)
-      // Where a pool closes its bits are cleared, whatever class it ends in.
+      // When a pool closes, its bits are cleared, whatever its last class.
       next += move.weights.isEmpty ? move.step.next : move.step.next.map { $0 == PoolAutomaton.dead ? $0 : 0 }
       excuses += move.step.excuses
       others &= ~(mask << Key(move.shift))
@@ -44,7 +44,7 @@ struct FrontierStep<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
     self.others = others
   }
 
-  /// The state after the process was in some state; nil if no scenario comes of it.
+  /// Returns the state that follows if the process is in a given state; nil if no scenario results.
   @inline(__always)
   func after(_ key: Key, _ state: ProcessState) -> Key? {
     var result = key & others
@@ -65,7 +65,7 @@ struct FrontierStep<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
     return result
   }
 
-  /// Whether some pool keeps the idle process from running in each direction.
+  /// Returns whether pools prevent the idle process from running in each direction.
   private func isExcused(_ key: Key) -> Bool {
     var found: UInt8 = 0
     for (index, field) in fields.enumerated() {

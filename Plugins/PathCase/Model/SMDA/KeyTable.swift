@@ -1,19 +1,19 @@
-/// Numbers each different key in the order in which it comes first.
+/// Numbers distinct keys in the order of their first occurrence.
 struct KeyTable<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
   /// The keys, each once.
   private(set) var keys: [Key] = []
-  /// For each place the number of a key and one more; 0 for none.
+  /// For each slot of the hash table the number of its key plus one; 0 if it is empty.
   ///
-  /// There is a power of two of them.
+  /// The number of slots is a power of two.
   private var slots: [UInt32]
 
   init() {
     slots = Array(repeating: 0, count: 64)
   }
 
-  /// The number of a key; it gets the next one if it is new.
+  /// Returns the number of a key; a new key gets the next number.
   ///
-  /// - Complexity: constant, as at most half of the places are taken.
+  /// - Complexity: Constant, since at most half of the slots are in use.
   mutating func number(of key: Key) -> UInt32 {
     let mask = slots.count - 1
     var place = Self.hash(key) & mask

@@ -6,27 +6,27 @@ extension LevelSet {
   /// All four levels.
   static let every = LevelSet(MetaboliteLevel.allCases)
 
-  /// That level and those above.
+  /// Returns a level and those above it.
   static func from(_ level: MetaboliteLevel) -> LevelSet {
     LevelSet(MetaboliteLevel.allCases.filter { $0 >= level })
   }
 
-  /// Those below the level.
+  /// Returns the levels below a level.
   static func below(_ level: MetaboliteLevel) -> LevelSet {
     LevelSet(MetaboliteLevel.allCases.filter { $0 < level })
   }
 
-  /// The levels that an analysis with so many has, from the lowest.
+  /// Returns the levels of an analysis with a given number of them, from the lowest.
   static func lowest(_ count: Int) -> LevelSet {
     LevelSet(MetaboliteLevel.allCases.prefix(count))
   }
 
-  /// The levels in it, lowest first.
+  /// The levels in the set, lowest first.
   var levels: [MetaboliteLevel] { MetaboliteLevel.allCases.filter { contains(LevelSet(CollectionOfOne($0))) } }
 
-  /// How many levels are in it.
+  /// The number of levels in the set.
   var count: Int { rawValue.nonzeroBitCount }
 
-  /// Its letters, lowest level first, such as `UA`.
+  /// The letters of the levels, lowest first, such as `UA`.
   var letters: String { String(levels.map(\.letter)) }
 }

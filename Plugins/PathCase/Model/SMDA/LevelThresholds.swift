@@ -1,19 +1,19 @@
-/// Concentrations between the levels of a pool.
+/// The concentrations that separate the levels of a pool.
 struct LevelThresholds: Sendable, Hashable {
-  /// Below this a pool is unavailable; nil if it never is.
+  /// The concentration below which a pool is unavailable; nil if it never is.
   var unavailableBelow: Double?
-  /// Above this it is accumulated; nil if it never is.
+  /// The concentration above which it is accumulated; nil if it never is.
   var accumulatedAbove: Double?
-  /// Above this it is severely accumulated; nil if it never is.
+  /// The concentration above which it is severely accumulated; nil if it never is.
   var severeAbove: Double?
 
-  /// Whether each is at least as large as the one before.
+  /// A Boolean value indicating whether the thresholds are in ascending order.
   var isInOrder: Bool {
     let known = [unavailableBelow, accumulatedAbove, severeAbove].compactMap { $0 }
     return zip(known, known.dropFirst()).allSatisfy { $0 <= $1 }
   }
 
-  /// The level of a concentration; a bound itself belongs to the level nearer to the normal one.
+  /// Returns the level of a concentration; a threshold itself belongs to the level nearer to the normal one.
   func level(of value: Double) -> MetaboliteLevel {
     if let unavailableBelow, value < unavailableBelow { return .unavailable }
     if let severeAbove, value > severeAbove { return .severelyAccumulated }
@@ -21,13 +21,13 @@ struct LevelThresholds: Sendable, Hashable {
     return .available
   }
 
-  /// The levels that an interval touches, its ends included.
+  /// Returns the levels that an interval touches, its ends included.
   func levels(from lowest: Double, to highest: Double) -> LevelSet {
     let range = level(of: lowest)...max(level(of: lowest), level(of: highest))
     return LevelSet(MetaboliteLevel.allCases.filter { range.contains($0) && exists($0) })
   }
 
-  /// Whether some concentration has the level.
+  /// Returns whether some concentration has a level.
   private func exists(_ level: MetaboliteLevel) -> Bool {
     switch level {
     case .unavailable: unavailableBelow != nil

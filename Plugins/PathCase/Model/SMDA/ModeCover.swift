@@ -1,11 +1,11 @@
-/// Says by elementary modes whether fluxes can have the directions of a scenario.
+/// Decides by elementary modes whether fluxes can have the directions of a scenario.
 ///
-/// A flux in balance is a sum of modes none of which runs against it, so that there is one if and only if the modes within
-/// a scenario cover all that is active in it.
+/// A flux in balance is a sum of modes, none of which opposes its directions. So a flux exists if and only if the modes
+/// within a scenario cover all of its active processes.
 ///
 /// - Source: S. Schuster et al., J. Math. Biol. 45, 153 (2002), for the decomposition.
 struct ModeCover: FluxFeasibility {
-  /// The processes of a mode that run forwards and backwards, as bits.
+  /// The processes of a mode that run forward and backward, as bit sets.
   private struct Directions {
     var forward: [UInt64]
     var backward: [UInt64]
@@ -14,7 +14,7 @@ struct ModeCover: FluxFeasibility {
   private let modes: [Directions]
   private let words: Int
 
-  /// Makes the cover of a network's modes, which must be of ``ModeProblem/init(_:)`` of the same network.
+  /// Creates the cover of a network's modes, which must come from ``ModeProblem/init(_:)`` of the same network.
   init(_ found: ElementaryModes, processes: Int) {
     let words = (processes + 63) / 64
     self.words = words

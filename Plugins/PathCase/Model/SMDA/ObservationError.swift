@@ -1,18 +1,18 @@
 import PluginAPI
 
-/// Why an observation cannot be used.
+/// The reason for which an observation cannot be used.
 struct ObservationError: Error, Equatable, ReportableError {
-  /// What is wrong with it.
+  /// The fault of an observation.
   enum Fault: Equatable {
-    /// The network has no such pool.
+    /// The network does not contain the pool.
     case unknownPool(nearest: String?)
-    /// An earlier row says something else.
+    /// An earlier row gives another level.
     case twoLevels(String, before: String, place: String)
-    /// A letter is no level of the analysis.
+    /// A letter is not a level of the analysis.
     case unknownLabel(String, known: String)
-    /// There is a concentration, but nobody knows from which one on there is much.
+    /// There is a concentration, but no threshold for it.
     case noThresholds
-    /// A threshold is below the one before it.
+    /// A threshold is below the preceding one.
     case thresholdsOutOfOrder
     /// The thresholds have another unit.
     case otherUnit(String, wanted: String)
@@ -20,7 +20,7 @@ struct ObservationError: Error, Equatable, ReportableError {
     case reversedInterval
   }
 
-  /// The row, such as `line 3`.
+  /// The position of the row, such as `line 3`.
   var place: String
   var pool: String
   var fault: Fault
@@ -75,7 +75,7 @@ struct ObservationError: Error, Equatable, ReportableError {
     }
   }
 
-  /// The stable codes.
+  /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("pathcase.smda-unknown-pool", "an observation names a pool that the network does not have"),
     .init("pathcase.smda-two-levels", "a pool was observed twice, with different levels"),

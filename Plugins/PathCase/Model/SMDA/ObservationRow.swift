@@ -1,27 +1,27 @@
-/// What a file says of one pool, before anybody looked whether it can be.
+/// A row of an observation file, before it is checked.
 struct ObservationRow: Sendable, Hashable {
-  /// What was observed.
+  /// The content of an observation.
   enum Content: Sendable, Hashable {
-    /// Letters of levels, such as `A` and `C`.
+    /// The letters of levels, such as `A` and `C`.
     case labels([String])
     /// A concentration.
     case value(Double)
-    /// A concentration somewhere between two, these included.
+    /// A concentration between two values, inclusive.
     case interval(Double, Double)
-    /// Less than the method can see.
+    /// A concentration below the detection limit.
     case belowDetection
-    /// Less than a concentration, which is the least that the method can see.
+    /// A concentration below the given detection limit.
     case below(Double)
-    /// Nothing: the sample is missing.
+    /// No value: the sample is missing.
     case missing
   }
 
-  /// Where it stands, such as `line 3`.
+  /// The position of the row, such as `line 3`.
   var place: String
   var pool: Identifier
   var content: Content
-  /// The unit of the concentration; empty if none is said.
+  /// The unit of the concentration; empty if none is given.
   var unit = ""
-  /// Thresholds that stand in the row itself.
+  /// The thresholds given in the row itself.
   var thresholds: LevelThresholds?
 }

@@ -1,26 +1,26 @@
 import PluginText
 
-/// Moves processes of an order to better places as long as that pays.
+/// Improves an order by moving processes as long as that pays.
 ///
-/// The moves tried are drawn by a generator with a fixed seed. A move changes only what is open between the old and the
-/// new place, so that only this is gone through.
+/// The trial moves are drawn by a generator with a fixed seed. A move changes only what is open between the old and the
+/// new position, so only that range is evaluated.
 struct OrderMender {
   private(set) var order: [Int]
   private let pools: [[Int]]
   private let processes: [[Int]]
   private let bits: [Double]
-  /// For each process its place; of those that are not in the order beyond all places.
+  /// The index of each process in the order; larger than any index for processes that are not in it.
   private var places: [Int]
-  /// For each place the open bits before it.
+  /// The open bits before each index.
   private var openBits: [Double]
-  /// For each place what it costs.
+  /// The cost at each index.
   private var costs: [Double]
-  /// For each pool how many of its processes were gone through, where ``stamps`` has the present stamp.
+  /// The number of each pool's processes visited so far, valid where ``stamps`` has the current stamp.
   private var seen: [Int]
   private var stamps: [Int]
   private var stamp = 0
 
-  /// Prepares for an order of connected processes; the rest is as for ``EliminationOrder``.
+  /// Prepares to improve an order of connected processes; the other parameters are those of ``EliminationOrder``.
   init(order: [Int], pools: [[Int]], processes: [[Int]], bits: [Double]) {
     self.order = order
     self.pools = pools
@@ -35,7 +35,7 @@ struct OrderMender {
     accept(order, from: 0)
   }
 
-  /// Tries so many moves.
+  /// Tries a number of moves.
   ///
   /// - Throws: `CancellationError`.
   mutating func mend(_ limits: SearchLimits, tries: Int) throws {
@@ -60,9 +60,9 @@ struct OrderMender {
     if after <= before { accept(segment, from: first) }
   }
 
-  /// Goes through processes at some place and tells for each its index, its cost and the bits open after it.
+  /// Visits processes from an index and passes the index, the cost and the open bits after each.
   ///
-  /// - Parameter limit: Where the costs together become more, the rest is left out.
+  /// - Parameter limit: The total cost at which the visit stops.
   private mutating func goThrough(
     _ segment: [Int], from first: Int, upTo limit: Double = .infinity, _ tell: (Int, Double, Double) -> Void
   ) {

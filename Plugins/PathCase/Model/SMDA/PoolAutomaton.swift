@@ -1,51 +1,52 @@
-/// What must be remembered of one pool while its processes are gone through one by one.
+/// The information to remember about one pool while its processes are visited one at a time.
 ///
-/// After each process the pool is in a class; two histories share a class if nothing that the remaining processes can do
-/// tells them apart, so that the number of classes is the smallest there can be (1 to 5 for most pools).
+/// After each process the pool is in a class. Two histories share a class if the remaining processes cannot distinguish
+/// them, so the number of classes is minimal (1 to 5 for most pools).
 struct PoolAutomaton: Sendable {
-  /// What an automaton tells apart.
+  /// The property by which an automaton distinguishes histories.
   enum Kind: Sendable {
-    /// Whether there is a level in the end.
+    /// Whether any level is left at the end.
     case scenarios
-    /// How many levels there are in the end.
+    /// The number of levels left at the end.
     case pairs
-    /// Whether the level that was chosen in the beginning is right in the end.
+    /// Whether the level chosen at the beginning is valid at the end.
     case strict
   }
 
-  /// One of its processes, as this pool sees it.
+  /// One of the pool's processes, as seen by the pool.
   struct Step: Sendable {
-    /// For each class before and each state of the process the class after; ``dead`` if there is none.
+    /// The next class for each class and each state of the process; ``dead`` if there is none.
     ///
-    /// Four entries for each class, by the state's raw value.
+    /// Each class has four entries, indexed by the state's raw value.
     var next: [UInt8] = []
-    /// For each class before the directions in which this pool keeps the process from running; only in strict mode.
+    /// The directions in which the pool prevents the process from running, for each preceding class; only in strict
+    /// mode.
     ///
-    /// 1 is forwards, 2 backwards, 3 both.
+    /// 1 is forward, 2 backward, 3 both.
     var excuses: [UInt8] = []
   }
 
-  /// The class of histories that come to nothing.
+  /// The class of histories that lead to no scenario.
   static let dead = UInt8.max
 
-  /// Its steps, in the order of its processes.
+  /// The steps, in the order of its processes.
   private(set) var steps: [Step] = []
-  /// How many classes there are before each step, and after the last.
+  /// The number of classes before each step, and after the last.
   private(set) var classCounts: [Int] = []
-  /// In which classes it can begin; only in strict mode more than one.
+  /// The classes in which it can begin; more than one only in strict mode.
   private(set) var initialClasses: [UInt8] = []
-  /// For each class after the last step what it counts.
+  /// The weight of each class after the last step.
   private(set) var weights: [UInt64] = []
 
-  /// Whether no history comes to an end.
+  /// A Boolean value indicating whether no history reaches the end.
   var isEmpty: Bool { initialClasses.isEmpty }
 
-  /// Makes the automaton of a pool.
+  /// Creates the automaton of a pool.
   ///
   /// - Parameters:
-  ///   - end: What the pool must be in the end.
-  ///   - initial: What is known of it before the first process.
-  ///   - moves: Its processes in order: the states each may be in, and what they do with the pool.
+  ///   - end: The required final condition of the pool.
+  ///   - initial: The information about the pool before the first process.
+  ///   - moves: The pool's processes in order: their possible states, and the effects of these on the pool.
   init(
     kind: Kind, end: PoolEnd, initial: RawPool,
     moves: [(states: ProcessStates, touch: ScenarioEffects.Touch, isReversible: Bool)]
@@ -80,7 +81,7 @@ struct PoolAutomaton: Sendable {
     return found
   }
 
-  /// The classes in the end: one for each number of levels, or one for all.
+  /// Returns the final classes: one for each number of levels, or one for all.
   private static func endClasses(of histories: [RawPool], kind: Kind, end: PoolEnd) -> ([UInt8], [UInt64]) {
     var classes: [UInt8] = Array(repeating: dead, count: 64)
     var weights: [UInt64] = []
@@ -94,7 +95,7 @@ struct PoolAutomaton: Sendable {
     return (classes, weights)
   }
 
-  /// The classes before a process, and the step from them to those after.
+  /// Returns the classes before a process, and the step from them to those after it.
   private static func step(
     _ histories: [RawPool], _ move: (states: ProcessStates, touch: ScenarioEffects.Touch, isReversible: Bool),
     after classes: [UInt8], kind: Kind

@@ -1,13 +1,13 @@
-/// What is known of a pool at some point: the levels left, and whether it was made and taken.
+/// The information about a pool at some point: the levels left, and whether it was produced and consumed.
 struct RawPool: Sendable, Hashable {
   var levels: LevelSet
   var isProduced = false
   var isConsumed = false
 
-  /// A number below 64.
+  /// A number below 64 that encodes the pool.
   var index: Int { Int(levels.rawValue) | (isProduced ? 16 : 0) | (isConsumed ? 32 : 0) }
 
-  /// The pool of a number below 64.
+  /// Creates the pool encoded by a number below 64.
   init(index: Int) {
     levels = LevelSet(rawValue: UInt8(index & 15))
     isProduced = index & 16 != 0
@@ -22,7 +22,7 @@ struct RawPool: Sendable, Hashable {
     return pool
   }
 
-  /// The pool after a process did that; nil if no level is left.
+  /// Returns the pool after an effect of a process; nil if no level is left.
   func after(_ effect: ScenarioEffects.Effect) -> RawPool? {
     var pool = self
     pool.levels.formIntersection(effect.levels)
@@ -31,7 +31,7 @@ struct RawPool: Sendable, Hashable {
     return pool.levels.isEmpty ? nil : pool
   }
 
-  /// Which directions the pool keeps a process from: 1 forwards, 2 backwards.
+  /// Returns the directions in which the pool prevents a process from running: 1 forward, 2 backward.
   func excuse(for touch: ScenarioEffects.Touch, isReversible: Bool) -> UInt8 {
     func keeps(_ state: ProcessState) -> Bool {
       touch[state].demands.contains { $0.rule != .product && levels.isDisjoint(with: $0.levels) }
@@ -40,12 +40,12 @@ struct RawPool: Sendable, Hashable {
   }
 }
 
-/// What a pool must be in the end.
+/// The required final condition of a pool.
 struct PoolEnd: Sendable {
   var isBoundary: Bool
   var accumulatedNeedsProducer: Bool
 
-  /// The levels that a pool may have after all processes; none if it is not in balance.
+  /// Returns the levels that a pool may have after all processes; empty if it is not in balance.
   func levels(of pool: RawPool) -> LevelSet {
     if isBoundary { return pool.levels }
     guard pool.isProduced == pool.isConsumed else { return [] }

@@ -1,8 +1,8 @@
 extension ReactionModel {
-  /// A model as scenario analysis sees it.
+  /// The model as a network for scenario analysis.
   ///
-  /// Common molecules are left out, exchanges with the world outside too: their species are boundaries. Reactions that can
-  /// only run backwards are turned round.
+  /// Common molecules are left out, as are exchanges with the environment, whose species become boundaries. Reactions
+  /// that can only run backward are reversed.
   var scenarioNetwork: ScenarioNetwork {
     var network = ScenarioNetwork(name: name.isEmpty ? id.text : name)
     let (uses, common) = (speciesUses, commonSpecies)
@@ -21,14 +21,14 @@ extension ReactionModel {
     return network
   }
 
-  /// Whether a reaction stands for the world outside: one species comes from nowhere, or goes there.
+  /// Returns whether a reaction represents the environment: one species appears from nowhere, or disappears.
   ///
-  /// What takes several and gives nothing, as growth does in many models, is a process like others.
+  /// A reaction that consumes several species and produces none, as growth does in many models, is an ordinary process.
   private func isExchange(_ reaction: ModelReaction) -> Bool {
     reaction.stoichiometry.count { $0.amount != 0 } <= 1
   }
 
-  /// The reaction as a process; nil if it can have no flux, or if nothing of it is left.
+  /// Returns the reaction as a process; nil if it can have no flux, or if nothing of it is left.
   private func process(_ reaction: ModelReaction, _ places: [Int: Int], _ rules: ScenarioRules) -> ScenarioProcess? {
     if reaction.lowerBound >= 0, reaction.upperBound <= 0 { return nil }
     let isTurned = reaction.upperBound <= 0

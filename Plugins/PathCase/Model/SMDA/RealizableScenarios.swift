@@ -1,37 +1,37 @@
-/// The scenarios of an analysis that some flux can have.
+/// The scenarios of an analysis that some flux can realize.
 ///
-/// The steady state of the rules looks at signs only; this one is of amounts. Each scenario is looked at when it is
-/// shown, so that there may be any number of them.
+/// The steady state of the rules considers signs only; this one considers amounts. Each scenario is checked when it is
+/// shown, so their number may be unlimited.
 struct RealizableScenarios: Sendable {
-  /// A scenario with its number among all of the analysis, from 0.
+  /// A scenario with its number among all scenarios of the analysis, from 0.
   struct Entry: Sendable, Hashable {
     var number: BigUnsigned
     var scenario: Scenario
   }
 
-  /// Some of them.
+  /// A page of scenarios.
   struct Page: Sendable, Hashable {
     var entries: [Entry] = []
-    /// The number among all from which to look further; nil if there are no more.
+    /// The number from which to continue; nil if there are no more.
     var next: BigUnsigned?
   }
 
   let analysis: ScenarioAnalysis
   let feasibility: any FluxFeasibility
 
-  /// How many scenarios are looked at to count those that a flux can have.
+  /// The maximum number of scenarios checked to count the realizable ones.
   static let limit = 20_000
 
-  /// How many scenarios are taken from the graph at once.
+  /// The number of scenarios read from the graph at once.
   private static let stride = 64
 
-  /// The next ones from some number among all scenarios on.
+  /// Returns the next realizable scenarios, starting at a number among all scenarios.
   ///
   /// - Parameters:
   ///   - first: The number, from 0.
-  ///   - length: How many at most.
-  ///   - looks: How many scenarios are looked at before it ends with fewer.
-  /// - Throws: What the look at fluxes throws, and `CancellationError`.
+  ///   - length: The maximum number of scenarios returned.
+  ///   - looks: The maximum number of scenarios checked; the page may then be shorter.
+  /// - Throws: The errors of the flux check, and `CancellationError`.
   func page(from first: BigUnsigned = .zero, count length: Int, looks: Int = limit) throws -> Page {
     var page = Page()
     var number = first
@@ -50,9 +50,10 @@ struct RealizableScenarios: Sendable {
     return page
   }
 
-  /// How many there are.
+  /// Returns the number of realizable scenarios.
   ///
-  /// - Throws: ``ScenarioError/tooMany(count:limit:)`` if there are more scenarios than are looked at; else as for a page.
+  /// - Throws: ``ScenarioError/tooMany(count:limit:)`` if there are more scenarios than may be checked; otherwise the
+  ///   errors of a page.
   func count(limit: Int = limit) throws -> Int {
     guard let all = analysis.count.small, all <= limit else {
       throw ScenarioError.tooMany(count: analysis.count.description, limit: limit)

@@ -1,11 +1,11 @@
 extension RulePropagation {
-  /// What follows from the largest number of active processes, and from groups of which one must be active.
+  /// Propagates the maximum number of active processes, and the groups of which one must be active.
   mutating func followRestriction() {
     if let maximum = restriction.maximumActive { limitActive(to: maximum) }
     for group in restriction.anyActive where contradiction == nil { require(group) }
   }
 
-  /// Makes all others idle once so many processes are surely active; one more leaves nothing.
+  /// Makes all other processes idle once the maximum is reached; exceeding it is a contradiction.
   private mutating func limitActive(to maximum: Int) {
     let sure = states.indices.filter { !states[$0].isEmpty && !states[$0].contains(ProcessStates.idle) }
     guard sure.count >= maximum else { return }
@@ -17,7 +17,7 @@ extension RulePropagation {
     }
   }
 
-  /// Makes the last process of a group that can be active, active.
+  /// Activates the last process of a group that can be active.
   private mutating func require(_ group: [Int]) {
     let able = group.filter { !states[$0].isDisjoint(with: .active) }
     guard able.count < 2, let last = able.first ?? group.last else { return }

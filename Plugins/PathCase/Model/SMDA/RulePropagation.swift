@@ -1,30 +1,29 @@
-/// Follows the rules from what is known to what must be, until nothing new follows.
+/// Propagates the rules from known facts until nothing new follows.
 ///
-/// It is used before the search, to make the network smaller, and to explain: each fact keeps those it follows from.
-/// It finds only what follows from one rule at a time; what needs cases is left to ``proveByCases(limit:)`` and to the
-/// search.
+/// It is used before the search, to reduce the network, and for explanations: each fact keeps its causes. It finds only
+/// what follows from one rule at a time; case analysis is left to ``proveByCases(limit:)`` and to the search.
 struct RulePropagation: Sendable {
   let network: ScenarioNetwork
   let effects: ScenarioEffects
-  /// What is asked for beside the observations.
+  /// The restrictions in addition to the observations.
   let restriction: ScenarioRestriction
-  /// What was found, in order.
+  /// The derived facts, in order.
   private(set) var facts: [ScenarioFact] = []
-  /// For each pool the levels that are left.
+  /// The remaining levels of each pool.
   private(set) var levels: [LevelSet]
-  /// For each process the states that are left.
+  /// The remaining states of each process.
   private(set) var states: [ProcessStates]
-  /// The first fact that leaves nothing; nil as long as there is none.
+  /// The first fact that is a contradiction; nil if there is none.
   private(set) var contradiction: Int?
 
-  /// For each pool and level the fact that took it, `-1` for none; four entries for each pool.
+  /// The fact that excluded each level of each pool, `-1` for none; four entries per pool.
   private var takenLevels: [Int]
-  /// For each process and state the fact that took it, `-1` for none; three entries for each process.
+  /// The fact that excluded each state of each process, `-1` for none; three entries per process.
   private var takenStates: [Int]
   private var dirtyPools: [Bool]
   private var dirtyProcesses: [Bool]
 
-  /// Begins with the observations and restrictions.
+  /// Starts with the observations and restrictions.
   init(_ network: ScenarioNetwork, effects: ScenarioEffects, restriction: ScenarioRestriction = .init()) {
     self.network = network
     self.effects = effects
@@ -43,7 +42,7 @@ struct RulePropagation: Sendable {
     }
   }
 
-  /// Follows the rules until nothing new comes out or nothing is left of something.
+  /// Propagates the rules until nothing new follows or a contradiction is found.
   mutating func run() {
     var changed = true
     while changed, contradiction == nil {
@@ -65,9 +64,9 @@ struct RulePropagation: Sendable {
     }
   }
 
-  /// Takes states that lead to a contradiction by themselves, until nothing new comes out.
+  /// Excludes states that lead to a contradiction on their own, until nothing new follows.
   ///
-  /// - Parameter limit: How many cases are tried at most.
+  /// - Parameter limit: The maximum number of cases to try.
   mutating func proveByCases(limit: Int) {
     var tries = 0
     var changed = true
@@ -87,7 +86,7 @@ struct RulePropagation: Sendable {
     }
   }
 
-  /// The facts by which a state of a process is impossible; nil if that does not follow from rules one at a time.
+  /// Returns the facts that make a state of a process impossible; nil if rules alone, one at a time, do not show it.
   private func refutation(of state: ProcessState, process: Int) -> [Int]? {
     var attempt = choosing(state, for: process)
     attempt.run()
@@ -96,17 +95,17 @@ struct RulePropagation: Sendable {
     return attempt.chain(to: [end]).filter { $0 < assumed }
   }
 
-  /// The same with a choice made for a process, which must be possible.
+  /// Returns the propagation after choosing a state of a process, which must be possible.
   func choosing(_ state: ProcessState, for process: Int) -> RulePropagation {
     var chosen = self
     chosen.narrow(process: process, to: ProcessStates([state]), .cases, at: nil, causes: [])
     return chosen
   }
 
-  /// How many processes are surely active.
+  /// The number of processes that are certainly active.
   var activeCount: Int { states.count { !$0.isEmpty && !$0.contains(ProcessStates.idle) } }
 
-  /// The facts that lead to some facts, these included, in order.
+  /// Returns the facts that lead to some facts, these included, in order.
   func chain(to ends: [Int]) -> [Int] {
     var isNeeded = Array(repeating: false, count: facts.count)
     for end in ends { isNeeded[end] = true }
@@ -116,7 +115,7 @@ struct RulePropagation: Sendable {
     return facts.indices.filter { isNeeded[$0] }
   }
 
-  /// The facts that took states of a process, in order.
+  /// Returns the facts that excluded states of a process, in order.
   func facts(about process: Int) -> [Int] { taken(.every, process: process) }
 }
 
@@ -152,12 +151,12 @@ extension RulePropagation {
     for touch in effects.touches[process] { dirtyPools[touch.pool] = true }
   }
 
-  /// The facts that took levels of a pool.
+  /// Returns the facts that excluded levels of a pool.
   private func taken(_ levels: LevelSet, pool: Int) -> [Int] {
     levels.levels.map { takenLevels[4 * pool + Int($0.rawValue)] }.filter { $0 >= 0 }
   }
 
-  /// The facts that took states of a process.
+  /// Returns the facts that excluded states of a process.
   func taken(_ states: ProcessStates, process: Int) -> [Int] {
     states.states.map { takenStates[3 * process + Int($0.rawValue)] }.filter { $0 >= 0 }
   }
@@ -172,7 +171,7 @@ extension RulePropagation {
 // MARK: - Rules
 
 extension RulePropagation {
-  /// What follows for a process from the levels of its pools, and for these from a process that must run.
+  /// Derives facts for a process from the levels of its pools, and for the pools from a process that must run.
   private mutating func follow(process: Int) {
     for state in states[process].states where state != .idle {
       for touch in effects.touches[process] {
@@ -202,7 +201,7 @@ extension RulePropagation {
     }
   }
 
-  /// What follows for the processes of a pool from the steady state, and from an accumulated level.
+  /// Derives facts for the processes of a pool from the steady state, and from an accumulated level.
   private mutating func follow(pool: Int) {
     guard !network.pools[pool].isBoundary else { return }
     let makers = Side(pool, \.produces, effects)
@@ -230,7 +229,7 @@ extension RulePropagation {
     require(takers, except: nil, pool: pool, .steadyState, causes: causes)
   }
 
-  /// Takes the states that make a pool if no other process can take it, or the other way round.
+  /// Excludes the states that produce a pool if no other process can consume it, or vice versa.
   private mutating func balance(_ side: Side, by other: Side, pool: Int) {
     let able = other.members.filter { !states[$0.process].isDisjoint(with: $0.states) }
     // With two partners each process has another one; a pool may have thousands of them.
@@ -244,7 +243,7 @@ extension RulePropagation {
     }
   }
 
-  /// Makes the last process that can do it, do it.
+  /// Requires the last process that can fulfill a condition to do so.
   private mutating func require(_ side: Side, except mover: Int?, pool: Int, _ rule: ScenarioRule, causes: [Int]) {
     let members = side.members.filter { $0.process != mover }
     let able = members.filter { !states[$0.process].isDisjoint(with: $0.states) }
@@ -256,9 +255,9 @@ extension RulePropagation {
   }
 }
 
-/// The processes that can make a pool, or those that can take it, with the states in which they do.
+/// The processes that can produce a pool, or those that can consume it, with the states in which they do.
 private struct Side {
-  /// One process of it.
+  /// A process of the side.
   struct Member {
     var process: Int
     var states: ProcessStates

@@ -1,6 +1,6 @@
-/// One way a network may run: what each process does.
+/// One way in which a network may run: the state of each process.
 struct Scenario: Sendable, Hashable {
-  /// For each process of the network its state.
+  /// The state of each process of the network.
   var states: [ProcessState]
 
   /// The characters of the states, in the order of processes, such as `+0-`.
@@ -10,15 +10,15 @@ struct Scenario: Sendable, Hashable {
   var active: [Int] { states.indices.filter { states[$0] != .idle } }
 }
 
-/// In how many scenarios a process does what.
+/// The number of scenarios in which a process has each state.
 struct ProcessMarginal: Sendable, Hashable {
   var forward: BigUnsigned
   var backward: BigUnsigned
   var idle: BigUnsigned
 
-  /// All scenarios.
+  /// The number of all scenarios.
   var total: BigUnsigned { forward + backward + idle }
 
-  /// In which part of the scenarios the process is active, 0 to 1.
+  /// The fraction of the scenarios in which the process is active, 0 to 1.
   var activeShare: Double { (forward + backward).share(of: total) }
 }

@@ -1,36 +1,36 @@
 import PluginText
 
-/// All scenarios of a network that fit what was observed: how many there are, which they are, and what they have in
-/// common.
+/// All scenarios of a network that are consistent with the observations: their number, the scenarios themselves, and
+/// their common properties.
 ///
-/// They are never listed to be counted. The rules are followed first; what is left is searched process by process, with
-/// equal states merged. Everything is the same in every run.
+/// Scenarios are counted without being listed. The rules are propagated first; the rest is searched process by process,
+/// with equal states merged. All results are the same in every run.
 ///
-/// - Source: for the question A. Cakmak et al., J. Bioinform. Comput. Biol. 10, 1240003 (2012); the rules are exact ones
-///   of our own, and the frontier method is described at ``FrontierSearch``.
+/// - Source: For the question A. Cakmak et al., J. Bioinform. Comput. Biol. 10, 1240003 (2012); the rules are our own
+///   exact ones, and the frontier method is described at ``FrontierSearch``.
 struct ScenarioAnalysis: Sendable {
-  /// Which processes must run.
+  /// The rule for processes that can run.
   enum Mode: String, Sendable, CaseIterable {
     /// A process whose conditions are met may run or not.
     case necessary
-    /// A process whose conditions are met runs.
+    /// A process whose conditions are met must run.
     case strict
   }
 
   let network: ScenarioNetwork
   let mode: Mode
-  /// What is asked for beside the observations.
+  /// The restrictions in addition to the observations.
   let restriction: ScenarioRestriction
-  /// How much may be taken, and whether somebody still waits.
+  /// The resource limits, including cancellation.
   let limits: SearchLimits
-  /// What follows from the rules one at a time.
+  /// The facts that follow from the rules one at a time.
   let known: RulePropagation
   /// The scenarios.
   let graph: ScenarioGraph
-  /// For each process the states it has in some scenario; none at all if there is no scenario.
+  /// The states that each process has in some scenario; all sets are empty if there is no scenario.
   let possibleStates: [ProcessStates]
 
-  /// Analyses a network, whose indices must be right.
+  /// Analyzes a network, whose indices must be valid.
   ///
   /// - Throws: ``ScenarioError/tooWide(network:states:process:of:)``,
   ///   ``ScenarioError/tooManyOpenPools(network:bits:)``, `CancellationError`.
@@ -68,20 +68,20 @@ struct ScenarioAnalysis: Sendable {
 // MARK: - Answers
 
 extension ScenarioAnalysis {
-  /// How many scenarios there are.
+  /// The number of scenarios.
   var count: BigUnsigned { graph.count }
 
-  /// Some scenarios in the order of enumeration.
+  /// Returns a page of scenarios in the order of enumeration.
   ///
-  /// The order is that of the processes in the search, each forwards, backwards, idle; it is the same in every run.
+  /// The order is that of the processes in the search, each forward, backward, idle; it is the same in every run.
   /// - Parameters:
-  ///   - first: The number of the first, from 0.
-  ///   - length: How many at most.
+  ///   - first: The number of the first scenario, from 0.
+  ///   - length: The maximum number of scenarios.
   func page(from first: BigUnsigned = .zero, count length: Int) -> [Scenario] {
     graph.page(from: first, count: length).map(Scenario.init)
   }
 
-  /// One scenario by its number, from 0.
+  /// Returns a scenario by its number, from 0.
   ///
   /// - Throws: ``ScenarioError/noSuchScenario(_:count:)``, which counts from 1.
   func scenario(_ number: BigUnsigned) throws(ScenarioError) -> Scenario {
@@ -91,24 +91,24 @@ extension ScenarioAnalysis {
     return scenario
   }
 
-  /// The number of a scenario, from 0; nil if it is none of these.
+  /// Returns the number of a scenario, from 0; nil if it is not one of the analysis.
   func number(of scenario: Scenario) -> BigUnsigned? { graph.number(of: scenario.states) }
 
-  /// Scenarios drawn at random, each as likely as any other; the same for the same seed.
+  /// Returns uniformly distributed random scenarios; the same seed gives the same scenarios.
   func sample(seed: UInt64, count length: Int = 1) -> [Scenario] {
     guard !count.isZero else { return [] }
     var source = SplitMix64(seed: seed)
     return (0..<length).flatMap { _ in page(from: .random(below: count, using: &source), count: 1) }
   }
 
-  /// For each process in how many scenarios it does what.
+  /// Returns the number of scenarios in which each process has each state.
   ///
   /// - Throws: `CancellationError`.
   func marginals() throws -> [ProcessMarginal] {
     try graph.marginals(limits).map { ProcessMarginal(forward: $0[0], backward: $0[1], idle: $0[2]) }
   }
 
-  /// The processes that are active in every scenario, by index; none if there is no scenario.
+  /// The processes that are active in every scenario, by index; empty if there is no scenario.
   var mustActive: [Int] {
     possibleStates.indices.filter { !possibleStates[$0].isEmpty && !possibleStates[$0].contains(ProcessStates.idle) }
   }
@@ -116,19 +116,19 @@ extension ScenarioAnalysis {
   /// The processes that are active in no scenario, by index; all if there is no scenario.
   var neverActive: [Int] { possibleStates.indices.filter { possibleStates[$0].isDisjoint(with: .active) } }
 
-  /// The processes that have that state in every scenario, by index.
+  /// Returns the processes that have a state in every scenario, by index.
   func must(_ state: ProcessState) -> [Int] {
     possibleStates.indices.filter { possibleStates[$0] == ProcessStates([state]) }
   }
 
-  /// How many processes are active in the simplest scenarios; nil if there are none.
+  /// The number of active processes in the simplest scenarios; nil if there are none.
   ///
-  /// With this as ``ScenarioRestriction/maximumActive`` they are all there are.
+  /// Used as ``ScenarioRestriction/maximumActive``, it selects exactly these scenarios.
   var fewestActive: Int? { graph.fewestActive() }
 
-  /// The same network with more asked for.
+  /// Returns the analysis of the same network with additional restrictions.
   ///
-  /// - Throws: As for the analysis itself.
+  /// - Throws: The errors of the analysis itself.
   func restricted(_ more: ScenarioRestriction) throws -> ScenarioAnalysis {
     try ScenarioAnalysis(network, mode: mode, restriction: restriction.and(more), limits: limits)
   }
@@ -137,32 +137,32 @@ extension ScenarioAnalysis {
 // MARK: - Why
 
 extension ScenarioAnalysis {
-  /// What cannot be together; nil if there are scenarios.
+  /// Returns a set of contradictory observations and restrictions; nil if there are scenarios.
   ///
-  /// - Throws: As for the analysis itself.
+  /// - Throws: The errors of the analysis itself.
   func conflict() throws -> ScenarioConflict? {
     guard count.isZero else { return nil }
     return try ConflictFinder(network: network, mode: mode, restriction: restriction, limits: limits).conflict()
   }
 
-  /// Several sets that cannot be together, each a smallest one; none if there are scenarios.
+  /// Returns several minimal sets of contradictory observations and restrictions; empty if there are scenarios.
   ///
-  /// - Throws: As for the analysis itself.
+  /// - Throws: The errors of the analysis itself.
   func conflicts(limit: Int = 4) throws -> [ScenarioConflict] {
     guard count.isZero else { return [] }
     return try ConflictFinder(network: network, mode: mode, restriction: restriction, limits: limits)
       .conflicts(limit: limit)
   }
 
-  /// How it follows from the rules, one at a time, that a process must or cannot run; empty if that does not follow.
+  /// Returns the proof from the rules, one at a time, that a process must or cannot run; empty if there is none.
   func reasons(for process: Int) -> [ScenarioFact] { known.reasons(for: process) }
 
-  /// In strict mode without scenarios: a smallest set of processes that must be regulated by something that the network
-  /// does not tell, by index.
+  /// Returns a minimal set of processes that, in strict mode without scenarios, must be regulated by something outside
+  /// the network, by index.
   ///
-  /// Let these be idle for no reason, and there are scenarios. Empty if there are scenarios anyway, nil if there are none
-  /// even in the necessary mode.
-  /// - Throws: As for the analysis itself.
+  /// If these may be idle without a reason, there are scenarios. The result is empty if there are scenarios anyway, and
+  /// nil if there are none even in the necessary mode.
+  /// - Throws: The errors of the analysis itself.
   func missingRegulation() throws -> [Int]? {
     guard mode == .strict, count.isZero else { return [] }
     func hasScenario(_ excused: [Int]) throws -> Bool {
@@ -170,7 +170,7 @@ extension ScenarioAnalysis {
     }
     var kept = Array(network.processes.indices)
     guard try hasScenario(kept) else { return nil }
-    // By halves first, as most of them do not matter.
+    // Halves are tried first, since most processes do not matter.
     var size = kept.count / 2
     while size > 0 {
       var start = 0
@@ -187,9 +187,9 @@ extension ScenarioAnalysis {
 // MARK: - Levels
 
 extension ScenarioAnalysis {
-  /// For each pool the levels it may have in a scenario; in strict mode those of some labelling of all pools.
+  /// Returns the levels that each pool may have in a scenario; in strict mode those of some labeling of all pools.
   ///
-  /// - Throws: As for the analysis itself, in strict mode.
+  /// - Throws: In strict mode, the errors of the analysis itself.
   func levels(of scenario: Scenario) throws -> [LevelSet] {
     let bounds = network.pools.indices.map { pool in
       let pieces = known.effects.processes[pool].reduce(RawPool?(RawPool(levels: known.effects.levels[pool]))) {
@@ -204,15 +204,16 @@ extension ScenarioAnalysis {
     return try strictLevels(bounds, fixed)
   }
 
-  /// For each pool the levels it has in some scenario.
+  /// Returns the levels that each pool has in some scenario.
   ///
-  /// - Throws: `CancellationError`; in strict mode as for the analysis itself.
+  /// - Throws: `CancellationError`; in strict mode also the errors of the analysis itself.
   func levels() throws -> [LevelSet] {
     guard mode == .strict else { return try graph.levels(effects: known.effects, limits) }
     return try strictLevels(known.levels, restriction)
   }
 
-  /// Those of the levels with which there is a scenario, tried one by one, as levels of pools depend on each other.
+  /// Returns the levels for which there is a scenario, tried one at a time, because the levels of pools depend on each
+  /// other.
   private func strictLevels(_ bounds: [LevelSet], _ restriction: ScenarioRestriction) throws -> [LevelSet] {
     try bounds.enumerated().map { pool, levels in
       var possible = LevelSet()
@@ -231,9 +232,9 @@ extension ScenarioAnalysis {
       isBoundary: network.pools[pool].isBoundary, accumulatedNeedsProducer: network.rules.accumulatedNeedsProducer)
   }
 
-  /// How many pairs of a scenario and levels for all pools there are, by the rules of the necessary mode.
+  /// Returns the number of pairs of a scenario and levels for all pools, by the rules of the necessary mode.
   ///
-  /// - Throws: As for the analysis itself.
+  /// - Throws: The errors of the analysis itself.
   func pairs() throws -> BigUnsigned {
     let plan = try SearchPlan(known, kind: .pairs, restriction: restriction, limits: limits)
     switch plan.width {

@@ -1,29 +1,30 @@
-/// Why there is no scenario: what cannot be together, and how the rules lead there.
+/// The explanation of missing scenarios: the contradictory observations and restrictions, and the proof by the rules.
 struct ScenarioConflict: Sendable, Hashable {
-  /// The observed pools that cannot be together, by index; without any one of them there are scenarios, if it is minimal.
+  /// The observed pools in the conflict, by index; if it is minimal, there are scenarios without any one of them.
   var observations: [Int]
-  /// The restricted processes that take part, by index, as the pools do.
+  /// The restricted processes in the conflict, by index.
   var restrictions: [Int]
-  /// The groups that take part, of each of which one must be active, by index.
+  /// The groups in the conflict, of each of which one process must be active, by index.
   var groups: [Int]
-  /// What these groups are called.
+  /// The names of these groups.
   var groupNames: [String] = []
-  /// Whether the largest number of active processes takes part.
+  /// A Boolean value indicating whether the maximum number of active processes is part of the conflict.
   var limitsActive: Bool
-  /// How many processes are active in the simplest scenario if that number takes part and were not asked for; else nil.
+  /// The number of active processes in the simplest scenario without that maximum, if the maximum is part of the
+  /// conflict; otherwise nil.
   var fewestActive: Int?
-  /// Whether it is known that none of them can be spared; not where the network is too wide to be searched.
+  /// A Boolean value indicating whether every member is known to be needed; false if the network is too wide to search.
   var isMinimal: Bool
-  /// What follows from what, the last fact leaving nothing; causes are places in this list.
+  /// The steps of the proof, of which the last is the contradiction; causes are indices in this list.
   ///
-  /// It is empty if no chain of rules shows it: then the search went through everything and found nothing.
+  /// It is empty if no chain of rules proves the conflict, but an exhaustive search found no scenario.
   var chain: [ScenarioFact]
-  /// The mode in which there is none.
+  /// The mode in which there are no scenarios.
   var mode: ScenarioAnalysis.Mode
 }
 
 extension ScenarioConflict {
-  /// The chain in words, a line for each step, with the numbers of the lines it follows from.
+  /// Returns the chain in words, one line per step, with the numbers of the lines from which it follows.
   func lines(in network: ScenarioNetwork) -> [String] {
     guard !chain.isEmpty else { return [exhaustion] }
     return chain.enumerated().map { $0.element.line(number: $0.offset + 1, in: network) }
@@ -40,7 +41,7 @@ extension ScenarioConflict {
     }
   }
 
-  /// The conflict in a sentence without its end.
+  /// Returns the conflict as a sentence without its final stop.
   func summary(in network: ScenarioNetwork) -> String {
     let pools = observations.map { pool in
       let letters = (network.pools[pool].observed ?? []).letters.map(String.init).joined(separator: " or ")

@@ -1,15 +1,15 @@
-/// What the states of a process demand of the pools it touches.
+/// The demands of each process's states on the pools that it touches.
 ///
-/// All rules but the steady state are about one process and one pool, so that each state of a process is, for a pool, the
-/// levels it leaves it and whether it makes or takes it. Everything else works on these.
+/// All rules except the steady state concern one process and one pool. So the effect of a process's state on a pool is
+/// the set of levels it permits, and whether it produces or consumes the pool. Everything else builds on these effects.
 struct ScenarioEffects: Sendable {
-  /// A demand on the level of a pool, and the rule it comes from.
+  /// A demand on the level of a pool, and the rule from which it comes.
   struct Demand: Sendable, Hashable {
     var rule: ScenarioRule
     var levels: LevelSet
   }
 
-  /// What one state of a process does with one pool.
+  /// The effect of one state of a process on one pool.
   struct Effect: Sendable, Hashable {
     var levels = LevelSet.every
     var produces = false
@@ -30,13 +30,13 @@ struct ScenarioEffects: Sendable {
     subscript(state: ProcessState) -> Effect { effects[Int(state.rawValue)] }
   }
 
-  /// For each process the pools that it touches, each once.
+  /// The pools that each process touches, each once.
   private(set) var touches: [[Touch]] = []
-  /// For each pool the processes that touch it, each once, by index.
+  /// The processes that touch each pool, each once, by index.
   private(set) var processes: [[Int]] = []
-  /// For each pool the levels it may have before anything is said of processes.
+  /// The levels that each pool may have before processes are considered.
   private(set) var levels: [LevelSet] = []
-  /// For each process the states it may be in.
+  /// The states that each process may be in.
   private(set) var states: [ProcessStates] = []
 
   init(_ network: ScenarioNetwork) {
@@ -51,7 +51,9 @@ struct ScenarioEffects: Sendable {
     }
   }
 
-  /// A process that moves nothing is out of the analysis: it is idle.
+  /// Returns the possible states of a process.
+  ///
+  /// A process that moves nothing is excluded from the analysis: it is idle.
   private static func states(of process: ScenarioProcess) -> ProcessStates {
     if process.inputs.isEmpty && process.outputs.isEmpty { return .idle }
     return process.isReversible ? [.idle, .forward, .backward] : [.idle, .forward]
@@ -80,7 +82,7 @@ struct ScenarioEffects: Sendable {
         add(state, output) {
           if rules.productsAreThere { $0.demand(.product, .from(.available)) }
           if rules.levels == 4, rules.blocksFullOutputs { $0.demand(.outputs, .below(.severelyAccumulated)) }
-          // What goes in and comes out is neither made nor taken.
+          // A pool on both sides is neither produced nor consumed.
           $0.produces = !inputs.contains { $0.pool == output }
         }
       }

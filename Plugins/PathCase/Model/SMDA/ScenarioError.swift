@@ -1,17 +1,17 @@
 import PluginAPI
 
-/// Why scenarios cannot be told.
+/// The reasons for which scenarios cannot be computed.
 enum ScenarioError: Error, Equatable, ReportableError {
-  /// The analysis would need more than is allowed.
+  /// The analysis would exceed the limits.
   case tooWide(network: String, states: Int, process: Int, of: Int)
-  /// So many pools are open at the same time that their states have more bits than are kept.
+  /// The states of the pools that are open at the same time have more bits than the key type.
   case tooManyOpenPools(network: String, bits: Int)
-  /// There are fewer scenarios than the number asked for.
+  /// There are fewer scenarios than the requested number.
   case noSuchScenario(String, count: String)
-  /// There are too many scenarios for something that looks at each.
+  /// There are too many scenarios to check each of them.
   case tooMany(count: String, limit: Int)
 
-  /// Whether the network is too wide for the search.
+  /// A Boolean value indicating whether the network is too wide for the search.
   var isTooWide: Bool {
     switch self {
     case .tooWide, .tooManyOpenPools: true
@@ -51,7 +51,7 @@ enum ScenarioError: Error, Equatable, ReportableError {
     }
   }
 
-  /// The stable codes.
+  /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("pathcase.smda-too-wide", "scenario analysis would need more memory than it may take"),
     .init("pathcase.smda-no-such-scenario", "a scenario was asked for by a number beyond the last"),

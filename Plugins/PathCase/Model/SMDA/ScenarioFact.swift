@@ -1,21 +1,21 @@
-/// One thing that follows from a rule and from what was known before.
+/// A fact that follows from a rule and from earlier facts.
 struct ScenarioFact: Sendable, Hashable {
-  /// What it is about, by index.
+  /// The subject of a fact, by index.
   enum Subject: Sendable, Hashable {
-    /// Of a pool these levels are left.
+    /// The levels left for a pool.
     case pool(Int, LevelSet)
-    /// Of a process these states are left.
+    /// The states left for a process.
     case process(Int, ProcessStates)
   }
 
   var subject: Subject
   var rule: ScenarioRule
-  /// The pool at which the rule holds, where the fact is about a process.
+  /// The pool at which the rule applies, if the fact is about a process.
   var place: Int?
-  /// The facts it follows from, by index, each before it.
+  /// The indices of the facts from which it follows, all of them earlier.
   var causes: [Int] = []
 
-  /// Whether nothing is left, so that there is no scenario.
+  /// A Boolean value indicating whether nothing is left, so that there is no scenario.
   var isContradiction: Bool {
     switch subject {
     case .pool(_, let levels): levels.isEmpty
@@ -25,7 +25,7 @@ struct ScenarioFact: Sendable, Hashable {
 }
 
 extension ScenarioFact {
-  /// The fact in words, such as `process PDH is idle`.
+  /// Returns the fact in words, such as `process PDH is idle`.
   func statement(in network: ScenarioNetwork) -> String {
     switch subject {
     case .pool(let pool, let levels):
@@ -39,14 +39,14 @@ extension ScenarioFact {
     }
   }
 
-  /// The fact as a line of a chain, from 1, with the numbers of the lines it follows from.
+  /// Returns the fact as a line of a chain, numbered from 1, with the numbers of the lines from which it follows.
   func line(number: Int, in network: ScenarioNetwork) -> String {
     let sources = causes.map { String($0 + 1) }.joined(separator: ", ")
     let from = sources.isEmpty ? "" : " (from \(sources))"
     return "\(number). \(statement(in: network)): \(reason(in: network))\(from)"
   }
 
-  /// Why it holds, in words: the rule, and the pool at which it does.
+  /// Returns the reason in words: the rule, and the pool at which it applies.
   func reason(in network: ScenarioNetwork) -> String {
     guard let place, case .process = subject else { return rule.statement }
     return "\(rule.statement) (\(network.pools[place].id.text))"

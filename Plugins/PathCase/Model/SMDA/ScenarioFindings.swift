@@ -1,20 +1,20 @@
-/// What an analysis found, as a browser of scenarios shows it.
+/// The results of an analysis as shown by a scenario browser.
 struct ScenarioFindings: Sendable {
   var set: ScenarioSet
-  /// For each process the states it has in some scenario.
+  /// The states that each process has in some scenario.
   var states: [ProcessStates]
-  /// Some scenarios, and the number of the first, from 0.
+  /// A page of scenarios, with the number of the first, from 0.
   var page: ScenarioSet.Page
   var first: BigUnsigned
   var notes: [String]
-  /// Why there is no scenario.
+  /// The reasons for which there is no scenario.
   var conflicts: [ScenarioConflict]
-  /// Processes that something unlisted must keep from running, in strict mode without scenarios.
+  /// The processes that something outside the network must prevent from running, in strict mode without scenarios.
   var missingRegulation: [Int]
 
-  /// Works everything out.
+  /// Computes all results.
   ///
-  /// - Throws: As for the analysis.
+  /// - Throws: The errors of the analysis.
   init(_ set: ScenarioSet, pageSize: Int) throws {
     self.set = set
     states = set.possibleStates
@@ -26,7 +26,7 @@ struct ScenarioFindings: Sendable {
   }
 }
 
-/// In how many scenarios each process does what, and the levels of each pool.
+/// The number of scenarios in which each process has each state, and the levels of each pool.
 struct ScenarioShares: Sendable, Hashable {
   var marginals: [ProcessMarginal]
   var levels: [LevelSet]

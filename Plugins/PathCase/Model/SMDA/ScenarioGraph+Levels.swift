@@ -1,8 +1,8 @@
 extension ScenarioGraph {
-  /// For each pool the levels it has in some scenario; not for the strict mode.
+  /// Returns the levels that each pool has in some scenario; not for the strict mode.
   ///
-  /// Only the classes of pools are in the states, so that each pool is followed by itself along all paths, from its first
-  /// process to its last. A set of what is known of it is 64 bits.
+  /// States contain only the classes of pools, so each pool is followed separately along all paths, from its first
+  /// process to its last. The set of possible information about a pool has 64 bits.
   func levels(effects: ScenarioEffects, _ limits: SearchLimits) throws -> [LevelSet] {
     guard !count.isZero else { return effects.levels.map { _ in [] } }
     var places = Array(repeating: -1, count: plan.fixed.count)
@@ -16,7 +16,7 @@ extension ScenarioGraph {
     }
   }
 
-  /// All that can be known of a pool after its last process, as a set of 64 bits.
+  /// Returns the possible information about a pool after its last process, as a set of 64 bits.
   private func follow(_ pool: Int, from first: Int, to last: Int, initial: RawPool, _ effects: ScenarioEffects)
     -> UInt64
   {
@@ -38,7 +38,7 @@ extension ScenarioGraph {
     return sets.reduce(0, |)
   }
 
-  /// For each number of a pool's state its number after an effect; nil where nothing is left.
+  /// Returns the number of each encoded pool after an effect; nil if no level is left.
   private static func map(_ effect: ScenarioEffects.Effect) -> [Int?] {
     (0..<64).map { RawPool(index: $0).after(effect)?.index }
   }

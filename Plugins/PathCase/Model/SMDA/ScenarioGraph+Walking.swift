@@ -1,10 +1,11 @@
 extension ScenarioGraph {
-  /// The states of all processes of some scenarios, in the order of enumeration.
+  /// Returns the states of all processes for a page of scenarios, in the order of enumeration.
   ///
   /// - Parameters:
-  ///   - first: The number of the first, from 0.
-  ///   - length: How many at most.
-  /// - Complexity: the number of processes for the first; for the others what differs from the one before.
+  ///   - first: The number of the first scenario, from 0.
+  ///   - length: The maximum number of scenarios.
+  /// - Complexity: The number of processes for the first scenario; for each other one the difference from its
+  ///   predecessor.
   func page(from first: BigUnsigned, count length: Int) -> [[ProcessState]] {
     guard length > 0, var path = path(to: first) else { return [] }
     var page = [scenario(path)]
@@ -12,10 +13,10 @@ extension ScenarioGraph {
     return page
   }
 
-  /// A path: the state before each process, and the place of the choice made there.
+  /// A path: the state before each process, and the index of the choice made there.
   typealias Path = [(state: Int, place: Int)]
 
-  /// The path of that number, from 0; nil if there are fewer.
+  /// Returns the path with a number, from 0; nil if there are fewer.
   func path(to number: BigUnsigned) -> Path? {
     guard number < count else { return nil }
     var rest = number.words
@@ -35,7 +36,7 @@ extension ScenarioGraph {
     return path
   }
 
-  /// Goes on to the next path; false if it was the last.
+  /// Advances to the next path; returns false if it was the last.
   private func advance(_ path: inout Path) -> Bool {
     while let last = path.popLast() {
       let layer = layers[path.count]
@@ -49,7 +50,7 @@ extension ScenarioGraph {
     return false
   }
 
-  /// Goes on to the end by the first link of each state.
+  /// Extends the path to the end by the first link of each state.
   private func descend(_ path: inout Path, from state: Int) {
     var state = state
     while path.count < layers.count {
@@ -66,7 +67,7 @@ extension ScenarioGraph {
     return states
   }
 
-  /// The number of a scenario in the order of enumeration, from 0; nil if it is none.
+  /// Returns the number of a scenario in the order of enumeration, from 0; nil if it is not in the graph.
   func number(of states: [ProcessState]) -> BigUnsigned? {
     guard !count.isZero, zip(plan.fixed, states).allSatisfy({ $0 == nil || $0 == $1 }) else { return nil }
     var number = BigUnsigned.zero
@@ -83,13 +84,13 @@ extension ScenarioGraph {
     return number
   }
 
-  /// For each process the states it has in some scenario.
+  /// Returns the states that each process has in some scenario.
   func possibleStates() -> [ProcessStates] {
     guard !count.isZero else { return plan.fixed.map { _ in [] } }
     var possible = plan.fixed.map { $0.map { ProcessStates([$0]) } ?? [] }
     for (index, step) in plan.steps.enumerated() {
       let layer = layers[index]
-      // Something leads to every state, and links that lead nowhere are cut: each that is there is part of a scenario.
+      // Every state is reachable and dead-end links are cut, so each remaining link is part of a scenario.
       for state in 0..<layer.stateCount {
         for choice in step.states.states where layer.next(state, choice) != nil {
           possible[step.process].formUnion(ProcessStates([choice]))
@@ -100,7 +101,7 @@ extension ScenarioGraph {
     return possible
   }
 
-  /// For each process how many scenarios have it forwards, backwards and idle, in this order.
+  /// Returns for each process the number of scenarios in which it is forward, backward and idle, in this order.
   func marginals(_ limits: SearchLimits) throws -> [[BigUnsigned]] {
     guard !count.isZero else { return plan.fixed.map { _ in [.zero, .zero, .zero] } }
     var marginals: [[BigUnsigned]] = plan.fixed.map { state in
@@ -123,13 +124,13 @@ extension ScenarioGraph {
     return marginals
   }
 
-  /// How many processes are active in a scenario with the fewest; nil if there is no scenario.
+  /// Returns the smallest number of active processes in a scenario; nil if there is no scenario.
   func fewestActive() -> Int? {
     guard !count.isZero else { return nil }
     var below = [0]
     for layer in layers.reversed() {
       below = (0..<layer.stateCount).map { state in
-        // States that lead nowhere have no links, and nothing leads to them any more.
+        // Dead-end states have no links, and no links lead to them any more.
         ProcessState.enumerationOrder.reduce(Int.max) { least, choice in
           guard let next = layer.next(state, choice), below[next] < Int.max else { return least }
           return min(least, below[next] + (choice == .idle ? 0 : 1))

@@ -1,15 +1,15 @@
-/// All scenarios of a network as paths of a graph: each leads from the one first state to the end, one link for each
-/// process.
+/// The scenarios of a network as the paths of a graph: each leads from the single initial state to the end, with one
+/// link per process.
 ///
-/// Links go forwards only, and of each state it is known how many paths lead from it to the end.
+/// Links lead forward only, and each state stores the number of paths from it to the end.
 struct ScenarioGraph: Sendable {
   /// The states before one process, with their links.
   struct Layer: Sendable {
     static let none = UInt32.max
 
-    /// Three links for each state, to forwards, backwards and idle, as ``ProcessState/enumerationOrder`` has them.
+    /// Three links for each state: forward, backward and idle, as in ``ProcessState/enumerationOrder``.
     private(set) var links: [UInt32]
-    /// How many paths lead from each state to the end.
+    /// The number of paths from each state to the end.
     var counts = CountList(words: 0, count: 0)
 
     var stateCount: Int { links.count / 3 }
@@ -20,10 +20,10 @@ struct ScenarioGraph: Sendable {
       links[3 * state + choice.place] = next
     }
 
-    /// The state after a state; nil if no path leads on.
+    /// Returns the state after a choice; nil if no path continues.
     func next(_ state: Int, _ choice: ProcessState) -> Int? { next(state, place: choice.place) }
 
-    /// The state after a state, by the place of the choice in the order of enumeration.
+    /// Returns the state after a choice, given by its index in the order of enumeration.
     @inline(__always)
     func next(_ state: Int, place: Int) -> Int? {
       let link = links[3 * state + place]
@@ -45,25 +45,25 @@ struct ScenarioGraph: Sendable {
 
   mutating func append(_ layer: Layer) { layers.append(layer) }
 
-  /// Whether all layers are there.
+  /// A Boolean value indicating whether all layers are complete.
   private var isComplete: Bool { !plan.isImpossible && layers.count == plan.steps.count }
 
-  /// How many scenarios there are.
+  /// The number of scenarios.
   var count: BigUnsigned {
     guard isComplete else { return .zero }
     return layers.first.map { $0.counts[0] } ?? .one
   }
 
-  /// How many paths lead to the end from each state after a process.
+  /// Returns the number of paths to the end from each state after a process.
   func counts(after index: Int) -> CountList { index + 1 < layers.count ? layers[index + 1].counts : Self.end }
 
-  /// The one state in the end.
+  /// The single final state.
   private static let end = CountList(.one)
 
-  /// How many states there are before each process.
+  /// The number of states before each process.
   var widths: [Int] { layers.map(\.stateCount) }
 
-  /// Counts the paths from each state, from the end, and cuts links that lead nowhere.
+  /// Counts the paths from each state, from the end, and cuts dead-end links.
   ///
   /// - Throws: ``ScenarioError/tooWide(network:states:process:of:)``, `CancellationError`.
   mutating func count(_ limits: SearchLimits, name: String) throws {
@@ -96,7 +96,7 @@ struct ScenarioGraph: Sendable {
 }
 
 extension ProcessState {
-  /// The place in ``enumerationOrder``.
+  /// The index in ``enumerationOrder``.
   var place: Int {
     switch self {
     case .forward: 0

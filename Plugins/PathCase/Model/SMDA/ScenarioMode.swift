@@ -1,16 +1,16 @@
-/// Which scenarios count.
+/// The criterion by which scenarios count.
 enum ScenarioMode: String, Sendable, CaseIterable {
-  /// Those that break no rule: a process whose conditions are met may run or not.
+  /// Scenarios that break no rule: a process whose conditions are met may run or not.
   case necessary
-  /// Those in which every process runs whose conditions are met.
+  /// Scenarios in which every process whose conditions are met runs.
   case strict
-  /// Those that break no rule and that some flux in balance can have.
+  /// Scenarios that break no rule and that some flux in balance can realize.
   case realizable
 
-  /// The analysis that it is based on.
+  /// The mode of the underlying analysis.
   var analysis: ScenarioAnalysis.Mode { self == .strict ? .strict : .necessary }
 
-  /// What it means, in a sentence without its end.
+  /// The meaning of the mode, as a sentence without its final stop.
   var statement: String {
     switch self {
     case .necessary: "what can run may run"

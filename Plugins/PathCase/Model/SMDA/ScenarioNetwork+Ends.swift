@@ -1,7 +1,7 @@
 extension ScenarioNetwork {
-  /// Makes boundaries of the pools that no process can make, or none can use: they could never be in balance.
+  /// Turns pools that no process can produce, or none can consume, into boundaries: they could never be in balance.
   ///
-  /// - Parameter withSingles: Whether those that only one process moves are boundaries too, though it may run both ways.
+  /// - Parameter withSingles: True to include pools that only one process moves, even if it is reversible.
   mutating func closeEnds(withSingles: Bool = false) {
     var uses = Array(repeating: 0, count: pools.count)
     for process in processes { for pool in Set(process.inputs.map(\.pool) + process.outputs) { uses[pool] += 1 } }

@@ -1,11 +1,11 @@
 extension ScenarioNetwork {
-  /// The network with what was observed; what was observed of it before is forgotten.
+  /// Returns the network with new observations, which replace any earlier ones.
   ///
-  /// Rows that say nothing are left out; a row that says the same as an earlier one is allowed. A pool may be named
-  /// without the prefix `M_` that SBML files have.
+  /// Empty rows are skipped; a row may repeat an earlier one. A pool may be named without the `M_` prefix of SBML
+  /// files.
   /// - Parameters:
-  ///   - rows: What was observed, in the order of its file.
-  ///   - ranges: Thresholds of pools, used where a row has none itself.
+  ///   - rows: The observations, in the order of the file.
+  ///   - ranges: The thresholds of pools, used for rows without their own.
   /// - Throws: ``ObservationError``, for the first row that cannot be used.
   func observing(_ rows: [ObservationRow], ranges: [BiofluidRange] = []) throws(ObservationError) -> ScenarioNetwork {
     var network = self
@@ -32,14 +32,14 @@ extension ScenarioNetwork {
     return network
   }
 
-  /// The levels that a row allows; nil for any.
+  /// Returns the levels that a row permits; nil for any.
   private func levels(_ row: ObservationRow, _ range: BiofluidRange?) throws(ObservationError) -> LevelSet? {
     switch row.content {
     case .missing: return nil
     case .belowDetection: return .unavailable
     case .below(let limit):
       if row.thresholds == nil, range == nil { return .unavailable }
-      // A coarse method may not see what is enough to be available.
+      // An insensitive method may not detect a concentration high enough to be available.
       return inRules(try thresholds(row, range).levels(from: 0, to: max(0, limit.nextDown)).union(.unavailable))
     case .labels(let labels): return try self.levels(row, labels: labels)
     case .value(let value): return inRules(try thresholds(row, range).levels(from: value, to: value))
@@ -74,7 +74,7 @@ extension ScenarioNetwork {
     return thresholds
   }
 
-  /// A unit in one of its ways to be written: `mM` is `mmol/L`, and micro has two signs and a letter.
+  /// Returns the normalized notation of a unit: `mM` is `mmol/L`, and micro has two signs and a letter.
   private static func plain(_ unit: String) -> Identifier {
     let molar = ["M": "mol/L", "mM": "mmol/L", "µM": "µmol/L", "μM": "µmol/L", "uM": "µmol/L", "nM": "nmol/L"]
     if let known = molar[unit] { return Identifier(known) }
@@ -83,13 +83,13 @@ extension ScenarioNetwork {
     return Identifier(unit.hasSuffix("mol/l") ? unit.dropLast() + "L" : unit)
   }
 
-  /// With three levels what is severely accumulated is accumulated.
+  /// Returns the levels under the rules: with three levels, severely accumulated becomes accumulated.
   private func inRules(_ levels: LevelSet) -> LevelSet {
     guard rules.levels < 4, levels.contains(.severelyAccumulated) else { return levels }
     return levels.subtracting(.severelyAccumulated).union(.accumulated)
   }
 
-  /// A pool whose id differs by case or one character at the end or beginning only.
+  /// Returns a pool whose id differs only in case, or by one character at its start or end.
   private func nearest(to id: Identifier) -> String? {
     let wanted = id.text.lowercased()
     return pools.first {

@@ -1,9 +1,9 @@
-/// A network as scenario analysis sees it: which processes may run, by what is there of their pools.
+/// A network for scenario analysis: processes run depending on the levels of their pools.
 ///
-/// Indices count from 0. Common molecules are left out before, or are boundaries.
+/// Indices count from 0. Common molecules have been left out, or are boundaries.
 ///
-/// - Source: A. Cakmak et al., J. Bioinform. Comput. Biol. 10, 1240003 (2012), for the shape; the rules are exact ones of
-///   our own (Documentation/PathCase).
+/// - Source: A. Cakmak et al., J. Bioinform. Comput. Biol. 10, 1240003 (2012), for the structure; the rules are our own
+///   exact ones (Documentation/PathCase).
 struct ScenarioNetwork: Sendable, Hashable {
   var name = ""
   var pools: [ScenarioPool] = []
@@ -14,37 +14,38 @@ struct ScenarioNetwork: Sendable, Hashable {
 /// A pool of a scenario network.
 struct ScenarioPool: Sendable, Hashable {
   var id: Identifier
-  /// Whether the network ends here: it need not be in balance.
+  /// A Boolean value indicating whether the network ends here, so that the pool need not be in balance.
   var isBoundary = false
-  /// Which levels were observed; nil if nothing was.
+  /// The observed levels; nil if there is no observation.
   var observed: LevelSet?
 }
 
 /// A process of a scenario network.
 struct ScenarioProcess: Sendable, Hashable {
-  /// A pool and the level from which on it acts.
+  /// A pool and the level from which it acts.
   struct Condition: Sendable, Hashable {
     /// The pool, by index.
     var pool: Int
     var trigger: MetaboliteLevel
-    /// Whether the trigger is the usual one of the rules, as nothing else was said.
+    /// A Boolean value indicating whether the trigger is the default of the rules, because none was given.
     var isUsual = false
   }
 
   var id: Identifier
   var isReversible = false
-  /// What it takes when it runs forwards, each pool once; the trigger is for that direction.
+  /// The pools consumed when it runs forward, each once; the trigger applies to that direction.
   var inputs: [Condition] = []
-  /// What it gives when it runs forwards, by index, each pool once.
+  /// The pools produced when it runs forward, by index, each once.
   var outputs: [Int] = []
   var inhibitors: [Condition] = []
   var activators: [Condition] = []
-  /// How much a flux of 1 forwards makes (above 0) and takes (below 0) of pools, by index; nil if it is 1 of each.
+  /// The amounts of pools that a forward flux of 1 produces (above 0) and consumes (below 0), by index; nil if each is
+  /// 1.
   ///
-  /// Only the realizable mode and elementary modes look at amounts.
+  /// Amounts matter only in the realizable mode and for elementary modes.
   var amounts: [Int: Double]?
 
-  /// What a flux of 1 forwards makes and takes, by the pool's index; what is taken and given alike is left out.
+  /// The net change of each pool by a forward flux of 1, by index; pools without a net change are left out.
   var changes: [Int: Double] {
     if let amounts { return amounts.filter { $0.value != 0 } }
     var changes: [Int: Double] = [:]
@@ -53,7 +54,7 @@ struct ScenarioProcess: Sendable, Hashable {
     return changes.filter { $0.value != 0 }
   }
 
-  /// Keeps amounts, unless they are 1 of each pool anyway.
+  /// Stores amounts, unless they are all 1.
   mutating func take(amounts: [Int: Double]) {
     self.amounts = nil
     let told = amounts.filter { $0.value != 0 }
@@ -61,7 +62,7 @@ struct ScenarioProcess: Sendable, Hashable {
   }
 }
 
-/// Some of the levels.
+/// A set of levels.
 struct LevelSet: OptionSet, Sendable, Hashable {
   let rawValue: UInt8
 
@@ -72,11 +73,11 @@ struct LevelSet: OptionSet, Sendable, Hashable {
   }
 }
 
-/// What a process does in a scenario.
+/// The activity of a process in a scenario.
 enum ProcessState: UInt8, Sendable, CaseIterable {
   case idle, forward, backward
 
-  /// The character of files and tables: 0, + or -.
+  /// The character used in files and tables: 0, + or -.
   var character: Character {
     switch self {
     case .idle: "0"

@@ -1,13 +1,13 @@
-/// Looks whether there is any scenario, without counting them.
+/// Checks whether there is any scenario, without counting them.
 ///
-/// Processes are tried idle first, and the rules followed after each choice; where that takes too many choices, it gives
-/// up, and the search has to say.
+/// Processes are tried idle first, and the rules are propagated after each choice. If that takes too many choices, the
+/// probe gives up and the search has to decide.
 struct ScenarioProbe {
   private let start: RulePropagation
   private let restriction: ScenarioRestriction
   private let limits: SearchLimits
 
-  /// How many choices are made at most; twice as many as lead straight to a scenario.
+  /// The maximum number of choices: twice as many as lead straight to a scenario.
   private var choiceLimit: Int { 2 * start.network.processes.count }
 
   init(_ network: ScenarioNetwork, _ restriction: ScenarioRestriction, _ limits: SearchLimits) {
@@ -16,7 +16,7 @@ struct ScenarioProbe {
     self.limits = limits
   }
 
-  /// Whether there is a scenario; nil if it gave up.
+  /// Returns whether there is a scenario; nil if the probe gave up.
   ///
   /// - Throws: `CancellationError`.
   func hasScenario() throws -> Bool? {
@@ -35,7 +35,7 @@ struct ScenarioProbe {
     return false
   }
 
-  /// Whether the choices so far leave room for what no rule is about.
+  /// Returns whether the choices so far satisfy the restrictions that are not covered by a rule.
   private func isPossible(_ known: RulePropagation) -> Bool {
     known.activeCount <= restriction.maximumActive ?? .max
       && restriction.anyActive.allSatisfy { $0.contains { !known.states[$0].isDisjoint(with: .active) } }

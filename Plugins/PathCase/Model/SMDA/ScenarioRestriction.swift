@@ -1,23 +1,23 @@
-/// What a user wants of the scenarios that are counted and shown.
+/// The user's restrictions on the scenarios that are counted and shown.
 struct ScenarioRestriction: Sendable, Hashable {
-  /// For processes, by index, the states they may be in; all others may be in any.
+  /// The permitted states of processes, by index; other processes may be in any state.
   var states: [Int: ProcessStates] = [:]
-  /// How many processes may be active at most; nil for any number.
+  /// The maximum number of active processes; nil for no maximum.
   var maximumActive: Int?
-  /// Groups of processes, such as pathways, of each of which at least one is active.
+  /// Groups of processes, such as pathways, in each of which at least one is active.
   var anyActive: [[Int]] = []
-  /// What groups are called, by their members; those without a name have a number.
+  /// The names of groups, keyed by their members; groups without a name have a number.
   var groupNames: [[Int]: String] = [:]
-  /// The processes that may be idle for no reason in strict mode, by index.
+  /// The processes that may be idle without a reason in strict mode, by index.
   var excused: Set<Int> = []
 
-  /// The states that a process may be in.
+  /// Returns the permitted states of a process.
   func allowed(_ process: Int) -> ProcessStates { states[process] ?? .every }
 
-  /// What a group is called, by its index.
+  /// Returns the name of a group, by its index.
   func name(ofGroup group: Int) -> String { groupNames[anyActive[group]] ?? "group \(group + 1)" }
 
-  /// Both restrictions at once.
+  /// Returns the combination of both restrictions.
   func and(_ other: ScenarioRestriction) -> ScenarioRestriction {
     var both = self
     both.states.merge(other.states) { $0.intersection($1) }

@@ -1,4 +1,4 @@
-/// The rules that decide what is a scenario, each by its number.
+/// The numbered rules that define scenarios.
 enum ScenarioRule: Int, Sendable, Hashable, CaseIterable {
   /// A pool has one of the levels that were observed.
   case observation = 0
@@ -6,7 +6,7 @@ enum ScenarioRule: Int, Sendable, Hashable, CaseIterable {
   case inputs
   /// An active process has no output that is severely accumulated.
   case outputs
-  /// An active process has no inhibitor that is high enough.
+  /// An active process has no inhibitor at or above its trigger level.
   case inhibitors
   /// An active process has its activators.
   case activators
@@ -14,22 +14,22 @@ enum ScenarioRule: Int, Sendable, Hashable, CaseIterable {
   case direction
   /// A pool inside the network has an active producer if and only if it has an active consumer.
   case steadyState
-  /// What is produced is there.
+  /// A pool that is produced is present.
   case product
   /// An accumulated pool inside the network has an active producer.
   case accumulation
   /// An idle process lacks something (strict mode only).
   case activation = 10
-  /// What the user asked for: restrictions, or processes that move nothing.
+  /// A restriction by the user, or a process that moves nothing.
   case restriction = 20
   /// Each case was tried, and none is left.
   case cases = 21
-  /// No more processes are active than the user asked for.
+  /// The number of active processes does not exceed the user's maximum.
   case activeLimit = 22
-  /// Of each group that the user asked for one process is active.
+  /// At least one process is active in each group given by the user.
   case group = 23
 
-  /// What it says, in a sentence without its end.
+  /// The text of the rule, as a sentence without its final stop.
   var statement: String {
     switch self {
     case .observation: "a pool has a level that was observed"

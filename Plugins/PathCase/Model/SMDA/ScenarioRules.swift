@@ -1,36 +1,36 @@
-/// The rules of the analysis, as data: which hold, how many levels there are, from which on pools act.
+/// The settings of the analysis: the rules in force, the number of levels, and the levels from which pools act.
 ///
-/// What was observed (R0) and one direction at a time (R5) always hold; R10 is the strict mode.
+/// Observations (R0) and a single direction at a time (R5) always hold; R10 is the strict mode.
 struct ScenarioRules: Sendable, Hashable {
-  /// How many levels there are: 3 without the severely accumulated one, or 4.
+  /// The number of levels: 3 without the severely accumulated one, or 4.
   var levels = 3
-  /// R1: whether an active process has its inputs.
+  /// R1: true if an active process must have its inputs.
   var needsInputs = true
-  /// R2: whether an active process has no output that is severely accumulated.
+  /// R2: true if an active process must not have an output that is severely accumulated.
   var blocksFullOutputs = true
-  /// R3: whether an active process has no inhibitor that is high enough.
+  /// R3: true if an active process must not have an inhibitor at or above its trigger level.
   var heedsInhibitors = true
-  /// R4: whether an active process has its activators.
+  /// R4: true if an active process must have its activators.
   var heedsActivators = true
-  /// R6: whether a pool inside the network is produced if and only if it is consumed.
+  /// R6: true if a pool inside the network must be produced if and only if it is consumed.
   ///
-  /// Without it every pool is a boundary, so that R8 says nothing either.
+  /// Without it every pool is a boundary, so R8 has no effect either.
   var isSteady = true
-  /// R7: whether what is produced is there.
+  /// R7: true if pools that are produced must be present.
   var productsAreThere = true
-  /// R8: whether an accumulated pool inside the network has an active producer.
+  /// R8: true if an accumulated pool inside the network must have an active producer.
   var accumulatedNeedsProducer = true
-  /// From which level on inputs, activators and inhibitors act where nothing else is said.
+  /// The level from which inputs, activators and inhibitors act unless another is given.
   var inputTrigger = MetaboliteLevel.available
   var activatorTrigger = MetaboliteLevel.available
   var inhibitorTrigger = MetaboliteLevel.accumulated
 
-  /// The rules that can be turned off, in their order.
+  /// The rules that can be turned off, in order.
   static let switchable: [ScenarioRule] = [
     .inputs, .outputs, .inhibitors, .activators, .steadyState, .product, .accumulation,
   ]
 
-  /// Whether a rule holds; only those that can be turned off change.
+  /// Returns whether a rule holds; only rules that can be turned off can change.
   subscript(rule: ScenarioRule) -> Bool {
     get { Self.place(of: rule).map { self[keyPath: $0] } ?? true }
     set { if let place = Self.place(of: rule) { self[keyPath: place] = newValue } }
@@ -51,9 +51,9 @@ struct ScenarioRules: Sendable, Hashable {
 }
 
 extension ScenarioNetwork {
-  /// The same network under other rules: triggers that were the usual ones are those of the new rules.
+  /// Returns the same network under other rules; default triggers become those of the new rules.
   ///
-  /// With fewer levels what was severely accumulated is accumulated.
+  /// With fewer levels, severely accumulated becomes accumulated.
   func applying(_ rules: ScenarioRules) -> ScenarioNetwork {
     var network = self
     network.rules = rules

@@ -1,32 +1,32 @@
 import PluginText
 
-/// The scenarios of a mode: their number, pages of them, what they have in common.
+/// The scenarios of a mode: their number, pages of them, and their common properties.
 ///
-/// Realizable ones are looked at one by one, so that they are all known only where there are few; else pages tell which
-/// of the necessary ones on them are realizable, and everything else is about the necessary ones.
+/// Realizable scenarios are checked one by one, so they are all known only if there are few. Otherwise pages show which
+/// of their necessary scenarios are realizable, and all other results concern the necessary ones.
 struct ScenarioSet: Sendable {
-  /// A scenario with its number among all of the analysis, from 0.
+  /// A scenario with its number among all scenarios of the analysis, from 0.
   typealias Entry = RealizableScenarios.Entry
 
-  /// Some scenarios one after the other.
+  /// A page of consecutive scenarios.
   struct Page: Sendable, Hashable {
     var entries: [Entry] = []
-    /// How many were looked at to find these.
+    /// The number of scenarios checked to find these.
     var looked = 0
   }
 
   let mode: ScenarioMode
   let analysis: ScenarioAnalysis
-  /// All realizable scenarios, in the order of enumeration; nil in other modes, and where there are too many.
+  /// All realizable scenarios, in the order of enumeration; nil in other modes, and if there are too many.
   let realizable: [Entry]?
   private let feasibility: (any FluxFeasibility)?
 
-  /// Works out what can be known of all.
+  /// Creates the set, and finds all realizable scenarios if there are few enough.
   ///
   /// - Parameters:
-  ///   - feasibility: Needed in the realizable mode only.
-  ///   - limit: How many scenarios are looked at to know all realizable ones.
-  /// - Throws: `CancellationError`, and what the look at fluxes throws.
+  ///   - feasibility: The flux check, needed only in the realizable mode.
+  ///   - limit: The maximum number of scenarios checked to know all realizable ones.
+  /// - Throws: `CancellationError`, and the errors of the flux check.
   init(
     _ analysis: ScenarioAnalysis, mode: ScenarioMode, feasibility: (any FluxFeasibility)? = nil,
     limit: Int = RealizableScenarios.limit
@@ -42,27 +42,29 @@ struct ScenarioSet: Sendable {
       .page(count: all, looks: all).entries
   }
 
-  /// Which scenarios the number, the shares and what must be are about: `necessary` where too many are to be looked at.
+  /// The mode to which counts, marginals and required processes refer: `necessary` if there are too many scenarios to
+  /// check.
   var countedMode: ScenarioMode { mode == .realizable && realizable == nil ? .necessary : mode }
 
-  /// How many there are.
+  /// The number of scenarios.
   var count: BigUnsigned { realizable.map { BigUnsigned($0.count) } ?? analysis.count }
 
-  /// The largest number that one of them has, from 1: all that fit by signs are numbered.
+  /// The largest number of a scenario, from 1: all scenarios that satisfy the signs are numbered.
   var largestNumber: BigUnsigned {
     guard let realizable else { return analysis.count }
     return realizable.last.map { $0.number + .one } ?? .zero
   }
 
-  /// The place of the first one that has a number or a larger one, both from 0; nil if there is none.
+  /// Returns the index of the first scenario with at least a given number, both from 0; nil if there is none.
   func place(of number: BigUnsigned) -> BigUnsigned? {
     guard let realizable else { return number < analysis.count ? number : nil }
     return realizable.firstIndex { number <= $0.number }.map { BigUnsigned($0) }
   }
 
-  /// Some of them from a number on, from 0; of too many realizable ones those among so many necessary ones.
+  /// Returns a page from a number, counted from 0; if there are too many realizable scenarios, those among as many
+  /// necessary ones.
   ///
-  /// - Throws: `CancellationError`, and what the look at fluxes throws.
+  /// - Throws: `CancellationError`, and the errors of the flux check.
   func page(from first: BigUnsigned, count length: Int) throws -> Page {
     if let realizable {
       let start = first.small.map { min($0, realizable.count) } ?? realizable.count
@@ -84,10 +86,11 @@ struct ScenarioSet: Sendable {
     return page
   }
 
-  /// Some drawn at random, each as likely as any other; the same for the same seed.
+  /// Returns uniformly distributed random scenarios; the same seed gives the same scenarios.
   ///
-  /// Of too many realizable ones so many necessary ones are drawn, and the realizable ones of these are given.
-  /// - Throws: As for a page.
+  /// If there are too many realizable scenarios, necessary ones are drawn and the realizable ones among them are
+  /// returned.
+  /// - Throws: The same errors as for a page.
   func sample(seed: UInt64, count length: Int) throws -> Page {
     guard let realizable else {
       var page = Page()
@@ -105,7 +108,7 @@ struct ScenarioSet: Sendable {
     return Page(entries: entries, looked: length)
   }
 
-  /// For each process the states it has in some scenario; none at all if there is no scenario.
+  /// The states that each process has in some scenario; all sets are empty if there is no scenario.
   var possibleStates: [ProcessStates] {
     guard let realizable else { return analysis.possibleStates }
     var states = analysis.network.processes.map { _ in ProcessStates() }
@@ -115,7 +118,7 @@ struct ScenarioSet: Sendable {
     return states
   }
 
-  /// For each process in how many scenarios it does what.
+  /// Returns the number of scenarios in which each process has each state.
   ///
   /// - Throws: `CancellationError`.
   func marginals() throws -> [ProcessMarginal] {
@@ -128,9 +131,9 @@ struct ScenarioSet: Sendable {
     }
   }
 
-  /// For each pool the levels it has in some scenario.
+  /// Returns the levels that each pool has in some scenario.
   ///
-  /// - Throws: `CancellationError`; in strict mode as for the analysis.
+  /// - Throws: `CancellationError`; in strict mode also the errors of the analysis.
   func levels() throws -> [LevelSet] {
     guard let realizable else { return try analysis.levels() }
     var levels = analysis.network.pools.map { _ in LevelSet() }
@@ -141,12 +144,13 @@ struct ScenarioSet: Sendable {
   }
 }
 
-// MARK: - What a user should know
+// MARK: - Notes for users
 
 extension ScenarioSet {
-  /// Processes that something unlisted must keep from running, in strict mode without scenarios, by index.
+  /// Returns the processes that something outside the network must prevent from running, in strict mode without
+  /// scenarios, by index.
   ///
-  /// Empty also where that cannot be found out within the limits.
+  /// The result is also empty if they cannot be found within the limits.
   /// - Throws: `CancellationError`.
   func missingRegulation() throws -> [Int] {
     guard mode == .strict, count.isZero else { return [] }
@@ -157,10 +161,10 @@ extension ScenarioSet {
     }
   }
 
-  /// What is to be said about the answer, in sentences without their ends.
+  /// Returns remarks about the result, as sentences without their final stop.
   ///
-  /// - Parameter page: What is shown.
-  /// - Throws: As for the analysis.
+  /// - Parameter page: The page shown.
+  /// - Throws: The errors of the analysis.
   func notes(on page: Page) throws -> [String] {
     switch mode {
     case .necessary: return []

@@ -1,13 +1,13 @@
-/// How much a search may take, and whether it goes on.
+/// The resource limits of a search, including cancellation.
 struct SearchLimits: Sendable {
-  /// How many states may be kept at once, all processes together.
+  /// The maximum number of states stored at once, over all processes.
   var states = 6_000_000
-  /// How many bytes the links and counts of all states may take.
+  /// The maximum size of the links and counts of all states, in bytes.
   var sizeInBytes = 1 << 30
-  /// Whether nobody waits any more; asked every few thousand states.
+  /// Returns true if the search was canceled; called every few thousand states.
   var isCancelled: @Sendable () -> Bool = { false }
 
-  /// Looks whether to go on.
+  /// Checks for cancellation.
   ///
   /// - Throws: `CancellationError`.
   func check() throws {

@@ -1,47 +1,47 @@
-/// How the scenarios of a network are searched: its free processes in order, and what is remembered between them.
+/// The plan of a scenario search: the free processes in order, and the state remembered between them.
 ///
-/// The state between two processes is one number: each open pool has a few bits of it for its class, and the number of
-/// active processes has the highest ones where it is limited.
+/// The state between two processes is one number. Each open pool has a few bits of it for its class; if the number of
+/// active processes is limited, it has the highest bits.
 struct SearchPlan: Sendable {
-  /// What one process does with one pool of the state.
+  /// The effect of one process on one pool of the state.
   struct Move: Sendable {
     /// The pool's lowest bit in the state.
     var shift: Int
-    /// As many ones as the pool has bits.
+    /// A mask with as many ones as the pool has bits.
     var mask: UInt64
     var step: PoolAutomaton.Step
-    /// In which classes the pool is opened here; empty if it is open already.
+    /// The classes in which the pool is opened here; empty if it is already open.
     var opening: [UInt8]
-    /// For each class after this process what it counts, if it is the pool's last; else empty.
+    /// The weight of each class after this process, if it is the pool's last; otherwise empty.
     var weights: [UInt64]
   }
 
   /// One process of the order.
   struct Step: Sendable {
     var process: Int
-    /// The states it may be in.
+    /// The states that the process may be in.
     var states: ProcessStates
-    /// Which directions need an excuse if it is idle: 1 forwards, 2 backwards; 0 but in strict mode.
+    /// The directions that need an excuse if the process is idle: 1 forward, 2 backward; 0 except in strict mode.
     var neededExcuses: UInt8
     var moves: [Move]
   }
 
   /// The free processes in order.
   private(set) var steps: [Step] = []
-  /// For each process its state where that is known before; nil for the free ones.
+  /// The state of each process that is known in advance; nil for free processes.
   private(set) var fixed: [ProcessState?] = []
-  /// How many bits the state has.
+  /// The number of bits in the state.
   private(set) var width = 0
-  /// The lowest bit of the number of active processes, and how many there may be; nil for any number.
+  /// The lowest bit of the number of active processes, and their maximum; nil if there is no maximum.
   private(set) var counter: (shift: Int, limit: Int)?
-  /// Whether it is known that there is no scenario.
+  /// A Boolean value indicating whether there is known to be no scenario.
   private(set) var isImpossible = false
-  /// What all pools without free processes count together.
+  /// The product of the weights of all pools without free processes.
   private(set) var constantWeight = BigUnsigned.one
-  /// What is known of each pool.
+  /// The known facts about each pool.
   private(set) var pools: [PoolInfo] = []
 
-  /// Makes the plan for what is left after the rules were followed.
+  /// Creates the plan for the processes that rule propagation left open.
   ///
   /// - Throws: `CancellationError`.
   init(
@@ -76,7 +76,7 @@ struct SearchPlan: Sendable {
     limitActive(restriction.maximumActive)
   }
 
-  /// Whether a process is gone through; in strict mode also an idle one, which needs an excuse.
+  /// Returns whether a process is visited; in strict mode this includes an idle one that needs an excuse.
   private static func isFree(
     _ process: Int, fixed: [ProcessState?], _ known: RulePropagation, _ needsExcuse: Bool
   ) -> Bool {
@@ -89,12 +89,12 @@ struct SearchPlan: Sendable {
 // MARK: - Pools
 
 extension SearchPlan {
-  /// What is known of a pool before the free processes.
+  /// The known facts about a pool before the free processes.
   struct PoolInfo: Sendable {
     var raw: RawPool
     var end: PoolEnd
     var free: [Int] = []
-    /// Whether it lets everything pass that the free processes can do.
+    /// A Boolean value indicating whether it permits everything that the free processes can do.
     var isTrivial = false
   }
 
@@ -139,7 +139,7 @@ extension SearchPlan {
     return try EliminationOrder(pools: touched, bits: bits, limits: limits).best().map { free[$0] }
   }
 
-  /// Gives a pool its bits and adds its moves to its processes.
+  /// Assigns bits to a pool and adds its moves to its processes.
   private mutating func add(
     _ pool: Int, _ info: PoolInfo, _ places: [Int], _ known: RulePropagation, _ kind: PoolAutomaton.Kind,
     _ slots: inout BitSlots
@@ -170,7 +170,7 @@ extension SearchPlan {
     }
   }
 
-  /// Has a bit for whether one of a group is active yet, which must be so after its last process.
+  /// Assigns a bit that records whether a process of a group is active yet, which must hold after its last process.
   private mutating func require(_ group: [Int], _ places: [Int], _ slots: inout BitSlots) {
     if group.contains(where: { fixed[$0].map { $0 != .idle } ?? false }) { return }
     let mine = Set(group.map { places[$0] }).sorted().filter {
@@ -209,13 +209,13 @@ extension SearchPlan {
   }
 }
 
-/// Bits of the state, each taken by pools that are not open at the same time.
+/// The bits of the state, each shared by pools that are not open at the same time.
 private struct BitSlots {
   private var taken: [[ClosedRange<Int>]] = []
 
   var width: Int { taken.count }
 
-  /// Takes neighbouring bits for some steps and gives the lowest.
+  /// Reserves adjacent bits for some steps and returns the lowest.
   mutating func take(_ count: Int, from first: Int, to last: Int) -> Int {
     guard count > 0 else { return 0 }
     let range = first...last
@@ -228,7 +228,9 @@ private struct BitSlots {
     return lowest
   }
 
-  /// Within a step a pool that closes and one that opens must not share bits, so that both ends are taken.
+  /// Returns whether a bit is free.
+  ///
+  /// Within a step, a pool that closes and one that opens must not share bits, so both ends are reserved.
   private func isFree(_ bit: Int, _ range: ClosedRange<Int>) -> Bool {
     bit >= taken.count || !taken[bit].contains { $0.overlaps(range) }
   }

@@ -1,13 +1,13 @@
-/// The search for scenarios in which every process runs whose conditions are met, for one labelling of all pools.
+/// The search for scenarios in which every process whose conditions are met runs, for one labeling of all pools.
 ///
-/// Here pools cannot be looked at one by one, as an idle process needs an excuse from any of its pools. A state is
-/// therefore a set: one number for each way to choose levels so far, none of which contradicts itself.
+/// Pools cannot be considered one at a time here, because an idle process needs an excuse from any of its pools. A
+/// state is therefore a set: one number for each consistent choice of levels so far.
 struct StrictSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
   let plan: SearchPlan
   let name: String
   let limits: SearchLimits
 
-  /// The graph of states.
+  /// Returns the graph of states.
   ///
   /// - Throws: ``ScenarioError/tooWide(network:states:process:of:)``, `CancellationError`.
   func graph() throws -> ScenarioGraph {
@@ -42,7 +42,7 @@ struct StrictSearch<Key: FixedWidthInteger & UnsignedInteger & Sendable> {
     return graph
   }
 
-  /// The states with every choice for the pools that open.
+  /// Returns the states for every choice of levels of the pools that open.
   private func opened(_ set: [Key], _ step: SearchPlan.Step, _ total: Int, _ index: Int) throws -> [Key] {
     try step.moves.reduce(set) { keys, move in
       guard move.opening.count > 1 || move.opening.first ?? 0 > 0 else { return keys }

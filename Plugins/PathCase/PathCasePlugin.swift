@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Metabolic pathways in a terminal: browsed, drawn, brought up to date and analysed.
+/// The plugin for metabolic pathways in a terminal: it browses, draws, updates and analyzes them.
 final class PathCasePlugin: Plugin {
   static let version = "0.1.0"
   private let shelf = PathwayShelf()
@@ -45,7 +45,7 @@ final class PathCasePlugin: Plugin {
   }
 }
 
-/// The way out of the library.
+/// The entry point of the library.
 @c(workbench_plugin_entry)
 public func workbenchPluginEntry() -> UnsafeMutableRawPointer {
   PluginEntry.box(PathCasePlugin())

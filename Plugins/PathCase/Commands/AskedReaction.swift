@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// Finds the reactions and processes that users name.
+/// Finds the reactions and processes named by users.
 enum AskedReaction {
-  /// The reaction of an id; without its prefix `R_` too, which SBML files have and their users leave out.
+  /// Returns the reaction with an id; the prefix `R_`, which SBML files have and their users omit, is optional.
   ///
-  /// - Returns: Its index.
+  /// - Returns: The index of the reaction.
   /// - Throws: ``PathwayError/unknownReaction(_:nearest:)``.
   static func index(_ word: String, in ids: [Identifier]) throws(PathwayError) -> Int {
     for id in [Identifier(word), Identifier("R_" + word)] {
@@ -13,7 +13,8 @@ enum AskedReaction {
     throw .unknownReaction(word, nearest: nearest(to: word, in: ids))
   }
 
-  /// The id that somebody may have meant: one written nearly so, else the first with that word between its marks.
+  /// Returns the id that the user may have meant: a similar one, or else the first with that word between its
+  /// separators.
   static func nearest(to word: String, in ids: [Identifier]) -> String? {
     let texts = ids.map(\.text)
     if let nearest = Suggestion.nearest(to: word, in: texts) { return nearest }

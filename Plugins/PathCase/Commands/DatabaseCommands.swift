@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// Commands that list what the database holds.
+/// Commands that list the contents of the database.
 enum DatabaseCommands {
   static let all = [list, metabolites, processes, compartments, tissues]
 
@@ -50,7 +50,7 @@ enum DatabaseCommands {
         ])))
   }
 
-  /// How much is in an imported network; nothing where a newer version cannot read it any more.
+  /// Returns the size of an imported network; nil if a newer version can no longer read it.
   private static func counts(of network: ImportedNetwork, _ store: UserDataStore) async throws -> NetworkImport.Counts {
     guard let bytes = try await store.networkContent(network.id),
       let content = try? NetworkFile.content(of: bytes, name: network.file)

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The command that serves a database on this machine, for trying updates and for tests.
+/// The command that serves a simulated database on this machine, for trying out updates and for tests.
 enum DatabaseSimulateCommand {
   static let command: PathCaseCommand = PathCaseCommand(
     CommandDescription(
@@ -70,14 +70,14 @@ enum DatabaseSimulateCommand {
       let name = String(text.prefix { $0 != "@" })
       throw .unknownFault(name, nearest: Suggestion.nearest(to: name, in: DatabaseFault.allCases.map(\.rawValue)))
     }
-    // A fault that never comes would let a trial succeed that should not.
+    // A fault that never occurs would let a trial succeed that should fail.
     if let path = rule.path, !paths.contains(path) {
       throw .unknownDocument(path, nearest: Suggestion.nearest(to: path, in: paths))
     }
     return rule
   }
 
-  /// - Parameter paths: Those of the documents that there are.
+  /// - Parameter paths: The paths of the existing documents.
   private static func setup(_ call: CommandCall, paths: [String]) throws -> DatabaseSimulatorSetup {
     var setup = DatabaseSimulatorSetup()
     setup.faults = try call.texts("fault").map { text throws(UpdateError) in try rule(text, paths: paths) }
@@ -86,7 +86,7 @@ enum DatabaseSimulateCommand {
     setup.latencyInMilliseconds = call["latency"].integer ?? 0
     setup.delayInMilliseconds = call["delay"].integer ?? 1000
     let (certificate, key) = (call["certificate"].text, call["key"].text)
-    // Never without encryption where encryption was asked for.
+    // There is no fallback to an unencrypted connection if encryption was requested.
     if (certificate == nil) != (key == nil) {
       throw UpdateError.loneCertificate(missing: key == nil ? "key" : "certificate")
     }

@@ -1,14 +1,14 @@
 import PluginAPI
 
-/// Brings the database up to date: fetches what changed, links it, and takes it into use in one step.
+/// Updates the database: fetches the changes, links them, and activates the result in one step.
 ///
-/// Commands and screens run it alike. Whatever fails or is cancelled, the database in use stays as it was.
+/// Commands and screens use the same update. If it fails or is canceled, the active database stays unchanged.
 struct DatabaseUpdate: Sendable {
-  /// What is wanted.
+  /// The parameters of an update.
   struct Request: Sendable, Hashable {
-    /// An address, a folder or an archive; nil for that of the settings.
+    /// An address, a folder or an archive; nil for the one in the settings.
     var server: String?
-    /// The only type that is brought up to date; nil for all.
+    /// The only type to update; nil for all.
     var only: ContractType?
   }
 
@@ -18,11 +18,11 @@ struct DatabaseUpdate: Sendable {
   private let settings: UpdateSettings
   private let onProgress: @Sendable (Progress) -> Void
 
-  /// Brings the database up to date.
+  /// Updates the database.
   ///
   /// - Parameter onProgress: Called at most thirty times a second, on any thread.
-  /// - Throws: ``UpdateError``, ``SnapshotStoreError``, ``SnapshotError``, ``ContractError``, ``LinkingError``, those of the
-  ///   network and of files; `CancellationError` soon after the task was cancelled.
+  /// - Throws: ``UpdateError``, ``SnapshotStoreError``, ``SnapshotError``, ``ContractError``, ``LinkingError``, network
+  ///   and file errors; `CancellationError` soon after the task is canceled.
   static func run(
     _ shelf: PathwayShelf, _ context: any PluginContext, _ request: Request = Request(),
     onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -63,11 +63,11 @@ struct DatabaseUpdate: Sendable {
     return outcome
   }
 
-  /// Fetches and links what changed; nil if the service says that nothing did.
+  /// Fetches and links the changes; returns nil if the service reports that there are none.
   private func fetch(from source: DocumentSource, _ before: PriorDatabase) async throws -> FetchedSnapshot? {
     var updater = SnapshotUpdater(source: source, options: settings.options, known: before.documents)
     updater.options.only = request.only
-    // What is damaged is fetched anew, whatever the service says.
+    // A damaged snapshot is fetched again, whatever the service reports.
     if request.only == nil, before.isWhole, before.origin?.source == source.name {
       updater.knownTag = before.origin?.tag
     }
@@ -82,18 +82,18 @@ struct DatabaseUpdate: Sendable {
   }
 }
 
-/// What is in use before an update, without own layouts.
+/// The active database before an update, without the user's layouts.
 struct PriorDatabase: Sendable {
   var database: MetabolicDatabase
   var documents: [FetchedDocument]
-  /// The digest of its manifest.
+  /// The SHA-256 digest of its manifest.
   var sha256: String
-  /// Where it was fetched from; nil for the database that came with the program.
+  /// The source from which it was fetched; nil for the bundled database.
   var origin: SnapshotOrigin?
-  /// Whether what is in use can be read, and its documents are those that were fetched.
+  /// A Boolean value indicating whether the active database is readable and consists of the fetched documents.
   var isWhole = true
 
-  /// Whether it was made of the same documents.
+  /// Returns whether it consists of the same documents.
   func has(_ others: [FetchedDocument]) -> Bool {
     func digests(_ documents: [FetchedDocument]) -> Set<[String]> {
       Set(documents.map { [$0.entry.path, $0.entry.sha256] })
@@ -101,7 +101,7 @@ struct PriorDatabase: Sendable {
     return digests(documents) == digests(others)
   }
 
-  /// Reads it; a damaged snapshot counts as one that was never fetched.
+  /// Reads the active database; a damaged snapshot is treated as one that was never fetched.
   static func read(_ context: any PluginContext) async throws -> PriorDatabase {
     try await context.eventLoop.compute("reading the database") { _ in
       do {

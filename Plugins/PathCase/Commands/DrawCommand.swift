@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// The command that makes pictures of networks.
+/// The command that draws pictures of networks.
 enum DrawCommand {
-  /// The forms of pictures.
+  /// The formats of pictures.
   enum Format: String, CaseIterable {
     case svg, pdf, png
   }
@@ -69,13 +69,13 @@ enum DrawCommand {
     ])
   }
 
-  /// A drawn file and its notes.
+  /// A drawn file with its notes.
   private struct Drawn: Sendable {
     var bytes: [UInt8]
     var notes: [Diagnostic] = []
   }
 
-  /// The note of a PNG with fewer pixels than usual; nil if it has two for each point.
+  /// Returns the note for a PNG at reduced resolution; nil if it has two pixels per point.
   private static func scaled(_ scale: Double) -> Diagnostic? {
     if scale >= 2 { return nil }
     let pixels = (scale * 100).rounded() / 100
@@ -108,7 +108,7 @@ enum DrawCommand {
     }
   }
 
-  /// Numbers of a file, as they are laid over a picture.
+  /// Returns the overlay of a file's numbers on a picture.
   private static func overlay(_ path: String, _ graph: ReactionGraph, _ call: CommandCall) throws -> GraphOverlay {
     let numbers = try LaidNumbers.file(path, over: graph, title: "")
     if let warning = numbers.warning { call.warn(warning) }

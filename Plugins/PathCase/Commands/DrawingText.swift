@@ -1,22 +1,23 @@
 import PluginAPI
 
-/// The text of a drawing, or why there is none.
+/// The text of a drawing, or the reason why there is none.
 enum DrawingText {
-  /// The most cells that are written: what is larger is no text that anyone reads.
+  /// The maximum number of cells written; larger texts are unreadable.
   static let limit = 16_000_000
-  /// The most independent cycles of a network that is laid out to be shown.
+  /// The maximum number of independent cycles in a network that is laid out for display.
   ///
-  /// Drawings of genome-scale models have at least 0.75 cells per cycle squared, even at the smallest zoom: above 4,600
-  /// cycles they pass ``limit``. Laying out and measuring such a network takes up to minutes, so that it is refused before.
+  /// Drawings of genome-scale models have at least 0.75 cells per cycle squared, even at the smallest zoom, so above
+  /// 4,600 cycles they exceed ``limit``. Such a network takes up to minutes to lay out and measure, so it is refused
+  /// beforehand.
   static let mostCycles = 8_000
   static let partAdvice =
     "'pathcase draw FILE --output X.svg' makes a picture; 'pathcase neighbors' and 'path' list parts of the network"
-  /// Columns that are worth showing alone.
+  /// The minimum number of columns worth showing without the others.
   private static let usefulWidth = 200
-  /// So many rows are drawn at once, which bounds the memory.
+  /// The number of rows drawn at a time, which limits the memory.
   private static let band = 100
 
-  /// Refuses a network that has no drawing within the limit, without laying it out.
+  /// Rejects a network whose drawing would exceed the limit, without laying it out.
   ///
   /// - Throws: ``PathwayError/tooTangledToShow(cycles:limit:)``.
   static func check(_ graph: ReactionGraph, _ options: LayoutOptions) throws(PathwayError) {
@@ -25,9 +26,9 @@ enum DrawingText {
     if cycles > mostCycles { throw .tooTangledToShow(cycles: cycles, limit: mostCycles) }
   }
 
-  /// The lines of a drawing, the first so many columns of each.
+  /// Returns the lines of a drawing, each truncated to a number of columns.
   ///
-  /// - Throws: ``PathwayError`` for a drawing with too many cells.
+  /// - Throws: ``PathwayError`` if the drawing has too many cells.
   static func text(_ drawing: TextDrawing, columns: Int) throws(PathwayError) -> String {
     guard fits(columns: columns, rows: drawing.height) else {
       throw .tooLargeToShow(columns: drawing.width, rows: drawing.height, advice: advice(drawing))
@@ -40,7 +41,7 @@ enum DrawingText {
     return lines.joined(separator: "\n")
   }
 
-  /// Returns a note that only some columns of a drawing are shown, with the zoom that needs less room; nil if all are.
+  /// Returns a note that only some columns of a drawing are shown, with the zoom that needs less space; nil if all are.
   static func note(ofCut drawing: TextDrawing, columns: Int) -> Diagnostic? {
     if columns >= drawing.width { return nil }
     let zoom: String? =
@@ -59,10 +60,10 @@ enum DrawingText {
     return !cells.overflow && cells.partialValue <= limit && columns <= limit && rows <= limit
   }
 
-  /// The options that lead to a text; nothing that was given already.
+  /// Returns the options that give a smaller text, without those already in use.
   private static func advice(_ drawing: TextDrawing) -> String {
     var options: [String] = []
-    // A dot for each node takes about a third of a box's columns.
+    // A dot per node takes about a third of a box's columns.
     if drawing.options.zoom != .overview, fits(columns: drawing.width / 3, rows: drawing.height) {
       options.append("'--zoom overview' needs less room")
     }

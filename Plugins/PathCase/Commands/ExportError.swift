@@ -1,14 +1,14 @@
 import PluginAPI
 
-/// Why a network or picture is not written.
+/// The reasons for which a network or picture cannot be written.
 enum ExportError: Error, Equatable, ReportableError {
-  /// The name of a file does not tell its format.
+  /// The file name does not determine the format.
   case unknownEnding(String, formats: [String])
-  /// Neither a format nor a file whose name would tell it.
+  /// There is neither a format nor a file name that would determine one.
   case noFormat(formats: [String])
-  /// A format that is not text has no file to go to.
+  /// A binary format needs an output file.
   case noFile(format: String)
-  /// A network has not what a format is made of.
+  /// A network lacks the data that a format needs.
   case notWritten(String, format: String, reason: String)
 
   var report: ErrorReport {

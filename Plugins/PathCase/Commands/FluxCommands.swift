@@ -68,7 +68,7 @@ enum FluxCommands {
     }
     try Task.checkCancellation()
     guard found.status == .optimal else { throw PathwayError.noOptimum(found.status, problem, model) }
-    // Nothing is added so that no zero is written as -0.
+    // Zeros are not accumulated, so that none is written as -0.
     try await call.emit(
       .table(
         Table(columns: [
@@ -145,7 +145,7 @@ enum FluxCommands {
         ])))
   }
 
-  // MARK: What they share
+  // MARK: Shared code
 
   private static func problem(_ call: CommandCall, _ shelf: PathwayShelf) throws -> (ReactionModel, FluxProblem) {
     let network = try shelf.network(call.text("network"), call.context)
@@ -166,12 +166,12 @@ enum FluxCommands {
     if problem.hasEmptyObjective { call.warn(emptyObjective) }
   }
 
-  /// Said where nothing is to be made large or small, so that any fluxes are as good as others.
+  /// A note for an empty objective, for which all fluxes are equally good.
   static let emptyObjective = Diagnostic(
     .warning, code: "pathcase.no-objective", "the model has no objective: all fluxes in balance are as good",
     advice: "name a reaction with '--maximize'")
 
-  /// Gives a solution; one that is not the best is told by its status first, and then is an error.
+  /// Emits a solution; if it is not optimal, emits its status first and then throws an error.
   private static func emit(
     _ solution: FluxSolution, _ problem: FluxProblem, _ model: ReactionModel, _ call: CommandCall
   ) async throws {

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The command that keeps a layout as the user's own.
+/// The command that stores a layout as the user's own.
 enum FreezeCommand {
   static let command: PathCaseCommand = PathCaseCommand(
     CommandDescription(

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands that tell of a network and draw it.
+/// Commands that describe and draw a network.
 enum GraphCommands {
   static let all = [info, show, layout]
 

@@ -1,20 +1,20 @@
 import PluginAPI
 
-/// Why a network is not taken in.
+/// The reasons for which a network cannot be imported.
 enum ImportError: Error, Equatable, ReportableError {
-  /// Several files cannot have one id.
+  /// Several files cannot share one id.
   case oneFile(String)
-  /// An id that a path looks like.
+  /// The id looks like a path.
   case unusableID(String)
-  /// A pathway of the database is called so.
+  /// The id belongs to a pathway of the database.
   case pathway(String)
-  /// Another file is kept under the id.
+  /// Another file is stored under the id.
   case taken(String, file: String)
-  /// Of several files some were not taken in; each was told of.
+  /// Some of several files were not imported; each failure has been reported.
   case notAll(failed: Int, of: Int, kind: ErrorReport.Kind)
-  /// A file breaks rules of its format.
+  /// A file violates rules of its format.
   case faults(String, count: Int)
-  /// Nothing of that id was taken in.
+  /// No imported network has the id.
   case unknown(String, nearest: String?)
 
   var report: ErrorReport {

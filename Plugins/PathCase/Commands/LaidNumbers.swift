@@ -1,14 +1,14 @@
 import PluginAPI
 
-/// Numbers to be laid over the picture of a network, with what is to be said of them.
+/// Numbers to show on the picture of a network, with their warning.
 struct LaidNumbers: Sendable {
   var overlay: GraphOverlay
-  /// What the network does not have of them.
+  /// A warning about numbers that are not in the network.
   var warning: Diagnostic?
 
-  /// Those of a file.
+  /// Returns the numbers of a file.
   ///
-  /// - Throws: What reading the file throws.
+  /// - Throws: The errors of reading the file.
   static func file(_ path: String, over graph: ReactionGraph, title: String) throws -> LaidNumbers {
     let data = try OverlayReader.read(try NetworkFile.bytes(path))
     let (overlay, missing) = GraphOverlay.laying(data, over: graph, title: title)
@@ -20,16 +20,16 @@ struct LaidNumbers: Sendable {
     return LaidNumbers(overlay: overlay, warning: warning)
   }
 
-  /// The best fluxes of a model, with the least total.
+  /// Returns the optimal fluxes of a model with the smallest total flux.
   ///
-  /// - Throws: `PathwayError` for a network without limits of fluxes, and for a model without a best solution.
+  /// - Throws: `PathwayError` for a network without flux bounds, and for a model without an optimum.
   static func bestFluxes(of network: OpenedNetwork) throws -> LaidNumbers {
     let model = try network.model()
     let problem = FluxProblem(model)
     let solution = try FluxAnalysis.leastTotal(problem)
     if solution.status != .optimal { throw PathwayError.noOptimum(solution.status, problem, model) }
     var overlay = GraphOverlay(fluxes: solution, of: model)
-    // The legend cuts titles: the status comes first.
+    // The legend truncates titles: the status comes first.
     overlay.title = "optimal fluxes of \(network.title)"
     return LaidNumbers(overlay: overlay, warning: problem.hasEmptyObjective ? FluxCommands.emptyObjective : nil)
   }

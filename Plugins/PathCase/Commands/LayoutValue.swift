@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A layout as `layout` gives it.
+/// A layout in the form returned by `layout`.
 enum LayoutValue {
   static func value(_ layout: GraphLayout, _ graph: ReactionGraph, took time: Duration) -> Value {
     let milliseconds = Double(time.components.seconds) * 1000 + Double(time.components.attoseconds) / 1e15
@@ -17,7 +17,7 @@ enum LayoutValue {
     ]
   }
 
-  /// A length with two decimals: more say nothing in the unit of layouts.
+  /// Returns a length rounded to two decimals; more are meaningless in layout units.
   private static func length(_ value: Double) -> Value {
     let hundredths = (value * 100).rounded()
     return .number(hundredths.isFinite ? hundredths / 100 : value)

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands that go from one thing of a network to others.
+/// Commands that find the neighbors of a network's parts, and paths between them.
 enum NeighbourCommands {
   static let all = [neighbors, path]
 

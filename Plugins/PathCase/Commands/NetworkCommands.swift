@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands that take networks in from files and give them out.
+/// Commands that import and export networks.
 enum NetworkCommands {
   static let all = [importing, imports, exporting, forgetting]
 
@@ -39,7 +39,7 @@ enum NetworkCommands {
       do {
         taken.append(try await outcome(of: file, id, shelf, call))
       } catch let error as any ReportableError where files.count > 1 {
-        // The others are kept all the same.
+        // The other files stay imported.
         let report = error.report
         failures.append(report)
         call.warn(Diagnostic(.error, code: report.code, "'\(file)': \(report.message)", advice: report.advice))
@@ -131,7 +131,7 @@ enum NetworkCommands {
     for warning in network.warnings { call.warn(warning) }
     let made = try await call.compute("writing \(format.rawValue)") { progress in
       let written = try NetworkExport.written(network, as: format) { progress.isCancelled }
-      // A layout that was stopped is no drawing to be kept.
+      // A canceled layout is not a drawing to store.
       try progress.checkCancellation()
       return written
     }

@@ -1,12 +1,12 @@
 import PluginAPI
 
-/// Makes files of networks.
+/// Writes networks to files.
 enum NetworkExport {
-  /// The formats there are.
+  /// The export formats.
   enum Format: String, CaseIterable {
     case sbml, sbgn, escher, kgml, dot, svg, json, cobra
 
-    /// What names of its files end with.
+    /// The file name extensions.
     fileprivate var endings: [String] {
       switch self {
       case .sbml: [".xml", ".sbml"]
@@ -30,7 +30,7 @@ enum NetworkExport {
     }
   }
 
-  /// The format that is named, else that of a file's name.
+  /// Returns the named format, or else that of a file name.
   static func format(_ word: String, _ output: String?) throws(ExportError) -> Format {
     if let format = Format(rawValue: word) { return format }
     guard let name = output?.lowercased() else { throw .noFormat(formats: Format.allCases.map(\.rawValue)) }
@@ -39,7 +39,7 @@ enum NetworkExport {
     throw .unknownEnding(output ?? "", formats: endings)
   }
 
-  /// The file.
+  /// Returns the contents of the file.
   static func written(
     _ network: OpenedNetwork, as format: Format, shouldStop: @escaping () -> Bool
   ) throws -> WrittenMap {
@@ -60,7 +60,7 @@ enum NetworkExport {
     }
   }
 
-  /// The model with its drawings; a pathway or map without one gets the one it is shown with.
+  /// Returns the model with its drawings; a pathway or map without a drawing gets the layout in which it is shown.
   private static func sbml(_ network: OpenedNetwork, _ shouldStop: @escaping () -> Bool) throws -> WrittenMap {
     var model = try network.anyModel()
     var isOwn = false
@@ -83,7 +83,7 @@ enum NetworkExport {
     return written
   }
 
-  /// The map of a network: its own places, else those that fit Escher's letters.
+  /// Returns the map of a network with its own positions, or else with a layout that fits Escher's font size.
   private static func escher(_ network: OpenedNetwork, _ shouldStop: @escaping () -> Bool) throws -> WrittenMap {
     var document: MapDocument
     switch network {
@@ -102,7 +102,7 @@ enum NetworkExport {
     return try EscherWriter.write(document, leftOut: drawn.leftOut)
   }
 
-  /// What of a file no model holds.
+  /// Returns notes on the features of a file that no model can hold.
   private static func leftOut(of network: OpenedNetwork) -> [Diagnostic] {
     switch network {
     case .file(_, .model(let document)) where !document.leftOut.isEmpty:
@@ -125,7 +125,7 @@ enum NetworkExport {
     }
   }
 
-  /// The drawing of a network.
+  /// Returns the drawing of a network.
   private static func document(
     _ network: OpenedNetwork, isPlaced: Bool, _ shouldStop: @escaping () -> Bool
   ) throws -> MapDocument {

@@ -1,13 +1,13 @@
 import PluginAPI
 
-/// A network that is being taken in from a file.
+/// An import of a network from a file.
 struct NetworkImport: Sendable {
   var network: ImportedNetwork
   var content: [UInt8]
   var counts: Counts
   var warnings: [Diagnostic]
 
-  /// How much is in a network.
+  /// The size of a network.
   struct Counts: Sendable, Hashable {
     var species = 0
     var reactions = 0
@@ -15,7 +15,7 @@ struct NetworkImport: Sendable {
     var diagnostics = 0
   }
 
-  /// What became of it.
+  /// The result of an import.
   struct Outcome: Sendable {
     var network: ImportedNetwork
     var counts: Counts
@@ -25,8 +25,8 @@ struct NetworkImport: Sendable {
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - id: What it is to be kept under; "" for its own id.
-  ///   - shouldStop: Asked while a pipe is waited for.
+  ///   - id: The id for the stored network; "" for its own id.
+  ///   - shouldStop: Called while waiting for a pipe.
   static func read(
     _ path: String, id: String, shouldStop: () -> Bool = { Task.isCancelled }
   ) throws -> NetworkImport {
@@ -43,14 +43,14 @@ struct NetworkImport: Sendable {
     return NetworkImport(network: network, content: bytes, counts: counts(opened), warnings: opened.warnings)
   }
 
-  /// Whether a command would take a word for the id of a network, and not for a path or an option.
+  /// Returns whether commands would take a word as the id of a network rather than as a path or an option.
   private static func isUsable(_ id: String) -> Bool {
     let isPath = id.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
     let isShown = id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     return !id.isEmpty && !isPath && isShown && !id.hasPrefix("-")
   }
 
-  /// How much is in a network.
+  /// Returns the size of a network.
   static func counts(_ opened: OpenedNetwork) -> Counts {
     var counts = Counts(diagnostics: opened.warnings.count)
     if case .file(_, .model(let document)) = opened {
@@ -65,12 +65,12 @@ struct NetworkImport: Sendable {
     return counts
   }
 
-  /// The id that a file gives its network, and its format.
+  /// Returns the id that a file gives its network, and its format.
   private static func about(_ opened: OpenedNetwork) throws -> (id: String, format: String) {
     switch opened {
     case .file(_, .model(let document)): (document.model.id.text, NetworkInfo.format(of: document))
     case .file(_, .map(let document)):
-      // Programs number the maps of SBGN-ML, and the objects of BioPAX have addresses: nobody would type either.
+      // Programs number the maps of SBGN-ML, and BioPAX objects have addresses: neither is practical to type.
       ([.sbgn, .biopax].contains(document.format) ? "" : document.graph.id.text, document.format.title)
     case .file(_, .scenario(let network)): (network.name, NetworkFormat.scenario.title)
     case .file(let path, .document): throw PathwayError.loneDocument(path)
@@ -78,7 +78,8 @@ struct NetworkImport: Sendable {
     }
   }
 
-  /// A name as an id that no path looks like: what is no letter, digit, `-` or `_` becomes `-`.
+  /// Returns a name as an id that does not look like a path: characters other than letters, digits, `-` and `_` become
+  /// `-`.
   private static func plain(_ name: String) -> String {
     var bytes: [UInt8] = []
     for byte in name.utf8.prefix(80) {
@@ -92,7 +93,7 @@ struct NetworkImport: Sendable {
     return String(decoding: bytes.drop { $0 == UInt8(ascii: "-") }, as: UTF8.self)
   }
 
-  /// Keeps it, unless the same file is there.
+  /// Stores the network unless the same file is already stored.
   @MainActor func keep(_ shelf: PathwayShelf, _ call: CommandCall, replaces: Bool) async throws -> Outcome {
     let store = try shelf.userData(call.context)
     let id = network.id
@@ -100,7 +101,7 @@ struct NetworkImport: Sendable {
       let pathway = try PathwayShelf.pathway(id.text, in: try shelf.database(call.context))
       if pathway != nil { throw ImportError.pathway(id.text) }
     } catch PathwayError.ambiguousPathway {
-      // Several pathways begin so: the word means none of them, and the network from now on.
+      // The word is a prefix of several pathways, so it identifies none of them; from now on it identifies the network.
     }
     if let old = try await store.networks().first(where: { $0.id == id }) {
       if old.sha256 == network.sha256 {

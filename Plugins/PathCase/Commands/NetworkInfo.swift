@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What `info` says of a network.
+/// The description of a network for `info`.
 enum NetworkInfo {
   static func value(_ network: OpenedNetwork) -> Value {
     switch network {
@@ -44,13 +44,13 @@ enum NetworkInfo {
     ]
   }
 
-  /// The format of a model, as people say it.
+  /// Returns the name of a model's format.
   static func format(of document: SBMLDocument) -> String {
     document.format == .sbml ? "SBML level \(document.level) version \(document.version)" : document.format.title
   }
 
-  /// True if a reaction exchanges matter with the outside: it has one species alone, as exchanges of SBML level 3 do, or
-  /// one at the boundary, as those of level 2 do.
+  /// Returns true if a reaction exchanges matter with the environment: it has a single species, as in exchanges of SBML
+  /// level 3, or one at the boundary, as in those of level 2.
   private static func isBoundary(_ reaction: ModelReaction, _ model: ReactionModel) -> Bool {
     reaction.stoichiometry.count == 1 || reaction.stoichiometry.contains { model.species[$0.species].isBoundary }
   }

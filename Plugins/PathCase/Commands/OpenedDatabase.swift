@@ -1,17 +1,17 @@
 import PluginAPI
 
-/// The database in use as it was opened, with the user's own layouts in it.
+/// The active database as it was opened, with the user's own layouts.
 struct OpenedDatabase: Sendable {
   let database: MetabolicDatabase
-  /// Where the snapshot is from; nil for the database that came with the program.
+  /// The origin of the snapshot; nil for the bundled database.
   let origin: SnapshotOrigin?
-  /// Why something else than wished for was opened; nil if nothing is wrong.
+  /// The reason why a different database was opened; nil if there is no problem.
   let trouble: Diagnostic?
 
-  /// Opens it.
+  /// Opens the active database.
   ///
-  /// - Parameter kept: What belongs to the user; nil if nothing was ever kept.
-  /// - Throws: What reading and linking the bundled database throws.
+  /// - Parameter kept: The user's data; nil if nothing was ever stored.
+  /// - Throws: The errors of reading and linking the bundled database.
   init(_ context: any PluginContext, kept: @autoclosure () throws -> UserDataStore?) throws {
     var found: [Diagnostic] = []
     var own: [FrozenLayout] = []
@@ -35,7 +35,7 @@ struct OpenedDatabase: Sendable {
     trouble = found.first
   }
 
-  /// The snapshot that was fetched; nil if there is none.
+  /// Returns the fetched snapshot; nil if there is none.
   private static func fetched(
     _ context: any PluginContext, _ own: [FrozenLayout]
   ) throws -> (MetabolicDatabase, SnapshotOrigin)? {
@@ -51,9 +51,9 @@ struct OpenedDatabase: Sendable {
     return (try linked(handle.recordsAndWait(), own), try handle.originAndWait())
   }
 
-  /// Links records with the user's layouts in the place of those they have.
+  /// Links records, with the user's layouts in place of those in the records.
   ///
-  /// Layouts of pathways that are gone stay with the user until they come back.
+  /// Layouts of pathways that no longer exist are kept until the pathways come back.
   static func linked(
     _ records: DatabaseRecords, _ own: [FrozenLayout], places: RecordPlaces = RecordPlaces()
   ) throws -> MetabolicDatabase {
@@ -63,7 +63,7 @@ struct OpenedDatabase: Sendable {
     if !own.isEmpty {
       let replaced = Set(own.map(\.pathway))
       records.layouts = records.layouts.filter { !replaced.contains($0.pathway) } + own
-      // Lines of documents no longer stand beside the list.
+      // Positions in documents no longer correspond to the list.
       places[.layout] = []
     }
     return try DatabaseLinker.link(records, places: places)

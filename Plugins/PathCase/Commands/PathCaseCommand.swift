@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A command of this plugin: its declaration and what it does.
+/// A command of this plugin: its declaration and its implementation.
 struct PathCaseCommand: Sendable {
   let declaration: CommandDescription
   private let body: @Sendable (CommandCall, PathwayShelf) async throws -> Void
@@ -12,7 +12,7 @@ struct PathCaseCommand: Sendable {
     self.body = body
   }
 
-  /// The command as the host takes it.
+  /// Returns the command in the form that the host expects.
   func bound(to shelf: PathwayShelf) -> any Command {
     BoundPathCaseCommand(declaration: declaration) { [body] call in
       defer { if let trouble = shelf.untoldTrouble() { call.warn(trouble) } }
@@ -20,7 +20,7 @@ struct PathCaseCommand: Sendable {
     }
   }
 
-  /// All commands, in the order help shows them.
+  /// All commands, in the order of the help.
   static let all: [PathCaseCommand] = Array(groups.joined())
 
   private static let groups: [[PathCaseCommand]] = [
@@ -30,12 +30,12 @@ struct PathCaseCommand: Sendable {
 
   private static let others = [ValidateCommand.command, FreezeCommand.command, DatabaseSimulateCommand.command]
 
-  /// The extensions of files with networks.
+  /// The extensions of network files.
   static let document = Parameter.Kind.document(extensions: [
     "xml", "sbml", "json", "sbgn", "gpml", "kgml", "owl", "gz",
   ])
 
-  /// What is worked on.
+  /// The parameter for the network to work on.
   static let network = Parameter(
     "network", document,
     "the id of a pathway or an imported network, or a file", isRequired: true
@@ -53,7 +53,7 @@ extension Parameter {
   func completedByMetabolites() -> Parameter { completed(by: "metabolites", column: "name", summaryColumn: "id") }
 }
 
-/// A command that knows what it shares with the others.
+/// A command that has access to the shared database.
 private struct BoundPathCaseCommand: Command {
   let declaration: CommandDescription
   let body: @Sendable (CommandCall) async throws -> Void

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// All stable codes of errors and notes of this plugin.
+/// All stable codes of errors and notes in this plugin.
 enum PathCaseErrorCodes {
-  /// Each once: formats share codes for what can be wrong in all of them.
+  /// Each code is listed once: formats share codes for common errors.
   static let all: [ErrorCodeDescription] = {
     var known: Set<String> = []
     return every.filter { known.insert($0.code).inserted }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The types of files that the pathway screen opens; which of them a file is, its content tells.
+/// The types of files that the pathway screen opens; the type of a file is determined by its content.
 enum PathCaseFileTypes {
   static let all = [
     FileTypeDescription(

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The stores of this plugin, and what is told of their changes.
+/// The stores of this plugin, and the notifications of their changes.
 enum PathCaseStores {
   static let descriptions = [
     StoreDescription(
@@ -22,7 +22,7 @@ enum PathCaseStores {
       payload: .list(.text)),
   ]
 
-  /// Makes a store.
+  /// Creates a store.
   static func make(_ name: String, _ context: any PluginContext, _ shelf: PathwayShelf) throws -> any Store {
     switch name {
     case DatabaseStore.storeName:

@@ -1,41 +1,41 @@
 import PluginAPI
 
-/// What can go wrong when a network is asked for.
+/// The errors of requests for a network.
 enum PathwayError: Error, Equatable, ReportableError {
-  /// Neither a pathway nor a file.
+  /// The word is neither a pathway nor a file.
   case unknownPathway(String, nearest: String?)
-  /// Several pathways are called so.
+  /// Several pathways have the name.
   case ambiguousPathway(String, found: [String])
-  /// A file with one document of a database, which others belong to.
+  /// The file is a single document of a database, which is incomplete without the others.
   case loneDocument(String)
-  /// A file that scenarios cannot be found for.
+  /// Scenarios cannot be computed for the file.
   case noScenarios(String)
-  /// A network without limits of fluxes.
+  /// The network has no flux bounds.
   case noFluxes(String)
-  /// Nothing of a network is called so.
+  /// Nothing in the network has the name.
   case unknownNode(String, nearest: String?)
-  /// A reaction that a model does not have.
+  /// The model does not contain the reaction.
   case unknownReaction(String, nearest: String?)
-  /// Both a largest and a smallest flux are asked for.
+  /// Both a maximum and a minimum flux are requested.
   case twoObjectives
-  /// A process that a network does not have.
+  /// The network does not contain the process.
   case unknownProcess(String, nearest: String?)
-  /// A pathway that has no process in the network asked about.
+  /// None of the pathway's processes is in the network.
   case nothingOfPathway(String)
-  /// Something other than a pathway of the database, where only one will do.
+  /// A pathway of the database is required.
   case notAPathway(String)
-  /// A drawing with more cells than can be shown.
+  /// The drawing has too many cells to show.
   case tooLargeToShow(columns: Int, rows: Int, advice: String)
-  /// A network with more independent cycles than a drawing of characters can hold.
+  /// The network has too many independent cycles for a drawing of characters.
   case tooTangledToShow(cycles: Int, limit: Int)
-  /// Fluxes that are best do not exist.
+  /// There are no optimal fluxes.
   case noOptimum(FluxStatus)
-  /// The bounds of a reaction leave no flux.
+  /// The bounds of a reaction permit no flux.
   case impossibleBounds(reaction: String, lower: Double, upper: Double)
-  /// No way leads from one thing to another.
+  /// No path connects two things.
   case noPath(from: String, to: String, skipsCommon: Bool)
 
-  /// The error of a problem without best fluxes; it names a reaction whose bounds alone rule them out.
+  /// Returns the error of a problem without an optimum; it names a reaction whose bounds alone rule it out.
   static func noOptimum(_ status: FluxStatus, _ problem: FluxProblem, _ model: ReactionModel) -> PathwayError {
     guard status == .infeasible, let index = problem.impossibleReaction else { return .noOptimum(status) }
     return .impossibleBounds(

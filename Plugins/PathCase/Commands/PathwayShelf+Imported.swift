@@ -1,8 +1,10 @@
 import PluginAPI
 
-/// The networks that the user took in from files.
+/// The networks that the user imported from files.
 extension PathwayShelf {
-  /// All of them, in the order of their ids; only for work that may wait.
+  /// Returns all of them, ordered by id.
+  ///
+  /// Blocks; call it only off the main loop.
   func importedAndWait(_ context: any PluginContext) throws -> [ImportedNetwork] {
     try keptUserData(context)?.networksAndWait() ?? []
   }

@@ -2,12 +2,12 @@ import Glibc
 import PluginAPI
 import Synchronization
 
-/// What the commands share: the database, opened once.
+/// The state that commands share: the database, opened once.
 ///
-/// Whoever has a database keeps it as it is; what was replaced meanwhile, by this process or another, is given to who
-/// asks next.
+/// A caller that has a database keeps it unchanged. If this process or another one replaces the database, the next
+/// request returns the new one.
 final class PathwayShelf: Sendable {
-  /// The database with what it was made of.
+  /// The database with the versions of its sources.
   private struct Shelved {
     var pointer: SnapshotFolder.Pointer?
     var generation: Int
@@ -15,25 +15,25 @@ final class PathwayShelf: Sendable {
   }
 
   private let shelved = Mutex<Shelved?>(nil)
-  /// Counts what may have changed the database; apart from it, so that telling waits for nobody.
+  /// Counts the changes that may affect the database; separate from it, so that a notification never waits.
   private let generation = Mutex(0)
   private let told = Mutex<Diagnostic?>(nil)
 
-  /// Sent after another snapshot came into use.
+  /// The event sent after another snapshot became active.
   static let databaseChanged = "database-changed"
 
-  /// The database in use: the snapshot that was fetched last, else the one that came with the program.
+  /// Returns the active database: the last fetched snapshot, or else the bundled database.
   ///
-  /// It is read at first, and again after it was replaced; quick otherwise. Own layouts stand in the place of stored
-  /// ones. A damaged snapshot is passed over, see ``trouble(_:)``.
+  /// It is read on first use and again after it was replaced; other calls are fast. The user's layouts replace stored
+  /// ones. A damaged snapshot is skipped, see ``trouble(_:)``.
   ///
-  /// - Throws: What reading and linking documents throws.
+  /// - Throws: The errors of reading and linking documents.
   func database(_ context: any PluginContext) throws -> MetabolicDatabase { try opened(context).database }
 
-  /// Where the database in use is from.
+  /// Returns the origin of the active database.
   func origin(_ context: any PluginContext) throws -> SnapshotOrigin? { try opened(context).origin }
 
-  /// What keeps a fetched snapshot or own layouts from being used; nil if nothing does.
+  /// Returns the problem that prevents the use of a fetched snapshot or of the user's layouts; nil if there is none.
   func trouble(_ context: any PluginContext) throws -> Diagnostic? { try opened(context).trouble }
 
   private func opened(_ context: any PluginContext) throws -> OpenedDatabase {
@@ -47,12 +47,12 @@ final class PathwayShelf: Sendable {
     }
   }
 
-  /// Has the database read anew at the next request.
+  /// Invalidates the database, so that the next request reads it again.
   func forgetDatabase() { generation.withLock { $0 += 1 } }
 
-  /// Has the database read anew at the next request, and tells everybody that there is another one.
+  /// Invalidates the database, and notifies subscribers that another one is active.
   ///
-  /// - Parameter reason: What replaced it: `update`, `rollback` or `restore`.
+  /// - Parameter reason: The operation that replaced it: `update`, `rollback` or `restore`.
   func databaseReplaced(_ context: any PluginContext, reason: String) {
     forgetDatabase()
     let origin = try? origin(context)
@@ -64,7 +64,7 @@ final class PathwayShelf: Sendable {
       ])
   }
 
-  /// The warning about the database that no command told yet.
+  /// Returns the warning about the database that no command has reported yet.
   func untoldTrouble() -> Diagnostic? {
     guard let trouble = shelved.withLock({ $0?.opened.trouble }) else { return nil }
     return told.withLock { told in
@@ -74,12 +74,12 @@ final class PathwayShelf: Sendable {
     }
   }
 
-  /// Where snapshots are kept.
+  /// Returns the store of snapshots.
   static func snapshots(_ context: any PluginContext) -> SnapshotStore {
     SnapshotStore(folder: DatabaseStore.path(in: context.folders.data))
   }
 
-  /// What belongs to the user; opened at its first use.
+  /// Returns the store of the user's data, opened on first use.
   func userData(_ context: any PluginContext) throws -> UserDataStore {
     guard let store = try context.store(UserDataStore.storeName) as? UserDataStore else {
       throw MissingPart.store(UserDataStore.storeName)
@@ -87,18 +87,18 @@ final class PathwayShelf: Sendable {
     return store
   }
 
-  /// What belongs to the user; nil if nothing was ever kept: nothing is made for who only reads.
+  /// Returns the store of the user's data; nil if nothing was ever stored, so that reading creates no files.
   func keptUserData(_ context: any PluginContext) throws -> UserDataStore? {
     access(UserDataStore.path(in: context.folders.data), F_OK) == 0 ? try userData(context) : nil
   }
 
-  /// What a word means: a pathway of the database by id or name, an imported network by its id, else a file.
+  /// Resolves a word: a pathway of the database by id or name, an imported network by its id, else a file.
   func network(_ word: String, _ context: any PluginContext) throws -> OpenedNetwork {
     let isPath = Self.isPath(word)
     if !isPath {
       let database = try database(context)
       if let exact = database.index.pathways[Identifier(word)] { return .pathway(exact, database) }
-      // Before pathways whose names only begin so, which an update may have brought.
+      // Exact ids take precedence over prefixes of pathways, which an update may have added.
       if let content = try keptUserData(context)?.networkContentAndWait(Identifier(word)) {
         return .file(word, try NetworkFile.content(of: content, name: word))
       }
@@ -115,12 +115,12 @@ final class PathwayShelf: Sendable {
     }
   }
 
-  /// Whether a word looks like a file's name.
+  /// Returns whether a word looks like a file name.
   private static func isPath(_ word: String) -> Bool { word.contains("/") || word.contains(".") }
 
-  /// The pathway that a word means.
+  /// Returns the pathway identified by a word.
   ///
-  /// - Returns: Its index.
+  /// - Returns: The index of the pathway.
   /// - Throws: `unknownPathway` or `notAPathway` if there is none; `ambiguousPathway`.
   static func neededPathway(_ word: String, in database: MetabolicDatabase) throws(PathwayError) -> Int {
     if let pathway = try pathway(word, in: database) { return pathway }
@@ -129,9 +129,9 @@ final class PathwayShelf: Sendable {
     throw .unknownPathway(word, nearest: Suggestion.nearest(to: word, in: known))
   }
 
-  /// The pathway that a word means: by its id, which may go without `w-`, its name, or how these begin.
+  /// Returns the pathway identified by a word: its id, with or without `w-`, its name, or a prefix of these.
   ///
-  /// - Returns: Its index; nil if there is none.
+  /// - Returns: The index of the pathway; nil if there is none.
   static func pathway(_ word: String, in database: MetabolicDatabase) throws(PathwayError) -> Int? {
     if let exact = database.index.pathways[Identifier(word)] { return exact }
     let folded = word.lowercased()

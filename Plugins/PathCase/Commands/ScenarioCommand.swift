@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The commands that analyse which processes may run together.
+/// The commands that analyze combinations of active processes.
 enum ScenarioCommand {
   static let all: [PathCaseCommand] = [command, rules]
 
@@ -54,7 +54,7 @@ enum ScenarioCommand {
     try await call.emit(value.typed(PathCaseValueType.scenarios))
   }
 
-  /// What is said of a page behind the last scenario.
+  /// Returns a note for a page beyond the last scenario.
   private static func beyond(_ value: Value, _ page: ScenarioValue.Wish) -> Diagnostic? {
     guard page.sample == nil, page.length > 0, page.first > .zero, value["looked"].integer == 0 else { return nil }
     return Diagnostic(

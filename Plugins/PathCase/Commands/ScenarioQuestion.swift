@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// What `smda` is asked: the network, what was observed of it, and which scenarios are wanted.
+/// The query of `smda`: the network, its observations, and the restrictions on scenarios.
 enum ScenarioQuestion {
-  /// The options that say what is wanted.
+  /// The options that restrict the scenarios.
   static let filters = [
     Parameter("active", .text, "only scenarios in which this process runs, either way", isRepeatable: true)
       .completedByProcesses(),
@@ -22,11 +22,11 @@ enum ScenarioQuestion {
     Parameter("simplest", .flag, "only scenarios with as few active processes as possible"),
   ]
 
-  /// Whether other pathways count.
+  /// The option to ignore other pathways.
   static let closed = Parameter(
     "closed", .flag, "pathways by themselves: what other pathways move is no boundary for that")
 
-  /// The options that say what is analysed.
+  /// The options that select the data to analyze.
   static let sources = [
     closed,
     Parameter(
@@ -35,9 +35,9 @@ enum ScenarioQuestion {
     Parameter("labels", .integer(minimum: 3, maximum: 4), "how many levels there are; 4 with severely accumulated"),
   ]
 
-  /// The network of a word: of one pathway or file, or of several pathways with commas between them.
+  /// Returns the network for a word: a pathway or a file, or several pathways separated by commas.
   ///
-  /// - Throws: What reading throws, ``PathwayError``.
+  /// - Throws: The errors of reading, ``PathwayError``.
   static func network(
     _ word: String, isClosed: Bool, _ context: any PluginContext, _ shelf: PathwayShelf
   ) throws -> ScenarioNetwork {
@@ -57,9 +57,9 @@ enum ScenarioQuestion {
     return network
   }
 
-  /// The network with the rules and observations that a call names.
+  /// Returns the network with the rules and observations of a call.
   ///
-  /// - Throws: As for the network; ``ScenarioFileError``, ``ObservationError``.
+  /// - Throws: The errors of the network; ``ScenarioFileError``, ``ObservationError``.
   static func observed(_ call: CommandCall, _ shelf: PathwayShelf) throws -> ScenarioNetwork {
     var network = try network(call.text("network"), isClosed: call.flag("closed"), call.context, shelf)
     var rules = network.rules
@@ -73,7 +73,7 @@ enum ScenarioQuestion {
     return try network.observing(rows, ranges: try shelf.database(call.context).ranges)
   }
 
-  /// What is wanted of the scenarios.
+  /// Returns the restrictions on the scenarios.
   ///
   /// - Throws: ``PathwayError``.
   static func restriction(

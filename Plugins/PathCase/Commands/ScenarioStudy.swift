@@ -1,14 +1,14 @@
 import PluginAPI
 
-/// A question about scenarios, with everything that its answer depends on.
+/// A query for scenarios, with everything that its result depends on.
 struct ScenarioStudy: Sendable {
   var network: ScenarioNetwork
   var mode = ScenarioMode.necessary
   var restriction = ScenarioRestriction()
-  /// Whether only scenarios with as few active processes as possible count.
+  /// A Boolean value indicating whether only scenarios with as few active processes as possible count.
   var isSimplest = false
 
-  /// The scenarios.
+  /// Computes the scenarios.
   ///
   /// - Throws: ``ScenarioError``, ``FluxError``, `CancellationError`.
   func scenarios(isCancelled: @escaping @Sendable () -> Bool) throws -> ScenarioSet {
@@ -22,7 +22,8 @@ struct ScenarioStudy: Sendable {
     return try ScenarioSet(analysis, mode: mode, feasibility: fluxes)
   }
 
-  /// By elementary modes where there are few, which is a hundred times as fast; else by linear programs.
+  /// Returns a check by elementary modes if there are few, which is a hundred times as fast; otherwise by linear
+  /// programs.
   private func feasibility(_ isCancelled: @escaping @Sendable () -> Bool) throws -> any FluxFeasibility {
     var limits = ElementaryModes.Limits()
     limits.rays = Self.mostModes
@@ -35,6 +36,6 @@ struct ScenarioStudy: Sendable {
     }
   }
 
-  /// With more modes than these a linear program is as fast.
+  /// The maximum number of modes; beyond it a linear program is as fast.
   private static let mostModes = 1_000
 }

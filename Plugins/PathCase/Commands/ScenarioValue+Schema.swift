@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension ScenarioValue {
-  /// The shape of an analysis, for scripts.
+  /// The schema of an analysis, for scripts.
   static let schema = ValueSchema.record([
     .init("network", .text, "what the network is called"),
     .init("mode", .choice(ScenarioMode.allCases.map(\.rawValue)), "the mode that was asked for"),
@@ -53,7 +53,7 @@ extension ScenarioValue {
     .init("activeShare", .number, "in which part it runs, 0 to 1"),
   ])
 
-  /// The shape of a rule set.
+  /// The schema of a rule set.
   static let rulesSchema = ValueSchema.record([
     .init("labels", .list(.text), "the letters of the levels, lowest first"),
     .init("rules", .map(.bool), "which rules hold"),

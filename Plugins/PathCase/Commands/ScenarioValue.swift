@@ -1,23 +1,23 @@
 import PluginAPI
 
-/// An analysis of scenarios as `smda` gives it.
+/// An analysis of scenarios in the form returned by `smda`.
 enum ScenarioValue {
-  /// What is to be shown of it.
+  /// The selection of results to show.
   struct Wish: Sendable {
-    /// Which page, from 1.
+    /// The page number, from 1.
     var number = 1
     var length = 20
-    /// How many are drawn at random instead; nil for a page.
+    /// The number of scenarios to draw at random instead; nil for a page.
     var sample: Int?
     var seed: UInt64 = 1
-    /// Whether it is told in how many scenarios each process runs.
+    /// A Boolean value indicating whether the fraction of scenarios in which each process runs is included.
     var withShares = false
 
     /// The number of the first scenario of the page, from 0.
     var first: BigUnsigned { BigUnsigned(number - 1) * BigUnsigned(length) }
   }
 
-  /// The counts, what all scenarios have in common, some of them, and why there is none.
+  /// Returns the counts, the common properties of all scenarios, some scenarios, and the reasons if there are none.
   ///
   /// - Throws: `CancellationError`, ``ScenarioError``.
   static func value(_ set: ScenarioSet, _ wish: Wish) throws -> Value {
@@ -90,7 +90,7 @@ enum ScenarioValue {
     ]
   }
 
-  /// A rule set in the form of its file, with what each rule says.
+  /// Returns a rule set in the form of its file, with the text of each rule.
   static func value(_ rules: ScenarioRules) -> Value {
     let always: [ScenarioRule] = [.observation, .inputs, .outputs, .inhibitors, .activators, .direction, .steadyState]
     let told = always + [.product, .accumulation]

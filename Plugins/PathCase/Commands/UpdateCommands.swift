@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands that bring another state of the database into use.
+/// Commands that activate another state of the database.
 enum UpdateCommands {
   static let all: [PathCaseCommand] = [update, rollback]
 

@@ -1,36 +1,36 @@
 import PluginAPI
 
-/// What an update did.
+/// The result of an update.
 struct UpdateOutcome: Sendable {
-  /// What became of the documents and records of a type.
+  /// The changes to the documents and records of a type.
   struct TypeOutcome: Sendable, Hashable {
     var type: ContractType
-    /// How many documents were fetched, their bytes, and how many were at hand.
+    /// The number of documents fetched, their bytes, and the number of cached ones.
     var fetched = 0
     var bytes = 0
     var reused = 0
     var added = 0
     var changed = 0
     var removed = 0
-    /// From the first request to the last document being read.
+    /// The time from the first request until the last document was read.
     var took: Duration = .zero
   }
 
-  /// Where the documents are from.
+  /// The source of the documents.
   var source: String
-  /// The state in the words of whoever made it.
+  /// The state, in its publisher's own notation.
   var snapshot: String
-  /// The digest of its manifest.
+  /// The SHA-256 digest of its manifest.
   var sha256: String
-  /// Whether another state is in use now.
+  /// A Boolean value indicating whether another state is active now.
   var isChanged = false
-  /// In the order in which they are linked; empty if the service said that nothing changed.
+  /// The types in linking order; empty if the service reported no changes.
   var types: [TypeOutcome] = []
-  /// What was odd but usable.
+  /// Problems in the documents that do not prevent their use.
   var warnings: [RecordIssue] = []
   var took: Duration = .zero
 
-  /// Notes what was fetched.
+  /// Records the fetched documents.
   mutating func take(_ fetched: FetchedSnapshot, since before: MetabolicDatabase) {
     (snapshot, sha256) = (fetched.database.snapshot, fetched.sha256)
     warnings = fetched.warnings + fetched.database.warnings
@@ -55,7 +55,7 @@ struct UpdateOutcome: Sendable {
     .init("milliseconds", .number, "from the first request to the last document being read"),
   ]
 
-  /// A row for each type.
+  /// The table with one row per type.
   var table: Table {
     Table(columns: [
       .init("type", title: "Type", .texts(types.map(\.type.rawValue))),
@@ -69,7 +69,7 @@ struct UpdateOutcome: Sendable {
     ])
   }
 
-  /// In a sentence.
+  /// The outcome in one sentence.
   var note: Diagnostic {
     let time = "after \(Self.milliseconds(took)) ms"
     return isChanged

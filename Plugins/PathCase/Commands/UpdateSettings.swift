@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// How the settings want the database to be fetched.
+/// The settings for fetching the database.
 struct UpdateSettings: Sendable {
   static let declared: [Parameter] = [
     Parameter(
@@ -23,9 +23,9 @@ struct UpdateSettings: Sendable {
       defaultValue: 120),
   ]
 
-  /// Where databases come from; nil if nothing is set.
+  /// The source of databases; nil if none is set.
   let server: String?
-  /// How services are reached.
+  /// The access to services.
   let access: DocumentSource.Access
   let options: UpdateOptions
 

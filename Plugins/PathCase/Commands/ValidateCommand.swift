@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The command that tells what is wrong with a file.
+/// The command that reports the problems of a file.
 enum ValidateCommand {
   static let command = PathCaseCommand(
     CommandDescription(

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The screens of this plugin; the first is what `workbench run pathcase` shows.
+/// The screens of this plugin; `workbench run pathcase` shows the first.
 enum PathCaseScreens {
   static let all = [
     ScreenDescription(
@@ -19,7 +19,7 @@ enum PathCaseScreens {
     ScreenDescription("text", title: "Text", summary: "shows one long text"),
   ]
 
-  /// Codes of what the screens tell by themselves.
+  /// The codes of messages that originate in the screens.
   static let errorCodes = [
     ErrorCodeDescription("pathcase.nothing-selected", "no node of the graph is selected"),
     ErrorCodeDescription("pathcase.not-drawn", "what was looked for is not in the picture"),

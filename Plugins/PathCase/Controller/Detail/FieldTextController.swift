@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// The screen with one long text.
+/// The screen that shows one long text.
 @MainActor final class FieldTextController: Controller {
   let title: String
   private var page: TextPageState

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The screen that tells all that is known of a node; its links lead to other nodes and pathways.
+/// The screen with the details of a node; its links lead to other nodes and pathways.
 @MainActor final class NodeController: Controller {
   static let reading = "read"
 
@@ -19,11 +19,11 @@ import PluginAPI
   private var message = "reading …"
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
-  /// Counts what was asked for, so that late answers are known.
+  /// Counts requests, so that stale responses are recognized.
   private var round = 0
-  /// Whether a node is being read; until it is there, what is told is that before it.
+  /// A Boolean value indicating whether a node is being read; until then the previous node is shown.
   private var isReading = false
-  /// What was told before, with the field that was selected, the last one last.
+  /// The nodes shown before, with the selected field of each, the latest last.
   private var visited: [(details: NodeDetails, subject: Identifier, form: FormState)] = []
 
   init(_ request: ScreenRequest, _ context: any PluginContext, _ shelf: PathwayShelf) {
@@ -78,7 +78,7 @@ import PluginAPI
     case .finished(EffectID(Self.reading, generation: round), let found as NodeDetails): take(found)
     case .failed(EffectID(Self.reading, generation: round), let report):
       self.message = report.description
-      // What is told stays that of the node before.
+      // The previous node stays on screen.
       return goBack().map { $0 + [.status(Diagnostic(telling: report, .error))] } ?? []
     case .cancelled(EffectID(Self.reading, generation: round)):
       self.message = "reading was cancelled"
@@ -88,9 +88,9 @@ import PluginAPI
     return []
   }
 
-  /// Tells about the node before, as it was left.
+  /// Shows the previous node as it was left.
   ///
-  /// - Returns: Nil where there is none.
+  /// - Returns: The effects; nil if there is no previous node.
   private func goBack() -> [Effect]? {
     guard let before = visited.popLast() else { return nil }
     let ending: Effect = .cancel(EffectID(Self.reading, generation: round))
@@ -147,7 +147,7 @@ import PluginAPI
     switch field.link {
     case .node(let other):
       guard let details else { return [] }
-      // Another choice takes the place of one that is not there yet.
+      // A new choice replaces one that has not arrived yet.
       if !isReading { visited.append((details, subject, form)) }
       if visited.count > Self.mostVisits { visited.removeFirst() }
       subject = other

@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension GraphController {
-  /// What can be done with the graph; keys, palette and help are made from these.
+  /// The actions of the graph; keys, palette and help are generated from them.
   nonisolated static let actions: [ScreenAction] =
     pans + [
       ScreenAction("zoom", "Zoom in: more of the labels", keys: ["+", "="], arguments: ["step": 1]),

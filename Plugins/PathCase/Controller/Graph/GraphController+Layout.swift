@@ -1,29 +1,29 @@
 import PluginAPI
 
-/// What a picture was made for.
+/// The key of a cached picture.
 struct GraphPictureKey: Hashable {
   var zoom: GraphZoom
   var isASCII: Bool
 }
 
-/// A layout that was made off the loop, with its picture.
+/// A layout computed off the main loop, with its picture.
 struct LaidOutGraph: Sendable {
   var layout: GraphLayout
   var picture: GraphPicture
 }
 
-/// Laying out and drawing, off the loop.
+/// Layout and drawing, off the main loop.
 extension GraphController {
-  /// From how many processes on a pool is called busy.
+  /// The number of processes from which a pool is called busy.
   static let busyFrom = 40
 
   private var layoutID: EffectID { EffectID(Self.layingOut, generation: round) }
   private var drawingID: EffectID { EffectID(Self.drawing, generation: edition) }
 
-  /// Ends what runs.
+  /// Cancels running work.
   func close() -> [Effect] { [.cancel(layoutID), .cancel(drawingID)] }
 
-  /// Lays the graph out; what is seen stays until that is done.
+  /// Lays out the graph; the present picture stays until that is done.
   func layOut() -> [Effect] {
     let before = close()
     round += 1
@@ -32,7 +32,7 @@ extension GraphController {
     if ignoresFrozen { for node in graph.nodes.indices { graph.nodes[node].frame = nil } }
     var options = LayoutOptions()
     options.common = state.place.common == .beside ? .beside : .hidden
-    // Without common molecules a network is laid out by itself, so that it comes back as it was.
+    // Without common molecules a network is laid out on its own, so that it comes back as it was.
     if state.place.common != .hidden { options.earlier = earlierPlaces }
     state.message = "laying out \(ShownText.count(graph.nodes.count, "node")) …"
     let (graph, zoom, isASCII) = (graph, state.place.zoom, state.place.isASCII)
@@ -48,7 +48,7 @@ extension GraphController {
     return before + [work]
   }
 
-  /// Where nodes were, so that they stay about there.
+  /// The previous positions of nodes, which are kept as far as possible.
   private var earlierPlaces: [Identifier: GraphFrame] {
     guard let layout, let picture = state.picture else { return [:] }
     return Dictionary(
@@ -76,7 +76,7 @@ extension GraphController {
     return []
   }
 
-  /// What is shown stays as it is.
+  /// Keeps the present picture after a canceled layout.
   private func layoutCancelled() {
     state.message = state.picture == nil ? "laying out was cancelled; r begins anew" : ""
     state.place.common = shownCommon ?? state.place.common
@@ -84,7 +84,7 @@ extension GraphController {
   }
 
   private func take(_ made: LaidOutGraph) -> [Effect] {
-    // Pictures of the layout before that are still being made are of no use.
+    // Pictures of the previous layout that are still being drawn are discarded.
     let ending: Effect = .cancel(drawingID)
     edition += 1
     layout = made.layout
@@ -92,11 +92,11 @@ extension GraphController {
     words = made.picture.words
     pictures = [:]
     state.message = emptyNote
-    // What is shown is always of the layout that is known, also if it is of another zoom than the one wanted by now.
+    // The picture shown always belongs to the current layout, even if its zoom is no longer the requested one.
     let options = made.picture.drawing.options
     pictures[GraphPictureKey(zoom: made.picture.zoom, isASCII: options.isASCII)] = made.picture
     state.show(made.picture)
-    // Another zoom was wanted meanwhile.
+    // Another zoom was requested in the meantime.
     let isWanted = made.picture.zoom == state.place.zoom && options.isASCII == state.place.isASCII
     let redraw = isWanted ? [] : draw()
     return [ending] + redraw + focusWanted() + offerToHide()
@@ -125,9 +125,9 @@ extension GraphController {
     return draw()
   }
 
-  /// Shows the picture for the zoom that is wanted; it is made first if it was not before.
+  /// Shows the picture for the requested zoom, drawing it first if necessary.
   func draw() -> [Effect] {
-    // While another layout is being made, the graph of the one that is shown counts.
+    // While another layout is being computed, the graph of the present one is used.
     guard let layout, let words, let graph = state.picture?.graph else { return [] }
     let (zoom, isASCII) = (state.place.zoom, state.place.isASCII)
     if let picture = pictures[GraphPictureKey(zoom: zoom, isASCII: isASCII)] {
@@ -142,12 +142,12 @@ extension GraphController {
     ]
   }
 
-  /// Shows all of the graph as close as there is room for.
+  /// Shows the whole graph at the closest zoom that fits.
   func fit() -> [Effect] {
     guard let layout, let graph = state.picture?.graph else { return [] }
     let zooms = GraphZoom.allCases.reversed().filter { $0 != .map }
     for zoom in zooms {
-      // A box takes a cell at least: what cannot fit need not be drawn to know it.
+      // A box takes at least one cell, so a drawing that cannot fit is not tried.
       if layout.places.count > state.window.width * state.window.height { break }
       let key = GraphPictureKey(zoom: zoom, isASCII: state.place.isASCII)
       let isSmall = layout.places.count <= Self.mostMeasured
@@ -162,7 +162,7 @@ extension GraphController {
     return show(.map)
   }
 
-  /// Pictures of no more nodes are made at once to see whether they fit.
+  /// The maximum number of nodes in pictures that are drawn at once to see whether they fit.
   private static let mostMeasured = 400
 
   func changeCharacters() -> [Effect] {
@@ -172,7 +172,7 @@ extension GraphController {
 
   // MARK: Common molecules
 
-  /// The pools that take part in very many processes and were not called common by anybody.
+  /// Returns the pools that take part in very many processes and are not marked as common.
   private func busyNodes() -> [Int] {
     let graph = network.graph
     var uses = [Int](repeating: 0, count: graph.nodes.count)
@@ -185,7 +185,7 @@ extension GraphController {
     }
   }
 
-  /// Hides common molecules, hides the busy too where there are any, or shows all.
+  /// Hides common molecules, then also busy ones if there are any, then shows all.
   func changeCommon() -> [Effect] {
     let hasBusy = !busyNodes().isEmpty
     guard hasBusy || network.graph.nodes.contains(where: \.isCommon) else {
@@ -203,7 +203,7 @@ extension GraphController {
     let count = busyNodes().count
     guard !isBusyOffered, state.place.common == .hidden, count > 0 else { return [] }
     isBusyOffered = true
-    // They may be out of sight: it is their number that is said, not a name.
+    // They may be out of sight, so the message gives their number rather than a name.
     return [
       .status(
         Diagnostic(

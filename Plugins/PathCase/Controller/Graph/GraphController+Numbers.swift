@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// Numbers laid over the graph: measured ones of a file, and the best fluxes of a model.
+/// Numbers shown on the graph: measurements from a file, and the optimal fluxes of a model.
 extension GraphController {
   static let numbersAsked: EffectID = "numbers-path"
   static let layingNumbers: EffectID = "numbers"

@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// Layouts of the user's own: nodes moved by hand, layouts kept and forgotten.
+/// The user's own layouts: nodes moved by hand, layouts stored and deleted.
 extension GraphController {
   // MARK: Keeping
 
-  /// Lays out as if no places were stored.
+  /// Lays out the graph and ignores stored positions.
   func layOutAnew() -> [Effect] {
     ignoresFrozen = true
     movedGraph = nil
@@ -42,7 +42,7 @@ extension GraphController {
     ]
   }
 
-  /// Asks before work that cannot be brought back is forgotten.
+  /// Asks for confirmation before work is lost that cannot be recovered.
   func askForgetting() -> [Effect] {
     guard hasOwnLayout else {
       return [.status(Diagnostic(.note, code: "pathcase.layout-kept", "there is no layout of your own to forget"))]
@@ -78,7 +78,7 @@ extension GraphController {
 
   // MARK: Moving
 
-  /// Moves the selected node: sideways it changes places with its neighbour, up and down it goes to the next row.
+  /// Moves the selected node: horizontally it swaps places with its neighbor, vertically it moves to the next row.
   func move(_ direction: GraphState.Direction) -> [Effect] {
     guard let selected = state.selected, let layout, let graph = state.picture?.graph else { return tell() }
     var frames = layout.places.map(\.frame)
@@ -90,7 +90,7 @@ extension GraphController {
     return place(frames, moved: selected, layout, of: graph)
   }
 
-  /// Exchanges the columns of a place and of the next one in its row; the last one of a row goes on by itself.
+  /// Swaps the columns of a place and the next one in its row; the last one of a row moves on alone.
   private static func swap(_ index: Int, in frames: inout [GraphFrame], step: Int) {
     let own = frames[index]
     let beside = frames.indices.filter { other in
@@ -104,20 +104,20 @@ extension GraphController {
     }
   }
 
-  /// Takes a place to the next row above or below; beyond the last one to a row of its own.
+  /// Moves a place to the next row above or below; beyond the last row to a new one.
   private static func shift(_ index: Int, in frames: inout [GraphFrame], step: Int) {
     let own = frames[index]
     let beyond = frames.filter { ($0.y - own.y) * Double(step) > own.height / 2 }
     let next = beyond.min { abs($0.y - own.y) < abs($1.y - own.y) }
     frames[index].y = next?.y ?? own.y + Double(step) * 3 * own.height
-    // Nothing may stand at the very same place.
+    // Two nodes must not have the same position.
     while frames.indices.contains(where: {
       $0 != index && abs(frames[$0].y - frames[index].y) < own.height / 2
         && abs(frames[$0].x - frames[index].x) < 1
     }) { frames[index].x += own.width / 2 + 1 }
   }
 
-  /// Draws with given places: those of the graph from now on, with the bends of all lines that need not move.
+  /// Draws the graph at given positions, which become its own, with the bends of all lines that need not move.
   private func place(
     _ frames: [GraphFrame], moved: Int, _ layout: GraphLayout, of graph: ReactionGraph
   ) -> [Effect] {
@@ -129,7 +129,7 @@ extension GraphController {
         nodes.append(place.node)
         continue
       }
-      // What is drawn several times becomes as many nodes.
+      // A node drawn several times becomes several nodes.
       var clone = graph.nodes[place.node]
       (clone.entity, clone.isClone, clone.frame) = (clone.subject, true, frame)
       nodes.append(graph.nodes.count)

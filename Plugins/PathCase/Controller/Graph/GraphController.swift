@@ -1,7 +1,8 @@
 import PluginAPI
 import PluginText
 
-/// The picture of a network: panned, zoomed, searched; nodes are selected and lead to their details and to pathways.
+/// The picture of a network, with panning, zoom and search; nodes can be selected and lead to their details and to
+/// pathways.
 @MainActor final class GraphController: Controller {
   static let layingOut = "lay-out"
   static let drawing = "draw"
@@ -11,37 +12,37 @@ import PluginText
   static let forgettingChoice = "forget"
 
   let request: ContentRequest
-  /// What is shown; read anew when its own layout was forgotten.
+  /// The network shown; read again when its own layout was deleted.
   var network: ShownNetwork
-  /// Opens another pathway, by its id, with something of it in sight.
+  /// Opens another pathway by its id, with one of its parts in view.
   var onFollow: (_ pathway: String, _ focus: Identifier?) -> Void = { _, _ in }
   var state: GraphState
-  /// The graph as it is laid out: with what is busy marked as common, if that is to be hidden.
+  /// The graph as laid out: with busy molecules marked as common if they are hidden.
   var graph: ReactionGraph
   var layout: GraphLayout?
   var words: GraphWords?
-  /// Pictures of this layout that were made already.
+  /// The cached pictures of this layout.
   var pictures: [GraphPictureKey: GraphPicture] = [:]
-  /// Counts layouts, so that late ones are known.
+  /// Counts layouts, so that stale ones are recognized.
   var round = 0
-  /// Counts the layouts that were shown, so that pictures of an earlier one are known.
+  /// Counts the layouts shown, so that pictures of an earlier one are recognized.
   var edition = 0
-  /// What became of common molecules in the layout that is shown; nil before there is one.
+  /// The treatment of common molecules in the layout shown; nil before there is one.
   var shownCommon: CommonChoice?
   var isBusyOffered = false
-  /// Whether places that are stored are left out of account.
+  /// A Boolean value indicating whether stored positions are ignored.
   var ignoresFrozen = false
-  /// Whether the user has a layout of this pathway.
+  /// A Boolean value indicating whether the user has a layout of this pathway.
   var hasOwnLayout: Bool
-  /// The graph with the places of nodes that were moved by hand; nil if none was.
+  /// The graph with the positions of nodes moved by hand; nil if none was moved.
   var movedGraph: ReactionGraph?
-  /// Whether a node was moved since the layout was kept or made.
+  /// A Boolean value indicating whether a node was moved since the layout was stored or computed.
   var isMoved = false
   private var hasStarted = false
   private var wantedFocus: Identifier?
-  /// Where the mouse is dragging from.
+  /// The point from which the mouse is dragging.
   private var drag: Point?
-  /// What was laid over the graph so far, each once.
+  /// The overlays shown so far, each once.
   private var overlays: [GraphOverlay] = []
 
   init(_ request: ContentRequest, place: GraphPlace?) {
@@ -60,7 +61,7 @@ import PluginText
   var view: any View { GraphView(title: title, state: state, about: about) }
   var place: GraphPlace { state.place }
 
-  /// What the toolbar says of the graph.
+  /// The description of the graph in the toolbar.
   var note: String {
     var parts = [state.place.zoom.title]
     if isMoved {
@@ -78,7 +79,7 @@ import PluginText
     guard let node = state.selectedNode else {
       return state.picture == nil ? "" : "shift-arrows select a node · enter tells about it · / finds"
     }
-    // Boxes have no room for what an overlay says of them but at the closest zoom.
+    // Boxes have room for the values of an overlay only at the closest zoom.
     let mark = state.selected.flatMap { state.marks?.places[$0] }.map { [$0.label, $0.value] } ?? []
     let told = mark.filter { !$0.isEmpty }.joined(separator: " ")
     return (told.isEmpty ? "" : told + " · ") + GraphNodeText.line(node, graph, network.database)
@@ -103,7 +104,7 @@ import PluginText
     return layOut()
   }
 
-  /// Takes another size: with the same thing in the middle, or still at the start; never with nothing in sight.
+  /// Resizes the view: the center is kept, or the top left if the view is still there; something always stays in view.
   private func resize(to size: Size) {
     let (before, isAtStart) = (state.window, state.isAtStart)
     state.size = size
@@ -169,7 +170,7 @@ import PluginText
       state.select(index)
       if clicks >= 2 { return tell() }
     case .drag:
-      // What did not begin in the picture does not move it.
+      // A drag that did not begin in the picture does not move it.
       guard let from = drag else { return [] }
       state.pan(x: from.x - mouse.position.x, y: from.y - mouse.position.y)
       drag = mouse.position
@@ -213,7 +214,7 @@ import PluginText
     state.pan(x: step.x * columns, y: step.y * rows)
   }
 
-  /// Opens what a pathway's node stands for; tells about any other node.
+  /// Opens the pathway that a node represents; shows the details of any other node.
   func tell(_ subject: Identifier? = nil) -> [Effect] {
     let node = subject.flatMap { id in graph.nodes.first { $0.subject == id } } ?? state.selectedNode
     guard let node else {
@@ -229,7 +230,7 @@ import PluginText
     return []
   }
 
-  /// The pool that a link leads through.
+  /// Returns the pool through which a link leads.
   private func linkedSubject(of node: GraphNode) -> Identifier? {
     guard let index = graph.nodes.firstIndex(of: node) else { return nil }
     return graph.edges.first { $0.target == index && $0.kind == .association }.map { graph.nodes[$0.source].subject }
@@ -237,7 +238,7 @@ import PluginText
 
   // MARK: From outside
 
-  /// Lays something over the graph, or takes it off.
+  /// Shows an overlay on the graph, or removes it.
   func show(_ overlay: GraphOverlay?) {
     if let overlay {
       overlays.removeAll { $0.title == overlay.title }
@@ -254,7 +255,7 @@ import PluginText
     state.show(next < overlays.count ? overlays[next] : nil)
   }
 
-  /// Brings a node into the middle, by what it stands for or its metabolite, as soon as there is a picture.
+  /// Centers a node, by the id of the thing it represents or of its metabolite, as soon as there is a picture.
   func focus(on id: Identifier) -> [Effect] {
     guard state.picture != nil else {
       wantedFocus = id
@@ -268,7 +269,7 @@ import PluginText
     }
     if state.focus(where: isMeant) { return [] }
     let name = "'\(database?.shownName(of: id) ?? SanitizedText.line(id.text))'"
-    // What the graph has and the picture has not is hidden.
+    // A node that is in the graph but not in the picture is hidden.
     let isHidden = graph.nodes.contains(where: isMeant)
     return [
       .status(
@@ -279,7 +280,7 @@ import PluginText
     ]
   }
 
-  /// Focuses what was asked for before there was a picture.
+  /// Focuses on the node that was requested before there was a picture.
   func focusWanted() -> [Effect] {
     guard let id = wantedFocus else { return [] }
     wantedFocus = nil

@@ -1,24 +1,26 @@
 import PluginAPI
 import PluginText
 
-/// The pathways of the database in use, ready to be listed and searched.
+/// The pathways of the active database, prepared for listing and search.
 struct FoundPathways: Sendable {
   var database: MetabolicDatabase
   var search: PathwaySearch
-  /// By pathway.
+  /// The participants of each pathway.
   var members: [MetabolicDatabase.PathwayMembers]
-  /// How these are told in rows.
+  /// The columns that show these in rows.
   var columns: PathwayColumns
-  /// What the user took in from files.
+  /// The networks that the user imported from files.
   var imported: [ImportedNetwork]
-  /// Where the database is from, in a few words.
+  /// The origin of the database in a few words.
   var origin: String
-  /// What keeps another database from being used.
+  /// The problem that prevents the use of another database.
   var trouble: Diagnostic?
 
-  /// Opens the database; only for work that may wait.
+  /// Opens the database.
   ///
-  /// - Throws: What reading and linking documents throws.
+  /// Blocks; call it only off the main loop.
+  ///
+  /// - Throws: The errors of reading and linking documents.
   init(_ shelf: PathwayShelf, _ context: any PluginContext) throws {
     let database = try shelf.database(context)
     self.database = database
@@ -26,7 +28,7 @@ struct FoundPathways: Sendable {
     members = database.pathways.indices.map { database.members(ofPathway: $0) }
     columns = PathwayColumns(members)
     trouble = try shelf.trouble(context)
-    // What is damaged is told by whoever wants to keep something; the pathways are there all the same.
+    // A damaged store is reported when something is to be stored; the pathways are available all the same.
     imported = (try? shelf.importedAndWait(context)) ?? []
     let snapshot = database.snapshot.isEmpty ? "" : " \(SanitizedText.line(database.snapshot))"
     if let found = try shelf.origin(context) {

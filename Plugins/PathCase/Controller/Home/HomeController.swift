@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// The first screen: all pathways, the way to scenario analysis, and networks in files.
+/// The first screen: all pathways, the entry to scenario analysis, and networks in files.
 @MainActor final class HomeController: Controller {
   static let opening = "open"
   static let askingPath: EffectID = "ask-path"
@@ -21,17 +21,17 @@ import PluginText
   private var finder = PathwayFinder(hasEntries: true)
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
-  /// Counts openings of the database, so that late ones are known.
+  /// Counts openings of the database, so that stale ones are recognized.
   private var round = 0
   private var isUpdating = false
   private var progress: Progress?
-  /// What was typed as the address of a database.
+  /// The last text entered as the address of a database.
   private var lastServer = ""
-  /// Whether the update fetched something.
+  /// A Boolean value indicating whether the update fetched something.
   private var hasNews = true
-  /// What the pathway that is chosen next is shown as.
+  /// The content in which the next chosen pathway is shown.
   private var wantedContent: PathwayContent?
-  /// What is to be shown at once: a pathway or the path of a file, from the command line.
+  /// The document to show at once, from the command line: a pathway or the path of a file.
   private let document: String?
 
   init(_ context: any PluginContext, _ shelf: PathwayShelf, document: String? = nil) {
@@ -119,9 +119,9 @@ import PluginText
     ]
   }
 
-  /// Fetches the database anew; what is there stays in use meanwhile.
+  /// Fetches the database again; the present one stays active in the meantime.
   ///
-  /// - Parameter server: Its address or folder; nil for the one that is set.
+  /// - Parameter server: The address or folder; nil for the one in the settings.
   private func update(from server: String?) -> [Effect] {
     if isUpdating {
       return [.status(Diagnostic(.note, code: "pathcase.updating", "the database is being fetched; esc cancels"))]
@@ -158,7 +158,7 @@ import PluginText
     return []
   }
 
-  /// Whether the table of an update tells of records that are not as before.
+  /// Returns whether the table of an update lists changed records.
   private static func hasNews(_ table: Table) -> Bool {
     (0..<table.rowCount).contains { row in
       ["added", "changed", "removed"].contains { (table.row(row)[$0]?.integer ?? 0) > 0 }
@@ -199,13 +199,13 @@ import PluginText
 
   private func openFile(_ path: String?) -> [Effect] {
     let trimmed = (path ?? "").trimmed()
-    // What has neither a folder nor an extension would be taken for a pathway.
+    // A word with neither a folder nor an extension would be taken for a pathway.
     return trimmed.isEmpty ? [] : show(trimmed.contains("/") ? trimmed : "./\(trimmed)", content: nil)
   }
 }
 
 extension Diagnostic {
-  /// What an error tells, as a line for the user.
+  /// Creates a one-line diagnostic from an error report.
   init(telling report: ErrorReport, _ severity: Severity) {
     self.init(severity, code: report.code, report.message, advice: report.advice)
   }

@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// What pathways hold, in columns as wide as the largest of them need, so that rows can be compared down the page.
+/// The sizes of pathways in aligned columns, so that rows can be compared down the page.
 struct PathwayColumns: Sendable {
   private typealias Cell = (number: String, unit: String)
 
-  /// By column: the digits of the largest number, and the width of the widest unit.
+  /// The digits of the largest number and the width of the widest unit, by column.
   private let widths: [(digits: Int, unit: Int)]
 
   init(_ members: [MetabolicDatabase.PathwayMembers]) {
@@ -19,10 +19,10 @@ struct PathwayColumns: Sendable {
     self.widths = widths
   }
 
-  /// So many columns names are left beside the numbers.
+  /// The minimum number of columns left for names beside the numbers.
   private static let leastName = 34
 
-  /// How many of the columns there is room for in rows of a width: the first ones stay longest.
+  /// Returns the number of leading columns that fit into rows of a width.
   func count(inWidth width: Int) -> Int {
     (0...widths.count).last { $0 == 0 || self.width(ofFirst: $0) + Self.leastName <= width - 6 } ?? 0
   }
@@ -31,7 +31,7 @@ struct PathwayColumns: Sendable {
     widths.prefix(count).filter { $0.unit > 0 }.reduce(-2) { $0 + $1.digits + 1 + $1.unit + 2 }
   }
 
-  /// The first columns of a pathway's row: as wide as those of any other.
+  /// Returns the first columns of a pathway's row, as wide as those of all other rows.
   func text(of members: MetabolicDatabase.PathwayMembers, first count: Int) -> String {
     let cells = zip(Self.cells(members), widths).prefix(count).filter { $0.1.unit > 0 }.map { cell, width in
       TextWidth.padded(cell.number, to: width.digits, right: true) + " " + TextWidth.padded(cell.unit, to: width.unit)
@@ -39,7 +39,7 @@ struct PathwayColumns: Sendable {
     return cells.joined(separator: "  ")
   }
 
-  /// Numbers with their units; that there is one tissue is not worth telling.
+  /// Returns numbers with their units; a single tissue is not worth showing.
   private static func cells(_ members: MetabolicDatabase.PathwayMembers) -> [Cell] {
     let tissues = members.tissues.count
     return [

@@ -1,9 +1,9 @@
 import PluginAPI
 import PluginText
 
-/// A list of pathways with a search line: shared by the first screen and the popover over a pathway.
+/// A list of pathways with a search line, shared by the first screen and the popover over a pathway.
 struct PathwayFinder {
-  /// Rows that are no pathways.
+  /// Rows that are not pathways.
   enum Entry: String, CaseIterable {
     case scenarios = ":scenarios"
     case file = ":file"
@@ -17,35 +17,35 @@ struct PathwayFinder {
     }
   }
 
-  /// Whether there are rows that are no pathways, as on the first screen.
+  /// A Boolean value indicating whether there are rows that are not pathways, as on the first screen.
   let hasEntries: Bool
   private(set) var list = ListState()
   private(set) var line = InputLine()
-  /// Whether what is typed goes to the search.
+  /// A Boolean value indicating whether typed text goes to the search.
   private(set) var isTyping = false
   private var found: FoundPathways?
   private var hits: [PathwaySearch.Hit] = []
   var message = "opening the database …"
-  /// The row to select once it is there.
+  /// The row to select once it exists.
   var wanted: String?
 
-  /// How many columns of what a pathway holds there is room for.
+  /// The number of columns with a pathway's contents that fit.
   private var columnCount = 0
   private var width = 0
 
-  /// The row to go back to where a search found nothing.
+  /// The row to return to if a search finds nothing.
   private var usual: String?
 
   init(hasEntries: Bool) { self.hasEntries = hasEntries }
 
-  /// Whether the search line is seen.
+  /// A Boolean value indicating whether the search line is visible.
   var isSearching: Bool { isTyping || !line.text.isEmpty }
-  /// True once the pathways were read.
+  /// True once the pathways have been read.
   var isFilled: Bool { found != nil }
   var selectedID: String? { list.selectedID }
   private var hasWords: Bool { line.text.contains { $0 != " " } }
 
-  /// What the status line says.
+  /// The text of the status line.
   var status: [String] {
     guard let found else { return [] }
     return [ShownText.count(found.database.pathways.count, "pathway"), found.origin]
@@ -53,7 +53,7 @@ struct PathwayFinder {
 
   // MARK: Rows
 
-  /// Takes another width of the rows.
+  /// Updates the width of the rows.
   mutating func resize(to width: Int) {
     self.width = width
     guard let found, found.columns.count(inWidth: width) != columnCount else { return }
@@ -85,7 +85,7 @@ struct PathwayFinder {
     }
   }
 
-  /// The networks taken in from files; those called as a pathway are not to be had by their ids.
+  /// Returns the rows of imported networks; those named like a pathway cannot be opened by their ids.
   private func imported(_ found: FoundPathways) -> [ListRow] {
     found.imported.filter { found.database.index.pathways[$0.id] == nil }.map { network in
       ListRow(
@@ -95,7 +95,7 @@ struct PathwayFinder {
     }
   }
 
-  /// Whether a row of an imported network has the words that were typed.
+  /// Returns whether a row of an imported network contains the typed words.
   private func passes(_ row: ListRow) -> Bool {
     let text = FoldedText.typed("\(row.title) \(row.detail) \(row.badge) \(SanitizedText.line(row.id))")
     return line.text.split(separator: " ").allSatisfy { word in
@@ -110,7 +110,7 @@ struct PathwayFinder {
       badge: hit == nil ? found.columns.text(of: found.members[index], first: columnCount) : "")
   }
 
-  /// Why a pathway was found; nothing where its name says it.
+  /// Returns the reason why a pathway was found; "" if its name shows it.
   private static func why(_ hit: PathwaySearch.Hit) -> String {
     switch hit.kind {
     case .pathway: ""
@@ -122,7 +122,7 @@ struct PathwayFinder {
     }
   }
 
-  /// What was found in the pathway of a row.
+  /// Returns the matching part in the pathway of a row.
   func focus(of id: String) -> Identifier? {
     guard let found, let index = found.database.index.pathways[Identifier(id)] else { return nil }
     return hits.first { $0.pathway == index }?.subject
@@ -132,9 +132,9 @@ struct PathwayFinder {
 
   mutating func startTyping() { isTyping = true }
 
-  /// Takes an event.
+  /// Handles an event.
   ///
-  /// - Returns: What it did; nil if it means nothing to the list.
+  /// - Returns: The outcome; nil if the list does not use the event.
   mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
     guard case .key(let key) = event else {
       if case .paste = event { return isTyping ? type(event) : nil }
@@ -156,7 +156,7 @@ struct PathwayFinder {
     switch key.code {
     case .escape,
       .backspace where line.text.isEmpty:
-      // The popover is put away by the host.
+      // The host closes the popover.
       if line.text.isEmpty, !hasEntries { return key.code == .escape ? nil : .changed }
       endSearch()
       return .changed
@@ -178,15 +178,15 @@ struct PathwayFinder {
   private mutating func endSearch() {
     let id = selectedID
     line = InputLine()
-    // The popover is always ready for a name.
+    // The popover always accepts a name.
     isTyping = !hasEntries
     show()
     if let id = id ?? usual { list.select(id) }
   }
 
-  // MARK: Seeing
+  // MARK: Display
 
-  /// Where the rows are in a screen of a size.
+  /// Returns the rectangle of the rows in a screen of a given size.
   func listRect(of size: Size, hasProgress: Bool = false) -> Rect {
     HomeView.listRect(of: size, isSearching: isSearching, hasProgress: hasProgress)
   }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The popover that lists the pathways over the one that is shown; what is chosen takes its place.
+/// The popover that lists the pathways over the current one; the chosen pathway replaces it.
 @MainActor final class PathwaysController: Controller {
   static let opening: EffectID = "open"
   nonisolated static let actions: [ScreenAction] = [ScreenAction("open", "Show the selected pathway")]
@@ -32,7 +32,7 @@ import PluginAPI
       let (shelf, context) = (shelf, context)
       return [.compute(Self.opening, label: "opening the database") { _ in try FoundPathways(shelf, context) }]
     }
-    // The key that opened it closes it too.
+    // The key that opened it also closes it.
     if event == .key(Key(.tab)) { return [.pop(.null)] }
     switch finder.handle(event, in: finder.listRect(of: size)) {
     case .changed: return []

@@ -1,33 +1,33 @@
 import PluginAPI
 
-/// What a controller in the content area gets to work with.
+/// The environment of a controller in the content area.
 ///
-/// A content is any `Controller`. It is given its own size as its first event, keys that the screen has bound to actions
-/// come as keys, and `pop` takes it away for the graph.
+/// A content is any `Controller`. Its first event is its size. Keys that the screen binds to actions arrive as keys,
+/// and `pop` replaces the content with the graph.
 @MainActor struct ContentRequest {
-  /// The network that is shown, with its database or document.
+  /// The network shown, with its database or document.
   let network: ShownNetwork
   let shelf: PathwayShelf
   let context: any PluginContext
-  /// Lays something over the graph, or takes it off.
+  /// Shows an overlay on the graph, or removes it.
   let onOverlay: (GraphOverlay?) -> Void
-  /// Tells of a node by what it stands for.
+  /// Shows the details of the thing with an id.
   let onDetails: (Identifier) -> Void
 }
 
-/// The controllers of one pathway that were shown in the content area, each kept as it was left.
+/// The controllers of one pathway that were shown in the content area, each kept in its last state.
 @MainActor final class ContentArea {
   private struct Slot {
     var content: PathwayContent
     var scope: Int
     var controller: any Controller
     var sentSize: Size?
-    /// What it has running.
+    /// The effects that it has running.
     var running: Set<EffectID> = []
-    /// The names of what was ended when the pathway was left.
+    /// The names of the effects canceled when the pathway was left.
     var ended: Set<String> = []
 
-    /// What is ended when the pathway is left.
+    /// The effects to cancel when the pathway is left.
     @MainActor var endable: [EffectID] {
       guard let content = controller as? any ResumableContent else { return [] }
       return running.filter { type(of: content).endedWhenLeft.contains($0.name) }
@@ -39,14 +39,14 @@ import PluginAPI
   private(set) var shown = PathwayContent.graph
   private var geometry: ScreenGeometry?
 
-  /// The controller that is shown; nil before there is one.
+  /// The visible controller; nil before there is one.
   var current: (any Controller)? { slots.first { $0.content == shown }?.controller }
 
   func controller(_ content: PathwayContent) -> (any Controller)? {
     slots.first { $0.content == content }?.controller
   }
 
-  /// Shows a content; one that was not shown before is made.
+  /// Shows a content, creating its controller on first use.
   func show(_ content: PathwayContent, make: () -> any Controller) -> [Effect] {
     shown = content
     if controller(content) == nil {
@@ -56,7 +56,7 @@ import PluginAPI
     return sendSize()
   }
 
-  /// Takes what the host gave the area.
+  /// Updates the geometry given by the host.
   func resize(_ geometry: ScreenGeometry) -> [Effect] {
     self.geometry = geometry
     return sendSize()
@@ -70,19 +70,19 @@ import PluginAPI
     return scoped(slots[index].controller.handle(.resize(geometry)) ?? [], index)
   }
 
-  /// Gives an event to what is shown.
+  /// Passes an event to the visible controller.
   ///
-  /// - Returns: Nil if it means nothing to it.
+  /// - Returns: The effects; nil if the controller does not use the event.
   func handle(_ event: Event) -> [Effect]? { perform { $0.handle(event) } }
 
-  /// Lets what is shown do something.
+  /// Calls a function with the visible controller.
   func perform(_ work: (any Controller) -> [Effect]?) -> [Effect]? {
     guard let index = slots.firstIndex(where: { $0.content == shown }), let effects = work(slots[index].controller)
     else { return nil }
     return scoped(effects, index)
   }
 
-  /// Lets the graph do something, whatever is shown.
+  /// Calls a function with the graph's controller, whether visible or not.
   func performOnGraph(_ work: (GraphController) -> [Effect]) -> [Effect] {
     guard let index = slots.firstIndex(where: { $0.content == .graph }),
       let graph = slots[index].controller as? GraphController
@@ -90,7 +90,7 @@ import PluginAPI
     return scoped(work(graph), index)
   }
 
-  /// Gives a message to whom it is for.
+  /// Delivers a message to its receiver.
   func receive(_ message: Message) -> [Effect] {
     slots.indices.flatMap { index in
       guard let inner = message.inside(slots[index].scope) else { return [Effect]() }
@@ -99,7 +99,7 @@ import PluginAPI
     }
   }
 
-  /// Ends what takes long, until one comes back.
+  /// Cancels long-running effects until the user comes back.
   func pause() -> [Effect] {
     slots.indices.flatMap { index in
       let endable = slots[index].endable
@@ -108,7 +108,7 @@ import PluginAPI
     }
   }
 
-  /// Begins anew what was ended.
+  /// Restarts the canceled effects.
   func resume() -> [Effect] {
     slots.indices.flatMap { index in
       let ended = slots[index].ended
@@ -118,7 +118,7 @@ import PluginAPI
     }
   }
 
-  /// Ends what takes long, for good; what keeps something goes on to its end.
+  /// Cancels long-running effects permanently; effects that store data run to their end.
   func close() -> [Effect] {
     let effects = pause()
     slots = []

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Several controllers live in one screen: what each of them asks for is named apart from what the others do.
+/// Scoped effect identifiers, which separate the effects of several controllers in one screen.
 extension EffectID {
   fileprivate func scoped(_ scope: Int) -> EffectID { EffectID("\(scope)/\(name)", generation: generation) }
 
@@ -11,7 +11,7 @@ extension EffectID {
 }
 
 extension Effect {
-  /// The id of what it begins and what goes on for a while; nil for others.
+  /// The id of a long-running effect that it starts; nil for other effects.
   var started: EffectID? {
     switch self {
     case .run(let id, _, _), .compute(let id, _, _), .timer(let id, _, _): id
@@ -19,7 +19,7 @@ extension Effect {
     }
   }
 
-  /// The same effect, named as one of a controller within the screen.
+  /// Returns the same effect with its id scoped to a controller in the screen.
   func scoped(_ scope: Int) -> Effect {
     switch self {
     case .run(let id, let command, let arguments): .run(id.scoped(scope), command: command, arguments: arguments)
@@ -34,7 +34,7 @@ extension Effect {
 }
 
 extension Message {
-  /// The id of what ended; nil for others.
+  /// The id of the effect that ended; nil for other messages.
   var ended: EffectID? {
     switch self {
     case .finished(let id, _), .failed(let id, _), .cancelled(let id): id
@@ -42,7 +42,7 @@ extension Message {
     }
   }
 
-  /// The message as a controller within the screen knows it; nil if it is for another one.
+  /// Returns the message for a controller in the screen; nil if it is for another one.
   func inside(_ scope: Int) -> Message? {
     switch self {
     case .progress(let id, let progress): id.inside(scope).map { .progress($0, progress) }

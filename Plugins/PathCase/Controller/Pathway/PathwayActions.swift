@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The actions of the pathway screen: its own, and those of what its content area may show.
+/// The actions of the pathway screen: its own, and those of the contents that it may show.
 enum PathwayActions {
   static let all = own + GraphController.actions + TableController.actions + ScenarioController.actions
 
@@ -12,7 +12,7 @@ enum PathwayActions {
         arguments: ["content": .text(content.rawValue)])
     } + [ScreenAction("back", "Back to the pathway before")]
 
-  /// The key that stands for an action where what is shown knows keys but not the action.
+  /// Returns the key that stands for an action, for contents that know keys but not the action.
   static func key(of invocation: ActionInvocation) -> Key? {
     let action = all.first { $0.id == invocation.action && $0.arguments == invocation.arguments }
     return action?.keys.first.flatMap { Key($0) }

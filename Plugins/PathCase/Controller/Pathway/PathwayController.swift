@@ -1,9 +1,10 @@
 import PluginAPI
 import PluginText
 
-/// The screen of a pathway or file: a toolbar, what is shown of it, and the ways to other pathways.
+/// The screen of a pathway or file: a toolbar, the content, and the links to other pathways.
 ///
-/// What it shows lies in a ``ContentArea``, which takes any controller. Pathways gone to by links come back one by one.
+/// The content is in a ``ContentArea``, which accepts any controller. Pathways visited by links can be revisited one by
+/// one.
 @MainActor final class PathwayController: Controller {
   static let loading = "load"
 
@@ -13,30 +14,30 @@ import PluginText
   private(set) var network: ShownNetwork?
   private var state = PathwayState()
   private var visits = PathwayVisits()
-  /// Effects of this screen that a content asked for; they are not the content's own.
+  /// Effects of this screen that a content requested; they do not belong to the content.
   private var outbox: [Effect] = []
-  /// What becomes of the way back once what was asked for is there.
+  /// The change to the history once the requested network has arrived.
   private var pending = Turn.none
-  /// What was asked for, until it is there.
+  /// The requested network, until it has arrived.
   private var wanted: Wanted
-  /// Whether what was asked for is being opened.
+  /// A Boolean value indicating whether the requested network is being opened.
   private var isOpening = false
   private var message = "opening …"
   private var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
   private var hasStarted = false
-  /// Counts what was opened, so that late answers are known.
+  /// Counts openings, so that stale responses are recognized.
   private var round = 0
-  /// Whether details stand beside.
+  /// A Boolean value indicating whether details are shown beside the content.
   private var isDetailShown = false
 
-  /// Which way one goes.
+  /// The direction of navigation.
   private enum Turn { case none, onwards, back }
 
-  /// What is to be shown.
+  /// A network to show.
   private struct Wanted {
     var word: String?
     var content: PathwayContent?
-    /// What is to be selected: a node, or a metabolite of it.
+    /// The thing to select: a node, or a metabolite.
     var focus: Identifier?
   }
 
@@ -83,12 +84,12 @@ import PluginText
     }
   }
 
-  /// Lets what is shown do something; one that ends makes room for the graph.
+  /// Calls a function with the visible controller; if it ends, the graph replaces it.
   private func inside(_ work: (any Controller) -> [Effect]?) -> [Effect]? {
     area.perform(work).map { taken($0) }
   }
 
-  /// What a content asked for, and what it asked this screen for meanwhile.
+  /// Returns the effects that a content requested, followed by those it requested from this screen.
   private func taken(_ effects: [Effect]) -> [Effect] {
     defer { outbox = [] }
     return effects.flatMap(unwrapped) + outbox
@@ -102,14 +103,14 @@ import PluginText
     return effects + load()
   }
 
-  /// The size of the content area.
+  /// The geometry of the content area.
   private var innerGeometry: ScreenGeometry {
     ScreenGeometry(size: PathwayView.area(of: geometry.size).size, pixelsPerCell: geometry.pixelsPerCell)
   }
 
   private func handle(_ key: Key) -> [Effect]? {
     switch key {
-    // With details beside, Tab is the host's way to them.
+    // With details beside the content, the host uses Tab to reach them.
     case Key(.tab) where !isDetailShown: return choosePathway()
     case Key(.escape), Key(.backspace): return goBack()
     default: return nil
@@ -122,7 +123,7 @@ import PluginText
       if case .press = mouse.action {
         return pathwayView.content(at: mouse.position, width: geometry.size.width).map(show)
       }
-      // What was dragged out of the content ends there too.
+      // A drag that leaves the content ends there too.
       guard mouse.action == .release else { return nil }
     }
     var inner = mouse
@@ -139,7 +140,7 @@ import PluginText
     }
   }
 
-  /// Lets what is shown do an action; what does not know it gets the action's key.
+  /// Passes an action to the visible controller, as a key if the controller does not know the action.
   private func performInside(_ invocation: ActionInvocation) -> [Effect] {
     if ScenarioController.actions.contains(where: { $0.id == invocation.action }) {
       return show(.scenarios) + (inside { $0.perform(invocation) } ?? [])
@@ -158,7 +159,7 @@ import PluginText
     switch message {
     case .finished(EffectID(Self.loading, generation: round), let network as ShownNetwork): return take(network)
     case .failed(EffectID(Self.loading, generation: round), let report):
-      // What cannot be opened again must not bar the way to what was before it.
+      // A network that cannot be reopened must not block the way to earlier ones.
       if pending == .back { visits.removeLast() }
       (pending, isOpening) = (.none, false)
       self.message = report.description
@@ -190,7 +191,7 @@ import PluginText
 
   private var graphPlace: GraphPlace? { (area.controller(.graph) as? GraphController)?.place }
 
-  /// A content that ends makes room for the graph.
+  /// Returns the effects of a content; one that ends is replaced by the graph.
   private func unwrapped(_ effect: Effect) -> [Effect] {
     if case .pop = effect { return show(.graph) }
     return [effect]
@@ -198,7 +199,7 @@ import PluginText
 
   // MARK: Pathways
 
-  /// Opens what is wanted, off the loop.
+  /// Opens the requested network, off the main loop.
   private func load() -> [Effect] {
     round += 1
     isOpening = true
@@ -210,7 +211,7 @@ import PluginText
     ]
   }
 
-  /// Shows another network in the place of this one.
+  /// Replaces this network by another one.
   private func open(_ word: String, content: PathwayContent? = nil, focus: Identifier? = nil) -> [Effect] {
     if let network, let place = graphPlace { state.keep(place, of: network.word) }
     wanted = Wanted(word: word, content: content, focus: focus)
@@ -250,7 +251,7 @@ import PluginText
     return show(.graph) + area.performOnGraph { $0.focus(on: Identifier(subject)) }
   }
 
-  /// Goes to another pathway, with the way back.
+  /// Opens another pathway and adds this one to the history.
   private func follow(_ word: String, focus: Identifier?) -> [Effect] {
     guard let network else { return open(word, focus: focus) }
     if Identifier(network.word) == Identifier(word) {
@@ -260,14 +261,14 @@ import PluginText
     return open(word, content: area.shown, focus: focus)
   }
 
-  /// Stays where one is while something else is being opened; goes back to the graph, then to the pathway before.
+  /// Cancels an opening in progress; otherwise goes back to the graph, then to the previous pathway.
   ///
-  /// - Returns: Nil where there is nothing to go back to.
+  /// - Returns: The effects; nil if there is nothing to go back to.
   private func goBack() -> [Effect]? {
     guard network != nil else { return nil }
     if isOpening {
       let opening = EffectID(Self.loading, generation: round)
-      // Late answers of it are of no use.
+      // Its stale responses are discarded.
       round += 1
       (pending, isOpening) = (.none, false)
       return [.cancel(opening)]
@@ -279,7 +280,7 @@ import PluginText
     return open(last.word, content: last.content)
   }
 
-  /// Shows a pathway as it was left: with what was observed, laid over it and moved.
+  /// Shows a pathway as it was left, with its observations, overlays and moved nodes.
   private func goBack(to visit: PathwayVisit, _ left: ContentArea) -> [Effect] {
     visits.removeLast()
     if let network, let place = graphPlace { state.keep(place, of: network.word) }
@@ -290,7 +291,7 @@ import PluginText
 
   // MARK: Contents
 
-  /// Shows something else of the pathway.
+  /// Shows another content of the pathway.
   func show(_ content: PathwayContent) -> [Effect] {
     guard let network, network.contents.contains(content) else { return [] }
     return area.show(content) { makeController(content, network) }
@@ -299,7 +300,7 @@ import PluginText
   private func makeController(_ content: PathwayContent, _ network: ShownNetwork) -> any Controller {
     let request = ContentRequest(
       network: network, shelf: shelf, context: context,
-      // Late answers of a pathway that was left are not for the one that is shown.
+      // Stale responses for a pathway that was left must not reach the present one.
       onOverlay: { [weak area] overlay in (area?.controller(.graph) as? GraphController)?.show(overlay) },
       onDetails: { [weak self] subject in
         if let self { outbox += details(of: subject) }

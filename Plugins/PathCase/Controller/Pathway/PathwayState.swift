@@ -1,19 +1,19 @@
 import PluginAPI
 
-/// What the pathway screen keeps from one run to the next: what was shown, and where in each pathway one was.
+/// The persistent state of the pathway screen: the last word shown, and the view of each pathway.
 struct PathwayState: Sendable {
   /// The pathway or file shown last; nil if there was none.
   var word: String?
   var content = PathwayContent.graph
-  /// Where one was, the last one last.
+  /// The last view of each pathway, the latest last.
   private(set) var places: [(word: String, place: GraphPlace)] = []
 
-  /// The place of no more pathways is remembered.
+  /// The maximum number of views remembered.
   private static let mostPlaces = 40
 
   init() {}
 
-  /// Reads a state; nil if the bytes are none.
+  /// Reads a state; nil if the bytes do not encode one.
   init?(_ bytes: [UInt8]) {
     guard let value = try? Value(decoding: bytes), value.record != nil else { return nil }
     word = value["word"].text
@@ -23,17 +23,17 @@ struct PathwayState: Sendable {
     }
   }
 
-  /// Where one was in a pathway.
+  /// Returns the last view of a pathway.
   func place(of word: String) -> GraphPlace? { places.first { Identifier($0.word) == Identifier(word) }?.place }
 
-  /// Remembers where one was in a pathway.
+  /// Remembers the view of a pathway.
   mutating func keep(_ place: GraphPlace, of word: String) {
     places.removeAll { Identifier($0.word) == Identifier(word) }
     places.append((word, place))
     places.removeFirst(max(0, places.count - Self.mostPlaces))
   }
 
-  /// The state as bytes.
+  /// The encoded state.
   var bytes: [UInt8] {
     var record: Record = ["content": .text(content.rawValue)]
     if let word { record["word"] = .text(word) }

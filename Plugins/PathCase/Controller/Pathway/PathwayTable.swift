@@ -1,16 +1,16 @@
 import PluginAPI
 import PluginText
 
-/// The rows of a table about a pathway, and what each is about.
+/// The rows of a table about a pathway, and the subject of each row.
 struct PathwayTable: Sendable {
   var table: Table
   var subjects: [Identifier?]
-  /// By row: other words it is found by, beside those it shows; empty where no row has any.
+  /// Additional search terms by row, besides the visible ones; empty if no row has any.
   var aliases: [[String]] = []
 
-  /// Makes a table.
+  /// Creates a table.
   ///
-  /// - Throws: What reading the user's data throws.
+  /// - Throws: The errors of reading the user's data.
   static func make(
     _ content: PathwayContent, _ network: ShownNetwork, _ shelf: PathwayShelf, _ context: any PluginContext
   ) throws -> PathwayTable {
@@ -78,7 +78,8 @@ struct PathwayTable: Sendable {
       ]), subjects: records.map { _ in nil })
   }
 
-  /// The concentrations from which pools count as unavailable, accumulated and severely accumulated.
+  /// Returns the table of the concentrations from which pools count as unavailable, accumulated and severely
+  /// accumulated.
   private static func referenceRanges(
     _ members: MetabolicDatabase.PathwayMembers, _ database: MetabolicDatabase
   ) -> PathwayTable {
@@ -98,7 +99,7 @@ struct PathwayTable: Sendable {
       ]), subjects: rows.map { database.pools[$0.0].id })
   }
 
-  /// The nodes of a file.
+  /// Returns the table of a file's nodes.
   private static func nodes(_ content: PathwayContent, _ graph: ReactionGraph) -> PathwayTable {
     let isProcesses = content == .processes
     let nodes = graph.nodes.filter { ($0.kind == .process) == isProcesses }
@@ -122,14 +123,14 @@ struct PathwayTable: Sendable {
 }
 
 extension MetabolicDatabase {
-  /// What a pool, process or metabolite is called; nil for an id of none of them.
+  /// Returns the display name of a pool, process or metabolite; nil for an unknown id.
   func shownName(of id: Identifier) -> String? {
     if let pool = index.pools[id] { return poolName(pool) }
     if let process = index.processes[id] { return ShownText.name(processes[process].name, or: id) }
     return index.metabolites[id].map { ShownText.name(metabolites[$0].name, or: id) }
   }
 
-  /// A pool as people say it: `Pyruvate [Cytosol]`.
+  /// Returns the display name of a pool: `Pyruvate [Cytosol]`.
   func poolName(_ pool: Int) -> String {
     let metabolite = metabolites[links.poolMetabolites[pool]]
     let compartment = compartments[links.poolCompartments[pool]]

@@ -1,15 +1,15 @@
 import PluginAPI
 
-/// A pathway one came from, as it was left.
+/// A previously visited pathway as it was left.
 @MainActor struct PathwayVisit {
-  /// What it is called in commands.
+  /// The word that identifies it in commands.
   let word: String
   /// Its heading.
   let title: String
   let content: PathwayContent
-  /// What was shown; nil for one so long ago that it is opened anew.
+  /// The network shown; nil if the visit is so old that it must be reopened.
   fileprivate(set) var network: ShownNetwork?
-  /// The controllers as they were left; nil likewise.
+  /// The controllers as they were left; nil for old visits.
   fileprivate(set) var area: ContentArea?
 
   init(network: ShownNetwork, area: ContentArea) {
@@ -18,25 +18,25 @@ import PluginAPI
   }
 }
 
-/// The way back over the pathways one came from, the last one last.
+/// The history of visited pathways, the latest last.
 ///
-/// The latest are kept as they were left, so that nothing that was observed, laid over or moved is lost by following a
-/// link. Of those before them only the name is remembered.
+/// The latest are kept as they were left, so following a link loses no observations, overlays or moved nodes. For older
+/// ones only the name is remembered.
 @MainActor struct PathwayVisits {
-  /// Rings of links are gone round and round by whoever likes; the way back is not kept for ever.
+  /// The maximum number of visits kept: users may follow cycles of links indefinitely.
   static let most = 200
-  /// So many are kept whole: a large network has some ten megabytes of pictures.
+  /// The maximum number of visits kept whole: a large network has some ten megabytes of pictures.
   static let mostWhole = 8
 
   private var visits: [PathwayVisit] = []
 
   var last: PathwayVisit? { visits.last }
-  /// What is kept whole and may still have work going on.
+  /// The areas that are kept whole and may still have running work.
   var areas: [ContentArea] { visits.compactMap(\.area) }
 
-  /// Takes a pathway that is left.
+  /// Adds a pathway that is left.
   ///
-  /// - Returns: What ends the work of one that is too long ago to be kept whole.
+  /// - Returns: The effects that cancel the work of a visit too old to be kept whole.
   mutating func append(_ visit: PathwayVisit) -> [Effect] {
     visits.append(visit)
     visits.removeFirst(max(0, visits.count - Self.most))

@@ -1,11 +1,11 @@
 import PluginAPI
 
-/// A content whose longer work is ended while another pathway is shown, and begun anew when one comes back.
+/// A content whose long-running work is canceled while another pathway is shown, and restarted on return.
 @MainActor protocol ResumableContent: Controller {
-  /// The names of the effects that are ended; others, such as what keeps something, go on.
+  /// The names of the effects to cancel; others, such as storing data, continue.
   static var endedWhenLeft: Set<String> { get }
 
-  /// Begins anew what was ended.
+  /// Restarts the canceled work.
   ///
   /// - Parameter ended: The names of the effects that were running.
   func resume(_ ended: Set<String>) -> [Effect]

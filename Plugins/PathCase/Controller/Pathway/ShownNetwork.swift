@@ -1,14 +1,14 @@
 import PluginAPI
 import PluginText
 
-/// A network that is shown: a pathway of the database, or what a file holds.
+/// The network shown: a pathway of the database, or the contents of a file.
 struct ShownNetwork: Sendable {
-  /// What it is called in commands: the id of a pathway, or the path of a file.
+  /// The word that identifies it in commands: the id of a pathway, or the path of a file.
   var word: String
   var opened: OpenedNetwork
-  /// Its picture, with the places of its own or stored layout.
+  /// Its graph, with the positions of its own or stored layout.
   var graph: ReactionGraph
-  /// Whether its places are those that the user kept.
+  /// A Boolean value indicating whether its positions were stored by the user.
   var hasOwnLayout = false
 
   /// The heading of its screen.
@@ -20,31 +20,31 @@ struct ShownNetwork: Sendable {
     }
   }
 
-  /// The database it is of; nil for a file.
+  /// The database that contains it; nil for a file.
   var database: MetabolicDatabase? {
     if case .pathway(_, let database) = opened { database } else { nil }
   }
 
-  /// The pathway, by index; nil for a file.
+  /// The index of the pathway; nil for a file.
   var pathway: Int? {
     if case .pathway(let index, _) = opened { index } else { nil }
   }
 
-  /// What can be shown of it.
+  /// The contents that can be shown.
   var contents: [PathwayContent] {
     pathway != nil ? PathwayContent.allCases : [.graph, .scenarios, .processes, .metabolites]
   }
 }
 
 extension ShownText {
-  /// The last part of a path.
+  /// Returns the last component of a path.
   static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
 extension ShownNetwork {
-  /// Opens what a word means; the first pathway of the database for none.
+  /// Opens the network identified by a word; the first pathway of the database without one.
   ///
-  /// - Throws: What the database and the formats throw.
+  /// - Throws: The errors of the database and the formats.
   static func open(_ word: String?, _ shelf: PathwayShelf, _ context: any PluginContext) throws -> ShownNetwork {
     guard let word else {
       let database = try shelf.database(context)
@@ -58,7 +58,7 @@ extension ShownNetwork {
     _ opened: OpenedNetwork, word: String, _ shelf: PathwayShelf, _ context: any PluginContext
   ) throws -> ShownNetwork {
     var network = ShownNetwork(word: word, opened: opened, graph: try opened.graph())
-    // A pathway may be asked for by its name: it is known by its id.
+    // A pathway may be requested by its name: it is stored under its id.
     if case .pathway(let index, let database) = opened {
       network.word = database.pathways[index].id.text
       if database.links.layoutsOfPathways[index] != nil {

@@ -1,13 +1,13 @@
 import PluginAPI
 
-/// A table of what takes part in a pathway; a row leads to its details.
+/// A table of a pathway's participants; a row leads to its details.
 @MainActor final class TableController: Controller {
   nonisolated static let actions: [ScreenAction] = [ScreenAction("choose", "Tell about the selected row")]
 
   private let content: PathwayContent
   private let request: ContentRequest
   private var state = TableState(Table(columns: []))
-  /// What each row that is seen is about; nil where there are no details.
+  /// The subject of each visible row; nil if there are no details.
   private var subjects: [Identifier?] = []
   /// The search; nil before there are rows.
   private var search: TableSearch?
@@ -51,7 +51,7 @@ import PluginAPI
     return handleRows(event)
   }
 
-  /// Takes a key that is about the search; nil if it is not.
+  /// Handles a key of the search; returns nil for other keys.
   private func handle(_ key: Key) -> [Effect]? {
     guard let search else { return nil }
     switch key {

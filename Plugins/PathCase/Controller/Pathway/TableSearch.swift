@@ -1,18 +1,18 @@
 import PluginAPI
 import PluginText
 
-/// The search for rows of a table: those stay that have every word that was typed.
+/// The search for rows of a table that contain every typed word.
 struct TableSearch: Sendable {
   private let whole: PathwayTable
-  /// By row: what is searched, in small letters.
+  /// The searched text of each row, in lowercase.
   private let words: [[UInt8]]
   var line = InputLine()
-  /// Whether what is typed goes to it.
+  /// A Boolean value indicating whether typed text goes to the search.
   var isTyping = false
-  /// The numbers of the rows found, in rising order.
+  /// The indices of the rows found, ascending.
   private(set) var rows: [Int]
 
-  /// No more of a row is searched, in scalars.
+  /// The maximum number of scalars of a row that are searched.
   private static let longest = 2000
 
   init(_ table: PathwayTable) {
@@ -25,12 +25,12 @@ struct TableSearch: Sendable {
     }
   }
 
-  /// Whether it is to be seen.
+  /// A Boolean value indicating whether the search line is visible.
   var isOpen: Bool { isTyping || !line.text.isEmpty }
 
-  /// Takes an event while something is typed.
+  /// Handles an event while text is typed.
   ///
-  /// - Returns: Whether other rows are found now; nil if it means nothing to the line.
+  /// - Returns: True if the rows found have changed; nil if the line does not use the event.
   mutating func type(_ event: Event) -> Bool? {
     let before = line.text
     guard line.handle(event) else { return nil }
@@ -57,7 +57,7 @@ struct TableSearch: Sendable {
 }
 
 extension Table.Values {
-  /// The values of some rows.
+  /// Returns the values of some rows.
   fileprivate func at(_ rows: [Int]) -> Table.Values {
     switch self {
     case .integers(let values): .integers(rows.map { values[$0] })

@@ -1,21 +1,21 @@
 import PluginAPI
 import PluginText
 
-/// What is counted off the loop.
+/// Computations off the main loop.
 extension ScenarioController {
-  /// The question that the screen asks now.
+  /// The current query of the screen.
   private var study: ScenarioStudy {
     ScenarioStudy(
       network: state.network, mode: state.mode, restriction: state.restriction, isSimplest: state.isSimplest)
   }
 
-  /// How many scenarios a page has: as many as are seen.
+  /// The number of scenarios on a page: as many as are visible.
   private var pageSize: Int {
-    // The panel may be hidden while one is at the pools of a narrow screen.
+    // The panel may be hidden while the pools of a narrow screen have the focus.
     max(5, ScenarioLayout(state.size, isAtPools: false).panelRows)
   }
 
-  /// Counts anew; what ran before ends.
+  /// Counts the scenarios again, canceling an earlier count.
   func count() -> [Effect] {
     let before: [Effect] = [
       .cancel(EffectID(Self.counting, generation: round)), .cancel(EffectID(Self.sharing, generation: round)),
@@ -35,16 +35,16 @@ extension ScenarioController {
     ]
   }
 
-  /// Works out in how many scenarios each process runs, unless that is known.
+  /// Computes the number of scenarios in which each process runs, unless it is known.
   func share() -> [Effect] {
-    // While another answer is on its way the findings are those of the question before.
+    // While another result is pending, the findings belong to the previous query.
     guard state.shares == nil, !state.isCounting, let set = state.findings?.set else { return [] }
     return [
       .compute(EffectID(Self.sharing, generation: round), label: "counting shares") { _ in try ScenarioShares(set) }
     ]
   }
 
-  /// Asks for the scenarios from a number on.
+  /// Requests the scenarios from a number.
   func page(from first: BigUnsigned) -> [Effect] {
     guard let set = state.findings?.set, state.seed == nil else { return [] }
     return page { [pageSize] in
@@ -52,7 +52,7 @@ extension ScenarioController {
     }
   }
 
-  /// Draws scenarios at random; others at each call.
+  /// Draws scenarios at random, different ones at each call.
   func sample() -> [Effect] {
     guard let findings = state.findings, !state.isCounting, !findings.set.count.isZero else { return [] }
     state.panel = .scenarios
@@ -72,7 +72,7 @@ extension ScenarioController {
     ]
   }
 
-  /// Goes a page on or back; nothing happens beyond the ends.
+  /// Turns one page forward or back; does nothing beyond the ends.
   func turnPage(_ step: Int) -> [Effect] {
     guard let findings = state.findings, !state.isCounting else { return [] }
     state.seed = nil
@@ -84,9 +84,10 @@ extension ScenarioController {
     return next < findings.set.count ? page(from: next) : []
   }
 
-  /// Goes to a scenario by its number, from 1, as rows and commands tell it.
+  /// Goes to a scenario by its number, from 1, as shown in rows and commands.
   ///
-  /// The numbers of realizable ones are those of all that fit by signs: one that is none leads to the next that is.
+  /// Realizable scenarios keep the numbers of all scenarios that satisfy the signs; the number of one that is not
+  /// realizable leads to the next that is.
   func go(to text: String) -> [Effect] {
     let digits = text.filter { $0.isASCII && $0.isNumber }
     guard let findings = state.findings, let number = BigUnsigned(digits), !number.isZero,

@@ -1,9 +1,9 @@
 import PluginAPI
 import PluginText
 
-/// What the user keeps; nothing is lost to something else of its name unless that is wanted.
+/// Storing observations and scenarios; nothing is overwritten without the user's consent.
 extension ScenarioController {
-  /// Something to be kept.
+  /// An item to store.
   enum Keepsake: Sendable {
     case observations([SavedObservation], name: String)
     case scenario(SavedScenario)
@@ -16,10 +16,10 @@ extension ScenarioController {
     }
   }
 
-  /// What became of it.
+  /// The result of storing.
   private enum Outcome: Sendable {
     case kept
-    /// Something else has its name.
+    /// Another item has the name.
     case taken
   }
 
@@ -81,7 +81,7 @@ extension ScenarioController {
     ]
   }
 
-  /// Whether something else is kept under the name.
+  /// Returns whether another item is stored under the name.
   private nonisolated static func isTaken(
     _ keepsake: Keepsake, _ shelf: PathwayShelf, _ context: any PluginContext
   ) throws -> Bool {

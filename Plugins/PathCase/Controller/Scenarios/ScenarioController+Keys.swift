@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// What keys do in the browser of scenarios.
+/// Key handling in the scenario browser.
 extension ScenarioController {
-  /// What can be done besides by keys; the keys themselves mean other things over the graph.
+  /// Additional actions of the browser's keys; the keys themselves have other meanings in the graph.
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("scenario-mode", "Scenarios: necessary, strict or realizable (m)"),
     ScreenAction("scenario-panel", "Scenarios: next panel (v)"),
@@ -15,14 +15,14 @@ extension ScenarioController {
     ScreenAction("observations-keep", "Observations: keep these (O)"),
   ]
 
-  /// Performs the action of a key on the side that has the focus, or moves its cursor.
+  /// Performs the action of a key on the focused side, or moves its cursor.
   func handle(_ key: Key) -> [Effect]? {
     if let action = ScenarioKey.action(of: key, state) { return perform(ActionInvocation(action.id, action.arguments)) }
     if !state.isAtPools { return move(key) }
     return state.pools.handle(key, count: state.network.pools.count, height: layout.poolRows) ? [] : nil
   }
 
-  /// Performs an action that only keys of the browser have; nil for an action of another part.
+  /// Performs an action that only keys of the browser have; returns nil for an action of another part.
   func performKey(_ invocation: ActionInvocation) -> [Effect]? {
     let arguments = invocation.arguments
     switch invocation.action {
@@ -58,7 +58,7 @@ extension ScenarioController {
 
   // MARK: Pools
 
-  /// Labels the selected pool with a level, by its letter; takes its label away without one.
+  /// Labels the selected pool with a level, by its letter; removes its label without one.
   private func label(_ letter: String?) -> [Effect] {
     guard let pool = selectedPool else { return [] }
     return observe(pool, letter.flatMap { MetaboliteLevel(letter: $0) }.map { LevelSet([$0]) })
@@ -89,7 +89,7 @@ extension ScenarioController {
 
   // MARK: Panel
 
-  /// Moves in the panel; past the ends of a page of scenarios to the next one.
+  /// Moves in the panel; past the ends of a page of scenarios, to the adjacent page.
   private func move(_ key: Key) -> [Effect]? {
     let row = state.cursor.selected
     if state.panel == .scenarios, state.seed == nil {
@@ -108,7 +108,7 @@ extension ScenarioController {
     return state.panel == .scenarios ? selectionChanged() : []
   }
 
-  /// Shows a scenario on the graph, or tells why a process does what it does.
+  /// Shows a scenario on the graph, or the reasons for a process's state.
   func choose() -> [Effect] {
     if state.panel == .scenarios { return state.selectedEntry == nil ? [] : selectionChanged() + [.pop(.null)] }
     guard let process = state.selectedProcess, let findings = state.findings else { return [] }
@@ -132,7 +132,7 @@ extension ScenarioController {
 
   // MARK: Filters
 
-  /// Counts only scenarios in which the selected process does something: `+`, `-`, `0`; anything for "".
+  /// Counts only scenarios with a state of the selected process: `+`, `-`, `0`; any state for "".
   private func filter(_ sign: String) -> [Effect] {
     guard let process = state.selectedProcess else { return [] }
     if sign == "-", !state.network.processes[process].isReversible {

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// What is asked for in sheets, and what the user keeps.
+/// Input sheets, and the user's stored data.
 extension ScenarioController {
   private static let numberAsked: EffectID = "number"
   private static let mostAsked: EffectID = "most"
@@ -26,7 +26,7 @@ extension ScenarioController {
     return [.ask(Self.mostAsked, PromptRequest("At most how many processes run (nothing for any)", text: now))]
   }
 
-  /// Asks for a pathway of which some process shall run, or none.
+  /// Asks for a pathway of which some process must run, or none.
   func askPathway() -> [Effect] {
     guard let database = request.network.database else { return [] }
     var ids: Set<Identifier> = []
@@ -65,7 +65,7 @@ extension ScenarioController {
     return [.compute(Self.scenariosListed, label: "reading") { _ in try shelf.scenariosAndWait(of: id, context) }]
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   func receiveFromStore(_ message: Message) -> [Effect] {
     switch message {
@@ -124,7 +124,7 @@ extension ScenarioController {
     return count()
   }
 
-  // MARK: What is kept
+  // MARK: Stored data
 
   private func chooseObservations(_ names: [String]) -> [Effect] {
     if names.isEmpty { return tell("no observations are kept yet; O keeps those of the screen") }
@@ -141,7 +141,7 @@ extension ScenarioController {
     ]
   }
 
-  /// Puts kept observations in the place of those of the screen; pools that are not here are told of.
+  /// Replaces the observations of the screen by stored ones; reports pools that are not in the network.
   private func take(_ rows: [SavedObservation]) -> [Effect] {
     var places: [Identifier: Int] = [:]
     for (index, pool) in state.network.pools.enumerated() { places[pool.id] = index }
@@ -165,7 +165,7 @@ extension ScenarioController {
     return [.choose(Self.scenarioChosen, ChoiceRequest("Kept scenarios", choices: choices))]
   }
 
-  /// Goes to a kept scenario; one that is none of these any more is laid over the graph alone.
+  /// Goes to a stored scenario; if it is no longer among the scenarios, only shows it on the graph.
   private func show(kept name: String) -> [Effect] {
     guard let scenario = kept.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return [] }
     var known: [Identifier: ProcessState] = [:]

@@ -1,8 +1,9 @@
 import PluginAPI
 
-/// The browser of the scenarios of a network: what was observed is edited, what follows is seen at once.
+/// The browser of a network's scenarios: editing an observation updates the results at once.
 ///
-/// Everything is counted off the loop; a new question ends the one before. The selected scenario lies over the graph.
+/// All counting is off the main loop; a new query cancels the previous one. The selected scenario is shown on the
+/// graph.
 @MainActor final class ScenarioController: Controller {
   static let opening: EffectID = "open"
   static let counting = "count"
@@ -11,15 +12,15 @@ import PluginAPI
 
   let request: ContentRequest
   var state = ScenarioBrowserState()
-  /// Counts questions, so that late answers are known.
+  /// Counts queries, so that stale responses are recognized.
   var round = 0
-  /// Counts pages that were asked for.
+  /// Counts requested pages.
   var pageRound = 0
-  /// Which row of the next page is selected: the last one when it was gone up to.
+  /// A Boolean value indicating whether the last row of the next page is selected, because the user moved up to it.
   var isComingFromBelow = false
-  /// Kept scenarios, while one of them is chosen.
+  /// The stored scenarios, while the user chooses one.
   var kept: [SavedScenario] = []
-  /// What is being kept.
+  /// The item being stored.
   var keepsake: Keepsake?
   private var hasStarted = false
 
@@ -129,7 +130,7 @@ import PluginAPI
     return []
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   private func take(_ network: StudiedNetwork) -> [Effect] {
     state.network = network.network
@@ -164,7 +165,7 @@ import PluginAPI
     return selectionChanged()
   }
 
-  /// Lays the selected scenario over the graph, and tells its levels.
+  /// Shows the selected scenario on the graph, with its levels.
   func selectionChanged() -> [Effect] {
     guard let findings = state.findings, let entry = state.selectedEntry else {
       state.levels = []
@@ -173,7 +174,7 @@ import PluginAPI
     }
     let analysis = findings.set.analysis
     let title = "scenario \((entry.number + .one).grouped) of \(analysis.count.grouped)"
-    // In strict mode levels take an analysis of their own for each pool; the states are enough there.
+    // In strict mode levels need a separate analysis for each pool, so only states are shown.
     guard analysis.mode == .necessary, let overlay = try? GraphOverlay(entry.scenario, of: analysis, title: title)
     else {
       state.levels = []

@@ -1,12 +1,12 @@
 import PluginText
 
-/// A shown network as scenario analysis sees it, with what people call its parts.
+/// A shown network prepared for scenario analysis, with the display names of its parts.
 struct StudiedNetwork: Sendable {
   var network: ScenarioNetwork
   var poolNames: [String] = []
   var processNames: [String] = []
 
-  /// Makes it of what is shown.
+  /// Creates it from the network shown.
   ///
   /// - Throws: ``PathwayError/noScenarios(_:)``.
   init(_ shown: ShownNetwork) throws {
@@ -24,7 +24,7 @@ struct StudiedNetwork: Sendable {
       network.processes.map { labels[$0.id] ?? SanitizedText.line($0.id.text) }, network.processes.map(\.id))
   }
 
-  /// Names with the ids behind those that several things have, as one metabolite in two compartments does.
+  /// Returns names, followed by ids where several things share a name, such as a metabolite in two compartments.
   private static func apart(_ names: [String], _ ids: [Identifier]) -> [String] {
     var counts: [Identifier: Int] = [:]
     for name in names { counts[Identifier(name), default: 0] += 1 }
@@ -34,10 +34,10 @@ struct StudiedNetwork: Sendable {
   }
 }
 
-/// Some scenarios that were asked for.
+/// A page of requested scenarios.
 struct PagedScenarios: Sendable {
   var page: ScenarioSet.Page
   var first: BigUnsigned
-  /// What draws at random began with; nil for a page in order.
+  /// The seed of a random draw; nil for a page in order.
   var seed: UInt64?
 }

@@ -1,7 +1,7 @@
 import PluginStore
 
-/// Tells files apart by their bytes.
+/// Identifies files by their bytes.
 enum FileDigest {
-  /// The SHA-256 of bytes in 64 small hexadecimal digits.
+  /// Returns the SHA-256 digest of bytes as 64 lowercase hexadecimal digits.
   static func hexadecimal(of bytes: [UInt8]) -> String { SHA256.hexadecimal(of: bytes) }
 }

@@ -1,16 +1,17 @@
-/// Looks for what is wrong with files of networks.
+/// Checks network files for problems.
 enum NetworkCheck {
-  /// Something that is wrong or odd.
+  /// A problem in a file.
   struct Finding: Sendable, Hashable {
-    /// Whether it breaks a rule of the format, and is not merely odd.
+    /// A Boolean value indicating whether it violates a rule of the format, rather than being merely unusual.
     var isFault: Bool
     var problem: SBMLProblem
   }
 
-  /// What is wrong with an SBML file: the rules it breaks, and what keeps it from being read.
+  /// Returns the problems of an SBML file: the rules that it violates, and the errors that prevent reading it.
   ///
-  /// - Returns: In the order of their lines; what is of no line comes first. Nil for other formats, whose readers tell.
-  /// - Throws: ``SBMLError`` if it is no well-formed XML; ``MapError`` if its format cannot be told.
+  /// - Returns: The problems by line; those without a line come first. Nil for other formats, whose readers report the
+  ///   problems.
+  /// - Throws: ``SBMLError`` if the file is not well-formed XML; ``MapError`` if its format is not recognized.
   static func findings(_ bytes: [UInt8]) throws -> [Finding]? {
     guard try FormatDetector.format(of: bytes) == .sbml else { return nil }
     var found = try SBMLValidator.problems(bytes).map { Finding(isFault: true, problem: $0) }
@@ -25,7 +26,7 @@ enum NetworkCheck {
     return order.map { found[$0] }
   }
 
-  /// What two findings have in common that are one.
+  /// The properties by which two findings are the same.
   private struct Place: Hashable {
     var rule: Int?
     var line: Int

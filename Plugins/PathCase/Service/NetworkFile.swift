@@ -3,19 +3,19 @@ import PluginStore
 
 /// Reads networks from files of all formats.
 enum NetworkFile {
-  /// What a file holds.
+  /// The content of a file.
   enum Content: Sendable {
     case model(SBMLDocument)
     case map(MapDocument)
     case scenario(ScenarioNetwork)
-    /// One document of a snapshot, with what is odd in it by itself.
+    /// A single document of a snapshot, with its own warnings.
     case document(ContractDocument)
   }
 
-  /// The largest file, in bytes.
+  /// The maximum file size in bytes.
   static let limitInBytes = 1 << 30
 
-  /// Reads a file, whose format is told by its content.
+  /// Reads a file, whose format is detected by its content.
   ///
   /// - Throws: ``NetworkFileError``.
   static func read(_ path: String) throws -> Content { try content(of: try bytes(path), name: path) }
@@ -23,7 +23,7 @@ enum NetworkFile {
   /// Returns the content of a file's bytes.
   ///
   /// - Parameter name: The name of the file in messages.
-  /// - Throws: ``NetworkFileError``: of no network, or of the error of a format in that file.
+  /// - Throws: ``NetworkFileError``: the file is not a network, or is unusable for a format's reason.
   static func content(of bytes: [UInt8], name: String) throws -> Content {
     do {
       return try unnamedContent(of: bytes, name: name)
@@ -51,7 +51,7 @@ enum NetworkFile {
     }
   }
 
-  /// The name of a file without folders, its extension, and `.gz` behind that.
+  /// Returns the name of a file without folders, its extension, and a trailing `.gz`.
   static func stem(of path: String) -> String {
     let file = path.split(separator: "/").last ?? ""
     var parts = file.split(separator: ".", omittingEmptySubsequences: false)
@@ -61,9 +61,9 @@ enum NetworkFile {
     return stem.isEmpty ? String(file) : stem
   }
 
-  /// The bytes of a plain file, or of a pipe up to its end.
+  /// Returns the bytes of a regular file, or of a pipe up to its end.
   ///
-  /// - Parameter shouldStop: Asked while a pipe is waited for.
+  /// - Parameter shouldStop: Called while waiting for a pipe.
   /// - Throws: ``NetworkFileError``, `CancellationError`.
   static func bytes(_ path: String, shouldStop: () -> Bool = { Task.isCancelled }) throws -> [UInt8] {
     do throws(WholeFile.ReadFailure) {

@@ -1,14 +1,14 @@
 import PluginAPI
 
-/// Why a file gives no bytes.
+/// The reasons for which a file cannot be read.
 enum NetworkFileError: Error, Equatable, ReportableError {
-  /// There is no such file.
+  /// The file does not exist.
   case missing(String)
-  /// The system, or its kind, does not let it be read.
+  /// The system, or the kind of the file, prevents reading it.
   case unreadable(String, reason: SystemReason)
-  /// It holds no network but something that goes with one.
+  /// The file is not a network, but belongs to one.
   case noNetwork(String, format: NetworkFormat)
-  /// A format's rules are broken.
+  /// The file violates the rules of its format.
   case unusable(String, ErrorReport)
 
   var report: ErrorReport {

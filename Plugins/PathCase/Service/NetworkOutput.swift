@@ -1,13 +1,13 @@
 import PluginAPI
 import PluginStore
 
-/// Files that users name to get a picture or a network written into.
+/// Writes pictures and networks to files named by users.
 enum NetworkOutput {
-  /// Why a file was not written.
+  /// The reasons for which a file was not written.
   enum Fault: Error, Equatable, ReportableError {
-    /// The system says no.
+    /// The system reported an error.
     case failed(path: String, WholeFileFailure)
-    /// A name that means no file: none at all, or `-`.
+    /// The name does not refer to a file: it is empty or `-`.
     case noName(String)
 
     static let errorCodes = [ErrorCodeDescription("pathcase.not-writable", "a file cannot be written")]
@@ -26,16 +26,16 @@ enum NetworkOutput {
     }
   }
 
-  /// Looks at a name before any work is done for it.
+  /// Checks a name before any work is done for it.
   ///
-  /// - Throws: ``Fault`` if it means no file.
+  /// - Throws: ``Fault`` if it does not refer to a file.
   static func check(_ path: String) throws(Fault) {
     if path.isEmpty || path == "-" { throw .noName(path) }
   }
 
-  /// Writes bytes to a file: the old one stays until the new one is complete.
+  /// Writes bytes to a file; the old file is kept until the new one is complete.
   ///
-  /// Links are followed; what is no plain file, such as a pipe or a device, is written into.
+  /// Symbolic links are followed; a file that is not regular, such as a pipe or a device, is written to directly.
   /// - Throws: ``Fault``.
   static func write(_ bytes: [UInt8], to path: String) throws(Fault) {
     try check(path)

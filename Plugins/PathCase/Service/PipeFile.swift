@@ -1,19 +1,19 @@
 import Glibc
 import PluginStore
 
-/// Pipes that are named in the place of files: `/dev/stdin`, `/dev/fd/3`, what `mkfifo` makes.
+/// Reads pipes that are named instead of files: `/dev/stdin`, `/dev/fd/3`, named pipes made by `mkfifo`.
 enum PipeFile {
-  /// How long is waited before it is asked again whether to go on, in milliseconds.
+  /// The time between two checks for cancellation, in milliseconds.
   private static let waitInMilliseconds: Int32 = 100
 
-  /// All bytes of a pipe, up to its end; nil if it is none.
+  /// Returns all bytes of a pipe, up to its end; nil if the file is not a pipe.
   ///
   /// - Parameters:
-  ///   - limit: The most bytes there may be.
-  ///   - shouldStop: Asked while nothing comes.
+  ///   - limit: The maximum number of bytes.
+  ///   - shouldStop: Called while waiting for data.
   /// - Throws: ``NetworkFileError/unreadable(_:reason:)``, `CancellationError`.
   static func bytes(_ path: String, limitInBytes limit: Int, _ shouldStop: () -> Bool) throws -> [UInt8]? {
-    // Without waiting for who writes, which may be nobody.
+    // Opening does not wait for a writer, because there may be none.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw NetworkFileError.unreadable(path, reason: SystemReason(number: errno)) }
     defer { close(descriptor) }
@@ -24,7 +24,7 @@ enum PipeFile {
     while true {
       if shouldStop() { throw CancellationError() }
       var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      // A pipe that nobody has opened yet has no end: there is nothing to read, and it is waited for.
+      // A pipe without a writer has not ended: there is nothing to read yet, so the reader waits.
       let ready = poll(&state, 1, waitInMilliseconds)
       if ready == 0 || ready < 0 && errno == EINTR { continue }
       let count = ready < 0 ? -1 : read(descriptor, &piece, piece.count)

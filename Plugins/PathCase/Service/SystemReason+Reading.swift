@@ -3,7 +3,8 @@ import PluginAPI
 import PluginStore
 
 extension SystemReason {
-  /// Why a file gives no bytes; what is there and no file that can be read is input that cannot be used.
+  /// Creates the reason for which a file cannot be read; a file that exists but is not readable as one counts as
+  /// unusable input.
   init(_ failure: WholeFile.ReadFailure) {
     switch failure {
     case .system(let number): self.init(number: number)
@@ -11,6 +12,6 @@ extension SystemReason {
     }
   }
 
-  /// What the system says.
+  /// Creates a reason with the system's message.
   init(number: Int32) { self.init(number: number, String(cString: strerror(number))) }
 }

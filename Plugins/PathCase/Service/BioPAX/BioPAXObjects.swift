@@ -1,45 +1,45 @@
-/// The things of a BioPAX file by their addresses, with their properties in the order of the file.
+/// The objects of a BioPAX file by their addresses, with their properties in the order of the file.
 ///
-/// - Source: RDF/XML syntax (https://www.w3.org/TR/rdf-syntax-grammar/), sections 2.12 to 2.14: a thing is named by
-///   `rdf:ID` or `rdf:about`, referred to by `rdf:resource`, or stands within the property that refers to it.
+/// - Source: RDF/XML syntax (https://www.w3.org/TR/rdf-syntax-grammar/), sections 2.12 to 2.14: an object is named by
+///   `rdf:ID` or `rdf:about`, and is either referred to by `rdf:resource` or nested in the property that refers to it.
 struct BioPAXObjects {
-  /// A thing.
+  /// An object of the file.
   struct Object {
     var key: Identifier
-    /// Its class, such as `SmallMolecule`.
+    /// The class, such as `SmallMolecule`.
     var type: String
     var properties: [Property] = []
-    /// Where its start tag ends, from 1.
+    /// The line at which its start tag ends, from 1.
     var line = 0
     var column = 0
   }
 
-  /// A property of a thing.
+  /// A property of an object.
   struct Property {
     var name: String
-    /// Its text; "" for one that refers to a thing.
+    /// The text; "" for a property that refers to an object.
     var text = ""
-    /// What it refers to.
+    /// The address of the object that it refers to.
     var reference: Identifier?
   }
 
-  /// The namespace of the terms of RDF.
+  /// The namespace of the RDF terms.
   static let terms = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
   private(set) var objects: [Object] = []
   private var indices: [Identifier: Int] = [:]
 
-  /// Collects the things of a file.
+  /// Collects the objects of a file.
   init(_ tree: MarkupTree) {
     let base = tree.root["base", "http://www.w3.org/XML/1998/namespace"] ?? ""
     let start = base.hasSuffix("#") ? String(base.dropLast()) : base
-    // Elements are things and properties in turn; for each open one, where it ends and what it is.
+    // Elements are alternately objects and properties; each open one stores its end and its role.
     var open: [(end: Int, object: Int?, property: Int?)] = []
     for index in tree.descendants(of: 0) {
       while let last = open.last, last.end <= index { open.removeLast() }
       let element = tree[index]
       if let owner = open.last, let object = owner.object {
-        // A property of the thing it stands in.
+        // A property of the enclosing object.
         objects[object].properties.append(
           Property(
             name: element.name, text: NamedCharacters.decoded(MapText.oneLine(element.text)),
@@ -55,13 +55,13 @@ struct BioPAXObjects {
     }
   }
 
-  /// Adds a thing, or gives the one that has its address already.
+  /// Adds an object, or returns the one that already has its address.
   private mutating func add(_ element: MarkupTree.Element, _ index: Int, _ base: String) -> Int {
     let key =
       element["ID", Self.terms].map { Identifier("\(base)#\($0)") }
       ?? element["about", Self.terms].map { Self.key($0, base) } ?? Identifier("_:\(index)")
     if let place = indices[key] {
-      // One may be described in several places.
+      // An object may be described in several places.
       if objects[place].type == "Description" { objects[place].type = element.name }
       return place
     }
@@ -70,38 +70,38 @@ struct BioPAXObjects {
     return objects.count - 1
   }
 
-  /// An address in full.
+  /// Returns the full form of an address.
   private static func key(_ text: String, _ base: String) -> Identifier {
     Identifier(text.hasPrefix("#") ? base + text : text)
   }
 
-  /// The thing of an address; nil if the file does not describe it.
+  /// Returns the object of an address; nil if the file does not describe it.
   subscript(key: Identifier) -> Object? { indices[key].map { objects[$0] } }
 }
 
 extension BioPAXObjects.Object {
-  /// Does something about the thing; an error of it tells the thing's place, unless it has one.
+  /// Calls a function; adds the object's position to its error unless the error has one.
   func placing<Result>(_ work: () throws(MapError) -> Result) throws(MapError) -> Result {
     try MapError.placing(line: line, column: column, work)
   }
 
-  /// The first text of a property that is not empty; nil if there is none.
+  /// Returns the first nonempty text of a property; nil if there is none.
   func text(_ name: String) -> String? {
     properties.first { $0.name == name && !$0.text.isEmpty }?.text
   }
 
-  /// What a property refers to, in the order of the file.
+  /// Returns the addresses that a property refers to, in the order of the file.
   func references(_ name: String) -> [Identifier] {
     properties.filter { $0.name == name }.compactMap(\.reference)
   }
 
-  /// What people call it; the end of its address if it has no name.
+  /// The display name; the end of its address if it has no name.
   var label: String { name ?? Self.tail(of: key) }
 
-  /// The name that the file gives it.
+  /// The name given by the file.
   var name: String? { text("displayName") ?? text("standardName") ?? text("name") }
 
-  /// What stands behind the last `#` or `/` of an address.
+  /// Returns the part of an address after its last `#` or `/`.
   static func tail(of key: Identifier) -> String {
     let bytes = Array(key.text.utf8)
     guard let mark = bytes.lastIndex(where: { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "/") }),

@@ -1,24 +1,24 @@
 /// The direction in which a conversion runs.
 ///
 /// - Source: BioPAX level 3, `conversionDirection`, `stepDirection` and `catalysisDirection`; files of Pathway Commons
-///   have underscores in the place of hyphens.
+///   have underscores instead of hyphens.
 enum BioPAXDirection: String, Sendable {
   case leftToRight = "LEFT-TO-RIGHT"
   case rightToLeft = "RIGHT-TO-LEFT"
   case reversible = "REVERSIBLE"
 
-  /// The direction that a text of a file names; nil if it names none.
+  /// Creates a direction from the text of a file; nil if the text is not a direction.
   init?(file text: String) {
     let letters = text.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }
     self.init(rawValue: String(decoding: letters, as: UTF8.self).uppercased())
   }
 
-  /// The direction of a conversion that is run in both of two directions.
+  /// Returns the direction of a conversion that is run in both of two directions.
   func joined(_ other: BioPAXDirection) -> BioPAXDirection { self == other ? self : .reversible }
 }
 
 extension BioPAXReader {
-  /// Finds the direction of each conversion: that of the steps that run it, else of its catalyses, else its own.
+  /// Finds the direction of each conversion: that of its steps, or else of its catalyses, or else its own.
   ///
   /// A conversion that steps run in opposite directions is reversible.
   mutating func findDirections() {
@@ -43,7 +43,7 @@ extension BioPAXReader {
     }
   }
 
-  /// The direction that a property of an object names; an unknown one is warned of.
+  /// Returns the direction given by a property of an object; warns of an unknown one.
   private mutating func direction(_ property: String, of object: BioPAXObjects.Object) -> BioPAXDirection? {
     guard let text = object.text(property) else { return nil }
     let direction = BioPAXDirection(file: text)

@@ -6,12 +6,12 @@ extension BioPAXReader {
     _ = try builder.add(node, what: "the process")
   }
 
-  /// Adds what takes part in a process.
+  /// Adds the participants of a process.
   mutating func addParticipants(of object: BioPAXObjects.Object) throws(MapError) {
     let process = try entity(object.key)
     let amounts = amounts(of: object)
     let direction = directions[object.key]
-    // Backwards what is on the right is used up.
+    // In the backward direction, the right side is consumed.
     let isBackwards = direction == .rightToLeft
     let isReversible = direction == .reversible || reversibles.contains(object.key)
     let sides = [(name: "left", isInput: !isBackwards), (name: "right", isInput: isBackwards)]
@@ -31,7 +31,7 @@ extension BioPAXReader {
     }
   }
 
-  /// How many of each thing take part.
+  /// Returns the stoichiometric coefficient of each participant.
   private func amounts(of object: BioPAXObjects.Object) -> [Identifier: Double] {
     var amounts: [Identifier: Double] = [:]
     for key in object.references("participantStoichiometry") {
@@ -43,7 +43,7 @@ extension BioPAXReader {
     return amounts
   }
 
-  /// The node of a thing that takes part; it is added when it is met first.
+  /// Returns the node of a participant, adding it on first use.
   private mutating func entity(_ key: Identifier) throws(MapError) -> Int {
     if let node = builder.indices[key] { return node }
     guard let object = objects[key] else {
@@ -52,7 +52,8 @@ extension BioPAXReader {
       return try builder.add(node, what: "the entity")
     }
     var node = GraphNode(id: key, label: object.label, kind: BioPAXClass.kind(of: object.type), category: object.type)
-    // The same molecule in another place or state is another thing: a reference, not what it stands for.
+    // The same molecule in another place or state is a different entity: it becomes a reference, not the entity
+    // represented.
     node.references = references(of: object) + object.references("entityReference").map(\.text)
     node.compartment = object.references("cellularLocation").first.map { compartment($0) }
     return try object.placing { () throws(MapError) in try builder.add(node, what: "the entity") }
@@ -66,7 +67,7 @@ extension BioPAXReader {
     return builder.graph.compartments.count - 1
   }
 
-  /// The entries of databases that a thing names, as `database:id`.
+  /// Returns the database entries of an object, as `database:id`.
   private func references(of object: BioPAXObjects.Object) -> [String] {
     object.references("xref").compactMap { key in
       guard let xref = objects[key], let id = xref.text("id") else { return nil }
@@ -74,7 +75,7 @@ extension BioPAXReader {
     }
   }
 
-  /// Adds what a controller does to a process.
+  /// Adds the effect of a controller on a process.
   mutating func addControl(_ object: BioPAXObjects.Object) throws(MapError) {
     for controlled in object.references("controlled") {
       guard let target = try target(of: controlled) else {
@@ -96,10 +97,10 @@ extension BioPAXReader {
     return type.hasPrefix("ACTIVATION") ? .activation : .association
   }
 
-  /// How many controls may act on each other; in real files it is two.
+  /// The maximum length of a chain of controls; in real files it is two.
   private static let longestChain = 16
 
-  /// The node that a control acts on: of another control, what that one acts on.
+  /// Returns the node that a control acts on; for a control of another control, the target of that one.
   private mutating func target(of key: Identifier) throws(MapError) -> Int? {
     var next = key
     var seen: Set<Identifier> = []

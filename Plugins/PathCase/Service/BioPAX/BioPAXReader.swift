@@ -2,19 +2,19 @@ import PluginText
 
 /// Reads pathways of BioPAX level 3.
 ///
-/// Conversions become processes, what takes part in them and what controls them nodes. BioPAX tells no places: the graph
-/// is to be laid out.
+/// Conversions become processes; their participants and controllers become nodes. BioPAX has no positions: the graph
+/// has to be laid out.
 /// - Source: BioPAX level 3 (http://www.biopax.org/release/biopax-level3.owl).
 struct BioPAXReader {
   let objects: BioPAXObjects
   var builder = MapGraphBuilder()
-  /// Compartments by the address of their vocabulary.
+  /// The compartments, keyed by the address of their vocabulary.
   var compartments: [Identifier: Int] = [:]
-  /// The direction in which each conversion runs, where one is named.
+  /// The direction in which each conversion runs, if one is given.
   var directions: [Identifier: BioPAXDirection] = [:]
-  /// Conversions that are reversible by themselves, whatever direction a step runs them in.
+  /// Conversions that are declared reversible, whatever the direction of their steps.
   var reversibles: Set<Identifier> = []
-  /// What is referred to and not described.
+  /// The addresses that are referred to but not described.
   var missing: [Identifier] = []
 
   /// Reads a file.
@@ -38,7 +38,7 @@ struct BioPAXReader {
 
   private static let level3 = "http://www.biopax.org/release/biopax-level3.owl#"
 
-  /// Refuses other levels by their names.
+  /// Rejects other levels and names them in the error.
   private static func checkLevel(of tree: MarkupTree) throws(MapError) {
     var other: String?
     for index in tree.children(of: 0) {
@@ -52,7 +52,7 @@ struct BioPAXReader {
         ? "level 2" : ByteSearch.contains("biopax-level1".utf8, in: other.utf8) ? "level 1" : other
       throw .version(.biopax, seen: level, read: "level 3; Paxtools converts older files")
     }
-    // An empty file of level 3 declares its namespace, which cannot be told from that of other RDF.
+    // An empty file of level 3 declares its namespace, which looks like that of other RDF.
   }
 
   private static func counts(of tree: MarkupTree) -> [String: Int] {
@@ -66,7 +66,7 @@ struct BioPAXReader {
 
   private mutating func document() throws(MapError) -> MapDocument {
     findDirections()
-    // All of them first: they may take part in each other.
+    // All processes come first: they may be participants of each other.
     let processes = objects.objects.filter { BioPAXClass.isProcess($0.type) }
     for object in processes { try object.placing { () throws(MapError) in try addProcess(object) } }
     for object in processes { try object.placing { () throws(MapError) in try addParticipants(of: object) } }
@@ -89,9 +89,9 @@ struct BioPAXReader {
   }
 }
 
-/// What the classes of BioPAX are.
+/// The meanings of BioPAX classes.
 enum BioPAXClass {
-  /// Whether things of a class turn some things into others, or bring them together.
+  /// Returns whether objects of a class convert some entities into others, or combine them.
   static func isProcess(_ type: String) -> Bool {
     switch type {
     case "BiochemicalReaction", "Transport", "TransportWithBiochemicalReaction", "ComplexAssembly", "Degradation",
@@ -101,12 +101,12 @@ enum BioPAXClass {
     }
   }
 
-  /// Whether things of a class act on processes.
+  /// Returns whether objects of a class act on processes.
   static func isControl(_ type: String) -> Bool {
     ["Catalysis", "Modulation", "Control", "TemplateReactionRegulation"].contains(type)
   }
 
-  /// The kind of node of what takes part in a process.
+  /// Returns the kind of node for a participant of a process.
   static func kind(of type: String) -> GraphNode.Kind {
     switch type {
     case "SmallMolecule": .pool

@@ -1,18 +1,18 @@
 import PluginAPI
 import PluginJSON
 
-/// Why a model in COBRA's JSON cannot be read.
+/// The reasons for which a model in COBRA's JSON cannot be read.
 indirect enum COBRAError: Error, Equatable, ReportableError {
   case json(JSONError)
-  /// An error about what begins there, from 1.
+  /// An error with the position where its subject begins, from 1.
   case placed(line: Int, column: Int, COBRAError)
-  /// It is JSON, but has no list where a model has one.
+  /// The file is JSON, but lacks a list that models have.
   case noModel(missing: String)
-  /// Something of a model lacks what it must have, or has it in another form.
+  /// A part of a model lacks a required field, or has it in another form.
   case wrong(list: String, place: Int, field: String, reason: String)
-  /// Two things have the same id.
+  /// Two parts have the same id.
   case duplicate(Identifier)
-  /// A reaction uses something that is not there.
+  /// A reaction uses a species that does not exist.
   case unknown(Identifier, reaction: Identifier)
 
   var report: ErrorReport { whole.short }

@@ -1,15 +1,15 @@
 import PluginAPI
 import PluginJSON
 
-/// The remarks of COBRA's JSON on a part: `annotation` and `notes`.
+/// The metadata of COBRA's JSON for a part: `annotation` and `notes`.
 ///
-/// Addresses in databases are grouped by database, without the common beginning; the term of SBO is one of them. Notes are
-/// texts or lists of texts by their keys.
+/// Database addresses are grouped by database, without their common prefix; the SBO term is one of the groups. Notes
+/// are texts or lists of texts by key.
 enum COBRAMetadata {
   private static let base = "https://identifiers.org/"
-  /// The group of what has another form.
+  /// The group of addresses in another form.
   private static let others = "url"
-  /// The group of the term of the Systems Biology Ontology.
+  /// The group of the Systems Biology Ontology term.
   private static let ontology = "sbo"
 
   static func metadata(of part: Record) -> ModelMetadata {
@@ -34,7 +34,7 @@ enum COBRAMetadata {
     return metadata
   }
 
-  /// The entries of a group: a text, a list of texts, or a list of pairs of qualifier and text.
+  /// Returns the entries of a group: a text, a list of texts, or a list of pairs of qualifier and text.
   private static func entries(_ value: Value) -> [(text: String, qualifier: String?)] {
     (value.list ?? [value]).compactMap { entry in
       if let text = entry.text { return (text, nil) }
@@ -88,7 +88,7 @@ enum COBRAMetadata {
     json.endObject()
   }
 
-  /// Writes an address; one that is not the thing itself as a pair of its relation and the address.
+  /// Writes an address; one with a qualifier is written as a pair of both.
   private static func write(_ address: String, _ qualifier: String?, _ json: inout JSONWriter) {
     guard let qualifier else { return json.write(entry(of: address)) }
     json.beginArray()
@@ -104,7 +104,7 @@ enum COBRAMetadata {
     json.endArray()
   }
 
-  /// Entries of one key together, as an object has each key once.
+  /// Returns the entries with those of one key merged, because an object has each key once.
   private static func merged(_ entries: [ModelNotes.Entry]) -> [ModelNotes.Entry] {
     var merged: [ModelNotes.Entry] = []
     var places: [String: Int] = [:]
@@ -120,7 +120,7 @@ enum COBRAMetadata {
     return merged
   }
 
-  /// Addresses by database, in the order of the first of each.
+  /// Returns addresses by database, in the order of the first of each.
   private static func groups(_ addresses: [String]) -> [(name: String, addresses: [String])] {
     var groups: [(name: String, addresses: [String])] = []
     var places: [String: Int] = [:]
@@ -135,12 +135,13 @@ enum COBRAMetadata {
     return groups
   }
 
-  /// An address without the beginning that its group says.
+  /// Returns an address without the prefix given by its group.
   private static func entry(of address: String) -> String {
     path(of: address).map { String($0[$0.index(after: $1)...]) } ?? address
   }
 
-  /// The rest of an address behind the common beginning, and the end of its first part; nil if it begins otherwise.
+  /// Returns the part of an address after the common prefix, and the end of its first component; nil without that
+  /// prefix.
   private static func path(of address: String) -> (Substring, Substring.Index)? {
     guard address.hasPrefix(base) else { return nil }
     let path = address.dropFirst(base.count)

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginJSON
 
-/// Reads models in the JSON that COBRA's programs exchange; infinite bounds may be numbers or texts.
+/// Reads models in the JSON format of COBRA programs; infinite bounds may be numbers or texts.
 ///
 /// - Source: opencobra/cobrapy, `cobra.io.json` and `cobra.io.dict`, 0.29; https://escher.readthedocs.io (COBRA model
 ///   JSON), 2026-11-21.
@@ -19,7 +19,7 @@ struct COBRAReader {
   /// - Throws: ``COBRAError``.
   static func model(_ bytes: [UInt8]) throws(COBRAError) -> ReactionModel { try document(bytes).model }
 
-  /// Reads a model, with what is odd about it.
+  /// Reads a model, with its warnings.
   ///
   /// - Throws: ``COBRAError``.
   static func document(_ bytes: [UInt8]) throws(COBRAError) -> SBMLDocument {
@@ -39,7 +39,7 @@ struct COBRAReader {
     return document
   }
 
-  /// An error with the place of what it is about, if that can be found.
+  /// Returns an error with the position of its subject, if that can be found.
   private static func placed(_ error: COBRAError, in bytes: [UInt8]) -> COBRAError {
     guard case .wrong(let list, let number, let field, _) = error else { return error }
     let path: [JSONValuePlace.Step] = [.key(list), .index(number - 1)]
@@ -105,7 +105,7 @@ struct COBRAReader {
       found.charge = Int(exactly: charge)
       if found.charge == nil { warn(id, "the charge of the metabolite '\(id)' is no whole number; it is left out") }
     }
-    // As programs for models of older kinds mark what need not balance.
+    // Programs for older kinds of models mark species that need not balance in this way.
     if case .bool(let isBoundary)? = entry["_boundary"]?.content { found.isBoundary = isBoundary }
     found.metadata = COBRAMetadata.metadata(of: entry)
     model.species.append(found)
@@ -146,7 +146,7 @@ struct COBRAReader {
     model.reactions.append(reaction)
   }
 
-  /// Notes what is odd; of a file that is wrong all over no more than somebody reads.
+  /// Adds a warning, up to a readable number.
   private mutating func warn(_ id: Identifier, _ text: String) {
     if warnings.count == 100 { return }
     warnings.append(SBMLProblem(code: "pathcase.typ-003", id: id.text, text: text))
@@ -165,7 +165,7 @@ struct COBRAReader {
     return text
   }
 
-  /// A number; nil if there is none.
+  /// Returns a number; nil if there is none.
   private func number(
     _ value: Value?, _ list: String, _ index: Int, _ field: String
   ) throws(COBRAError) -> Double? {
@@ -181,9 +181,9 @@ struct COBRAReader {
   }
 }
 
-/// Numbers that JSON does not have.
+/// Numbers that JSON does not support.
 enum COBRANumbers {
-  /// The infinity that a text stands for.
+  /// Returns the infinity that a text stands for.
   static func infinity(_ text: String) -> Double? {
     switch text.lowercased() {
     case "inf", "+inf", "infinity", "+infinity": .infinity
@@ -192,7 +192,7 @@ enum COBRANumbers {
     }
   }
 
-  /// The same JSON with quotes around `Infinity`, `-Infinity` and `NaN`, as some programs write them bare.
+  /// Returns the same JSON with quotes around bare `Infinity`, `-Infinity` and `NaN`, which some programs write.
   static func quoted(_ bytes: [UInt8]) -> [UInt8] {
     var made: [UInt8] = []
     var taken = 0

@@ -1,15 +1,15 @@
 import PluginAPI
 import PluginJSON
 
-/// Writes models in the JSON that COBRA's programs exchange.
+/// Writes models in the JSON format of COBRA programs.
 ///
-/// That has one objective, which is made large: the active one is written, with other signs if it is made small. Groups
-/// become the subsystems of their reactions. Further objectives, layouts and modifiers have no place in it, parameters
-/// only as bounds. Infinite bounds are texts, as COBRApy writes them.
+/// The format has one objective, which is maximized: the active one is written, with inverted signs if it is minimized.
+/// Groups become the subsystems of their reactions. Other objectives, layouts and modifiers cannot be written, and
+/// parameters only as bounds. Infinite bounds are texts, as COBRApy writes them.
 ///
-/// - Source: as of the reader.
+/// - Source: The source given for the reader.
 enum COBRAWriter {
-  /// The file, with what there is no room for in it.
+  /// Returns the file, with warnings about the omitted parts.
   static func write(_ model: ReactionModel) -> WrittenMap {
     var written = WrittenMap(bytes: bytes(model))
     let left = leftOut(model).filter { $0.count > 0 }.map { "\($0.what) (\($0.count))" }

@@ -1,29 +1,29 @@
 import Glibc
 
-/// Refuses documents whose elements have so many attributes that reading them would take very long.
+/// Rejects documents whose elements have so many attributes that reading them would take too long.
 ///
 /// libxml2 compares each attribute of an element with all others, so the time grows with the square of their number:
-/// 20,000 take 0.07 s, a document of nothing else would take hours. It does so before it tells anybody of the element.
-/// It also looks for the namespace of each element among all that the elements around it declare, one by one.
+/// 20,000 take 0.07 s, and a document of nothing else would take hours. It does so before it reports the element. It
+/// also looks up the namespace of each element among all those declared by its ancestors, one by one.
 struct AttributeBudget {
-  /// The sum of the squares of the numbers of attributes, over all elements, that is still read: five times 20,000.
+  /// The maximum sum, over all elements, of the squared numbers of attributes: five times 20,000 squared.
   static let limit = 1 << 31
 
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// Where the scan is.
+  /// The offset of the scan.
   private var place = 0
-  /// How many attributes each open element has, and all of them together: any may declare a namespace.
+  /// The number of attributes of each open element, and their total: any of them may declare a namespace.
   private var open: [Int] = []
   private var openCount = 0
 
-  /// How much looking at a namespace takes in the time that two attributes take to be compared.
+  /// The cost of a namespace lookup, relative to the comparison of two attributes.
   private static let namespaceCost = 4
 
-  /// Whether the attributes of a document are few enough.
+  /// Returns whether a document is within the budget.
   ///
-  /// - Complexity: linear; about 1 ms for 2 MB.
+  /// - Complexity: Linear; about 1 ms for 2 MB.
   static func suffices(for bytes: [UInt8]) -> Bool {
-    // An attribute has at least five bytes, `a=""` and a blank.
+    // An attribute has at least five bytes: `a=""` and a space.
     let most = bytes.count / 5
     if most.multipliedReportingOverflow(by: most).partialValue <= limit { return true }
     return bytes.withUnsafeBufferPointer { pointer in
@@ -59,14 +59,14 @@ struct AttributeBudget {
     return true
   }
 
-  /// Whether a text stands where the scan is.
+  /// Returns whether a text follows at the scan's offset.
   private func follows(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard bytes.count - place >= count, let start = bytes.baseAddress else { return false }
     return memcmp(start + place, text.utf8Start, count) == 0
   }
 
-  /// Counts the values in quotes up to the end of the tag.
+  /// Counts the quoted values up to the end of the tag.
   private mutating func attributes() -> Int {
     var count = 0
     while place < bytes.count {
@@ -81,9 +81,9 @@ struct AttributeBudget {
     return count
   }
 
-  /// Goes behind the next byte of a kind, or to the end.
+  /// Skips past the next byte with a value, or to the end.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: True if there was one.
   @discardableResult private mutating func skip(behind byte: UInt8) -> Bool {
     let rest = bytes.count - place
     guard rest > 0, let start = bytes.baseAddress, let found = memchr(start + place, Int32(byte), rest) else {
@@ -94,7 +94,7 @@ struct AttributeBudget {
     return true
   }
 
-  /// Goes behind the next mark that ends with `>`, or to the end.
+  /// Skips past the next delimiter that ends with `>`, or to the end.
   private mutating func skip(behind mark: StaticString) {
     let count = mark.utf8CodeUnitCount
     let start = place

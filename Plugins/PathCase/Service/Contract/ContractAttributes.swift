@@ -1,20 +1,20 @@
 import PluginText
 internal import PluginXML
 
-/// The attributes of an element of the contract, read as what they stand for.
+/// The attributes of a contract element, converted to their types.
 struct ContractAttributes {
   let element: ContractElement
   let place: RecordPlace
   private let values: [(name: Identifier, value: String)]
-  /// The record around it, for messages; nil for a record itself.
+  /// The enclosing record, for messages; nil for a record itself.
   private let owner: String?
 
-  /// From how many bytes of UTF-8 on a text is worth a warning.
+  /// The size in bytes of UTF-8 from which a text causes a warning.
   static let longTextInBytes = 1 << 16
 
-  /// Takes the attributes that the element may have.
+  /// Creates the attributes permitted for the element.
   ///
-  /// - Parameter skip: Takes the names of the others.
+  /// - Parameter skip: Receives the names of the others.
   init(
     _ start: XMLElement, of element: ContractElement, place: RecordPlace, owner: String?, skip: (Identifier) -> Void
   ) {
@@ -34,20 +34,20 @@ struct ContractAttributes {
     self.values = values
   }
 
-  /// Whether a namespace is XML's own or that of schema instances, whose attributes say nothing here.
+  /// Returns whether a namespace is XML's own or that of schema instances, whose attributes are irrelevant here.
   private static func isOfXML(_ namespace: String) -> Bool {
     namespace.hasPrefix("http://www.w3.org/XML/") || namespace.hasPrefix("http://www.w3.org/2001/XMLSchema")
   }
 
   private func value(_ name: Identifier) -> String? { values.first { $0.name == name }?.value }
 
-  /// The element as messages name it: `Participant of 'p-1' in Process 'r-1'`.
+  /// The name of the element in messages: `Participant of 'p-1' in Process 'r-1'`.
   var subject: String {
     let name = element.naming.flatMap(value).map { "\(element.rawValue) '\(Self.shown($0))'" } ?? element.rawValue
     return owner.map { "\(name) in \($0)" } ?? name
   }
 
-  /// The names of attributes with texts so long that they are worth a warning.
+  /// The names of attributes whose texts are long enough for a warning.
   var longTexts: [Identifier] { values.filter { $0.value.utf8.count > Self.longTextInBytes }.map(\.name) }
 
   private static func shown(_ text: String) -> String { text.utf8.count > 80 ? "\(text.prefix(40))…" : text }
@@ -56,19 +56,19 @@ struct ContractAttributes {
     RecordIssue(code: code, message: message, place: place)
   }
 
-  /// A text that must be there; it may be empty.
+  /// Returns a required text, which may be empty.
   func text(_ name: Identifier) throws(RecordIssue) -> String {
     guard let value = value(name) else { throw issue(.missingAttribute, "\(subject) has no attribute '\(name)'") }
     return value
   }
 
-  /// A text; nil if it is absent or empty.
+  /// Returns a text; nil if it is absent or empty.
   func optionalText(_ name: Identifier) -> String? {
     guard let value = value(name), !value.isEmpty else { return nil }
     return value
   }
 
-  /// An id that must be there.
+  /// Returns a required id.
   func identifier(_ name: Identifier) throws(RecordIssue) -> Identifier {
     let text = try text(name)
     guard !text.isEmpty, !text.utf8.contains(where: ContractNumber.isBlank) else {
@@ -80,14 +80,14 @@ struct ContractAttributes {
     return Identifier(text)
   }
 
-  /// An id; nil if it is absent.
+  /// Returns an id; nil if it is absent.
   func optionalIdentifier(_ name: Identifier) throws(RecordIssue) -> Identifier? {
     value(name) == nil ? nil : try identifier(name)
   }
 
-  /// A number; nil if it is absent.
+  /// Returns a number; nil if it is absent.
   ///
-  /// - Parameter range: What it must be, and that in words.
+  /// - Parameter range: The condition on the number, and its description.
   func number(
     _ name: Identifier, _ range: (words: String, holds: (Double) -> Bool) = ("a finite number", { _ in true })
   ) throws(RecordIssue) -> Double? {
@@ -100,13 +100,13 @@ struct ContractAttributes {
     return number
   }
 
-  /// A number that must be there.
+  /// Returns a required number.
   func place(_ name: Identifier) throws(RecordIssue) -> Double {
     _ = try text(name)
     return try number(name) ?? 0
   }
 
-  /// A whole number; nil if it is absent.
+  /// Returns an integer; nil if it is absent.
   func integer(_ name: Identifier, least: Int = .min) throws(RecordIssue) -> Int? {
     guard let text = value(name) else { return nil }
     guard let number = ContractNumber.integer(text), number >= least else {
@@ -115,7 +115,7 @@ struct ContractAttributes {
     return number
   }
 
-  /// A truth value; nil if it is absent.
+  /// Returns a Boolean value; nil if it is absent.
   func boolean(_ name: Identifier) throws(RecordIssue) -> Bool? {
     guard let text = value(name) else { return nil }
     switch Identifier(text.trimmed()) {
@@ -127,7 +127,7 @@ struct ContractAttributes {
     }
   }
 
-  /// One of several words; nil if it is absent.
+  /// Returns one of several words; nil if it is absent.
   func word<Word>(
     _ name: Identifier, of words: [Word], as text: (Word) -> String
   ) throws(RecordIssue) -> Word? {
@@ -142,19 +142,19 @@ struct ContractAttributes {
 }
 
 extension ContractAttributes {
-  /// A truth value that must be there.
+  /// Returns a required Boolean value.
   func neededBoolean(_ name: Identifier) throws(RecordIssue) -> Bool {
     _ = try text(name)
     return try boolean(name) ?? false
   }
 
-  /// What a pool does in a process.
+  /// Returns the role of a pool in a process.
   func role() throws(RecordIssue) -> Participant.Role {
     _ = try text("role")
     return try word("role", of: Participant.Role.allCases, as: \.rawValue) ?? .substrate
   }
 
-  /// From which level on something acts; nil if that is not said.
+  /// Returns the trigger level; nil if it is not given.
   func trigger() throws(RecordIssue) -> MetaboliteLevel? {
     try word("trigger", of: MetaboliteLevel.allCases, as: \.word)
   }

@@ -1,20 +1,20 @@
 import PluginText
 internal import PluginXML
 
-/// Takes what is inside of a document's `MAW` element.
+/// Processes the contents of a document's `MAW` element.
 final class ContractBody {
   private let document: String
   private let type: ContractType
   private let snapshot: String
   private var records: ContractRecords
-  /// The elements that are open, without `MAW` itself.
+  /// The open elements, without `MAW` itself.
   private var open: [ContractElement] = []
-  /// The record that is open, for messages, and whether it was taken.
+  /// The open record, for messages, and whether it was accepted.
   private var owner: String?
   private var isKept = false
-  /// How many unknown elements are open inside each other.
+  /// The nesting depth of open unknown elements.
   private var unknownDepth = 0
-  /// The text of the element that is open, if it has one that counts.
+  /// The text of the open element, if the element's text is relevant.
   private var text: [UInt8] = []
   private var skippedElements = SkippedContent("elements")
   private var skippedAttributes = SkippedContent("attributes")
@@ -22,7 +22,7 @@ final class ContractBody {
   private var issues: [RecordIssue] = []
   private var issueCount = 0
 
-  /// Takes the start of `MAW` itself.
+  /// Starts with the start tag of `MAW` itself.
   init(_ root: XMLElement, document: String, expecting: ContractType?, place: RecordPlace) throws(ContractError) {
     self.document = document
     let space = root.name.namespace
@@ -111,9 +111,9 @@ final class ContractBody {
     if warnings.count < RecordIssue.kept { warnings.append(issue) }
   }
 
-  /// The whole document.
+  /// Returns the whole document.
   ///
-  /// - Throws: `records` if any of its records cannot be used.
+  /// - Throws: `records` if any of its records is unusable.
   func finish() throws(ContractError) -> ContractDocument {
     if issueCount > 0 { throw .records(document: document, issues: issues, total: issueCount) }
     var result = ContractDocument(type: type, snapshot: snapshot)

@@ -1,6 +1,6 @@
-/// The elements of the contract inside of `MAW`, with what may stand in them.
+/// The contract elements inside `MAW`, with their permitted contents.
 ///
-/// - Source: the contract of the documents, version 1 (Documentation/PathCase).
+/// - Source: The document contract, version 1 (Documentation/PathCase).
 enum ContractElement: String {
   case document = "Document"
   case tissue = "Tissue"
@@ -22,7 +22,7 @@ enum ContractElement: String {
   case path = "EdgePath"
   case point = "Point"
 
-  /// The element of each record of a type of document.
+  /// Returns the element of each record of a document type.
   static func record(of type: ContractType) -> ContractElement {
     switch type {
     case .manifest: .document
@@ -38,7 +38,7 @@ enum ContractElement: String {
     }
   }
 
-  /// What may stand in it.
+  /// The permitted children.
   var children: [ContractElement] {
     switch self {
     case .metabolite: [.synonym]
@@ -51,7 +51,7 @@ enum ContractElement: String {
     }
   }
 
-  /// The attributes it may have.
+  /// The permitted attributes.
   var attributes: [Identifier] {
     switch self {
     case .document: ["path", "sha256", "bytes"]
@@ -75,7 +75,7 @@ enum ContractElement: String {
     }
   }
 
-  /// The attribute that tells its records apart in messages.
+  /// The attribute that identifies its records in messages.
   var naming: Identifier? {
     switch self {
     case .tissue, .compartment, .metabolite, .pool, .process, .pathway: "id"
@@ -88,7 +88,7 @@ enum ContractElement: String {
     }
   }
 
-  /// What its text is called in messages; nil for an element whose text means nothing.
+  /// The name of its text in messages; nil for an element whose text is irrelevant.
   var textName: String? {
     switch self {
     case .synonym: "synonym"

@@ -1,13 +1,13 @@
 import PluginText
 internal import PluginXML
 
-/// Finds a document in what a service answers: bare, in a SOAP envelope, or as escaped text in either.
+/// Finds the document in a service's response: bare, in a SOAP envelope, or as escaped text in either.
 ///
 /// - Source: SOAP 1.1, sections 4 and 4.4; SOAP 1.2 part 1, section 5.4 (faults).
 final class ContractEnvelope {
   private let document: String
   private let expecting: ContractType?
-  /// Local names of the open elements outside of the document, in small letters.
+  /// The local names of the open elements outside the document, in lowercase.
   private var path: [String] = []
   private var depthInBody = 0
   private var body: ContractBody?
@@ -51,7 +51,7 @@ final class ContractEnvelope {
 
   private func isKnown(_ space: String) -> Bool { space.isEmpty || space.hasPrefix("urn:pathcase:maw:") }
 
-  /// Whether the text of the element that is open is looked at.
+  /// A Boolean value indicating whether the text of the open element is used.
   private var isTaken: Bool {
     guard let last = path.last else { return false }
     return isFault ? last == "faultstring" || last == "text" : last.hasSuffix("result") || last == "string"
@@ -76,20 +76,20 @@ final class ContractEnvelope {
     self.body = nil
   }
 
-  /// The text in one line, of a length that can be shown.
+  /// The text in one line, truncated to a displayable length.
   private var shown: String {
     let words = String(decoding: text.prefix(400), as: UTF8.self)
     return String(words.map { $0.isNewline ? " " : $0 }).trimmed()
   }
 
-  /// What was found: the document, or its bytes if it came as escaped text.
+  /// Returns the document, or its bytes if it came as escaped text.
   func finish() throws(ContractError) -> Finding {
     if let found { return .document(found) }
     if text.contains(where: { !ContractNumber.isBlank($0) }) { return .escaped(text) }
     throw .otherRoot(document: document, found: path.first ?? "an envelope without a document", line: 1)
   }
 
-  /// What an envelope has in it.
+  /// The contents of an envelope.
   enum Finding {
     case document(ContractDocument)
     case escaped([UInt8])

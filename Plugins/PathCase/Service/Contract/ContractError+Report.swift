@@ -71,7 +71,7 @@ extension ContractError: ReportableError {
     RecordIssue.report(of: issues, total: total, in: "'\(document)'")
   }
 
-  /// The stable codes of the contract's reader.
+  /// The stable error codes of the contract's reader.
   static let errorCodes = [
     ErrorCodeDescription("pathcase.xml-001", "the document is not well-formed XML: line and column tell where"),
     ErrorCodeDescription("pathcase.xml-002", "the document has a document type or is a web page: none is followed"),

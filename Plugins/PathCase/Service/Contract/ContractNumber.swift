@@ -1,20 +1,20 @@
 import PluginText
 
-/// Numbers as XML Schema writes them, whatever the machine's language is.
+/// Parses numbers by the rules of XML Schema, independent of the locale.
 ///
 /// - Source: XML Schema Part 2, sections 3.2.5 (double) and 3.3.13 (integer), without NaN and infinity.
 enum ContractNumber {
-  /// Whether a byte is a blank of XML.
+  /// Returns whether a byte is XML whitespace.
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
-  /// The number a text stands for; nil if it is none or not finite.
+  /// Returns the number in a text; nil if it is not a finite number.
   static func double(_ text: String) -> Double? {
     let text = text.trimmed()
     guard isDecimal(text.utf8[...]), let number = Double(text), number.isFinite else { return nil }
     return number
   }
 
-  /// The whole number a text stands for; nil if it is none.
+  /// Returns the integer in a text; nil if it is not an integer.
   static func integer(_ text: String) -> Int? {
     let text = text.trimmed()
     var digits = Array(text.utf8)
@@ -23,7 +23,7 @@ enum ContractNumber {
     return Int(text)
   }
 
-  /// Whether a text is a sign, digits with at most one point among them, and an exponent, the first and last as wished.
+  /// Returns whether a text consists of digits with at most one decimal point, and optionally a sign and an exponent.
   private static func isDecimal(_ bytes: Substring.UTF8View) -> Bool {
     var rest = bytes[...]
     dropSign(&rest)

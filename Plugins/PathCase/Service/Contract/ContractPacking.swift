@@ -1,15 +1,16 @@
 internal import PluginCompression
 
-/// Opens documents that were packed by gzip, told by their content.
+/// Uncompresses gzip documents, detected by their content.
 enum ContractPacking {
-  /// How large a document may be, in bytes.
+  /// The maximum size of a document in bytes.
   static let limitInBytes = 50 << 20
-  /// How many times larger than its packed form a document may be; those of the contract pack to a tenth or twentieth.
+  /// The maximum ratio of uncompressed to compressed size; documents of the contract compress to a tenth or a
+  /// twentieth.
   static let ratio = 200
-  /// Up to this size the ratio is not looked at.
+  /// The size up to which the ratio is not checked.
   static let unlimitedInBytes = 1 << 20
 
-  /// The bytes of a document, and a warning if more followed than belongs to it.
+  /// Returns the bytes of a document, and a warning if data follow its end.
   static func unpacked(_ bytes: [UInt8], name: String) throws(ContractError) -> ([UInt8], RecordIssue?) {
     guard Gzip.isGzip(bytes) else {
       if bytes.count > limitInBytes { throw .tooLarge(document: name, limitInBytes: limitInBytes) }
@@ -24,7 +25,7 @@ enum ContractPacking {
       do {
         try bytes.withUnsafeBytes { try stream.push($0) { content.append(contentsOf: $0) } }
       } catch CompressionError.damaged where (try? stream.finish()) != nil {
-        // Between members the stream can end well: then what follows is something else.
+        // The stream may end regularly between members: the data that follow are something else.
         hasTail = true
       }
       try stream.finish()

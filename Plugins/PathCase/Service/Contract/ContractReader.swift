@@ -1,21 +1,21 @@
 internal import PluginXML
 
-/// Reads a document of the contract: bytes become records of one type, or an error that tells where.
+/// Reads a document of the contract into records of one type; errors include the position.
 ///
-/// Packed documents, SOAP envelopes and texts in texts are opened. Nothing outside of the bytes is looked at.
+/// Compressed documents, SOAP envelopes and escaped texts are unwrapped. Nothing outside the given bytes is accessed.
 ///
-/// - Source: the contract of the documents, version 1 (Documentation/PathCase).
+/// - Source: The document contract, version 1 (Documentation/PathCase).
 struct ContractReader: Sendable {
-  /// How deep elements may be nested.
+  /// The maximum nesting depth of elements.
   static let depth = 512
 
   /// Reads a document.
   ///
   /// - Parameters:
-  ///   - bytes: All of it, packed by gzip or not.
-  ///   - name: What messages call it: its path or address.
-  ///   - type: What it must be about; nil for anything.
-  /// - Complexity: linear in the unpacked size.
+  ///   - bytes: The whole document, compressed by gzip or not.
+  ///   - name: The path or address of the document, for messages.
+  ///   - type: The required type; nil for any.
+  /// - Complexity: Linear in the uncompressed size.
   func read(_ bytes: [UInt8], name: String, expecting type: ContractType? = nil) throws(ContractError)
     -> ContractDocument
   {
@@ -24,7 +24,7 @@ struct ContractReader: Sendable {
     switch try open(content, name: name, expecting: type) {
     case .document(let found): document = found
     case .escaped(let inner):
-      // Once only: nothing answers with a text in a text in a text.
+      // Only one level is unwrapped: no service nests escaped texts.
       guard case .document(let found) = try open(inner, name: "\(name) (text inside)", expecting: type) else {
         throw .otherRoot(document: name, found: "string", line: 1)
       }
@@ -55,7 +55,7 @@ struct ContractReader: Sendable {
     var limits = XMLReader.Limits()
     limits.depth = Self.depth
     limits.attributes = 1 << 20
-    // The reader's closure is kept by the reader, so it may not keep the reader.
+    // The reader keeps its closure, so the closure must not keep the reader.
     let position = ReaderPosition()
     let reader = try XMLReader(limits: limits) { event in
       switch event {
@@ -71,7 +71,7 @@ struct ContractReader: Sendable {
   }
 }
 
-/// Where a reader is.
+/// The current position of a reader.
 private final class ReaderPosition {
   weak var reader: XMLReader?
 
@@ -80,7 +80,7 @@ private final class ReaderPosition {
 }
 
 extension ContractError {
-  /// What a reader of XML met, as an error of the document.
+  /// Creates an error of the document from an XML reader's error.
   fileprivate init(_ error: XMLError, document: String, size: Int) {
     switch error {
     case .notWellFormed(let line, let column, let reason):

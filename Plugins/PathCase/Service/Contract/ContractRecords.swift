@@ -1,6 +1,6 @@
-/// Makes records of the elements of a document, in the order in which they come.
+/// Builds records from the elements of a document, in document order.
 ///
-/// What an element cannot tell for its errors is left out, and the document refused at its end.
+/// Elements with errors are left out, and the document is rejected at its end.
 struct ContractRecords {
   private(set) var records = DatabaseRecords()
   private(set) var documents: [ManifestDocument] = []
@@ -9,9 +9,9 @@ struct ContractRecords {
 
   init(type: ContractType) { self.type = type }
 
-  /// Takes the start of a record.
+  /// Begins a record.
   ///
-  /// - Returns: Whether it was taken; what stands in one that was not is only looked at.
+  /// - Returns: True if the record was accepted; the contents of a rejected one are only checked.
   mutating func begin(_ attributes: ContractAttributes) throws(RecordIssue) {
     switch attributes.element {
     case .document: documents.append(try Self.document(attributes))
@@ -30,9 +30,9 @@ struct ContractRecords {
     places.append(attributes.place, to: type)
   }
 
-  /// Takes an element inside of the last record.
+  /// Adds an element inside the last record.
   ///
-  /// - Parameter isKept: Whether that record was taken.
+  /// - Parameter isKept: True if that record was accepted.
   mutating func add(_ attributes: ContractAttributes, isKept: Bool) throws(RecordIssue) {
     switch attributes.element {
     case .participant:
@@ -63,7 +63,7 @@ struct ContractRecords {
     }
   }
 
-  /// Takes the text of an element inside of the last record: a synonym, or the symbol of a gene.
+  /// Adds the text of an element inside the last record: a synonym, or the symbol of a gene.
   mutating func add(_ text: String, of element: ContractElement) {
     switch (element, type) {
     case (.synonym, .metabolites): records.metabolites[records.metabolites.count - 1].synonyms.append(text)
@@ -88,7 +88,7 @@ extension ContractRecords {
     return ManifestDocument(path: path, sha256: digest, bytes: try attributes.integer("bytes", least: 0) ?? 0)
   }
 
-  /// Whether a path names something below where it starts, in plain characters.
+  /// Returns whether a path stays below its base folder and uses only plain characters.
   private static func isInside(_ path: String) -> Bool {
     let steps = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let isPlain = path.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }

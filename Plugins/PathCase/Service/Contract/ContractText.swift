@@ -1,25 +1,25 @@
 import PluginText
 
-/// Looks at a document's bytes before any reader of XML does.
+/// Checks a document's bytes before they reach an XML reader.
 enum ContractText {
-  /// Refuses what is empty, has a document type, or is no text in the encoding it says.
+  /// Rejects documents that are empty, have a document type, or are not valid text in the declared encoding.
   static func check(_ bytes: [UInt8], name: String) throws(ContractError) {
     if bytes.isEmpty { throw .notWellFormed(document: name, line: 1, column: 1, reason: "it is empty") }
     let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-    // The start of a document is plain characters; in a wide encoding each has a zero byte beside it.
+    // A document starts with ASCII characters; in a wide encoding each has a zero byte beside it.
     let start = isWide ? bytes.prefix(1 << 17).filter { $0 != 0 } : bytes
     if MarkupProlog.isWebPage(start[...]) { throw .documentType(document: name, reason: "is a web page") }
     if let line = documentTypeLine(start[...]) {
       throw .documentType(document: name, reason: "has a document type in line \(line), and none is followed")
     }
     if !isWide, declaresUTF8(start) { try checkUTF8(bytes, name: name) }
-    // The zero bytes of wide characters change nothing for it.
+    // The zero bytes of wide characters do not affect the check.
     if !AttributeBudget.suffices(for: bytes) {
       throw .beyondLimits(document: name, reason: "its elements have too many attributes")
     }
   }
 
-  /// The line of a document type; nil if none comes before the outermost element.
+  /// Returns the line of a document type; nil if none precedes the root element.
   private static func documentTypeLine(_ bytes: ArraySlice<UInt8>) -> Int? {
     var rest = bytes.drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF || $0 == 0xFE || $0 == 0xFF }
     while true {
@@ -40,7 +40,7 @@ enum ContractText {
     return bytes[start...].dropFirst(mark.count)
   }
 
-  /// Whether a document says nothing of its encoding, or that it is UTF-8 or a part of that.
+  /// Returns whether a document declares no encoding, or UTF-8 or a subset of it.
   private static func declaresUTF8(_ bytes: [UInt8]) -> Bool {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     guard start.starts(with: Array("<?xml".utf8)) else { return true }
@@ -51,13 +51,13 @@ enum ContractText {
     return value.dropFirst().starts(with: Array("utf-8".utf8)) || value.dropFirst().starts(with: Array("us-ascii".utf8))
   }
 
-  /// Whether libxml2's words are about encodings.
+  /// Returns whether a libxml2 message concerns encodings.
   static func isAboutEncoding(_ reason: String) -> Bool {
     let words = reason.utf8.map { $0 | 0x20 }
     return ["encod", "conversion"].contains { ByteSearch.contains($0.utf8, in: words) }
   }
 
-  /// Refuses bytes that are no UTF-8, and characters that XML has not.
+  /// Rejects bytes that are not valid UTF-8, and characters that XML does not permit.
   ///
   /// - Source: The Unicode Standard 15, table 3-7; XML 1.0, production 2.
   private static func checkUTF8(_ bytes: [UInt8], name: String) throws(ContractError) {
@@ -80,7 +80,7 @@ enum ContractText {
     }
   }
 
-  /// How many bytes the character at the start has, from 2 to 4; 0 if there is none.
+  /// Returns the number of bytes in the character at the start, from 2 to 4; 0 if it is malformed.
   private static func sequenceLength(_ bytes: ArraySlice<UInt8>) -> Int {
     guard let first = bytes.first else { return 0 }
     let (length, second): (Int, ClosedRange<UInt8>) =

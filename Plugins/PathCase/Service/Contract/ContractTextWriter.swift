@@ -32,7 +32,7 @@ struct ContractTextWriter {
     add(String(repeating: "  ", count: indent) + "</\(element.rawValue)>\n")
   }
 
-  /// Writes an element with a text in it.
+  /// Writes an element that contains a text.
   mutating func element(_ element: ContractElement, text: String) {
     begin(element, [])
     add(">")
@@ -54,12 +54,12 @@ struct ContractTextWriter {
 
   private mutating func addEscaped(_ text: String) { XMLEscape.append(attribute: text, to: &bytes) }
 
-  /// A number as it is read again without loss.
+  /// Returns the text of a number, which is read back exactly.
   static func text(_ number: Double?) -> String? {
     guard let number else { return nil }
     return number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
   }
 
-  /// A truth value.
+  /// Returns the text of a Boolean value.
   static func text(_ flag: Bool) -> String { flag ? "true" : "false" }
 }

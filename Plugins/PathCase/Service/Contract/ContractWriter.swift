@@ -1,25 +1,26 @@
 internal import PluginStore
 import PluginText
 
-/// A document with its place in a snapshot.
+/// A document with its path in a snapshot.
 struct WrittenDocument: Sendable, Hashable {
-  /// Seen from the manifest: `pools.xml`, `layouts/w-1.xml`.
+  /// The path relative to the manifest: `pools.xml`, `layouts/w-1.xml`.
   var path: String
   var bytes: [UInt8]
 
-  /// As a manifest lists it.
+  /// The entry in a manifest.
   var entry: ManifestDocument {
     ManifestDocument(path: path, sha256: SHA256.hexadecimal(of: bytes), bytes: bytes.count)
   }
 }
 
-/// Writes the documents of a snapshot; what is read of them is what was written.
+/// Writes the documents of a snapshot; reading them gives back the written records.
 ///
-/// - Source: the contract of the documents, version 1 (Documentation/PathCase).
+/// - Source: The document contract, version 1 (Documentation/PathCase).
 enum ContractWriter {
   private typealias Writer = ContractTextWriter
 
-  /// All documents of a snapshot: the manifest first, then those of one type each, then the layouts by their pathways.
+  /// Returns all documents of a snapshot: the manifest first, then one document per single type, then the layouts in
+  /// the order of their pathways.
   static func documents(of records: DatabaseRecords) -> [WrittenDocument] {
     let single = ContractType.single.compactMap { type in
       type.path.map { WrittenDocument(path: $0, bytes: document(type, of: records)) }
@@ -33,7 +34,7 @@ enum ContractWriter {
     return [manifest] + single + layouts
   }
 
-  /// Where the layout of a pathway is: its id, with bytes that are special in paths or addresses as `%` and two digits.
+  /// Returns the path of a pathway's layout: its id, with bytes that are special in paths or addresses percent-encoded.
   static func path(ofLayout pathway: Identifier) -> String {
     var name: [UInt8] = []
     for (index, byte) in pathway.text.utf8.enumerated() {
@@ -45,7 +46,7 @@ enum ContractWriter {
     return "layouts/\(String(decoding: name, as: UTF8.self)).xml"
   }
 
-  /// The document of a manifest.
+  /// Returns the document of a manifest.
   static func document(of manifest: DatabaseManifest) -> [UInt8] {
     var writer = Writer(type: .manifest, snapshot: manifest.snapshot)
     for document in manifest.documents {
@@ -55,7 +56,7 @@ enum ContractWriter {
     return writer.finish()
   }
 
-  /// The document of a layout.
+  /// Returns the document of a layout.
   static func document(of layout: FrozenLayout, snapshot: String) -> [UInt8] {
     var writer = Writer(type: .layout, snapshot: snapshot)
     writer.element(
@@ -85,7 +86,7 @@ enum ContractWriter {
     }
   }
 
-  /// The document of a type of which a snapshot has one.
+  /// Returns the document of a single type.
   static func document(_ type: ContractType, of records: DatabaseRecords) -> [UInt8] {
     var writer = Writer(type: type, snapshot: records.snapshot)
     switch type {
@@ -102,7 +103,7 @@ enum ContractWriter {
     return writer.finish()
   }
 
-  /// What pathways have of conditions, wherever it is told.
+  /// Returns the activation conditions of all pathways, whether stored with the pathways or apart.
   private static func activations(of records: DatabaseRecords) -> [PathwayActivation] {
     records.pathways.filter { !$0.activations.isEmpty }
       .map { PathwayActivation(pathway: $0.id, conditions: $0.activations) } + records.activations

@@ -1,16 +1,16 @@
-/// Counts what is in a document and unknown here, by its name.
+/// Counts the unknown contents of a document, by name.
 struct SkippedContent {
-  /// How many names are told apart; the others are only counted.
+  /// The maximum number of names kept; others are only counted.
   private static let keptNames = 8
 
   private(set) var count = 0
   private var names: [Identifier: (count: Int, line: Int)] = [:]
   private var kind: String
 
-  /// - Parameter kind: What it is, for the message: `elements`.
+  /// - Parameter kind: The kind of contents, for the message: `elements`.
   init(_ kind: String) { self.kind = kind }
 
-  /// - Complexity: constant, however much there is.
+  /// - Complexity: Constant, however much there is.
   mutating func note(_ name: Identifier, line: Int) {
     count += 1
     if let known = names[name] {
@@ -20,7 +20,7 @@ struct SkippedContent {
     }
   }
 
-  /// The warning; nil if there was nothing.
+  /// Returns the warning; nil if there were no unknown contents.
   func issue(in document: String) -> RecordIssue? {
     if count == 0 { return nil }
     let listed = names.sorted { ($0.value.line, $0.key) < ($1.value.line, $1.key) }

@@ -1,11 +1,11 @@
 import PluginAPI
 internal import PluginStore
 
-/// Why documents are not the snapshot that its manifest tells of.
+/// The reasons for which documents do not match the snapshot in their manifest.
 enum SnapshotError: Error, Equatable, ReportableError {
-  /// A document has another size than the manifest says.
+  /// The size of a document differs from the manifest.
   case size(document: String, found: Int, expected: Int)
-  /// A document has another digest than the manifest says.
+  /// The digest of a document differs from the manifest.
   case digest(document: String)
   /// A document belongs to another state of the database.
   case mixed(document: String, found: String, expected: String)
@@ -18,7 +18,7 @@ enum SnapshotError: Error, Equatable, ReportableError {
     if SHA256.hexadecimal(of: bytes) != entry.sha256 { throw .digest(document: entry.path) }
   }
 
-  /// Whether the bytes of a document that is kept are still those that were fetched.
+  /// Returns whether the bytes of a cached document are still those that were fetched.
   static func isWhole(_ document: FetchedDocument) -> Bool {
     (try? check(document.bytes, against: document.entry)) != nil
   }
@@ -40,7 +40,7 @@ enum SnapshotError: Error, Equatable, ReportableError {
       details: ["document": .text(document)], isRetryable: true)
   }
 
-  /// The stable codes of snapshots.
+  /// The stable error codes of snapshots.
   static let errorCodes = [
     ErrorCodeDescription("pathcase.net-003", "documents do not fit their manifest or each other: try again")
   ]

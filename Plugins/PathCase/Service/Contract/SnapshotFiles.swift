@@ -1,16 +1,16 @@
-/// Reads the documents of a snapshot that are at hand, whole, and checks them against its manifest.
+/// Reads the complete documents of a local snapshot, and checks them against its manifest.
 struct SnapshotFiles: Sendable {
-  /// Gives the bytes of a document by its path in the snapshot.
+  /// Returns the bytes of a document by its path in the snapshot.
   var bytes: @Sendable (_ path: String) throws -> [UInt8]
 
-  /// The documents of a folder, such as those that come with the plugin.
+  /// Returns the documents of a folder, such as those bundled with the plugin.
   static func folder(_ folder: String) -> SnapshotFiles {
     SnapshotFiles { try FolderFile.read("\(folder)/\($0)", limitInBytes: ContractPacking.limitInBytes) }
   }
 
-  /// All records of the snapshot, unlinked, with the places they were told at and the warnings of the documents.
+  /// Returns all records of the snapshot, unlinked, with their positions and the warnings of the documents.
   ///
-  /// - Throws: ``ContractError``; ``SnapshotError`` for what does not fit together; what `bytes` throws.
+  /// - Throws: ``ContractError``; ``SnapshotError`` for documents that do not match; the errors of `bytes`.
   func read() throws -> (records: DatabaseRecords, places: RecordPlaces, warnings: [RecordIssue]) {
     let reader = ContractReader()
     let manifest = try reader.read(bytes("manifest.xml"), name: "manifest.xml", expecting: .manifest)

@@ -1,8 +1,8 @@
 import PluginText
 
-/// Writes graphs as Graphviz reads them.
+/// Writes graphs in the DOT language of Graphviz.
 ///
-/// Compartments become clusters, one in another; places that are known are written in points, upwards as Graphviz counts.
+/// Compartments become nested clusters. Known positions are written in points, with the y axis up, as in Graphviz.
 /// - Source: https://graphviz.org/doc/info/lang.html
 struct DOTWriter {
   private let graph: ReactionGraph
@@ -28,7 +28,7 @@ struct DOTWriter {
     text += "}\n"
   }
 
-  /// Writes the clusters; what is open is kept in a list, not in calls.
+  /// Writes the clusters; the open ones are in a list rather than on the call stack.
   private mutating func writeCompartments() {
     var inner = [[Int]](repeating: [], count: graph.compartments.count)
     var members = inner
@@ -78,7 +78,7 @@ struct DOTWriter {
     text += "  " + ends + (attributes.isEmpty ? "" : " [" + attributes.joined(separator: ", ") + "]") + ";\n"
   }
 
-  /// The blanks before a line; those of deep ones would be most of the file.
+  /// Returns the indentation of a line, limited because that of deep lines would fill most of the file.
   private static func indent(_ depth: Int) -> String { String(repeating: " ", count: 2 * min(depth, 16)) }
 
   private static func shape(of node: GraphNode) -> String {
@@ -91,7 +91,7 @@ struct DOTWriter {
     }
   }
 
-  /// A text in quotes; what could end it, or command or reorder a terminal, becomes a blank.
+  /// Returns a quoted text; characters that could end it, or control or reorder a terminal, become spaces.
   private static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

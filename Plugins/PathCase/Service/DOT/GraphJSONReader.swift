@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginJSON
 
-/// Reads graphs as ``GraphJSONWriter`` writes them: maps with their places and looks.
+/// Reads graphs in the form written by ``GraphJSONWriter``: maps with their positions and styles.
 struct GraphJSONReader {
   private let bytes: [UInt8]
   private var graph = ReactionGraph()
@@ -10,7 +10,7 @@ struct GraphJSONReader {
 
   /// Reads a map.
   ///
-  /// - Throws: ``MapError`` with the line and column of what is wrong.
+  /// - Throws: ``MapError`` with the line and column of the problem.
   static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {
     let root: Value
     do throws(JSONError) {
@@ -41,7 +41,7 @@ struct GraphJSONReader {
     graph.canvas = try GraphJSON.frame(root["canvas"])
   }
 
-  /// Reads the entries of a list; an error of one tells where it begins.
+  /// Reads the entries of a list; the error of an entry includes the position where it begins.
   private mutating func list<Item>(
     _ root: Value, _ key: String, _ read: (inout GraphJSONReader, Value) throws(MapError) -> Item
   ) throws(MapError) -> [Item] {
@@ -179,13 +179,13 @@ struct GraphJSONReader {
   }
 }
 
-/// Parts of graphs in JSON.
+/// Readers for the parts of graphs in JSON.
 private enum GraphJSON {
   static func id(_ value: Value) -> Identifier { Identifier(value["id"].text ?? "") }
 
   static func flag(_ value: Value, _ key: String) -> Bool { value[key].bool ?? false }
 
-  /// A word of a field; nil if the field is not there.
+  /// Returns the word in a field; nil if the field is absent.
   static func word<Word: RawRepresentable & CaseIterable>(
     _ value: Value, _ key: String
   ) throws(MapError) -> Word? where Word.RawValue == String {
@@ -194,7 +194,7 @@ private enum GraphJSON {
     throw .word(text: text, of: "'\(key)'", known: Word.allCases.map(\.rawValue))
   }
 
-  /// A rectangle by its centre and size; nil if there is none.
+  /// Returns a rectangle from its center and size; nil if there is none.
   static func frame(_ value: Value) throws(MapError) -> GraphFrame? {
     if value["x"].isNull { return nil }
     func number(_ key: String) throws(MapError) -> Double { try EscherReader.number(value[key], of: "'\(key)'") }
@@ -207,7 +207,7 @@ private enum GraphJSON {
     return points
   }
 
-  /// A place, written as a list of two numbers; nil if there is none.
+  /// Returns a point, written as a list of two numbers; nil if there is none.
   static func point(_ value: Value, of key: String) throws(MapError) -> FrozenPath.Point? {
     if value.isNull { return nil }
     guard let list = value.list, list.count == 2 else {

@@ -1,6 +1,6 @@
 import PluginJSON
 
-/// The parts of a drawing besides its network.
+/// The parts of a drawing outside its network.
 extension GraphJSONWriter {
   mutating func writeRest(of node: GraphNode) {
     text("caption", node.caption)

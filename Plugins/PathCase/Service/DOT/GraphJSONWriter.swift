@@ -1,9 +1,9 @@
 import PluginJSON
 
-/// Writes graphs as plain JSON: nodes, edges and compartments with their places, in the order of the graph.
+/// Writes graphs as plain JSON: nodes, edges and compartments with their positions, in the order of the graph.
 ///
-/// Ends, compartments and parents are named by ids; what is not known is left out. Of nodes that share an id all but the
-/// first get one of their own, and their old one as the thing they stand for. ``GraphJSONReader`` reads it.
+/// Ends, compartments and parents are referred to by id; unknown values are left out. If nodes share an id, all but the
+/// first get a new one and keep the old one as their entity. ``GraphJSONReader`` reads the format.
 struct GraphJSONWriter {
   private let graph: ReactionGraph
   var json: JSONWriter
@@ -12,7 +12,7 @@ struct GraphJSONWriter {
 
   /// Writes a graph.
   ///
-  /// - Parameter indentation: Spaces for each level; nil for everything on one line.
+  /// - Parameter indentation: The number of spaces per level; nil for everything on one line.
   static func write(_ graph: ReactionGraph, indentation: Int? = nil) -> [UInt8] {
     var writer = GraphJSONWriter(graph: graph, json: JSONWriter(indentation: indentation), ids: uniqueIDs(graph))
     writer.write()
@@ -75,7 +75,7 @@ struct GraphJSONWriter {
     json.endArray()
   }
 
-  /// Writes a text unless it is empty; an id always.
+  /// Writes a text unless it is empty; ids are always written.
   mutating func text(_ key: String, _ text: String) {
     if text.isEmpty, key != "id" { return }
     json.key(key)

@@ -1,11 +1,11 @@
-/// The part of a network that Escher has a form for: its reactions, and in words what acts on them.
+/// The part of a network that Escher can represent: its reactions, with their modifiers as texts.
 struct EscherNetwork {
-  /// Processes, what they use and make, and metabolites that nothing is known of.
+  /// The processes with their reactants and products, and metabolites without any reaction.
   private(set) var graph: ReactionGraph
-  /// Texts of what acts on each process without being used up, by the id of the process: `⊖` before inhibitors, `⊕` before
-  /// activators, `○` before catalysts.
+  /// The texts of each process's modifiers, by the id of the process: `⊖` before inhibitors, `⊕` before activators, `○`
+  /// before catalysts.
   private(set) var regulators: [Identifier: [String]] = [:]
-  /// The number of other nodes and edges.
+  /// The number of omitted nodes and edges.
   private(set) var leftOut = 0
 
   init(_ network: ReactionGraph) {
@@ -37,7 +37,7 @@ struct EscherNetwork {
     leftOut += all.nodes.indices.count { !isKept[$0] && !told.contains($0) }
   }
 
-  /// Gives things the ids that Escher shows by what they are called, for maps whose ids only number their parts.
+  /// Gives things ids based on their labels, which Escher shows, for maps whose ids are mere numbers.
   mutating func nameByLabels() {
     var processes = 0
     for (index, node) in graph.nodes.enumerated() {
@@ -47,7 +47,7 @@ struct EscherNetwork {
     }
   }
 
-  /// Keeps some nodes, outside of all compartments and wholes; gives the new index of each.
+  /// Keeps some nodes, without compartments and parents; returns the new index of each.
   private mutating func keepNodes(of all: ReactionGraph, _ isKept: [Bool]) -> [Int] {
     var places: [Int] = []
     graph.nodes = []
@@ -60,7 +60,7 @@ struct EscherNetwork {
     return places
   }
 
-  /// A text for what acts on a process; nil if nothing does.
+  /// Returns the text of a modifier; nil for other edges.
   private static func text(of edge: GraphEdge, _ graph: ReactionGraph) -> String? {
     guard graph.nodes[edge.target].kind == .process else { return nil }
     let name = PictureLabel.shown(graph.nodes[edge.source].shownName)

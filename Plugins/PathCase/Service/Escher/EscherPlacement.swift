@@ -1,30 +1,30 @@
-/// Places a network on the paper of Escher: reactions with curves, names that do not cover each other, regulators.
+/// Places a network on Escher's canvas: reactions with curves, names that do not overlap, regulators.
 ///
-/// Substrates come to a marker on one side of a reaction, products leave one on the other. Common molecules curve
-/// into the markers from the left and to the right. What acts on a reaction stands as a text at its left.
+/// Substrates are joined to a marker on one side of a reaction, products to one on the other. Common molecules curve
+/// into the markers from the left and to the right. Modifiers are texts at the left of the reaction.
 struct EscherPlacement {
-  /// Sizes of letters on the paper, in its unit.
+  /// The font sizes on the canvas, in its unit.
   ///
   /// - Source: Escher's `src/Builder.css`: metabolites 20 px in bold, reactions 30 px, texts 50 px in bold.
   static let letters = (metabolite: 20.0, reaction: 30.0, text: 50.0)
   /// The ratio of Escher's unit to that of layouts, whose letters are about 7 wide.
   private static let scale = 3.0
-  /// From a reaction to the markers above and below it.
+  /// The distance from a reaction to the markers above and below it.
   private static let markerReach = 40.0
-  /// From a metabolite's or reaction's circle to its name.
+  /// The distance from a metabolite's or reaction's circle to its name.
   private static let gap = 8.0
-  /// The height that each common molecule, and each regulator, takes.
+  /// The height for each common molecule, and for each regulator.
   private static let rows = (molecule: 54.0, regulator: 60.0)
 
   private(set) var graph: ReactionGraph
   private let regulators: [Identifier: [String]]
   private var layout = GraphLayout()
-  /// The side on which each process is fed, by index: -1 above, 1 below.
+  /// The side of each process's substrates, by index: -1 above, 1 below.
   private var inputSides: [Int: Double] = [:]
 
   /// Lays out a network.
   ///
-  /// - Parameter shouldStop: Asked often; once it says so the rest of the layout is done coarsely.
+  /// - Parameter shouldStop: Called often; once it returns true, the rest of the layout is done coarsely.
   init(_ network: EscherNetwork, shouldStop: @escaping () -> Bool = { false }) {
     (graph, regulators) = (network.graph, network.regulators)
     graph.figures = []
@@ -51,7 +51,7 @@ struct EscherPlacement {
     return options
   }
 
-  /// The numbers of common molecules that each process uses and makes, by index.
+  /// Returns the numbers of common molecules that each process consumes and produces, by index.
   private func commonMolecules() -> [Int: (used: Int, made: Int)] {
     var found: [Int: (used: Int, made: Int)] = [:]
     for edge in graph.edges {
@@ -72,7 +72,7 @@ struct EscherPlacement {
 
   private static func moleculeSize(_ node: GraphNode) -> LayoutOptions.Size {
     let name = width(node.subject.text, letters.metabolite, isBold: true)
-    // The circle of a common molecule is at the inner side of its place, that of others in the middle.
+    // The circle of a common molecule is at the inner side of its place; other circles are in the middle.
     let width =
       node.isCommon
       ? EscherReader.widths.secondary + gap + name : EscherReader.widths.primary + 2 * (gap + name)
@@ -83,7 +83,7 @@ struct EscherPlacement {
     LetterWidths.width(text, size: size, isBold: isBold) + 4
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   private mutating func enlarge() {
     graph = graph.enlarged(by: Self.scale)
@@ -91,7 +91,7 @@ struct EscherPlacement {
     graph.canvas = GraphFrame(x: width / 2, y: height / 2, width: width + 200, height: height + 200)
   }
 
-  /// Finds the side from which each process is fed: that on which more of what it uses on the main chain lies.
+  /// Chooses the side of each process's substrates: that with more of its main-chain substrates.
   private mutating func findSides() {
     var sums: [Int: Double] = [:]
     for edge in graph.edges {
@@ -122,7 +122,7 @@ struct EscherPlacement {
     }
   }
 
-  /// The place that the layout gave to a node, on the paper.
+  /// Returns the frame of a place in the layout, on the canvas.
   private func layoutFrame(_ place: Int) -> GraphFrame? {
     let frame = layout.places[place].frame
     return GraphFrame(x: frame.x * Self.scale, y: frame.y * Self.scale, width: 0, height: 0)
@@ -153,7 +153,7 @@ struct EscherPlacement {
     let width = EscherReader.widths.marker
     graph.nodes[index].frame = GraphFrame(x: frame.x, y: frame.y, width: width, height: width)
     graph.nodes[index].labelPlace = .init(x: frame.x + width + Self.gap / 2, y: frame.y + 0.35 * Self.letters.reaction)
-    // At the left, on the side to which no common molecules come.
+    // At the left, on the side without common molecules.
     let side = -(inputSides[index] ?? -1)
     for (number, text) in (regulators[graph.nodes[index].id] ?? []).enumerated() {
       let x = frame.x - 2 * Self.gap - Self.width(text, Self.letters.text, isBold: true)
@@ -167,7 +167,7 @@ struct EscherPlacement {
 
   // MARK: Lines
 
-  /// Draws an edge as a curve over the marker at its side of the process.
+  /// Draws an edge as a curve through the marker at its side of the process.
   private mutating func draw(_ index: Int) {
     let edge = graph.edges[index]
     let isMade = graph.nodes[edge.source].kind == .process
@@ -190,13 +190,13 @@ struct EscherPlacement {
     graph.edges[index] = drawn
   }
 
-  /// A smooth line through places; it leaves the first straight up (-1) or down (1).
+  /// Returns a smooth line through points; it leaves the first vertically up (-1) or down (1).
   private static func pieces(_ points: [FrozenPath.Point], leaving side: Double) -> [PictureCurve.Piece] {
     if let curve = PictureCurve(flowing: points), curve.pieces.count == points.count - 1 { return curve.pieces }
-    // A line that turns round: through each place towards the one behind the next.
+    // A line that turns back passes each point in the direction of the one after the next.
     return points.indices.dropLast().map { index in
       let (start, end) = (points[index], points[index + 1])
-      // Longer ones would swing far out of the way.
+      // Longer control arms would swing far off the line.
       let reach = min(start.distance(to: end) / 3, 2 * Self.markerReach)
       let first =
         index == 0
@@ -207,7 +207,7 @@ struct EscherPlacement {
     }
   }
 
-  /// The curve between a marker and a common molecule at its side.
+  /// Returns the curve between a marker and a common molecule beside it.
   private static func side(
     _ marker: FrozenPath.Point, _ tip: FrozenPath.Point, leaving side: Double
   ) -> PictureCurve.Piece {

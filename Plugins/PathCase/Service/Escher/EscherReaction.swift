@@ -1,6 +1,6 @@
-/// A reaction as an Escher file has it.
+/// A reaction of an Escher file.
 struct EscherReaction {
-  /// A piece of a way between two nodes of the file.
+  /// A segment between two nodes of the file.
   struct Segment {
     var id: String
     var from: String
@@ -12,7 +12,7 @@ struct EscherReaction {
   var midmarker: String
   var node: GraphNode
   var isReversible = false
-  /// Each metabolite once.
+  /// The metabolites, each once.
   private(set) var participants: [(id: Identifier, coefficient: Double)] = []
   var segments: [Segment] = [] {
     didSet { if let last = segments.last { ends.insert([last.from, last.to]) } }
@@ -27,18 +27,18 @@ struct EscherReaction {
     self.node = node
   }
 
-  /// Adds a metabolite, used up if below 0; clones of a listed one add nothing.
+  /// Adds a metabolite, consumed if the coefficient is below 0; clones of a listed one add nothing.
   mutating func add(_ id: Identifier, _ coefficient: Double) {
     if listed.insert(id).inserted { participants.append((id, coefficient)) }
   }
 
-  /// Whether there is a segment between two nodes.
+  /// Returns whether there is a segment between two nodes.
   func has(_ from: String, _ to: String) -> Bool { ends.contains([from, to]) }
 
-  /// The marker at a place; nil if there is none yet.
+  /// Returns the marker at a position; nil if there is none yet.
   func marker(at place: FrozenPath.Point) -> String? { markers[place] }
 
-  /// Notes a marker; false if it was there already.
+  /// Adds a marker; returns false if there was one already.
   mutating func note(_ id: String, at place: FrozenPath.Point) -> Bool {
     markers.updateValue(id, forKey: place) == nil
   }

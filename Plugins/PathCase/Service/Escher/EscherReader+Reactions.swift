@@ -37,7 +37,7 @@ extension EscherReader {
     }
   }
 
-  /// Adds the edges to the metabolites that take part, in the order of the list; gives those that are drawn.
+  /// Adds the edges to the participating metabolites, in list order; returns those that are drawn.
   private mutating func addParticipants(
     of process: Int, _ value: Value, _ tree: EscherSegments, isReversible: Bool
   ) throws(MapError) -> Set<Identifier> {
@@ -77,12 +77,12 @@ extension EscherReader {
     return drawn
   }
 
-  /// Metabolites that a reaction has but the map does not show.
+  /// The category of metabolites that are in a reaction but not shown on the map.
   static let undrawn = "undrawn"
-  /// Ends of reactions without a metabolite.
+  /// The category of reaction ends without a metabolite.
   static let marker = "multimarker"
 
-  /// Adds edges to what a reaction leads to besides: metabolites that are not listed, and markers at open ends.
+  /// Adds edges to the remaining ends of a reaction: metabolites that are not listed, and markers at open ends.
   private mutating func addRest(of process: Int, _ tree: EscherSegments, _ drawn: Set<Identifier>) {
     for leaf in tree.leaves where !drawn.contains(leaf) {
       guard let part = parts[leaf] else { continue }
@@ -98,7 +98,7 @@ extension EscherReader {
         edge.kind = .association
         edge.category = Self.marker
       }
-      // Another reaction may end at the same marker, with a node of its own.
+      // Another reaction may end at the same marker, with its own node.
       if part.node == nil { parts[leaf]?.node = nil }
     }
   }
@@ -115,7 +115,7 @@ extension EscherReader {
     builder.graph.edges.append(edge)
   }
 
-  /// The segments of a reaction as a tree.
+  /// Returns the segments of a reaction as a tree.
   private mutating func segments(of key: String, _ value: Value) throws(MapError) -> EscherSegments {
     let fields = value["segments"].record?.fields ?? []
     counts["segments", default: 0] += fields.count

@@ -3,23 +3,23 @@ import PluginJSON
 
 /// Reads maps of Escher.
 ///
-/// Each metabolite on the paper becomes a node, those of one metabolite clones of each other; each reaction becomes a
-/// process where its midmarker is, with an edge to each of its metabolites along the segments between them.
+/// Each metabolite on the canvas becomes a node; nodes of the same metabolite are clones of each other. Each reaction
+/// becomes a process at its midmarker, with an edge to each of its metabolites along the segments between them.
 /// - Source: https://escher.github.io/escher/jsonschema/1-0-0
 struct EscherReader {
-  /// Widths of metabolites and markers on the paper, in its unit.
+  /// The widths of metabolites and markers on the canvas, in its unit.
   ///
   /// - Source: Escher's settings `primary_metabolite_radius`, `secondary_metabolite_radius` and `marker_radius`.
   static let widths = (primary: 40.0, secondary: 20.0, marker: 10.0)
 
-  /// The largest file, in bytes; in memory it may take twenty times as much.
+  /// The maximum file size in bytes; in memory it may take twenty times as much.
   private static let limitInBytes = 32 << 20
 
   /// The file.
   let bytes: [UInt8]
   var builder = MapGraphBuilder()
   var counts: [String: Int] = [:]
-  /// The nodes of the file, metabolites and markers, in its order.
+  /// The nodes of the file, metabolites and markers, in file order.
   var parts: [Identifier: EscherPart] = [:]
 
   /// Reads a map.
@@ -43,7 +43,7 @@ struct EscherReader {
     self.bytes = bytes
   }
 
-  /// Does something about a part of the map; an error of it tells where the part begins.
+  /// Calls a function with a part of the map; its error gets the position where the part begins.
   static func placing<Result>(
     _ bytes: [UInt8], _ path: String..., work: () throws(MapError) -> Result
   ) throws(MapError) -> Result {
@@ -104,12 +104,12 @@ struct EscherReader {
     FrozenPath.Point(x: try number(value["x"], of: what()), y: try number(value["y"], of: what()))
   }
 
-  /// An id, which some programs write as a number.
+  /// Returns an id, which some programs write as a number.
   static func id(_ value: Value) -> Identifier? {
     (value.text ?? value.integer.map(String.init)).map { Identifier($0) }
   }
 
-  /// Adds the metabolites; notes the markers.
+  /// Adds the metabolites and collects the markers.
   private mutating func addNodes(_ nodes: Record) throws(MapError) {
     counts["nodes"] = nodes.fields.count
     for (order, field) in nodes.fields.enumerated() {
@@ -168,10 +168,10 @@ struct EscherReader {
 
 /// A node of an Escher file: a metabolite or a marker.
 struct EscherPart {
-  /// Its place in the file's order.
+  /// The index in file order.
   var order: Int
   var place: FrozenPath.Point
   var isMidmarker: Bool
-  /// Its node in the graph; nil for a marker.
+  /// The index of its node in the graph; nil for a marker.
   var node: Int?
 }

@@ -1,27 +1,27 @@
-/// The segments of a reaction: ways from its midmarker over other markers to metabolites.
+/// The segments of a reaction as paths from its midmarker through other markers to metabolites.
 struct EscherSegments {
-  /// A piece between two nodes of the file.
+  /// A segment between two nodes of the file.
   struct Segment {
     var from: Identifier
     var to: Identifier
     var curve: GraphCurve
   }
 
-  /// A step of a way.
+  /// A step of a path.
   struct Step {
     var start: Identifier
     var end: Identifier
-    /// In the direction of the way.
+    /// The curve in the direction of the path.
     var curve: GraphCurve
   }
 
-  /// Where all ways begin: the midmarker, else another marker; nil if there is none.
+  /// The start of all paths: the midmarker, or else another marker; nil if there is none.
   let root: Identifier?
-  /// Where ways end, in the order of the file's nodes.
+  /// The ends of paths, in the order of the file's nodes.
   private(set) var leaves: [Identifier] = []
-  /// How many segments are on no way.
+  /// The number of segments on no path.
   private(set) var leftOut = 0
-  /// How many segments a way may have; those of real maps have three.
+  /// The maximum number of segments in a path; those of real maps have three.
   private static let longestWay = 256
   /// The last step to each node.
   private var steps: [Identifier: Step] = [:]
@@ -50,7 +50,7 @@ struct EscherSegments {
       let place = queue[next]
       next += 1
       var isLeaf = true
-      // Ways end at metabolites.
+      // Paths end at metabolites.
       if parts[place]?.node == nil, depths[place, default: 0] < Self.longestWay {
         for step in neighbours[place] ?? [] where reached.insert(step.end).inserted {
           steps[step.end] = step
@@ -66,7 +66,7 @@ struct EscherSegments {
     leaves.sort { order($0) < order($1) }
   }
 
-  /// The way from the root to a node; empty if there is none.
+  /// Returns the path from the root to a node; empty if there is none.
   func path(to end: Identifier) -> [Step] {
     var path: [Step] = []
     var place = end

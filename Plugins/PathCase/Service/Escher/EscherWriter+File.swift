@@ -97,7 +97,7 @@ extension EscherWriter {
   }
 
   private mutating func writeNodes() {
-    // What takes part in nothing is written if it is a metabolite on the paper.
+    // A node that takes part in nothing is written if it is a metabolite on the canvas.
     let written = Set(reactions.flatMap { $0.segments.flatMap { [$0.from, $0.to] } })
     for (index, node) in graph.nodes.enumerated() {
       guard let frame = node.frame else { continue }

@@ -1,27 +1,27 @@
 import PluginAPI
 import PluginJSON
 
-/// Writes maps as Escher reads them.
+/// Writes maps in Escher's format.
 ///
-/// Metabolites, reactions, their curves, genes and texts are written; what acts without being changed has no form there
-/// but a text. What was read from an Escher file comes back as it was, markers and segments renumbered.
+/// Metabolites, reactions, their curves, genes and texts are written; modifiers can only be written as texts. A map
+/// read from an Escher file is written unchanged, except that markers and segments are renumbered.
 /// - Source: https://escher.github.io/escher/jsonschema/1-0-0
 struct EscherWriter {
   let document: MapDocument
   var graph: ReactionGraph { document.graph }
   var json = JSONWriter()
-  /// The id of each of the graph's nodes in the file.
+  /// The id of each graph node in the file.
   var ids: [String] = []
   private var lastID = 0
   var reactions: [EscherReaction] = []
-  /// Markers between midmarkers and metabolites, with their new ids.
+  /// The markers between midmarkers and metabolites, with their new ids.
   var markers: [(id: String, place: FrozenPath.Point)] = []
   var leftOut = 0
 
   /// Writes a map.
   ///
-  /// - Parameter leftOut: The number of nodes and edges of the network that are not in the document already.
-  /// - Throws: ``MapError/notPlaced(node:format:)`` if a process or what takes part in it has no place.
+  /// - Parameter leftOut: The number of nodes and edges of the network that are already missing from the document.
+  /// - Throws: ``MapError/notPlaced(node:format:)`` if a process or one of its participants has no position.
   static func write(_ document: MapDocument, leftOut: Int = 0) throws(MapError) -> WrittenMap {
     var writer = EscherWriter(document)
     writer.leftOut = leftOut
@@ -41,15 +41,15 @@ struct EscherWriter {
     var document = document
     document.graph = document.graph.splittingDirectFlows()
     self.document = document
-    // Larger ones are no numbers to Escher, which counts in JavaScript.
+    // Larger integers are not exact in Escher, which uses JavaScript numbers.
     let numbers = document.graph.nodes.map { Int($0.id.text).flatMap { $0 < 1 << 53 ? $0 : nil } }
-    // Escher counts on from the largest number, so that ids are numbers.
+    // Escher continues counting at the largest number, so ids are numbers.
     let areNumbers = numbers.allSatisfy { $0 ?? -1 >= 0 }
     if areNumbers, Set(document.graph.nodes.map(\.id)).count == numbers.count {
       ids = document.graph.nodes.map(\.id.text)
       lastID = numbers.compactMap { $0 }.max() ?? 0
     } else {
-      // Of what was read from Escher only those without a place have other ids.
+      // In a map read from Escher only nodes without a position have other ids.
       lastID = numbers.compactMap { $0 }.max() ?? 0
       for (index, number) in numbers.enumerated() {
         if let number, number >= 0 { ids.append(document.graph.nodes[index].id.text) } else { ids.append(freshID()) }
@@ -62,7 +62,7 @@ struct EscherWriter {
     return String(lastID)
   }
 
-  /// Makes reactions of processes.
+  /// Converts processes to reactions.
   private mutating func collect() throws(MapError) {
     var places: [Int: Int] = [:]
     for (index, node) in graph.nodes.enumerated() where node.kind == .process {
@@ -83,9 +83,9 @@ struct EscherWriter {
 
   private func isWritten(_ edge: GraphEdge) -> Bool { edge.kind == .flow || edge.category == EscherReader.marker }
 
-  /// Adds a way of a reaction from its midmarker on.
+  /// Adds a path of a reaction, starting at its midmarker.
   ///
-  /// - Parameter sign: Of the coefficient; 0 for an end without a metabolite.
+  /// - Parameter sign: The sign of the coefficient; 0 for an end without a metabolite.
   private mutating func add(_ edge: GraphEdge, to place: Int, sign: Double) throws(MapError) {
     let node = graph.nodes[edge.target]
     if sign != 0 { reactions[place].add(node.subject, edge.stoichiometry * sign) }

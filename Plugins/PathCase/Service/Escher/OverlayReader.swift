@@ -1,9 +1,9 @@
 import PluginAPI
 import PluginJSON
 
-/// Reads numbers that are laid over maps: a JSON object of ids and numbers, what `fba --json` prints, or a table.
+/// Reads numbers to show on maps: a JSON object of ids and numbers, the output of `fba --json`, or a table.
 enum OverlayReader {
-  /// Reads a file; it is JSON if its first character that is not blank is a bracket.
+  /// Reads a file; it is JSON if its first non-blank character is a bracket.
   ///
   /// - Throws: ``MapError``.
   static func read(_ bytes: [UInt8]) throws(MapError) -> OverlayData {

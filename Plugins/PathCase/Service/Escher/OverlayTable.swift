@@ -1,7 +1,7 @@
-/// Reads numbers that are laid over maps from CSV and TSV.
+/// Reads numbers to show on maps from CSV and TSV.
 ///
-/// A line of names may come first. The first column has ids; the numbers are in the column `value`, `flux` or `fluxes`,
-/// or in the second one of two. Empty cells, `NA` and `NaN` stand for no number.
+/// The first line may contain column names. The first column has ids; the numbers are in the column `value`, `flux` or
+/// `fluxes`, or in the second of two columns. Empty cells, `NA` and `NaN` are missing values.
 enum OverlayTable {
   private static let names: Set<String> = ["value", "flux", "fluxes"]
   private static let missing: Set<String> = ["", "na", "nan", "n/a"]
@@ -9,7 +9,7 @@ enum OverlayTable {
 
   /// Reads a table.
   ///
-  /// - Parameter bytes: UTF-8, with or without the byte order mark.
+  /// - Parameter bytes: The table in UTF-8, with or without the byte order mark.
   /// - Throws: ``MapError``.
   static func read(_ bytes: [UInt8]) throws(MapError) -> OverlayData {
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
@@ -33,7 +33,7 @@ enum OverlayTable {
     }
   }
 
-  /// The index of the column with the numbers.
+  /// Returns the index of the column with the numbers.
   private static func numberColumn(_ first: DelimitedLines.Line) throws(MapError) -> Int {
     let named = first.cells.dropFirst().firstIndex { names.contains($0.lowercased()) }
     if let column = named ?? (first.cells.count == 2 ? 1 : nil) { return column }

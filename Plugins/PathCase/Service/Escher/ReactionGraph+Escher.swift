@@ -1,7 +1,7 @@
 extension EscherNetwork {
-  /// The network on the paper of Escher, whose letters and circles are larger than those of other maps.
+  /// Returns the network on Escher's canvas, whose letters and circles are larger than those of other maps.
   ///
-  /// Names stand beside their circles where they cover least, and beside processes what acts on them.
+  /// Names are placed beside their circles where they cover least, and modifiers beside processes.
   func onPaper() -> ReactionGraph {
     var graph = graph.enlarged(by: 3)
     for index in graph.nodes.indices {
@@ -16,7 +16,7 @@ extension EscherNetwork {
 }
 
 extension ReactionGraph {
-  /// The graph with all places and sizes multiplied.
+  /// Returns the graph with all positions and sizes multiplied.
   func enlarged(by scale: Double) -> ReactionGraph {
     func point(_ point: FrozenPath.Point) -> FrozenPath.Point { .init(x: point.x * scale, y: point.y * scale) }
     func frame(_ frame: GraphFrame) -> GraphFrame {
@@ -42,7 +42,8 @@ extension ReactionGraph {
     return graph
   }
 
-  /// Gives each node without a place for its name one, off circles, lines and other names; then texts beside processes.
+  /// Places the names of nodes that have no label position away from circles, lines and other names; then places texts
+  /// beside processes.
   fileprivate mutating func placeNames(and texts: [Identifier: [String]]) {
     var places = LabelPlaces(cell: 120)
     for node in nodes { if let frame = node.frame { places.block(LayoutBounds(frame)) } }
@@ -70,7 +71,7 @@ extension ReactionGraph {
     }
   }
 
-  /// Takes a place for a text beside a circle; gives the start of its baseline.
+  /// Reserves a position for a text beside a circle; returns the start of its baseline.
   private static func place(
     _ text: String, _ size: Double, _ isBold: Bool, beside frame: GraphFrame, _ places: inout LabelPlaces
   ) -> FrozenPath.Point {
@@ -79,7 +80,7 @@ extension ReactionGraph {
     return FrozenPath.Point(x: box.left, y: box.bottom - 0.22 * size)
   }
 
-  /// Rectangles for a name around a circle: right, left, below, above, then further off.
+  /// Returns rectangles for a name around a circle: right, left, below, above, then further away.
   private static func spots(around frame: GraphFrame, width: Double, height: Double) -> [LayoutBounds] {
     [1.0, 3, 6, 10].flatMap { step in
       let (x, y) = (frame.width / 2 + 8 * step, frame.height / 2 + 8 * step)

@@ -1,17 +1,17 @@
 import PluginStore
 
 extension FluxAnalysis {
-  /// The largest flux that counts as none, in the model's unit: COBRApy's tolerance.
+  /// The largest flux that counts as zero, in the model's unit: COBRApy's tolerance.
   ///
-  /// Ranges that are exactly 0 are computed as up to 1e-8, and the fluxes that models mean lie above 1e-6.
+  /// Ranges that are exactly 0 are computed as up to 1e-8, and intended fluxes are above 1e-6.
   static let blockedTolerance = 1e-7
 
-  /// Finds the reactions that no steady state within the bounds gives a flux.
+  /// Finds the blocked reactions, which have no flux at any steady state within the bounds.
   ///
-  /// Bounds and balances alone count; the objective has no part in it. Computes on several threads.
+  /// Only bounds and balances count; the objective is ignored. Computes on several threads.
   ///
-  /// - Parameter tolerance: the largest size of both ends of a range that counts as no flux.
-  /// - Returns: The reactions by index, with the status `failed` if the solver found no range of one of them.
+  /// - Parameter tolerance: The largest absolute value of both ends of a range that counts as no flux.
+  /// - Returns: The reactions by index, with the status `failed` if the solver found no range for one of them.
   /// - Throws: ``FluxError``.
   /// - Source: A. P. Burgard, E. V. Nikolaev, C. H. Schilling, C. D. Maranas, Genome Research 14 (2004) 301 (blocked
   ///   reactions); COBRApy 0.32, `find_blocked_reactions`.

@@ -2,12 +2,12 @@ import PluginStore
 import Synchronization
 
 extension FluxAnalysis {
-  /// Finds what is left of the objective without some reactions.
+  /// Finds the objective that remains without some reactions.
   ///
   /// Computes on several threads.
   ///
-  /// - Parameter deletions: for each result the reactions that are taken away together, by index.
-  /// - Returns: one result for each deletion, in their order.
+  /// - Parameter deletions: The reactions to delete together for each result, by index.
+  /// - Returns: One result per deletion, in the same order.
   /// - Throws: ``FluxError``.
   static func deletions(
     _ problem: FluxProblem, of deletions: [[Int]], threads: Int = Processors.count,
@@ -16,14 +16,14 @@ extension FluxAnalysis {
     for index in deletions.joined() where !(0..<problem.reactionCount).contains(index) {
       throw .unknownReaction(index, count: problem.reactionCount)
     }
-    // Bounds that cross are told apart only by what is taken away: then the problem stays as it is.
+    // If bounds cross, the deletions decide whether that matters; so the problem is not compressed.
     guard problem.impossibleReaction == nil else {
       return try results(problem, deletions, threads, isCancelled)
     }
     let compression = FluxCompression(problem)
     let columns = deletions.map { Array(Set($0.compactMap { compression.columns[$0] })).sorted() }
     var found = try results(compression.problem, columns, threads, isCancelled)
-    // What runs only together with something that has to run cannot be taken away alone.
+    // A reaction that only runs together with one that must run cannot be deleted alone.
     var forced: [Int: [Int]] = [:]
     for (reaction, column) in compression.columns.enumerated() where !admitsNoFlux(problem, reaction) {
       if let column { forced[column, default: []].append(reaction) }
@@ -41,7 +41,7 @@ extension FluxAnalysis {
     let whole = try solve(problem)
     let shared = Mutex(
       SharedDeletions(results: [DeletionResult](repeating: DeletionResult(status: .cancelled), count: deletions.count)))
-    // Where there is no flux anyway nothing changes; without a best one, everything has to be asked.
+    // Deleting a reaction without flux changes nothing; without an optimum, every deletion has to be solved.
     let open = deletions.indices.filter { index in
       whole.objective == nil || deletions[index].contains { whole.fluxes[$0] != 0 || !admitsNoFlux(problem, $0) }
     }
@@ -75,7 +75,7 @@ extension FluxAnalysis {
   private static func result(
     _ problem: FluxProblem, _ program: LinearProgram, without reactions: [Int]
   ) -> DeletionResult {
-    // The way from the whole model is short, from one deletion to another long.
+    // The path from the whole model is short, from one deletion to another long.
     program.returnToBasis()
     for reaction in reactions { program.setBounds(reaction, 0, 0) }
     defer {
@@ -88,7 +88,7 @@ extension FluxAnalysis {
   }
 }
 
-/// What the threads found.
+/// The results of the threads.
 private struct SharedDeletions {
   var results: [DeletionResult]
   var error: FluxError?

@@ -1,8 +1,8 @@
 extension FluxAnalysis {
-  /// Finds the fluxes with the best objective whose sizes add up to least.
+  /// Finds optimal fluxes whose absolute values have the smallest sum.
   ///
-  /// - Parameter fraction: how much of the best objective is to be reached, 0 to 1.
-  /// - Returns: the objective that is reached, and the fluxes.
+  /// - Parameter fraction: The fraction of the optimal objective to reach, 0 to 1.
+  /// - Returns: The objective reached, and the fluxes.
   /// - Throws: ``FluxError``.
   static func leastTotal(_ problem: FluxProblem, fraction: Double = 1) throws(FluxError) -> FluxSolution {
     if problem.impossibleReaction != nil { return .without(.infeasible) }
@@ -16,17 +16,17 @@ extension FluxAnalysis {
     return try leastTotal(problem, goal: goal(best, fraction, problem))
   }
 
-  /// The least weight of a reaction's bound that tells it from rounding, for objectives of weight 1.
+  /// The smallest reduced weight that is distinguished from rounding, for objectives of weight 1.
   private static let leastReducedWeight = 1e-9
 
-  /// The largest difference of two best objectives, relative to them above 1: the solver's tolerance of 1e-9 for each
-  /// balance adds up to a few of these.
+  /// The maximum difference between two optimal objectives, relative to them if above 1: the solver's tolerance of 1e-9
+  /// per balance adds up to a few of these.
   private static let largestLoss = 1e-8
 
-  /// The problem whose solutions are the best ones of another.
+  /// Returns the problem whose solutions are the optimal ones of another.
   ///
-  /// A flux whose reduced weight is not 0 has the value of its bound in all best solutions. What is left has no row that
-  /// couples all reactions, as the objective would be, and far fewer of them.
+  /// A flux with a nonzero reduced weight is at its bound in all optimal solutions. The remaining problem has no row
+  /// that couples all reactions, as the objective would, and far fewer reactions.
   private static func bestFace(of problem: FluxProblem, _ program: LinearProgram) -> FluxProblem {
     var face = problem
     let (fluxes, reduced) = (program.values, program.reducedWeights)
@@ -34,14 +34,14 @@ extension FluxAnalysis {
     for reaction in fluxes.indices where abs(reduced[reaction]) > least {
       let (lower, upper) = (problem.lower[reaction], problem.upper[reaction])
       let bound = fluxes[reaction] - lower < upper - fluxes[reaction] ? lower : upper
-      // A flux without limits has no bound to be at: its weight is what rounding left.
+      // A flux without bounds cannot be at a bound: its weight is a rounding error.
       guard bound.isFinite, abs(fluxes[reaction] - bound) <= 1e-6 * max(1, abs(bound)) else { continue }
       (face.lower[reaction], face.upper[reaction]) = (bound, bound)
     }
     return face
   }
 
-  /// Finds the fluxes of a problem whose sizes add up to least, of those that reach a goal if there is one.
+  /// Finds the fluxes with the smallest sum of absolute values, among those that reach a goal if there is one.
   private static func leastTotal(_ problem: FluxProblem, goal: ClosedRange<Double>?) throws(FluxError) -> FluxSolution {
     if let wider = problem.withoutLargestBounds {
       let found = try splitLeastTotal(wider, goal: goal)
@@ -50,7 +50,7 @@ extension FluxAnalysis {
     return try splitLeastTotal(problem, goal: goal)
   }
 
-  /// Finds them with each flux of two directions split in two.
+  /// Finds them with each reversible flux split in two.
   private static func splitLeastTotal(
     _ problem: FluxProblem, goal: ClosedRange<Double>?
   ) throws(FluxError) -> FluxSolution {
@@ -65,9 +65,10 @@ extension FluxAnalysis {
   }
 }
 
-/// A compressed problem in which each flux of two directions is two of one, so that the sizes of all fluxes can be added.
+/// A compressed problem in which each reversible flux is split into two irreversible ones, so that absolute values can
+/// be summed.
 private struct SplitProblem {
-  /// The column of the compressed problem that each column is of, and its direction.
+  /// The column of the compressed problem for each column, and its direction.
   private var columns: [(column: Int, sign: Double)] = []
   private(set) var setup: LinearProgram.Setup
   private let columnCount: Int
@@ -87,7 +88,7 @@ private struct SplitProblem {
       setup.rows = problem.rows
     }
     if isImpossible { return }
-    // A column counts as often as the fluxes that it stands for.
+    // A column counts as often as the fluxes that it represents.
     var sizes = [Double](repeating: 0, count: columnCount)
     for case (let column?, let factor) in zip(compression.columns, compression.factors) { sizes[column] += abs(factor) }
     for column in 0..<columnCount {
@@ -115,7 +116,7 @@ private struct SplitProblem {
     columns.append((column, sign))
   }
 
-  /// The fluxes of the compressed problem.
+  /// Returns the fluxes of the compressed problem.
   func fluxes(_ values: UnsafeBufferPointer<Double>) -> [Double] {
     var fluxes = [Double](repeating: 0, count: columnCount)
     for (column, value) in zip(columns, values) { fluxes[column.column] += column.sign * value }

@@ -2,13 +2,13 @@ import PluginStore
 import Synchronization
 
 extension FluxAnalysis {
-  /// Finds how small and how large fluxes can be while the objective stays good.
+  /// Finds the minimum and maximum of fluxes while the objective stays near its optimum.
   ///
   /// Computes on several threads.
   ///
   /// - Parameters:
-  ///   - fraction: how much of the best objective is to be reached, 0 to 1; 0 leaves the objective free.
-  ///   - reactions: which are asked for, by index; nil for all.
+  ///   - fraction: The fraction of the optimal objective to reach, 0 to 1; 0 leaves the objective free.
+  ///   - reactions: The reactions to compute, by index; nil for all.
   /// - Throws: ``FluxError``.
   static func ranges(
     _ problem: FluxProblem, fraction: Double = 1, reactions: [Int]? = nil, threads: Int = Processors.count,
@@ -34,13 +34,13 @@ extension FluxAnalysis {
     return FluxRanges(status: .optimal, objective: objective, ranges: ranges)
   }
 
-  /// In how many pieces the work is cut at most, however many threads there are.
+  /// The maximum number of pieces into which the work is divided, however many threads there are.
   ///
-  /// A solution depends in its last digits on those before it, and is to be the same on every machine; each piece is
-  /// begun anew.
+  /// The last digits of a solution depend on the earlier ones, but must be the same on every machine; so each piece
+  /// starts afresh.
   private static let mostPieces = 4
 
-  /// The ranges of some columns, computed on several threads.
+  /// Returns the ranges of some columns, computed on several threads.
   private static func ranges(
     of columns: [Int], _ problem: FluxProblem, _ limits: ClosedRange<Double>, _ threads: Int,
     _ isCancelled: @escaping Cancellation
@@ -52,7 +52,7 @@ extension FluxAnalysis {
       for piece in stride(from: thread, to: pieces, by: workers) {
         do throws(FluxError) {
           let work = try RangeWork(problem, limits)
-          // Neighbours are alike: each piece is a row of them.
+          // Neighbors are similar: each piece is a contiguous sequence of them.
           let mine = (columns.count * piece / pieces)..<(columns.count * (piece + 1) / pieces)
           let found = work.ranges(of: Array(columns[mine]), isCancelled)
           shared.withLock { $0.take(found, at: mine) }
@@ -67,7 +67,7 @@ extension FluxAnalysis {
   }
 }
 
-/// What the threads found.
+/// The results of the threads.
 private struct SharedRanges {
   var ranges: [FluxRange?]
   var error: FluxError?
@@ -82,7 +82,7 @@ private final class RangeWork {
   private let problem: FluxProblem
   private let program: LinearProgram
   private let isPossible: Bool
-  /// The least and the largest fluxes that any solution had so far.
+  /// The smallest and largest fluxes in any solution so far.
   private var least: [Double]
   private var largest: [Double]
 
@@ -110,7 +110,7 @@ private final class RangeWork {
   }
 
   private func end(of reaction: Int, isLargest: Bool) -> Double? {
-    // No flux is beyond its bound: who has been there need not be sent there again.
+    // No flux exceeds its bound, so a bound that was reached need not be solved for again.
     if isLargest, largest[reaction] >= problem.upper[reaction] { return problem.upper[reaction] }
     if !isLargest, least[reaction] <= problem.lower[reaction] { return problem.lower[reaction] }
     program.setWeight(reaction, 1)
@@ -124,7 +124,7 @@ private final class RangeWork {
     }
   }
 
-  /// Keeps how far the fluxes of the last solution reach.
+  /// Updates the extremes with the fluxes of the last solution.
   private func note() {
     program.withValues { values in
       for index in 0..<values.count {

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Finds the best fluxes of a model, their ranges, and what is left when parts are missing.
+/// Computes the optimal fluxes of a model, their ranges, and the effects of deletions.
 ///
-/// All are pure: the same problem gives the same answer but for rounding. They compute on the thread they are called on,
-/// those that say so on others too, and end early when they are cancelled.
+/// All functions are pure: the same problem gives the same result, except for rounding. They run on the calling thread,
+/// some on others too, and stop early when canceled.
 ///
 /// - Source: J. D. Orth, I. Thiele, B. Ø. Palsson, Nature Biotechnology 28 (2010) 245 (flux balance analysis);
 ///   N. E. Lewis et al., Molecular Systems Biology 6 (2010) 390 (the least total flux); R. Mahadevan, C. H. Schilling,
 ///   Metabolic Engineering 5 (2003) 264 (ranges).
 enum FluxAnalysis {
-  /// Whether whoever asked has lost interest; called from any thread.
+  /// Returns true if the caller has canceled; called from any thread.
   typealias Cancellation = @Sendable () -> Bool
 
-  /// Finds fluxes with the best objective.
+  /// Finds fluxes with the optimal objective.
   ///
   /// - Throws: ``FluxError``.
   static func solve(_ problem: FluxProblem, seconds: Double = 0) throws(FluxError) -> FluxSolution {
@@ -21,11 +21,11 @@ enum FluxAnalysis {
     return status == .optimal ? .optimal(objective(problem, program), program.values) : .without(status)
   }
 
-  /// Solves the program of a problem, first without its largest bounds.
+  /// Solves the linear program of a problem, first without its largest bounds.
   ///
   /// With bounds of 999999, for instance, fluxes around cycles reach them, and rounding exceeds the solver's tolerance:
-  /// the basis is factorized every few pivots. Without them such fluxes stay small. A best solution without them that
-  /// keeps within them is a best solution of the problem.
+  /// the basis is factorized every few pivots. Without these bounds, such fluxes stay small. An optimal solution
+  /// without them that satisfies them is an optimal solution of the problem.
   static func solved(_ problem: FluxProblem, seconds: Double = 0) throws(FluxError) -> (LinearProgram, FluxStatus) {
     if let wider = problem.withoutLargestBounds {
       let program = try LinearProgram(setup(wider))
@@ -46,7 +46,7 @@ enum FluxAnalysis {
     return fluxes.allSatisfy { abs($0) <= largest }
   }
 
-  /// The program of a problem, with a last row for its objective if that is asked for.
+  /// Returns the linear program of a problem, with a last row for its objective if requested.
   static func setup(_ problem: FluxProblem, objectiveRow: Bool = false) -> LinearProgram.Setup {
     var starts: [Int32] = [0]
     var indices: [Int32] = []
@@ -70,15 +70,15 @@ enum FluxAnalysis {
       weights: problem.weights, rowLower: lowest, rowUpper: highest)
   }
 
-  /// The bounds of the objective when a part of the best is to be reached.
+  /// Returns the bounds of the objective for a fraction of the optimum.
   static func goal(_ best: Double, _ fraction: Double, _ problem: FluxProblem) -> ClosedRange<Double> {
-    // A part of a best one below 0, or of a smallest one above it, would be better than the best: what may be lost counts.
-    // What the best is worth is known no better than it was computed.
+    // A fraction of a negative maximum, or of a positive minimum, would be better than the optimum; so the fraction
+    // limits the loss. The optimum is no more accurate than its computation.
     let loss = abs(best) * (1 - fraction) + 1e-9 * max(1, abs(best))
     return problem.isMaximized ? (best - loss)...Double.infinity : -Double.infinity...(best + loss)
   }
 
-  /// The objective as the fluxes give it.
+  /// Returns the objective of the fluxes.
   static func objective(_ problem: FluxProblem, _ program: LinearProgram) -> Double {
     program.withValues { values in zip(values, problem.weights).reduce(0) { $0 + $1.0 * $1.1 } }
   }

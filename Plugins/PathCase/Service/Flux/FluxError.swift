@@ -1,12 +1,12 @@
 import PluginAPI
 
-/// Why fluxes cannot be computed.
+/// The reasons for which fluxes cannot be computed.
 enum FluxError: Error, Equatable, ReportableError {
-  /// The system's CLP is missing or unfit.
+  /// The system's CLP library is missing or unsuitable.
   case libraryMissing(reason: String)
-  /// Bounds, amounts or weights are no numbers, or too many.
+  /// Bounds, amounts or weights are not numbers, or there are too many.
   case unusableNumbers
-  /// There is no reaction with that index.
+  /// The index is not that of a reaction.
   case unknownReaction(Int, count: Int)
 
   var report: ErrorReport {

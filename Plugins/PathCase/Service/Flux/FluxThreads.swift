@@ -1,8 +1,8 @@
 import Glibc
 
-/// Threads of their own for computing, which are gone when the work is done.
+/// Dedicated threads for computations, which end with the work.
 enum FluxThreads {
-  /// Does a work once for each number below a count, each on a thread of its own, the first on this one.
+  /// Runs a function once for each number below a count, each on its own thread, the first on the calling thread.
   static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     var threads: [pthread_t] = []
     for index in 1..<max(count, 1) {
@@ -19,7 +19,7 @@ enum FluxThreads {
   }
 
   private static let entry: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { piece in
-    // Signals belong to the main thread, but for those that tell a fault of the thread itself.
+    // Signals are handled on the main thread, except for those that report a fault of the thread itself.
     var signals = sigset_t()
     sigfillset(&signals)
     for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT] { sigdelset(&signals, fault) }
@@ -29,7 +29,7 @@ enum FluxThreads {
   }
 }
 
-/// The work of a thread on its way there.
+/// The work passed to a thread.
 private final class FluxPiece: Sendable {
   let work: @Sendable () -> Void
 

@@ -1,24 +1,24 @@
 import CLinear
 
-/// A linear program that CLP solves, from its last basis if it was solved before.
+/// A linear program solved by CLP, starting from the last basis if it was solved before.
 ///
-/// Not for use from several threads at once.
+/// Not thread-safe.
 final class LinearProgram {
-  /// The numbers of a program, by columns.
+  /// The coefficients of a program, by columns.
   struct Setup {
     var rows: Int
     var starts: [Int32]
     var indices: [Int32]
     var values: [Double]
-    /// One for each column.
+    /// One lower bound per column.
     var lower: [Double]
     var upper: [Double]
     var weights: [Double]
-    /// One for each row.
+    /// One lower bound per row.
     var rowLower: [Double]
     var rowUpper: [Double]
 
-    /// Whether the lists are as long as each other asks for.
+    /// A Boolean value indicating whether the lengths of the lists are consistent.
     fileprivate var fits: Bool {
       let columns = lower.count
       return starts.count == columns + 1 && upper.count == columns && weights.count == columns
@@ -30,7 +30,7 @@ final class LinearProgram {
   private let program: OpaquePointer
   private let columns: Int
 
-  /// Makes a program.
+  /// Creates a program.
   ///
   /// - Throws: ``FluxError``.
   init(_ setup: Setup) throws(FluxError) {
@@ -82,14 +82,14 @@ final class LinearProgram {
     linear_set_row(program, Int32(clamping: row), lower, upper)
   }
 
-  /// Solves it.
+  /// Solves the program.
   ///
-  /// - Parameter seconds: how long that may take; 0 for any time.
+  /// - Parameter seconds: The time limit; 0 for none.
   func solve(isMaximized: Bool, seconds: Double = 0) -> FluxStatus {
     Self.status(linear_solve(program, isMaximized ? 1 : 0, seconds))
   }
 
-  /// Solves it by the interior point method, which beats pivoting for one large program.
+  /// Solves the program by the interior point method, which is faster than pivoting for a single large program.
   ///
   /// - Source: CLP's predictor-corrector method with crossover; S. Mehrotra, SIAM J. Optim. 2 (1992) 575.
   func solveByBarrier(isMaximized: Bool) -> FluxStatus {
@@ -106,25 +106,25 @@ final class LinearProgram {
     }
   }
 
-  /// Keeps the basis of the last solution, if there was one.
+  /// Stores the basis of the last solution, if there was one.
   func keepBasis() { linear_keep_basis(program) }
 
-  /// Lets the next solving begin with the basis that was kept, if one was.
+  /// Starts the next solution from the stored basis, if there is one.
   func returnToBasis() { linear_return_to_basis(program) }
 
   /// The value of the objective in the last solution.
   var objective: Double { linear_objective(program) }
 
-  /// The number of pivots of the last solving.
+  /// The number of pivots in the last solution.
   var steps: Int { Int(linear_steps(program)) }
 
-  /// By how much the objective would grow with each column if its bound gave way by one, in the last solution.
+  /// The growth of the objective per unit by which each column's bound is relaxed, in the last solution.
   var reducedWeights: [Double] { Array(UnsafeBufferPointer(start: linear_reduced_weights(program), count: columns)) }
 
   /// The values of the columns in the last solution.
   var values: [Double] { withValues { Array($0) } }
 
-  /// Hands over the values of the columns in the last solution, good only within the call.
+  /// Calls a function with the values of the columns in the last solution, valid only during the call.
   func withValues<Result>(_ use: (UnsafeBufferPointer<Double>) -> Result) -> Result {
     use(UnsafeBufferPointer(start: linear_solution(program), count: columns))
   }

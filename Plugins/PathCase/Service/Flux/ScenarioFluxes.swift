@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Says by a linear program whether fluxes can have the directions of a scenario.
+/// Decides by a linear program whether fluxes can have the directions of a scenario.
 final class ScenarioFluxes: FluxFeasibility {
   private let processes: Int
   private let program: Mutex<LinearProgram>
 
-  /// Makes the program of a network.
+  /// Creates the linear program of a network.
   ///
   /// - Throws: ``FluxError``.
   init(_ network: ScenarioNetwork) throws(FluxError) {
@@ -29,7 +29,7 @@ final class ScenarioFluxes: FluxFeasibility {
 }
 
 extension FluxProblem {
-  /// The problem of a network of scenarios, without bounds and objective.
+  /// Creates the problem of a scenario network, without bounds and objective.
   init(_ network: ScenarioNetwork) {
     var model = ReactionModel()
     model.species = network.pools.map { ModelSpecies(id: $0.id, isBoundary: $0.isBoundary) }

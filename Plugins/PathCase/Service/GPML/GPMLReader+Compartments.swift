@@ -1,5 +1,5 @@
 extension GPMLReader {
-  /// Makes compartments of the shapes that are drawn as cell components, and puts what is in them there.
+  /// Creates compartments from shapes drawn as cell components, and assigns their contents to them.
   mutating func addCompartments() throws(MapError) {
     var found: [GraphCompartment] = []
     for index in elements("Shape") {
@@ -12,7 +12,7 @@ extension GPMLReader {
         GraphCompartment(
           id: id(of: index), name: text.isEmpty ? component : text, parent: nil, frame: frame, style: style(of: index)))
     }
-    // Larger ones first: what is around others comes before them.
+    // Larger ones come first: a compartment precedes those it contains.
     let order = found.indices.sorted { left, right in
       let (first, second) = (Self.area(found[left]), Self.area(found[right]))
       return first == second ? left < right : first > second
@@ -28,21 +28,21 @@ extension GPMLReader {
       }
     }
     builder.graph.compartments = compartments
-    // Those behind are smaller: the last that holds a node is the innermost.
+    // Later compartments are smaller: the last that contains a node is the innermost.
     for index in builder.graph.nodes.indices {
       guard let frame = builder.graph.nodes[index].frame else { continue }
       builder.graph.nodes[index].compartment = compartments.lastIndex { $0.frame?.contains(frame.x, frame.y) ?? false }
     }
   }
 
-  /// Each node is held against each compartment; real maps have some ten.
+  /// The maximum number of compartments, since each is compared with each node; real maps have some ten.
   private static let mostCompartments = 1000
 
   private static func area(_ compartment: GraphCompartment) -> Double {
     compartment.frame.map { $0.width * $0.height } ?? 0
   }
 
-  /// The cell component that a shape is drawn as; nil if it is none.
+  /// Returns the cell component that a shape represents; nil if there is none.
   func component(of index: Int) -> String? {
     for name in ["Attribute", "Property"] {
       for child in tree.children(of: index, named: name) {
@@ -57,12 +57,12 @@ extension GPMLReader {
 }
 
 extension GraphFrame {
-  /// Whether a place is in it.
+  /// Returns whether a point is in the frame.
   func contains(_ x: Double, _ y: Double) -> Bool {
     abs(x - self.x) <= width / 2 && abs(y - self.y) <= height / 2
   }
 
-  /// Whether all of another is in it.
+  /// Returns whether another frame is entirely in this one.
   func contains(_ other: GraphFrame) -> Bool {
     abs(other.x - x) + other.width / 2 <= width / 2 && abs(other.y - y) + other.height / 2 <= height / 2
   }

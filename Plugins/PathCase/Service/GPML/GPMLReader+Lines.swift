@@ -1,19 +1,19 @@
 extension GPMLReader {
-  /// A corner or an end of a line.
+  /// A vertex or an end of a line.
   private struct Corner {
     var place: FrozenPath.Point
     var reference: String?
     var head: String
   }
 
-  /// A line with its corners and, between 0 and 1 along it, its anchors.
+  /// A line with its vertices and, between 0 and 1 along it, its anchors.
   private struct Line {
     var index: Int
     var corners: [Corner]
     var anchors: [(node: Int, position: Double)]
   }
 
-  /// Adds the lines: first the anchors of all, because lines end at anchors of others.
+  /// Adds the lines: all anchors come first, because lines end at anchors of others.
   mutating func addLines() throws(MapError) {
     var lines: [Line] = []
     for index in elements("Interaction", "GraphicalLine", "Line") {
@@ -53,7 +53,7 @@ extension GPMLReader {
     return corners
   }
 
-  /// A line that ends at nothing is a figure.
+  /// Adds a figure for a line that is not attached to anything.
   private mutating func addFigure(_ index: Int, _ corners: [Corner]) {
     let xs = corners.map(\.place.x)
     let ys = corners.map(\.place.y)
@@ -75,7 +75,8 @@ extension GPMLReader {
     found.sort { ($0.position, $0.id) < ($1.position, $1.id) }
     var anchors: [(node: Int, position: Double)] = []
     for anchor in found {
-      // Where other lines meet it is where it was drawn, which the corners of curves do not tell.
+      // The meeting point of other lines shows the anchor's position, which cannot be derived from the vertices of
+      // curves.
       let place = ends[anchor.id] ?? FrozenPath.Point.along(corners.map(\.place), at: anchor.position)
       let node = GraphNode(
         id: anchor.id, label: "", kind: .process, frame: GraphFrame(x: place.x, y: place.y, width: 0, height: 0),
@@ -85,14 +86,14 @@ extension GPMLReader {
     return anchors
   }
 
-  /// The node that an end is at; a new free end where it is at nothing.
+  /// Returns the node at an end, creating a free end if there is none.
   private mutating func node(at corner: Corner, of line: Int) -> Int {
     if let reference = corner.reference, let node = builder.indices[Identifier(reference)] { return node }
     if corner.reference != nil { counts["dangling_point_refs", default: 0] += 1 }
     return builder.addFreeEnd("\(id(of: line)) end", at: corner.place, reference: corner.reference)
   }
 
-  /// Adds a line's edges, from anchor to anchor; what acts has its head at the last of them.
+  /// Adds a line's edges, from anchor to anchor; an effect has its head at the last of them.
   private mutating func addEdges(of line: Line) {
     let first = line.corners[0]
     let last = line.corners[line.corners.count - 1]
@@ -108,7 +109,7 @@ extension GPMLReader {
       edge.style = style
       edge.start = index == 0 ? first.place : nil
       edge.end = index == nodes.count - 2 ? last.place : nil
-      // Of lines with bends and anchors it is not told which piece an anchor is in.
+      // For lines with bends and anchors, the format does not give the segment of an anchor.
       if line.anchors.isEmpty { edge.bends = line.corners.dropFirst().dropLast().map(\.place) }
       builder.graph.edges.append(isBackwards ? edge.reversed : edge)
     }
@@ -116,7 +117,7 @@ extension GPMLReader {
 
   private static func isHead(_ head: String) -> Bool { !head.isEmpty && head != "Undirected" && head != "Line" }
 
-  /// What a line with a head means.
+  /// Returns the meaning of a line with a head.
   private static func kind(of head: String) -> GraphEdge.Kind {
     switch head {
     case "mim-catalysis", "Catalysis": .catalysis
@@ -131,7 +132,7 @@ extension GPMLReader {
 }
 
 extension GraphEdge {
-  /// The same line, from its end.
+  /// The same line in the opposite direction.
   var reversed: GraphEdge {
     var edge = self
     swap(&edge.source, &edge.target)

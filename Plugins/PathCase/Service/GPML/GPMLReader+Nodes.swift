@@ -23,7 +23,7 @@ extension GPMLReader {
     }
   }
 
-  /// Puts a node into the group that its element names; a group that would be in itself stays outside.
+  /// Puts a node into the group named by its element; a group that would contain itself stays outside.
   private mutating func setParent(of node: Int, from element: MarkupTree.Element) {
     guard let name = element[version.groupReference], !name.isEmpty else { return }
     guard let group = groups[Identifier(name)] else {
@@ -43,7 +43,7 @@ extension GPMLReader {
     builder.graph.nodes[node].parent = group
   }
 
-  /// Adds data nodes, and labels and shapes that lines end at; others become figures.
+  /// Adds data nodes, and labels and shapes at which lines end; others become figures.
   mutating func addNodes() throws(MapError) {
     for index in elements("DataNode", "Label", "Shape") {
       let element = tree[index]
@@ -121,7 +121,8 @@ extension GPMLReader {
     placeEmptyGroups()
   }
 
-  /// Places groups whose members are no nodes: where lines end at them, else in the middle of what is drawn in them.
+  /// Places groups whose members are not nodes: at the ends of lines, or else in the middle of the contents drawn in
+  /// them.
   private mutating func placeEmptyGroups() {
     let names = groups.filter { builder.graph.nodes[$0.value].frame == nil }
     if names.isEmpty { return }
@@ -148,14 +149,14 @@ extension GPMLReader {
     }
   }
 
-  /// Puts states on the nodes they are states of.
+  /// Adds states to their nodes.
   mutating func addStates() throws(MapError) {
     var node = 0
     for index in elements("DataNode", "State") {
       let element = tree[index]
       if element.name == "DataNode" { node = index }
       guard element.name == "State" else { continue }
-      // In 2021 a state stands in its node.
+      // In version 2021 a state is nested in its node.
       let owner = element[version.reference] ?? (tree[node].end > index ? tree[node][version.id] : nil)
       guard let owner, let node = builder.indices[Identifier(owner)] else {
         builder.warn("ref-002", "a state is of '\(owner ?? "")', which is not there; it is left out")
@@ -172,7 +173,7 @@ extension GPMLReader {
     }
   }
 
-  /// States are placed in halves of their node's sides, from its centre.
+  /// Returns the frame of a state, which is placed relative to its node's center in units of half the node's sides.
   private func stateFrame(_ index: Int, on frame: GraphFrame?) throws(MapError) -> GraphFrame? {
     guard let frame, let graphics = tree.child(of: index, named: "Graphics") else { return nil }
     return GraphFrame(

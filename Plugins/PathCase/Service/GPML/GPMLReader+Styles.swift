@@ -1,8 +1,8 @@
-/// The look of what is drawn: colors, kinds of lines, outlines.
+/// The styles of drawn elements: colors, line styles, outlines.
 extension GPMLReader {
-  /// The look of a node, label, shape or state; nil if it is the usual one.
+  /// Returns the style of a node, label, shape or state; nil if it is the default.
   ///
-  /// Black borders and texts on white are what editors write where nothing was chosen: those are left to the program.
+  /// Black borders and texts on white are what editors write by default: they are left to the program.
   func style(of index: Int) -> GraphStyle? {
     guard let graphics = tree.child(of: index, named: "Graphics") else { return nil }
     var style = GraphStyle()
@@ -22,7 +22,7 @@ extension GPMLReader {
     return style == GraphStyle() ? nil : style
   }
 
-  /// The look of a line.
+  /// Returns the style of a line.
   func lineStyle(of index: Int) -> GraphStyle? {
     guard let graphics = tree.child(of: index, named: "Graphics") else { return nil }
     var style = GraphStyle()
@@ -32,7 +32,7 @@ extension GPMLReader {
     return style
   }
 
-  /// The look of a group, by its kind.
+  /// Returns the style of a group, by its kind.
   ///
   /// - Source: PathVisio 3, `org.pathvisio.core.view.GroupPainterRegistry`: complexes have cut corners, groups of no kind
   ///   a dashed frame, `Group` (in 2021 `Transparent`) none.
@@ -48,7 +48,7 @@ extension GPMLReader {
     return style
   }
 
-  /// The outline of a node; nil where that is the one of its kind.
+  /// Returns the outline of a node; nil if it is the default of its kind.
   private func outline(of index: Int, _ graphics: MarkupTree.Element) -> GraphStyle.Outline? {
     let name = (graphics[version.shapeType] ?? "").lowercased()
     let isNode = tree[index].name == "DataNode"
@@ -76,7 +76,7 @@ extension GPMLReader {
   }
 }
 
-/// Colors as GPML writes them.
+/// Parses the colors of GPML.
 ///
 /// - Source: GPML2013a.xsd, type `ColorType`: six hexadecimal digits or a name; GPML2021.xsd: eight digits with the
 ///   opacity last too.
@@ -84,7 +84,7 @@ enum GPMLColor {
   static let black = PictureColour(0, 0, 0)
   static let white = PictureColour(255, 255, 255)
 
-  /// The color of a text; nil if it is none.
+  /// Returns the color in a text; nil if the text is not a color.
   static func color(_ text: String?) -> PictureColour? {
     guard let text else { return nil }
     return PictureColour(hexadecimal: names[text.lowercased()] ?? text)

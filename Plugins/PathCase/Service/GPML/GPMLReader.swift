@@ -1,23 +1,23 @@
-/// Reads the maps of WikiPathways and PathVisio.
+/// Reads maps of WikiPathways and PathVisio.
 ///
-/// Nodes are data nodes and groups, and what else lines end at. A line with anchors becomes a chain of processes, one
-/// for each anchor, so that an enzyme's line ends at the process it catalyses. Shapes that are drawn as cell components
-/// become compartments, and what lies in them belongs to them.
+/// Nodes are data nodes, groups, and other elements at which lines end. A line with anchors becomes a chain of
+/// processes, one per anchor, so that an enzyme's line ends at the process it catalyzes. Shapes drawn as cell
+/// components become compartments of the elements in them.
 /// - Source: GPML2013a and GPML2021 (https://github.com/PathVisio/GPML).
 struct GPMLReader {
   let tree: MarkupTree
   let version: GPMLVersion
   var builder = MapGraphBuilder()
   var counts: [String: Int] = [:]
-  /// All elements but the outermost by their names, in the order of the file.
+  /// The elements below the root by name, in the order of the file.
   private var places: [String: [Int]] = [:]
-  /// Groups by what their members name them by.
+  /// The groups, keyed by the reference that their members use.
   var groups: [Identifier: Int] = [:]
-  /// The places that lines give to what they end at.
+  /// The positions that lines give to their ends.
   var ends: [Identifier: FrozenPath.Point] = [:]
-  /// The ids that lines end at.
+  /// The ids at which lines end.
   private(set) var targets: Set<Identifier> = []
-  /// The groups that have members, by what these name them by.
+  /// The references to groups that have members.
   private(set) var groupsWithMembers: Set<Identifier> = []
 
   /// Reads a map.
@@ -63,7 +63,7 @@ struct GPMLReader {
       organism: root[version.organism] ?? "", counts: counts, warnings: builder.warnings)
   }
 
-  /// Counts the elements, and notes what lines end at and where.
+  /// Counts the elements, and collects the targets of lines with their positions.
   private mutating func countElements() {
     for name in Self.counted { counts[name] = places[name]?.count ?? 0 }
     for index in elements("DataNode", "Group", "Label", "Shape", "Interaction", "GraphicalLine") {
@@ -86,7 +86,7 @@ struct GPMLReader {
     "Anchor", "DataNode", "GraphicalLine", "Group", "Interaction", "Label", "Line", "Shape", "State",
   ]
 
-  /// The elements of some names, in the order of the file.
+  /// Returns the elements with given names, in the order of the file.
   func elements(_ names: String...) -> [Int] {
     if names.count == 1 { return places[names[0]] ?? [] }
     return names.flatMap { places[$0] ?? [] }.sorted()
@@ -96,7 +96,7 @@ struct GPMLReader {
     try MapNumber.optional(element[name], of: "'\(name)' of '\(element.name)'")
   }
 
-  /// The rectangle of an element; nil if it has none.
+  /// Returns the rectangle of an element; nil if it has none.
   func frame(of index: Int) throws(MapError) -> GraphFrame? {
     guard let graphics = tree.child(of: index, named: "Graphics"), let x = try number(graphics, version.centerX),
       let y = try number(graphics, version.centerY)
@@ -105,7 +105,7 @@ struct GPMLReader {
       x: x, y: y, width: try number(graphics, version.width) ?? 0, height: try number(graphics, version.height) ?? 0)
   }
 
-  /// The id of an element, or one that tells its kind and number where it has none.
+  /// Returns the id of an element, or one made of its kind and number if it has none.
   func id(of index: Int) -> Identifier {
     if let id = tree[index][version.id], !id.isEmpty { return Identifier(id) }
     return builder.freshID("\(tree[index].name) \(index)")

@@ -2,13 +2,14 @@
 ///
 /// - Source: GPML2013a.xsd and GPML2021.xsd of PathVisio (https://github.com/PathVisio/GPML).
 struct GPMLVersion {
-  /// Whether names of attributes begin with small letters and elements of a kind stand in a list.
+  /// A Boolean value indicating whether attribute names start with a lowercase letter and elements of a kind are in a
+  /// list.
   var is2021: Bool
 
-  /// The namespaces that are read.
+  /// The supported namespaces.
   static let namespaces = ["http://pathvisio.org/GPML/2013a", "http://pathvisio.org/GPML/2021"]
 
-  /// The version of a namespace; nil for one that is not read.
+  /// Creates the version of a namespace; nil if it is not supported.
   init?(namespace: String) {
     switch namespace {
     case Self.namespaces[0]: is2021 = false

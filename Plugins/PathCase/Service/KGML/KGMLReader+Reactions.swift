@@ -30,7 +30,7 @@ extension KGMLReader {
     }
   }
 
-  /// The entry whose enzymes run a reaction: that of its id, else one that names the reaction.
+  /// Returns the entry whose enzymes catalyze a reaction: that with its id, or else one that names the reaction.
   private func box(of reaction: MarkupTree.Element) -> Int? {
     if let id = reaction["id"], let node = builder.indices[Identifier(id)] {
       return builder.graph.nodes[node].kind == .macromolecule || builder.graph.nodes[node].kind == .process ? node : nil
@@ -38,7 +38,7 @@ extension KGMLReader {
     return reaction["id"] == nil ? reaction["name"].flatMap { boxes[Identifier($0)] } : nil
   }
 
-  /// The node of a substrate or product; a new one without a place if the file has no entry for it.
+  /// Returns the node of a substrate or product; a new one without a position if the file has no entry for it.
   private mutating func pool(_ element: MarkupTree.Element) throws(MapError) -> Int {
     if let id = element["id"], let node = builder.indices[Identifier(id)] { return node }
     let name = element["name"] ?? element["id"] ?? ""
@@ -52,10 +52,10 @@ extension KGMLReader {
     return place
   }
 
-  /// Adds what is said of pairs of entries.
+  /// Adds the relations between pairs of entries.
   ///
-  /// Enzymes that share a compound are not drawn as pairs where there are reactions; ways to other maps are drawn from
-  /// the compound they go over.
+  /// Enzymes that share a compound are not drawn as pairs if there are reactions; links to other maps are drawn from
+  /// the compound that connects them.
   mutating func addRelations() {
     let hasReactions = counts["reaction"] ?? 0 > 0
     var ways: Set<[Int]> = []
@@ -96,7 +96,7 @@ extension KGMLReader {
     }
   }
 
-  /// What the subtypes of a relation mean.
+  /// Returns the meaning of a relation's subtypes.
   private static func kind(of subtypes: [String]) -> GraphEdge.Kind {
     for name in subtypes {
       switch name {

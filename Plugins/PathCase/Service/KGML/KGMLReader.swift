@@ -1,15 +1,15 @@
 /// Reads maps of KEGG.
 ///
-/// Compounds become pools; the enzymes of a reaction, drawn as one box, become its process. What relations say of enzymes
-/// next to each other is kept beside the graph where reactions say it too.
+/// Compounds become pools; the enzymes of a reaction, drawn as one box, become its process. Relations between adjacent
+/// enzymes are kept outside the graph if reactions express them too.
 /// - Source: KGML 0.7.2 (https://www.kegg.jp/kegg/xml/docs/).
 struct KGMLReader {
   let tree: MarkupTree
   var builder = MapGraphBuilder()
   var counts: [String: Int] = [:]
-  /// Nodes by the names of their entries, for files whose reactions name no ids.
+  /// The nodes keyed by the names of their entries, for files whose reactions give no ids.
   var names: [Identifier: Int] = [:]
-  /// Nodes by the reactions that their entries name.
+  /// The nodes keyed by the reactions that their entries name.
   var boxes: [Identifier: Int] = [:]
 
   /// Reads a map.
@@ -73,7 +73,7 @@ struct KGMLReader {
     var node = GraphNode(
       id: Identifier(element["id"] ?? ""), label: Self.label(graphics?["name"] ?? "", references),
       kind: Self.kind(of: type), frame: try frame(of: index), category: type, references: references)
-    // A group has no name of its own.
+    // A group does not have a name.
     node.entity = references.first.flatMap { $0 == "undefined" ? nil : Identifier($0) }
     if node.label == "undefined" { node.label = "" }
     node.style = Self.style(graphics)
@@ -93,7 +93,7 @@ struct KGMLReader {
     }
   }
 
-  /// The first of the names on an entry's box, which are apart by commas; the first id if it has none.
+  /// Returns the first of an entry's comma-separated names; the first id if it has none.
   private static func label(_ names: String, _ references: [String]) -> String {
     var first = String(decoding: names.utf8.prefix { $0 != UInt8(ascii: ",") }, as: UTF8.self)
     if first.hasSuffix("...") { first.removeLast(3) }
@@ -101,9 +101,9 @@ struct KGMLReader {
     return label.isEmpty ? references.first ?? "" : label
   }
 
-  /// The rectangle of an entry, whose place is its centre; of several that are drawn, the first.
+  /// Returns the rectangle of an entry, whose position is its center; the first if there are several.
   ///
-  /// An entry that is drawn as lines has a place of no size in the middle of the first.
+  /// An entry drawn as lines has an empty frame in the middle of the first.
   private func frame(of index: Int) throws(MapError) -> GraphFrame? {
     for place in tree.children(of: index, named: "graphics") {
       let graphics = tree[place]
@@ -123,7 +123,7 @@ struct KGMLReader {
     return nil
   }
 
-  /// The corners of a line, which are told as `x,y,x,y`; nil if it has none.
+  /// Returns the vertices of a line, written as `x,y,x,y`; nil if there are none.
   private func line(_ graphics: MarkupTree.Element) throws(MapError) -> [FrozenPath.Point]? {
     guard let text = graphics["coords"] else { return nil }
     var numbers: [Double] = []
@@ -135,7 +135,7 @@ struct KGMLReader {
     return stride(from: 0, to: numbers.count - 1, by: 2).map { FrozenPath.Point(x: numbers[$0], y: numbers[$0 + 1]) }
   }
 
-  /// Adds the lines that an entry is drawn as in maps of whole metabolisms.
+  /// Adds the lines that draw an entry in maps of whole metabolisms.
   private mutating func addLines(of index: Int) throws(MapError) {
     for place in tree.children(of: index, named: "graphics") where tree[place]["type"] == "line" {
       guard let points = try line(tree[place]), points.count > 1 else { continue }
@@ -150,7 +150,7 @@ struct KGMLReader {
     }
   }
 
-  /// The colors of an entry; nil if they are black on white.
+  /// Returns the colors of an entry; nil if they are black on white.
   private static func style(_ graphics: MarkupTree.Element?) -> GraphStyle? {
     guard let graphics else { return nil }
     func color(_ name: String) -> PictureColour? { graphics[name].flatMap { PictureColour(hexadecimal: $0) } }
@@ -171,7 +171,7 @@ struct KGMLReader {
             "ref-002", "the group '\(builder.graph.nodes[group].id)' has the component '\(id)', which is not there")
           continue
         }
-        // Groups of groups do not occur; a ring of them must not either.
+        // Groups are never nested; a cycle of them must be impossible too.
         if builder.graph.nodes[group].parent == nil { builder.graph.nodes[part].parent = group }
       }
     }

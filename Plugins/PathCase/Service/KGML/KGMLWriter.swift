@@ -2,15 +2,15 @@ import PluginAPI
 
 /// Writes maps as KGML.
 ///
-/// What was read from KGML comes back but for colours, links and lines. Of other networks pools become compounds,
-/// processes entries of type `reaction`, macromolecules genes and ways to other pathways maps; compartments, amounts and
-/// bends have no form there and are left out with a warning.
+/// A map read from KGML is written back except for colors, links and lines. In other networks, pools become compounds,
+/// processes become entries of type `reaction`, macromolecules become genes, and links to other pathways become maps.
+/// Compartments, amounts and bends cannot be written and are omitted with a warning.
 /// - Source: KGML 0.7.2 (https://www.kegg.jp/kegg/xml/docs/).
 struct KGMLWriter {
   private let document: MapDocument
   private let graph: ReactionGraph
   private var markup = MarkupWriter(doctype: "pathway SYSTEM \"https://www.kegg.jp/kegg/xml/KGML_v0.7.2_.dtd\"")
-  /// The number of each node's entry.
+  /// The entry number of each node.
   private var ids: [String] = []
   private var parts: [[Int]]
   /// The edges at each node, by index.
@@ -18,7 +18,7 @@ struct KGMLWriter {
 
   /// Writes a map.
   ///
-  /// - Throws: ``MapError/notPlaced(node:format:)`` if a node has no place.
+  /// - Throws: ``MapError/notPlaced(node:format:)`` if a node has no position.
   static func write(_ document: MapDocument) throws(MapError) -> WrittenMap {
     var writer = KGMLWriter(document)
     for node in writer.graph.nodes where node.frame == nil && node.category != "group" && document.format != .kgml {
@@ -118,7 +118,7 @@ struct KGMLWriter {
     }
   }
 
-  /// The ids an entry is known by; references to reactions stand elsewhere.
+  /// Returns the ids of an entry; references to reactions are written elsewhere.
   private static func names(of node: GraphNode, _ type: String) -> String {
     if type == "group" { return "undefined" }
     let own = node.references.filter { !$0.utf8.starts(with: "rn:".utf8) || type == "reaction" }
@@ -126,7 +126,7 @@ struct KGMLWriter {
     return names.isEmpty ? node.subject.text : names.joined(separator: " ")
   }
 
-  /// The reactions that a box stands for.
+  /// Returns the reactions that a box represents.
   private static func reactionName(_ node: GraphNode) -> String? {
     let names = node.references.filter { $0.utf8.starts(with: "rn:".utf8) }
     return names.isEmpty ? nil : names.joined(separator: " ")
@@ -156,7 +156,8 @@ struct KGMLWriter {
     markup.end()
   }
 
-  /// Whether an edge is told as a relation: no flow, and not told by a way to a map that is kept beside the graph.
+  /// Returns whether an edge is written as a relation: it is not a flow, and not covered by a map link kept outside the
+  /// graph.
   private func isRelation(_ edge: GraphEdge) -> Bool {
     if edge.kind == .flow { return false }
     return edge.category != "maplink" || graph.relations.isEmpty
@@ -183,7 +184,7 @@ struct KGMLWriter {
     }
   }
 
-  /// What a subtype has as its value: an arrow, or the compound that a relation goes over.
+  /// Returns the value of a subtype: an arrow, or the compound that connects the relation.
   private func value(of subtype: String, _ edge: GraphEdge) -> String {
     switch subtype {
     case "compound", "hidden compound": compound(of: edge).map { ids[$0] } ?? ids[edge.source]
@@ -200,7 +201,7 @@ struct KGMLWriter {
     }
   }
 
-  /// The compound that joins the two ends of a relation.
+  /// Returns the compound that connects the two ends of a relation.
   private func compound(of edge: GraphEdge) -> Int? {
     for end in [edge.source, edge.target] where graph.nodes[end].kind == .pool { return end }
     let maps = [edge.source, edge.target].filter { graph.nodes[$0].kind == .pathway }
@@ -222,7 +223,7 @@ struct KGMLWriter {
     return found
   }
 
-  /// A length as KEGG writes it: whole where it is.
+  /// Returns a length in KEGG's notation, without decimals if it is an integer.
   private static func number(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
   }

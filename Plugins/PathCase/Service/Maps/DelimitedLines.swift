@@ -1,20 +1,20 @@
 import PluginText
 
-/// The lines of a text whose cells are separated by tabs, commas or semicolons.
+/// Splits a text into lines of cells separated by tabs, commas or semicolons.
 ///
-/// Cells have no line breaks in them. Empty lines and those that begin with `#` are left out.
+/// Cells do not contain line breaks. Empty lines and lines that begin with `#` are skipped.
 ///
-/// - Source: RFC 4180 for quotes; the separator is the first of tab, comma and semicolon that the first line has.
+/// - Source: RFC 4180 for quotes; the separator is the first of tab, comma and semicolon that occurs in the first line.
 enum DelimitedLines {
   /// One line.
   struct Line: Sendable, Hashable {
     /// The line's number in the text, from 1.
     var number: Int
-    /// The cells without the blanks around them.
+    /// The cells without surrounding whitespace.
     var cells: [String]
   }
 
-  /// A quote that is not closed in its line.
+  /// A quote that is not closed on its line.
   struct OpenQuote: Error, Equatable {
     /// The line's number, from 1.
     var line: Int
@@ -37,7 +37,7 @@ enum DelimitedLines {
     return lines
   }
 
-  /// The cells of a line; nil if a quote is not closed.
+  /// Returns the cells of a line; nil if a quote is not closed.
   private static func cells(_ line: Substring, at separator: Character) -> [String]? {
     var cells: [String] = []
     var cell = ""
@@ -45,7 +45,7 @@ enum DelimitedLines {
     var previous: Character?
     for character in line {
       if character == "\"" {
-        // Two quotes within quotes are one.
+        // Two quotes within quotes stand for one.
         if !isQuoted, previous == "\"" { cell.append(character) }
         isQuoted.toggle()
       } else if character == separator, !isQuoted {

@@ -1,14 +1,14 @@
 import PluginJSON
 import PluginXML
 
-/// Tells the format of a file by its content, whatever its name is.
+/// Detects the format of a file from its content, regardless of its name.
 enum FormatDetector {
-  /// The format of a file; gzip is looked into.
+  /// Returns the format of a file, which may be compressed by gzip.
   ///
-  /// - Throws: ``MapError/unknownFormat(seen:)`` with what was seen, and errors of what is no XML or JSON.
+  /// - Throws: ``MapError/unknownFormat(seen:)`` with the content found, and the errors of malformed XML or JSON.
   static func format(of bytes: [UInt8]) throws(MapError) -> NetworkFormat { try format(ofPlain: MapBytes.plain(bytes)) }
 
-  /// The format of a file that is not compressed.
+  /// Returns the format of an uncompressed file.
   static func format(ofPlain bytes: [UInt8]) throws(MapError) -> NetworkFormat {
     let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
     let head = bytes.prefix(4096).drop(while: blanks.contains)
@@ -17,7 +17,7 @@ enum FormatDetector {
     }
     switch first {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return try JSONFormatSeer.format(of: bytes)
-    // The two marks of UTF-16 too.
+    // The two byte order marks of UTF-16 are accepted too.
     case UInt8(ascii: "<"), 0xFE, 0xFF: return try markupFormat(of: bytes)
     default:
       if bytes.count > 262, bytes[257..<262].elementsEqual("ustar".utf8) {
@@ -28,21 +28,21 @@ enum FormatDetector {
     }
   }
 
-  /// Thrown once the outermost element is seen.
+  /// The error that stops parsing once the root element is known.
   private struct Seen: Error {
     var name: XMLName
   }
 
   private static func markupFormat(of bytes: [UInt8]) throws(MapError) -> NetworkFormat {
     if MarkupProlog.isWebPage(bytes[...]) { throw .webPage }
-    // Before libxml2 sees any of it; which formats may name a type at all is looked at later.
+    // This precedes libxml2; the formats that may name a document type are checked later.
     try MarkupProlog.check(bytes, allowsDoctype: true)
     if !AttributeBudget.suffices(for: bytes) { throw .tooDeep("the file's elements have too many attributes") }
     do {
       let reader = try XMLReader { event in
         if case .begin(let element) = event { throw Seen(name: element.name) }
       }
-      // Most of a file is not looked at.
+      // Most of the file is not read.
       for start in stride(from: 0, to: bytes.count, by: 1 << 14) {
         try reader.push(Array(bytes[start..<min(start + 1 << 14, bytes.count)]))
       }
@@ -62,7 +62,7 @@ enum FormatDetector {
     case "Pathway": return .gpml
     case "sbgn": return .sbgn
     case "RDF": return .biopax
-    // A document may come in an envelope of its service.
+    // A document may be in an envelope of its service.
     case "MAW", "Envelope", "string": return .contract
     case "html", "HTML": throw .webPage
     default:
@@ -72,12 +72,12 @@ enum FormatDetector {
   }
 }
 
-/// Looks at the outermost keys of JSON.
+/// Detects the format from the top-level keys of JSON.
 private final class JSONFormatSeer {
-  /// Keys of the outermost object, or of those in the outermost list.
+  /// The keys of the outermost object, or of the objects in the outermost list.
   private var keys: Set<String> = []
   private var isList = false
-  /// How many of the outermost object's values are numbers or null, and how many others are.
+  /// The number of the outermost object's values that are numbers or null, and the number of other values.
   private var numbers = 0
   private var others = 0
   private var depth = 0

@@ -1,19 +1,19 @@
-/// Finds where a value stands in JSON that was read before, for messages about it.
+/// Finds the position of a value in JSON that was read before, for messages.
 enum JSONValuePlace {
-  /// A step down to a value.
+  /// A step from a value to one that it contains.
   enum Step {
     case key(String)
-    /// From 0.
+    /// An index in a list, from 0.
     case index(Int)
   }
 
-  /// Where a value begins.
+  /// Returns the position where a value begins.
   ///
   /// - Parameters:
-  ///   - path: The way to it from the outermost value; of two members of one name the first is taken.
-  ///   - bytes: JSON without a fault.
-  /// - Returns: Line and column, from 1, in bytes; nil if there is no such value.
-  /// - Complexity: Linear in the bytes.
+  ///   - path: The path from the outermost value; the first of several members with one name is used.
+  ///   - bytes: Valid JSON.
+  /// - Returns: The line and column, from 1, in bytes; nil if there is no such value.
+  /// - Complexity: Linear in the number of bytes.
   static func find(_ path: [Step], in bytes: [UInt8]) -> (line: Int, column: Int)? {
     var scanner = Scanner(bytes: bytes)
     for step in path {
@@ -30,12 +30,12 @@ enum JSONValuePlace {
 
     init(bytes: [UInt8]) {
       self.bytes = bytes
-      // The mark of UTF-8.
+      // The byte order mark of UTF-8.
       if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
       skipBlanks()
     }
 
-    /// Goes to a part of the value here; false if it has none such.
+    /// Moves to a part of the current value; returns false if there is no such part.
     mutating func enter(_ step: Step) -> Bool {
       guard place < bytes.count else { return false }
       let isObject = bytes[place] == UInt8(ascii: "{")
@@ -69,7 +69,7 @@ enum JSONValuePlace {
       while place < bytes.count, bytes[place] <= 0x20 || bytes[place] == UInt8(ascii: ",") { place += 1 }
     }
 
-    /// Goes behind the value here.
+    /// Skips the current value.
     private mutating func skipValue() {
       var depth = 0
       while place < bytes.count {
@@ -85,7 +85,7 @@ enum JSONValuePlace {
           }
         case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
-          // Of what this value is in.
+          // The end of the enclosing value.
           if depth == 0 { return }
           depth -= 1
           if depth == 0 {

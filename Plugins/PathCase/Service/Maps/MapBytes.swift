@@ -1,15 +1,15 @@
 import PluginCompression
 
-/// The content of files, uncompressed where they are compressed.
+/// Reads the content of files, uncompressed if necessary.
 enum MapBytes {
-  /// The largest content, in bytes.
+  /// The maximum content size in bytes.
   static let limitInBytes = 64 << 20
-  /// How many times larger than the file the content may be, once it is larger than ``smallInBytes``.
+  /// The maximum ratio of content size to file size, for content larger than ``smallInBytes``.
   static let ratio = 200
-  /// Up to this size any ratio is fine: texts with many blanks shrink much.
+  /// The size up to which any ratio is permitted: texts with much whitespace compress well.
   static let smallInBytes = 1 << 20
 
-  /// The content of a file; gzip is told by the content.
+  /// Returns the content of a file; gzip is detected by the content.
   ///
   /// - Throws: ``MapError/tooLarge(limitInBytes:)``, ``MapError/compression(_:)``.
   static func plain(_ bytes: [UInt8]) throws(MapError) -> [UInt8] {

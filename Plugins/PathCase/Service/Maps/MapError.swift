@@ -1,48 +1,48 @@
 import PluginAPI
 
-/// Why a file cannot be read as a map, or a map cannot be written.
+/// The reasons for which a file cannot be read as a map, or a map cannot be written.
 indirect enum MapError: Error, Equatable, ReportableError {
-  /// An error of an element whose start tag ends there, from 1.
+  /// The error of an element, with the position where its start tag ends, from 1.
   case placed(line: Int, column: Int, MapError)
-  /// It breaks a rule of XML or JSON, or ends too early.
+  /// The file violates a rule of XML or JSON, or is truncated.
   case malformed(String)
-  /// It has a document type or entities where none are read.
+  /// It has a document type or entities, which its format does not permit.
   case forbidden(String)
-  /// It is a web page, such as services send in place of what was asked for.
+  /// It is a web page, which services may send instead of the requested file.
   case webPage
-  /// It is nested too deep.
+  /// It is nested too deeply.
   case tooDeep(String)
-  /// It is not in the encoding it should be in.
+  /// It is not in the expected encoding.
   case encoding(String)
-  /// What is compressed is larger than allowed.
+  /// Its compressed content is larger than permitted.
   case tooLarge(limitInBytes: Int)
-  /// The compressed data are cut or damaged.
+  /// The compressed data are truncated or damaged.
   case compression(String)
-  /// Its format could not be told.
+  /// The format is not recognized.
   case unknownFormat(seen: String)
-  /// Its format is known and holds no maps.
+  /// The format is recognized and does not hold maps.
   case noMap(NetworkFormat)
-  /// It is not built as its format is.
+  /// The structure does not match the format.
   case structure(NetworkFormat, String)
-  /// It is of a version that is not read.
+  /// The version of the format is not supported.
   case version(NetworkFormat, seen: String, read: String)
-  /// It is in a language of the format that is not read.
+  /// The language of the format is not supported.
   case language(seen: String, read: String)
-  /// Something refers to what is not there.
+  /// A reference has no target.
   case dangling(from: String, to: String)
-  /// Two things have one id.
+  /// Two elements have the same id.
   case duplicate(id: String, what: String)
-  /// Something has no id.
+  /// An element has no id.
   case missingID(what: String)
-  /// A text is no number.
+  /// A text is not a number.
   case number(text: String, of: String)
-  /// A text is none of the words that a field has.
+  /// A text is not one of the permitted words.
   case word(text: String, of: String, known: [String])
-  /// Frames lie in each other in a ring.
+  /// Frames contain each other in a cycle.
   case ring([String])
-  /// Something of the map has no place, which the format needs.
+  /// An element has no position, which the format requires.
   case notPlaced(node: String, format: NetworkFormat)
-  /// A library of the system is missing, or memory is.
+  /// A system library is missing, or memory is exhausted.
   case system(String)
 
   var report: ErrorReport { whole.short }

@@ -1,5 +1,5 @@
 extension MapGraphBuilder {
-  /// Gives nodes without a name a caption: the names of their parts, else what they are.
+  /// Gives nodes without a name a caption: the names of their parts, or else their kind.
   mutating func captionUnnamed() {
     var parts = [[String]](repeating: [], count: graph.nodes.count)
     for node in graph.nodes where !node.label.isEmpty {
@@ -13,6 +13,6 @@ extension MapGraphBuilder {
     }
   }
 
-  /// The number of parts of a whole that are named.
+  /// The maximum number of parts named in a caption.
   private static let mostPartNames = 4
 }

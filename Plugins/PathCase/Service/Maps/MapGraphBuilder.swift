@@ -1,20 +1,20 @@
 import PluginAPI
 
-/// Collects the graph of a map: nodes by their ids, free ends, warnings.
+/// Builds the graph of a map: nodes by id, free ends, warnings.
 struct MapGraphBuilder {
-  /// The words of free ends.
+  /// The category of free ends.
   static let freeEnd = MapCategory.freeEnd
 
   var graph = ReactionGraph()
-  /// The first warnings; ``warnings`` are to be read.
+  /// The first warnings; read ``warnings`` instead.
   private var kept: [Diagnostic] = []
-  /// How many warnings there were besides.
+  /// The number of further warnings.
   private var more = 0
-  /// Nodes by their own ids and those of their ports, decorations and anchors.
+  /// The node indices, keyed by the ids of nodes and of their ports, decorations and anchors.
   private(set) var indices: [Identifier: Int] = [:]
   private var freeEnds: [Identifier] = []
 
-  /// Adds a node and gives its index.
+  /// Adds a node and returns its index.
   ///
   /// - Throws: ``MapError/duplicate(id:what:)``, ``MapError/missingID(what:)``.
   mutating func add(_ node: GraphNode, what: String) throws(MapError) -> Int {
@@ -25,15 +25,15 @@ struct MapGraphBuilder {
     return graph.nodes.count - 1
   }
 
-  /// Lets a further id mean a node; the first one that an id means stays.
+  /// Adds an alias for a node; the first node of an id is kept.
   mutating func alias(_ id: Identifier, of node: Int) {
     if !id.text.isEmpty, indices[id] == nil { indices[id] = node }
   }
 
-  /// An id that no node has: the wanted one, or one that begins as it.
+  /// Returns an unused id: the preferred one, or one that begins with it.
   func freshID(_ wanted: String) -> Identifier {
     var id = Identifier(wanted)
-    // As many tries as there are nodes would be too many.
+    // Trying as many numbers as there are nodes would take too long.
     var number = indices.count
     while indices[id] != nil {
       id = Identifier("\(wanted):\(number)")
@@ -42,9 +42,9 @@ struct MapGraphBuilder {
     return id
   }
 
-  /// Adds a node of no size for the end of a line that ends at nothing.
+  /// Adds an empty node for the end of a line that is not attached to anything.
   ///
-  /// - Parameter reference: What the file says the line ends at; nil if it says nothing.
+  /// - Parameter reference: The id that the file gives for the line's end; nil if there is none.
   mutating func addFreeEnd(_ wanted: String, at place: FrozenPath.Point, reference: String? = nil) -> Int {
     let id = freshID(wanted)
     indices[id] = graph.nodes.count
@@ -56,7 +56,7 @@ struct MapGraphBuilder {
     return graph.nodes.count - 1
   }
 
-  /// Says that something was repaired, skipped or guessed.
+  /// Adds a warning about a repair, an omission or a guess.
   mutating func warn(_ code: String, _ message: String, advice: String? = nil) {
     if kept.count == Self.mostWarnings {
       more += 1
@@ -65,16 +65,16 @@ struct MapGraphBuilder {
     }
   }
 
-  /// How many warnings are kept.
+  /// The maximum number of warnings kept.
   static let mostWarnings = 100
 
-  /// What was repaired, skipped or guessed; of very much the last tells how much more there was.
+  /// The repairs, omissions and guesses; if there are too many, the last warning gives the number of those not shown.
   var warnings: [Diagnostic] {
     if more == 0 { return kept }
     return kept + [Diagnostic(.warning, code: "pathcase.more-warnings", "\(more) more warnings are not shown")]
   }
 
-  /// Says which ends stayed free; to be called when all is read.
+  /// Adds warnings about free ends; call it when everything is read.
   mutating func warnOfFreeEnds() {
     guard let first = freeEnds.first else { return }
     let count = freeEnds.count
@@ -86,9 +86,9 @@ struct MapGraphBuilder {
     freeEnds = []
   }
 
-  /// Marks molecules such as ATP and protons as common, unless the map is of nothing else.
+  /// Marks molecules such as ATP and protons as common, unless the map contains nothing else.
   ///
-  /// Ways through the network do not lead over them.
+  /// Paths through the network avoid them.
   mutating func markCommon() {
     let common = graph.nodes.map { $0.kind == .pool && CarrierMolecules.contains($0) }
     let isAll = zip(graph.nodes, common).allSatisfy { $0.kind != .pool || $1 }
@@ -96,7 +96,7 @@ struct MapGraphBuilder {
     for index in graph.nodes.indices where common[index] { graph.nodes[index].isCommon = true }
   }
 
-  /// Marks the nodes that stand for the same as others.
+  /// Marks the nodes that represent the same thing as others.
   mutating func markClones() {
     var counts: [Identifier: Int] = [:]
     for node in graph.nodes { if let entity = node.entity { counts[entity, default: 0] += 1 } }
@@ -106,14 +106,14 @@ struct MapGraphBuilder {
   }
 }
 
-/// Puts frames in an order in which those inside others come behind them.
+/// Orders frames so that nested ones come after those that contain them.
 enum MapCompartmentOrder {
-  /// The order, by index.
+  /// Returns the order, by index.
   ///
-  /// - Parameter parents: The frame around each, by index; nil for the outermost.
-  /// - Returns: The indices, those around others first, else as they were.
-  /// - Throws: ``MapError/ring(_:)`` if they lie in each other.
-  /// - Complexity: Linear in the frames.
+  /// - Parameter parents: The index of the frame around each; nil for the outermost.
+  /// - Returns: The indices, containing frames first, otherwise in the original order.
+  /// - Throws: ``MapError/ring(_:)`` if frames contain each other.
+  /// - Complexity: Linear in the number of frames.
   static func sorted(_ parents: [Int?], ids: [Identifier]) throws(MapError) -> [Int] {
     var order: [Int] = []
     var isPlaced = [Bool](repeating: false, count: parents.count)
@@ -137,7 +137,7 @@ enum MapCompartmentOrder {
     return order
   }
 
-  /// Compartments in that order, with their parents as indices in it; and where each has gone.
+  /// Returns the compartments in that order, with their parents as indices in it, and the new index of each.
   static func apply(_ compartments: [GraphCompartment]) throws(MapError) -> (sorted: [GraphCompartment], places: [Int])
   {
     let order = try sorted(compartments.map(\.parent), ids: compartments.map(\.id))

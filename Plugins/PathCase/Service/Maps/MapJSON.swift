@@ -1,14 +1,14 @@
 import PluginAPI
 import PluginJSON
 
-/// Reads JSON of maps, which is never deep.
+/// Reads the JSON of maps, which is never deeply nested.
 enum MapJSON {
-  /// How deep objects and lists may be nested.
+  /// The maximum nesting depth of objects and lists.
   static let depth = 512
 
   /// Reads a document.
   ///
-  /// - Throws: What the handler throws as ``MapError``, and errors of JSON in the words of maps.
+  /// - Throws: The handler's errors as ``MapError``, and JSON errors converted to it.
   static func read(_ bytes: [UInt8], _ handler: @escaping (JSONEvent) throws -> JSONFlow) throws(MapError) {
     var options = JSONReader.Options()
     options.depth = depth
@@ -26,7 +26,7 @@ enum MapJSON {
 }
 
 extension MapError {
-  /// An error of JSON in the words of maps.
+  /// Creates a map error from a JSON error.
   init(json error: JSONError) {
     let message = error.report.message
     self =

@@ -1,13 +1,13 @@
 import PluginText
 
-/// Numbers of files, by the rules of XML Schema and without its NaN and infinities.
+/// Parses the numbers of files by the rules of XML Schema, without its NaN and infinities.
 enum MapNumber {
-  /// The number that a text is, blanks around it left out; nil if it is none or not finite.
+  /// Returns the number in a text, ignoring surrounding whitespace; nil if it is not a finite number.
   ///
   /// - Source: XML Schema part 2, section 3.2.5 (double).
   static func double(_ text: String) -> Double? {
     let trimmed = text.trimmed()
-    // Swift reads hexadecimal, "nan" and "inf" too.
+    // Swift also reads hexadecimal, "nan" and "inf".
     let isPlain = trimmed.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
@@ -20,7 +20,7 @@ enum MapNumber {
     return number
   }
 
-  /// The number that an attribute is; nil if it is not there or empty.
+  /// Returns the number in an attribute; nil if it is absent or empty.
   ///
   /// - Throws: ``MapError/number(text:of:)``.
   static func optional(_ text: String?, of what: @autoclosure () -> String) throws(MapError) -> Double? {
@@ -30,14 +30,14 @@ enum MapNumber {
   }
 }
 
-/// Texts of files.
+/// Parses the texts of files.
 enum MapText {
-  /// A text on one line: each run of blanks becomes one.
+  /// Returns a text on one line: each run of whitespace becomes one space.
   static func oneLine(_ text: String) -> String {
     String(decoding: Array(words(text).joined(separator: [0x20])), as: UTF8.self)
   }
 
-  /// The words of a text, apart by blanks.
+  /// Returns the words of a text, separated by whitespace.
   static func list(_ text: String) -> [String] { words(text).map { String(decoding: $0, as: UTF8.self) } }
 
   private static func words(_ text: String) -> [ArraySlice<UInt8>] { Array(text.utf8).split(whereSeparator: isBlank) }

@@ -1,6 +1,6 @@
 /// Reads drawn maps of all formats.
 enum MapReader {
-  /// Reads a map; its format is told by its content, and gzip is looked into.
+  /// Reads a map; its format is detected by its content, which may be compressed by gzip.
   ///
   /// - Throws: ``MapError``.
   static func read(_ bytes: [UInt8]) throws(MapError) -> MapDocument {

@@ -1,13 +1,13 @@
 /// Writes maps and graphs as files.
 enum MapWriter {
-  /// A form of files that maps are written in.
+  /// A file format for writing maps.
   enum Format: String, Sendable, CaseIterable {
     case escher, sbgn, kgml, dot, json
   }
 
   /// Writes a map.
   ///
-  /// - Throws: ``MapError/notPlaced(node:format:)`` for Escher, SBGN-ML and KGML if a node has no place.
+  /// - Throws: ``MapError/notPlaced(node:format:)`` for Escher, SBGN-ML and KGML if a node has no position.
   static func write(_ document: MapDocument, as format: Format) throws(MapError) -> WrittenMap {
     switch format {
     case .escher: try EscherWriter.write(document)

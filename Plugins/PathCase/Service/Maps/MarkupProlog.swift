@@ -1,15 +1,15 @@
 import PluginText
 
-/// Looks at what stands before the outermost element of an XML document.
+/// Checks the prolog of an XML document, before its root element.
 enum MarkupProlog {
-  /// How much is looked at, in bytes; a document type stands at the beginning.
+  /// The maximum number of bytes checked; a document type is at the beginning.
   private static let limitInBytes = 1 << 16
 
-  /// Refuses document types: those with declarations of their own always, others unless they are allowed.
+  /// Rejects document types: those with internal declarations always, others unless they are permitted.
   ///
   /// - Source: XML 1.0, section 2.8.
   static func check(_ bytes: [UInt8], allowsDoctype: Bool) throws(MapError) {
-    // Of UTF-16 every second byte of ASCII is zero.
+    // In UTF-16 every second byte of ASCII is zero.
     let isWide = bytes.prefix(4).contains(0) || bytes.first == 0xFE || bytes.first == 0xFF
     let start = bytes.prefix(limitInBytes)
     let head = isWide ? start.filter { $0 != 0 }[...] : start
@@ -30,13 +30,13 @@ enum MarkupProlog {
     if !allowsDoctype { throw .forbidden("the file names a document type in line \(line)") }
   }
 
-  /// Whether a document says that it is a web page, in letters of any size.
+  /// Returns whether a document is a web page, ignoring case.
   static func isWebPage(_ bytes: ArraySlice<UInt8>) -> Bool {
     let head = bytes.prefix(512).drop { $0 <= 0x20 || $0 >= 0x80 }.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
     return head.starts(with: "<!doctype html".utf8) || head.starts(with: "<html".utf8)
   }
 
-  /// Where a document type begins; nil if there is none before the outermost element.
+  /// Returns the offset of a document type; nil if there is none before the root element.
   private static func doctype(_ head: ArraySlice<UInt8>) -> Int? {
     var place = head.startIndex
     while let mark = head[place...].firstIndex(of: UInt8(ascii: "<")) {
@@ -54,7 +54,8 @@ enum MarkupProlog {
     return nil
   }
 
-  /// The offset of the first byte that UTF-8 does not have there; nil if there is none, or the file is in another encoding.
+  /// Returns the offset of the first byte that is not valid UTF-8; nil if there is none, or if the file has another
+  /// encoding.
   static func firstOddByte(_ bytes: [UInt8]) -> Int? {
     let declaration = bytes.prefix { $0 != UInt8(ascii: ">") }.prefix(200)
     if declaration.first == 0xFE || declaration.first == 0xFF { return nil }

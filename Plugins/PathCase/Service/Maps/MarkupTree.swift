@@ -1,75 +1,75 @@
 import PluginText
 import PluginXML
 
-/// An XML document of a map in memory: its elements in the order of the file.
+/// An XML document of a map in memory: its elements in document order.
 ///
-/// The elements within another follow it up to its `end`, so that a subtree is a range; no recursion is needed.
+/// The elements in another follow it up to its `end`, so a subtree is a range and needs no recursion.
 struct MarkupTree {
   /// An element.
   struct Element {
-    /// Its name without prefix.
+    /// The name without prefix.
     var name: String
     var namespace: String
     var attributes: [XMLElement.Attribute]
-    /// All text directly in it, if texts are kept.
+    /// The text directly in it, if texts are kept.
     var text = ""
-    /// The index behind the last element in it.
+    /// The index after the last element in it.
     var end = 0
-    /// Where its start tag ends, from 1.
+    /// The line at which its start tag ends, from 1.
     var line = 0
     var column = 0
 
-    /// The value of the attribute without namespace; nil if there is none.
+    /// Returns the value of an attribute without namespace; nil if there is none.
     subscript(name: String) -> String? {
       attributes.first { $0.name.namespace.isEmpty && $0.name.local == name }?.value
     }
 
-    /// The value of the attribute with a namespace; nil if there is none.
+    /// Returns the value of an attribute with a namespace; nil if there is none.
     subscript(name: String, namespace: String) -> String? {
       attributes.first { $0.name.namespace == namespace && $0.name.local == name }?.value
     }
   }
 
-  /// In the order of their starts; the outermost is the first.
+  /// The elements in the order of their start tags, beginning with the root.
   fileprivate(set) var elements: [Element] = []
 
-  /// The outermost element.
+  /// The root element.
   var root: Element { elements[0] }
 
   subscript(index: Int) -> Element { elements[index] }
 
-  /// The elements directly in another, by index.
+  /// Returns the direct children of an element, by index.
   func children(of index: Int) -> some Sequence<Int> {
     sequence(first: index + 1) { elements[$0].end }.prefix { $0 < elements[index].end }
   }
 
-  /// The elements of a name directly in another, by index.
+  /// Returns the direct children of an element with a name, by index.
   func children(of index: Int, named name: String) -> some Sequence<Int> {
     children(of: index).lazy.filter { elements[$0].name == name }
   }
 
-  /// The first element of a name directly in another.
+  /// Returns the first direct child of an element with a name.
   func child(of index: Int, named name: String) -> Element? {
     children(of: index).first { elements[$0].name == name }.map { elements[$0] }
   }
 
-  /// All elements in another, however deep, by index.
+  /// Returns all descendants of an element, by index.
   func descendants(of index: Int) -> Range<Int> { index + 1..<elements[index].end }
 }
 
 extension MarkupTree.Element {
-  /// Does something about the element; an error of it tells the element's place, unless it has one.
+  /// Calls a function; adds the element's position to its error unless the error has one.
   func placing<Result>(_ work: () throws(MapError) -> Result) throws(MapError) -> Result {
     try MapError.placing(line: line, column: column, work)
   }
 }
 
 extension MapError {
-  /// Does something about a place of a file; an error of it tells the place, unless it has one of its own.
+  /// Calls a function; adds a position to its error unless the error has one.
   ///
   /// - Parameters:
-  ///   - line: From 1; 0 if it is not known.
-  ///   - column: From 1.
+  ///   - line: The line, from 1; 0 if unknown.
+  ///   - column: The column, from 1.
   static func placing<Result>(
     line: Int, column: Int, _ work: () throws(MapError) -> Result
   ) throws(MapError) -> Result {
@@ -83,26 +83,26 @@ extension MapError {
   }
 }
 
-/// How a document of a map is read.
+/// The options for reading a map's document.
 struct MarkupRules {
-  /// Elements that are left out with all that is in them.
+  /// The names of elements that are skipped with their contents.
   var skipped: Set<String> = []
-  /// Whether texts between marks are kept.
+  /// A Boolean value indicating whether texts are kept.
   var keepsText = false
-  /// Whether a document type may be named, which is never fetched.
+  /// A Boolean value indicating whether a document type, which is never fetched, may be named.
   var allowsDoctype = false
-  /// How many elements are kept.
+  /// The maximum number of elements.
   ///
   /// Each takes some hundred bytes. The largest pathway databases have a million.
   var elementLimit = 4_000_000
-  /// How deep elements may be nested.
+  /// The maximum nesting depth of elements.
   static let depth = 512
 }
 
 extension MarkupTree {
   /// Reads a document.
   ///
-  /// - Throws: ``MapError`` for what is no XML, too deep or has a document type that is not allowed.
+  /// - Throws: ``MapError`` for documents that are not XML, are too deeply nested or have a forbidden document type.
   init(_ bytes: [UInt8], _ rules: MarkupRules) throws(MapError) {
     try MarkupProlog.check(bytes, allowsDoctype: rules.allowsDoctype)
     if !AttributeBudget.suffices(for: bytes) { throw .tooDeep("the file's elements have too many attributes") }
@@ -116,7 +116,7 @@ extension MarkupTree {
       try reader.push(bytes)
       try reader.finish()
     } catch {
-      // libxml2 tells only of some wrong bytes that they are, and never where.
+      // libxml2 reports only some invalid bytes, and never their position.
       if let offset = MarkupProlog.firstOddByte(bytes) {
         throw .encoding("the file is no UTF-8 at byte \(offset)")
       }
@@ -127,7 +127,7 @@ extension MarkupTree {
 }
 
 extension MapError {
-  /// An error of a reader of XML in the words of maps.
+  /// Creates a map error from an XML reader's error.
   init(reading error: any Error) {
     switch error {
     case let error as MapError: self = error
@@ -136,7 +136,7 @@ extension MapError {
       case .entity(let name, let line): self = .forbidden("the file has the entity '\(name)' in line \(line)")
       case .tooDeep: self = .tooDeep(error.description)
       case .tooLarge(let limit): self = .tooLarge(limitInBytes: limit)
-      // The words of libxml2.
+      // The messages of libxml2.
       case .notWellFormed(_, _, let reason) where ByteSearch.contains("UTF-8".utf8, in: reason.utf8):
         self = .encoding(error.description)
       case .outOfMemory, .libraryMissing: self = .system(error.description)
@@ -147,15 +147,15 @@ extension MapError {
   }
 }
 
-/// Makes a tree of events.
+/// Builds a tree from events.
 private final class MarkupBuilder {
   var tree = MarkupTree()
-  /// Knows the place.
+  /// The reader, which knows the position.
   weak var reader: XMLReader?
   private let rules: MarkupRules
   /// The open elements, by index.
   private var open: [Int] = []
-  /// How many elements are open of which nothing is kept.
+  /// The number of open elements that are skipped.
   private var skippedDepth = 0
 
   init(_ rules: MarkupRules) {
@@ -165,7 +165,7 @@ private final class MarkupBuilder {
   func take(_ event: XMLEvent) throws(MapError) {
     switch event {
     case .begin(let element):
-      // The outermost is kept, whatever its name is.
+      // The root is kept, whatever its name.
       if skippedDepth > 0 || !open.isEmpty && rules.skipped.contains(element.name.local) {
         skippedDepth += 1
         return

@@ -1,11 +1,11 @@
 import PluginText
 
-/// Writes XML, one element to a line.
+/// Writes XML with one element per line.
 struct MarkupWriter {
   private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
   private var open: [String] = []
 
-  /// - Parameter doctype: What follows `<!DOCTYPE`; nil for none.
+  /// - Parameter doctype: The text after `<!DOCTYPE`; nil for none.
   init(doctype: String? = nil) {
     if let doctype { text += "<!DOCTYPE \(doctype)>\n" }
   }
@@ -17,7 +17,7 @@ struct MarkupWriter {
     open.append(name)
   }
 
-  /// Ends the element that began last.
+  /// Ends the element begun last.
   mutating func end() {
     guard let name = open.popLast() else { preconditionFailure("an element ends that began") }
     text += String(repeating: " ", count: 2 * open.count) + "</\(name)>\n"

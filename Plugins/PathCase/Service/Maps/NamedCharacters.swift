@@ -1,8 +1,8 @@
-/// Characters that HTML has names and numbers for, as databases leave them in names: `&rarr;`, `&#946;`.
+/// Decodes HTML's named and numbered characters, which databases leave in names: `&rarr;`, `&#946;`.
 ///
 /// - Source: HTML 4.01, section 24 (character entity references).
 enum NamedCharacters {
-  /// A text with its references replaced by what they stand for; others, and ampersands alone, stay.
+  /// Returns a text with its character references decoded; unknown ones and bare ampersands are kept.
   static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
     var result = String.UnicodeScalarView()
@@ -20,7 +20,7 @@ enum NamedCharacters {
 
   private static let longest = 8
 
-  /// The character of a name or number; nil if there is none, or if it cannot be shown.
+  /// Returns the character of a name or number; nil if there is none, or if it cannot be shown.
   private static func scalar(_ name: Substring.UnicodeScalarView) -> Unicode.Scalar? {
     guard name.first == "#" else { return named[String(name)] }
     let digits = name.dropFirst()
@@ -31,7 +31,7 @@ enum NamedCharacters {
 
   private static let named: [String: Unicode.Scalar] = {
     var named: [String: Unicode.Scalar] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
-    // Names in the order of their characters, from the first character on.
+    // The names in the order of their characters, starting from a given one.
     let blocks: [(first: UInt32, names: String)] = [
       (
         0xA0,

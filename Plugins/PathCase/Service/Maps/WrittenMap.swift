@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// A file made of a map.
+/// A file written from a map.
 struct WrittenMap: Sendable, Hashable {
   var bytes: [UInt8]
-  /// What the format has no room for.
+  /// The features that the format cannot represent.
   var warnings: [Diagnostic] = []
 }

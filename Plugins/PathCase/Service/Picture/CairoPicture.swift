@@ -1,16 +1,16 @@
 import CPicture
 import Glibc
 
-/// Makes PDF and PNG files of pictures by cairo, which is opened at the first use.
+/// Writes pictures as PDF and PNG files with cairo, which is loaded on first use.
 ///
-/// The same picture gives the same bytes, whenever it is made; with other fonts on a system its letters are others.
+/// The same picture always gives the same bytes on a system; with other fonts its letters differ.
 enum CairoPicture {
-  /// The most pixels of a PNG's side, and of all of it.
+  /// The maximum number of pixels on a PNG's side, and in total.
   static let limits = (side: 30_000, area: 120_000_000)
 
-  /// A PDF of one page.
+  /// Returns a PDF of one page.
   ///
-  /// - Parameter width: In points.
+  /// - Parameter width: The width in points.
   /// - Throws: ``PictureError``.
   static func pdf(_ picture: VectorPicture, width: Double? = nil) throws(PictureError) -> [UInt8] {
     try openLibrary()
@@ -26,24 +26,24 @@ enum CairoPicture {
     return try file.taken(reason)
   }
 
-  /// The most pixels on the longer side of a PNG whose width is not given.
+  /// The maximum number of pixels on the longer side of a PNG without a given width.
   static let usualSide = 4000.0
 
-  /// The pixels for each point of a PNG whose width is not given.
+  /// Returns the pixels per point for a PNG without a given width.
   ///
-  /// Two are sharp on today's screens; pictures that would pass ``usualSide`` have fewer.
+  /// Two are sharp on today's screens; pictures that would exceed ``usualSide`` have fewer.
   static func usualScale(_ picture: VectorPicture) -> Double {
     min(2, usualSide / max(picture.width, picture.height, 1))
   }
 
-  /// A PNG.
+  /// Returns a PNG.
   ///
-  /// - Parameter width: In pixels.
+  /// - Parameter width: The width in pixels.
   /// - Throws: ``PictureError/tooLarge(width:height:)`` and others.
   static func png(_ picture: VectorPicture, width: Double? = nil) throws(PictureError) -> [UInt8] {
     try openLibrary()
     let scale = width == nil ? usualScale(picture) : scale(picture, width)
-    // A side of 4000 pixels but for rounding has 4000.
+    // A side of 4000 pixels must not become 4001 by rounding.
     let (columns, rows) = (
       (picture.width * scale - 1e-6).rounded(.up), (picture.height * scale - 1e-6).rounded(.up)
     )
@@ -110,7 +110,7 @@ enum CairoPicture {
         case .middle: 0.5
         case .end: 1
         }
-      // Faces of other widths than Helvetica's are a little wider at most.
+      // Fonts with other metrics than Helvetica's are at most slightly wider.
       line.width = LetterWidths.width(text.text, size: text.size, isBold: text.isBold) * 1.02
       (line.is_bold, line.is_italic) = (text.isBold ? 1 : 0, text.isItalic ? 1 : 0)
       line.colour = raw(text.colour)
@@ -126,11 +126,11 @@ enum CairoPicture {
   }
 }
 
-/// What cairo has given of a file.
+/// The bytes of a file received from cairo so far.
 private final class GrowingFile {
   private var bytes: [UInt8] = []
 
-  /// Itself, for as long as it is used.
+  /// A pointer to the file, valid while the file is in use.
   var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   static let sink: picture_sink = { context, bytes, count in
@@ -140,7 +140,7 @@ private final class GrowingFile {
     return 1
   }
 
-  /// The file, unless there is a reason why it is not whole.
+  /// Returns the file, or throws if there is a reason why it is incomplete.
   func taken(_ reason: UnsafePointer<CChar>?) throws(PictureError) -> [UInt8] {
     if let reason { throw .failed(reason: String(cString: reason)) }
     return bytes

@@ -1,12 +1,12 @@
 import PluginAPI
 
-/// Why there is no picture.
+/// The reasons for which a picture cannot be written.
 enum PictureError: Error, Equatable, ReportableError {
-  /// The system's cairo is missing or unfit.
+  /// The system's cairo library is missing or unsuitable.
   case libraryMissing(reason: String)
-  /// A PNG would have too many pixels.
+  /// The PNG would have too many pixels.
   case tooLarge(width: Int, height: Int)
-  /// Cairo could not make it.
+  /// Cairo reported an error.
   case failed(reason: String)
 
   var report: ErrorReport {

@@ -1,17 +1,17 @@
 import PluginText
 
-/// Writes pictures as SVG: text stays text, and each thing is a group with its name.
+/// Writes pictures as SVG: text remains text, and each item is a group with its name.
 ///
 /// - Source: Scalable Vector Graphics (SVG) 1.1, second edition.
 struct SVGPictureWriter {
   private var text = ""
   private let picture: VectorPicture
-  /// The faces whose widths are reckoned with, and those of like widths.
+  /// The fonts whose metrics are assumed, and compatible ones.
   private static let faces = "Helvetica, Arial, 'Liberation Sans', 'Nimbus Sans', sans-serif"
 
-  /// The file.
+  /// Returns the file.
   ///
-  /// - Parameter width: How wide it is shown unless its reader says otherwise, in pixels; its own width for nil.
+  /// - Parameter width: The default display width in pixels; nil for the picture's own width.
   static func bytes(_ picture: VectorPicture, width: Double? = nil) -> [UInt8] {
     var writer = SVGPictureWriter(picture: picture)
     writer.write(width: width ?? picture.width)
@@ -68,7 +68,7 @@ struct SVGPictureWriter {
     attributes += Self.paint("fill", line.colour)
     let words = XMLEscape.content(line.text)
     if let halo = line.halo {
-      // The letters once more below, as a wide line: all programs that show SVG can do that.
+      // The letters are drawn once more underneath with a wide stroke, which all SVG programs support.
       let width = " stroke-width=\"\(Self.number(line.size * 0.28))\""
       text += "<text\(attributes)\(Self.paint("stroke", halo))\(width) aria-hidden=\"true\">\(words)</text>"
     }
@@ -96,7 +96,7 @@ struct SVGPictureWriter {
     return " \(attribute)=\"\(text)\"\(cover)"
   }
 
-  /// A length with two decimals at most.
+  /// Returns a length with at most two decimals.
   static func number(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "0" }
     let hundredths = Int((value * 100).rounded())

@@ -1,8 +1,8 @@
-/// What the classes of glyphs of process description maps are.
+/// The meanings of glyph classes in process description maps.
 ///
 /// - Source: SBGN process description level 1 version 1.3, sections 2.3 to 2.6.
 enum SBGNGlyphClass {
-  /// Whether a glyph is drawn on another or on an arc and is no node.
+  /// Returns whether a glyph is drawn on another one or on an arc, and is not a node.
   static func isDecoration(_ name: String) -> Bool {
     switch name {
     case "state variable", "unit of information", "cardinality", "stoichiometry", "variable value", "annotation": true
@@ -10,7 +10,7 @@ enum SBGNGlyphClass {
     }
   }
 
-  /// The kind of node that a glyph is.
+  /// Returns the kind of node that a glyph represents.
   static func kind(of name: String) -> GraphNode.Kind {
     switch name {
     case "simple chemical", "simple chemical multimer", "unspecified entity", "source and sink", "empty set",
@@ -25,7 +25,7 @@ enum SBGNGlyphClass {
     }
   }
 
-  /// The class for a node that is of none.
+  /// Returns the class for a node without one.
   static func name(of node: GraphNode) -> String {
     switch node.kind {
     case .pool: "simple chemical"
@@ -36,22 +36,22 @@ enum SBGNGlyphClass {
     }
   }
 
-  /// Whether a name is a class that this format has for nodes.
+  /// Returns whether a name is a class that this format has for nodes.
   static func isKnown(_ name: String) -> Bool {
     kind(of: name) != .other || ["and", "or", "not", "delay", "tag", "terminal"].contains(name)
   }
 }
 
-/// What the classes of arcs are.
+/// The meanings of arc classes.
 enum SBGNArcClass {
-  /// What an arc means.
+  /// Returns the meaning of an arc.
   static func kind(of name: String) -> GraphEdge.Kind {
     switch name {
     case "consumption", "production": .flow
     case "catalysis": .catalysis
     case "stimulation", "necessary stimulation": .activation
     case "inhibition", "absolute inhibition": .inhibition
-    // What a modulation does is not known.
+    // The effect of a modulation is unknown.
     default: .association
     }
   }
@@ -61,7 +61,7 @@ enum SBGNArcClass {
     "absolute inhibition", "modulation", "logic arc", "equivalence arc",
   ]
 
-  /// The class of an edge: its own if this format has it, else one for its kind.
+  /// Returns the class of an edge: its own if this format has it, or else one for its kind.
   static func name(of edge: GraphEdge, in graph: ReactionGraph) -> String {
     if known.contains(edge.category) { return edge.category }
     switch edge.kind {

@@ -1,14 +1,14 @@
-/// Ids as XML takes them, each for one thing of the file.
+/// Assigns unique XML ids to the elements of a file.
 ///
-/// - Source: Namespaces in XML 1.0, section 3 (NCName); of letters beyond ASCII all are taken.
+/// - Source: Namespaces in XML 1.0, section 3 (NCName); all letters beyond ASCII are accepted.
 struct SBGNNames {
   private var names: [Identifier: String] = [:]
   private var used: Set<Identifier> = []
 
-  /// Whether an id has no name yet and its own would be free.
+  /// Returns whether an id has no name yet and is itself available as one.
   func isFree(_ id: Identifier) -> Bool { names[id] == nil && !used.contains(id) }
 
-  /// The name of an id: itself if XML takes it, else one made of it.
+  /// Returns the name of an id: the id itself if XML permits it, or else one derived from it.
   mutating func name(of id: Identifier) -> String {
     if let name = names[id] { return name }
     let name = freshName(of: id)
@@ -16,7 +16,7 @@ struct SBGNNames {
     return name
   }
 
-  /// A name for a thing that nothing refers to.
+  /// Returns a name for an element that nothing refers to.
   mutating func freshName(of id: Identifier) -> String {
     let plain = Self.isName(id.text) ? id.text : Self.made(of: id.text)
     var name = plain
@@ -28,7 +28,7 @@ struct SBGNNames {
     return name
   }
 
-  /// Gives ids their names before others take them.
+  /// Reserves names for ids before others take them.
   mutating func reserve(_ ids: [Identifier]) {
     for id in ids { _ = name(of: id) }
   }

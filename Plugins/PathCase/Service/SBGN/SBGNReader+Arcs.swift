@@ -1,10 +1,10 @@
 extension SBGNReader {
   /// Adds the arcs of a map.
   ///
-  /// - Throws: ``MapError/dangling(from:to:)`` for an arc to a glyph that is not there.
+  /// - Throws: ``MapError/dangling(from:to:)`` for an arc to a missing glyph.
   mutating func addArcs(of map: Int) throws(MapError) {
     let arcs = tree.descendants(of: map).filter { tree[$0].name == "arc" }
-    // An arc's own ports stand for what the arc leads to.
+    // An arc's own ports represent the target of the arc.
     for arc in arcs {
       guard let target = builder.indices[Identifier(tree[arc]["target"] ?? "")] else { continue }
       for port in tree.children(of: arc, named: "port") {
@@ -41,7 +41,7 @@ extension SBGNReader {
     return edge
   }
 
-  /// Adds the place a piece of an arc leads to, with the control points in it.
+  /// Adds the end of an arc's segment, with the segment's control points.
   private func addCorner(_ index: Int, to edge: inout GraphEdge) throws(MapError) {
     let place = try point(tree[index])
     if tree[index].name == "end" { edge.end = place } else { edge.bends.append(place) }
@@ -50,7 +50,7 @@ extension SBGNReader {
     edge.curves.append(GraphCurve(first: controls.first, second: controls.count > 1 ? controls[1] : nil))
   }
 
-  /// The node that an arc is at, and its port if it is at one.
+  /// Returns the node at an arc's end, and the port if there is one.
   private mutating func end(_ name: String, of arc: Int) throws(MapError) -> (node: Int, port: Identifier?) {
     let element = tree[arc]
     let what = "the \(element["class"] ?? "arc") '\(element["id"] ?? "")'"
@@ -60,7 +60,7 @@ extension SBGNReader {
     let id = Identifier(text)
     if let node = builder.indices[id] { return (node, builder.graph.nodes[node].id == id ? nil : id) }
     guard let compartment = compartments[id] else { throw .dangling(from: what, to: "the glyph '\(text)'") }
-    // The language has no arcs at compartments; what is drawn so is kept as it is drawn.
+    // The language has no arcs at compartments; those in a file are kept as drawn.
     let child = tree.child(of: arc, named: name == "source" ? "start" : "end")
     let frame = builder.graph.compartments[compartment].frame
     let place =

@@ -1,12 +1,12 @@
 extension SBGNReader {
-  /// What glyphs can be in.
+  /// The containers of glyphs.
   private enum Holder {
     case node(Int), compartment(Int)
-    /// What is drawn on an arc is read with it.
+    /// Glyphs on an arc are read with the arc.
     case arc
   }
 
-  /// Adds the glyphs of a map, those in others too.
+  /// Adds the glyphs of a map, including nested ones.
   mutating func addGlyphs(of map: Int) throws(MapError) {
     try addCompartments(of: map)
     var open: [(holder: Holder, end: Int)] = []
@@ -28,7 +28,7 @@ extension SBGNReader {
       }
       builder.graph.nodes[node].compartment = place
     }
-    // What is in a glyph is where that is; outer glyphs come before inner ones.
+    // A nested glyph is in the compartment of its container; containers come first.
     for index in builder.graph.nodes.indices where builder.graph.nodes[index].compartment == nil {
       if let outer = builder.graph.nodes[index].parent {
         builder.graph.nodes[index].compartment = builder.graph.nodes[outer].compartment
@@ -36,7 +36,7 @@ extension SBGNReader {
     }
   }
 
-  /// Adds the compartments of a map, those around others first.
+  /// Adds the compartments of a map, containing ones first.
   private mutating func addCompartments(of map: Int) throws(MapError) {
     var found: [GraphCompartment] = []
     var outer: [(glyph: Int, name: String?)] = []
@@ -64,13 +64,13 @@ extension SBGNReader {
     for (id, index) in compartments { compartments[id] = places[index] }
   }
 
-  /// The place of a compartment in the graph's list.
+  /// Returns the index of a compartment in the graph.
   private func compartment(_ id: String, of what: String) throws(MapError) -> Int {
     guard let place = compartments[Identifier(id)] else { throw .dangling(from: what, to: "the compartment '\(id)'") }
     return place
   }
 
-  /// Adds a glyph; gives what the glyphs in it are in.
+  /// Adds a glyph; returns the container of its nested glyphs.
   private mutating func addGlyph(_ index: Int, in holder: Holder?) throws(MapError) -> Holder {
     let element = tree[index]
     let category = element["class"] ?? ""
@@ -92,7 +92,7 @@ extension SBGNReader {
       category: category)
     node.isClone = tree.child(of: index, named: "clone") != nil
     node.entity = (element["mapRef"] ?? element["tagRef"]).map { Identifier($0) }
-    // Those of one label in one compartment stand for the same.
+    // Glyphs with the same label in the same compartment represent the same thing.
     if node.isClone, node.entity == nil, !node.label.isEmpty {
       let room = element["compartmentRef"].map { " [\($0)]" } ?? ""
       node.entity = Identifier(node.label + room)
@@ -111,7 +111,7 @@ extension SBGNReader {
     return .node(place)
   }
 
-  /// A glyph that is drawn on another.
+  /// Returns a glyph that is drawn on another one.
   func decoration(_ index: Int) throws(MapError) -> GraphDecoration {
     var text = label(of: index)
     if let state = tree.child(of: index, named: "state") {
@@ -123,6 +123,6 @@ extension SBGNReader {
       frame: try frame(of: index))
   }
 
-  /// A glyph's label on one line.
+  /// Returns a glyph's label on one line.
   func label(of index: Int) -> String { MapText.oneLine(tree.child(of: index, named: "label")?["text"] ?? "") }
 }

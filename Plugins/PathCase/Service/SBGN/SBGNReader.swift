@@ -2,19 +2,19 @@ import PluginText
 
 /// Reads process description maps of SBGN-ML.
 ///
-/// Glyphs become nodes, compartments frames, states and units of information decorations of their glyph. Further maps
-/// of the file, to which submaps lead, become further graphs.
+/// Glyphs become nodes, compartments become frames, states and units of information become decorations of their glyph.
+/// Further maps of the file, to which submaps link, become further graphs.
 /// - Source: SBGN-ML 0.2 and 0.3 (https://github.com/sbgn/sbgn/wiki/SBGN_ML), process description level 1.
 struct SBGNReader {
   let tree: MarkupTree
   var builder = MapGraphBuilder()
   var counts: [String: Int] = [:]
-  /// Compartments by their ids, as places in the graph's list.
+  /// The compartments' indices in the graph, keyed by id.
   var compartments: [Identifier: Int] = [:]
-  /// What is in which compartment, by the ids that nodes name.
+  /// The compartment of each node, by the id given in the file.
   var rooms: [(node: Int, glyph: Int, compartment: String)] = []
 
-  /// The namespaces of the versions that are read.
+  /// The namespaces of the supported versions.
   static let namespaces = ["http://sbgn.org/libsbgn/0.2", "http://sbgn.org/libsbgn/0.3"]
 
   /// Reads a file.
@@ -50,7 +50,7 @@ struct SBGNReader {
     self.tree = tree
   }
 
-  /// Refuses the two other languages by their names.
+  /// Rejects the two other languages and names them in the error.
   private static func checkLanguage(of map: MarkupTree.Element) throws(MapError) {
     let language = map["language"] ?? ""
     let version = map["version"] ?? ""
@@ -98,14 +98,14 @@ struct SBGNReader {
     FrozenPath.Point(x: try number(element, "x"), y: try number(element, "y"))
   }
 
-  /// The rectangle of an element `bbox`, which tells its corner.
+  /// Returns the rectangle of a `bbox` element, which gives its corner.
   func frame(_ box: MarkupTree.Element) throws(MapError) -> GraphFrame {
     let (width, height) = (try number(box, "w"), try number(box, "h"))
     return GraphFrame(
       x: try number(box, "x") + width / 2, y: try number(box, "y") + height / 2, width: width, height: height)
   }
 
-  /// The rectangle of a glyph; nil if it has none.
+  /// Returns the rectangle of a glyph; nil if it has none.
   func frame(of glyph: Int) throws(MapError) -> GraphFrame? {
     guard let box = tree.child(of: glyph, named: "bbox") else { return nil }
     return try frame(box)

@@ -2,24 +2,24 @@ import PluginAPI
 
 /// Writes maps as process descriptions of SBGN-ML 0.3.
 ///
-/// What was read from SBGN-ML comes back but for the places of labels. Of other maps nodes get the class of their kind,
-/// free ends become sources and sinks, and a flow without a process gets one.
+/// A map read from SBGN-ML is written back except for the positions of labels. In other maps, nodes get the class of
+/// their kind, free ends become sources and sinks, and a flow without a process gets one.
 /// - Source: SBGN-ML 0.3 (https://github.com/sbgn/sbgn/wiki/SBGN_ML).
 struct SBGNWriter {
   private let graph: ReactionGraph
-  /// The maps that submaps may lead to.
+  /// The maps to which submaps may link.
   private let maps: Set<Identifier>
   private var markup: MarkupWriter
   private var ids = SBGNNames()
   /// The parts of each node, by index.
   private var parts: [[Int]]
   private var frames: [GraphFrame] = []
-  /// The name of each node, by index: of several with one id the first has it.
+  /// The name of each node, by index: if several nodes share an id, the first gets it.
   private var names: [String] = []
 
-  /// Writes a map and those its submaps lead to.
+  /// Writes a map and those to which its submaps link.
   ///
-  /// - Throws: ``MapError/notPlaced(node:format:)`` if a node has no place.
+  /// - Throws: ``MapError/notPlaced(node:format:)`` if a node has no position.
   static func write(_ document: MapDocument) throws(MapError) -> WrittenMap {
     var markup = MarkupWriter()
     markup.begin("sbgn", [("xmlns", SBGNReader.namespaces[1])])
@@ -80,7 +80,7 @@ struct SBGNWriter {
     markup.end()
   }
 
-  /// Writes the glyphs, parts within their wholes; what is open is kept in a list, not in calls.
+  /// Writes the glyphs, parts within their wholes; the open ones are in a list rather than on the call stack.
   private mutating func writeGlyphs() {
     var work = graph.nodes.indices.filter { graph.nodes[$0].parent == nil }.reversed().map { (node: $0, ends: false) }
     while let step = work.popLast() {
@@ -141,7 +141,7 @@ struct SBGNWriter {
     markup.end()
   }
 
-  /// The number of molecules on an arc, halfway.
+  /// Returns the number of molecules on an arc, at its midpoint.
   private func amount(of edge: GraphEdge) -> GraphDecoration {
     let (from, to) = (edge.start ?? centre(edge.source), edge.end ?? centre(edge.target))
     let text = Int(exactly: edge.stoichiometry).map(String.init) ?? String(edge.stoichiometry)

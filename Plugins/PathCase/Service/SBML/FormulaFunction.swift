@@ -1,19 +1,19 @@
-/// A function that a model defines: a formula with names for what it is applied to.
+/// A function defined by a model: a formula with parameters.
 struct FormulaFunction: Sendable, Hashable {
-  /// What all formulas of a model with their functions put in may have at most, in steps.
+  /// The maximum number of steps in all formulas of a model after functions have been inlined.
   static let mostSteps = 1 << 20
 
   var parameters: [Identifier]
   var body: FormulaProgram
 
-  /// Puts the function in the place of what it is applied to: the last values that steps leave.
+  /// Inlines the function: replaces its arguments, the last values that the steps compute, by its result.
   ///
   /// - Parameters:
-  ///   - steps: end with the formulas of what the function is applied to.
-  ///   - count: how many these are.
-  ///   - most: how many steps there may be then.
-  /// - Complexity: Proportional to what is put in and what it takes the place of.
-  /// - Returns: Whether that was possible: the function has so many parameters, and the formula does not become endless.
+  ///   - steps: The steps, which end with the formulas of the arguments.
+  ///   - count: The number of arguments.
+  ///   - most: The maximum number of resulting steps.
+  /// - Complexity: Proportional to the inserted steps and those they replace.
+  /// - Returns: True if the number of arguments matches and the formula does not become too long.
   func apply(to steps: inout [FormulaProgram.Step], count: Int, most: Int) -> Bool {
     guard count == parameters.count, let starts = Self.starts(of: steps, count: count) else { return false }
     var values: [Identifier: [FormulaProgram.Step]] = [:]
@@ -27,17 +27,17 @@ struct FormulaFunction: Sendable, Hashable {
       if case .symbol(let name) = step, let value = values[name] { made += value } else { made.append(step) }
       if start + made.count > most { return false }
     }
-    // What comes before stays where it is: a formula may have very many applications behind each other.
+    // Earlier steps keep their positions: a formula may contain very many calls in sequence.
     steps.replaceSubrange(start..., with: made)
     return true
   }
 
-  /// Where the formulas of the last values begin; nil if there are not so many.
+  /// Returns the start of each of the last values' formulas; nil if there are not enough.
   private static func starts(of steps: [FormulaProgram.Step], count: Int) -> [Int]? {
     var starts: [Int] = []
     var place = steps.count
     for _ in 0..<count {
-      // So many values are still to be found for the steps that were seen.
+      // The number of values still to be found for the steps seen so far.
       var missing = 1
       while missing > 0 {
         guard place > 0 else { return nil }

@@ -1,28 +1,28 @@
 import Glibc
 
-/// A formula as steps for a machine with a stack, so that no depth of nesting can end the program.
+/// A formula as steps of a stack machine, so that no nesting depth can crash the program.
 struct FormulaProgram: Sendable, Hashable {
-  /// A step: it takes what is on top of the stack and leaves its result there.
+  /// A step: it takes its operands from the top of the stack and leaves its result there.
   enum Step: Sendable, Hashable {
     case number(Double)
     case symbol(Identifier)
-    /// An operation on so many values, the last of which is on top.
+    /// An operation on a number of values, the last of which is on top.
     case apply(FormulaOperation, count: Int)
   }
 
   var steps: [Step] = []
 
-  /// The names it needs the values of.
+  /// The names whose values it needs.
   var symbols: Set<Identifier> {
     var found: Set<Identifier> = []
     for case .symbol(let name) in steps { found.insert(name) }
     return found
   }
 
-  /// Its value.
+  /// Computes the value.
   ///
-  /// - Parameter value: gives the value of a name; nil if it has none.
-  /// - Returns: the number; nil if a name has no value or an operation has too few or too many operands.
+  /// - Parameter value: Returns the value of a name; nil if it has none.
+  /// - Returns: The number; nil if a name has no value or an operation has too few or too many operands.
   func value(_ value: (Identifier) -> Double?) -> Double? {
     var stack: [Double] = []
     for step in steps {
@@ -42,7 +42,7 @@ struct FormulaProgram: Sendable, Hashable {
   }
 }
 
-/// What can be done in a formula; conditions are 1 for true and 0 for false.
+/// An operation in a formula; conditions are 1 for true and 0 for false.
 ///
 /// - Source: SBML Level 3 Version 2 Core, section 3.4.6, the MathML subset.
 enum FormulaOperation: String, Sendable, Hashable, CaseIterable {
@@ -50,7 +50,7 @@ enum FormulaOperation: String, Sendable, Hashable, CaseIterable {
   case sin, cos, tan, sec, csc, cot, arcsin, arccos, arctan, sinh, cosh, tanh
   case eq, neq, gt, lt, geq, leq
   case and, or, xor, not, implies
-  /// Pairs of value and condition, and perhaps a last value for when none holds.
+  /// Pairs of value and condition, optionally followed by a default value.
   case piecewise
 
   func value(of values: ArraySlice<Double>) -> Double? {

@@ -1,12 +1,12 @@
-/// Formulas that set names which other formulas use.
+/// Solves formulas that assign names used by other formulas.
 enum FormulaSystem {
-  /// Computes all that can be computed, each formula once, after those it needs.
+  /// Computes everything that can be computed, each formula once, after those that it needs.
   ///
   /// - Parameters:
-  ///   - formulas: names and what they are set to; of two for one name the last counts.
-  ///   - values: the values of names; those of what is set are replaced.
-  /// - Returns: the names that are set but cannot be computed: they need each other, or something without value.
-  /// - Complexity: proportional to all steps of all formulas.
+  ///   - formulas: The names and their formulas; the last of two formulas for one name counts.
+  ///   - values: The values of names; those of assigned names are replaced.
+  /// - Returns: The assigned names that cannot be computed: they depend on each other, or on a name without a value.
+  /// - Complexity: Proportional to the steps of all formulas.
   static func solve(
     _ formulas: [(target: Identifier, program: FormulaProgram)], _ values: inout [Identifier: Double]
   ) -> Set<Identifier> {

@@ -1,34 +1,34 @@
 import PluginText
 import PluginXML
 
-/// Makes a program of a formula in MathML.
+/// Converts a MathML formula to a program.
 ///
 /// - Source: SBML Level 3 Version 2 Core, section 3.4.
 struct MathReader {
-  /// An element that is open.
+  /// An open element.
   private struct Frame {
     var name: String
-    /// What is done with the values; nil where nothing is.
+    /// The operation on the values; nil if there is none.
     var operation: FormulaOperation?
-    /// The function of the model's own that is applied; nil where none is.
+    /// The model's own function to apply; nil if there is none.
     var function: Identifier?
-    /// How many values are on the stack since it began.
+    /// The number of values on the stack since it began.
     var count = 0
     var type = ""
   }
 
-  /// The formula; with steps that give no value if it has something that is not known.
+  /// The formula; if it contains unknown elements, its steps give no value.
   private(set) var program = FormulaProgram()
-  /// The names for what a function is applied to.
+  /// The parameters of a function.
   private(set) var parameters: [Identifier] = []
   /// The functions of the model.
   private let functions: [Identifier: FormulaFunction]
   private var frames: [Frame] = []
   private var text: [UInt8] = []
-  /// The first part of a number of two parts.
+  /// The first part of a number in two parts.
   private var firstPart: String?
 
-  /// How many steps there may be once functions are put in.
+  /// The maximum number of steps after functions have been inlined.
   private let most: Int
 
   init(functions: [Identifier: FormulaFunction] = [:], most: Int = FormulaFunction.mostSteps) {
@@ -55,7 +55,7 @@ struct MathReader {
     case "infinity": push(.number(.infinity))
     case "notanumber": push(.number(.nan))
     default:
-      // The operation is the first thing in what applies it.
+      // The operation is the first child of the element that applies it.
       if let last = frames.indices.last, frames[last].name == "apply", frames[last].operation == nil,
         let operation = FormulaOperation(rawValue: name)
       {
@@ -75,7 +75,7 @@ struct MathReader {
     case "cn": push(.number(number(frame.type)))
     case "ci": pushName(Identifier(String(decoding: text, as: UTF8.self).trimmed()))
     case "csymbol":
-      // Nothing moves: the time is that of the beginning.
+      // Nothing moves: the time is the initial one.
       let constant = frame.type.hasSuffix("/avogadro") ? 6.022_141_79e23 : frame.type.hasSuffix("/time") ? 0 : .nan
       push(.number(constant))
     case "apply":
@@ -84,7 +84,7 @@ struct MathReader {
       push(.apply(operation, count: frame.count))
     case "piecewise": push(.apply(.piecewise, count: frame.count))
     default:
-      // Degrees, bases, pieces and meanings hand on what is in them.
+      // Degrees, bases, pieces and semantics pass their contents on.
       add(frame.count)
     }
   }
@@ -112,18 +112,18 @@ struct MathReader {
     push(.symbol(name))
   }
 
-  /// Puts the formula of a function in the place of its values; functions are defined before they are used.
+  /// Inlines a function in place of its arguments; functions are defined before they are used.
   private mutating func apply(_ name: Identifier, count: Int) {
     guard let function = functions[name], function.apply(to: &program.steps, count: count, most: most)
     else {
-      // What it would be applied to stays, so that it has no value.
+      // The arguments are kept, so that the result has no value.
       push(.apply(.neq, count: 0))
       return add(count)
     }
     add(1)
   }
 
-  /// Leaves a step that has no value.
+  /// Adds a step that has no value.
   private mutating func fail() { push(.apply(.neq, count: 0)) }
 
   private func number(_ type: String) -> Double {

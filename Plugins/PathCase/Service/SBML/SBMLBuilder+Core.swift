@@ -1,8 +1,8 @@
 import PluginXML
 
-/// The elements of the core.
+/// The elements of SBML Core.
 extension SBMLBuilder {
-  /// Refuses a file whose outermost element is another.
+  /// Rejects a file with another root element.
   func refuseRoot(_ element: XMLElement) throws {
     if element.name.local == "sbml" { return try beginDocument(element) }
     throw refuse("str-001", rule: 20101, "the outermost element is <\(element.name.local)> instead of <sbml>")
@@ -71,7 +71,7 @@ extension SBMLBuilder {
     var species = ModelSpecies(id: id, name: element["name"] ?? "")
     species.isBoundary = try flag("boundaryCondition", of: element) ?? false
     species.formula = element["chemicalFormula"]
-    // Version 3 of the package allows parts of a charge, which are not kept.
+    // Version 3 of the package allows fractional charges, which are not kept.
     species.charge = document.fluxPackage == 3 ? nil : try integer("charge", of: element)
     if document.fluxPackage == 3, let charge = try number("charge", of: element) {
       species.charge = Int(exactly: charge)
@@ -109,7 +109,7 @@ extension SBMLBuilder {
         id: id, value: try number("value", of: element), isConstant: try flag("constant", of: element) ?? true))
   }
 
-  /// Takes what models of level 2 tell of fluxes in their kinetic laws.
+  /// Reads the flux bounds that models of level 2 give in their kinetic laws.
   private func takeLocalParameter(_ element: XMLElement) throws {
     let last = document.model.reactions.count - 1
     guard last >= 0, let name = element["id"] else { return }
@@ -172,7 +172,7 @@ extension SBMLBuilder {
         isProduct: path.contains(.listOfProducts), id: id, place: place))
   }
 
-  /// Gives a formula to what it stands in.
+  /// Assigns a formula to the enclosing element.
   func takeFormula() {
     if !functions.isEmpty { formulaSteps += math.program.steps.count }
     switch path.last {
@@ -182,7 +182,7 @@ extension SBMLBuilder {
       let last = draft.assignments.count - 1
       if last >= 0 { draft.assignments[last].formula = math.program }
     case .kineticLaw:
-      // Older models of fluxes have the name of the flux alone there.
+      // Older flux models have only the name of the flux there.
       if math.program.steps.count > 1 { document.leftOut.insert("rate laws") }
     case .stoichiometryMath:
       let last = draft.participants.count - 1
@@ -191,10 +191,10 @@ extension SBMLBuilder {
     }
   }
 
-  /// Takes what older models tell in notes.
+  /// Reads the data that older models give in notes.
   func takeNotes() {
     var finished = notes.finished
-    // The reaction has it as its own.
+    // The reaction stores it as its own.
     if path.last == .reaction, finished.markup.isEmpty {
       finished.entries.removeAll { $0.key.uppercased() == "SUBSYSTEM" && $0.values != [""] }
     }

@@ -1,10 +1,10 @@
 import PluginXML
 
-/// Puts rules on genes together from nested elements.
+/// Builds gene rules from nested elements.
 struct GeneRuleStack {
   private var levels: [(isAll: Bool, rules: [GeneRule])] = []
 
-  /// Begins anew.
+  /// Resets the stack.
   mutating func reset() { levels = [(isAll: true, rules: [])] }
 
   mutating func open(isAll: Bool) { levels.append((isAll, [])) }
@@ -18,7 +18,7 @@ struct GeneRuleStack {
     if let rule = Self.rule(level) { add(rule) }
   }
 
-  /// The rule; nil if none was told.
+  /// Returns the rule; nil if there was none.
   mutating func finish() -> GeneRule? {
     while levels.count > 1 { close() }
     return levels.popLast().flatMap { Self.rule($0) }
@@ -30,7 +30,7 @@ struct GeneRuleStack {
   }
 }
 
-/// The elements of the package for flux balance constraints, and of groups.
+/// The elements of the packages for flux balance constraints and for groups.
 extension SBMLBuilder {
   func beginFlux(_ tag: SBMLTag, _ element: XMLElement) throws {
     switch tag {
@@ -52,7 +52,7 @@ extension SBMLBuilder {
     }
   }
 
-  /// A gene; one without a name of its own is called by its label, which it must have, unless that is its id.
+  /// Returns a gene; one without a name is named by its required label, unless that is its id.
   private static func gene(_ id: Identifier, name: String?, label: String?) -> ModelGene {
     let (name, label) = (Identifier(name ?? ""), Identifier(label ?? ""))
     if !name.text.isEmpty, !label.text.isEmpty, name != label {
@@ -62,7 +62,7 @@ extension SBMLBuilder {
     return ModelGene(id: id, name: called == id ? "" : called.text)
   }
 
-  /// The index of a gene among those that rules name.
+  /// Returns the index of a gene among those that rules name.
   func geneIndex(_ id: Identifier) -> Int {
     if let known = draft.geneIndices[id] { return known }
     draft.geneIndices[id] = draft.namedGenes.count

@@ -1,12 +1,12 @@
 import PluginXML
 
-/// The glyphs that are open while a layout is read.
+/// The open glyphs while a layout is read.
 struct LayoutState {
-  /// Their indices, outermost first.
+  /// The indices of the glyphs, outermost first.
   var open: [Int] = []
 }
 
-/// The elements of the package for layouts.
+/// The elements of the layout package.
 extension SBMLBuilder {
   func beginLayout(_ tag: SBMLTag, _ element: XMLElement) throws {
     if tag == .layout {

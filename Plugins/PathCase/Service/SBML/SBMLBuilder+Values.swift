@@ -1,9 +1,9 @@
 import PluginText
 import PluginXML
 
-/// Reading of attributes, and what is said when that fails.
+/// Reading of attributes, with their errors.
 extension SBMLBuilder {
-  /// A problem at the place that is read.
+  /// Returns a problem at the current position.
   func problem(_ code: String, rule: Int? = nil, id: String? = nil, _ text: String) -> SBMLProblem {
     let place = place
     return SBMLProblem(
@@ -15,11 +15,11 @@ extension SBMLBuilder {
   }
 
   func warn(_ code: String, rule: Int? = nil, id: String? = nil, _ text: String) {
-    // A file that is wrong all over is not told of more than somebody reads.
+    // The number of reported problems is limited to what a user would read.
     if document.warnings.count < 100 { document.warnings.append(problem(code, rule: rule, id: id, text)) }
   }
 
-  /// The id of a thing that must have one.
+  /// Returns the required id of an element.
   func id(of element: XMLElement, rule: Int? = nil) throws -> Identifier {
     guard let text = element["id"] else {
       throw refuse("str-003", rule: rule, "<\(element.name.local)> has no id")
@@ -30,21 +30,21 @@ extension SBMLBuilder {
     return Identifier(text)
   }
 
-  /// Notes what a name stands for.
+  /// Registers the meaning of a name.
   func declare(_ id: Identifier, _ symbol: SBMLDraft.Symbol) throws {
     if draft.symbols.updateValue(symbol, forKey: id) != nil {
       throw refuse("id-001", rule: 10301, id: id.text, "the id '\(id)' is given to two things")
     }
   }
 
-  /// A number; nil if the attribute is not there.
+  /// Returns a number; nil if the attribute is absent.
   func number(_ name: String, of element: XMLElement) throws -> Double? {
     guard let text = element[name] else { return nil }
     if let number = SBMLNumber.read(text) { return number }
     throw refuse("typ-001", id: element["id"], "'\(text)' is no number for \(name)")
   }
 
-  /// A truth value; nil if the attribute is not there.
+  /// Returns a Boolean value; nil if the attribute is absent.
   func flag(_ name: String, of element: XMLElement) throws -> Bool? {
     guard let text = element[name] else { return nil }
     switch text.trimmed() {
@@ -55,7 +55,7 @@ extension SBMLBuilder {
   }
 }
 
-/// Numbers as XML Schema and SBML write them.
+/// Numbers in the notation of XML Schema and SBML.
 ///
 /// - Source: XML Schema Part 2, section 3.2.5, type `double`.
 enum SBMLNumber {
@@ -68,7 +68,7 @@ enum SBMLNumber {
     default: break
     }
     if text.isEmpty { return nil }
-    // Swift also reads '0x10', 'nan' and what is too large for a number.
+    // Swift also reads '0x10', 'nan' and numbers that are too large.
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
@@ -81,7 +81,7 @@ enum SBMLNumber {
     return number
   }
 
-  /// A number as it is written to a file; read again it is the same.
+  /// Returns the text of a number, which is read back exactly.
   static func text(_ number: Double) -> String {
     if number.isNaN { return "NaN" }
     if number.isInfinite { return number > 0 ? "INF" : "-INF" }

@@ -1,17 +1,17 @@
 import PluginXML
 
-/// Makes a draft of a model from the events of a file.
+/// Builds a draft of a model from the events of a file.
 ///
-/// Not for use from several threads at once.
+/// Not thread-safe.
 final class SBMLBuilder {
-  /// What becomes of what is inside an element.
+  /// The treatment of an element's contents.
   private enum Mode {
     case model, skip, notes, annotation, math
   }
 
   var document = SBMLDocument()
   var draft = SBMLDraft()
-  /// The elements that are open, outermost first, without those in notes, annotations, formulas and what is not known.
+  /// The open elements, outermost first, without those in notes, annotations, formulas and unknown elements.
   var path: [SBMLTag] = []
   var hasModel = false
   var rules = GeneRuleStack()
@@ -19,33 +19,33 @@ final class SBMLBuilder {
   var math = MathReader()
   /// The functions that the model has defined so far.
   var functions: [Identifier: FormulaFunction] = [:]
-  /// How many steps all formulas have, where functions are put in.
+  /// The number of steps in all formulas after inlining.
   var formulaSteps = 0
   /// The function that is being defined.
   private(set) var functionID = Identifier("")
   var notes = SBMLNotes()
 
-  /// What the addresses that follow are to the thing: `is`, `isVersionOf`.
+  /// The relation of the following addresses to the part: `is`, `isVersionOf`.
   private var qualifier: String?
-  /// How the namespaces of qualifiers begin.
+  /// The common prefix of the qualifiers' namespaces.
   ///
   /// - Source: SBML Level 3 Version 2 Core, section 6.5.
   private static let qualifiers = "http://biomodels.net/"
 
-  /// Elements that no model here has a place for, in words.
+  /// The elements that models cannot represent, in words.
   private static let unread = [
     "listOfEvents": "events", "listOfConstraints": "constraints", "rateRule": "rate rules",
     "algebraicRule": "algebraic rules",
   ]
 
   private var mode = Mode.model
-  /// How many elements are open that the mode holds for.
+  /// The number of open elements to which the mode applies.
   private var modeDepth = 0
   private var knownFamilies: [(namespace: String, table: [String: SBMLTag])] = []
-  /// Known only while an event of it is taken.
+  /// The reader, known only while an event is handled.
   private var reader: XMLReader?
 
-  /// Where the file is read just now.
+  /// The current position in the file.
   var place: SBMLDraft.Place {
     guard let reader else { return SBMLDraft.Place() }
     return SBMLDraft.Place(line: Int32(clamping: reader.line), column: Int32(clamping: reader.column))
@@ -67,7 +67,7 @@ final class SBMLBuilder {
     }
   }
 
-  /// Takes an element inside of what a mode holds for.
+  /// Handles an element to which a mode applies.
   private func beginInner(_ element: XMLElement) {
     modeDepth += 1
     switch mode {
@@ -148,7 +148,7 @@ final class SBMLBuilder {
 
   private func beginPart(_ tag: SBMLTag, _ element: XMLElement) throws {
     if tag == .sbml { return try beginDocument(element) }
-    // What is written before the model is no part of it.
+    // Elements before the model do not belong to it.
     switch tag {
     case .model: try beginModel(element)
     case .functionDefinition:
@@ -184,7 +184,7 @@ final class SBMLBuilder {
     }
   }
 
-  /// Changes what is known of the part that is open.
+  /// Changes the metadata of the open part.
   ///
   /// - Returns: False if no part of the model is open.
   @discardableResult func changePart(_ change: (inout ModelMetadata) -> Void) -> Bool {

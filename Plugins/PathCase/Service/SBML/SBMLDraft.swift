@@ -1,26 +1,26 @@
-/// What the file says of a model before its names are resolved; kept in the order of the file.
+/// A model as given by the file, in file order, before its names are resolved.
 struct SBMLDraft {
-  /// A place in the file, from 1.
+  /// A position in the file, from 1.
   struct Place {
     var line: Int32 = 0
     var column: Int32 = 0
   }
 
-  /// What takes part in a reaction.
+  /// A participant of a reaction.
   struct Participant {
     var reaction: Int
     var species: Identifier
-    /// Nil if the file leaves it open.
+    /// The amount; nil if the file does not give it.
     var amount: Double?
     var isProduct: Bool
-    /// Its own name, by which formulas set the amount.
+    /// The participant's own id, by which formulas set the amount.
     var id: Identifier?
-    /// A formula for the amount, as level 2 has it.
+    /// A formula for the amount, as in level 2.
     var formula: FormulaProgram?
     var place: Place
   }
 
-  /// A name of a parameter as a bound.
+  /// The name of a parameter that is a bound.
   struct Bound {
     var reaction: Int
     var parameter: Identifier
@@ -28,7 +28,7 @@ struct SBMLDraft {
     var place: Place
   }
 
-  /// A bound with its value, as the first version of the package has it.
+  /// A bound with its value, as in the first version of the package.
   struct FluxBound {
     var reaction: Identifier
     var operation: String
@@ -44,32 +44,32 @@ struct SBMLDraft {
     var place: Place
   }
 
-  /// Something a formula sets.
+  /// A name that a formula assigns.
   struct Assignment {
     var target: Identifier
     var formula: FormulaProgram
-    /// Whether it holds always and not only at the beginning.
+    /// A Boolean value indicating whether it always holds rather than only initially.
     var isRule: Bool
     var place: Place
   }
 
-  /// A species that acts without being used up.
+  /// A species that affects a reaction without being consumed.
   struct Modifier {
     var reaction: Int
     var species: Identifier
-    /// The number of the term for what it does.
+    /// The number of the ontology term for its effect.
     var term: Int?
     var place: Place
   }
 
-  /// The room a species is in.
+  /// The compartment of a species.
   struct Location {
     var species: Int
     var compartment: Identifier
     var place: Place
   }
 
-  /// What a name stands for.
+  /// The meaning of a name.
   enum Symbol {
     case compartment(Int), species(Int), reaction(Int), parameter(Int), gene(Int), participant(Int)
     case other
@@ -83,12 +83,13 @@ struct SBMLDraft {
   var fluxBounds: [FluxBound] = []
   var terms: [ObjectiveTerm] = []
   var assignments: [Assignment] = []
-  /// What species begin with, by index; only formulas ask for it.
+  /// The initial values of species, by index; only formulas use them.
   var speciesValues: [Int: Double] = [:]
   var activeObjective: Identifier?
-  /// Genes in the order in which rules name them first, and where; rules hold indices into this list until the end.
+  /// The genes in the order in which rules first name them, with the position; rules hold indices into this list until
+  /// the end.
   var namedGenes: [(id: Identifier, place: Place)] = []
   var geneIndices: [Identifier: Int] = [:]
-  /// Reactions whose rule is in their notes: `(b1 and b2) or b3`.
+  /// The reactions with a gene rule in their notes: `(b1 and b2) or b3`.
   var notedRules: [(reaction: Int, text: String)] = []
 }

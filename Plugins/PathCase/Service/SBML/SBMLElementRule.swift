@@ -1,21 +1,22 @@
-/// What an element of the package for flux balance constraints may have and must have, and the rules that say so.
+/// The permitted and required contents of an element of the flux balance constraints package, with the numbers of the
+/// rules.
 ///
 /// - Source: SBML Level 3 Package: Flux Balance Constraints version 2, release 1, appendix A, and version 3; the rule
 ///   numbers are those of its tables with 20 00000 added.
 struct SBMLElementRule: Sendable {
   /// The element.
   var name: String
-  /// The rule on attributes without prefix: only `metaid` and `sboTerm`, from version 2 of level 3 `id` and `name` too.
+  /// The rule on attributes without prefix: only `metaid` and `sboTerm`; `id` and `name` too from version 2 of level 3.
   var coreAttributes: Int?
-  /// The rule on what may be in it.
+  /// The rule on its child elements.
   var elements: Int?
-  /// What may be in it.
+  /// The permitted child elements.
   var allowedElements: Set<String> = []
   /// The rule on the package's attributes.
   var attributes: Int?
   var required: Set<String> = []
   var optional: Set<String> = []
-  /// What more is required from version 3 of the package on.
+  /// The attributes that are also required from version 3 of the package.
   var requiredFromThree: Set<String> = []
 
   static let all: [SBMLElementRule] = [
@@ -74,13 +75,13 @@ struct SBMLElementRule: Sendable {
   static let table: [String: SBMLElementRule] = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 }
 
-/// An attribute that names something, and the rules on its form and on what it names.
+/// An attribute that refers to an element, and the rules on its form and target.
 struct SBMLReferenceRule: Sendable {
   var element: String
   var attribute: String
   /// The rule that it is an identifier.
   var form: Int?
-  /// The rule that it names one of these elements, and those.
+  /// The rule that its target is one of certain elements, and their names.
   var target: Int?
   var targets: Set<String>
 
@@ -119,7 +120,7 @@ struct SBMLValueRule: Sendable {
   var attribute: String
   var rule: Int
   var form: Form
-  /// The versions of the package in which it holds.
+  /// The versions of the package to which it applies.
   var versions: ClosedRange<Int> = 1...3
 
   static let all: [SBMLValueRule] = [

@@ -2,7 +2,7 @@ import PluginAPI
 import PluginCompression
 import PluginXML
 
-/// Why an SBML file cannot be read.
+/// The reasons for which an SBML file cannot be read.
 enum SBMLError: Error, Equatable, ReportableError {
   case xml(XMLError)
   case compressed(CompressionError)

@@ -1,12 +1,12 @@
-/// Resolves the names of a draft, so that the model's parts know each other by index.
+/// Resolves the names of a draft to indices.
 struct SBMLLinker {
   private var document: SBMLDocument
   private let draft: SBMLDraft
   private var values: [Identifier: Double] = [:]
-  /// What formulas set, but cannot be computed.
+  /// The names that formulas assign but that cannot be computed.
   private var unknown: Set<Identifier> = []
 
-  /// The finished document.
+  /// Returns the finished document.
   ///
   /// - Throws: ``SBMLRefusal``.
   static func document(of builder: SBMLBuilder) throws -> SBMLDocument {
@@ -36,7 +36,7 @@ struct SBMLLinker {
     try linkObjectives()
   }
 
-  /// Reads the rules that older models have in their notes.
+  /// Reads the rules that older models give in their notes.
   private static func addNotedRules(to builder: SBMLBuilder) {
     for (reaction, text) in builder.draft.notedRules where builder.document.model.reactions[reaction].geneRule == nil {
       let rule = GeneRule.read(text) { name in
@@ -103,7 +103,7 @@ struct SBMLLinker {
       "ref-001", rule: 21111, place, id: id, "the reaction '\(id)' has the species '\(name)', which is not there")
   }
 
-  /// Finds the values of all names, those that formulas set among them.
+  /// Computes the values of all names, including those that formulas assign.
   private mutating func computeValues() throws {
     for parameter in document.model.parameters { values[parameter.id] = parameter.value }
     if !draft.assignments.isEmpty || draft.participants.contains(where: { $0.formula != nil }) {
@@ -114,7 +114,7 @@ struct SBMLLinker {
     for participant in draft.participants {
       if let id = participant.id, let amount = participant.amount { values[id] = amount }
     }
-    // One without a formula, as version 2 of level 3 allows it, leaves what is there.
+    // An assignment without a formula, which version 2 of level 3 allows, changes nothing.
     let formulas = draft.assignments.filter { !$0.formula.steps.isEmpty }.map { ($0.target, $0.formula) }
     unknown = FormulaSystem.solve(formulas, &values)
     for index in document.model.parameters.indices {
@@ -138,7 +138,8 @@ struct SBMLLinker {
           "the amount of '\(participant.species)' in the reaction '\(id)' is not finite")
       }
       let signed = participant.isProduct ? amount : -amount
-      // Participants come reaction by reaction: what was seen of a species last tells whether it is in this one.
+      // Participants come reaction by reaction: the reaction in which a species was last seen shows whether it is in
+      // this one.
       if seen[species].reaction == participant.reaction {
         document.model.reactions[participant.reaction].stoichiometry[seen[species].place].amount += signed
       } else {

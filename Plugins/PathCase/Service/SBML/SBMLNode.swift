@@ -2,7 +2,7 @@ import PluginXML
 
 /// An element of an SBML file with its attributes; elements refer to each other by index in their file.
 struct SBMLNode {
-  /// The families of attributes: without prefix, of the package for flux balance constraints, and others.
+  /// The families of attributes: without prefix, of the flux balance constraints package, and others.
   enum Space {
     case core, flux, other
   }
@@ -16,32 +16,32 @@ struct SBMLNode {
   var name: String
   var space: Space
   var attributes: [Attribute]
-  /// The element it is in, by index; -1 for the outermost.
+  /// The index of the parent element; -1 for the root.
   var parent: Int
   var children: [Int] = []
   var line: Int
   var column: Int
 
-  /// The value of an attribute without prefix.
+  /// Returns the value of an attribute without prefix.
   subscript(name: String) -> String? { attributes.first { $0.space == .core && $0.name == name }?.value }
 
-  /// The value of an attribute of the package for flux balance constraints.
+  /// Returns the value of an attribute of the flux balance constraints package.
   func flux(_ name: String) -> String? { attributes.first { $0.space == .flux && $0.name == name }?.value }
 }
 
-/// The elements of an SBML file in their order, without those in notes and annotations.
+/// The elements of an SBML file in document order, without those in notes and annotations.
 struct SBMLTree {
   private(set) var nodes: [SBMLNode] = []
   private(set) var level = 0
   private(set) var version = 0
-  /// The version of the package for flux balance constraints; nil if the file does not declare it.
+  /// The version of the flux balance constraints package; nil if the file does not declare it.
   private(set) var fluxVersion: Int?
-  /// Where a prefix has no namespace.
+  /// The positions of prefixes without a namespace.
   private(set) var unboundPlaces: [(line: Int, column: Int)] = []
   private var open: [Int] = []
   private var hidden = 0
 
-  /// Takes an event.
+  /// Handles an event.
   mutating func take(_ event: XMLEvent, _ reader: XMLReader) {
     switch event {
     case .begin(let element): begin(element, reader)
@@ -69,7 +69,7 @@ struct SBMLTree {
     let index = nodes.count
     nodes.append(
       SBMLNode(
-        // As drafts of the package called it.
+        // Drafts of the package used this name.
         name: element.name.local == "listOfFluxes" ? "listOfFluxObjectives" : element.name.local,
         space: Self.space(element.name.namespace),
         attributes: element.attributes.map { attribute in
@@ -103,12 +103,12 @@ struct SBMLTree {
     return isCore ? .core : .other
   }
 
-  /// The indices of the elements of that name.
+  /// Returns the indices of the elements with a name.
   func all(_ name: String, _ space: SBMLNode.Space = .core) -> [Int] {
     nodes.indices.filter { nodes[$0].space == space && nodes[$0].name == name }
   }
 
-  /// The first element of that name around another; nil if there is none.
+  /// Returns the nearest ancestor of an element with a name; nil if there is none.
   func ancestor(of index: Int, _ name: String) -> Int? {
     var index = nodes[index].parent
     while index >= 0 {
@@ -118,7 +118,7 @@ struct SBMLTree {
     return nil
   }
 
-  /// The children of an element that are elements of the package for flux balance constraints.
+  /// Returns the children of an element that belong to the flux balance constraints package.
   func fluxChildren(of index: Int, _ name: String? = nil) -> [Int] {
     nodes[index].children.filter { nodes[$0].space == .flux && (name == nil || nodes[$0].name == name) }
   }

@@ -1,10 +1,10 @@
 import PluginText
 import PluginXML
 
-/// Notes of a file while they are read: as XHTML, and their lines that tell something for programs, `FORMULA: C6H12O6`.
+/// The notes of a file while they are read: as XHTML, and as machine-readable lines such as `FORMULA: C6H12O6`.
 ///
-/// Lines of the form `key: value` that stand alone in paragraphs are what ``ModelNotes`` holds; other notes are kept as
-/// XHTML besides.
+/// Lines of the form `key: value` that are alone in paragraphs become entries of ``ModelNotes``; other notes are kept
+/// as XHTML too.
 struct SBMLNotes {
   private var line: [UInt8] = []
   private var markup = SBMLText()
@@ -14,7 +14,7 @@ struct SBMLNotes {
   private var isEmptyElement = false
   private var isPlain = true
 
-  /// Names in large letters and values, both without blanks at their ends; what is empty is left out.
+  /// The names in uppercase and the values, both trimmed; empty ones are left out.
   private(set) var entries: [(key: String, value: String)] = []
   private var notes = ModelNotes()
 
@@ -47,7 +47,7 @@ struct SBMLNotes {
   }
 
   mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
-    // What programs read is short; the rest is for people.
+    // The lines that programs read are short; the rest is for people.
     if line.count < 1 << 16 { line.append(contentsOf: bytes) }
     if open.isEmpty { return }
     endStartTag()

@@ -3,13 +3,13 @@ import PluginXML
 
 /// Reads models in SBML, levels 2 and 3, plain or compressed with gzip.
 ///
-/// Of packages it knows those for flux balance constraints (versions 1 and 2), groups and layout. Ids stay as they are
-/// written. Units are not looked at.
+/// The supported packages are flux balance constraints (versions 1 and 2), groups and layout. Ids are kept as written.
+/// Units are ignored.
 ///
 /// - Source: SBML Level 3 Version 2 Core, release 2; Flux Balance Constraints version 2, release 1; Groups version 1;
 ///   Layout version 1; SBML Level 2 Version 5.
 enum SBMLReader {
-  /// The most bytes a file may have when uncompressed.
+  /// The maximum uncompressed file size in bytes.
   static let sizeLimitInBytes = 1 << 30
 
   /// Reads a model.
@@ -33,12 +33,12 @@ enum SBMLReader {
   }
 }
 
-/// The events of a file, plain or compressed.
+/// Reads the events of a file, plain or compressed.
 enum SBMLSource {
   /// Reads a file.
   ///
-  /// - Parameter handler: takes the events, with the reader that knows the place.
-  /// - Throws: ``SBMLError``, and what the handler throws.
+  /// - Parameter handler: Receives the events, with the reader that knows the position.
+  /// - Throws: ``SBMLError``, and the errors of the handler.
   static func read(
     _ bytes: UnsafeRawBufferPointer, _ handler: @escaping (XMLReader, XMLEvent) throws -> Void
   ) throws {
@@ -73,7 +73,7 @@ enum SBMLSource {
     let stream = try GzipStream(limit: SBMLReader.sizeLimitInBytes)
     var failure: (any Error)?
     var rest = bytes[...]
-    // In pieces, so that what is wrong at the beginning ends the work.
+    // The file is read in pieces, so that an error at the beginning ends the work.
     while !rest.isEmpty {
       let piece = rest.prefix(1 << 15)
       try stream.push(UnsafeRawBufferPointer(rebasing: piece)) { content in
@@ -86,7 +86,7 @@ enum SBMLSource {
     try stream.finish()
   }
 
-  /// Lets the reader be known to the closure that it is made with.
+  /// Holds the reader for the closure with which it is created.
   private final class ReaderHolder {
     var reader: XMLReader?
   }

@@ -1,4 +1,4 @@
-/// The elements of SBML that are understood, named as in the file.
+/// The supported elements of SBML, named as in the file.
 enum SBMLTag: String, CaseIterable {
   // Core.
   case sbml, model, notes, annotation, math
@@ -56,7 +56,7 @@ enum SBMLTag: String, CaseIterable {
       }
       tables[family, default: [:]][tag.rawValue] = tag
     }
-    // As drafts of the package called it.
+    // Drafts of the package used this name.
     tables[.flux, default: [:]]["listOfFluxes"] = .listOfFluxObjectives
     // MathML has its own namespace.
     tables[.other] = ["math": .math]

@@ -7,10 +7,10 @@ struct SBMLText {
 
   mutating func raw(_ text: String) { bytes += text.utf8 }
 
-  /// A text that is not empty, else nil.
+  /// Returns a text unless it is empty; nil otherwise.
   func some(_ text: String) -> String? { text.isEmpty ? nil : text }
 
-  /// Begins an element; attributes without value are left out.
+  /// Begins an element; attributes without a value are left out.
   mutating func open(_ name: String, _ attributes: [(String, String?)] = []) {
     begin(name, attributes)
     raw(">\n")
@@ -23,7 +23,7 @@ struct SBMLText {
     raw("</\(name)>\n")
   }
 
-  /// Writes an element with nothing in it.
+  /// Writes an empty element.
   mutating func empty(_ name: String, _ attributes: [(String, String?)]) {
     begin(name, attributes)
     raw("/>\n")
@@ -42,7 +42,7 @@ struct SBMLText {
     startTag(name, attributes)
   }
 
-  /// Writes a start tag without its last `>`; attributes without value are left out.
+  /// Writes a start tag without its closing `>`; attributes without a value are left out.
   mutating func startTag(_ name: String, _ attributes: [(String, String?)]) {
     raw("<\(name)")
     for (key, value) in attributes {
@@ -55,22 +55,22 @@ struct SBMLText {
 
   private mutating func indent() { for _ in 0..<depth { raw("  ") } }
 
-  /// Writes a text as it can stand in an attribute or between tags.
+  /// Writes an escaped text for an attribute or between tags.
   mutating func escape(_ text: String) { XMLEscape.append(attribute: text, to: &bytes) }
 
-  /// Writes what a file says of a part besides its mathematics: notes, then addresses in databases.
+  /// Writes the metadata of a part: notes, then database addresses.
   ///
   /// - Parameters:
-  ///   - id: The part's id; its `metaid` is `meta_` and the id.
-  ///   - more: A line of notes that is written unless there is one of its key.
+  ///   - id: The id of the part; its `metaid` is `meta_` and the id.
+  ///   - more: A line of notes to write unless there is one with its key.
   mutating func remarks(_ id: Identifier, _ metadata: ModelMetadata, more: (key: String, value: String)? = nil) {
-    // Notes in XHTML have it already.
+    // XHTML notes already contain the line.
     let isNew = more.map { !metadata.notes.has($0.key) } ?? false
     write(metadata.notes, more: isNew ? more : nil)
     if !metadata.references.isEmpty, !id.text.isEmpty { annotation(of: id, metadata.references, metadata.qualifiers) }
   }
 
-  /// Writes notes; those that are more than lines of a key and a value as they are, with a further line behind.
+  /// Writes notes; those that contain more than keys and values are written unchanged, followed by an additional line.
   private mutating func write(_ notes: ModelNotes, more: (key: String, value: String)?) {
     if notes.isEmpty, more == nil { return }
     let entries = notes.markup.isEmpty ? notes.entries : []
@@ -87,10 +87,10 @@ struct SBMLText {
     raw(lines.isEmpty ? "</notes>\n" : "</\(Self.wrapper)></notes>\n")
   }
 
-  /// The element around lines of notes; validators accept a `body` alone, and not a document without a head.
+  /// The element around lines of notes; validators accept a `body` alone, but not a document without a head.
   private static let wrapper = "body"
 
-  /// Writes the addresses of a thing in databases, those next to each other with one qualifier together.
+  /// Writes the database addresses of a part; adjacent ones with the same qualifier are grouped.
   private mutating func annotation(of id: Identifier, _ references: [String], _ qualifiers: [String: String]) {
     open("annotation")
     open(
@@ -114,7 +114,7 @@ struct SBMLText {
     close("annotation")
   }
 
-  /// Writes a rule on genes, which is nested at most as deep as what is read.
+  /// Writes a gene rule, which is nested at most as deep as the rules that can be read.
   mutating func write(_ rule: GeneRule, _ genes: [ModelGene]) {
     switch rule {
     case .gene(let gene): empty("fbc:geneProductRef", [("fbc:geneProduct", genes[gene].id.text)])
@@ -131,7 +131,7 @@ struct SBMLText {
 }
 
 extension SBMLText {
-  /// Writes a layout; its glyphs are listed by what they stand for, those of lines in what they belong to.
+  /// Writes a layout; glyphs are listed by the kind of thing they represent, those of lines in their owners.
   mutating func write(_ layout: ModelLayout) {
     open("layout:layout", [("layout:id", some(layout.id.text)), ("layout:name", some(layout.name))])
     if let size = layout.size { write(size) }

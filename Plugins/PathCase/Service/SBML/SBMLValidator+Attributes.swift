@@ -1,8 +1,8 @@
 import PluginText
 
-/// What the schemas of the core say of attributes; the rule numbers are those of faults of XML.
+/// The attribute rules of the core schemas; the rule numbers are those of XML faults.
 extension SBMLValidator {
-  /// The attributes that elements of the core cannot be without.
+  /// The required attributes of core elements.
   private static let required: [String: [String]] = [
     "compartment": ["id"], "species": ["id", "compartment"], "parameter": ["id"], "reaction": ["id"],
     "functionDefinition": ["id"], "unitDefinition": ["id"], "initialAssignment": ["symbol"],
@@ -11,13 +11,13 @@ extension SBMLValidator {
     "compartmentType": ["id"], "speciesType": ["id"],
   ]
 
-  /// The attributes of the core that are truth values.
+  /// The core attributes that are Boolean values.
   private static let flags: Set<String> = [
     "constant", "boundaryCondition", "hasOnlySubstanceUnits", "reversible", "fast", "useValuesFromTriggerTime",
     "persistent", "initialValue",
   ]
 
-  /// What a species of level 3 must have, and may have besides.
+  /// The required and optional attributes of a species in level 3.
   ///
   /// - Source: SBML Level 3 Version 1 Core, section 4.6 and rules 20614 and 20623.
   private static let species = (
@@ -28,14 +28,14 @@ extension SBMLValidator {
     ])
   )
 
-  /// The lists of a model, of which none may be empty before version 2 of level 3.
+  /// The lists of a model, none of which may be empty before version 2 of level 3.
   private static let lists: Set<String> = [
     "listOfFunctionDefinitions", "listOfUnitDefinitions", "listOfCompartmentTypes", "listOfSpeciesTypes",
     "listOfCompartments", "listOfSpecies", "listOfParameters", "listOfInitialAssignments", "listOfRules",
     "listOfConstraints", "listOfReactions", "listOfEvents",
   ]
 
-  /// No list of the model is empty, and every species has what it must have.
+  /// Checks that no list of the model is empty, and that every species has its required attributes.
   mutating func checkLists() {
     for model in tree.all("model") {
       for index in tree.nodes[model].children where tree.nodes[index].space == .core {
@@ -70,7 +70,7 @@ extension SBMLValidator {
       let node = tree.nodes[index]
       for name in Self.required[node.name] ?? [] {
         let own = tree.level == 1 && name == "id" ? "name" : name
-        // The first version of level 1 has other words for species.
+        // The first version of level 1 has other names for species.
         let isMissing = node[own] == nil && !(tree.level == 1 && node["specie"] != nil)
         if isMissing { report(1015, index, "<\(node.name)> has no '\(own)'") }
       }

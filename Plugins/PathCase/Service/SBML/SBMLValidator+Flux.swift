@@ -1,6 +1,6 @@
-/// The rules of the package for flux balance constraints.
+/// The rules of the flux balance constraints package.
 extension SBMLValidator {
-  /// The package is declared as it must be.
+  /// Checks that the package is declared correctly.
   mutating func checkPackage() {
     guard let version = tree.fluxVersion, !tree.nodes.isEmpty else { return }
     switch tree.nodes[0].flux("required") {
@@ -20,7 +20,7 @@ extension SBMLValidator {
     }
   }
 
-  /// Elements have what they must and may have.
+  /// Checks that elements have their required and permitted contents.
   mutating func checkElements() {
     let version = tree.fluxVersion ?? 2
     for index in tree.nodes.indices {
@@ -94,7 +94,7 @@ extension SBMLValidator {
     }
   }
 
-  /// What the package adds to elements of the core.
+  /// Checks the package's additions to core elements.
   private mutating func checkExtended(_ index: Int, _ version: Int) {
     let node = tree.nodes[index]
     let (allowed, rule): (Set<String>, Int) =
@@ -122,7 +122,7 @@ extension SBMLValidator {
     }
   }
 
-  /// What is named is there.
+  /// Checks that references have targets.
   mutating func checkReferences() {
     var kinds: [Identifier: Set<String>] = [:]
     for node in tree.nodes where node.space != .other {
@@ -150,7 +150,7 @@ extension SBMLValidator {
     }
   }
 
-  /// The bounds of the first version of the package do not contradict each other.
+  /// Checks that the bounds of the package's first version do not contradict each other.
   mutating func checkBounds() {
     var known: Set<Identifier> = []
     for index in tree.all("fluxBound", .flux) {

@@ -1,15 +1,15 @@
 /// The rules on identifiers: 10301 to 10313.
 extension SBMLValidator {
-  /// The elements of the core whose ids name things of the model.
+  /// The core elements whose ids name parts of the model.
   private static let named: Set<String> = [
     "model", "functionDefinition", "compartmentType", "compartment", "speciesType", "species", "reaction",
     "speciesReference", "modifierSpeciesReference", "event", "parameter",
   ]
 
-  /// The elements of the core whose ids are names of another kind.
+  /// The core elements whose ids are names of another kind.
   private static let unnamed: Set<String> = ["unitDefinition", "localParameter", "sbml"]
 
-  /// The name of an element of the core: level 1 has names where the others have ids.
+  /// Returns the name of a core element: level 1 has names where the others have ids.
   private func name(of index: Int) -> String? { tree.nodes[index][tree.level == 1 ? "name" : "id"] }
 
   mutating func checkIdentifiers() {
@@ -28,7 +28,7 @@ extension SBMLValidator {
       }
       let isLocal = node.name == "parameter" && tree.ancestor(of: index, "kineticLaw") != nil
       let isFlux = node.space == .flux
-      // From version 2 of level 3 on every element may have an id.
+      // From version 2 of level 3, every element may have an id.
       let isNamed =
         tree.level == 3 && tree.version >= 2 ? !Self.unnamed.contains(node.name) : Self.named.contains(node.name)
       let id = isFlux ? node.flux("id") : isNamed && !isLocal ? name(of: index) : nil
@@ -72,19 +72,19 @@ extension SBMLValidator {
     }
   }
 
-  /// The attributes of the core that are identifiers.
+  /// The core attributes that are identifiers.
   private static let references: Set<String> = [
     "id", "compartment", "species", "variable", "symbol", "outside", "compartmentType", "speciesType",
     "conversionFactor",
   ]
 
-  /// The attributes of the core that name units.
+  /// The core attributes that name units.
   static let unitReferences: Set<String> = [
     "units", "substanceUnits", "timeUnits", "volumeUnits", "areaUnits", "lengthUnits", "extentUnits",
     "spatialSizeUnits",
   ]
 
-  /// Names that are unique only within something, or among rules and events.
+  /// Checks names that must be unique only within an element, or among rules and events.
   private mutating func checkScopes() {
     for law in tree.all("kineticLaw") {
       var known: Set<Identifier> = []
@@ -126,7 +126,7 @@ extension SBMLValidator {
     }
   }
 
-  /// The units that are named must be there.
+  /// Checks that referenced units exist.
   mutating func checkUnits() {
     var known = Set(tree.all("unitDefinition").compactMap { tree.nodes[$0]["id"] })
     known.formUnion(Self.baseUnits)

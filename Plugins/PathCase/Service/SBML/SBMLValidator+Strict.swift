@@ -1,4 +1,4 @@
-/// The rules for models that say of themselves that their bounds are strict.
+/// The rules for models that declare their bounds as strict.
 ///
 /// - Source: Flux Balance Constraints version 2, release 1, section 3.2.4 and rules 20608 and 20707 to 20716.
 extension SBMLValidator {

@@ -4,12 +4,12 @@
 struct SBMLValidator {
   let tree: SBMLTree
   private(set) var problems: [SBMLProblem] = []
-  /// The most problems that are told of a file.
+  /// The maximum number of problems reported for a file.
   static let limit = 1000
 
-  /// All that a file breaks of the rules that are checked, in the order of the rules' groups.
+  /// Returns all violations of the checked rules, in the order of the rules' groups.
   ///
-  /// - Throws: ``SBMLError`` if it is no well-formed XML.
+  /// - Throws: ``SBMLError`` if the file is not well-formed XML.
   static func problems(_ bytes: [UInt8]) throws -> [SBMLProblem] {
     let holder = TreeHolder()
     try bytes.withUnsafeBytes { bytes in
@@ -35,7 +35,7 @@ struct SBMLValidator {
     var tree = SBMLTree()
   }
 
-  /// Notes that an element breaks a rule.
+  /// Reports a violation of a rule by an element.
   mutating func report(_ rule: Int, _ index: Int, _ text: String, code: String = "str-003") {
     let node = tree.nodes[index]
     add(
@@ -49,17 +49,17 @@ struct SBMLValidator {
   }
 }
 
-/// The forms that texts in SBML have.
+/// Checks the forms of texts in SBML.
 enum SBMLForm {
-  /// Whether it is an identifier: a letter or underscore, then letters, digits and underscores.
+  /// Returns whether a text is an identifier: a letter or underscore, then letters, digits and underscores.
   static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.utf8.first, isLetter(first) || first == UInt8(ascii: "_") else { return false }
     return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
   }
 
-  /// Whether it is an identifier of XML.
+  /// Returns whether a text is an XML identifier.
   ///
-  /// - Source: XML 1.0, fourth edition, appendix B: letters are those of Unicode 2.0 that are not made of others.
+  /// - Source: XML 1.0, fourth edition, appendix B: letters are those of Unicode 2.0 that are not composed of others.
   static func isXMLIdentifier(_ text: String) -> Bool {
     var isFirst = true
     for scalar in text.unicodeScalars {
@@ -72,7 +72,7 @@ enum SBMLForm {
   }
 
   private static func isXMLLetter(_ scalar: Unicode.Scalar) -> Bool {
-    // Not there in Unicode 2.0, or made of others.
+    // These are not in Unicode 2.0, or are composed of others.
     let isExcluded =
       (0x1200...0x1DFF).contains(scalar.value) || (0x132...0x133).contains(scalar.value)
       || (0x13F...0x140).contains(scalar.value) || scalar.value == 0x149 || scalar.value == 0x17F
@@ -92,23 +92,24 @@ enum SBMLForm {
     }
   }
 
-  /// Whether it is a term of the Systems Biology Ontology: `SBO:` and seven digits.
+  /// Returns whether a text is a Systems Biology Ontology term: `SBO:` and seven digits.
   static func isTerm(_ text: String) -> Bool {
     text.hasPrefix("SBO:") && text.utf8.count == 11 && text.utf8.dropFirst(4).allSatisfy(isDigit)
   }
 
-  /// The number of a term of the Systems Biology Ontology; nil if it is none.
+  /// Returns the number of a Systems Biology Ontology term; nil if the text is not a term.
   static func term(_ text: String) -> Int? {
     isTerm(text) ? text.utf8.dropFirst(4).reduce(0) { $0 * 10 + Int($1) - 48 } : nil
   }
 
-  /// The term of a number.
+  /// Returns the term with a number.
   static func term(_ number: Int) -> String {
     let digits = String(number)
     return "SBO:" + String(repeating: "0", count: max(0, 7 - digits.utf8.count)) + digits
   }
 
-  /// Whether it is a chemical formula: names that begin with a capital letter, each with a number or none.
+  /// Returns whether a text is a chemical formula: names that begin with a capital letter, each followed by an optional
+  /// number.
   static func isFormula(_ text: String) -> Bool {
     var isInName = false
     for byte in text.utf8 {

@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// Why a model cannot be written as SBML.
+/// The reasons for which a model cannot be written as SBML.
 enum SBMLWriteError: Error, Equatable, ReportableError {
-  /// SBML has no such ids.
+  /// The id is not valid in SBML.
   case unusableID(Identifier)
-  /// A number of a reaction is none.
+  /// A reaction has a value that is not a number.
   case unusableNumber(Identifier)
 
   var report: ErrorReport { whole.short }
@@ -31,19 +31,18 @@ enum SBMLWriteError: Error, Equatable, ReportableError {
 
 /// Writes models as SBML level 3 version 1 with flux balance constraints version 2, groups and layouts.
 ///
-/// All that the model holds is written: subsystems in notes, terms of SBO, addresses in databases as annotations, bounds
-/// as parameters.
+/// The whole model is written: subsystems in notes, SBO terms, database addresses as annotations, bounds as parameters.
 ///
-/// - Source: as of the reader.
+/// - Source: The source given for the reader.
 struct SBMLWriter {
   private var text = SBMLText()
   private let model: ReactionModel
-  /// The names of the parameters that stand for bounds.
+  /// The names of the parameters for bounds.
   private var bounds: [Double: Identifier] = [:]
-  /// The parameters that are made for bounds.
+  /// The parameters created for bounds.
   private var added: [ModelParameter] = []
 
-  /// The file.
+  /// Returns the file.
   ///
   /// - Throws: ``SBMLWriteError``.
   static func bytes(_ model: ReactionModel) throws(SBMLWriteError) -> [UInt8] {
@@ -67,7 +66,7 @@ struct SBMLWriter {
     }
   }
 
-  /// Finds a parameter for each bound, or makes one.
+  /// Finds or creates a parameter for each bound.
   private mutating func findBounds() {
     var taken = Set(model.parameters.map(\.id) + model.species.map(\.id) + model.reactions.map(\.id))
     taken.formUnion(model.genes.map(\.id) + model.compartments.map(\.id) + model.objectives.map(\.id))
@@ -85,7 +84,7 @@ struct SBMLWriter {
     }
   }
 
-  /// Whether the bounds are such that the package calls the model strict.
+  /// A Boolean value indicating whether the bounds satisfy the package's definition of a strict model.
   private var isStrict: Bool {
     model.reactions.allSatisfy {
       $0.lowerBound <= $0.upperBound && $0.lowerBound != .infinity && $0.upperBound != -.infinity
@@ -129,7 +128,7 @@ struct SBMLWriter {
     text.close("sbml")
   }
 
-  /// The attributes that a part's metadata need: the term of SBO, and an id for annotations to refer to.
+  /// Returns the attributes that a part's metadata need: the SBO term, and an id for annotations to refer to.
   private static func marks(_ part: some AnnotatedPart, _ id: Identifier) -> [(String, String?)] {
     [
       ("sboTerm", part.metadata.term.map { SBMLForm.term($0) }),
@@ -137,7 +136,7 @@ struct SBMLWriter {
     ]
   }
 
-  /// Writes a list of parts that have nothing but attributes and what a file says of them besides.
+  /// Writes a list of parts that have only attributes and metadata.
   private mutating func writeList<Part: AnnotatedPart>(
     _ list: String, _ element: String, _ parts: [Part],
     _ attributes: (SBMLText, Part) -> (Identifier, [(String, String?)])

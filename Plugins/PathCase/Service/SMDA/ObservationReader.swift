@@ -3,16 +3,17 @@ import PluginJSON
 
 /// Reads observations from JSON or CSV.
 ///
-/// JSON is a list of objects, or an object with one as `observations`: `{"pool": "glc", "label": "A"}`, with several
-/// labels in a list; or `{"pool": "glc", "value": 5.1, "unit": "mmol/L"}`, where the value may be a list of two ends.
-/// CSV has a line of column names: `pool` and `label` (several apart by `|`), or `pool`, `value` and perhaps `unit`,
-/// `unavailable_below`, `accumulated_above`, `severe_above`. A value may be a number, an interval `1.2..3.4`, `<LOD`
-/// for what is below the limit of detection, `<0.1` where that is known, and empty or `NA` for nothing.
+/// JSON is a list of objects, or an object with such a list as `observations`: `{"pool": "glc", "label": "A"}`, with
+/// several labels in a list; or `{"pool": "glc", "value": 5.1, "unit": "mmol/L"}`, where the value may be a list of two
+/// ends. CSV has a line of column names: `pool` and `label` (several separated by `|`), or `pool`, `value` and
+/// optionally `unit`, `unavailable_below`, `accumulated_above`, `severe_above`. A value may be a number, an interval
+/// `1.2..3.4`, `<LOD` for a value below the limit of detection, `<0.1` if that limit is known, and empty or `NA` for a
+/// missing value.
 enum ObservationReader {
-  /// The largest file, in bytes.
+  /// The maximum file size in bytes.
   static let limitInBytes = 16 << 20
 
-  /// Reads observations; JSON if the first character that is no blank is a bracket.
+  /// Reads observations; the file is JSON if its first non-blank character is a bracket.
   ///
   /// - Throws: ``ScenarioFileError``.
   static func read(_ bytes: [UInt8]) throws -> [ObservationRow] {
@@ -30,7 +31,7 @@ enum ObservationReader {
     return try rows(value, at: "")
   }
 
-  /// The rows of a list of objects.
+  /// Returns the rows of a list of objects.
   ///
   /// - Throws: ``ScenarioFileError``.
   static func rows(_ value: Value, at place: String) throws -> [ObservationRow] {
@@ -92,7 +93,7 @@ enum ObservationReader {
     }
   }
 
-  /// What a text says of a concentration.
+  /// Returns the observation in the text of a concentration.
   ///
   /// - Throws: ``ScenarioFileError``.
   static func content(_ text: String, at place: String) throws -> ObservationRow.Content {
@@ -108,7 +109,7 @@ enum ObservationReader {
     throw fault(place, "'\(text)' is no concentration", "write a number, an interval 1.2..3.4, <LOD, or nothing")
   }
 
-  /// Two numbers with two full stops between them.
+  /// Returns the interval in a text: two numbers separated by two periods.
   private static func interval(_ text: String) -> ObservationRow.Content? {
     for index in text.indices where text[index...].hasPrefix("..") {
       if let lowest = decimal(String(text[..<index])), let highest = decimal(String(text[index...].dropFirst(2))) {
@@ -118,7 +119,8 @@ enum ObservationReader {
     return nil
   }
 
-  /// A finite decimal number; nil for anything else that is taken for a number elsewhere, such as `nan` and `0x10`.
+  /// Returns a finite decimal number; nil for other notations that are often accepted as numbers, such as `nan` and
+  /// `0x10`.
   static func decimal(_ text: String) -> Double? {
     let isPlain = text.utf8.allSatisfy { byte in
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)

@@ -2,7 +2,7 @@ import PluginText
 
 /// Reads observations from tables of ``DelimitedLines``.
 enum ObservationTable {
-  /// The rows of a table.
+  /// Returns the rows of a table.
   ///
   /// - Throws: ``ScenarioFileError``.
   static func rows(_ bytes: [UInt8]) throws -> [ObservationRow] {

@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// Why a file of scenario analysis cannot be read.
+/// The reason for which a file of scenario analysis cannot be read.
 struct ScenarioFileError: Error, Equatable, ReportableError {
-  /// What the file should be: `network`, `observations` or `rules`.
+  /// The expected kind of file: `network`, `observations` or `rules`.
   var kind: String
-  /// Where in the file, such as `processes[3].in` or `line 4`; empty for all of it.
+  /// The position in the file, such as `processes[3].in` or `line 4`; empty for the whole file.
   var place: String
   var reason: String
   var advice: String?
@@ -19,7 +19,7 @@ struct ScenarioFileError: Error, Equatable, ReportableError {
       advice: advice, details: ["place": .text(place)])
   }
 
-  /// The stable codes.
+  /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("pathcase.smda-network", "a file is no network of scenario analysis, or names what it does not have"),
     .init("pathcase.smda-observations", "a file is no list of observations"),

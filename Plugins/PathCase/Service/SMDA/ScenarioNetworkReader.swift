@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginJSON
 
-/// Reads networks of scenario analysis, with their observations, from JSON.
+/// Reads scenario analysis networks with their observations from JSON.
 ///
 /// ```json
 /// {"name": "chain", "labels": ["U", "A", "C"],
@@ -10,12 +10,12 @@ import PluginJSON
 ///    "inhibitors": [{"pool": "b", "trigger": "C"}], "activators": []}],
 ///  "observations": [{"pool": "b", "label": "C"}, {"pool": "a", "label": ["A", "C"]}]}
 /// ```
-/// Fields of other names are left aside.
+/// Other fields are ignored.
 struct ScenarioNetworkReader {
   private var numbers: [Identifier: Int] = [:]
   private var network = ScenarioNetwork()
 
-  /// The largest file, in bytes.
+  /// The maximum file size in bytes.
   static let limitInBytes = 64 << 20
 
   /// Reads a network.
@@ -86,7 +86,7 @@ struct ScenarioNetworkReader {
     return process
   }
 
-  /// A list of pools: ids, or objects with a trigger; a pool that is there twice counts once.
+  /// Returns a list of pools: ids, or objects with a trigger; a repeated pool counts once.
   private func conditions(
     _ row: ScenarioRecord, _ field: String, _ trigger: MetaboliteLevel
   ) throws -> [ScenarioProcess.Condition] {

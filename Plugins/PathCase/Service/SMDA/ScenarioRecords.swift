@@ -17,13 +17,13 @@ struct ScenarioRecords {
   }
 }
 
-/// An object of a document, and where it stands.
+/// An object of a document, with its position.
 struct ScenarioRecord {
   var place: String
   var record: Record
   var kind = "network"
 
-  /// A text; nil if there is none.
+  /// Returns a text; nil if there is none.
   func text(_ field: String) throws -> String? {
     switch record[field]?.content {
     case nil, .null?: return nil
@@ -32,7 +32,7 @@ struct ScenarioRecord {
     }
   }
 
-  /// An id, which must be there.
+  /// Returns a required id.
   func identifier(_ field: String) throws -> Identifier {
     guard let text = try text(field), !text.isEmpty else {
       throw ScenarioFileError(kind: kind, place: "\(place).\(field)", reason: "it is missing or empty")

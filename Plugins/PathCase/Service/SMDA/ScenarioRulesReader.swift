@@ -1,21 +1,21 @@
 import PluginAPI
 import PluginJSON
 
-/// Reads rule sets of scenario analysis from JSON; what a file does not say stays as it is.
+/// Reads rule sets of scenario analysis from JSON; settings that are not in the file keep their values.
 ///
 /// ```json
 /// {"labels": ["U", "A", "C"],
 ///  "rules": {"R1": true, "R2": true, "R3": true, "R4": true, "R6": true, "R7": true, "R8": true},
 ///  "triggers": {"input": "A", "activator": "A", "inhibitor": "C"}}
 /// ```
-/// Fields of other names are left aside.
+/// Other fields are ignored.
 enum ScenarioRulesReader {
-  /// The largest file, in bytes.
+  /// The maximum file size in bytes.
   static let limitInBytes = 1 << 20
 
   /// Reads a rule set.
   ///
-  /// - Parameter rules: What holds where the file says nothing.
+  /// - Parameter rules: The settings for fields that are not in the file.
   /// - Throws: ``ScenarioFileError``.
   static func read(_ bytes: [UInt8], onto rules: ScenarioRules = ScenarioRules()) throws(ScenarioFileError)
     -> ScenarioRules

@@ -1,18 +1,18 @@
 internal import PluginCompression
 import PluginText
 
-/// What a simulated service wraps its documents in.
+/// The envelope in which a simulated service sends its documents.
 enum DatabaseEnvelope: String, Sendable, CaseIterable {
   case bare
   /// SOAP 1.1, the document as an element.
   case soap
   /// SOAP 1.1, the document as escaped text.
   case soapText = "soap-text"
-  /// The answer of an ASP.NET service to a form: escaped text in a `string` element.
+  /// The response of an ASP.NET service to a form: escaped text in a `string` element.
   case asmx
   case gzip
 
-  /// A document in it.
+  /// Returns a document in the envelope.
   func wrapped(_ document: [UInt8]) -> [UInt8] {
     switch self {
     case .bare: document
@@ -33,7 +33,7 @@ enum DatabaseEnvelope: String, Sendable, CaseIterable {
     return Array(head.utf8) + content + Array("</GetResult></GetResponse></soap:Body></soap:Envelope>".utf8)
   }
 
-  /// XML declarations may only stand at the beginning.
+  /// XML declarations may occur only at the beginning.
   private static func withoutDeclaration(_ document: [UInt8]) -> [UInt8] {
     guard document.starts(with: Array("<?xml".utf8)), let end = document.firstIndex(of: UInt8(ascii: ">")) else {
       return document

@@ -1,43 +1,43 @@
-/// What a simulated service does wrong.
+/// A fault that a simulated service can produce.
 enum DatabaseFault: String, Sendable, CaseIterable {
-  /// The answer comes after a while.
+  /// The response is delayed.
   case delay
-  /// The connection is reset within the answer.
+  /// The connection is reset during the response.
   case reset
-  /// The connection ends within the answer.
+  /// The connection ends during the response.
   case cut
-  /// The length is stated as more than there is.
+  /// The stated length exceeds the actual one.
   case overstated
-  /// Half of the document comes as if it were all.
+  /// Half of the document is sent as if it were complete.
   case shortBody = "short-body"
-  /// Nothing more comes after the first bytes.
+  /// Nothing follows the first bytes.
   case stall
   /// The server fails.
   case error500 = "error-500"
   /// The server is busy.
   case busy503 = "busy-503"
-  /// The server wants fewer requests.
+  /// The server demands fewer requests.
   case tooMany429 = "too-many-429"
-  /// The document is not there.
+  /// The document does not exist.
   case missing404 = "missing-404"
-  /// The address leads to itself.
+  /// The address redirects to itself.
   case redirectLoop = "redirect-loop"
-  /// A letter of the document is another one.
+  /// One letter of the document is altered.
   case hashMismatch = "hash-mismatch"
   /// The document belongs to a later state of the database.
   case mixedSnapshot = "mixed-snapshot"
-  /// A web page comes with status 200.
+  /// A web page is sent with status 200.
   case webPage = "web-page"
-  /// A failure of the service comes in an envelope.
+  /// A fault of the service is sent in an envelope.
   case soapFault = "soap-fault"
-  /// The bytes come a few at a time.
+  /// The bytes are sent a few at a time.
   case drip
-  /// The address leads to another one, where the document is.
+  /// The address redirects to another one, which has the document.
   case redirect
-  /// The document ends in the middle, and the manifest was made of it so.
+  /// The document is truncated, and the manifest was computed from the truncated form.
   case malformed
 
-  /// What happens, in a line.
+  /// The description in one line.
   var summary: String {
     switch self {
     case .delay: "the answer comes after a while, see --delay"
@@ -62,19 +62,20 @@ enum DatabaseFault: String, Sendable, CaseIterable {
   }
 }
 
-/// When a simulated service does something wrong.
+/// A rule that decides when a simulated service produces a fault.
 struct DatabaseFaultRule: Sendable, Hashable {
   var fault: DatabaseFault
-  /// The document; nil for each.
+  /// The document; nil for all documents.
   var path: String?
-  /// How often, for each document; nil for ever.
+  /// The number of times for each document; nil for no limit.
   var times: Int?
 
   init(fault: DatabaseFault, path: String? = nil, times: Int? = nil) {
     (self.fault, self.path, self.times) = (fault, path, times)
   }
 
-  /// Reads `NAME`, `NAME@pools` or `NAME@layouts/w-1.xml`, each with `xTIMES` behind it; nil if there is no such fault.
+  /// Parses `NAME`, `NAME@pools` or `NAME@layouts/w-1.xml`, each optionally followed by `xTIMES`; nil if there is no
+  /// such fault.
   init?(_ text: String) {
     var rest = text[...]
     var times: Int?
@@ -88,9 +89,9 @@ struct DatabaseFaultRule: Sendable, Hashable {
     self.init(fault: fault, path: path.map { $0.hasSuffix(".xml") ? $0 : $0 + ".xml" }, times: times)
   }
 
-  /// Whether it holds for a request.
+  /// Returns whether the rule applies to a request.
   ///
-  /// - Parameter number: How often the document was asked for before.
+  /// - Parameter number: The number of earlier requests for the document.
   func holds(for path: String, number: Int) -> Bool {
     (self.path == nil || self.path == path) && (times.map { number < $0 } ?? true)
   }

@@ -1,24 +1,24 @@
 internal import PluginServer
 internal import Synchronization
 
-/// How a simulated service serves.
+/// The settings of a simulated service.
 struct DatabaseSimulatorSetup: Sendable {
   var faults: [DatabaseFaultRule] = []
-  /// How long the answers with `delay` take.
+  /// The duration of responses with the fault `delay`.
   var delayInMilliseconds = 100
-  /// How long every answer takes.
+  /// The duration of every response.
   var latencyInMilliseconds = 0
-  /// How long the answers of some documents take instead, in milliseconds, by their paths.
+  /// The durations for certain documents instead, in milliseconds, by path.
   var latencies: [String: Int] = [:]
   var envelope = DatabaseEnvelope.bare
-  /// 0 for any port that is free.
+  /// The port; 0 for any free port.
   var port = 0
-  /// Certificates and private key as PEM; nil for HTTP.
+  /// The certificates and the private key as PEM; nil for HTTP.
   var certificate: [UInt8]?
   var key: [UInt8]?
 }
 
-/// A service of the contract on the loopback interface, with faults on purpose.
+/// A service of the contract on the loopback interface, with deliberate faults.
 ///
 /// ```swift
 /// let simulator = try DatabaseSimulator(records, faults: [DatabaseFaultRule(fault: .busy503, times: 1)])
@@ -26,7 +26,7 @@ struct DatabaseSimulatorSetup: Sendable {
 /// await simulator.stop()
 /// ```
 final class DatabaseSimulator: Sendable {
-  /// The address the documents are below, without a `/` at its end.
+  /// The base address of the documents, without a trailing `/`.
   let address: String
   let port: Int
   private let server: HTTPServer
@@ -35,8 +35,8 @@ final class DatabaseSimulator: Sendable {
   /// Starts a service.
   ///
   /// - Parameters:
-  ///   - records: What its documents tell.
-  ///   - delayInMilliseconds: How long the answers with `delay` take.
+  ///   - records: The contents of its documents.
+  ///   - delayInMilliseconds: The duration of responses with the fault `delay`.
   /// - Throws: `ServerError`.
   convenience init(
     _ records: DatabaseRecords, faults: [DatabaseFaultRule] = [], port: Int = 0, delayInMilliseconds: Int = 100
@@ -60,17 +60,17 @@ final class DatabaseSimulator: Sendable {
     address = server.url
   }
 
-  /// The paths that were asked for, in order.
+  /// The requested paths, in order.
   var requests: [String] { core.state.withLock { $0.requests } }
-  /// How many answers were being made at once, at most.
+  /// The maximum number of simultaneous responses so far.
   var mostAtOnce: Int { core.state.withLock { $0.most } }
 
-  /// Serves another state of the database from now on.
+  /// Replaces the state of the database that is served.
   func serve(_ records: DatabaseRecords) { core.serve(records) }
 
-  /// Does other things wrong from now on.
+  /// Replaces the faults.
   func setFaults(_ faults: [DatabaseFaultRule]) { core.state.withLock { ($0.faults, $0.counts) = (faults, [:]) } }
 
-  /// Stops it; what is being answered is cut off.
+  /// Stops the service; responses in progress are cut off.
   func stop() async { await server.stop(deadlineInSeconds: 0) }
 }

@@ -2,15 +2,15 @@ internal import PluginServer
 internal import PluginStore
 internal import Synchronization
 
-/// Answers the requests of a simulated service.
+/// Responds to the requests of a simulated service.
 final class DatabaseSimulatorCore: Sendable {
-  /// What changes while it runs.
+  /// The mutable state while it runs.
   struct State {
-    /// The documents, and those of a later state with which faults mix them.
+    /// The documents, and those of a later state that faults mix in.
     var documents: [String: [UInt8]] = [:]
     var later: [String: [UInt8]] = [:]
     var faults: [DatabaseFaultRule] = []
-    /// How often each document was asked for.
+    /// The number of requests for each document.
     var counts: [String: Int] = [:]
     var requests: [String] = []
     var running = 0
@@ -36,7 +36,7 @@ final class DatabaseSimulatorCore: Sendable {
     state.withLock { ($0.documents, $0.later) = (documents, others) }
   }
 
-  /// The documents as they are sent, with a manifest made of them so.
+  /// Returns the documents as sent, with a manifest computed from them.
   private func documents(of records: DatabaseRecords, damaged: [DatabaseFaultRule]) -> [String: [UInt8]] {
     let written = ContractWriter.documents(of: records).dropFirst().map { document in
       var document = document
@@ -81,14 +81,14 @@ final class DatabaseSimulatorCore: Sendable {
     return response
   }
 
-  /// The bytes of a document; with some faults others.
+  /// Returns the bytes of a document, altered by some faults.
   private func content(_ path: String, _ fault: DatabaseFault?, _ state: State) -> [UInt8]? {
     guard var bytes = state.documents[path] else { return nil }
     switch fault {
     case .mixedSnapshot: return state.later[path] ?? bytes
     case .shortBody: return Array(bytes.prefix(bytes.count / 2))
     case .hashMismatch:
-      // Any digit will do: the digest is looked at before anything is read.
+      // Any digit will do: the digest is checked before anything is read.
       if let place = bytes.firstIndex(of: UInt8(ascii: "1")) { bytes[place] = UInt8(ascii: "2") }
       return bytes
     case .webPage: return Array("<!DOCTYPE html><html><body>Please log in</body></html>".utf8)

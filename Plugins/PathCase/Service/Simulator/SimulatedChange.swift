@@ -1,8 +1,8 @@
 extension DatabaseRecords {
-  /// The database as it might be some time later: a name changed, something added, something removed.
+  /// Returns the database in a simulated later state: a name changed, a record added, a record removed.
   ///
-  /// It keeps its name, so that documents that tell the same stay the same.
-  /// - Parameter turn: How often it changed, from 1; 0 gives the database itself.
+  /// It keeps its snapshot name, so that documents with the same contents stay unchanged.
+  /// - Parameter turn: The number of changes, from 1; 0 returns the database itself.
   func changed(turn: Int) -> DatabaseRecords {
     if turn <= 0 { return self }
     var later = self

@@ -1,17 +1,17 @@
 internal import PluginNet
 
-/// Documents to be fetched, in the order in which they are begun.
+/// The documents to fetch, in the order in which they are started.
 struct FetchSheet: Sendable {
   var paths: [String]
-  /// How many bytes of each are taken.
+  /// The maximum number of bytes of each document.
   var limits: [Int]
-  /// What the manifest says of each; nil for the manifest itself.
+  /// The manifest's entry for each document; nil for the manifest itself.
   var entries: [ManifestDocument?]
-  /// The tag of the state of the manifest that is at hand; nil for documents.
+  /// The entity tag of the cached manifest; nil for documents.
   var tag: String?
 }
 
-/// Tells that a manifest is still the one that is at hand.
+/// Signals that the manifest is still the cached one.
 struct UnchangedManifest: Error {}
 
 /// A document that was fetched and read.
@@ -19,20 +19,20 @@ struct ReadDocument: Sendable {
   var bytes: [UInt8]
   var document: ContractDocument
   var tag: String?
-  /// When it was first asked for, and when it was read; nil if it was at hand.
+  /// The time from the first request to the end of reading; nil if it was cached.
   var work: Range<ContinuousClock.Instant>?
 }
 
-/// Fetches documents side by side, with a few connections, and reads each while others still come.
+/// Fetches documents in parallel over a few connections, and reads each while others are still arriving.
 ///
-/// A document that waits for its next try holds no connection. The first failure that is not worth another try ends
-/// all the others.
+/// A document waiting for a retry does not occupy a connection. The first failure that is not retried ends all other
+/// requests.
 struct DocumentFetch: Sendable {
   let source: DocumentSource
   let options: UpdateOptions
   let end: ContinuousClock.Instant
 
-  /// What a child of the group ended with.
+  /// The outcome of a child task.
   private enum Event: Sendable {
     case fetched(Int, [UInt8], tag: String?)
     case failed(Int, any Error)
@@ -40,9 +40,9 @@ struct DocumentFetch: Sendable {
     case read(Int, ReadDocument)
   }
 
-  /// - Parameter onDocument: Takes how many documents, and bytes of them, are there.
-  /// - Returns: One for each of the sheet.
-  /// - Throws: ``UnchangedManifest`` if the source says so; what makes the update fail.
+  /// - Parameter onDocument: Receives the number of documents and bytes that have arrived.
+  /// - Returns: One document per entry of the sheet.
+  /// - Throws: ``UnchangedManifest`` if the source reports it; the error that makes the update fail.
   func run(
     _ sheet: FetchSheet, onDocument: @escaping @Sendable (_ documents: Int, _ bytes: Int) -> Void
   ) async throws -> [ReadDocument?] {
@@ -92,19 +92,19 @@ struct DocumentFetch: Sendable {
     throw UpdateError.deadline(source: source.name, seconds: options.deadlineInSeconds)
   }
 
-  /// Fetches a document once; failures that are worth another try come back as events.
+  /// Fetches a document once; failures that can be retried are returned as events.
   private func fetch(_ index: Int, _ sheet: FetchSheet) async throws -> Event {
     do {
       let answer = try await source.ask(
         DocumentRequest(path: sheet.paths[index], limitInBytes: sheet.limits[index], tag: sheet.tag))
       guard case .bytes(let bytes, let tag) = answer else { throw UnchangedManifest() }
-      // Digests of large documents take their time too.
+      // Digests of large documents take time too.
       if let entry = sheet.entries[index] {
         try await PromptWork.value { try Self.check(bytes, against: entry) }
       }
       return .fetched(index, bytes, tag: tag)
     } catch let error as SnapshotError {
-      // Fewer bytes than stated may be a connection that ended early.
+      // A body shorter than stated may come from a connection that ended early.
       if case .size(_, let found, let expected) = error, found < expected { return .failed(index, error) }
       throw error
     } catch let error as HTTPError {
@@ -116,7 +116,8 @@ struct DocumentFetch: Sendable {
     }
   }
 
-  /// Holds a document against the manifest; what a service says instead of it is told rather than its size.
+  /// Checks a document against the manifest; a fault that a service sent instead of it is reported rather than its
+  /// size.
   private static func check(_ bytes: [UInt8], against entry: ManifestDocument) throws {
     do throws(SnapshotError) {
       try SnapshotError.check(bytes, against: entry)
@@ -134,10 +135,10 @@ struct DocumentFetch: Sendable {
     }
   }
 
-  /// Failures of services and web pages that are told are no longer than this.
+  /// The maximum size of reported service faults and web pages.
   private static let spokenInBytes = 1 << 20
 
-  /// Whether a failure may be over soon: no connection, an answer that was cut, a failure of the server itself.
+  /// Returns whether a failure may be temporary: no connection, a truncated response, a server error.
   static func isWorthAnotherTry(_ error: HTTPError) -> Bool {
     switch error {
     case .notConnected, .cutShort: true
@@ -156,7 +157,7 @@ struct DocumentFetch: Sendable {
     return .read(index, ReadDocument(bytes: bytes, document: document, tag: tag, work: begun..<max(begun, .now)))
   }
 
-  /// The time before a try, counted from 1: twice as long as before the last one, less a random part up to half of it.
+  /// Returns the delay before a try, counted from 1: twice the previous delay, less a random part of up to half of it.
   private func delay(beforeTry number: Int) -> Duration {
     let whole = options.firstDelayInSeconds * Double(1 << min(number - 2, 10))
     return .seconds(whole * Double.random(in: 0.5...1))

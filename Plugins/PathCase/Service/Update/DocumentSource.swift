@@ -2,29 +2,29 @@ import Glibc
 internal import PluginNet
 import PluginStore
 
-/// A document that is asked for.
+/// A request for a document.
 struct DocumentRequest: Sendable, Hashable {
-  /// Its path in the snapshot.
+  /// The path in the snapshot.
   var path: String
-  /// How many bytes of it are taken.
+  /// The maximum number of bytes.
   var limitInBytes: Int
-  /// The tag of the state that is at hand, if any: the same need not be sent.
+  /// The entity tag of the cached state, if any: the same state need not be sent.
   var tag: String?
 }
 
-/// What came of a document that was asked for.
+/// The response to a request for a document.
 enum DocumentAnswer: Sendable, Hashable {
-  /// Its bytes, and the tag of this state if the source has one.
+  /// The bytes, and the tag of this state if the source has one.
   case bytes([UInt8], tag: String?)
-  /// It is still the state of the request's tag.
+  /// The state is still that of the request's tag.
   case unchanged
 }
 
-/// Where the documents of a snapshot come from.
+/// A source of a snapshot's documents.
 struct DocumentSource: Sendable {
-  /// What messages call it: an address or a folder.
+  /// The name in messages: an address or a folder.
   let name: String
-  /// Asks for a document once.
+  /// Requests a document once.
   let ask: @Sendable (DocumentRequest) async throws -> DocumentAnswer
 
   init(name: String, ask: @escaping @Sendable (DocumentRequest) async throws -> DocumentAnswer) {
@@ -32,31 +32,31 @@ struct DocumentSource: Sendable {
     self.ask = ask
   }
 
-  /// A source without tags.
+  /// Creates a source without tags.
   ///
-  /// - Parameter fetch: Gives the bytes of a document by its path in the snapshot, at most so many.
+  /// - Parameter fetch: Returns the bytes of a document by its path in the snapshot, up to a limit.
   init(name: String, fetch: @escaping @Sendable (_ path: String, _ limitInBytes: Int) async throws -> [UInt8]) {
     self.init(name: name) { .bytes(try await fetch($0.path, $0.limitInBytes), tag: nil) }
   }
 
-  /// How a service is reached.
+  /// The options for access to a service.
   struct Access: Sendable, Hashable {
     var isOffline = false
-    /// A PEM file with the certificates to trust; nil for those of the system.
+    /// A PEM file with the trusted certificates; nil for those of the system.
     var certificates: String?
-    /// After how long without a byte a document is given up.
+    /// The time without a byte after which a document is abandoned.
     var stallInSeconds = 15
-    /// How long a document may take; nil for as long as the update may.
+    /// The maximum time for a document; nil for the time of the whole update.
     var deadlineInSeconds: Double?
   }
 
-  /// A service: the documents are below its address.
+  /// Returns a service whose documents are below its address.
   ///
-  /// - Parameter address: `http://` or `https://`, with or without a `/` at its end; a query goes with each document.
+  /// - Parameter address: `http://` or `https://`, with or without a trailing `/`; a query is sent with each document.
   static func service(_ address: String, _ access: Access = Access()) -> DocumentSource {
     var configuration = HTTPClient.Configuration(isOffline: access.isOffline)
     configuration.certificates = access.certificates
-    // Which failures are worth another try is decided in one place, by the update.
+    // The update alone decides which failures are retried.
     configuration.repeatLimit = 0
     let client = HTTPClient(configuration)
     let bare = address.prefix { $0 != "#" }
@@ -74,7 +74,7 @@ struct DocumentSource: Sendable {
     }
   }
 
-  /// A folder on this machine.
+  /// Returns a folder on this machine.
   static func folder(_ folder: String) -> DocumentSource {
     DocumentSource(name: folder) { (path: String, limit: Int) in
       try FolderFile.read("\(folder)/\(path)", limitInBytes: limit)
@@ -83,7 +83,7 @@ struct DocumentSource: Sendable {
 }
 
 extension DocumentSource {
-  /// A `.tar.gz` file on this machine, which is read at once.
+  /// Returns a `.tar.gz` file on this machine, which is read immediately.
   ///
   /// - Throws: ``UpdateError/file(path:reason:)``.
   static func archive(_ path: String) throws(UpdateError) -> DocumentSource {
@@ -98,7 +98,7 @@ extension DocumentSource {
     }
   }
 
-  /// What a word of the command line means: an address, a folder or an archive.
+  /// Returns the source that a command-line argument refers to: an address, a folder or an archive.
   ///
   /// - Throws: ``UpdateError/file(path:reason:)``, ``UpdateError/otherAddress(_:)``.
   static func named(_ word: String, _ access: Access = Access()) throws(UpdateError) -> DocumentSource {
@@ -114,7 +114,7 @@ extension DocumentSource {
 }
 
 extension DocumentSource {
-  /// An address of any kind without user and password, and not endless.
+  /// Returns an address of any kind without user and password, truncated to a maximum length.
   private static func withoutUser(_ address: String) -> String {
     let scheme = address.prefix { $0 != "/" }
     let rest = address.dropFirst(scheme.count + 2)
@@ -124,7 +124,7 @@ extension DocumentSource {
   }
 }
 
-/// Reads files of a folder whole.
+/// Reads complete files of a folder.
 enum FolderFile {
   /// - Throws: ``UpdateError/file(path:reason:)``.
   static func read(_ path: String, limitInBytes limit: Int) throws(UpdateError) -> [UInt8] {

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// Lets at most thirty reports a second through, and the last one always.
+/// Passes at most thirty reports a second, and always the last one.
 final class ProgressGate: Sendable {
   private let last = Mutex<ContinuousClock.Instant?>(nil)
   private let report: @Sendable (UpdateProgress) -> Void
   private let now: @Sendable () -> ContinuousClock.Instant
 
-  /// The shortest time between two reports.
+  /// The minimum time between two reports.
   static let interval = Duration.milliseconds(34)
 
   init(

@@ -1,14 +1,14 @@
 internal import PluginStore
 internal import Synchronization
 
-/// Heavy work on a thread of its own, which nobody waits for any more once the task was cancelled.
+/// Runs heavy work on a dedicated thread; a canceled task stops waiting for it.
 ///
-/// The threads that tasks share stay free for what comes from the network.
+/// The shared threads of tasks stay free for network events.
 enum PromptWork {
   /// Runs a piece of work.
   ///
-  /// - Throws: What the work throws; `CancellationError` as soon as the task was cancelled, while the work goes on to
-  ///   its end unseen.
+  /// - Throws: The errors of the work; `CancellationError` as soon as the task is canceled, while the work continues to
+  ///   its end unobserved.
   static func value<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     let slot = PromptSlot<Result>()
     return try await withTaskCancellationHandler {
@@ -22,7 +22,7 @@ enum PromptWork {
   }
 }
 
-/// Passes the first end of a piece of work on, and drops others.
+/// Delivers the first result of a piece of work, and drops others.
 private final class PromptSlot<Value: Sendable>: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Value, any Error>?
@@ -31,7 +31,7 @@ private final class PromptSlot<Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Takes who waits; it was cancelled already if there was an end before.
+  /// Registers the waiting continuation; it resumes at once if a result already exists.
   func wait(_ continuation: CheckedContinuation<Value, any Error>) {
     let isEnded = state.withLock { state in
       if !state.isEnded { state.continuation = continuation }

@@ -5,16 +5,16 @@ internal import PluginCompression
 /// - Source: POSIX.1-2017, pax, sections "ustar Interchange Format" and "pax Header Block"; GNU tar manual, section
 ///   "Basic Tar Format" (long names).
 struct SnapshotArchive: Sendable {
-  /// By their paths in the snapshot.
+  /// The documents, keyed by their paths in the snapshot.
   private(set) var documents: [Identifier: [UInt8]] = [:]
 
-  /// How large the content may be, in bytes.
+  /// The maximum content size in bytes.
   static let limitInBytes = 256 << 20
   private static let block = 512
 
-  /// Reads an archive; paths count from the folder that its manifest is in.
+  /// Reads an archive; paths are relative to the folder that contains its manifest.
   ///
-  /// - Parameter path: For messages.
+  /// - Parameter path: The path for messages.
   init(_ bytes: [UInt8], path: String) throws(UpdateError) {
     let content: [UInt8]
     do {
@@ -33,12 +33,12 @@ struct SnapshotArchive: Sendable {
     }
   }
 
-  /// The plain files of an archive, by the bytes of their names, as systems tell files apart.
+  /// Returns the regular files of an archive, keyed by the bytes of their names, as systems compare them.
   ///
-  /// Folders, links and what is told of files besides their names are passed over.
+  /// Folders, links and file metadata other than names are skipped.
   private static func files(of content: [UInt8], path: String) throws(UpdateError) -> [Identifier: [UInt8]] {
     var files: [Identifier: [UInt8]] = [:]
-    // The name of the next file, where it is too long for a header.
+    // The name of the next file, if it is too long for a header.
     var longName: String?
     var place = 0
     while place + block <= content.count, content[place] != 0 {
@@ -62,18 +62,19 @@ struct SnapshotArchive: Sendable {
     return files
   }
 
-  /// The name of a header's file.
+  /// Returns the file name in a header.
   private static func name(_ header: ArraySlice<UInt8>) -> String {
     func text(_ start: Int, _ count: Int) -> String {
       String(decoding: header.dropFirst(start).prefix(count).prefix { $0 != 0 }, as: UTF8.self)
     }
-    // GNU tar has a blank behind the word, and times where others have the beginning of the name.
+    // GNU tar has a space after the magic, and times in the field where others have the start of the name.
     let isPOSIX = header.dropFirst(257).starts(with: Array("ustar\0".utf8))
     let prefix = isPOSIX ? text(345, 155) : ""
     return prefix.isEmpty ? text(0, 100) : prefix + "/" + text(0, 100)
   }
 
-  /// The name in an extended header, whose records are `LENGTH path=NAME` and a line feed; nil if none is there.
+  /// Returns the name in an extended header, whose records are `LENGTH path=NAME` and a line feed; nil if there is
+  /// none.
   private static func extendedName(_ bytes: ArraySlice<UInt8>) -> String? {
     var rest = bytes
     var name: String?
@@ -90,7 +91,7 @@ struct SnapshotArchive: Sendable {
 
   private static func withoutDot(_ name: String) -> String { name.hasPrefix("./") ? String(name.dropFirst(2)) : name }
 
-  /// The number of octal digits between blanks and zero bytes; nil if there is something else.
+  /// Returns the octal number between spaces and zero bytes; nil if there is anything else.
   private static func octal(_ bytes: ArraySlice<UInt8>) -> Int? {
     let digits = bytes.drop { $0 == 0x20 }.prefix { $0 != 0x20 && $0 != 0 }
     guard !digits.isEmpty, digits.count < 12, digits.allSatisfy({ (0x30...0x37).contains($0) }) else { return nil }

@@ -3,30 +3,30 @@ internal import PluginStore
 
 /// Fetches a snapshot, document by document, and links it.
 ///
-/// With the manifest at hand all documents can be asked for at once: only linking has an order. What most others wait
-/// for is asked for first. What did not change is taken from the snapshot before.
+/// With a cached manifest all documents can be requested at once: only linking has an order. The documents on which
+/// most others depend are requested first. Unchanged documents are reused from the previous snapshot.
 struct SnapshotUpdater: Sendable {
   let source: DocumentSource
   var options = UpdateOptions()
-  /// The documents of the snapshot in use.
+  /// The documents of the active snapshot.
   var known: [FetchedDocument] = []
-  /// The tag of its manifest, if it is from the same source.
+  /// The entity tag of its manifest, if it is from the same source.
   var knownTag: String?
 
-  /// Fetches and links.
+  /// Fetches and links a snapshot.
   ///
-  /// If the documents do not fit the manifest or each other, the database changed meanwhile: everything is begun once
-  /// more, and fails if it happens again.
+  /// If the documents do not match the manifest or each other, the database changed in the meantime: the update is
+  /// retried once from the beginning, and then fails.
   /// - Parameter onProgress: Called at most thirty times a second, on any thread.
-  /// - Throws: ``UpdateError``, ``SnapshotError``, ``ContractError``, ``LinkingError``, `HTTPError`; `CancellationError`
-  ///   soon after the task was cancelled.
+  /// - Throws: ``UpdateError``, ``SnapshotError``, ``ContractError``, ``LinkingError``, `HTTPError`;
+  ///   `CancellationError` soon after the task is canceled.
   func run(onProgress: @escaping @Sendable (UpdateProgress) -> Void = { _ in }) async throws -> FetchedSnapshot {
     try await attempts(tag: nil, onProgress)
   }
 
-  /// Fetches and links unless the service says that its manifest is the one that is at hand.
+  /// Fetches and links a snapshot unless the service reports that the cached manifest is current.
   ///
-  /// - Returns: nil if it is.
+  /// - Returns: The snapshot; nil if the manifest is current.
   func runIfChanged(
     onProgress: @escaping @Sendable (UpdateProgress) -> Void = { _ in }
   ) async throws -> FetchedSnapshot? {
@@ -37,7 +37,7 @@ struct SnapshotUpdater: Sendable {
     }
   }
 
-  /// All of it, and once more if the database changed meanwhile.
+  /// Runs the whole update, and again if the database changed in the meantime.
   private func attempts(
     tag: String?, _ onProgress: @escaping @Sendable (UpdateProgress) -> Void
   ) async throws -> FetchedSnapshot {
@@ -49,7 +49,7 @@ struct SnapshotUpdater: Sendable {
     }
   }
 
-  /// All of it, once.
+  /// Runs the whole update once.
   private func attempt(
     until end: ContinuousClock.Instant, tag: String?, _ onProgress: @escaping @Sendable (UpdateProgress) -> Void
   ) async throws -> FetchedSnapshot {
@@ -68,7 +68,7 @@ struct SnapshotUpdater: Sendable {
         UpdateProgress(documents: done, totalDocuments: entries.count, bytes: size, totalBytes: total))
     }
     try Task.checkCancellation()
-    // With one type alone it is another state than the manifest's, and gets a digest of its own.
+    // With a single type it is another state than the manifest's, and gets its own digest.
     let digested =
       options.only == nil
       ? read.bytes : ContractWriter.document(of: DatabaseManifest(snapshot: manifest.snapshot, documents: plan.entries))
@@ -79,7 +79,7 @@ struct SnapshotUpdater: Sendable {
     return snapshot
   }
 
-  /// Puts the documents together, in the order of the manifest.
+  /// Combines the documents in the order of the manifest.
   private func link(
     _ plan: UpdatePlan, _ fetched: [ReadDocument], _ manifest: DatabaseManifest, sha256: String
   ) throws -> FetchedSnapshot {
@@ -95,7 +95,7 @@ struct SnapshotUpdater: Sendable {
     var documents: [FetchedDocument] = []
     for entry in plan.entries {
       guard let read = byPath[Identifier(entry.path)] else { continue }
-      // Documents of one type alone are of other states than the rest, as the user wishes.
+      // Documents of a single type may be of another state than the rest, as the user requested.
       if options.only == nil, read.document.snapshot != manifest.snapshot {
         throw SnapshotError.mixed(
           document: entry.path, found: read.document.snapshot, expected: manifest.snapshot)

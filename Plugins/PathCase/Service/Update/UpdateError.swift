@@ -1,29 +1,29 @@
 import PluginAPI
 internal import PluginNet
 
-/// Why a database could not be brought up to date, beyond what its documents, network and folder tell themselves.
+/// The reasons for which a database could not be updated, beyond the errors of documents, network and folder.
 enum UpdateError: Error, Equatable, ReportableError {
-  /// Nobody said where databases come from.
+  /// No source of databases is set.
   case noServer
-  /// A simulated service knows no such fault.
+  /// The fault is not known to the simulator.
   case unknownFault(String, nearest: String?)
-  /// A simulated service has no such document to do something wrong with.
+  /// The document of a fault rule does not exist in the simulator.
   case unknownDocument(String, nearest: String?)
-  /// Of a certificate and its key one alone is given, which makes no HTTPS.
+  /// Only one of certificate and key is given; HTTPS needs both.
   case loneCertificate(missing: String)
-  /// It took longer than allowed.
+  /// The update exceeded its time limit.
   case deadline(source: String, seconds: Double)
   /// A file of a folder cannot be read.
   case file(path: String, reason: SystemReason)
-  /// The manifest tells of more than is fetched.
+  /// The manifest lists more than the limit.
   case manifestTooLarge(source: String, reason: String)
-  /// The manifest tells of nothing that is known.
+  /// The manifest lists no known document.
   case emptyManifest(source: String)
-  /// The manifest tells of a document twice.
+  /// The manifest lists a document twice.
   case listedTwice(source: String, document: String)
-  /// A document of the database in use is no longer what was fetched.
+  /// A document of the active database is no longer as it was fetched.
   case damagedAtHand(document: String)
-  /// An address of something that is not fetched from.
+  /// The address has an unsupported scheme.
   case otherAddress(String)
 
   var report: ErrorReport {
@@ -50,7 +50,7 @@ enum UpdateError: Error, Equatable, ReportableError {
         advice: "try later, or allow more time; the database in use stays as it was",
         details: ["source": .text(source)], isRetryable: true)
     case .file(let path, let reason):
-      // What is there but no snapshot is input that cannot be used.
+      // A path that exists but is not a snapshot counts as unusable input.
       ErrorReport(
         code: "pathcase.file-unreadable",
         kind: reason.kind == .failure ? .unusableInput : reason.kind,
@@ -81,7 +81,7 @@ enum UpdateError: Error, Equatable, ReportableError {
     }
   }
 
-  /// The stable codes of updates, with those of the network.
+  /// The stable error codes of updates, including those of the network.
   static let errorCodes = own + HTTPError.errorCodes
 
   private static let own = [

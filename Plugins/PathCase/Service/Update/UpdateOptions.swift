@@ -1,21 +1,21 @@
-/// How an update goes about its work.
+/// The options of an update.
 struct UpdateOptions: Sendable, Hashable {
-  /// How many documents are fetched at once.
+  /// The number of documents fetched at the same time.
   var connections = 6
-  /// How often a document is asked for before the update fails.
+  /// The number of tries for a document before the update fails.
   var tries = 3
-  /// The time before the second try, in seconds; each next one takes twice as long, with a random part of it taken off.
+  /// The delay before the second try, in seconds; each later delay is twice as long, less a random part.
   var firstDelayInSeconds = 0.3
-  /// The time for everything.
+  /// The time limit for the whole update.
   var deadlineInSeconds = 120.0
-  /// The only type that is brought up to date, the others staying as they are; nil for all.
+  /// The only type to update, while others stay unchanged; nil for all.
   var only: ContractType?
-  /// How many documents, and how many bytes of them, are fetched at most.
+  /// The maximum number of documents, and of their bytes, to fetch.
   var documentLimit = 100_000
   var sizeLimitInBytes = 1 << 30
 }
 
-/// How far an update is.
+/// The progress of an update.
 struct UpdateProgress: Sendable, Hashable {
   var documents: Int
   var totalDocuments: Int
@@ -23,35 +23,35 @@ struct UpdateProgress: Sendable, Hashable {
   var totalBytes: Int
 }
 
-/// What an update did for the documents of a type.
+/// The work of an update for the documents of a type.
 struct UpdateTally: Sendable, Hashable {
   var type: ContractType
-  /// How many were fetched, and their bytes.
+  /// The number of documents fetched, and their bytes.
   var fetched = 0
   var bytes = 0
-  /// How many were taken from the snapshot before.
+  /// The number of documents reused from the previous snapshot.
   var reused = 0
-  /// From the first request to the last one being read.
+  /// The time from the first request until the last document was read.
   var took: Duration = .zero
 }
 
-/// A database that was fetched and linked, and is ready to be kept.
+/// A fetched and linked database that is ready to be stored.
 struct FetchedSnapshot: Sendable {
   var database: MetabolicDatabase
-  /// The digest of the manifest; of what was taken, where one type alone was brought up to date.
+  /// The digest of the manifest; if a single type was updated, that of the combined documents.
   var sha256: String
-  /// All documents but the manifest, by their paths.
+  /// All documents except the manifest, ordered by path.
   var documents: [FetchedDocument]
-  /// By type, in the order in which they are linked.
+  /// The work by type, in linking order.
   var tallies: [UpdateTally]
-  /// What was odd in the documents; the database has its own.
+  /// Problems in the documents that do not prevent their use; the database has its own warnings.
   var warnings: [RecordIssue]
-  /// What the service calls this state of the manifest; nil if it says nothing or this is not it as a whole.
+  /// The entity tag of the manifest; nil if the service sent none or the snapshot is not the complete state.
   var tag: String?
 }
 
 extension ContractType {
-  /// How many types wait for it one after the other: what most wait for is fetched first.
+  /// The number of types that depend on it in sequence: documents with most dependents are fetched first.
   var dependants: Int {
     switch self {
     case .manifest: 6

@@ -1,16 +1,16 @@
-/// What of a snapshot has to be fetched, and what is at hand.
+/// The division of a snapshot into documents to fetch and cached ones.
 struct UpdatePlan: Sendable {
-  /// All documents that count, in the order of the manifest; with one type alone those of others come first.
+  /// All relevant documents, in the order of the manifest; with a single type, those of other types come first.
   private(set) var entries: [ManifestDocument] = []
-  /// Those to be fetched: what most others wait for first, then the large ones.
+  /// The documents to fetch: those with most dependents first, then the large ones.
   private(set) var missing: [ManifestDocument] = []
-  /// Those that are at hand.
+  /// The cached documents.
   private(set) var reused: [FetchedDocument] = []
   private(set) var warnings: [RecordIssue] = []
 
   /// - Parameters:
-  ///   - known: The documents of the snapshot in use.
-  ///   - source: For messages.
+  ///   - known: The documents of the active snapshot.
+  ///   - source: The source, for messages.
   init(
     _ manifest: DatabaseManifest, known: [FetchedDocument], options: UpdateOptions, source: String
   ) throws(UpdateError) {
@@ -24,7 +24,7 @@ struct UpdatePlan: Sendable {
     let atHand = Dictionary(known.map { ($0.entry.sha256, $0) }, uniquingKeysWith: { first, _ in first })
     var wanted = manifest.documents
     if let only = options.only, !known.isEmpty {
-      // All others stay as they are, also those that the service has no more.
+      // All others stay unchanged, even those that the service no longer has.
       reused = known.filter { $0.entry.type != only }
       if let damaged = reused.first(where: { !SnapshotError.isWhole($0) }) {
         throw .damagedAtHand(document: damaged.entry.path)
@@ -33,7 +33,7 @@ struct UpdatePlan: Sendable {
       wanted.removeAll { $0.type != only }
     }
     var unknown: [String] = []
-    // Paths are told apart by their bytes, as ids are.
+    // Paths are compared by their bytes, like ids.
     var seen: Set<Identifier> = []
     for entry in wanted {
       guard let type = entry.type, type != .manifest else {
@@ -44,7 +44,7 @@ struct UpdatePlan: Sendable {
         throw .listedTwice(source: source, document: entry.path)
       }
       entries.append(entry)
-      // A disk may have changed what was kept, and what is damaged would be damaged for ever.
+      // A disk may have altered a cached file; without this check the damage would be permanent.
       if let old = atHand[entry.sha256], SnapshotError.isWhole(FetchedDocument(entry: entry, bytes: old.bytes)) {
         reused.append(FetchedDocument(entry: entry, bytes: old.bytes))
       } else {
@@ -62,15 +62,15 @@ struct UpdatePlan: Sendable {
     }
   }
 
-  /// What is asked for.
+  /// The documents to request.
   var sheet: FetchSheet {
-    // A little more than stated, so that a longer document is told from a whole one.
+    // The limit is slightly above the stated size, so that a longer document is detected.
     FetchSheet(paths: missing.map(\.path), limits: missing.map { $0.bytes + 4096 }, entries: missing.map { $0 })
   }
 
-  /// What was done for each type that has documents.
+  /// Returns the work for each type that has documents.
   ///
-  /// - Parameter fetched: The documents that were missing, in their order.
+  /// - Parameter fetched: The documents that were missing, in the same order.
   func tallies(of fetched: [ReadDocument]) -> [UpdateTally] {
     (ContractType.single + [.layout]).compactMap { type in
       let new = missing.filter { $0.type == type }

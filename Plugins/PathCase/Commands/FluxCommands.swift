@@ -68,7 +68,7 @@ enum FluxCommands {
     }
     try Task.checkCancellation()
     guard found.status == .optimal else { throw PathwayError.noOptimum(found.status, problem, model) }
-    // Zeros are not accumulated, so that none is written as -0.
+    // The zero flux is not added up, so that no zero is written as -0.
     try await call.emit(
       .table(
         Table(columns: [

@@ -1,10 +1,10 @@
 import PluginAPI
 import PluginStore
 
-/// The database as the host keeps stores: the snapshot in use, and the one before it.
+/// The database in the form of a host's store: the active snapshot and the previous one.
 ///
-/// A backup holds the snapshot in use. With the database that came with the program in use it is empty, and restoring
-/// it takes that into use.
+/// A backup holds the active snapshot. If the bundled database is active, the backup is empty, and restoring it
+/// activates the bundled database.
 final class DatabaseStore: Store {
   static let storeName = "database"
 
@@ -13,20 +13,20 @@ final class DatabaseStore: Store {
 
   /// - Parameters:
   ///   - folder: The plugin's data folder, as an absolute path.
-  ///   - onChange: Called when another snapshot came into use by a backup.
+  ///   - onChange: Called after a backup has activated another snapshot.
   init(folder: String, onChange: @escaping @Sendable () -> Void = {}) {
     snapshots = SnapshotStore(folder: Self.path(in: folder))
     self.onChange = onChange
   }
 
-  /// Where the snapshots are in the plugin's data folder.
+  /// Returns the path of the snapshots in the plugin's data folder.
   static func path(in folder: String) -> String { "\(folder)/snapshots" }
 
   var name: String { Self.storeName }
   var path: String { snapshots.folder.path }
   var schemaVersion: Int { SnapshotSchema.migrations.count }
 
-  /// What is wrong with the snapshot in use and the one before.
+  /// Returns the problems of the active snapshot and the previous one.
   func check() async throws -> [Diagnostic] {
     let pointer: SnapshotFolder.Pointer?
     do throws(SnapshotStoreError) {
@@ -64,7 +64,7 @@ final class DatabaseStore: Store {
     try await withDraft { draft, _ in try await draft.backup(to: path) }
   }
 
-  /// Takes the snapshot of a backup into use; the one in use so far is the one before then.
+  /// Activates the snapshot of a backup; the active one becomes the previous one.
   func restore(from path: String) async throws {
     try await withDraft { draft, lock in
       try await draft.restore(from: path)
@@ -96,7 +96,7 @@ final class DatabaseStore: Store {
 
   func close() async {}
 
-  /// Works with an empty snapshot beside the others, which goes afterwards.
+  /// Calls a function with an empty draft beside the snapshots, and removes the draft afterward.
   private func withDraft(_ body: (SQLiteStore, SnapshotFolder.Lock) async throws -> Void) async throws {
     let lock = try snapshots.lock()
     defer { lock.release() }

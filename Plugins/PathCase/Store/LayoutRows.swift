@@ -1,17 +1,17 @@
 import PluginStore
 
-/// The rows of layouts, which snapshots and the user's own data have alike.
+/// The rows of layouts, which snapshots and the user's data share.
 enum LayoutRows {
-  /// Writes a layout of the user's in the place of the one before.
+  /// Replaces the user's layout of a pathway.
   static func replace(_ layout: FrozenLayout, in connection: Connection) throws {
     _ = try remove(of: layout.pathway, from: connection)
     try connection.execute("INSERT INTO layout VALUES (?, ?, ?)", [layout.pathway.text, layout.width, layout.height])
     try write(layout, to: connection)
   }
 
-  /// Removes a layout of the user's.
+  /// Removes the user's layout of a pathway.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: True if there was one.
   static func remove(of pathway: Identifier, from connection: Connection) throws -> Bool {
     try connection.execute("DELETE FROM layout WHERE pathway = ?", [pathway.text])
     return connection.changedRows > 0
@@ -31,7 +31,7 @@ enum LayoutRows {
     }
   }
 
-  /// The layouts of a query that gives pathway, width and height, with their nodes and paths.
+  /// Returns the layouts of a query for pathway, width and height, with their nodes and paths.
   static func read(_ query: String, _ arguments: [(any SQLConvertible)?] = [], from connection: Connection) throws
     -> [FrozenLayout]
   {

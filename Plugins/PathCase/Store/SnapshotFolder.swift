@@ -1,35 +1,35 @@
 import Glibc
 import PluginStore
 
-/// The folder of the snapshots: which file is in use, which one was before, and who may change that.
+/// The folder of the snapshots, with the pointer to the active and the previous file, and the lock for changes.
 ///
-/// The file `current` names both, one in a line, and is only ever replaced as a whole.
+/// The file `current` names both, one per line, and is only ever replaced as a whole.
 struct SnapshotFolder: Sendable, Hashable {
-  /// As an absolute path.
+  /// The absolute path of the folder.
   let path: String
 
-  /// Which snapshots count.
+  /// The names of the snapshots in use.
   struct Pointer: Sendable, Hashable {
-    /// What stands for the database that came with the program, which is no file of the folder.
+    /// The word for the bundled database, which is not a file of the folder.
     static let bundled = "bundled"
 
-    /// The file in use, without its folder, or the word for the bundled database.
+    /// The active file, without its folder, or the word for the bundled database.
     var current: String
-    /// The one before; nil if there is none.
+    /// The previous file; nil if there is none.
     var previous: String?
   }
 
-  /// The right to change the folder, until it is released or the process ends.
+  /// The lock for changes to the folder, held until it is released or the process ends.
   struct Lock: Sendable {
     fileprivate let file: LockedFile
 
-    /// Ends it; later calls do nothing.
+    /// Releases the lock; later calls do nothing.
     func release() { file.close() }
   }
 
   func path(of file: String) -> String { "\(path)/\(file)" }
 
-  /// The snapshots that count; nil if there is none.
+  /// Returns the snapshots in use; nil if there are none.
   func pointer() throws(SnapshotStoreError) -> Pointer? {
     let name = path(of: "current")
     let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -48,7 +48,7 @@ struct SnapshotFolder: Sendable, Hashable {
     return Pointer(current: first, previous: lines.count > 1 ? lines[1] : nil)
   }
 
-  /// Makes other snapshots count, in one step.
+  /// Changes the snapshots in use, atomically.
   func point(to pointer: Pointer) throws(SnapshotStoreError) {
     let text = pointer.current + "\n" + (pointer.previous.map { $0 + "\n" } ?? "")
     let name = path(of: "current")
@@ -57,13 +57,13 @@ struct SnapshotFolder: Sendable, Hashable {
     try synchronize(path)
   }
 
-  /// Whether a name is one that snapshots have.
+  /// Returns whether a name has the form of a snapshot's name.
   static func isSnapshot(_ name: String) -> Bool {
     name.hasPrefix("snap-") && name.hasSuffix(".sqlite")
       && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
   }
 
-  /// A name for a new snapshot that no file has.
+  /// Returns an unused name for a new snapshot.
   func freeName(_ sha256: String) -> String {
     let word = sha256.utf8.filter { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }.prefix(64)
     let stem = "snap-" + String(decoding: word, as: UTF8.self)
@@ -75,7 +75,7 @@ struct SnapshotFolder: Sendable, Hashable {
     }
   }
 
-  /// Takes the right to change the folder; nobody is waited for.
+  /// Acquires the lock for changes; does not wait.
   func lock() throws(SnapshotStoreError) -> Lock {
     try make()
     let name = path(of: "lock")
@@ -98,12 +98,12 @@ struct SnapshotFolder: Sendable, Hashable {
     }
   }
 
-  /// Removes what work that was cut short left, and snapshots that count no longer; only for who has the lock.
+  /// Removes files left by interrupted work, and snapshots no longer in use; requires the lock.
   func clear(_ pointer: Pointer?) {
     for name in leftovers(pointer) { unlink(path(of: name)) }
   }
 
-  /// What work that was cut short, or is under way, left, and snapshots that count no longer.
+  /// Returns the files of interrupted or present work, and snapshots no longer in use.
   func leftovers(_ pointer: Pointer?) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -114,22 +114,22 @@ struct SnapshotFolder: Sendable, Hashable {
     }
     let kept = [pointer?.current, pointer?.previous].compactMap { $0 }
     return names.filter { name in
-      // What SQLite keeps beside a file goes with it.
+      // The files that SQLite keeps beside a database are removed with it.
       Self.isOurs(name) && !kept.contains { name == $0 || name == $0 + "-wal" || name == $0 + "-shm" }
     }
   }
 
-  /// Whether a file belongs to snapshots, their drafts or a pointer that is being written.
+  /// Returns whether a file is a snapshot, a draft or a partly written pointer.
   private static func isOurs(_ name: String) -> Bool {
     name.hasPrefix("snap-") || name.hasPrefix("draft-") || (name.hasPrefix("current.") && name.hasSuffix(".part"))
   }
 
-  /// Removes a file and what SQLite keeps beside it.
+  /// Removes a file and the files that SQLite keeps beside it.
   static func removeFile(_ path: String) {
     for end in ["", "-wal", "-shm", "-journal"] { unlink(path + end) }
   }
 
-  /// Waits until a file or folder is on the device.
+  /// Waits until a file or folder has been written to the device.
   func synchronize(_ name: String) throws(SnapshotStoreError) {
     let descriptor = open(name, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw .unusable(path: name, reason: Self.reason()) }
@@ -137,7 +137,7 @@ struct SnapshotFolder: Sendable, Hashable {
     if fsync(descriptor) != 0, errno != EINVAL { throw .unusable(path: name, reason: Self.reason()) }
   }
 
-  /// What the system says.
+  /// Returns the system's message for an error number.
   static func reason(_ number: Int32 = errno) -> SystemReason {
     SystemReason(number: number, String(cString: strerror(number)))
   }

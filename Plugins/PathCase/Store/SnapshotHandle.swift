@@ -1,13 +1,13 @@
 import PluginAPI
 import PluginStore
 
-/// A snapshot that is being read.
+/// A snapshot opened for reading.
 final class SnapshotHandle: Sendable {
   private let store: SQLiteStore
 
-  /// Opens the file at once, so that it stays readable when it is removed.
+  /// Opens the file immediately, so that it stays readable if it is removed.
   init(path: String) throws {
-    // Written once and never again: nothing is locked for it, and nothing made beside it.
+    // The file is never written again, so it needs no lock and no files beside it.
     var options = SQLiteStore.Options()
     options.isFrozen = true
     store = SQLiteStore(name: "snapshot", path: path, migrations: SnapshotSchema.migrations, options: options)
@@ -15,26 +15,30 @@ final class SnapshotHandle: Sendable {
     if !isKnown { throw SnapshotStoreError.damaged(path: path, reason: "it says nothing of where it is from") }
   }
 
-  /// Reads, and tells what is damaged as damage of the snapshot.
+  /// Reads from the snapshot and reports damage as the snapshot's.
   private func read<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
     do { return try await store.read(body) } catch { throw Self.told(error, path: store.path) }
   }
 
-  /// The same at once.
+  /// Reads from the snapshot and blocks until the result is there.
   private func readAndWait<Result: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Result) throws -> Result
   {
     do { return try store.readAndWait(body) } catch { throw Self.told(error, path: store.path) }
   }
 
-  /// All of its records.
+  /// Returns all of its records.
   func records() async throws -> DatabaseRecords { try await read { try SnapshotRows(connection: $0).records() } }
 
-  /// All of its records, at once; only for code that may wait.
+  /// Returns all of its records.
+  ///
+  /// Blocks; call it only off the main loop.
   func recordsAndWait() throws -> DatabaseRecords { try readAndWait { try SnapshotRows(connection: $0).records() } }
 
-  /// All that it holds, linked; only for code that may wait.
+  /// Returns all of its contents, linked.
+  ///
+  /// Blocks; call it only off the main loop.
   func contentAndWait() throws -> SnapshotContent {
     guard let content = try readAndWait({ try SnapshotRows(connection: $0).content() }) else {
       throw SnapshotStoreError.damaged(path: store.path, reason: "it says nothing of where it is from")
@@ -42,21 +46,25 @@ final class SnapshotHandle: Sendable {
     return content
   }
 
-  /// Where it came from.
+  /// Returns its origin.
   func origin() async throws -> SnapshotOrigin { try await read { try SnapshotRows(connection: $0).origin() } }
 
-  /// Where it came from, at once; only for code that may wait.
+  /// Returns its origin.
+  ///
+  /// Blocks; call it only off the main loop.
   func originAndWait() throws -> SnapshotOrigin { try readAndWait { try SnapshotRows(connection: $0).origin() } }
 
-  /// The documents it was made of.
+  /// Returns the documents from which it was built.
   func documents() async throws -> [FetchedDocument] { try await read { try SnapshotRows(connection: $0).documents() } }
 
-  /// What has words that begin with those of a text in its name or synonyms, the closest first.
+  /// Returns the records with words in their name or synonyms that begin with those of a text, best match first.
   func search(_ text: String, limit: Int = 100) async throws -> [FoundRecord] {
     try await read { try SnapshotRows(connection: $0).search(text, limit: limit) }
   }
 
-  /// Looks whether each page and reference of the file is whole; only for code that may wait.
+  /// Checks the integrity of each page and reference of the file.
+  ///
+  /// Blocks; call it only off the main loop.
   ///
   /// - Throws: ``SnapshotStoreError/damaged(path:reason:)``.
   func checkAndWait() throws {
@@ -64,7 +72,7 @@ final class SnapshotHandle: Sendable {
     try readAndWait { try Self.check($0, path: path) }
   }
 
-  /// Looks whether its rows can be understood and its documents are those that were fetched, which SQLite cannot tell.
+  /// Checks that its rows can be decoded and its documents are unchanged, which SQLite does not check.
   ///
   /// - Throws: ``SnapshotStoreError/damaged(path:reason:)``.
   func checkContentAndWait() throws {
@@ -78,16 +86,16 @@ final class SnapshotHandle: Sendable {
   /// Copies it into a new file.
   func backup(to path: String) async throws { try await store.backup(to: path) }
 
-  /// All tables as values.
+  /// Returns all tables as values.
   func export() async throws -> Value { try await store.export() }
 
-  /// Ends the reading.
+  /// Closes the file.
   func close() async { await store.close() }
 
-  /// Ends the reading, at once.
+  /// Closes the file and blocks until it is closed.
   func closeAndWait() { store.closeAndWait() }
 
-  /// Looks whether each page and reference of a file is whole.
+  /// Checks the integrity of each page and reference of a file.
   static func check(_ connection: Connection, path: String) throws {
     let damages = try connection.list("PRAGMA integrity_check(3)") { $0.text(0) }.filter { $0 != "ok" }
     if let first = damages.first { throw SnapshotStoreError.damaged(path: path, reason: first) }
@@ -97,7 +105,7 @@ final class SnapshotHandle: Sendable {
     if let first = dangling.first { throw SnapshotStoreError.damaged(path: path, reason: first) }
   }
 
-  /// What is found out of a damaged file, as damage of a snapshot.
+  /// Converts errors of a damaged file to those of a damaged snapshot.
   private static func told(_ error: any Error, path: String) -> any Error {
     if let row = error as? DamagedRow { return SnapshotStoreError.damaged(path: path, reason: row.reason) }
     guard let error = error as? StoreError else { return error }

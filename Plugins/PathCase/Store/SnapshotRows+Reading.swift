@@ -1,6 +1,6 @@
 import PluginStore
 
-/// A row that was never written so, in a file that SQLite finds whole.
+/// A row that was never written in this form, in a file that SQLite considers intact.
 struct DamagedRow: Error {
   var reason: String
 
@@ -9,7 +9,7 @@ struct DamagedRow: Error {
   }
 }
 
-/// All that a snapshot holds.
+/// The contents of a snapshot.
 struct SnapshotContent: Sendable {
   var database: MetabolicDatabase
   var origin: SnapshotOrigin
@@ -17,22 +17,22 @@ struct SnapshotContent: Sendable {
 }
 
 extension SnapshotRows {
-  /// All that the snapshot holds, linked; nil if nothing was ever written into it.
+  /// Returns the contents of the snapshot, linked; nil if nothing was ever written to it.
   func content() throws -> SnapshotContent? {
     if try connection.value("SELECT value FROM meta WHERE key = 'sha256'").isNull { return nil }
     return SnapshotContent(
       database: try DatabaseLinker.link(records()), origin: try origin(), documents: try documents())
   }
 
-  /// What a word in a row stands for.
+  /// Returns the value that a word in a row stands for.
   ///
-  /// - Throws: ``DamagedRow`` for one that was never written: what is read must not be something else.
+  /// - Throws: ``DamagedRow`` for an unknown word, so that no wrong value is read.
   private func meant<Word: RawRepresentable<String>>(_ text: String, by _: Word.Type = Word.self) throws -> Word {
     guard let word = Word(rawValue: text) else { throw DamagedRow(reason: "a row has the unknown word '\(text)'") }
     return word
   }
 
-  /// All records of the snapshot, in the order of its documents.
+  /// Returns all records of the snapshot, in the order of its documents.
   func records() throws -> DatabaseRecords {
     var records = DatabaseRecords(snapshot: try meta("snapshot"))
     records.tissues = try connection.list("SELECT id, name, kind FROM tissue ORDER BY position") {
@@ -136,14 +136,14 @@ extension SnapshotRows {
     return pathways
   }
 
-  /// Where it came from.
+  /// Returns the origin of the snapshot.
   func origin() throws -> SnapshotOrigin {
     SnapshotOrigin(
       sha256: try meta("sha256"), source: try meta("source"), fetchedAt: Int(try meta("fetched_at")) ?? 0,
       tag: try meta("tag").isEmpty ? nil : meta("tag"))
   }
 
-  /// The documents it was made of, by their digests.
+  /// Returns the documents from which it was built, with their digests.
   func documents() throws -> [FetchedDocument] {
     try connection.list("SELECT path, sha256, bytes, content FROM document ORDER BY path") {
       FetchedDocument(

@@ -1,14 +1,14 @@
 import PluginStore
 
-/// Writes a database into the tables of a snapshot, in one transaction of its caller.
+/// Writes a database to the tables of a snapshot, in the caller's transaction.
 struct SnapshotRows {
   let connection: Connection
-  /// Asked before each record that is written.
+  /// Called before each record is written.
   var isCancelled: @Sendable () -> Bool = { false }
 
-  /// Writes all of a linked database.
+  /// Writes a whole linked database.
   ///
-  /// - Throws: `StoreError`; `CancellationError` if it was cancelled.
+  /// - Throws: `StoreError`; `CancellationError` if it was canceled.
   func write(_ content: SnapshotContent) throws {
     let (database, origin) = (content.database, content.origin)
     try writePlaces(database)
@@ -137,7 +137,7 @@ struct SnapshotRows {
     }
   }
 
-  /// Writes what is searched: names of metabolites, pathways and processes, with synonyms, enzyme numbers and genes.
+  /// Writes the search index: names of metabolites, pathways and processes, with synonyms, EC numbers and genes.
   private func writeWords(_ database: MetabolicDatabase) throws {
     let metabolites = database.metabolites.map { ("metabolite", $0.id, $0.name, $0.synonyms) }
     let processes = database.processes.map { ("process", $0.id, $0.name, [$0.enzyme].compactMap { $0 } + $0.genes) }

@@ -2,7 +2,7 @@ import PluginStore
 
 /// The tables of a snapshot's file.
 ///
-/// Rows keep the order of the documents by their positions, from 0. A file is written once and only read after that.
+/// Rows store their position in the documents, from 0. A file is written once and only read afterward.
 enum SnapshotSchema {
   static let migrations = [
     Migration(1, "snapshot", sql: places + processes + pathways + layouts + others),

@@ -1,8 +1,8 @@
 import PluginStore
 
-/// Something of a snapshot that a search found.
+/// A record found by a search of a snapshot.
 struct FoundRecord: Sendable, Hashable {
-  /// What it is.
+  /// The kind of record.
   enum Kind: String, Sendable, CaseIterable {
     case pathway, metabolite, process
   }
@@ -13,13 +13,13 @@ struct FoundRecord: Sendable, Hashable {
 }
 
 extension SnapshotRows {
-  /// What has words that begin with those of a text in its name or synonyms, the closest first.
+  /// Returns the records with words in their name or synonyms that begin with those of a text, best match first.
   ///
-  /// Pathways come before metabolites, and those before processes, where they fit alike.
+  /// Among equal matches, pathways come before metabolites, and metabolites before processes.
   ///
   /// - Source: SQLite, FTS5 extension, sections 3 and 5.1.1 (bm25), https://www.sqlite.org/fts5.html
   func search(_ text: String, limit: Int) throws -> [FoundRecord] {
-    // A word such as `2.7.1` is several to the index, which then have to follow each other.
+    // The index splits a word such as `2.7.1` into several, which must then be adjacent.
     let words = text.split { $0.isWhitespace || $0 == "\"" }.filter { $0.contains { $0.isLetter || $0.isNumber } }
     if words.isEmpty { return [] }
     let query = words.map { "\"\($0)\"*" }.joined(separator: " ")

@@ -1,16 +1,16 @@
 import Glibc
 import PluginStore
 
-/// Keeps snapshots of the database: one in use, and the one before it.
+/// Stores snapshots of the database: the active one and the previous one.
 ///
-/// A snapshot is written beside the others and looked at before it counts. Whenever the process ends, what was in use
-/// before is in use, or the new one as a whole. Not for the main thread: all functions wait for files.
+/// A snapshot is written beside the others and checked before it is activated. Whenever the process ends, either the
+/// old snapshot or the complete new one is active. Not for the main thread: all functions wait for files.
 final class SnapshotStore: Sendable {
-  /// Where the installing of a snapshot is; for tests that end it there.
+  /// The steps of an installation, at which tests can interrupt it.
   enum Step: String, Sendable, CaseIterable {
     case locked, cleared, opened, written, checked, closed, synchronized, renamed, pointed, done
 
-    /// Whether what was in use before is still in use.
+    /// A Boolean value indicating whether the old snapshot is still active.
     var isBeforeCounting: Bool { self != .pointed && self != .done }
   }
 
@@ -18,52 +18,52 @@ final class SnapshotStore: Sendable {
   private let onStep: @Sendable (Step) throws -> Void
 
   /// - Parameters:
-  ///   - folder: As an absolute path; it is made on demand, for the user alone.
-  ///   - onStep: Called before each step of installing.
+  ///   - folder: The absolute path; the folder is created on demand, accessible only to the user.
+  ///   - onStep: Called before each step of an installation.
   init(folder: String, onStep: @escaping @Sendable (Step) throws -> Void = { _ in }) {
     self.folder = SnapshotFolder(path: folder)
     self.onStep = onStep
   }
 
-  /// Takes the right to change what is in use, until it is released.
+  /// Acquires the lock for changes, until it is released.
   ///
-  /// - Throws: `busy` if another process, or another part of this one, has it.
+  /// - Throws: `busy` if another process, or another part of this one, holds it.
   func lock() throws(SnapshotStoreError) -> SnapshotFolder.Lock { try folder.lock() }
 
-  /// Removes what processes that were ended left behind, unless one is at work.
+  /// Removes files left by interrupted processes, unless one is at work.
   func removeLeftovers() {
     do throws(SnapshotStoreError) {
-      // The lock is not taken without need: who wants to change something would be refused meanwhile.
+      // The lock is not taken without need: it would make other changes fail in the meantime.
       if folder.leftovers(try folder.pointer()).isEmpty { return }
       let lock = try folder.lock()
       defer { lock.release() }
       folder.clear(try folder.pointer())
     } catch {
-      // They harm nobody, and go another time.
+      // They do no harm, and are removed another time.
     }
   }
 
-  /// Whether the database that came with the program is in use.
+  /// Returns whether the bundled database is active.
   ///
-  /// - Throws: `damaged` if nobody can tell.
+  /// - Throws: `damaged` if that cannot be determined.
   func isEmpty() throws(SnapshotStoreError) -> Bool {
     guard let pointer = try folder.pointer() else { return true }
     return pointer.current == SnapshotFolder.Pointer.bundled
   }
 
-  /// Writes a linked database as a snapshot and makes it count.
+  /// Writes a linked database as a snapshot and activates it.
   ///
-  /// - Throws: ``SnapshotStoreError``, `StoreError`; the snapshot that was in use is in use then.
+  /// - Throws: ``SnapshotStoreError``, `StoreError`; the old snapshot then stays active.
   func install(_ database: MetabolicDatabase, origin: SnapshotOrigin, documents: [FetchedDocument] = []) throws {
     let lock = try folder.lock()
     defer { lock.release() }
     try install(database, origin: origin, documents: documents, holding: lock)
   }
 
-  /// Writes a linked database as a snapshot and makes it count, for who has the lock.
+  /// Writes a linked database as a snapshot and activates it; requires the lock.
   ///
-  /// - Parameter isCancelled: Asked often until the snapshot counts.
-  /// - Throws: As above; `CancellationError` if it was cancelled before the snapshot counted.
+  /// - Parameter isCancelled: Called often until the snapshot is active.
+  /// - Throws: As above; `CancellationError` if it was canceled before the snapshot became active.
   func install(
     _ database: MetabolicDatabase, origin: SnapshotOrigin, documents: [FetchedDocument] = [],
     holding _: SnapshotFolder.Lock, isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -99,9 +99,9 @@ final class SnapshotStore: Sendable {
     try onStep(.done)
   }
 
-  /// The snapshots that count; what does not is removed.
+  /// Returns the snapshots in use and removes all others.
   ///
-  /// - Returns: nil if there is none, or none can be told: the files it may have named stay for this time.
+  /// - Returns: The snapshots; nil if there are none, or if the pointer is unreadable: the files are then kept for now.
   private func clearedPointer() throws -> SnapshotFolder.Pointer? {
     do {
       let pointer = try folder.pointer()
@@ -133,9 +133,9 @@ final class SnapshotStore: Sendable {
     try onStep(.closed)
   }
 
-  /// Makes what was in use before count, and what is in use what was before.
+  /// Swaps the active and the previous snapshot.
   ///
-  /// - Throws: `noEarlier` if nothing was in use before; `damaged` if that cannot be read.
+  /// - Throws: `noEarlier` if there is no previous snapshot; `damaged` if it cannot be read.
   func rollback() throws {
     let lock = try folder.lock()
     defer { lock.release() }
@@ -150,7 +150,7 @@ final class SnapshotStore: Sendable {
     try folder.point(to: SnapshotFolder.Pointer(current: previous, previous: pointer.current))
   }
 
-  /// Makes the database that came with the program count, and what was in use what was before, for who has the lock.
+  /// Activates the bundled database and makes the active snapshot the previous one; requires the lock.
   func useBundled(holding _: SnapshotFolder.Lock) throws {
     let bundled = SnapshotFolder.Pointer.bundled
     do {
@@ -161,9 +161,9 @@ final class SnapshotStore: Sendable {
     }
   }
 
-  /// The snapshot that is in use now; it can be read on while others come into use.
+  /// Opens the active snapshot; it stays readable while others become active.
   ///
-  /// - Throws: `empty` if it is the database that came with the program.
+  /// - Throws: `empty` if the bundled database is active.
   func open() throws -> SnapshotHandle {
     let pointer = try folder.pointer()
     guard let pointer, pointer.current != SnapshotFolder.Pointer.bundled else { throw SnapshotStoreError.empty }
@@ -178,10 +178,10 @@ final class SnapshotStore: Sendable {
     }
   }
 
-  /// A snapshot by the name of its file.
+  /// Returns a snapshot by its file name.
   func handle(of file: String) throws -> SnapshotHandle {
     let path = folder.path(of: file)
-    // A store would make a missing file.
+    // A store would create a missing file.
     if access(path, R_OK) != 0 { throw SnapshotStoreError.damaged(path: path, reason: "it cannot be read") }
     return try SnapshotHandle(path: path)
   }

@@ -1,19 +1,19 @@
 import PluginAPI
 internal import PluginStore
 
-/// What can go wrong where snapshots are kept.
+/// The errors of the snapshot store.
 enum SnapshotStoreError: Error, Equatable, ReportableError {
-  /// Another process brings the database up to date.
+  /// Another process is updating the database.
   case busy(folder: String)
   /// There is no snapshot yet.
   case empty
-  /// There is none before the one in use.
+  /// There is no previous snapshot.
   case noEarlier
   /// A file or folder cannot be used.
   case unusable(path: String, reason: SystemReason)
   /// The disk is full.
   case noRoom(path: String)
-  /// A snapshot's file is damaged.
+  /// The file of a snapshot is damaged.
   case damaged(path: String, reason: String)
 
   var report: ErrorReport {
@@ -47,9 +47,9 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
     }
   }
 
-  /// What SQLite says while a snapshot is written.
+  /// Creates an error from SQLite's error while a snapshot is written.
   ///
-  /// - Parameter path: The file that is written.
+  /// - Parameter path: The file being written.
   init(writing path: String, _ error: StoreError) {
     if case .diskFull = error {
       self = .noRoom(path: path)
@@ -58,7 +58,7 @@ enum SnapshotStoreError: Error, Equatable, ReportableError {
     }
   }
 
-  /// The stable codes of what is kept, with those of SQLite's files.
+  /// The stable error codes of the store, including those of SQLite files.
   static let errorCodes = own + StoreError.errorCodes
 
   private static let own = [

@@ -1,12 +1,12 @@
 import PluginStore
 
-/// The rows of kept observations and scenarios.
+/// The rows of stored observations and scenarios.
 struct StudyRows {
   let connection: Connection
 
   // MARK: Observations
 
-  /// Writes observations in the place of those of that name.
+  /// Replaces the observations with a name.
   func write(_ observations: [SavedObservation], as name: String) throws {
     try connection.execute("DELETE FROM observations WHERE name = ?", [name])
     try connection.execute("INSERT INTO observations VALUES (?)", [name])
@@ -17,7 +17,7 @@ struct StudyRows {
     }
   }
 
-  /// Observations by their name; nil if there are none of it.
+  /// Returns the observations with a name; nil if there are none.
   func observations(_ name: String) throws -> [SavedObservation]? {
     if try connection.value("SELECT 1 FROM observations WHERE name = ?", [name]).isNull { return nil }
     return try connection.list("SELECT pool, levels FROM observation WHERE name = ? ORDER BY position", [name]) {
@@ -26,14 +26,14 @@ struct StudyRows {
     }
   }
 
-  /// The names of all observations, in the order of their bytes.
+  /// Returns the names of all observations, ordered by their bytes.
   func observationNames() throws -> [String] {
     try connection.list("SELECT name FROM observations ORDER BY name") { $0.text(0) }
   }
 
   // MARK: Scenarios
 
-  /// Writes a scenario in the place of one of the same name and pathway.
+  /// Replaces the scenario with the same name and pathway.
   func write(_ scenario: SavedScenario) throws {
     let key: [(any SQLConvertible)?] = [scenario.pathway.text, scenario.name]
     try connection.execute("DELETE FROM scenario WHERE pathway = ? AND name = ?", key)
@@ -45,7 +45,7 @@ struct StudyRows {
     }
   }
 
-  /// The scenarios of a pathway, by their names.
+  /// Returns the scenarios of a pathway, ordered by name.
   func scenarios(of pathway: Identifier) throws -> [SavedScenario] {
     var scenarios = try connection.list(
       "SELECT name FROM scenario WHERE pathway = ? ORDER BY name", [pathway.text]

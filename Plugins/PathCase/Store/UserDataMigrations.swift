@@ -1,6 +1,6 @@
 import PluginStore
 
-/// The tables of what belongs to the user; they name things by their ids, so that they outlive every snapshot.
+/// The tables of the user's data; they refer to things by id, so that they remain valid with any snapshot.
 enum UserDataMigrations {
   static let all = [
     Migration(

@@ -1,7 +1,7 @@
 import PluginStore
 
 extension UserDataStore {
-  /// Keeps a network with the bytes of its file, in the place of one of the same id.
+  /// Stores a network with the bytes of its file, replacing one with the same id.
   func save(_ network: ImportedNetwork, content: [UInt8]) async throws {
     try await store.write {
       try $0.execute(
@@ -12,7 +12,7 @@ extension UserDataStore {
     }
   }
 
-  /// All imported networks, in the order of their ids.
+  /// Returns all imported networks, ordered by id.
   func networks() async throws -> [ImportedNetwork] {
     try await store.read { try Self.networks($0) }
   }
@@ -25,23 +25,25 @@ extension UserDataStore {
     }
   }
 
-  /// The bytes of an imported network; nil if there is none of that id.
+  /// Returns the bytes of an imported network; nil if there is none with the id.
   func networkContent(_ id: Identifier) async throws -> [UInt8]? {
     try await store.read {
       try $0.list("SELECT content FROM network WHERE id = ?", [id.text]) { $0.bytes(0) }.first
     }
   }
 
-  /// The bytes of an imported network, at once; only for code that may wait.
+  /// Returns the bytes of an imported network.
+  ///
+  /// Blocks; call it only off the main loop.
   func networkContentAndWait(_ id: Identifier) throws -> [UInt8]? {
     try store.readAndWait {
       try $0.list("SELECT content FROM network WHERE id = ?", [id.text]) { $0.bytes(0) }.first
     }
   }
 
-  /// Forgets an imported network.
+  /// Deletes an imported network.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: True if there was one.
   func removeNetwork(_ id: Identifier) async throws -> Bool {
     try await store.write {
       try $0.execute("DELETE FROM network WHERE id = ?", [id.text])

@@ -1,44 +1,44 @@
 import PluginStore
 
-/// The same for work that has a thread of its own and may wait.
+/// Blocking variants of the functions, for work on its own thread.
 extension UserDataStore {
-  /// Keeps a layout in the place of the one before.
+  /// Stores a layout, replacing the previous one.
   func saveAndWait(_ layout: FrozenLayout) throws {
     try store.writeAndWait { try LayoutRows.replace(layout, in: $0) }
   }
 
-  /// Forgets a layout.
+  /// Deletes a layout.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: True if there was one.
   func removeLayoutAndWait(of pathway: Identifier) throws -> Bool {
     try store.writeAndWait { try LayoutRows.remove(of: pathway, from: $0) }
   }
 
-  /// Keeps observations under a name, in the place of those before.
+  /// Stores observations under a name, replacing any others.
   func saveAndWait(_ observations: [SavedObservation], as name: String) throws {
     try store.writeAndWait { try StudyRows(connection: $0).write(observations, as: name) }
   }
 
-  /// Observations by their name; nil if there are none of it.
+  /// Returns the observations with a name; nil if there are none.
   func observationsAndWait(_ name: String) throws -> [SavedObservation]? {
     try store.readAndWait { try StudyRows(connection: $0).observations(name) }
   }
 
-  /// The names of all observations, in the order of their bytes.
+  /// Returns the names of all observations, ordered by their bytes.
   func observationNamesAndWait() throws -> [String] {
     try store.readAndWait { try StudyRows(connection: $0).observationNames() }
   }
 
-  /// Keeps a scenario in the place of one of the same name and pathway.
+  /// Stores a scenario, replacing one with the same name and pathway.
   func saveAndWait(_ scenario: SavedScenario) throws {
     try store.writeAndWait { try StudyRows(connection: $0).write(scenario) }
   }
 
-  /// The scenarios of a pathway, by their names.
+  /// Returns the scenarios of a pathway, ordered by name.
   func scenariosAndWait(of pathway: Identifier) throws -> [SavedScenario] {
     try store.readAndWait { try StudyRows(connection: $0).scenarios(of: pathway) }
   }
 
-  /// All imported networks, in the order of their ids.
+  /// Returns all imported networks, ordered by id.
   func networksAndWait() throws -> [ImportedNetwork] { try store.readAndWait { try Self.networks($0) } }
 }

@@ -1,20 +1,21 @@
 import PluginAPI
 import PluginStore
 
-/// What belongs to the user: own layouts, observations, scenarios, imported networks.
+/// The user's data: own layouts, observations, scenarios, imported networks.
 ///
-/// Kept apart from the snapshots, by ids, so that it survives every update; what a snapshot no longer has stays here.
+/// It is stored apart from the snapshots and refers to things by id, so that it survives every update; data about
+/// things that a snapshot no longer contains are kept.
 final class UserDataStore: Store {
   static let storeName = "user-data"
 
   let store: SQLiteStore
 
-  /// - Parameter path: The file, as an absolute path.
+  /// - Parameter path: The absolute path of the file.
   init(path: String, onChange: @escaping @Sendable (_ tables: Set<String>) -> Void = { _ in }) {
     store = SQLiteStore(name: Self.storeName, path: path, migrations: UserDataMigrations.all, onChange: onChange)
   }
 
-  /// Where the file is in the plugin's data folder.
+  /// Returns the path of the file in the plugin's data folder.
   static func path(in folder: String) -> String { "\(folder)/user-data.sqlite" }
 
   var name: String { store.name }
@@ -29,12 +30,12 @@ final class UserDataStore: Store {
 
   // MARK: Layouts
 
-  /// Keeps a layout in the place of the one before.
+  /// Stores a layout, replacing the previous one.
   func save(_ layout: FrozenLayout) async throws {
     try await store.write { try LayoutRows.replace(layout, in: $0) }
   }
 
-  /// The user's layout of a pathway; nil if there is none.
+  /// Returns the user's layout of a pathway; nil if there is none.
   func layout(of pathway: Identifier) async throws -> FrozenLayout? {
     try await store.read {
       try LayoutRows.read(
@@ -43,40 +44,42 @@ final class UserDataStore: Store {
     }
   }
 
-  /// All of the user's layouts, in the order of their pathways, at once; only for code that may wait.
+  /// Returns all of the user's layouts, ordered by pathway.
+  ///
+  /// Blocks; call it only off the main loop.
   func layoutsAndWait() throws -> [FrozenLayout] {
     try store.readAndWait {
       try LayoutRows.read("SELECT pathway, width, height FROM layout ORDER BY pathway", from: $0)
     }
   }
 
-  /// Forgets a layout.
+  /// Deletes a layout.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: True if there was one.
   func removeLayout(of pathway: Identifier) async throws -> Bool {
     try await store.write { try LayoutRows.remove(of: pathway, from: $0) }
   }
 
   // MARK: Observations
 
-  /// Keeps observations under a name, in the place of those before.
+  /// Stores observations under a name, replacing any others.
   func save(_ observations: [SavedObservation], as name: String) async throws {
     try await store.write { try StudyRows(connection: $0).write(observations, as: name) }
   }
 
-  /// Observations by their name; nil if there are none of it.
+  /// Returns the observations with a name; nil if there are none.
   func observations(_ name: String) async throws -> [SavedObservation]? {
     try await store.read { try StudyRows(connection: $0).observations(name) }
   }
 
-  /// The names of all observations, in the order of their bytes.
+  /// Returns the names of all observations, ordered by their bytes.
   func observationNames() async throws -> [String] {
     try await store.read { try StudyRows(connection: $0).observationNames() }
   }
 
-  /// Forgets observations.
+  /// Deletes observations.
   ///
-  /// - Returns: Whether there were some.
+  /// - Returns: True if there were any.
   func removeObservations(_ name: String) async throws -> Bool {
     try await store.write {
       try $0.execute("DELETE FROM observations WHERE name = ?", [name])
@@ -86,19 +89,19 @@ final class UserDataStore: Store {
 
   // MARK: Scenarios
 
-  /// Keeps a scenario in the place of one of the same name and pathway.
+  /// Stores a scenario, replacing one with the same name and pathway.
   func save(_ scenario: SavedScenario) async throws {
     try await store.write { try StudyRows(connection: $0).write(scenario) }
   }
 
-  /// The scenarios of a pathway, by their names.
+  /// Returns the scenarios of a pathway, ordered by name.
   func scenarios(of pathway: Identifier) async throws -> [SavedScenario] {
     try await store.read { try StudyRows(connection: $0).scenarios(of: pathway) }
   }
 
-  /// Forgets a scenario.
+  /// Deletes a scenario.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: True if there was one.
   func removeScenario(_ name: String, of pathway: Identifier) async throws -> Bool {
     try await store.write {
       try $0.execute("DELETE FROM scenario WHERE pathway = ? AND name = ?", [pathway.text, name])

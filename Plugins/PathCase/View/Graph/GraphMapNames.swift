@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// Where the names of compartments stand in the map, off the dots of nodes and off each other.
+/// The positions of compartment names in the map, away from the dots of nodes and from each other.
 struct GraphMapNames {
   /// A name and the cell of its first letter.
   struct Name {
@@ -12,9 +12,9 @@ struct GraphMapNames {
 
   private(set) var names: [Name] = []
   private let window: Size
-  /// By cell, row after row: whether a dot or a name is there.
+  /// True for each cell, row by row, with a dot or a name.
   private var isTaken: [Bool]
-  /// So many compartments are named at most: more names are no help in a window.
+  /// The maximum number of named compartments: more names do not help in a window.
   private static let most = 48
 
   init(_ picture: GraphPicture, window: Size) {
@@ -34,8 +34,8 @@ struct GraphMapNames {
     }
   }
 
-  /// Adds a name in the first free stretch of a compartment's cells, from the top, or else in the row above or below; none
-  /// if there is none.
+  /// Adds a name in the first free stretch of a compartment's cells, from the top, or else in the row above or below;
+  /// adds nothing if there is no room.
   private mutating func add(_ compartment: Int, of graph: ReactionGraph, from: Point, to: Point) {
     let text = TextWidth.truncated(
       SanitizedText.line(graph.compartments[compartment].name), to: min(16, max(0, window.width - from.x)))
@@ -44,13 +44,13 @@ struct GraphMapNames {
     let bottom = max(from.y, to.y)
     let rows = Array(from.y...bottom) + [from.y - 1, bottom + 1].filter { (0..<window.height).contains($0) }
     for row in rows {
-      // A name may be wider than its compartment; what sits on the wall may take its first cell.
+      // A name may be wider than its compartment; a node on the wall may take its first cell.
       let last = max(from.x + 1, to.x - width + 1)
       var column = from.x
       while column <= last, column + width <= window.width {
         let cells = row * window.width + column..<row * window.width + column + width
         guard let blocked = cells.last(where: { isTaken[$0] }) else {
-          // A blank keeps it from the next name.
+          // A space separates it from the next name.
           for cell in cells.lowerBound..<min(cells.upperBound + 1, (row + 1) * window.width) { isTaken[cell] = true }
           return names.append(Name(compartment: compartment, text: text, place: Point(x: column, y: row)))
         }

@@ -1,23 +1,23 @@
 import PluginAPI
 
-/// What an overlay does to each place and line of a picture, found once and not for every frame.
+/// The marks of an overlay on each place and line of a picture, computed once rather than per frame.
 struct GraphMarks: Sendable {
-  /// A place.
+  /// The mark of a place.
   struct Place: Sendable, Hashable {
     var style: Style
-    /// What stands in its upper border, such as `A|C`; "" for nothing.
+    /// The text in its upper border, such as `A|C`; "" for none.
     var label = ""
-    /// What stands in its lower border, such as `12.5`; "" for nothing.
+    /// The text in its lower border, such as `12.5`; "" for none.
     var value = ""
 
-    /// The label where there is room for one letter; nil if it does not say one thing.
+    /// The label if there is room for one letter; nil if it contains several.
     var letter: Character? { label.contains("|") ? nil : label.first }
   }
 
-  /// A line.
+  /// The mark of a line.
   struct Route: Sendable, Hashable {
     var style: Style
-    /// Whether it has an arrow head at its end, and at its beginning; nil where they stay as they are.
+    /// The presence of arrow heads at its end and at its beginning; nil to keep them unchanged.
     var heads: (end: Bool, start: Bool)?
 
     static func == (one: Route, other: Route) -> Bool {
@@ -31,9 +31,9 @@ struct GraphMarks: Sendable {
     }
   }
 
-  /// By place; nil where the overlay says nothing.
+  /// The marks by place; nil without data in the overlay.
   private(set) var places: [Place?]
-  /// By route; nil where the overlay says nothing.
+  /// The marks by route; nil without data in the overlay.
   private(set) var routes: [Route?]
 
   init(_ overlay: GraphOverlay, _ picture: GraphPicture) {
@@ -61,7 +61,7 @@ struct GraphMarks: Sendable {
     }
   }
 
-  /// Where arrows point by what a process does.
+  /// Returns the presence of arrow heads for the direction of a process.
   private static func heads(_ mark: GraphOverlay.ProcessMark) -> (end: Bool, start: Bool)? {
     switch mark.state {
     case .forward: (true, false)
@@ -71,14 +71,14 @@ struct GraphMarks: Sendable {
     }
   }
 
-  /// The mark of what a process does: `+`, `-` or `0`, with `!` if it is so in every scenario.
+  /// Returns the label of a process's state: `+`, `-` or `0`, with `!` if it is the same in every scenario.
   private static func label(_ state: ProcessState, isForced: Bool) -> String {
     String(state.character) + (isForced ? "!" : "")
   }
 
-  // MARK: Looks
+  // MARK: Styles
 
-  /// What does not run.
+  /// The style of an idle process.
   static let idle = Style(foreground: .palette(8), attributes: .dim)
   static let forward = Style(foreground: .palette(2), attributes: .bold)
   static let backward = Style(foreground: .palette(5), attributes: .bold)
@@ -95,8 +95,8 @@ struct GraphMarks: Sendable {
     return style
   }
 
-  /// From dim over blue, green and yellow to red, by the share of the largest number; without colours the larger half
-  /// is bold.
+  /// Returns a color from dim over blue, green and yellow to red, by the fraction of the largest number; without colors
+  /// the larger half is bold.
   static func style(_ value: Double, largest: Double) -> Style {
     guard value.isFinite, largest > 0, value != 0 else { return idle }
     let share = abs(value) / largest
@@ -105,7 +105,8 @@ struct GraphMarks: Sendable {
     return Style(foreground: .palette(colors[max(0, index)]), attributes: share >= 0.5 ? .bold : [])
   }
 
-  /// By the highest level of the label: unavailable blue, available green, accumulated yellow, severely so red.
+  /// Returns a color by the highest level of the label: unavailable blue, available green, accumulated yellow, severely
+  /// accumulated red.
   private static func style(_ mark: GraphOverlay.PoolMark) -> Style {
     let levels = mark.label.compactMap { MetaboliteLevel(letter: String($0)) }
     let colors: [UInt8] = [4, 2, 3, 1]
@@ -113,7 +114,7 @@ struct GraphMarks: Sendable {
     return Style(foreground: color, attributes: mark.isObserved ? [.bold, .underline] : .bold)
   }
 
-  /// A number in few columns.
+  /// Returns a number in few columns.
   static func number(_ value: Double) -> String {
     guard value.isFinite else { return "\(value)" }
     if value == value.rounded(), abs(value) < 1e6 { return "\(Int(value))" }

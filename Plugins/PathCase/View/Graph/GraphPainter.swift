@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// Paints the cells of a picture that are in the window, with the looks of kinds, overlay, search and selection.
+/// Paints the visible cells of a picture, with the styles of kinds, overlay, search and selection.
 struct GraphPainter {
   let state: GraphState
   let picture: GraphPicture
-  /// By node: whether it was searched and found.
+  /// True for each node found by the search.
   private let isFound: Set<Int>
 
   init(state: GraphState, picture: GraphPicture) {
@@ -36,7 +36,7 @@ struct GraphPainter {
     paintMarks(window, &frame)
   }
 
-  // MARK: Looks
+  // MARK: Styles
 
   private static let line = Style.secondary
   private static let compartment = Style(foreground: .palette(4))
@@ -83,7 +83,7 @@ struct GraphPainter {
     }
   }
 
-  /// Takes a head away that points against what flows, and adds none.
+  /// Removes a head that points against the flow, and adds none.
   private func paint(
     _ head: TextDrawing.Head, _ marks: GraphMarks, _ window: TextDrawing.Window, _ frame: inout TextFrame
   ) {
@@ -96,7 +96,8 @@ struct GraphPainter {
     frame.put(glyph, x: head.column - window.column, y: head.row - window.row, style(.route(head.route)))
   }
 
-  /// Writes the label into the upper border and the value into the lower one; a dot becomes the label if that is a letter.
+  /// Writes the label into the upper border and the value into the lower one; a dot becomes the label if that is a
+  /// letter.
   private func paint(
     _ mark: GraphMarks.Place, _ box: TextDrawing.Box, _ window: TextDrawing.Window, _ frame: inout TextFrame
   ) {
@@ -116,7 +117,7 @@ struct GraphPainter {
 
   // MARK: Map
 
-  /// Dots in the cells that nodes lie in; processes give way to pools, all to what is found and selected.
+  /// Paints dots in the cells that contain nodes; pools cover processes, and found or selected nodes cover all others.
   private func paintMap(_ frame: inout TextFrame) {
     let window = frame.size
     let map = GraphMap(picture.layout, window: window)

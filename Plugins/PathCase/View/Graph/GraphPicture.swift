@@ -1,17 +1,17 @@
 import PluginAPI
 import PluginText
 
-/// A graph laid out and drawn for one zoom: made off the loop, shown until another one is there.
+/// A graph laid out and drawn at one zoom: made off the main loop and shown until it is replaced.
 struct GraphPicture: Sendable {
   let graph: ReactionGraph
   let layout: GraphLayout
   let zoom: GraphZoom
-  /// Boxes and lines; without any in the map.
+  /// The boxes and lines; empty in the map.
   let drawing: TextDrawing
-  /// The words of each node that are searched, in small letters.
+  /// The searched words of each node, in lowercase.
   let words: GraphWords
 
-  /// Makes the picture of a layout that is there.
+  /// Creates the picture of an existing layout.
   init(_ graph: ReactionGraph, _ layout: GraphLayout, zoom: GraphZoom, isASCII: Bool, words: GraphWords) {
     self.graph = graph
     self.layout = layout
@@ -27,12 +27,12 @@ struct GraphPicture: Sendable {
     }
   }
 
-  /// How many columns and rows the picture has, in a window of a size.
+  /// Returns the number of columns and rows in the picture, for a window of a given size.
   func size(in window: Size) -> Size {
     zoom == .map ? window : Size(width: drawing.width, height: drawing.height)
   }
 
-  /// The cells of a place, from the upper left of the picture.
+  /// Returns the cells of a place, relative to the upper left of the picture.
   func rect(ofPlace place: Int, in window: Size) -> Rect {
     if zoom == .map {
       let point = GraphMap(layout, window: window).point(layout.places[place].frame)
@@ -42,17 +42,17 @@ struct GraphPicture: Sendable {
     return Rect(x: box.column, y: box.row, width: box.width, height: box.height)
   }
 
-  /// The middle of a place.
+  /// Returns the center of a place.
   func center(ofPlace place: Int, in window: Size) -> Point {
     let rect = rect(ofPlace: place, in: window)
     return Point(x: rect.x + rect.width / 2, y: rect.y + rect.height / 2)
   }
 
-  /// The node of a place.
+  /// Returns the node of a place.
   func node(_ place: Int) -> GraphNode { graph.nodes[layout.places[place].node] }
 }
 
-/// A layout made small, so that all of it is in a window: a cell stands for whatever lies in it.
+/// A layout scaled to fit a window: a cell represents everything inside it.
 struct GraphMap {
   private let window: Size
   private let width: Double
@@ -64,7 +64,7 @@ struct GraphMap {
     height = max(1, layout.height)
   }
 
-  /// The cell of a frame's middle.
+  /// Returns the cell of a frame's center.
   func point(_ frame: GraphFrame) -> Point {
     Point(x: cell(frame.x / width, of: window.width), y: cell(frame.y / height, of: window.height))
   }
@@ -75,11 +75,11 @@ struct GraphMap {
   }
 }
 
-/// What nodes are found by: their labels, ids and other names, in small letters.
+/// The search terms of nodes: their labels, ids and other names, in lowercase.
 struct GraphWords: Sendable {
   private var texts: [[UInt8]] = []
 
-  /// - Parameter aliases: Other names of what a node stands for.
+  /// - Parameter aliases: Returns the other names of the thing that a node represents.
   init(_ graph: ReactionGraph, aliases: (GraphNode) -> [String] = { _ in [] }) {
     texts = graph.nodes.map { node in
       let all = [node.label, node.id.text] + aliases(node)
@@ -87,10 +87,10 @@ struct GraphWords: Sendable {
     }
   }
 
-  /// Of how many nodes it knows the words.
+  /// The number of nodes with search terms.
   var count: Int { texts.count }
 
-  /// The nodes whose words have a text in them, in rising order.
+  /// Returns the nodes whose words contain a text, ascending.
   func nodes(with text: String) -> [Int] {
     let pattern = FoldedText.typed(text)
     return pattern.isEmpty ? [] : texts.indices.filter { ByteSearch.contains(pattern, in: texts[$0]) }

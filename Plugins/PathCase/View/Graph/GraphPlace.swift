@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// How close a graph is looked at.
+/// The zoom of a graph.
 enum GraphZoom: Int, Sendable, CaseIterable {
-  /// All of it in the window, a dot for what lies in a cell, without lines.
+  /// The whole graph in the window, with a dot for the contents of each cell and without lines.
   case map
   /// A dot for each node.
   case dots
@@ -11,7 +11,7 @@ enum GraphZoom: Int, Sendable, CaseIterable {
   /// Boxes with labels.
   case full
 
-  /// How the drawing for it is made; nil for the map, which has none.
+  /// The zoom of its drawing; nil for the map, which has no drawing.
   var drawing: TextDrawing.Zoom? {
     switch self {
     case .map: nil
@@ -21,7 +21,7 @@ enum GraphZoom: Int, Sendable, CaseIterable {
     }
   }
 
-  /// What the toolbar says.
+  /// The name in the toolbar.
   var title: String {
     switch self {
     case .map: "map"
@@ -32,28 +32,28 @@ enum GraphZoom: Int, Sendable, CaseIterable {
   }
 }
 
-/// What becomes of common molecules, such as ATP.
+/// The treatment of common molecules, such as ATP.
 enum CommonChoice: Int, Sendable, CaseIterable {
   case hidden
-  /// Hidden, and with them those that nobody called common but that have very many processes here.
+  /// They are hidden, as are molecules not marked as common that have very many processes here.
   case hiddenWithBusy
-  /// Drawn beside each of their processes.
+  /// They are drawn beside each of their processes.
   case beside
 }
 
-/// Where in a graph somebody is, so that they can come back there.
+/// The user's view of a graph, which can be restored later.
 struct GraphPlace: Sendable, Hashable {
   var zoom = GraphZoom.full
-  /// The first column and row of the drawing that are seen; nil where it was never looked at.
+  /// The first visible column and row of the drawing; nil if it was never shown.
   var origin: Point?
-  /// What the selected node stands for; nil if none is.
+  /// The id of the thing that the selected node represents; nil if none is selected.
   var selected: Identifier?
   var common = CommonChoice.hidden
   var isASCII = false
 }
 
 extension GraphPlace {
-  /// Takes a place from its value form; what is missing or wrong is as at first.
+  /// Creates a view from its value form; missing or malformed fields get their defaults.
   init(_ value: Value) {
     zoom = value["zoom"].integer.flatMap(GraphZoom.init) ?? .full
     if let x = value["x"].integer, let y = value["y"].integer, abs(x) < 1 << 30, abs(y) < 1 << 30 {
@@ -64,7 +64,7 @@ extension GraphPlace {
     isASCII = value["ascii"].bool ?? false
   }
 
-  /// The place as a record.
+  /// The view as a record.
   var value: Value {
     var record: Record = [
       "zoom": .integer(zoom.rawValue), "common": .integer(common.rawValue), "ascii": .bool(isASCII),

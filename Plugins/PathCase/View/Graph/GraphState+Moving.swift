@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// How one goes from node to node, and what is where.
+/// Navigation between nodes, and hit testing.
 extension GraphState {
-  /// Where another node is looked for.
+  /// The direction in which another node is searched.
   enum Direction: String, Sendable, CaseIterable {
     case left, right, up, down
 
@@ -17,10 +17,10 @@ extension GraphState {
     }
   }
 
-  /// A cell is about twice as high as wide.
+  /// The approximate ratio of a cell's height to its width.
   private static let aspect = 2
 
-  /// Selects the nearest node in a direction; the one in the middle if none was selected or it is out of sight.
+  /// Selects the nearest node in a direction; the one in the middle if none is selected or it is out of view.
   mutating func selectNext(_ direction: Direction) {
     guard let picture, !picture.layout.places.isEmpty else { return }
     guard let selected, isSeen(selected) || picture.zoom == .map else {
@@ -35,7 +35,7 @@ extension GraphState {
       let (dx, dy) = (center.x - start.x, (center.y - start.y) * Self.aspect)
       let along = dx * step.x + dy * step.y
       let across = abs(dx * step.y) + abs(dy * step.x)
-      // What lies more beside than before is reached in another direction.
+      // A node that is further sideways than ahead is reached in another direction.
       guard along > 0, across <= 2 * along else { continue }
       let score = along + 2 * across
       if score < best?.score ?? .max { best = (index, score) }
@@ -43,7 +43,7 @@ extension GraphState {
     if let best { go(to: best.index) }
   }
 
-  /// The place whose middle is nearest to that of the window; nil if there is none.
+  /// The place whose center is nearest to that of the window; nil if there is none.
   var nearestToMiddle: Int? {
     guard let picture else { return nil }
     let middle = Point(x: origin.x + window.width / 2, y: origin.y + window.height / 2)
@@ -68,7 +68,7 @@ extension GraphState {
     return corners.sorted(by: <).map(\.2)
   }
 
-  /// Goes to the next or previous of the nodes that were found; of all nodes if nothing is searched.
+  /// Goes to the next or previous node found; of all nodes if there is no search.
   mutating func step(_ step: Int) {
     guard let picture else { return }
     let found = find.isActive ? Set(find.nodes) : nil
@@ -80,7 +80,7 @@ extension GraphState {
     go(to: order[((current + step) % order.count + order.count) % order.count])
   }
 
-  /// The place that comes next where the selected one is none of them.
+  /// Returns the next place in reading order if the selected one is not in the list.
   private func nextInReading(_ order: [Int], _ step: Int) -> Int {
     guard let picture, let selected else { return step > 0 ? order[0] : order[order.count - 1] }
     let start = picture.rect(ofPlace: selected, in: window)
@@ -92,7 +92,7 @@ extension GraphState {
     return order.last { !isBehind($0) } ?? order[order.count - 1]
   }
 
-  /// The place at a cell of the window; nil if there is none.
+  /// Returns the place at a cell of the window; nil if there is none.
   func placeIndex(at point: Point) -> Int? {
     guard let picture, point.x >= 0, point.y >= 0, point.x < window.width, point.y < window.height else { return nil }
     let cell = Point(x: point.x + origin.x, y: point.y + origin.y)
@@ -100,7 +100,7 @@ extension GraphState {
     return picture.layout.places.indices.first { picture.center(ofPlace: $0, in: window) == cell }
   }
 
-  /// The closest zoom at which all of a graph is in the window, judged by the pictures that are there.
+  /// Returns whether the whole graph is in the window at a picture's zoom.
   func fits(_ picture: GraphPicture) -> Bool {
     picture.drawing.width <= window.width && picture.drawing.height <= window.height
   }
@@ -109,14 +109,14 @@ extension GraphState {
 /// The search for nodes of a graph.
 struct GraphFind: Sendable {
   var line = InputLine()
-  /// Whether what is typed goes to it.
+  /// A Boolean value indicating whether typed text goes to the search.
   var isTyping = false
-  /// The nodes found, by index, in rising order.
+  /// The indices of the nodes found, ascending.
   private(set) var nodes: [Int] = []
 
-  /// Whether something is searched.
+  /// A Boolean value indicating whether a search is active.
   var isActive: Bool { !line.text.isEmpty }
-  /// Whether it is to be seen.
+  /// A Boolean value indicating whether the search is visible.
   var isOpen: Bool { isTyping || isActive }
 
   /// Searches in a picture.

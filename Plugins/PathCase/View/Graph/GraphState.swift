@@ -1,38 +1,38 @@
 import PluginAPI
 
-/// What the graph screen shows: a picture, the part of it that is seen, what is selected, searched and laid over it.
+/// The state of the graph screen: a picture, its visible part, the selection, the search and the overlay.
 struct GraphState: Sendable {
   var place: GraphPlace
-  /// Nil until the graph is laid out.
+  /// The picture; nil until the graph is laid out.
   var picture: GraphPicture?
   /// The selected place of the layout.
   private(set) var selected: Int?
-  /// What is said while there is no picture, or besides it; "" for nothing.
+  /// The message shown without a picture, or in addition to it; "" for none.
   var message = ""
   var find = GraphFind()
   var overlay: GraphOverlay?
-  /// How the overlay changes what is drawn; nil without one.
+  /// The marks of the overlay; nil without one.
   private(set) var marks: GraphMarks?
   /// The size of the whole view.
   var size = Size(width: 0, height: 0)
 
   init(_ place: GraphPlace) { self.place = place }
 
-  /// The rows below the picture.
+  /// The number of rows below the picture.
   var footRows: Int {
     let wanted = 1 + (overlay == nil ? 0 : 1)
     return size.height >= 6 ? wanted : size.height >= 3 && (find.isOpen || overlay != nil) ? 1 : 0
   }
 
-  /// The room for the picture.
+  /// The size of the area for the picture.
   var window: Size { Size(width: max(0, size.width), height: max(0, size.height - footRows)) }
 
-  /// The first column and row of the picture that are seen.
+  /// The first visible column and row of the picture.
   var origin: Point { place.origin ?? Point(x: 0, y: 0) }
 
   // MARK: Pictures
 
-  /// Shows a picture, with the same thing at the same place as before; at the start where one was there.
+  /// Shows a picture, with the same thing at the same position as before; at the start if the view was there.
   mutating func show(_ new: GraphPicture) {
     let wasAtStart = place.origin == nil || selected == nil && isAtStart
     let anchor = anchor
@@ -52,14 +52,14 @@ struct GraphState: Sendable {
     clamp()
   }
 
-  /// What stays where it is when the picture changes.
+  /// The thing that keeps its position when the picture changes.
   private struct Anchor {
     var subject: Identifier
     var clone: Int
     var seen: Point
   }
 
-  /// The selected node if it is seen, else the one nearest to the middle.
+  /// The selected node if it is visible, or else the one nearest to the middle.
   private var anchor: Anchor? {
     guard let picture, let index = selected.flatMap({ isSeen($0) ? $0 : nil }) ?? nearestToMiddle else { return nil }
     let center = picture.center(ofPlace: index, in: window)
@@ -90,15 +90,15 @@ struct GraphState: Sendable {
     place.selected = selectedNode?.subject
   }
 
-  /// Selects a place and brings it into sight.
+  /// Selects a place and brings it into view.
   mutating func go(to index: Int) {
     select(index)
     reveal(index)
   }
 
-  /// Selects the first node that passes, and brings it to the middle.
+  /// Selects the first node that satisfies a condition, and centers it.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: True if there is one.
   mutating func focus(where passes: (GraphNode) -> Bool) -> Bool {
     guard let picture, let index = picture.layout.places.indices.first(where: { passes(picture.node($0)) }) else {
       return false
@@ -115,9 +115,9 @@ struct GraphState: Sendable {
     return seen.width == rect.width && seen.height == rect.height
   }
 
-  // MARK: Seeing
+  // MARK: View
 
-  /// Moves the window, not beyond the picture.
+  /// Moves the window, but not beyond the picture.
   mutating func pan(x: Int, y: Int) {
     place.origin = Point(x: origin.x + x, y: origin.y + y)
     clamp()
@@ -130,7 +130,7 @@ struct GraphState: Sendable {
     clamp()
   }
 
-  /// Moves the window as little as it takes to see a place with something around it.
+  /// Moves the window as little as necessary to show a place and its surroundings.
   mutating func reveal(_ index: Int) {
     guard let picture else { return }
     let rect = picture.rect(ofPlace: index, in: window)
@@ -146,7 +146,7 @@ struct GraphState: Sendable {
     return max(origin, start + length + margin - room)
   }
 
-  /// Keeps the window on the picture; one smaller than the window stands in its middle.
+  /// Keeps the window on the picture; a picture smaller than the window is centered.
   mutating func clamp() {
     guard let picture else { return }
     let whole = picture.size(in: window)
@@ -157,7 +157,7 @@ struct GraphState: Sendable {
       x: clamped(origin.x, whole.width, window.width), y: clamped(origin.y, whole.height, window.height))
   }
 
-  /// Goes to the start of the main chain, with the upper left corner of the picture in sight where there is room for both.
+  /// Goes to the start of the main chain, with the upper left corner of the picture in view if there is room for both.
   mutating func goToStart() {
     guard let start = startOrigin else { return }
     place.origin = start
@@ -186,10 +186,10 @@ struct GraphState: Sendable {
     return places.count < Self.manyNodes ? start : crowded(start, picture)
   }
 
-  /// Graphs of as many nodes may have a start with nothing around it but lines.
+  /// The number of nodes from which the start may have nothing around it but lines.
   private static let manyNodes = 200
 
-  /// A place of the window with more nodes, if there are none but two at another.
+  /// Returns an origin of the window that shows more nodes, if the start shows at most two.
   private func crowded(_ start: Point, _ picture: GraphPicture) -> Point {
     let rects = picture.layout.places.indices.map { picture.rect(ofPlace: $0, in: window) }
     func count(_ origin: Point) -> Int {
@@ -204,7 +204,7 @@ struct GraphState: Sendable {
     return others.max { count($0) < count($1) } ?? start
   }
 
-  /// Moves the window to the nearest node where none is in sight.
+  /// Moves the window to the nearest node if none is in view.
   mutating func revealSomething() {
     guard let picture, picture.zoom != .map else { return }
     let seen = Rect(x: origin.x, y: origin.y, width: window.width, height: window.height)

@@ -1,16 +1,16 @@
 import PluginAPI
 import PluginText
 
-/// The part of a graph's picture that is seen, with a line below it that tells of the selected node or of a search.
+/// The visible part of a graph's picture, with a line below it about the selected node or a search.
 struct GraphView: View {
   var title: String
   var state: GraphState
-  /// What is said of the selected node.
+  /// The description of the selected node.
   var about: String
 
   func draw(into frame: inout TextFrame) {
     guard frame.size.width > 0, frame.size.height > 0 else { return }
-    // The size the state was told last may not be that of the frame.
+    // The size last given to the state may differ from that of the frame.
     var state = state
     if state.size != frame.size {
       state.size = frame.size
@@ -53,7 +53,7 @@ struct GraphView: View {
     let (find, width) = (state.find, frame.size.width)
     frame.put("/ ", x: 0, y: y, .accent)
     let count = find.nodes.count
-    // Dots have no names: what is selected is told here.
+    // Dots have no names: the selected node is named here.
     let name = TextWidth.truncated(Self.found(state), to: max(0, width / 2 - 12))
     let found = !find.isActive ? "type a name" : count == 0 ? "nothing found" : "\(name) · n next · esc ends"
     let room = max(1, min(width - 3, max(12, width - TextWidth.columns(found) - 5)))
@@ -66,7 +66,7 @@ struct GraphView: View {
     if left > 3 { frame.put(TextWidth.truncated(found, to: left), x: room + 4, y: y, .secondary) }
   }
 
-  /// Which of those that were found is selected, such as `2 of 3 found: Pyruvate`.
+  /// Returns the position of the selected node among those found, such as `2 of 3 found: Pyruvate`.
   private static func found(_ state: GraphState) -> String {
     guard let node = state.selected.flatMap({ state.picture?.layout.places[$0].node }),
       let index = state.find.nodes.firstIndex(of: node), let found = state.selectedNode
@@ -86,7 +86,7 @@ struct GraphView: View {
     }
   }
 
-  /// What the marks of an overlay mean.
+  /// Returns the legend of an overlay's marks.
   static func legend(_ overlay: GraphOverlay) -> [StyledText.Run] {
     var runs: [StyledText.Run] = []
     let states = Set(overlay.processes.values.compactMap(\.state))
@@ -114,7 +114,7 @@ struct GraphView: View {
 
   // MARK: Linear reading
 
-  /// No more nodes are listed.
+  /// The maximum number of nodes listed.
   private static let mostSpoken = 2000
 
   var outline: Outline {

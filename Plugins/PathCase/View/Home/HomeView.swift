@@ -4,16 +4,16 @@ import PluginText
 /// A list of pathways, with the search above it and the progress of an update below.
 struct HomeView: View {
   var list: ListView
-  /// The search; nil if nothing is searched.
+  /// The search; nil if there is none.
   var line: InputLine?
-  /// Whether what is typed goes to the search.
+  /// A Boolean value indicating whether typed text goes to the search.
   var isTyping: Bool
-  /// How far an update is; nil if none runs.
+  /// The progress of an update; nil if none is running.
   var progress: Progress?
-  /// How many pathways were found.
+  /// The number of pathways found.
   var count: Int
 
-  /// Where the rows are in a screen of a size.
+  /// Returns the rectangle of the rows in a screen of a given size.
   static func listRect(of size: Size, isSearching: Bool, hasProgress: Bool) -> Rect {
     let below = Rect(size).split(top: isSearching ? 1 : 0).rest
     return hasProgress && below.height > 3 ? below.split(top: below.height - 2).top : below

@@ -1,11 +1,11 @@
-/// What the content area of a pathway's screen can show.
+/// The contents that the content area of a pathway's screen can show.
 enum PathwayContent: String, Sendable, CaseIterable {
   case graph, scenarios, processes, metabolites, compartments, ranges
 
-  /// What the toolbar calls it.
+  /// The title in the toolbar.
   var title: String { name.prefix(1).uppercased() + name.dropFirst() }
 
-  /// What help calls it.
+  /// The name in the help.
   var name: String {
     switch self {
     case .graph: "graph"
@@ -14,7 +14,7 @@ enum PathwayContent: String, Sendable, CaseIterable {
     }
   }
 
-  /// What the toolbar calls it where there is little room.
+  /// The title in a narrow toolbar.
   var shortTitle: String {
     switch self {
     case .graph: "Graph"
@@ -26,11 +26,11 @@ enum PathwayContent: String, Sendable, CaseIterable {
     }
   }
 
-  /// The text in place of a table without rows.
+  /// The text shown instead of a table without rows.
   var emptyText: String {
     self == .ranges ? "the database has no reference ranges for these metabolites" : "there are none"
   }
 
-  /// The key that shows it.
+  /// The key that selects it.
   var key: String { "\((Self.allCases.firstIndex(of: self) ?? 0) + 1)" }
 }

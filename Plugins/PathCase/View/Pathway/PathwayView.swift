@@ -1,16 +1,16 @@
 import PluginAPI
 
-/// A pathway's screen: a line of tools, and below it whatever is shown of the pathway.
+/// The screen of a pathway: a toolbar, and the content below it.
 struct PathwayView: View {
   var title: String
-  /// What can be shown.
+  /// The available contents.
   var contents: [PathwayContent]
   var shown: PathwayContent
-  /// What stands at the right of the toolbar.
+  /// The text at the right of the toolbar.
   var note: String
   var content: any View
 
-  /// Where the content is in a screen of a size; small screens have no toolbar.
+  /// Returns the rectangle of the content in a screen of a given size; small screens have no toolbar.
   static func area(of size: Size) -> Rect {
     Rect(size).split(top: size.height >= 5 ? 1 : 0).rest
   }
@@ -29,7 +29,7 @@ struct PathwayView: View {
       let x = frame.put(content.key, x: columns.lowerBound, y: 0, .accent)
       end = x
       if text.isEmpty { continue }
-      // Without colours the brackets tell which one is shown.
+      // Without colors, brackets mark the current content.
       end = frame.put(
         isShown ? "[\(text)]" : " \(text) ", x: x, y: 0, isShown ? Style.heading.adding(.underline) : .plain)
     }
@@ -40,9 +40,9 @@ struct PathwayView: View {
 
   private static let fullWidth = 88
 
-  /// What can be shown, as the toolbar calls it, and which columns lead to it.
+  /// Returns the tabs of the toolbar: the contents with their titles and columns.
   ///
-  /// Where even short titles do not fit, only what is shown has one; the others are told by their keys.
+  /// If even short titles do not fit, only the current content has one; the others are shown by their keys.
   private func tabs(width: Int) -> [(content: PathwayContent, text: String, columns: Range<Int>)] {
     func length(_ text: String) -> Int { text.isEmpty ? 2 : text.count + 4 }
     var texts = contents.map { width >= Self.fullWidth ? $0.title : $0.shortTitle }
@@ -56,7 +56,7 @@ struct PathwayView: View {
     }
   }
 
-  /// What a click into the toolbar asks for; nil if it is beside.
+  /// Returns the content at a position in the toolbar; nil outside the tabs.
   func content(at point: Point, width: Int) -> PathwayContent? {
     point.y == 0 ? tabs(width: width).first { $0.columns.contains(point.x) }?.content : nil
   }
@@ -68,7 +68,7 @@ struct PathwayView: View {
   }
 }
 
-/// A few words in place of a content that is not there.
+/// A short notice in place of a missing content.
 struct NoticeView: View {
   var title: String
   var text: String

@@ -3,10 +3,10 @@ import PluginAPI
 /// A table, with the search above it while there is one.
 struct SearchedTableView: View {
   var table: TableView
-  /// The search; nil if nothing is searched.
+  /// The search; nil if there is none.
   var search: SearchLine?
 
-  /// Where the table is in a screen of a size.
+  /// Returns the rectangle of the table in a screen of a given size.
   static func tableRect(of size: Size, isSearching: Bool) -> Rect {
     Rect(size).split(top: isSearching && size.height > 1 ? 1 : 0).rest
   }

@@ -1,65 +1,65 @@
 import PluginAPI
 
-/// What the browser of scenarios shows: what was observed at the left, what follows at the right.
+/// The state of the scenario browser: observations on the left, results on the right.
 struct ScenarioBrowserState: Sendable {
-  /// What stands at the right.
+  /// The panels on the right.
   enum Panel: String, Sendable, CaseIterable {
-    /// Scenarios one by one.
+    /// The list of scenarios.
     case scenarios
-    /// In how many scenarios each process runs.
+    /// The fraction of scenarios in which each process runs.
     case shares
-    /// What is the same in all.
+    /// The states that are the same in all scenarios.
     case common
-    /// Why there is none, or why a process must do what it does.
+    /// The reasons why there is no scenario, or why a process has its state.
     case why
   }
 
   var network = ScenarioNetwork()
-  /// What pools and processes are called, in the order of the network.
+  /// The display names of pools and processes, in the order of the network.
   var poolNames: [String] = []
   var processNames: [String] = []
   var mode = ScenarioMode.necessary
   var restriction = ScenarioRestriction()
-  /// Whether only scenarios with as few active processes as possible count.
+  /// A Boolean value indicating whether only scenarios with as few active processes as possible count.
   var isSimplest = false
-  /// What is asked of pathways, in words.
+  /// The restrictions on pathways, in words.
   var pathwayFilters: [String] = []
 
-  /// What was found; nil before the first answer.
+  /// The results; nil before the first response.
   var findings: ScenarioFindings?
   var shares: ScenarioShares?
-  /// Whether another answer is on its way.
+  /// A Boolean value indicating whether another result is pending.
   var isCounting = false
-  /// What kept the last answer from coming; "" for nothing.
+  /// The error that prevented the last result; "" for none.
   var message = ""
-  /// What the draws at random began with; nil where scenarios are in their order.
+  /// The seed of random draws; nil if scenarios are in order.
   var seed: UInt64?
-  /// Levels that pools can have in the selected scenario.
+  /// The levels that pools can have in the selected scenario.
   var levels: [LevelSet] = []
-  /// Why something is so, for the panel.
+  /// The reasons shown in the panel.
   var reasons: [String] = []
-  /// What the reasons are about; "" for why there is no scenario.
+  /// The subject of the reasons; "" if they explain why there is no scenario.
   var reasonsTitle = ""
 
   var panel = Panel.scenarios
-  /// Whether keys go to the pools.
+  /// A Boolean value indicating whether the pools have the focus.
   var isAtPools = false
   var pools = RowCursor()
   private var cursors: [Panel: RowCursor] = [:]
   var size = Size(width: 0, height: 0)
 
-  /// The cursor of the panel.
+  /// The cursor of the current panel.
   var cursor: RowCursor {
     get { cursors[panel] ?? RowCursor() }
     set { cursors[panel] = newValue }
   }
 
-  /// Begins at the top of every panel.
+  /// Moves the cursors of all panels to the top.
   mutating func resetCursors() { cursors = [:] }
 
   // MARK: Rows
 
-  /// How many rows the panel has.
+  /// The number of rows in the panel.
   var rowCount: Int {
     switch panel {
     case .scenarios: findings?.page.entries.count ?? 0
@@ -69,14 +69,14 @@ struct ScenarioBrowserState: Sendable {
     }
   }
 
-  /// The scenario that is selected; nil if there is none.
+  /// The selected scenario; nil if there is none.
   var selectedEntry: ScenarioSet.Entry? {
     guard let entries = findings?.page.entries else { return nil }
     let row = cursors[.scenarios]?.selected ?? 0
     return entries.indices.contains(row) ? entries[row] : nil
   }
 
-  /// The processes that do the same in all scenarios, by index: those that always run first.
+  /// The processes with the same state in all scenarios, by index: those that always run come first.
   var commonProcesses: [Int] {
     guard let findings, !findings.set.count.isZero else { return [] }
     let active = findings.states.indices.filter { !findings.states[$0].contains(ProcessStates.idle) }
@@ -84,7 +84,7 @@ struct ScenarioBrowserState: Sendable {
     return active + idle
   }
 
-  /// The process of the selected row; nil where rows are about something else.
+  /// The process of the selected row; nil if rows are not processes.
   var selectedProcess: Int? {
     switch panel {
     case .shares: processNames.indices.contains(cursor.selected) ? cursor.selected : nil
@@ -93,7 +93,7 @@ struct ScenarioBrowserState: Sendable {
     }
   }
 
-  /// The lines of the last panel, wrapped as they are seen.
+  /// The lines of the last panel, wrapped as displayed.
   var whyLines: [String] {
     let width = max(10, ScenarioLayout(size, isAtPools: false).panel.width - 3)
     return whyTexts.flatMap { $0.isEmpty ? [""] : TextWidth.wrapped($0, to: width) }
@@ -116,7 +116,7 @@ struct ScenarioBrowserState: Sendable {
     return lines
   }
 
-  /// The network with what people call its pools and processes in the place of their ids.
+  /// The network with the display names of pools and processes instead of their ids.
   var namedNetwork: ScenarioNetwork {
     var named = network
     for (index, name) in poolNames.enumerated() { named.pools[index].id = Identifier(name) }
@@ -126,7 +126,7 @@ struct ScenarioBrowserState: Sendable {
 
   // MARK: Texts
 
-  /// The number of scenarios, and which count.
+  /// The number of scenarios, with the criterion by which they count.
   var headline: String {
     if isCounting { return "counting …" }
     guard let findings else { return message.isEmpty ? "nothing was counted yet" : message }
@@ -135,7 +135,7 @@ struct ScenarioBrowserState: Sendable {
     return "\(count.grouped)\(power) scenario\(count == .one ? "" : "s")"
   }
 
-  /// What restricts them, in words; "" for nothing.
+  /// The restrictions in words; "" for none.
   var filterText: String {
     var parts = restriction.states.sorted { $0.key < $1.key }.map { process, states in
       processNames[process] + " " + states.states.map { String($0.character) }.joined(separator: "|")
@@ -146,13 +146,13 @@ struct ScenarioBrowserState: Sendable {
     return parts.joined(separator: ", ")
   }
 
-  /// Which scenarios of all are shown.
+  /// The range of scenarios shown.
   var pageText: String {
     guard let findings, let first = findings.page.entries.first, let last = findings.page.entries.last else {
       return ""
     }
     if seed != nil { return "\(findings.page.entries.count) drawn at random" }
-    // Of realizable ones their place is told, as numbers are those of all that fit by signs.
+    // Realizable scenarios are shown by index, because their numbers are those of all scenarios that satisfy the signs.
     if findings.set.realizable != nil {
       let end = findings.first + BigUnsigned(findings.page.entries.count)
       return "\((findings.first + .one).grouped)–\(end.grouped)"

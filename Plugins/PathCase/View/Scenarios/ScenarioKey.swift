@@ -1,21 +1,22 @@
 import PluginAPI
 
-/// A key of the browser of scenarios: the action it performs, and where.
+/// A key of the scenario browser: the action it performs, and the parts in which it works.
 ///
-/// The footer is made from the same list. The browser handles its keys itself, as letters mean other things over the graph.
+/// The footer is generated from the same list. The browser handles its keys itself, because letters have other meanings
+/// in the graph.
 struct ScenarioKey: Sendable {
-  /// The parts of the browser a key works in.
+  /// The part of the browser in which a key works.
   enum Side: Sendable, Hashable {
     case everywhere, pools, panel
-    /// Where the selected pool is in sight.
+    /// Any part, if the selected pool is visible.
     case inSightOfPool
-    /// The panel of shares alone.
+    /// Only the panel of shares.
     case shares
   }
 
   let action: ScreenAction
   let side: Side
-  /// The number of levels from which on it does something.
+  /// The minimum number of levels for the key to work.
   private var levels = 0
 
   private init(_ side: Side, _ action: ScreenAction, levels: Int = 0) {
@@ -24,7 +25,7 @@ struct ScenarioKey: Sendable {
     self.levels = levels
   }
 
-  /// Those of one part before those that work everywhere.
+  /// All keys, with those of one part before those that work everywhere.
   static let all: [ScenarioKey] =
     [
       ScenarioKey(.pools, ScreenAction("scenario-next-label", "Next label of the pool", keys: ["space"])),
@@ -67,7 +68,7 @@ struct ScenarioKey: Sendable {
         arguments: ["level": .text(String(level.letter))]), levels: Int(level.rawValue) + 1)
   }
 
-  /// Returns the action that a key performs; nil if it has none in the part that has the focus.
+  /// Returns the action of a key; nil if it has none in the focused part.
   static func action(of key: Key, _ state: ScenarioBrowserState) -> ScreenAction? {
     let name = key.description
     return all.first { $0.works(state) && $0.action.keys.contains(name) }?.action
@@ -86,12 +87,12 @@ struct ScenarioKey: Sendable {
 }
 
 extension ScenarioBrowserState {
-  /// True if the selected pool is seen: narrow screens show one side at a time.
+  /// True if the selected pool is visible: narrow screens show one side at a time.
   var isPoolInSight: Bool { isAtPools || size.width >= ScenarioLayout.sideBySide }
 }
 
 extension ScenarioKey {
-  /// Returns the line that tells the keys of the part that has the focus; every key in it is one of ``all``.
+  /// Returns the line of keys for the focused part; every key in it is one of ``all``.
   static func footer(_ state: ScenarioBrowserState) -> String {
     let letters = state.network.rules.levels > 3 ? "u a c s label  " : "u a c label  "
     let labels = state.isPoolInSight ? letters : ""

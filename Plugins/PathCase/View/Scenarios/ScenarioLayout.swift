@@ -1,18 +1,18 @@
 import PluginAPI
 
-/// Where the parts of the browser of scenarios are in a screen of a size.
+/// The rectangles of the scenario browser's parts in a screen of a given size.
 struct ScenarioLayout: Hashable {
-  /// The number of scenarios and what restricts them.
+  /// The number of scenarios and their restrictions.
   var head: Rect
-  /// The pools; empty where keys go to the panel and there is no room for both.
+  /// The pools; empty if the panel has the focus and there is no room for both.
   var pools: Rect
   /// The names of the panels.
   var tabs: Rect
   var panel: Rect
-  /// The keys that do something.
+  /// The keys that work.
   var foot: Rect
 
-  /// From how many columns on pools stand beside the panel.
+  /// The number of columns from which pools are shown beside the panel.
   static let sideBySide = 76
 
   init(_ size: Size, isAtPools: Bool) {
@@ -35,8 +35,8 @@ struct ScenarioLayout: Hashable {
     }
   }
 
-  /// How many rows of pools are seen below their heading.
+  /// The number of visible rows of pools below their heading.
   var poolRows: Int { max(1, pools.height - 1) }
-  /// How many rows of the panel are seen.
+  /// The number of visible rows of the panel.
   var panelRows: Int { max(1, panel.height) }
 }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The right side of the browser of scenarios: scenarios, shares, what is common, or why.
+/// The right side of the scenario browser: scenarios, shares, common states, or reasons.
 struct ScenarioPanel: View {
   let state: ScenarioBrowserState
   /// The processes in which the scenarios of the page differ, by index.
@@ -58,7 +58,7 @@ struct ScenarioPanel: View {
     }
   }
 
-  /// The words of a row.
+  /// Returns the text of a row.
   func text(ofRow row: Int) -> String {
     switch state.panel {
     case .scenarios: scenario(row)
@@ -70,20 +70,20 @@ struct ScenarioPanel: View {
 
   // MARK: Scenarios
 
-  /// No more signs stand in a row.
+  /// The maximum number of signs in a row.
   private static let mostSigns = 24
 
-  /// The processes that do not do the same in all of some scenarios.
+  /// Returns the processes whose states differ between some scenarios.
   private static func differing(_ entries: [ScenarioSet.Entry]) -> [Int] {
     guard let first = entries.first?.scenario.states else { return [] }
     return first.indices.filter { process in entries.contains { $0.scenario.states[process] != first[process] } }
   }
 
-  /// The number of a scenario, the signs of the processes in which the page differs, and their names.
+  /// Returns the number of a scenario, the signs of the processes in which the page differs, and their names.
   private func scenario(_ row: Int) -> String {
     guard let findings = state.findings, findings.page.entries.indices.contains(row) else { return "" }
     let entries = findings.page.entries
-    // Numbers, also of random ones, end at the same column, so that signs stand below each other.
+    // Numbers, even those of random scenarios, are right-aligned so that signs line up.
     let width = entries.map { ($0.number + .one).grouped.count }.max() ?? 0
     let number = TextWidth.padded((entries[row].number + .one).grouped, to: width)
     let active = entries[row].scenario.active.count
@@ -94,9 +94,9 @@ struct ScenarioPanel: View {
     return "\(number)  \(runs) run  \(shown)\(words(entries[row].scenario, findings.states))"
   }
 
-  /// What tells a scenario from the others of the page, or a lone one from others at all.
+  /// Returns the text that distinguishes a scenario from the others of the page, or a single one from all others.
   ///
-  /// It is what runs, or what does not run forwards, whichever is less.
+  /// It lists the processes that run, or those that do not run forward, whichever are fewer.
   private func words(_ scenario: Scenario, _ states: [ProcessStates]) -> String {
     let names = state.processNames
     let open = apart.isEmpty ? states.indices.filter { states[$0].only == nil } : apart

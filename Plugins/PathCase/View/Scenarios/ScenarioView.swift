@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The browser of scenarios.
+/// The view of the scenario browser.
 struct ScenarioView: View {
   var state: ScenarioBrowserState
 
@@ -61,7 +61,7 @@ struct ScenarioView: View {
     frame.put(state.isAtPools ? "▌" : "▏", x: 0, y: line, .accent)
   }
 
-  /// The levels of a pool in the selected scenario, where they are not open and not observed.
+  /// Returns the levels of a pool in the selected scenario, if they are restricted and not observed.
   private func concluded(_ pool: Int) -> String {
     guard state.levels.indices.contains(pool), state.network.pools[pool].observed == nil,
       !LevelSet.lowest(state.network.rules.levels).isSubset(of: state.levels[pool])

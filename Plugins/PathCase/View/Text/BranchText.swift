@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// A tree of short texts: a heading and what belongs to it, long texts wrapped beside their branch.
+/// A tree of short texts: a heading and its branches, with long texts wrapped beside their branch.
 struct BranchText {
-  /// One text with those below it.
+  /// A text with its branches.
   struct Branch: Sendable {
     var text: String
     var style = Style.plain
@@ -18,20 +18,20 @@ struct BranchText {
     isPlain = request.isPlain
   }
 
-  /// Adds a text at the left edge with what belongs to it.
+  /// Adds a text at the left edge with its branches.
   mutating func add(_ branch: Branch) {
     for line in TextWidth.wrapped(branch.text, to: width) { text.add(.init(line, branch.style)) }
     add(branch.branches, indent: "")
   }
 
-  /// Adds branches; trees of scenarios are two deep, so that this does not go far.
+  /// Adds branches; trees of scenarios have two levels, so the recursion is shallow.
   private mutating func add(_ branches: [Branch], indent: String) {
     for (index, branch) in branches.enumerated() {
       let isLast = index == branches.count - 1
       let first = isPlain ? "  " : isLast ? "└─ " : "├─ "
       let rest = isPlain ? "  " : isLast ? "   " : "│  "
       let room = max(10, width - TextWidth.columns(indent) - 3)
-      // What fits keeps its blanks, as columns have them.
+      // Text that fits keeps its spaces, which align columns.
       let fits = TextWidth.columns(branch.text) <= room
       for (place, line) in (fits ? [branch.text] : TextWidth.wrapped(branch.text, to: room)).enumerated() {
         text.add(.init(indent + (place == 0 ? first : rest), .secondary), .init(line, branch.style))

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Renders drawings of characters, for plain text with characters of ASCII in the place of boxes, lines and arrows.
+/// Renders drawings of characters; in plain text, ASCII characters replace boxes, lines and arrows.
 struct DrawingRenderer: TextRenderer {
   var typeName: String { PathCaseValueType.drawing }
 

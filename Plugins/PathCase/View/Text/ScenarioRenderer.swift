@@ -1,7 +1,8 @@
 import PluginAPI
 import PluginText
 
-/// Renders an analysis of scenarios as a tree: the number, what is the same in all, some of them, why there is none.
+/// Renders an analysis of scenarios as a tree: the count, the common states, some scenarios, the reasons if there are
+/// none.
 struct ScenarioRenderer: TextRenderer {
   var typeName: String { PathCaseValueType.scenarios }
 
@@ -35,7 +36,7 @@ struct ScenarioRenderer: TextRenderer {
     return "\(name): \(count.grouped)\(power) \(mode) scenario\(count == .one ? "" : "s")"
   }
 
-  /// What holds in all of them.
+  /// Returns the branches of the states common to all scenarios.
   private static func common(_ value: Value) -> [BranchText.Branch] {
     func names(_ field: String) -> [String] { (value[field].list ?? []).compactMap(\.text) }
     let observed = (value["observed"].list ?? []).map { "\($0["pool"].text ?? "") \($0["label"].text ?? "")" }
@@ -76,7 +77,7 @@ struct ScenarioRenderer: TextRenderer {
     return .init(text: "scenarios", style: .heading, branches: head + branches)
   }
 
-  /// The processes that run, the same way, in all of several scenarios, in the order of the network.
+  /// Returns the processes that run in the same direction in all of several scenarios, in the order of the network.
   private static func inAllShown(_ scenarios: [Value]) -> [String] {
     guard scenarios.count > 1, let first = scenarios.first?.record?.fields else { return [] }
     return first.filter { field in
@@ -95,7 +96,7 @@ struct ScenarioRenderer: TextRenderer {
     return .init(text: "runs in", style: .heading, branches: branches)
   }
 
-  /// A share in percent; one that is neither 0 nor 1 is never told as such.
+  /// Returns a share in percent; only exact 0 and 1 are shown as 0 and 100.
   static func percent(_ share: Double) -> String {
     let tenths = Int((share * 1000).rounded())
     if tenths == 0, share > 0 { return "< 0.1 %" }

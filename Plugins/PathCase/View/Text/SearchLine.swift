@@ -1,11 +1,11 @@
 import PluginAPI
 
-/// The line that a search is typed into, with a note at its right end.
+/// The input line of a search, with a note at its right end.
 struct SearchLine: View {
   var line: InputLine
-  /// Whether what is typed goes to it.
+  /// A Boolean value indicating whether typed text goes to the line.
   var isTyping: Bool
-  /// How many were found, or what can be typed.
+  /// The number of results, or a hint.
   var note: String
 
   func draw(into frame: inout TextFrame) {
@@ -23,7 +23,7 @@ struct SearchLine: View {
     frame.put(shown, x: width - 1 - TextWidth.columns(shown), y: 0, .secondary)
   }
 
-  /// What a search found, in a few words; the hint where nothing is typed yet.
+  /// Returns the number of results as a note; the hint if nothing has been typed yet.
   static func note(_ line: InputLine, count: Int, hint: String) -> String {
     line.text.contains { $0 != " " } ? count == 0 ? "nothing found" : "\(count) found" : hint
   }

@@ -57,7 +57,7 @@ struct DrawingTextTests {
     #expect(DrawingText.note(ofCut: Self.drawing(200, 3), columns: 200) == nil)
   }
 
-  /// A ladder: two chains with a rung between each pair of their nodes, and a cycle between each pair of rungs.
+  /// Returns a ladder: two chains with a rung between each pair of their nodes, and a cycle between each pair of rungs.
   private func ladder(_ rungs: Int) -> ReactionGraph {
     var graph = ReactionGraph()
     for number in 0..<2 * rungs {

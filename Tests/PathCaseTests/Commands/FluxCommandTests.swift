@@ -11,7 +11,8 @@ struct FluxCommandTests {
     try await TestPlugin(PathCasePlugin(), resources: Checkout.root.path + "/Plugins/PathCase/Resources")
   }
 
-  /// A model in COBRA JSON: `in` makes a, `on` turns a into b, `out` takes b away, `dead` makes c, which nothing takes.
+  /// Returns a model in COBRA JSON: `in` produces a, `on` converts a to b, `out` consumes b, `dead` produces c, which
+  /// nothing consumes.
   private static func model(lowerOfOn lower: Int = 0) -> String {
     func reaction(_ id: String, _ parts: String, _ lower: Int) -> String {
       """

@@ -30,7 +30,7 @@ struct FreezeCommandTests {
 
   private func ids(_ layout: Value) -> [Value] { layout["nodes"].list?.map { $0["id"] } ?? [] }
 
-  /// Whether nodes have the same places, but for where the picture begins.
+  /// Returns whether nodes have the same positions, except for the origin of the picture.
   private func near(_ one: Value, _ two: Value) -> Bool {
     func places(_ layout: Value) -> [(Double, Double)] {
       layout["nodes"].list?.map { ($0["x"].number ?? .nan, $0["y"].number ?? .nan) } ?? []

@@ -11,7 +11,7 @@ struct NetworkCommandTests {
     try await TestPlugin(PathCasePlugin(), resources: Checkout.root.path + "/Plugins/PathCase/Resources")
   }
 
-  /// A folder that is removed with the test.
+  /// Calls a function with a temporary folder.
   private func inFolder(_ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("networks-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -141,7 +141,7 @@ struct NetworkCommandTests {
       let list = try #require(try await plugin.run("list").value.table)
       let ids = (0..<list.rowCount).compactMap { list.row($0)["id"]?.text }
       #expect(ids.contains("w_urea") && ids.contains("w_tca"))
-      // One alone is told of as it is.
+      // A single one is reported without a summary.
       let alone = await #expect(throws: (any Error).self) {
         try await plugin.run("import", ["file": .list([files[2]])])
       }
@@ -162,7 +162,7 @@ struct NetworkCommandTests {
     }
   }
 
-  /// Networks without a name in formats that have one, or an id of the file alone.
+  /// Networks without a name, in formats that have one, or with only an id in the file.
   static let nameless = [
     "sbgn": "<sbgn xmlns='http://sbgn.org/libsbgn/0.3'><map id='map1' language='process description'/></sbgn>",
     "gpml": "<Pathway xmlns='http://pathvisio.org/GPML/2013a'><Graphics BoardWidth='9' BoardHeight='9'/></Pathway>",
@@ -250,7 +250,7 @@ struct NetworkCommandTests {
 
   @Test func `a model whose file has it drawn is shown as it is drawn there`() async throws {
     let database = try BundledDatabase.linked.get()
-    // Few of them: layouts take their time.
+    // Only a few are used, because layouts take time.
     for id: Identifier in ["w-urea", "w-cori"] {
       let pathway = try #require(database.index.pathways[id])
       let first = try NetworkExport.written(.pathway(pathway, database), as: .sbml) { false }
@@ -263,7 +263,7 @@ struct NetworkCommandTests {
       let plain = document.model.graph
       #expect(graph.isPlaced && graph.canvas != nil, "\(id)")
       #expect(Set(graph.nodes.map(\.subject)) == Set(plain.nodes.map(\.subject)), "\(id)")
-      // As many kinds of lines between as many things; of what is drawn several times each is one.
+      // The number of kinds of lines between things is the same; a thing drawn several times counts once.
       func lines(_ graph: ReactionGraph) -> Set<String> {
         Set(
           graph.edges.map {
@@ -271,7 +271,7 @@ struct NetworkCommandTests {
           })
       }
       #expect(lines(graph) == lines(plain), "\(id)")
-      // Drawn once more it has the same places.
+      // Drawn again, it has the same positions.
       let again = ModelLayout(graph, of: document.model)
       let boxes = document.model.layouts[0].glyphs.filter { $0.kind == .species || $0.kind == .reaction }
       let same = again.glyphs.filter { $0.kind == .species || $0.kind == .reaction }

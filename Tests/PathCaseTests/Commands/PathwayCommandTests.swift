@@ -14,7 +14,7 @@ struct PathwayCommandTests {
   @Test func `the plugin keeps every rule of the contract that can be tested from outside`() async {
     let resources = Checkout.root.path + "/Plugins/PathCase/Resources"
     let found = await PluginConformance.check(PathCasePlugin(), resources: resources)
-    // As with the other plugins: '--output' is the host's for pictures, and that of commands that write other files.
+    // '--output' belongs to the host for pictures, as in other plugins, and to commands that write other files.
     #expect(
       found.filter { $0.severity != .note && $0.severity != .debug }.map(\.message) == [
         "command 'draw' has option '--output', which is the host's own",
@@ -65,7 +65,7 @@ struct PathwayCommandTests {
       return try await plugin.run("draw", arguments).diagnostics.map(\.code)
     }
     #expect(try await codes([:], "a.png") == ["pathcase.picture-scaled"])
-    // Width and height stand at bytes 16 to 24 of a PNG.
+    // Width and height are at bytes 16 to 24 of a PNG.
     let sides = try Data(contentsOf: folder.url("a.png"))[16..<24]
     let (width, height) = (
       sides.prefix(4).reduce(0) { $0 << 8 + Int($1) }, sides.suffix(4).reduce(0) { $0 << 8 + Int($1) }
@@ -184,7 +184,7 @@ struct PathwayCommandTests {
     #expect(info["species"] == 72 && info["reactions"] == 95 && info["genes"] == 137)
     let best = try await plugin.run("fba", ["network": .text(path)]).value
     #expect(abs((best["objective"].number ?? 0) - 0.8739215069684) < 1e-6 && best["status"] == "optimal")
-    // Without the prefix that SBML gives ids; and not both ends at once.
+    // The prefix of SBML ids is optional, and both ends cannot be requested at once.
     let other = try await plugin.run("fba", ["network": .text(path), "maximize": "ATPM"]).value
     #expect(other["status"] == "optimal" && (other["objective"].number ?? 0) > 100)
     // Processes of scenarios have the same names.

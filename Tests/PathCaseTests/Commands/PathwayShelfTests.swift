@@ -52,7 +52,7 @@ struct PathwayShelfTests {
     let model = OwnDocuments.sbml(
       "<model id=\"m\"><listOfCompartments><compartment id=\"c\" constant=\"true\"/></listOfCompartments></model>")
     try Data(model).write(to: URL(fileURLWithPath: file))
-    // Several pathways begin so.
+    // Several pathways begin with the word.
     _ = try await plugin.run("import", ["file": .list([.text(file)]), "id": "gly"])
     #expect(try await plugin.run("info", ["network": "gly"]).value["id"] == "m")
     for id in ["glycolysis", "Glycolysis", "w-glycolysis"] {
@@ -97,7 +97,7 @@ struct PathwayShelfTests {
     try await userData.save(layout)
     shelf.forgetDatabase()
     #expect(try shelf.database(plugin.context).layouts.first?.nodes.first?.x == 77)
-    // Without the pathway the layout waits.
+    // Without the pathway the layout is kept.
     try PathwayShelf.snapshots(plugin.context).rollback()
     #expect(try shelf.database(plugin.context).layouts.isEmpty)
     try PathwayShelf.snapshots(plugin.context).rollback()
@@ -131,7 +131,7 @@ struct PathwayShelfTests {
     #expect(try await store.check().isEmpty)
     #expect(plugin.context.notifications.map(\.topic) == ["pathcase.database-changed", "pathcase.database-changed"])
     #expect(plugin.context.notifications.last?.payload["source"] == "test")
-    // What is no backup changes nothing.
+    // A file that is not a backup changes nothing.
     try Data("x".utf8).write(to: URL(fileURLWithPath: empty + "2"))
     await #expect(throws: (any Error).self) { try await store.restore(from: empty + "2") }
     #expect(try await ids(plugin) == ["w", "v"])

@@ -9,7 +9,8 @@ import Testing
 @testable import PathCase
 
 struct UpdateCommandTests {
-  /// What ships with the plugin under test: the small database under another name, so that reading it is quick.
+  /// The resources bundled with the plugin under test: the small database under another name, so that it is read
+  /// quickly.
   private let resources: PathCaseFolder
 
   init() throws {
@@ -22,7 +23,7 @@ struct UpdateCommandTests {
   private func plugin(resources path: String? = nil) async throws -> TestPlugin {
     let plugin = try await TestPlugin(PathCasePlugin(), resources: path ?? resources.path, isOffline: false)
     try plugin.context.set("repeat-delay", to: 0)
-    // Tests that compute may keep the threads that servers of tests share.
+    // Computing tests may occupy the threads that the test servers share.
     try plugin.context.set("stall-deadline", to: 300)
     try plugin.context.set("deadline", to: 600)
     return plugin
@@ -65,7 +66,7 @@ struct UpdateCommandTests {
       #expect(row("tissues", result)?["added"] == 1 && row("pathways", result)?["removed"] == 1)
       #expect(row("pools", result)?["fetched"] == 0 && row("pools", result)?["reused"] == 1)
       #expect(try await plugin.run(line: "tissues --filter simulated").value.table?.rowCount == 1)
-      // The service says by the tag that nothing changed.
+      // The service reports by the tag that nothing changed.
       let before = simulator.requests.count
       let third = try await plugin.run("update", ["server": server])
       #expect(third.value.table?.rowCount == 0 && simulator.requests.count == before + 1)
@@ -108,7 +109,7 @@ struct UpdateCommandTests {
       try plugin.context.set("deadline", to: fault == .stall ? 0.3 : 600)
       let report = await plugin.report("update", ["server": .text(simulator.address)])
       #expect(report?.code == code)
-      // What failed once works when the fault is over, unless the documents themselves are damaged.
+      // A failed update works when the fault is over, unless the documents themselves are damaged.
       #expect(try PathwayShelf().database(plugin.context).tissues.count == 2)
       #expect(try await plugin.context.store("database").check().isEmpty)
       if fault == .malformed { return }
@@ -137,7 +138,7 @@ struct UpdateCommandTests {
       #expect(row("metabolites", result)?["changed"] == 1 && row("tissues", result)?["added"] == 0)
       #expect(simulator.requests == ["manifest.xml", "metabolites.xml"])
       #expect(try await plugin.run(line: "metabolites --filter revision").value.table?.rowCount == 1)
-      // The rest comes with the next update of everything.
+      // The rest comes with the next full update.
       _ = try await plugin.run("update", ["server": .text(simulator.address)])
       #expect(try await plugin.run(line: "tissues --filter simulated").value.table?.rowCount == 1)
     }
@@ -149,7 +150,7 @@ struct UpdateCommandTests {
   ) async throws {
     let plugin = try await plugin()
     let store = PathwayShelf.snapshots(plugin.context)
-    // What is in use is what came with the program in the end, too: the same documents alone say nothing.
+    // The bundled database is active in the end, too: identical documents alone do not decide.
     try await serving(try PathCase.BundledDatabase.read(resources.path).records) { simulator in
       var documents = try PathCase.BundledDatabase.documents(resources.path)
       if damage == "document" { documents[0].bytes[60] ^= 1 }
@@ -192,7 +193,7 @@ struct UpdateCommandTests {
       task.cancel()
       await #expect(throws: CancellationError.self) { _ = try await task.value }
       #expect(try PathwayShelf.snapshots(context).isEmpty())
-      // The lock went with it.
+      // The lock was released with it.
       simulator.setFaults([])
       _ = try await DatabaseUpdate.run(PathwayShelf(), context, request)
       #expect(try !PathwayShelf.snapshots(context).isEmpty())

@@ -14,7 +14,7 @@ struct PathCaseScreensTests {
     #expect(found.map(\.message) == [])
   }
 
-  /// The browser of scenarios lies in the place of the graph and handles its keys itself.
+  /// Checks the keys of the scenario browser, which replaces the graph and handles its keys itself.
   @Test func `a key of the scenarios means what it means elsewhere, or there is a reason`() {
     let browser = ScreenDescription("scenarios", title: "Scenarios", actions: ScenarioKey.all.map(\.action))
     let found = PluginConformance.checkKeys(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PathCase
 
-/// Tests that compare a figure where a file has it say nothing where none has: here is told how many have each.
+/// The number of files that have each figure: tests that compare a figure pass trivially if no file has it.
 @Suite(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data are absent"))
 struct ComparedTruthTests {
   @Test(arguments: [
@@ -16,7 +16,7 @@ struct ComparedTruthTests {
     let examples = try ScenarioTruth.names.map { try ScenarioTruth.example($0) }
     let known = examples.filter { $0.expected[field] != nil }
     #expect(known.count >= count)
-    // Where a list of words is expected there is one.
+    // If a list of words is expected, there is one.
     #expect(known.allSatisfy { $0.expected[field]?.list == nil || $0.texts(field) != nil })
   }
 

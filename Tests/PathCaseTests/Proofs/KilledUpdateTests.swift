@@ -7,9 +7,10 @@ import Testing
 
 @testable import PathCase
 
-/// Processes that change the database and the user's own data and are killed meanwhile, and what they leave.
+/// Processes that change the database and the user's data and are killed in the meantime, and the state that they
+/// leave.
 ///
-/// WORKBENCH_DATABASE_KILLS says how often, a few times else, and WORKBENCH_SEED at which moments.
+/// WORKBENCH_DATABASE_KILLS sets the number of kills, a few by default, and WORKBENCH_SEED their moments.
 @Suite(.serialized, .timeLimit(.minutes(240)))
 struct KilledUpdateTests {
   private static let kills = CampaignNumber.of("WORKBENCH_DATABASE_KILLS", else: 12)
@@ -28,14 +29,14 @@ struct KilledUpdateTests {
     }
   }
 
-  /// Waited for on a thread of its own: servers of other tests need those that tests share.
+  /// Runs the program, waiting on a dedicated thread: servers of other tests need the shared threads.
   private func run(_ words: String...) async throws -> BuiltProgram.Outcome {
     try await OwnThread.value { _ in
       try BuiltProgram.run(BuiltProgram.folder.appendingPathComponent("DatabaseUpdater"), words)
     }
   }
 
-  /// The names of the snapshots in use and before, each looked at as a whole.
+  /// Returns the names of the active and the previous snapshot, after checking both completely.
   private func snapshots(_ place: String) throws -> [String] {
     let store = SnapshotStore(folder: place)
     guard let pointer = try store.folder.pointer() else { return ["bundled"] }
@@ -45,7 +46,7 @@ struct KilledUpdateTests {
       defer { handle.closeAndWait() }
       try handle.checkAndWait()
       let content = try handle.contentAndWait()
-      // All of it is there: its documents tell the same as its rows.
+      // The snapshot is complete: its documents contain the same as its rows.
       let files = Dictionary(
         content.documents.map { ($0.entry.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })
       let reader = ContractReader()
@@ -71,7 +72,7 @@ struct KilledUpdateTests {
     let killed = try await run("install", place, folder.path + "/two", step.rawValue)
     #expect(killed.status == 128 + SIGKILL)
     #expect(try snapshots(place) == (step.isBeforeCounting ? ["one", "bundled"] : ["two", "one"]))
-    // The lock went with the process, and what it left goes with the next update.
+    // The lock was released with the process, and its leftovers are removed by the next update.
     #expect(try await run("install", place, folder.path + "/two", "none").status == 0)
     #expect(try snapshots(place).first == "two" && leftovers(place) == [])
   }
@@ -84,7 +85,7 @@ struct KilledUpdateTests {
     var (cut, done) = (0, 0)
     for number in 0..<Self.kills {
       if number % 50 == 49 {
-        // Begun anew now and then, so that lists stay short.
+        // The state is reset now and then, so that lists stay short.
         (home, states, kept, frozen) = (folder.path + "/home-\(number)", [["bundled"]], [], false)
       }
       let place = home + "/data/snapshots"
@@ -95,7 +96,7 @@ struct KilledUpdateTests {
       cut += try await child.kill(afterLetters: wait + 1, more: more) ? 1 : 0
       let told = max(0, child.letters - 1)
       done += told
-      // The state after the last step that was told, or after the one that was under way.
+      // The state after the last reported step, or after the one in progress.
       let possible = states.dropFirst(told).prefix(2)
       let found = try snapshots(place)
       #expect(possible.contains(found), "kill \(number): \(found) after \(told) of \(lines)")
@@ -108,9 +109,9 @@ struct KilledUpdateTests {
     #expect(cut * 2 >= Self.kills)
   }
 
-  /// Looks whether all observations and the layout that were told to be kept are there.
+  /// Checks that all observations and the layout reported as stored are present.
   ///
-  /// - Returns: What is there.
+  /// - Returns: The data present.
   private func lookAtUserData(
     _ home: String, _ lines: [String], told: Int, kept: [String], frozen: Bool, _ number: Int
   ) throws -> ([String], Bool) {
@@ -135,7 +136,7 @@ struct KilledUpdateTests {
     return (names, !layouts.isEmpty)
   }
 
-  /// Lines that change all there is, and the states of the database after each.
+  /// Returns lines that change all data, and the states of the database after each.
   private static func script(
     _ number: Int, begin: [String], _ folder: String, _ random: inout SplitMix64, states: inout [[String]]
   ) -> [String] {
@@ -176,7 +177,7 @@ struct KilledUpdateTests {
   @Test func `row 36: a folder that cannot be written is told, and the old snapshot stays`() async throws {
     let place = folder.path + "/snapshots"
     #expect(try await run("install", place, folder.path + "/one", "none").status == 0)
-    // Whoever is not the owner may look and no more.
+    // Other users can read but not write.
     for path in [folder.path, place] { chmod(path, 0o555) }
     defer { for path in [folder.path, place] { chmod(path, 0o755) } }
     let outcome = try await run("nobody", place, folder.path + "/two")

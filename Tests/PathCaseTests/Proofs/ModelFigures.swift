@@ -1,6 +1,6 @@
 @testable import PathCase
 
-/// The figures of a model under the names that others gave them, each worked out when it is asked for.
+/// The figures of a model under the names used by other programs, each computed on demand.
 struct ModelFigures {
   private let document: SBMLDocument
   private let problem: FluxProblem
@@ -11,11 +11,11 @@ struct ModelFigures {
     problem = FluxProblem(document.model)
   }
 
-  /// What differs from a figure; nil if nothing does.
+  /// Returns the difference from a known figure; nil if there is none.
   ///
-  /// - Parameter name: The file.
+  /// - Parameter name: The name of the file.
   mutating func fault(_ key: String, _ known: Any, of name: String) throws -> String? {
-    // Others give each species at the boundary a reaction of its own, and count those.
+    // Other programs give each species at the boundary a reaction of its own, and count these.
     let hasBoundary = model.species.contains { $0.isBoundary }
     switch key {
     case "cobra.reactions" where hasBoundary, "cobra.metabolites" where hasBoundary,
@@ -66,7 +66,7 @@ struct ModelFigures {
     }
   }
 
-  /// Whether a reaction has one species alone, outside of the cell where there is one.
+  /// Returns whether a reaction has a single species, outside the cell if that is a compartment.
   private func isExchange(_ reaction: ModelReaction) -> Bool {
     guard reaction.stoichiometry.count == 1 else { return false }
     let compartment = model.species[reaction.stoichiometry[0].species].compartment
@@ -84,7 +84,7 @@ struct ModelFigures {
       found = ranges.ranges.reduce(0) { $0 + ($1.map { $0.largest - $0.least } ?? 0) }
     default: found = solution.objective
     }
-    // Beside a status that is not the best others still have a number.
+    // With a status other than optimal, other programs still give a number.
     guard let found else { return solution.status == .optimal ? "\(key) has no value" : nil }
     guard let known = known as? Double, abs(found - known) <= 1e-6 * max(1, abs(known)) else {
       return "\(key) is \(found), known is \(known)"
@@ -106,7 +106,7 @@ struct ModelFigures {
           wrong.append("\(reaction.id) is not known")
           continue
         }
-        // They were kept with nine digits, of solvers that agree to six.
+        // They are stored with nine digits, from solvers that agree to six.
         if abs((range?.least ?? .nan) - pair[0]) < 1e-5, abs((range?.largest ?? .nan) - pair[1]) < 1e-5 { continue }
         wrong.append("\(reaction.id): \(String(describing: range)), known \(pair)")
       }
@@ -115,7 +115,7 @@ struct ModelFigures {
       if results.count != model.reactions.count { wrong.append("\(results.count) deletions") }
       for (reaction, result) in zip(model.reactions, results) { compare(reaction.id, result, known, &wrong) }
     default:
-      // The names of genes of the first version, and of notes, are changed there.
+      // The names of genes in the first version, and in notes, are changed there.
       if document.fluxPackage != 2 { return same(key, model.genes.count, known.count) }
       let genes = GeneDeletions(model)
       let results = try FluxAnalysis.deletions(
@@ -131,7 +131,7 @@ struct ModelFigures {
       wrong.append("\(id) is not known")
       return
     }
-    // Another solver tells no growth as no solution.
+    // Another solver reports zero growth as infeasible.
     guard let known = entry as? Double else {
       if result.status != .infeasible { wrong.append("\(id) is \(result.status)") }
       return
@@ -142,17 +142,17 @@ struct ModelFigures {
     }
   }
 
-  /// An id as others show it: without the letter of its kind.
+  /// Returns an id as shown by other programs: without the prefix of its kind.
   private func plain(_ id: Identifier) -> String {
     for prefix in ["R_", "G_"] where id.text.hasPrefix(prefix) { return String(id.text.dropFirst(2)) }
     return id.text
   }
 }
 
-/// A problem in which the sizes of all fluxes together have a limit.
+/// A problem with a limit on the sum of all absolute fluxes.
 ///
-/// Each flux is the difference of two that are not negative, which all feed a species of their own; what takes that away
-/// again has the limit.
+/// Each flux is the difference of two nonnegative ones, which all produce an additional species; the flux that consumes
+/// it has the limit.
 struct LimitedTotal {
   private let problem: FluxProblem
   private let count: Int

@@ -2,17 +2,17 @@ import PluginAPI
 
 @testable import PathCase
 
-/// An input that is taken through every reader it may be meant for.
+/// An input that is passed through every reader that might apply.
 struct MutatedNetwork {
   var bytes: [UInt8]
 
-  /// What came of it.
+  /// The outcome of reading an input.
   struct Outcome {
-    /// The kind as which it was accepted; nil where it was refused.
+    /// The kind as which it was accepted; nil if it was rejected.
     var kind: String?
     /// The codes of the errors.
     var codes: [String] = []
-    /// What should not be.
+    /// The violated expectations.
     var findings: [String] = []
 
     mutating func accept(_ kind: String) { if self.kind == nil { self.kind = kind } }
@@ -31,7 +31,7 @@ struct MutatedNetwork {
     return outcome
   }
 
-  /// Does something; an error is one that users can be told.
+  /// Calls a function; its errors must be reportable to users.
   private func attempt(_ outcome: inout Outcome, _ work: (inout Outcome) throws -> Void) {
     do {
       try work(&outcome)
@@ -74,7 +74,7 @@ struct MutatedNetwork {
     }
   }
 
-  /// Reads what is not marked up: observations, and rules on genes.
+  /// Reads unstructured texts: observations, and gene rules.
   private func readTexts(_ outcome: inout Outcome) {
     attempt(&outcome) { outcome in
       let rows = try ObservationReader.read(bytes)
@@ -96,20 +96,20 @@ struct MutatedNetwork {
     if GeneRule.read(written, gene: { _ in 0 }) == nil { outcome.findings.append("a rule that is written is not read") }
   }
 
-  /// What observations are made of.
+  /// A network for observations.
   private static let observed: ScenarioNetwork = {
     var network = ScenarioNetwork()
     network.pools = ["glc", "lac", "pyr", "fbp"].map { ScenarioPool(id: $0) }
     return network
   }()
 
-  // MARK: What follows
+  // MARK: Further processing
 
   private func follow(_ content: NetworkFile.Content, _ outcome: inout Outcome) throws {
     switch content {
     case .model(let document):
       follow(document.model, &outcome)
-      // A model that is read is a model that can be judged.
+      // A model that can be read can also be validated.
       _ = try SBMLValidator.problems(bytes)
       write(document.model, &outcome)
     case .map(let document):
@@ -128,7 +128,7 @@ struct MutatedNetwork {
     }
   }
 
-  /// Writes a model as SBML; what can be written can be read.
+  /// Writes a model as SBML; a written model must be readable.
   private func write(_ model: ReactionModel, _ outcome: inout Outcome) {
     attempt(&outcome) { outcome in
       let bytes = try SBMLWriter.bytes(model)
@@ -156,7 +156,7 @@ struct MutatedNetwork {
     }
   }
 
-  /// Lays a small graph out and draws it.
+  /// Lays out a small graph and draws it.
   private func follow(_ graph: ReactionGraph) {
     guard graph.nodes.count < 60, graph.edges.count < 120 else { return }
     let layout = LayeredLayout.layout(graph)

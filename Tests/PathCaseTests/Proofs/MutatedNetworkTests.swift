@@ -6,41 +6,41 @@ import Testing
 
 @testable import PathCase
 
-/// Inputs of every kind that something has gnawed at, through every reader, and what is read through what follows.
+/// Mutated inputs of every kind, passed through every reader, and results passed through further processing.
 ///
-/// WORKBENCH_NETWORKS says how many, three thousand else, and WORKBENCH_SEED which. WORKBENCH_NETWORKS_FIRST is the
-/// number of the first. The number of the input that is being read stands in the file `networks-at` of the folder for
-/// temporary files, for the case that one ends the process.
+/// WORKBENCH_NETWORKS sets the number of inputs, three thousand by default, and WORKBENCH_SEED their seed.
+/// WORKBENCH_NETWORKS_FIRST is the number of the first. The number of the present input is in the file `networks-at` of
+/// the temporary folder, in case one crashes the process.
 @Suite(.timeLimit(.minutes(60)))
 struct MutatedNetworkTests {
   private static let count = CampaignNumber.of("WORKBENCH_NETWORKS", else: 3000)
   private static let seed = CampaignNumber.of("WORKBENCH_SEED", else: 20_261_121)
   private static let first = CampaignNumber.of("WORKBENCH_NETWORKS_FIRST", else: 0)
 
-  /// What came of many inputs.
+  /// The outcomes of many inputs.
   private struct Sum {
     var accepted: [String: Int] = [:]
     var refused: [String: Int] = [:]
     var slowest = (seconds: 0.0, number: 0)
     var findings: [String] = []
-    /// The most memory that was resident so far, in KiB.
+    /// The maximum resident memory so far, in KiB.
     var memory = MutatedNetworkTests.mostResident
   }
 
-  /// The most memory of this process, in KiB.
+  /// The maximum resident memory of this process, in KiB.
   private static var mostResident: Int {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return usage.ru_maxrss
   }
 
-  /// By how much an input may raise it, in KiB: none has more than a few MiB in it.
+  /// The permitted growth of memory by one input, in KiB: none holds more than a few MiB.
   private static let mostGrowth = 64 << 10
 
   @Test func `every seed of our own is read`() throws {
     for (number, seed) in NetworkSeeds.own.enumerated() {
       let outcome = MutatedNetwork(bytes: seed).outcome()
-      // One of the envelopes tells of a failure.
+      // One of the envelopes contains a fault.
       let isFault = outcome.codes == ["pathcase.net-004"]
       #expect(
         outcome.kind != nil || isFault,
@@ -66,14 +66,14 @@ struct MutatedNetworkTests {
         + "\(Self.mostResident / 1024) MiB at most"
     ).print()
     #expect(sum.findings.isEmpty, "\(sum.findings.joined(separator: "\n"))")
-    // Enough of them are not refused at once.
+    // Enough inputs are not rejected immediately.
     #expect(sum.accepted.values.reduce(0, +) > Self.count / 20 && sum.refused.count > 10)
   }
 
   private func read(_ number: Int, _ sum: inout Sum) {
     let bytes = NetworkMutation(seed: Self.seed, number: number).bytes()
     var seconds = 0.0
-    // Another process may have had the processor meanwhile: what is slow is slow again.
+    // Another process may have used the processor in the meantime: a slow input must be slow again.
     for attempt in 0..<2 {
       let start = ContinuousClock.now
       let outcome = MutatedNetwork(bytes: bytes).outcome()
@@ -93,7 +93,7 @@ struct MutatedNetworkTests {
       sum.findings.append("input \(number) took \((memory - sum.memory) / 1024) MiB for \(bytes.count) bytes")
     }
     sum.memory = memory
-    // In campaigns alone: what runs beside other tests may wait for long.
+    // Only in campaigns: work that runs beside other tests may be delayed for long.
     if seconds > 1, Self.count > 3000 { sum.findings.append("input \(number) took \(seconds) s") }
   }
 }

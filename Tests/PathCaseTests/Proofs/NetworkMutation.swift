@@ -1,19 +1,19 @@
 import PluginText
 import TestSupport
 
-/// An input made of a good one by a few changes: the same for the same seed and number.
+/// An input made from a valid one by a few mutations; the same seed and number give the same input.
 struct NetworkMutation {
   var seed: Int
   var number: Int
 
-  /// Of own inputs, and one in so many of a real one.
+  /// The number of inputs of which one is real rather than synthetic.
   private static let realShare = 4
 
-  /// The bytes.
+  /// Returns the bytes of the input.
   func bytes() -> [UInt8] {
     var random = SplitMix64(seed: UInt64(truncatingIfNeeded: seed) &* 0xD6E8_FEB8_6659_FD93 &+ UInt64(number))
     var bytes = pick(&random)
-    // Most inputs are changed little, so that they are not refused at once.
+    // Most inputs are changed little, so that they are not rejected immediately.
     let changes = Bool.random(using: &random) ? 1 : Int.random(in: 1...5, using: &random)
     for _ in 0..<changes where !bytes.isEmpty { change(&bytes, &random) }
     return bytes
@@ -48,7 +48,7 @@ struct NetworkMutation {
     }
   }
 
-  /// The bytes between the quotes around a place or after it; nil if there are none.
+  /// Returns the bytes between the quotes around or after an offset; nil if there are none.
   private func value(at place: Int, of bytes: [UInt8]) -> Range<Int>? {
     let quotes: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: "'")]
     guard let start = bytes[place...].firstIndex(where: quotes.contains),
@@ -61,7 +61,7 @@ struct NetworkMutation {
     if let range = value(at: place, of: bytes) { bytes.replaceSubrange(range, with: token) }
   }
 
-  /// Gives one value of the input to another place: ids then name something else that is there.
+  /// Copies one value of the input to another position, so that ids refer to something else that exists.
   private func swapValues(of bytes: inout [UInt8], _ random: inout SplitMix64) {
     guard let from = value(at: Int.random(in: bytes.indices, using: &random), of: bytes),
       let to = value(at: Int.random(in: bytes.indices, using: &random), of: bytes)
@@ -70,7 +70,7 @@ struct NetworkMutation {
     bytes.replaceSubrange(to, with: copy)
   }
 
-  /// Repeats what stands between two tags or brackets, sometimes very often and sometimes nested.
+  /// Repeats the contents between two tags or brackets, sometimes very often and sometimes nested.
   private func repeatElement(at place: Int, of bytes: inout [UInt8], _ random: inout SplitMix64) {
     let marks: [UInt8] = [UInt8(ascii: "<"), UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "(")]
     guard let start = bytes[place...].firstIndex(where: marks.contains),
@@ -83,7 +83,7 @@ struct NetworkMutation {
     bytes.insert(contentsOf: Array((0..<times).map { _ in copy }.joined()), at: start)
   }
 
-  /// The start of this one and the end of another.
+  /// Joins the start of this input and the end of another.
   private func splice(_ bytes: inout [UInt8], _ place: Int, _ random: inout SplitMix64) {
     let other = pick(&random)
     bytes.replaceSubrange(place..., with: other.suffix(Int.random(in: 0...min(other.count, 4000), using: &random)))

@@ -2,9 +2,9 @@ import PluginCompression
 
 @testable import PathCase
 
-/// Good inputs of every kind that is read, written for these tests; the small real ones join them where they are there.
+/// Valid inputs of every supported kind, written for these tests, and the small real ones if they are present.
 enum NetworkSeeds {
-  /// Small inputs of our own, several times as likely as real ones.
+  /// Small synthetic inputs, several times as likely as real ones.
   static let own: [[UInt8]] = {
     let contract = ContractWriter.documents(of: MawSamples.small).map(\.bytes)
     let texts = DamagedMapTests.maps + [flux, level2, layouts, cobra, scenario, overlay, rules, table, labels, rows]
@@ -12,7 +12,7 @@ enum NetworkSeeds {
     return plain + [0, 1, 6, 7, contract.count].compactMap { try? Gzip.compress(plain[$0]) }
   }()
 
-  /// Real ones that are small; empty where they are absent.
+  /// Small real inputs; empty if they are absent.
   static let real: [[UInt8]] = {
     var found: [[UInt8]] = []
     for folder in ["sbgn", "gpml", "smda", "maw/cori", "sbml", "biopax", "escher"] {
@@ -29,14 +29,14 @@ enum NetworkSeeds {
     return found
   }()
 
-  /// So that there can be many inputs.
+  /// The maximum size in bytes, so that there can be many inputs.
   private static let longestInBytes = 16_000
 
   /// The kinds of envelopes.
   private static let wrapped: [[UInt8]] = BadInputs.all.filter { [46, 47, 48].contains($0.number) }
     .compactMap { try? $0.own() }
 
-  /// Pieces that mean something to some reader.
+  /// Fragments that are meaningful to some reader.
   static let tokens: [[UInt8]] =
     [
       "<!DOCTYPE x [", "<!ENTITY a \"b\">", "&a;", "&#3;", "&#x110000;", "]]>", "<![CDATA[", "<!--", "-->", "<?xml",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PathCase
 
-/// Networks that are odd and must still be read, drawn and analysed.
+/// Odd networks that must still be read, drawn and analyzed.
 struct OddNetworkTests {
   private static func database(_ change: (inout DatabaseRecords) -> Void) throws -> MetabolicDatabase {
     var records = MawSamples.small
@@ -172,7 +172,7 @@ struct OddNetworkTests {
     #expect(LayeredLayout.layout(graph, options: options).places.count == 4000)
   }
 
-  // MARK: What users are told
+  // MARK: Messages
 
   @Test func `messages about what is very long are short`() throws {
     let id = String(repeating: "x", count: 100_000) + String(repeating: "\u{301}", count: 100_000)
@@ -187,7 +187,7 @@ struct OddNetworkTests {
     #expect("short".asMessage == "short" && id.asMessage.unicodeScalars.count == 701)
   }
 
-  /// What a command ends with on a file of a text.
+  /// Returns the error of a command on a file with a text.
   private static func report(_ command: String, _ text: [UInt8], _ more: Record = Record()) async throws -> ErrorReport?
   {
     let plugin = try await TestPlugin(PathCasePlugin(), resources: Checkout.root.path + "/Plugins/PathCase/Resources")

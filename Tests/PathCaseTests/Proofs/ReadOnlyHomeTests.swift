@@ -5,7 +5,7 @@ import Testing
 
 @testable import PathCase
 
-/// Homes that can be read and not written: another user's, or one on a disk that is shared so.
+/// Read-only homes: another user's, or one on a disk shared that way.
 struct ReadOnlyHomeTests {
   private let folder: PathCaseFolder
 
@@ -25,7 +25,7 @@ struct ReadOnlyHomeTests {
     }
   }
 
-  /// Lets nobody write the home any more, or its owner again.
+  /// Makes the home read-only, or writable by its owner again.
   private func setRights(_ folders: Int, _ files: Int) throws {
     let home = folder.path + "/home"
     let names = try FileManager.default.subpathsOfDirectory(atPath: home).map { home + "/" + $0 }
@@ -54,7 +54,7 @@ struct ReadOnlyHomeTests {
     }
     #expect(lines.count == 6, "\(outcome)")
     for line in lines.prefix(4) { #expect(line.hasSuffix(" []"), "\(line)") }
-    // Not the database that came with the program.
+    // This must not be the bundled database.
     #expect(lines.filter { $0.hasPrefix("info") && $0.contains("one") }.count == 1, "\(outcome)")
     let refusals = lines.suffix(2).map { line in line.split(separator: " ").last.map(String.init) ?? "" }
     #expect(refusals == ["store.read-only", "pathcase.store-unusable"], "\(outcome)")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PathCase
 
-/// The same is computed on however many threads; Scripts/check-repeats looks at one run after the other.
+/// Equality of results for any number of threads; Scripts/check-repeats compares separate runs.
 struct RepeatTests {
-  /// A network of rings that share species, whose ranges are not all nothing.
+  /// A network of cycles that share species, whose ranges are not all zero.
   private static let problem: FluxProblem = {
     var columns: [[(row: Int, amount: Double)]] = [[(0, 1)]]
     for row in 0..<40 {

@@ -5,10 +5,10 @@ import Testing
 
 @testable import PathCase
 
-/// What is computed of pathways is the same in every process, on however many threads.
+/// Equality of results for pathways in every process, with any number of threads.
 ///
-/// Each process has other random orders of its tables. WORKBENCH_REPEATS says how many processes, a few else; a
-/// hundred and more compute all pathways.
+/// Each process has other hash seeds. WORKBENCH_REPEATS sets the number of processes, a few by default; with a hundred
+/// or more, all pathways are computed.
 struct RepeatedRunTests {
   private static let runs = CampaignNumber.of("WORKBENCH_REPEATS", else: 4)
 
@@ -17,10 +17,10 @@ struct RepeatedRunTests {
     let pathways = Self.runs < 100 ? 4 : 46
     var digests: [String: [Int]] = [:]
     for run in 0..<Self.runs {
-      // Of few runs some have many threads.
+      // In short campaigns, some runs have many threads.
       let threads = Self.runs < 100 ? [1, 16, 3, 8][run % 4] : run % 16 + 1
       let words = ["digest", PathwayShelfTests.resources, String(threads), String(pathways)]
-      // Waited for on a thread of its own: servers of other tests need those that tests share.
+      // The test waits on a dedicated thread: servers of other tests need the shared threads.
       let outcome = try await OwnThread.value { _ in
         try BuiltProgram.run(
           BuiltProgram.folder.appendingPathComponent("DatabaseUpdater"), words, deadlineInSeconds: 600)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PathCase
 
-/// A database that is replaced while one of its pathways is on the screen.
+/// Replaces the database while one of its pathways is on the screen.
 @MainActor @Suite struct ReplacedDatabaseTests {
   private func replace(_ lab: ScreenLab, with records: DatabaseRecords, _ digit: String) throws {
     try PathwayShelf.snapshots(lab.test.context).install(
@@ -27,7 +27,7 @@ import Testing
     let before = screen.text
     try replace(lab, with: records("new", "New way", count: 6), "b")
     #expect(screen.text == before && screen.controller.title == "Old way")
-    // It is all still there, and can be gone through.
+    // Everything is still there and can be navigated.
     screen.press("n", "n", "3", "1", "-", "+", "f")
     #expect(screen.text.contains("old") && !screen.text.contains("new "))
     let again = try lab.pathway("w", width: 90, height: 40)

@@ -4,20 +4,20 @@ import Testing
 
 @testable import PathCase
 
-/// Every figure that is known of the real models, one by one: a figure nobody compares is told.
+/// All known figures of the real models, one by one: a figure that is not compared is reported.
 @Suite(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
 struct TruthTests {
-  /// The models that are there.
+  /// The models that are present.
   private static let models = MapTruth.files("sbml", ending: [".xml", ".xml.gz"]).map { String($0.dropFirst(5)) }
 
-  /// Figures that say nothing of the model: times of others, failures of others, and sizes of files.
+  /// Figures that do not concern the model: times and failures of other programs, and sizes of files.
   private static let ofOthers: Set<String> = [
     "bytes_unpacked", "cobra_load_s", "fva_s", "libsbml_read_s", "cobra_error", "crash", "fba_direct_highs.cols",
     "fba_direct_highs.rows", "fba_direct_highs.nonzeros", "fba_direct_highs.error", "fba.highs_status",
     "fba_direct_highs.status", "cobra.objective",
   ]
 
-  /// Within what two solvers agree.
+  /// Returns whether numbers agree within the tolerance of two solvers.
   private static func agree(_ one: Double?, _ other: Any) -> Bool {
     guard let one, let other = other as? Double else { return false }
     return abs(one - other) <= 1e-6 * max(1, abs(other))
@@ -46,9 +46,9 @@ struct TruthTests {
     #expect(wrong.isEmpty, "\(name): \(wrong)")
   }
 
-  /// Models that others cannot use: rules are told to be broken here too, and the models are refused.
+  /// Checks a model that other programs cannot use: rules must be violated here too, and the model rejected.
   ///
-  /// Which rules others tell first are those on attributes that are not read here (20203, 20614, 20623).
+  /// The rules that other programs report first concern attributes that are not read here (20203, 20614, 20623).
   private func refuse(_ name: String, _ bytes: [UInt8], _ known: [String: Any]) throws {
     let rules = try SBMLValidator.problems(bytes).compactMap(\.rule)
     #expect(!rules.isEmpty && (known["read_errors"] as? [Int])?.isEmpty == false, "\(name)")
@@ -80,7 +80,7 @@ struct TruthTests {
         let value = try #require(Double(text))
         compared += 1
         let id = Identifier(String(column))
-        // Some tell the value of an objective by its id.
+        // Some give the value of an objective under its id.
         guard let index = model.reactions.firstIndex(where: { $0.id == id }) else {
           let solution = try FluxAnalysis.solve(FluxProblem(model))
           #expect(abs((solution.objective ?? .nan) - value) <= 1e-3, "\(name) \(column)")
@@ -97,7 +97,7 @@ struct TruthTests {
     let model = try SBMLReader.model(try #require(SBMLTruth.bytes("sbml/textbook.xml.gz"))).model
     let problem = FluxProblem(model)
     try compare(FluxAnalysis.ranges(problem).ranges, of: model, with: "sbml/textbook_fva.json")
-    // There the sum of all fluxes may be a tenth above the least.
+    // There the sum of all fluxes may be a tenth above the minimum.
     let least = try #require(try FluxAnalysis.leastTotal(problem).totalFlux)
     let split = try LimitedTotal(problem, limit: 1.1 * least)
     try compare(split.ranges(), of: model, with: "sbml/textbook_pfba_fva.json")
@@ -112,7 +112,7 @@ struct TruthTests {
       let name = String(reaction.id.text.dropFirst(2))
       let least = try #require(known["minimum"]?[name])
       let largest = try #require(known["maximum"]?[name])
-      // They are kept with five digits.
+      // They are stored with five digits.
       let range = try #require(range)
       if abs(range.least - least) > 2e-5 || abs(range.largest - largest) > 2e-5 {
         wrong.append("\(name): \(range.least)...\(range.largest), known \(least)...\(largest)")
@@ -137,9 +137,9 @@ struct TruthTests {
   }
 }
 
-/// Which tests look at which real files.
+/// The tests that cover each real file.
 enum TruthFiles {
-  /// Files by the beginning and the end of their paths.
+  /// A pattern of files by prefix and suffix of their paths.
   struct Rule {
     var pattern: String
     var test: String

@@ -2,13 +2,13 @@ import Foundation
 import PluginStore
 import TestSupport
 
-/// A process that changes the database and tells of each step by a letter.
+/// A process that changes the database and reports each step by a letter.
 ///
-/// Only one thread at a time uses it: the test waits while another one does.
+/// Only one thread uses it at a time: the test waits while another one does.
 final class UpdatingProcess: @unchecked Sendable {
   private let process = Process()
   private let output = Pipe()
-  /// How many letters it told.
+  /// The number of letters received.
   private(set) var letters = 0
 
   init(_ words: [String]) throws {
@@ -18,10 +18,10 @@ final class UpdatingProcess: @unchecked Sendable {
     try process.run()
   }
 
-  /// Kills it after so many letters and a while, and counts what it told meanwhile.
+  /// Kills it after a number of letters and a delay, and counts the letters received until then.
   ///
-  /// - Parameter more: In seconds.
-  /// - Returns: Whether it was killed, and had not ended before.
+  /// - Parameter more: The delay in seconds.
+  /// - Returns: True if it was killed, and had not ended before.
   func kill(afterLetters count: Int, more: Double) async throws -> Bool {
     try await OwnThread.value { _ in self.killAndWait(afterLetters: count, more: more) }
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PathCase
 
-/// The chemistry of the database that ships: nothing comes of nothing, and sums of pathways are those of textbooks.
+/// The chemistry of the bundled database: nothing is made from nothing, and pathway sums match textbooks.
 struct BundledChemistryTests {
   private let database: MetabolicDatabase
   private let sums: ReactionSums
@@ -40,7 +40,7 @@ struct BundledChemistryTests {
       guard let enzyme = process.enzyme else { continue }
       let parts = enzyme.split(separator: ".", omittingEmptySubsequences: false)
       #expect(parts.count == 4 && parts.allSatisfy { Int($0) != nil })
-      // Translocases too are told as reactions.
+      // Translocases too are described as reactions.
       #expect(parts[0].count == 1 && process.kind == .reaction, "\(process.id)")
     }
     let withNumber = database.processes.filter { $0.kind == .reaction && $0.enzyme != nil }.count
@@ -177,7 +177,7 @@ struct BundledChemistryTests {
     for step in rest { turns[step + "-liver"] = 1 }
     let net = sums.net(turns)
     #expect(net["accoa"] == -18 && net["atp"] == -18 && net["chol"] == 1 && net["for"] == 1)
-    // Six carbons leave with the mevalonates, and two of the three methyl groups of lanosterol that go.
+    // Six carbons leave with the mevalonates, and two of the three methyl groups that lanosterol loses.
     #expect(net["co2"] == 8 && net["o2"] == -11)
     #expect(net["mev"] == nil && net["ipp"] == nil && net["lano"] == nil)
   }

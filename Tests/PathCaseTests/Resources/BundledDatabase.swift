@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import PathCase
 
-/// The database that ships, read once.
+/// The bundled database, read once.
 enum BundledDatabase {
   static let folder = Checkout.root.appendingPathComponent("Plugins/PathCase/Resources/database")
 

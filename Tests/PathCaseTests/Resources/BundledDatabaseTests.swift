@@ -3,7 +3,7 @@ import Testing
 
 @testable import PathCase
 
-/// The form of the database that ships: complete, connected, in order.
+/// The structure of the bundled database: complete, connected, in order.
 struct BundledDatabaseTests {
   private let database: MetabolicDatabase
 
@@ -53,7 +53,7 @@ struct BundledDatabaseTests {
         return !text.hasPrefix(prefix) || UInt32(number) == nil || (digits > 0 && number.count != digits)
       }
       #expect(odd == [])
-      // The two kinds of residues of glycogen are one compound there.
+      // The two kinds of glycogen residues are one compound there.
       let repeats = Dictionary(grouping: given) { $0 }.filter { $0.value.count > 1 }.map(\.key)
       #expect(repeats == (name == "kegg" ? ["C00182"] : []))
     }
@@ -103,7 +103,7 @@ struct BundledDatabaseTests {
     }
   }
 
-  /// Pools that are not at the side of a process.
+  /// Returns the pools that are not drawn beside a process.
   private func shownPools(_ process: Int) -> Set<Int> {
     let sides = zip(database.processes[process].participants, database.links.participantPools[process])
     return Set(

@@ -1,10 +1,10 @@
 @testable import PathCase
 
-/// What processes make and use together, by name of the metabolite, and what they would make of nothing.
+/// The net sums of processes by metabolite, and the imbalances of their elements.
 struct ReactionSums {
   let database: MetabolicDatabase
 
-  /// The elements of a formula and how often they are in it: `C6H12O6`.
+  /// Returns the number of atoms by element in a formula: `C6H12O6`.
   static func elements(_ formula: String) -> [String: Int] {
     var count: [String: Int] = [:]
     var element = ""
@@ -27,7 +27,8 @@ struct ReactionSums {
     return count
   }
 
-  /// What comes out of a process more than goes in, by element and with the charge as `charge`; nothing if balanced.
+  /// Returns the excess of a process's products over its reactants, by element and with the charge as `charge`; empty
+  /// if balanced.
   func imbalance(of process: Int) -> [String: Double] {
     var sum: [String: Double] = [:]
     for (participant, pool) in zip(database.processes[process].participants, database.links.participantPools[process]) {
@@ -41,9 +42,9 @@ struct ReactionSums {
     return sum.filter { $0.value != 0 }
   }
 
-  /// What processes make (above 0) and use (below) together, by the id of the metabolite without its `m-`.
+  /// Returns the net production (above 0) and consumption (below 0) of metabolites, keyed by id without `m-`.
   ///
-  /// - Parameter turns: How often each process runs, below 0 for backwards.
+  /// - Parameter turns: The number of turns of each process, below 0 for backward ones.
   func net(_ turns: [String: Double]) -> [String: Double] {
     var sum: [String: Double] = [:]
     for (name, count) in turns {
@@ -57,9 +58,9 @@ struct ReactionSums {
     return sum.filter { $0.value != 0 }
   }
 
-  /// What processes put into pools (above 0) and take from them (below) together, by the id of the pool.
+  /// Returns the net production (above 0) and consumption (below 0) of pools, keyed by id.
   ///
-  /// What is less than 1e-9 of a mole counts as rounding.
+  /// Amounts below 1e-9 mole are treated as rounding errors.
   func netOfPools(_ turns: [String: Double]) -> [String: Double] {
     var sum: [String: Double] = [:]
     for (name, count) in turns {

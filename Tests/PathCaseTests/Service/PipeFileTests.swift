@@ -5,7 +5,8 @@ import Testing
 @testable import PathCase
 
 struct PipeFileTests {
-  /// A pipe of a name, which is removed with the test; somebody writes to it if there is something to write.
+  /// Calls a function with a named pipe, which is removed afterward; a writer is started if there is something to
+  /// write.
   private func withPipe(_ content: [UInt8]?, _ body: (String) throws -> Void) throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
     try #require(mkfifo(path, 0o600) == 0)

@@ -21,7 +21,7 @@ struct SnapshotStoreTests {
   private func snapshot(in folder: PathCaseFolder) async throws -> String {
     let handle = try SnapshotStore(folder: folder.path).open()
     let records = try await handle.records()
-    // All of it is there, whichever it is.
+    // The snapshot is complete, whichever it is.
     var expected = try database(records.snapshot).records
     expected.snapshot = records.snapshot
     #expect(records == expected)
@@ -82,7 +82,7 @@ struct SnapshotStoreTests {
     let reader = try store.open()
     try store.install(database("two"), origin: origin("2"))
     try store.install(database("three"), origin: origin("1"))
-    // Whoever reads goes on reading what it opened, though its file is gone.
+    // A reader can continue with the file that it opened after the file was removed.
     #expect(try await reader.records().snapshot == "one")
     #expect(try await snapshot(in: folder) == "three")
     try store.rollback()
@@ -140,7 +140,7 @@ struct SnapshotStoreTests {
     try await store.backup(to: empty)
     try store.snapshots.install(database("one"), origin: origin("1"))
     try Data("no pointer\n".utf8).write(to: URL(fileURLWithPath: store.snapshots.folder.path(of: "current")))
-    // An empty backup would be taken for one of the database that came with the program.
+    // An empty backup would be taken for one of the bundled database.
     await #expect(throws: SnapshotStoreError.self) { try await store.backup(to: folder.path + "/backup.sqlite") }
     await #expect(throws: SnapshotStoreError.self) { _ = try await store.export() }
     #expect(!folder.names.contains("backup.sqlite"))
@@ -175,7 +175,7 @@ struct SnapshotStoreTests {
   func `an end at any step leaves a whole snapshot in use`(_ step: SnapshotStore.Step) async throws {
     let folder = try PathCaseFolder()
     try SnapshotStore(folder: folder.path).install(database("old"), origin: origin("1"))
-    // What a process that is killed at the step leaves, and what one that fails there does.
+    // The files that a process leaves if it is killed at the step, and if it fails there.
     let killed = Mutex<PathCaseFolder?>(nil)
     let store = SnapshotStore(folder: folder.path) { reached in
       guard reached == step else { return }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import PathCase
 
-/// Snapshots and bad documents of the contract that tests read.
+/// The snapshots and bad contract documents used by tests.
 enum MawSamples {
-  /// The folder with the real snapshots; nil where it is absent.
+  /// The folder with the real snapshots; nil if it is absent.
   static let folder = SharedData.folder?.appendingPathComponent("pathcase")
 
-  /// A case of the list of bad documents.
+  /// A case in the list of bad documents.
   struct BadCase: Decodable, Sendable, CustomTestStringConvertible {
     var file: String
     var kind: String
@@ -19,7 +19,7 @@ enum MawSamples {
     var testDescription: String { file }
   }
 
-  /// All bad inputs; empty where they are absent.
+  /// All bad inputs; empty if they are absent.
   static let badCases: [BadCase] = {
     guard let folder, let list = try? Data(contentsOf: folder.appendingPathComponent("bad/INDEX.json")),
       let cases = try? JSONDecoder().decode([BadCase].self, from: list)
@@ -32,19 +32,19 @@ enum MawSamples {
     return [UInt8](try Data(contentsOf: folder.appendingPathComponent(path)))
   }
 
-  /// The documents of a real snapshot by their paths.
+  /// Returns the documents of a real snapshot, keyed by path.
   static func documents(_ name: String) throws -> [String: [UInt8]] {
     let manifest = try ContractReader().read(bytes("maw/\(name)/manifest.xml"), name: "manifest.xml").manifest
     return Dictionary(
       try manifest.documents.map { ($0.path, try bytes("maw/\(name)/\($0.path)")) }, uniquingKeysWith: { $1 })
   }
 
-  /// The documents of a real snapshot.
+  /// Returns the files of a real snapshot.
   static func snapshot(_ name: String) -> SnapshotFiles {
     SnapshotFiles { try bytes("maw/\(name)/\($0)") }
   }
 
-  /// A small database of our own: two compartments, a reaction, a transport, a layout.
+  /// A small synthetic database: two compartments, a reaction, a transport, a layout.
   static var small: DatabaseRecords {
     var records = DatabaseRecords(snapshot: "small")
     records.tissues = [Tissue(id: "t", name: "Liver"), Tissue(id: "b", name: "Blood", kind: .fluid)]
@@ -99,7 +99,7 @@ enum MawSamples {
     return records
   }
 
-  /// A document of a type with a text as its records.
+  /// Returns a document of a type with a text as its records.
   static func document(_ type: String, _ records: String, snapshot: String = "s") -> [UInt8] {
     Array(
       """

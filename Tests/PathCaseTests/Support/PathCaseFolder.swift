@@ -2,7 +2,7 @@ import Foundation
 
 @testable import PathCase
 
-/// A folder of a test's own, which goes with it.
+/// A temporary folder of a test, removed with it.
 final class PathCaseFolder: Sendable {
   let url: URL
 
@@ -18,7 +18,7 @@ final class PathCaseFolder: Sendable {
   /// The names of the files in it, sorted.
   var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
-  /// Writes the documents of a database into a folder inside of it.
+  /// Writes the documents of a database to a subfolder.
   func write(_ records: DatabaseRecords, into name: String) throws {
     let folder = url.appendingPathComponent(name)
     try FileManager.default.createDirectory(
@@ -28,7 +28,7 @@ final class PathCaseFolder: Sendable {
     }
   }
 
-  /// A copy of all of it as it is now.
+  /// Returns a copy of the present contents.
   func copy() throws -> PathCaseFolder {
     let other = try PathCaseFolder()
     for name in names {

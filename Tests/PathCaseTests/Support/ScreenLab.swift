@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import PathCase
 
-/// The plugin with the bundled database, or with one of a test's own, and its screens.
+/// The plugin and its screens, with the bundled database or with one of the test.
 @MainActor struct ScreenLab {
   let test: TestPlugin
 
@@ -14,7 +14,7 @@ import TestSupport
       PathCasePlugin(), resources: Checkout.root.path + "/Plugins/PathCase/Resources", home: home)
   }
 
-  /// With a database of its own.
+  /// Creates a lab with a database of the test.
   init(_ records: DatabaseRecords) async throws {
     try await self.init()
     try PathwayShelf.snapshots(test.context).install(
@@ -37,7 +37,7 @@ extension ScreenDriver {
   /// The graph of a pathway's screen.
   var graph: GraphController? { (controller as? PathwayController)?.area.controller(.graph) as? GraphController }
 
-  /// What was told in the status line last.
+  /// The last message in the status line.
   var told: Diagnostic? {
     requests.reversed().lazy.compactMap { if case .status(let told) = $0 { told } else { nil } }.first
   }
@@ -47,7 +47,7 @@ extension ScreenDriver {
 }
 
 extension DatabaseRecords {
-  /// A pathway in which pools are turned one into the next; more pathways are given as further calls.
+  /// Adds a pathway in which each pool is converted to the next; further calls add more pathways.
   mutating func addChain(
     _ id: String, name: String? = nil, count: Int, prefix: String = "p", poolName: (Int) -> String = { "Pool \($0)" },
     links: [PathwayLink] = []
@@ -76,7 +76,7 @@ extension DatabaseRecords {
     pathways.append(MetabolicPathway(id: Identifier(id), name: name ?? id, processes: steps, links: links))
   }
 
-  /// A pool that every one of so many processes uses.
+  /// Returns a database with a pool that each of a number of processes uses.
   static func star(_ count: Int) -> DatabaseRecords {
     var records = DatabaseRecords(snapshot: "star")
     records.tissues = [Tissue(id: "t", name: "Liver")]

@@ -1,9 +1,9 @@
 import PluginAPI
 import Testing
 
-/// A bad or odd file: what is to come of it, and one of our own of the same kind.
+/// A malformed or odd file: the expected outcome, and a synthetic file of the same kind.
 struct BadInput: Sendable, CustomTestStringConvertible {
-  /// What comes of a file.
+  /// The expected outcome of reading a file.
   enum Outcome: Sendable {
     case refused, warned, taken
   }
@@ -13,11 +13,11 @@ struct BadInput: Sendable, CustomTestStringConvertible {
   let outcome: Outcome
   /// The code of the error or warning, without `pathcase.`; "" for none.
   let code: String
-  /// What the message has in it, so that the place is found: of the real file, and of our own.
+  /// The expected parts of the message, which show the position: for the real file, and for the synthetic one.
   let places: (real: [String], own: [String])
-  /// Whether other documents are needed to see what is wrong.
+  /// A Boolean value indicating whether the problem is visible only together with other documents.
   let needsOthers: Bool
-  /// The bytes of our own.
+  /// Returns the bytes of the synthetic file.
   let own: @Sendable () throws -> [UInt8]
 
   init(
@@ -34,21 +34,21 @@ struct BadInput: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { file }
 
-  /// The number the name begins with.
+  /// The number at the beginning of the file name.
   var number: Int { Int(file.prefix(2)) ?? 0 }
 }
 
-/// What came of a file.
+/// The outcome of reading a file.
 struct BadInputFinding {
-  /// Nil where it was taken.
+  /// The error; nil if the file was accepted.
   var error: ErrorReport?
   var warnings: [Diagnostic] = []
 
-  /// Looks whether it is what should come.
+  /// Checks that the outcome is the expected one.
   ///
   /// - Parameters:
-  ///   - places: What the message or warning must have in it.
-  ///   - what: For messages of the test.
+  ///   - places: The expected parts of the message or warning.
+  ///   - what: The description of the file, for test messages.
   func expect(_ bad: BadInput, _ places: [String], _ what: String) {
     let code = "pathcase.\(bad.code)"
     switch bad.outcome {

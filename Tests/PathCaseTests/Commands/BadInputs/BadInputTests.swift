@@ -6,7 +6,7 @@ import Testing
 
 @testable import PathCase
 
-/// Every bad input on the ways a user brings files in: `info FILE`, and an update from a service.
+/// Every bad input, given to both entry points for files: `info FILE`, and an update from a service.
 struct BadInputTests {
   @Test(.enabled(if: MawSamples.folder != nil, "the shared data are absent"))
   func `each real file has its place in the table, with the outcome that its list states`() throws {
@@ -44,9 +44,9 @@ struct BadInputTests {
     try await serve(bad, bad.own(), others: OwnDocuments.whole, bad.places.own)
   }
 
-  // MARK: The two ways
+  // MARK: The two entry points
 
-  /// Asks `info` of a file.
+  /// Runs `info` on a file.
   private func giveByHand(_ bad: BadInput, _ path: String, _ places: [String]) async throws {
     let plugin = try await TestPlugin(PathCasePlugin(), resources: Checkout.root.path + "/Plugins/PathCase/Resources")
     var finding = BadInputFinding()
@@ -55,7 +55,7 @@ struct BadInputTests {
     } catch {
       finding.error = try #require((error as? any ReportableError)?.report, "\(error)")
     }
-    // Alone it is a document like others.
+    // On its own it is an ordinary document.
     if bad.needsOthers {
       #expect(finding.error == nil, "\(bad.file): \(String(describing: finding.error))")
       return
@@ -63,14 +63,14 @@ struct BadInputTests {
     finding.expect(bad, places, bad.file)
   }
 
-  /// Brings the database up to date from a service that has the document in the place of its type.
+  /// Updates the database from a service that has the document in place of its type.
   private func serve(
     _ bad: BadInput, _ bytes: [UInt8], others: [String: [UInt8]], _ places: [String]
   ) async throws {
     let path = BadInputs.path(bad)
     var documents = bad.number == 60 ? try BadInputs.around(bytes) : others
     if path == "pathways.xml" {
-      // What layouts and conditions name may not be there then.
+      // The targets of layouts and conditions may then be missing.
       documents = documents.filter { !$0.key.hasPrefix("layouts/") && $0.key != "smdapathways.xml" }
     }
     documents[path == OwnDocuments.layout && others["layouts/w-cori.xml"] != nil ? "layouts/w-cori.xml" : path] = bytes
@@ -86,7 +86,7 @@ struct BadInputTests {
     defer { server.stop() }
     var finding = BadInputFinding()
     do {
-      // Tests that compute may keep the threads that tests share.
+      // Computing tests may occupy the shared threads.
       var patient = UpdateOptions()
       patient.deadlineInSeconds = 600
       let fetched = try await SnapshotUpdater(
@@ -103,10 +103,10 @@ struct BadInputTests {
 }
 
 extension BadInputs {
-  /// Those that are documents of the contract, or come instead of one.
+  /// The inputs that are documents of the contract, or replace one.
   static let ofServices = all.filter { $0.number <= 50 && $0.number != 11 || $0.number == 60 }
 
-  /// Where a document belongs in a snapshot.
+  /// Returns the path of a bad document in a snapshot.
   static func path(_ bad: BadInput) -> String {
     switch bad.number {
     case 13, 44: "metabolites.xml"
@@ -119,7 +119,7 @@ extension BadInputs {
     }
   }
 
-  /// The other documents that processes alone need.
+  /// Returns the other documents that a document of processes needs.
   static func around(_ bytes: [UInt8]) throws -> [String: [UInt8]] {
     var records = try ContractReader().read(bytes, name: "processes.xml").records
     records.snapshot = "big"

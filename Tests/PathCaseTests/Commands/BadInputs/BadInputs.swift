@@ -3,7 +3,7 @@ import PluginText
 
 @testable import PathCase
 
-/// All bad inputs, by the names of the real ones.
+/// All bad inputs, named like the real files.
 enum BadInputs {
   static let all = [
     text, entities, encodings, structure, references, numbers, pictures, packings, networks,

@@ -3,9 +3,9 @@ import PluginText
 
 @testable import PathCase
 
-/// Documents of a small database of our own, whole or with a fault.
+/// The documents of a small synthetic database, intact or with a fault.
 enum OwnDocuments {
-  /// By their paths.
+  /// The intact documents, keyed by path.
   static let whole: [String: [UInt8]] = Dictionary(
     ContractWriter.documents(of: MawSamples.small).map { ($0.path, $0.bytes) }, uniquingKeysWith: { $1 })
 
@@ -14,23 +14,23 @@ enum OwnDocuments {
 
   static func text(_ path: String) -> String { String(decoding: whole[path] ?? [], as: UTF8.self) }
 
-  /// A document in which the first place of a text has another.
+  /// Returns a document with the first occurrence of a text replaced.
   static func changed(_ path: String, _ old: String, _ new: String) throws -> [UInt8] {
     let text = Array(text(path).utf8)
     guard let start = ByteSearch.firstIndex(of: old.utf8, in: text) else { throw Missing(path: path, text: old) }
     return Array(text[..<start]) + Array(new.utf8) + text[(start + old.utf8.count)...]
   }
 
-  /// The text that a test wants to change is not there.
+  /// The error for a text that a test wants to replace but that is not there.
   struct Missing: Error {
     var path: String
     var text: String
   }
 
-  /// A document with something more in it.
+  /// Returns a document with additional content.
   static func with(_ path: String, _ more: String) throws -> [UInt8] { try changed(path, "</MAW>", more + "</MAW>") }
 
-  /// Tissues with something before their element.
+  /// Returns tissues with a text before the root element.
   static func tissues(behind prolog: String, name: String = "Liver") throws -> [UInt8] {
     let text = String(decoding: try changed("tissues.xml", "Liver", name), as: UTF8.self)
     guard let start = ByteSearch.firstIndex(of: "<MAW".utf8, in: text.utf8) else {
@@ -39,7 +39,7 @@ enum OwnDocuments {
     return Array((prolog + text[start...]).utf8)
   }
 
-  /// Many processes, each between two pools.
+  /// Returns many processes, each between two pools.
   static func chain(of count: Int) throws -> [UInt8] {
     let processes = (0..<count).map { number in
       """
@@ -50,15 +50,15 @@ enum OwnDocuments {
     return try Gzip.compress(MawSamples.document("processes", processes.joined(separator: "\n"), snapshot: "big"))
   }
 
-  /// A text as 16-bit units with their mark before them, the low byte first.
+  /// Returns a text as little-endian 16-bit units after their byte order mark.
   static func wide(_ text: String) -> [UInt8] {
     [0xFF, 0xFE] + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
   }
 
-  /// A text with one byte for each character, none above 255.
+  /// Returns a text with one byte per character, none above 255.
   static func latin(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
 
-  /// A model of level 3 with something in it.
+  /// Returns a model of level 3 with some content.
   static func sbml(_ content: String, level: Int = 3, more: String = "") -> [UInt8] {
     Array(
       """

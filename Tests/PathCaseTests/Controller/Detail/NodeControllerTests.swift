@@ -60,7 +60,7 @@ import Testing
     let screen = try await node("r-gck-liver")
     let field = try #require(screen.outline.items.first { $0.text.contains("› ATP") }?.action)
     let before = screen.text
-    // The answer is that of a database that was replaced meanwhile.
+    // The response belongs to a database that was replaced in the meantime.
     let asked = screen.controller.perform(field)
     let id = asked.lazy.compactMap { if case .compute(let id, _, _) = $0 { id } else { nil } }.first
     let report = ErrorReport(code: "pathcase.unknown-node", kind: .notFound, "nothing is called so")

@@ -14,7 +14,7 @@ import Testing
     return records
   }
 
-  /// Where a text is on the screen.
+  /// Returns the position of a text on the screen.
   private func position(_ text: String, _ screen: ScreenDriver) -> Point? {
     for (y, row) in screen.rows.enumerated() {
       if let range = ByteSearch.firstIndex(of: text.utf8, in: row.utf8) {
@@ -257,7 +257,7 @@ import Testing
       ContentRequest(
         network: network, shelf: shelf, context: lab.test.context, onOverlay: { _ in }, onDetails: { _ in }),
       place: nil)
-    // Runs what is asked for, but only when told to.
+    // Runs requested effects, but only on demand.
     var waiting: [Effect] = []
     func run() throws {
       while !waiting.isEmpty {
@@ -272,7 +272,7 @@ import Testing
     graph.state.step(1)
     waiting += graph.perform(ActionInvocation("move", ["direction": "right"]))
     try run()
-    // Clones are gone again in the layout to come; the picture in sight is of the one before.
+    // The clones are absent from the next layout; the visible picture still belongs to the previous one.
     waiting += graph.perform(ActionInvocation("lay-out"))
     let later = waiting
     waiting = graph.perform(ActionInvocation("zoom", ["step": 1])) + graph.perform(ActionInvocation("fit"))
@@ -287,7 +287,7 @@ import Testing
   }
 }
 
-/// Work that nobody looks after.
+/// A progress receiver that ignores reports and never cancels.
 private struct NoProgress: WorkProgress {
   var isCancelled: Bool { false }
   func report(_ progress: Progress) {}

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PathCase
 
-/// Graphs and names that nobody should make, and that come all the same.
+/// Hostile graphs and names that should not exist but occur.
 @MainActor @Suite struct HostileGraphTests {
   private static let names = [
     "葡萄糖磷酸", "שלום עולם", "👩‍👩‍👧‍👦 family", "a\u{301}\u{301}\u{301}e\u{301}", "\u{200B}\u{200D}",

@@ -14,7 +14,7 @@ import Testing
 
   private func row(of text: String, _ screen: ScreenDriver) -> Int? { screen.rows.firstIndex { $0.contains(text) } }
 
-  /// The nodes of each row of boxes, from the top; those of a row by their ids.
+  /// Returns the ids of the nodes in each row of boxes, from the top.
   private func boxRows(_ screen: ScreenDriver) -> [[Identifier]] {
     guard let layout = screen.graph?.layout, let graph = screen.graph?.graph else { return [] }
     let rows = Dictionary(grouping: layout.places) { Int($0.frame.y.rounded()) }

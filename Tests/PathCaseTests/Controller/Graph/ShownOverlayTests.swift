@@ -41,7 +41,7 @@ import Testing
     #expect(screen.rows.last?.hasPrefix(" Step p0") == true)
   }
 
-  /// The look of a text on the screen.
+  /// Returns the style of a text on the screen.
   private func style(of text: String, _ screen: ScreenDriver) throws -> Style {
     let frame = screen.frame
     for y in 0..<frame.frameSize.height {

@@ -164,7 +164,7 @@ import Testing
     let lab = try await ScreenLab()
     let screen = try lab.pathway("w-glycolysis")
     screen.receive(.returned(screen: "node", ["open": "w-urea"]))
-    // What is asked for is not done here.
+    // Requested effects are not run here.
     let asked = screen.controller.receive(.returned(screen: "node", ["open": "w-tca"]))
     #expect(asked.contains { if case .compute = $0 { true } else { false } })
     let given = try #require(screen.controller.handle(.key(Key(.escape))))

@@ -12,7 +12,7 @@ struct ScenarioControllerTests {
     try await TestPlugin(PathCasePlugin(), resources: Checkout.root.path + "/Plugins/PathCase/Resources")
   }
 
-  /// The pathway screen with the scenarios of a known network.
+  /// Returns the pathway screen with the scenarios of a known network.
   private func screen(
     _ name: String, _ plugin: TestPlugin? = nil, width: Int = 120, height: Int = 30
   ) async throws -> ScreenDriver {
@@ -40,7 +40,7 @@ struct ScenarioControllerTests {
     #expect(text.contains(" C      g6p") && text.contains("[scenarios]") && text.contains("1–16"))
     let rows = text.split(separator: "\n").filter { $0.contains(" run  ") }
     let signs = rows.compactMap { $0.split(separator: " ").drop { $0 != "run" }.dropFirst().first.map(String.init) }
-    // The signs of the processes in which the page differs tell each from all others, below each other.
+    // The aligned signs of the processes in which the page differs distinguish each scenario from all others.
     #expect(signs.count == 16 && Set(signs).count == 16 && Set(signs.map(\.count)).count == 1, "\(text)")
     #expect(signs.allSatisfy { $0.allSatisfy("+-0".contains) })
     #expect(driver.outline.title.hasSuffix("Scenarios") && driver.outline.items.count == 16)
@@ -64,7 +64,7 @@ struct ScenarioControllerTests {
     #expect(driver.rows.last { $0.contains("enter on graph") }?.contains("u a c label") == true)
     driver.press("c")
     #expect(driver.text.contains("Observed: 1 of 10 pools") && driver.text.contains("▏C "), "\(driver.text)")
-    // Where the pools are not seen nothing is labelled, and the footer does not offer it.
+    // Where the pools are not visible, none can be labeled, and the footer does not offer it.
     driver.resize(50, 14)
     #expect(!driver.text.contains("u a c label"))
     driver.press("u", "left")
@@ -198,7 +198,7 @@ struct ScenarioControllerTests {
     let driver = try await screen("t07_glycolysis_gng", plugin)
     driver.press("O")
     driver.answer("fasting")
-    // The same again is no loss.
+    // Storing the same again overwrites nothing.
     driver.press("O")
     driver.answer("fasting")
     #expect(lastStatus(driver) == "'fasting' is kept")
@@ -218,7 +218,7 @@ struct ScenarioControllerTests {
     driver.press("o")
     driver.answer("fasting")
     #expect(driver.text.contains("Observed: 0 of 10"))
-    // Scenarios of other observations have the same numbers, and so the same proposed names.
+    // Scenarios of other observations have the same numbers, and so the same suggested names.
     driver.press("right", "e")
     driver.answer("scenario 1")
     driver.press("down", "e")
@@ -242,7 +242,7 @@ struct ScenarioControllerTests {
     driver.press("g")
     driver.answer("\(last)")
     #expect(driver.text.contains("▌ \(last)  "), "\(driver.text)")
-    // A number of one that is not realizable leads to the next.
+    // The number of a scenario that is not realizable leads to the next one that is.
     driver.press("g")
     driver.answer("\(numbers[2] + 1)")
     #expect(driver.text.contains("▌ \(last)  "))

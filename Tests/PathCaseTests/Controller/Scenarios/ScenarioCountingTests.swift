@@ -4,15 +4,15 @@ import Testing
 
 @testable import PathCase
 
-/// What the browser of scenarios does while an answer is on its way.
+/// The behavior of the scenario browser while a result is pending.
 @MainActor struct ScenarioCountingTests {
-  /// Progress that nobody looks at, of work that nobody cancels.
+  /// A progress receiver that ignores reports and never cancels.
   private struct Unheard: WorkProgress {
     var isCancelled: Bool { false }
     func report(_ progress: Progress) {}
   }
 
-  /// Two processes in a row; the first one runs both ways.
+  /// Two processes in sequence, the first of which is reversible.
   private static let network: ScenarioNetwork = {
     var network = ScenarioNetwork(name: "row")
     network.pools = ["a", "b", "c"].map { ScenarioPool(id: $0, isBoundary: $0 != "b") }
@@ -23,7 +23,7 @@ import Testing
     return network
   }()
 
-  /// A controller whose network is there, with an answer to its first question.
+  /// Returns a controller with a network and the result of its first query.
   private func controller() async throws -> ScenarioController {
     let lab = try await ScreenLab()
     let shown = ShownNetwork(word: "row", opened: .file("row", .scenario(Self.network)), graph: Self.network.graph)
@@ -36,7 +36,7 @@ import Testing
     return controller
   }
 
-  /// Does the work of effects and gives what comes of it; what is not computed is passed over.
+  /// Runs effects and delivers their results; effects other than computations are skipped.
   private func answer(_ effects: [Effect], _ controller: ScenarioController) throws {
     for effect in effects {
       guard case .compute(let id, _, let work) = effect else { continue }
@@ -56,7 +56,7 @@ import Testing
     #expect(!computes(controller.handle(.key(Key(.character("v"))))) && controller.state.panel == .shares)
     #expect(!computes(controller.sample()) && !computes(controller.turnPage(1)) && !computes(controller.page(from: 0)))
     try answer(counting, controller)
-    // The shares of the new answer are asked for with it, as the panel is open.
+    // The shares of the new result are requested with it, because the panel is open.
     #expect(computes(controller.share()))
   }
 

@@ -1,11 +1,11 @@
 @testable import PathCase
 
-/// Looks at the cells of a drawing's lines one by one.
+/// Inspects the cells of a drawing's lines one by one.
 struct DrawingProbe {
   private(set) var problems: [String] = []
   private let drawing: TextDrawing
   private let layout: GraphLayout
-  /// The cells of each route, with whether they are passed upwards or sideways: 1, 2 or both.
+  /// The cells of each route, with the direction of passage: 1 for vertical, 2 for horizontal, 3 for both.
   private var cells: [[Cell: Int]]
 
   private struct Cell: Hashable {
@@ -50,7 +50,7 @@ struct DrawingProbe {
     if seen.count != cells[route].count { problems.append("route \(route) is in pieces") }
   }
 
-  /// Lines share cells where they cross, or if they have a common end.
+  /// Checks that lines share cells only where they cross or have a common end.
   private mutating func lookAtSharedCells() {
     var owners: [Cell: [Int]] = [:]
     for route in cells.indices { for cell in cells[route].keys { owners[cell, default: []].append(route) } }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import PathCase
 
-/// Elementary modes by trying every set of reactions: one whose balanced fluxes are known but for a factor is a mode.
+/// Elementary modes by exhaustive search over sets of reactions: a set whose balanced fluxes are unique up to a factor
+/// is a mode.
 private enum BruteModes {
   static func modes(_ problem: ModeProblem, rows: Int) -> Set<[Int]> {
     let free = problem.columns.indices.filter { !problem.stopped.contains($0) }
@@ -23,7 +24,7 @@ private enum BruteModes {
     return found
   }
 
-  /// The one balanced combination of columns, none of its numbers 0; nil if there is none or more than one.
+  /// Returns the only balanced combination of columns without zeros; nil if there is none or more than one.
   private static func line(_ columns: [[ModeEntry]], rows: Int) -> [Int]? {
     var matrix = Array(repeating: Array(repeating: 0, count: columns.count), count: rows)
     for (column, entries) in columns.enumerated() {
@@ -129,7 +130,7 @@ struct ElementaryModesTests {
     #expect(throws: ModeError.amountTooFine(species: "third")) { try ModeProblem(model) }
   }
 
-  /// A chain of pairs of parallel reactions: two to the power of its length modes.
+  /// Returns a chain of pairs of parallel reactions, with two to the power of its length modes.
   private func ladder(_ length: Int) -> ModeProblem {
     var problem = ModeProblem()
     for step in 0...length {

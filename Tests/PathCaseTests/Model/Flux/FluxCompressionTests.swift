@@ -12,7 +12,7 @@ import Testing
     #expect(small.problem.reactionCount == 1)
     #expect(small.columns == [0, 0, 0, nil])
     #expect(small.factors == [1, 0.5, 0.5, 0])
-    // The first is limited by itself from 0 to 8, by the second and third from -10 to 10 and -20 to 20.
+    // The first is limited directly to 0 to 8, by the second and third to -10 to 10 and -20 to 20.
     #expect(small.problem.lower == [0])
     #expect(small.problem.upper == [8])
     #expect(small.problem.weights == [0.5])
@@ -55,7 +55,7 @@ import Testing
     for (index, flux) in fluxes.enumerated() {
       #expect(flux >= problem.lower[index] - 1e-6 && flux <= problem.upper[index] + 1e-6)
     }
-    // What each deletion leaves, found by the whole problem without its bounds.
+    // The result of each deletion, from the whole problem without its bounds.
     let deletions = try FluxAnalysis.deletions(problem, of: columns.indices.map { [$0] })
     for index in columns.indices {
       var one = problem
@@ -64,7 +64,7 @@ import Testing
       #expect(deletions[index].status == left.status)
       #expect(abs((deletions[index].objective ?? 0) - (left.objective ?? 0)) < 1e-6)
     }
-    // Each end of each range, found by the whole problem with another objective.
+    // Each end of each range, from the whole problem with another objective.
     let ranges = try FluxAnalysis.ranges(problem, fraction: 0).ranges
     for index in columns.indices where part.status == .optimal {
       var one = problem

@@ -7,7 +7,7 @@ import Testing
 struct SupportTreeTests {
   @Test(arguments: [1, 2, 3]) func `a tree finds what looking at each support finds`(_ words: Int) {
     var random = SplitMix64(seed: UInt64(words))
-    // A few columns each, so that some lie within others.
+    // Each support has a few columns, so that some are subsets of others.
     var supports = [UInt64](repeating: 0, count: 300 * words)
     for ray in 0..<300 {
       for _ in 0..<8 {

@@ -3,7 +3,7 @@ import Testing
 @testable import PathCase
 
 struct GraphWalkTests {
-  /// A graph of processes written as `name: a b > c d`, with `=` where they run both ways.
+  /// Returns a graph of processes written as `name: a b > c d`, with `=` for reversible ones.
   private func graph(_ processes: String..., labels: [String: String] = [:]) -> ReactionGraph {
     var graph = ReactionGraph()
     var known: [String: Int] = [:]
@@ -47,7 +47,7 @@ struct GraphWalkTests {
     let pair = graph("r: a = b c")
     #expect(way(pair, "b", "a") == "b r a" && way(pair, "a", "c") == "a r c")
     #expect(way(pair, "b", "c") == nil)
-    // By another process on, where the first one only leads back.
+    // The path continues with another process, because the first one only leads back.
     let other = graph("r: a = b c", "q: b > d", "s: d > e", "t: e > a")
     #expect(way(other, "b", "c") == "b q d s e t a r c")
   }

@@ -30,7 +30,7 @@ struct ReactionModelDrawingTests {
     }
     var step = LayoutGlyph(kind: .reaction, id: "gr", object: "r")
     step.segments = [LayoutSegment(start: LayoutPoint(x: 40, y: 0), end: LayoutPoint(x: 44, y: 4))]
-    // The line of the substrate runs towards it, as many programs draw it.
+    // The line of the substrate runs toward the substrate, as many programs draw it.
     model.layouts = [
       ModelLayout(
         id: "l", size: LayoutSize(width: 100, height: 20),
@@ -70,7 +70,7 @@ struct ReactionModelDrawingTests {
     other = model()
     other.layouts[0].glyphs[3].id = "ga"
     #expect(other.drawnGraph == nil)
-    // The next one may do.
+    // The next one can be used.
     other.layouts.append(model().layouts[0])
     #expect(other.drawnGraph != nil && ReactionModel(id: "m").drawnGraph == nil)
   }

@@ -21,7 +21,7 @@ struct ReactionModelGraphTests {
     #expect(graph.edges.map(\.kind) == [.flow, .inhibition, .activation, .catalysis, .catalysis])
     #expect(graph.nodes[4].geneRule == "g1 and g2" && graph.nodes[4].genes.map(\.name) == ["one", ""])
     #expect(graph.nodes.map(\.references) == [["urn:a"], ["urn:b"], ["urn:c"], ["urn:d"], ["urn:r"]])
-    // And back, by way of the graph.
+    // The conversion back goes through the graph.
     #expect(graph.model.reactions[0].modifiers.map(\.kind) == [.inhibitor, .activator, .catalyst, .catalyst])
   }
 

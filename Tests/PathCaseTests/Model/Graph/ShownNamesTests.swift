@@ -5,7 +5,7 @@ import Testing
 @testable import PathCase
 
 @Suite struct ShownNamesTests {
-  /// What is seen where there is room for so many characters.
+  /// Returns the visible parts of names in a space of a number of characters.
   private func shown(_ names: [String], _ room: Int) -> [String] {
     let texts = ShownNames.distinct(names, ids: names.indices.map { "id\($0)" }) { $1.prefix(room) }
     return texts.map { String($0.prefix(room)) }
@@ -20,7 +20,7 @@ import Testing
       let texts = shown(names, room)
       let named = Dictionary(zip(texts, names).map { ($0, [$1]) }) { $0 + $1 }
       #expect(named.values.allSatisfy { Set($0).count == 1 }, "\(texts)")
-      // Ids that stand for a name are those of each.
+      // An id that replaces a name is the name's own.
       #expect(texts[3] == texts[4] && (texts[0] == texts[5] || room < 12))
     }
     #expect(shown(names, 60) == names)

@@ -3,20 +3,20 @@ import Testing
 
 @testable import PathCase
 
-/// What a reader of pathways expects to find on the page, looked at in the pathways that the product brings along.
+/// The readability of the bundled pathways' layouts.
 struct BundledLayoutTests {
   private struct Page {
     var graph: ReactionGraph
     var layout: GraphLayout
 
-    /// The place of the node whose subject has an id.
+    /// Returns the frame of the node that represents an id.
     func place(_ id: Identifier) -> GraphFrame? {
       guard let node = graph.nodes.firstIndex(where: { $0.subject == id }) else { return nil }
       return layout.places.first { $0.node == node }?.frame
     }
   }
 
-  /// A pathway laid out as pictures are.
+  /// Returns a pathway laid out for a picture.
   private func page(_ id: Identifier) throws -> Page {
     let database = try BundledDatabase.linked.get()
     let pathway = try #require(database.pathways.firstIndex { $0.id == id })
@@ -29,7 +29,7 @@ struct BundledLayoutTests {
       graph: parts.graph, layout: LayeredLayout.layout(parts.graph, options: parts.options(isStored: false)))
   }
 
-  /// Pairs of compartments, neither in the other, whose frames overlap.
+  /// Returns the pairs of disjoint compartments whose frames overlap.
   private func clashes(_ page: Page) -> [String] {
     let parents = CompartmentOrder(page.graph, nodes: []).parents
     func isAround(_ outer: Int, _ inner: Int) -> Bool {
@@ -62,7 +62,7 @@ struct BundledLayoutTests {
       crossings += page.layout.crossings
       if page.graph.id == "w-urea" { #expect(page.layout.crossings <= 8) }
     }
-    // Those of 46 pathways together; they were 111 before orders were tried from several starts.
+    // The crossings of all 46 pathways; there were 111 before orders were tried from several starts.
     #expect(crossings <= 80)
   }
 
@@ -111,7 +111,7 @@ struct BundledLayoutTests {
   }
 
   @Test func `a reaction is drawn where its matter is, wherever what acts on it is`() throws {
-    // Haem outside of the mitochondrion inhibits the synthase within it.
+    // Heme outside the mitochondrion inhibits the synthase inside.
     let page = try page("w-haem")
     let matrix = try #require(page.graph.nodes.first { $0.subject == "p-ala5-liver-mit" }?.compartment)
     let synthase = try #require(page.graph.nodes.first { $0.label == "5-Aminolevulinate synthase" })

@@ -48,7 +48,7 @@ struct CrossingCountTests {
   }
 
   @Test func `lines that all cross each other are counted up to a limit`() {
-    // Forty lines from above to below, their ends in opposite order: each crosses each.
+    // Forty lines from top to bottom with their ends in opposite order: each crosses each.
     let lines = (0..<40).map { [FrozenPath.Point(x: Double($0), y: 0), FrozenPath.Point(x: Double(40 - $0), y: 100)] }
     let ends = (0..<40).map { (2 * $0, 2 * $0 + 1) }
     let whole = CrossingCount.pairs(lines, ends: ends)

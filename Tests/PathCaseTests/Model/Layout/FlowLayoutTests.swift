@@ -9,7 +9,7 @@ struct FlowLayoutTests {
     let heights = layout.places.map(\.frame.y)
     #expect(layout.crossings == 0)
     #expect(heights[16] == heights.min() && heights[9] == heights[0..<16].min())
-    // Two vertices of the ring in each row, but for its top and bottom.
+    // Each row has two vertices of the ring, except for its top and bottom.
     let rows = Dictionary(grouping: heights[0..<16], by: { $0 }).values.map(\.count).sorted()
     #expect(rows == [1, 1] + [Int](repeating: 2, count: 7))
   }
@@ -44,7 +44,7 @@ struct FlowLayoutTests {
       simplex.run(exchanges: 1000)
       let layer = simplex.layer
       #expect(lines.allSatisfy { layer[$0.lower] > layer[$0.upper] })
-      // At the least sum no set of vertices can go down by one with a gain.
+      // At the minimum, moving no set of vertices down by one reduces the sum.
       for mask in 1..<255 {
         let moved = layer.indices.map { layer[$0] + (mask >> $0 & 1) }
         if lines.contains(where: { moved[$0.lower] <= moved[$0.upper] }) { continue }
@@ -134,7 +134,7 @@ struct FlowLayoutTests {
 
 extension FlowLayoutTests {
   @Test func `reversible steps run the way that one-way steps drive them`() {
-    // The middle of the chain is written against the flow, as where a pathway runs another's steps backwards.
+    // The middle of the chain is written against the flow, as in a pathway that runs another's steps backward.
     var graph = SampleGraphs.chain(11)
     for edge in 2..<8 {
       let old = graph.edges[edge]
@@ -154,7 +154,7 @@ extension FlowLayoutTests {
   }
 
   @Test func `the top of a ring is where its one-way lines go down from`() {
-    // A ring of eight pools of which three steps in a row are one-way.
+    // A ring of eight pools, of which three steps in sequence are irreversible.
     var graph = SampleGraphs.ring(16)
     for edge in graph.edges.indices { graph.edges[edge].isReversible = !(6..<12).contains(edge) }
     let lines = LayoutNet(graph, options: LayoutOptions()).lines

@@ -3,7 +3,7 @@ import Testing
 @testable import PathCase
 
 struct FrozenPlacementTests {
-  /// A chain whose nodes lie at the places given; nil for nowhere.
+  /// Returns a chain whose nodes are at the given positions; nil for no position.
   private static func graph(_ places: [(Double, Double)?]) -> ReactionGraph {
     var graph = SampleGraphs.chain(places.count)
     for (node, place) in places.enumerated() {

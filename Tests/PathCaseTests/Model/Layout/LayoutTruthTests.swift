@@ -4,7 +4,7 @@ import Testing
 
 @testable import PathCase
 
-/// Layouts of the shared networks, held against what Graphviz 2.43 gives for the same graphs.
+/// Layouts of the shared networks, compared with those of Graphviz 2.43 for the same graphs.
 struct LayoutTruthTests {
   private static let folder = SharedData.folder?.appendingPathComponent("pathcase/smda")
 
@@ -50,7 +50,7 @@ struct LayoutTruthTests {
     return graph
   }
 
-  /// The crossings that dot has.
+  /// The numbers of crossings in dot's layouts.
   static let dot = [
     ("e1_e_coli_core_free", 14), ("e3_RECON1_gly_tca_ppp", 5), ("e6_iMM904_central", 16), ("e7_iJO1366_central", 330),
     ("t05_glycolysis_free", 0), ("t09_tca", 0),

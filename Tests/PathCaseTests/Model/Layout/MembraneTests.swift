@@ -62,7 +62,7 @@ struct MembraneTests {
       #expect(side.isInside == (name == "Mitochondrial matrix"))
       #expect(text.hasSuffix("[\(name)]") == !side.isInside, "\(text)")
     }
-    // A process within one compartment needs no such names.
+    // A process within one compartment does not need such names.
     #expect(try sides("ETF").all.allSatisfy { !$0.label.lines.joined().contains("[") && !$0.isInside })
   }
 

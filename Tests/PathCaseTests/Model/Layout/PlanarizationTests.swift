@@ -34,7 +34,7 @@ struct PlanarizationTests {
     return SampleGraphs.graph(side * side, pairs)
   }
 
-  /// The plane drawing of a graph, its lines in an order that a walk from the first node gives.
+  /// Returns the planar drawing of a graph, with lines inserted in the order of a walk from the first node.
   private static func planarization(_ graph: ReactionGraph, rounds: Int) -> Planarization {
     let net = LayoutNet(graph, options: LayoutOptions())
     let pairs = net.lines.map { ($0.source, $0.target) }

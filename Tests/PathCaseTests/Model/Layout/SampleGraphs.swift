@@ -1,6 +1,6 @@
 @testable import PathCase
 
-/// Graphs of our own making, and what is looked at in their layouts.
+/// Synthetic graphs, and the properties checked in their layouts.
 enum SampleGraphs {
   static func nodes(_ count: Int) -> [GraphNode] {
     (0..<count).map {
@@ -17,12 +17,12 @@ enum SampleGraphs {
     graph(count, (0..<max(count - 1, 0)).map { ($0, $0 + 1) })
   }
 
-  /// Each node flows to the next one, the last to the first.
+  /// Returns a graph in which each node flows to the next, and the last to the first.
   static func ring(_ count: Int) -> ReactionGraph {
     graph(count, (0..<count).map { ($0, ($0 + 1) % count) })
   }
 
-  /// Two chains with rungs between them.
+  /// Returns two chains with rungs between them.
   static func ladder(_ length: Int) -> ReactionGraph {
     var pairs: [(Int, Int)] = []
     for step in 0..<length - 1 {
@@ -33,10 +33,10 @@ enum SampleGraphs {
     return graph(2 * length, pairs)
   }
 
-  /// A ring of odd length, so that no layering has all lines between neighbours.
+  /// A cycle of odd length, for which no layering has all lines between adjacent layers.
   static var odd: ReactionGraph { graph(7, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (4, 5), (2, 6)]) }
 
-  /// A graph with many cycles, the same each time.
+  /// Returns a graph with many cycles, the same each time.
   static func tangle(_ count: Int) -> ReactionGraph {
     var pairs: [(Int, Int)] = []
     for node in 1..<count {
@@ -46,7 +46,7 @@ enum SampleGraphs {
     return graph(count, pairs.filter { $0.0 != $0.1 })
   }
 
-  /// A tangle with places of its own, all over a square.
+  /// Returns a tangle with positions of its own, spread over a square.
   static func scattered(_ count: Int) -> ReactionGraph {
     var graph = tangle(count)
     for node in graph.nodes.indices {
@@ -75,7 +75,8 @@ enum SampleGraphs {
     return graph
   }
 
-  /// A graph with anything in it: parallel and opposite edges, loops, parts, compartments, common molecules, places.
+  /// Returns a graph with everything: parallel and opposite edges, loops, parts, compartments, common molecules,
+  /// positions.
   static func random(_ seed: UInt64) -> ReactionGraph {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     func below(_ limit: Int) -> Int {
@@ -114,17 +115,17 @@ enum SampleGraphs {
     return result
   }
 
-  /// Processes that each turn one pool into the next one, in a ring: pools are even, processes odd.
+  /// Returns processes that each convert one pool into the next, in a cycle: pools are even, processes odd.
   static func cycle(_ count: Int, entering: Bool) -> ReactionGraph {
     var graph = ring(2 * count)
     guard entering else { return graph }
-    // A pool from outside meets the process that follows the pool half way round.
+    // A pool from outside joins the process that follows the pool halfway around.
     graph.nodes.append(GraphNode(id: "fuel", label: "fuel", kind: .pool))
     graph.edges.append(GraphEdge(source: 2 * count, target: count | 1))
     return graph
   }
 
-  /// Pairs of places that overlap.
+  /// Returns the pairs of places that overlap.
   static func overlaps(_ layout: GraphLayout) -> [(Int, Int)] {
     var result: [(Int, Int)] = []
     for (index, first) in layout.places.enumerated() {
@@ -138,7 +139,7 @@ enum SampleGraphs {
     return result
   }
 
-  /// Whether a line begins and ends at the borders of its places.
+  /// Returns whether a line begins and ends at the borders of its places.
   static func touches(_ route: GraphLayout.Route, _ layout: GraphLayout) -> Bool {
     guard let first = route.points.first, let last = route.points.last else { return false }
     return isAt(first, layout.places[route.source].frame) && isAt(last, layout.places[route.target].frame)

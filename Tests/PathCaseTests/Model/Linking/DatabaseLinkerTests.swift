@@ -4,7 +4,7 @@ import Testing
 @testable import PathCase
 
 struct DatabaseLinkerTests {
-  /// The messages that records are refused with; empty if they are taken.
+  /// Returns the messages with which records are rejected; empty if they are accepted.
   private func refusals(_ change: (inout DatabaseRecords) -> Void) -> [String] {
     var records = MawSamples.small
     change(&records)

@@ -15,7 +15,7 @@ struct PathwayViewsTests {
     #expect(graph.nodes.map(\.kind) == [.pool, .pool, .pool, .process, .process, .pathway])
     #expect(graph.nodes.map(\.isPrimary) == [true, false, true, true, true, false])
     #expect(graph.nodes[1].isCommon && graph.nodes[0].label == "α \"A\" <1>")
-    // The matrix lies in the cytosol, which is around the transport between them.
+    // The matrix is in the cytosol, which encloses the transport between them.
     #expect(graph.compartments.map(\.id) == ["c", "m"] && graph.compartments.map(\.parent) == [nil, 0])
     #expect(graph.nodes.map(\.compartment) == [0, 0, 1, 0, 0, nil])
     #expect(graph.edges.map(\.source) == [0, 3, 2, 0, 4, 2] && graph.edges.map(\.target) == [3, 1, 3, 4, 2, 5])
@@ -31,7 +31,7 @@ struct PathwayViewsTests {
     }.graph(ofPathway: 1)
     #expect(graph.nodes.map(\.id) == ["a-c", "a-c", "a-m", "t-a"])
     #expect(graph.nodes[1].frame == GraphFrame(x: 2, y: 0, width: 80, height: 30))
-    // The edge goes to the place that is closer, and its bends from the pool on.
+    // The edge goes to the nearer place, and its bends start at the pool.
     #expect(graph.edges[0].source == 1 && graph.edges[0].bends.map(\.x) == [9, 0.5])
   }
 
@@ -45,7 +45,7 @@ struct PathwayViewsTests {
       .scenarioNetwork(ofPathways: [0], observed: ["a-c": LevelSet([.accumulated]), "ghost": []])
     #expect(network.pools.map(\.id) == ["a-c", "a-m"] && network.pools.map(\.isBoundary) == [false, true])
     #expect(network.pools[0].observed == LevelSet([.accumulated]) && network.pools[1].observed == nil)
-    // The pathway's condition goes before the usual trigger.
+    // The pathway's condition overrides the default trigger.
     #expect(network.processes[0].inputs == [.init(pool: 0, trigger: .accumulated)])
     #expect(network.processes[0].outputs == [1])
     #expect(network.processes[0].inhibitors == [.init(pool: 1, trigger: .severelyAccumulated)])
@@ -88,11 +88,11 @@ struct PathwayViewsTests {
     }
     let later = try network([("a-m", .inhibitor, .severelyAccumulated)]).processes[0]
     #expect(later.inhibitors == [.init(pool: 1, trigger: .severelyAccumulated)] && later.outputs == [1])
-    // A substrate may keep its own process from running where there is too much of it.
+    // A substrate may prevent its own process from running if there is too much of it.
     let both = try network([("a-c", .inhibitor, .accumulated), ("a-c", .substrate, .accumulated)]).processes[0]
     #expect(both.inputs == [.init(pool: 0, trigger: .accumulated)])
     #expect(both.inhibitors.contains(.init(pool: 0, trigger: .accumulated)))
-    // Neither products nor catalysts have to be there.
+    // Neither products nor catalysts have to be present.
     let others = try network([("a-c", .product, .available), ("a-m", .catalyst, .accumulated)]).processes[0]
     #expect(others.activators.isEmpty && others.inhibitors.map(\.trigger) == [.accumulated])
   }

@@ -54,11 +54,11 @@ import Testing
       CarrierMolecules.contains(ModelSpecies(id: id, name: name, formula: formula))
     }
     #expect(tells("s1", "", "H2O") && tells("s1", "", "H4N") && tells("s1", "", "O4P") && tells("s1", "", "Na"))
-    // dGTP is made of what ATP is made of, formate of what carbon dioxide is but for hydrogen.
+    // dGTP has the same atoms as ATP, and formate those of carbon dioxide except for hydrogen.
     #expect(!tells("s1", "", "C10H12N5O13P3") && !tells("s1", "", "CHO2") && !tells("s1", "", "H2"))
     #expect(tells("M_atp_c", "ATP", "C10H16N5O13P3") && tells("M_h_c", "H+", "H"))
     #expect(!tells("M_k_c", "k", "C3H3O3") && !tells("M_h_c", "H+", "H2") && !tells("x", "ATP", "C6H12O6"))
-    // What is no formula says nothing.
+    // A text that is not a formula is ignored.
     for odd in ["", "?", "c6h12", "C6H12O6*", "9", "C99999999999999999999999"] {
       #expect(tells("M_h2o_c", "", odd) && !tells("s1", "", odd), "\(odd)")
     }
@@ -72,7 +72,7 @@ import Testing
       tells([Self.chebi + "30616"]) && tells([Self.kegg + "C00001"]) && tells(["urn:miriam:obo.chebi:CHEBI%3A15377"]))
     #expect(tells([Self.chebi + "15422", Self.kegg + "C00002", "https://identifiers.org/hmdb/HMDB0000538"]))
     #expect(!tells([Self.chebi + "30616", Self.chebi + "17234"]) && !tells([]) && !tells(["", "/", ":%"]))
-    // A number of another register.
+    // The number of another database.
     #expect(!tells(["https://identifiers.org/pubchem.compound/30616"]) && !tells([Self.kegg]))
   }
 
@@ -146,7 +146,7 @@ import Testing
     #expect(
       Set(network.processes.map(\.id)).subtracting(["R_BIOMASS_Ecoli_core_w_GAM"])
         == Set(truth.network.processes.map(\.id)))
-    // The network of the truth does not grow.
+    // The network of the ground truth does not grow.
     let idle = ScenarioRestriction(states: [growth: .idle])
     let analysis = try ScenarioAnalysis(network, restriction: idle)
     #expect(analysis.count.description == truth.expected["scenarios"]?.text)

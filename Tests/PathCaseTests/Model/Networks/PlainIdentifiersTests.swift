@@ -28,7 +28,7 @@ struct PlainIdentifiersTests {
     #expect(plain.parameters.map(\.id) == ["P_c"] && plain.id == "N_x" && changed == 7)
     #expect(plain.groups[0].members == ["R_1_a", "c"])
     #expect(plain.layouts[0].glyphs.map(\.object) == ["x", "R_x_2"])
-    // SBML has one room for all ids: before, this could not be read again.
+    // SBML has one namespace for all ids: without renaming, this could not be read back.
     let bytes = try SBMLWriter.bytes(plain)
     #expect(try SBMLValidator.problems(bytes).isEmpty)
     #expect(try SBMLReader.model(bytes).model.reactions == plain.reactions)

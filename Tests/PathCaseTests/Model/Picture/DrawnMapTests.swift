@@ -4,7 +4,7 @@ import Testing
 
 @testable import PathCase
 
-/// Pictures of maps that files bring along.
+/// Pictures of maps as drawn in their files.
 struct DrawnMapTests {
   private func texts(_ picture: VectorPicture) -> [PictureText] {
     picture.items.flatMap(\.shapes).compactMap { if case .text(let text) = $0 { text } else { nil } }
@@ -48,7 +48,7 @@ struct DrawnMapTests {
     #expect(!texts(picture).contains { $0.text.contains("glyph") })
     #expect(!picture.items.contains { $0.title.contains("glyph") })
     for zoom in [TextDrawing.Zoom.names, .full] { #expect(!terminal(graph, zoom).contains("glyph")) }
-    // A complex without a name is called by its parts.
+    // A complex without a name is named by its parts.
     #expect(terminal(graph).contains("IGF:IGFR"))
   }
 
@@ -70,7 +70,7 @@ struct DrawnMapTests {
     #expect(texts(picture).first { $0.text == "Cholesterol" }?.colour == .init(0, 0, 0xFF))
     let line = try #require(styles(picture, .edge).first { $0.stroke == .init(0, 0x99, 0) })
     #expect(!line.dashes.isEmpty)
-    // A complex has cut corners, a plain group a dashed frame, a transparent one nothing.
+    // A complex has cut corners, a plain group a dashed frame, a transparent one none.
     let groups = picture.items.filter { $0.title == "E1:E2" || $0.title == "F1:F2" || $0.title == "H1:H2" }
     let paths = groups.flatMap(\.shapes).compactMap {
       if case .path(let path, let style) = $0 { (path, style) } else { nil }
@@ -78,7 +78,7 @@ struct DrawnMapTests {
     #expect(paths.count == 2)
     #expect(paths.first?.0.steps.count == 9)
     #expect(paths.last?.1.dashes.isEmpty == false)
-    // On other grounds than white the picture's own colors are used.
+    // On backgrounds other than white, the picture's own colors are used.
     let dark = PathwayPicture.picture(
       try MapReader.read(Array(Self.gpml.utf8)).graph, options: .init(theme: .dark))
     #expect(!styles(dark, .pool).contains { $0.fill == .init(0xFF, 0xCC, 0xCC) })

@@ -24,7 +24,7 @@ struct PathwayPictureTests {
         for other in boxes[(index + 1)...] {
           let width = min(one.box.right, other.box.right) - max(one.box.left, other.box.left)
           let height = min(one.box.bottom, other.box.bottom) - max(one.box.top, other.box.top)
-          // Lines of one name are closer than the boxes of their letters are high.
+          // The lines of a name are closer together than the height of their letters' boxes.
           if width > 1.5, height > 3 { bad.append("\(one.text) on \(other.text)") }
         }
       }
@@ -90,7 +90,7 @@ struct PathwayPictureTests {
     let curve = try #require(PictureCurve(flowing: places))
     #expect(curve.pieces.count == 5)
     for (before, behind) in zip(curve.pieces, curve.pieces.dropFirst()) {
-      // The same direction on both sides of a place.
+      // The direction is the same on both sides of a point.
       let (one, other) = (before.end.slope(from: before.second), behind.first.slope(from: behind.start))
       #expect(before.end == behind.start && abs(one - other) < 1e-9)
     }
@@ -127,7 +127,7 @@ struct PathwayPictureTests {
     let marked = PathwayPicture.picture(PictureFileTests.graph, options: .init(overlay: overlay))
     #expect(texts(marked).contains { $0.text == "−8" } && !texts(plain).contains { $0.text == "−8" })
     #expect(marked.items.contains { $0.kind == .legend } && !plain.items.contains { $0.kind == .legend })
-    // Nothing flows through the transporter, so that its lines have no heads.
+    // Nothing flows through the transporter, so its lines have no heads.
     let idle = marked.items.filter { $0.title.hasPrefix("Transporter →") }
     #expect(!idle.isEmpty && idle.allSatisfy { $0.shapes.count == 1 })
   }
@@ -146,7 +146,7 @@ struct PathwayPictureTests {
     #expect(texts(picture).contains { $0.text == "g6p_c" })
     let named = PathwayPicture.picture(graph, options: .init(showsIDs: false))
     #expect(texts(named).contains { $0.text == "D-Glucose 6-phosphate" })
-    // The drawing is as wide as the paper's content, names aside.
+    // The drawing is as wide as the contents of the canvas, except for names.
     let frames = graph.nodes.compactMap(\.frame)
     let width = (frames.map(\.x).max() ?? 0) - (frames.map(\.x).min() ?? 0)
     #expect(picture.width >= width && picture.width < 1.3 * width)
@@ -154,6 +154,6 @@ struct PathwayPictureTests {
 }
 
 extension FrozenPath.Point {
-  /// How far to the side a way from another place leads for each step down.
+  /// Returns the horizontal offset per unit down on the line from another point.
   fileprivate func slope(from other: FrozenPath.Point) -> Double { (x - other.x) / (y - other.y) }
 }

@@ -46,7 +46,7 @@ struct ProcessPortsTests {
     #expect(ports.turned == [1] && ports.lane < 0 && ProcessPorts([]).lane > 0)
   }
 
-  /// The first and last points of the lines of a picture, by title.
+  /// Returns the first and last points of a picture's lines, with their titles.
   private func lines(_ picture: VectorPicture) -> [(title: String, start: FrozenPath.Point, end: FrozenPath.Point)] {
     picture.items.filter { $0.kind == .edge }.compactMap { item in
       guard case .path(let path, _) = item.shapes.first else { return nil }
@@ -85,7 +85,7 @@ struct ProcessPortsTests {
     let database = try BundledDatabase.linked.get()
     let pathway = try #require(database.pathways.firstIndex { $0.id == "w-glycolysis" })
     let lines = lines(PathwayPicture.picture(database.graph(ofPathway: pathway)))
-    // Reversible: phosphoglycerate kinase takes ADP and gives ATP, or the other way round.
+    // Reversible: phosphoglycerate kinase consumes ADP and produces ATP, or vice versa.
     let used = lines.filter { $0.title.hasSuffix(" is used") }
     let made = lines.filter { $0.title.hasSuffix(" is made") }
     #expect(!used.isEmpty && !made.isEmpty)

@@ -1,11 +1,11 @@
 @testable import PathCase
 
-/// The rules of scenarios as they are written, tried on every state and every labelling; for small networks.
+/// The rules of scenarios as written, tested on every state and every labeling; for small networks.
 struct BruteScenarios {
   let network: ScenarioNetwork
   var isStrict = false
 
-  /// For each scenario, in the order of texts, how many labellings it has.
+  /// Returns every scenario with its labelings, in the order of the scenarios' texts.
   func all() -> [(scenario: Scenario, labellings: [[MetaboliteLevel]])] {
     var found: [(scenario: Scenario, labellings: [[MetaboliteLevel]])] = []
     for states in products(network.processes.map(choices)) {
@@ -44,7 +44,7 @@ struct BruteScenarios {
     return network.pools.indices.allSatisfy { isBalanced($0, states, levels) }
   }
 
-  /// R1 to R4.
+  /// Checks R1 to R4.
   private func isPossible(_ process: ScenarioProcess, _ state: ProcessState, _ levels: [MetaboliteLevel]) -> Bool {
     let hasInputs =
       state == .forward
@@ -57,7 +57,7 @@ struct BruteScenarios {
       && process.activators.allSatisfy { levels[$0.pool] >= $0.trigger }
   }
 
-  /// R6 and R8.
+  /// Checks R6 and R8.
   private func isBalanced(_ pool: Int, _ states: [ProcessState], _ levels: [MetaboliteLevel]) -> Bool {
     guard !network.pools[pool].isBoundary else { return true }
     var isProduced = false
@@ -81,7 +81,7 @@ struct BruteScenarios {
 }
 
 extension ScenarioNetwork {
-  /// A small network drawn at random, with everything that the rules speak of.
+  /// Returns a small random network with everything that the rules mention.
   static func random(using source: inout some RandomNumberGenerator) -> ScenarioNetwork {
     var network = ScenarioNetwork()
     network.rules.levels = Bool.random(using: &source) ? 3 : 4

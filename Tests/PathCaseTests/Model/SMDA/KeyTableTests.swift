@@ -12,7 +12,7 @@ struct KeyTableTests {
     var source = SplitMix64(seed: 7)
     var isRight = true
     for _ in 0..<6_000 {
-      // Few high and low bits, so that keys come again and places are taken by others.
+      // Few high and low bits vary, so that keys repeat and slots collide.
       let key = source.next() & 0xF000_0000_0000_0FF0
       let known = numbers[key] ?? UInt32(numbers.count)
       numbers[key] = known

@@ -3,7 +3,8 @@ import Testing
 
 @testable import PathCase
 
-/// A flux exists if and only if elementary modes cover the active processes, each mode within the scenario.
+/// A flux check by listed modes: a flux exists if and only if elementary modes within the scenario cover the active
+/// processes.
 ///
 /// - Source: S. Schuster et al., J. Math. Biol. 45, 153-181 (2002): every flux is a sum of modes that conform to it.
 private struct ListedModes: FluxFeasibility {
@@ -15,7 +16,7 @@ private struct ListedModes: FluxFeasibility {
     return scenario.active.allSatisfy(covered.contains)
   }
 
-  /// Reads modes such as `HK PGI-rev`.
+  /// Parses modes such as `HK PGI-rev`.
   init(_ texts: [String], _ network: ScenarioNetwork) {
     var numbers: [Identifier: Int] = [:]
     for (index, process) in network.processes.enumerated() { numbers[process.id] = index }
@@ -28,7 +29,7 @@ private struct ListedModes: FluxFeasibility {
         }
       }
       modes.append(mode)
-      // A mode of reversible processes alone is given in one direction only.
+      // A mode of reversible processes only is given in one direction.
       if mode.keys.allSatisfy({ network.processes[$0].isReversible }) {
         modes.append(mode.mapValues { $0 == .forward ? .backward : .forward })
       }
@@ -49,7 +50,7 @@ struct RealizableScenariosTests {
     #expect(all.next == nil)
   }
 
-  /// Lets those pass whose first process runs forwards.
+  /// A check that accepts scenarios whose first process runs forward.
   private struct FirstForward: FluxFeasibility {
     func hasFlux(_ scenario: Scenario) -> Bool { scenario.states.first == .forward }
   }

@@ -8,7 +8,8 @@ import Testing
 
 /// Pages, samples and limits of scenario analysis.
 struct ScenarioAnalysisTests {
-  /// A ladder: two rails of pools, reversible steps along and between them; every scenario is a flow through it.
+  /// Returns a ladder: two rails of pools, with reversible steps along and between them; every scenario is a flow
+  /// through it.
   static func ladder(_ length: Int) -> ScenarioNetwork {
     var network = ScenarioNetwork(name: "ladder")
     for index in 0..<2 * length {
@@ -31,7 +32,7 @@ struct ScenarioAnalysisTests {
     return network
   }
 
-  /// A network in which each pool is joined to each other.
+  /// Returns a network in which each pool is connected to each other.
   static func tangle(_ size: Int) -> ScenarioNetwork {
     var network = ScenarioNetwork(name: "tangle")
     network.pools = (0..<size).map { ScenarioPool(id: Identifier("p\($0)")) }
@@ -74,7 +75,7 @@ struct ScenarioAnalysisTests {
     let analysis = try ScenarioAnalysis(Self.ladder(3))
     var states = Array(repeating: ProcessState.idle, count: analysis.network.processes.count)
     #expect(analysis.number(of: Scenario(states: states)) != nil)
-    // Something comes to an inner pool and nothing leaves it.
+    // An internal pool is produced but never consumed.
     states[1] = .forward
     #expect(analysis.number(of: Scenario(states: states)) == nil)
   }
@@ -95,7 +96,7 @@ struct ScenarioAnalysisTests {
     let marginals = try analysis.marginals()
     for (process, marginal) in marginals.enumerated() {
       let share = Double(samples.count { $0.states[process] != .idle }) / 2_000
-      // Three standard deviations of a share of 2 000 draws are at most 0.034.
+      // Three standard deviations of a fraction in 2 000 draws are at most 0.034.
       #expect(abs(share - marginal.activeShare) < 0.034)
       #expect(marginal.total == analysis.count)
     }
@@ -114,7 +115,7 @@ struct ScenarioAnalysisTests {
       return moved
     }
     #expect(try ScenarioAnalysis(twice).count == one * one)
-    // Limits on all processes together bind the parts to each other.
+    // Limits on all processes together couple the components.
     let limited = try ScenarioAnalysis(twice, restriction: ScenarioRestriction(maximumActive: 2))
     #expect(limited.page(count: 10_000).allSatisfy { $0.active.count <= 2 } && limited.count > .one)
   }
@@ -155,7 +156,7 @@ struct ScenarioAnalysisTests {
   }
 
   @Test func `a conflict in a network that is too wide is told`() throws {
-    // Balanced at each pool but one, which is full and has no producer.
+    // Balanced at each pool except one, which is full and has no producer.
     var network = Self.tangle(12)
     network.pools.append(ScenarioPool(id: "full", observed: .accumulated))
     network.pools[0].observed = .accumulated
@@ -171,7 +172,7 @@ struct ScenarioAnalysisTests {
     let limits = SearchLimits(isCancelled: { asked.wrappingAdd(1, ordering: .relaxed).newValue > 3 })
     #expect(throws: CancellationError.self) { try ScenarioAnalysis(Self.ladder(8), limits: limits) }
     #expect(asked.load(ordering: .relaxed) == 4)
-    // The order of a large network is looked for in small steps too.
+    // The search for the order of a large network can be canceled too.
     let before = Atomic(0)
     let early = SearchLimits(isCancelled: { before.wrappingAdd(1, ordering: .relaxed).newValue > 1 })
     #expect(throws: CancellationError.self) {

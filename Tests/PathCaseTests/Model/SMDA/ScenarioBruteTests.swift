@@ -4,7 +4,7 @@ import Testing
 
 @testable import PathCase
 
-/// Scenario analysis against the rules tried one by one on random networks.
+/// Scenario analysis compared with an exhaustive check of the rules on random networks.
 struct ScenarioBruteTests {
   private static let seeds = Array(UInt64(1)...60)
 
@@ -13,7 +13,7 @@ struct ScenarioBruteTests {
     return .random(using: &source)
   }
 
-  /// A network of which most levels are observed, so that many contradict the rules.
+  /// Returns a network with most levels observed, so that many contradict the rules.
   private func observedNetwork(_ seed: UInt64) -> ScenarioNetwork {
     var source = SplitMix64(seed: 1000 + seed)
     var network = ScenarioNetwork.random(using: &source)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PathCase
 
-/// Why there is no scenario.
+/// The explanations of missing scenarios.
 struct ScenarioConflictTests {
-  /// `a -> b -> c` with boundaries outside.
+  /// Returns `a -> b -> c` with boundaries outside.
   private func chain(_ observed: [LevelSet?]) -> ScenarioNetwork {
     var network = ScenarioNetwork()
     network.pools = zip(["a", "b", "c"], observed).map {
@@ -68,7 +68,7 @@ struct ScenarioConflictTests {
   }
 
   @Test func `of several conflicts each is told, none with more than it needs`() throws {
-    // b needs both sides; each of them is kept from running by its own end.
+    // b needs both sides; each of them is prevented from running by its own end.
     let network = chain([.unavailable, .accumulated, .unavailable])
     let conflicts = try ScenarioAnalysis(network).conflicts()
     #expect(Set(conflicts.map(\.observations)) == [[0, 1], [1, 2]])
@@ -116,7 +116,7 @@ struct ScenarioConflictTests {
     var network = chain([nil, nil, nil])
     network.processes[0].isReversible = true
     let known = try ScenarioAnalysis(network, restriction: ScenarioRestriction(states: [0: .active])).known
-    // Backwards it would need something that makes 'b', and there is nothing else.
+    // Backward it would need a producer of 'b', and there is none.
     #expect(known.states[0] == .forward && known.states[1] == .forward)
     network.pools[1].isBoundary = true
     let free = try ScenarioAnalysis(network, restriction: ScenarioRestriction(states: [0: .active])).known
@@ -125,7 +125,7 @@ struct ScenarioConflictTests {
   }
 
   @Test func `a process that lacks a regulation is named`() throws {
-    // 'make' could run, and nothing but what is not told keeps it from it.
+    // 'make' could run, and only something outside the network prevents it.
     let network = chain([.available, .unavailable, nil])
     let strict = try ScenarioAnalysis(network, mode: .strict)
     #expect(strict.count.isZero)

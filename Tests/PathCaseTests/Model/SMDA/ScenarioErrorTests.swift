@@ -3,7 +3,7 @@ import Testing
 
 @testable import PathCase
 
-/// What errors of scenario analysis say.
+/// The messages of scenario analysis errors.
 struct ScenarioErrorTests {
   private let row = ObservationRow(place: "line 2", pool: "glc", content: .missing)
 

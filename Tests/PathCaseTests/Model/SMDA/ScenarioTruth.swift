@@ -7,9 +7,9 @@ import Testing
 
 @testable import PathCase
 
-/// The networks with known scenarios, where the shared data is there.
+/// The networks with known scenarios, if the shared data are present.
 enum ScenarioTruth {
-  /// A network and what is known of it.
+  /// A network and its known results.
   struct Example {
     var name: String
     var network: ScenarioNetwork
@@ -35,7 +35,7 @@ enum ScenarioTruth {
       expected: try #require(document.record?["expected"]?.record))
   }
 
-  /// The digest of a set of scenarios: that of their texts, sorted, with line feeds between them.
+  /// Returns the digest of a set of scenarios: of their texts, sorted and separated by line feeds.
   static func digest(_ scenarios: [Scenario]) -> String {
     let texts = scenarios.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     return SHA256.hexadecimal(of: Array(texts.joined(separator: "\n").utf8))

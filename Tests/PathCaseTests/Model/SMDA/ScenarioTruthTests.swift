@@ -3,7 +3,7 @@ import Testing
 
 @testable import PathCase
 
-/// Scenario analysis against results that other programs worked out.
+/// Scenario analysis compared with results of other programs.
 @Suite(.enabled(if: !ScenarioTruth.names.isEmpty, "the shared data is not there"))
 struct ScenarioTruthTests {
   @Test(arguments: ScenarioTruth.names)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PathCase
 
-/// Bad documents of the shared data beside real ones; what comes of each of them is told by BadInputTests.
+/// Malformed documents of the shared data beside real ones; BadInputTests defines their expected outcomes.
 @Suite(.enabled(if: !MawSamples.badCases.isEmpty, "the shared data are absent"))
 struct BadDocumentTests {
   private func whole(around document: ContractDocument) throws -> (DatabaseRecords, RecordPlaces) {
@@ -20,7 +20,7 @@ struct BadDocumentTests {
     case .layout: records.layouts = document.records.layouts
     default: Issue.record("no bad document of the type \(document.type) was expected")
     }
-    // Pathways may lack what their layouts and conditions name.
+    // The targets of pathways' layouts and conditions may be missing.
     if document.type == .pathways {
       records.activations = []
       records.layouts = []
@@ -28,7 +28,7 @@ struct BadDocumentTests {
     return (records, places)
   }
 
-  /// Gives a document of processes alone the pools they name.
+  /// Returns records of processes only, extended by the pools that they refer to.
   private func big(_ records: DatabaseRecords) -> DatabaseRecords {
     var records = records
     records.tissues = [Tissue(id: "t", name: "t")]

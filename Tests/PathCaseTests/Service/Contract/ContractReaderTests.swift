@@ -10,7 +10,7 @@ struct ContractReaderTests {
     try ContractReader().read(bytes, name: "d.xml", expecting: type)
   }
 
-  /// The code and message a document is refused with; nil if it is taken.
+  /// Returns the error with which a document is rejected; nil if it is accepted.
   private func refusal(_ bytes: [UInt8], _ type: ContractType? = nil) -> ErrorReport? {
     do throws(ContractError) {
       _ = try read(bytes, type)
@@ -106,7 +106,7 @@ struct ContractReaderTests {
   }
 
   @Test func `so many attributes that they would take hours are refused`() {
-    // Closing brackets and marks of comments in values do not hide them.
+    // Closing brackets and comment delimiters in values do not hide them.
     let attributes = (0..<60_000).map { " a\($0)='>\"<!--'" }.joined()
     let report = refusal(MawSamples.document("tissues", "<!-- ' --><![CDATA[\"]]><Tissue id=\"t\"\(attributes)/>"))
     #expect(report?.code == "pathcase.xml-004")
@@ -137,7 +137,7 @@ struct ContractReaderTests {
   @Test func `the offset of a byte that is no text is told`() {
     var bytes = MawSamples.document("tissues", "<Tissue id=\"t\" name=\"?\"/>")
     let place = bytes.lastIndex(of: UInt8(ascii: "?")) ?? 0
-    // An encoded surrogate, and an overlong form, are no UTF-8 either.
+    // An encoded surrogate and an overlong form are not valid UTF-8 either.
     for wrong: [UInt8] in [[0xFF], [0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] {
       var broken = bytes
       broken.replaceSubrange(place...place, with: wrong)

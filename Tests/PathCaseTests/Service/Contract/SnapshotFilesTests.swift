@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.enabled(if: MawSamples.folder != nil, "the shared data are absent"))
 struct SnapshotFilesTests {
-  /// What a snapshot has of each, as its list says.
+  /// The expected number of records of each type in a snapshot, as given by its list.
   private struct Expected: Decodable {
     var tissues, compartments, metabolites, pools, processes, participants, pathways, layouts, ranges: Int
   }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PathCase
 
-/// Escher maps of networks without an Escher map, as Escher shows them.
+/// Escher maps of networks without an Escher map, as displayed by Escher.
 struct EscherExportTests {
-  /// Boxes of the names on a map, by Escher's own sizes of letters.
+  /// Returns the boxes of the names on a map, by Escher's own font sizes.
   ///
   /// - Source: Escher's `css/src/Builder.css`: node labels of 20 px in bold, reaction labels of 30 px, text labels of
   ///   50 px in bold.
@@ -75,7 +75,7 @@ struct EscherExportTests {
     let found = overlaps(boxes(map))
     #expect(found == [], "\(found.count): \(found.prefix(3))")
     #expect(map["reactions"].record?.fields.count == 95)
-    // As COBRApy and Escher call them.
+    // The ids are those of COBRApy and Escher.
     #expect((map["reactions"].record?.fields ?? []).contains { $0.value["bigg_id"].text == "PGI" })
   }
 

@@ -97,7 +97,7 @@ struct EscherReaderTests {
     #expect(place(small.replacing("\"coefficient\":1}", with: "\"coefficient\":true}"), "{\"name\"").first == 3)
     #expect(place(small.replacing("\"x\":3", with: "\"x\":[]"), "{\"text\"").first == 16)
     #expect(place(small.replacing("\"width\":100", with: "\"width\":\"w\""), "{\"x\":0,\"y\":0,\"width\"").first == 16)
-    // Of the bytes, not the letters, and behind the mark of UTF-8.
+    // Counted in bytes rather than letters, after the byte order mark of UTF-8.
     let bytes = [0xEF, 0xBB, 0xBF] + Array("[ 1,\n{\"\\\"é\": [\"}\", {}], \"b\": [0, {\"c\" : 7}]}]".utf8)
     let found = JSONValuePlace.find([.index(1), .key("b"), .index(1), .key("c")], in: bytes)
     #expect(found?.line == 2 && found?.column == 37)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct FluxAnalysisTests {
   private static let hasData = SBMLTruth.folder != nil
 
-  /// Within what two solvers agree.
+  /// Returns whether numbers agree within the tolerance of two solvers.
   private func agree(_ one: Double, _ other: Double) -> Bool { abs(one - other) <= 1e-6 * max(1, abs(other)) }
 
   private func problem(_ name: String) throws -> FluxProblem {
@@ -31,7 +31,7 @@ import Testing
     #expect(problem.imbalance(of: solution.fluxes) < 1e-6)
     let least = try FluxAnalysis.leastTotal(problem)
     #expect(agree(try #require(least.objective), best))
-    // Where boundary species have reactions of their own in the truth, its sum counts those too.
+    // If boundary species have reactions of their own in the ground truth, its sum includes these too.
     if !["fbc_ex2.xml", "mini_fbc1.xml"].contains(name), let total = truth["pfba_total_flux"] as? Double {
       #expect(agree(try #require(least.totalFlux), total))
     }
@@ -85,7 +85,7 @@ import Testing
       }
     }
     let expected = try #require(truth["single_gene_deletion"] as? [String: Any])
-    // The names of the genes of the first version are changed in the truth.
+    // The names of genes in the first version are changed in the ground truth.
     guard name != "mini_fbc1.xml" else { return }
     let genes = GeneDeletions(model)
     let results = try FluxAnalysis.deletions(
@@ -98,7 +98,7 @@ import Testing
 
   private func compare(_ result: DeletionResult, _ known: Any?, _ name: String) throws {
     guard let known = try #require(known, "\(name)") as? Double else {
-      // Another solver tells no growth as no solution.
+      // Another solver reports zero growth as infeasible.
       #expect(result.status == .infeasible, "\(name)")
       return
     }
@@ -158,7 +158,7 @@ import Testing
 
   @Test(arguments: [750, Double.infinity])
   func `bounds that often stand for no limit hold where a flux reaches them`(_ uptake: Double) throws {
-    // Without the bound of 1000 the objective is 1500, or has no end.
+    // Without the bound of 1000 the objective is 1500 or unbounded.
     let problem = FluxProblem(
       rows: 2, columns: [[(row: 0, amount: 2)], [(row: 0, amount: -1), (row: 1, amount: 1)], [(row: 1, amount: -1)]],
       lower: [0, 0, 0], upper: [uptake, 1000, .infinity], weights: [0, 0, 1], isMaximized: true)
@@ -228,7 +228,7 @@ import Testing
     #expect(asked.withLock { $0 } > 0)
   }
 
-  /// In, on and out, the last of which counts.
+  /// Returns the reactions in, on and out, the last of which is the objective.
   private func chain(upper: Double) -> FluxProblem {
     var model = ReactionModel()
     model.species = [ModelSpecies(id: "a"), ModelSpecies(id: "b")]

@@ -2,10 +2,10 @@ import Testing
 
 @testable import PathCase
 
-/// Flux analyses of models that were found later, compared with COBRApy 0.32 and HiGHS 1.16.
+/// Flux analyses of models found later, compared with COBRApy 0.32 and HiGHS 1.16.
 @Suite(.enabled(if: FoundModels.arePresent, "the shared data are absent"))
 struct FoundFluxTests {
-  /// The reactions and genes of the way to coenzyme A in iAF1260: without one of them no growth is left.
+  /// The reactions and genes of the pathway to coenzyme A in iAF1260: without one of them there is no growth.
   private static let coenzyme = (
     reactions: [
       "R_ASP1DC", "R_DPCOAK", "R_DPR", "R_MOHMT", "R_PANTS", "R_PNTK", "R_PPCDC", "R_PPNCL2", "R_PTPATi",
@@ -78,7 +78,7 @@ struct FoundFluxTests {
 }
 
 extension FluxProblem {
-  /// Returns copies of a problem that share what its exchange reactions bring, and these reactions.
+  /// Returns copies of a problem that share the uptake of its exchange reactions, and these reactions.
   fileprivate func copied(_ count: Int) -> FluxProblem {
     let columns = (0..<reactionCount).map { column in
       (Int(starts[column])..<Int(starts[column + 1])).map { (row: Int(indices[$0]), amount: amounts[$0]) }

@@ -4,7 +4,7 @@ import Testing
 @testable import PathCase
 
 @Suite struct ScenarioFluxesTests {
-  /// In to the pool `a`, from there to `b` or `c`, and out of both, in one step that takes the two.
+  /// A path into the pool `a`, from there to `b` or `c`, and out of both, in one step that consumes both.
   private var network: ScenarioNetwork {
     var network = ScenarioNetwork()
     network.pools = ["x", "a", "b", "c", "y"].map { ScenarioPool(id: $0, isBoundary: $0 == "x" || $0 == "y") }
@@ -36,7 +36,7 @@ import Testing
   @Test func `amounts count where they are not 1`() throws {
     var network = network
     #expect(try ScenarioFluxes(network).hasFlux(Scenario(states: [.forward, .forward, .forward, .forward])))
-    // One of each pool in one step, and two of the first for one of the other in the next.
+    // One step has one of each pool, the next consumes two of the first for one of the other.
     network.processes[1] = ScenarioProcess(
       id: "split", inputs: [.init(pool: 1, trigger: .available)], outputs: [2, 3])
     network.processes[2] = ScenarioProcess(id: "none", inputs: [], outputs: [])
@@ -61,7 +61,7 @@ import Testing
       #expect(try answer == ScenarioFluxes(network).hasFlux(scenario))
       if answer { possible += 1 }
     }
-    // All forwards, all backwards, all idle: the pools in between leave nothing else.
+    // All forward, all backward, or all idle: the pools in between permit nothing else.
     #expect(possible == 3)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PathCase
 
-// All maps here are made up; none is of KEGG.
+// All maps here are synthetic; none is from KEGG.
 struct KGMLReaderTests {
   private static func map(_ text: String) -> [UInt8] {
     Array(
@@ -171,7 +171,7 @@ struct KGMLReaderTests {
     #expect(!picture.items.contains { $0.kind == .process })
     let texts = picture.items.flatMap(\.shapes).compactMap { if case .text(let text) = $0 { text.text } else { nil } }
     #expect(texts == ["Metabolic pathways"])
-    // The network stays what it is: the reaction leads from compound to compound.
+    // The network is unchanged: the reaction leads from compound to compound.
     #expect(document.graph.nodes.map(\.kind) == [.process, .pool, .pool] && document.graph.edges.count == 2)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PathCase
 
-// All maps here are made up; none is of KEGG.
+// All maps here are synthetic; none is from KEGG.
 struct KGMLWriterTests {
   private static let text = """
     <?xml version="1.0"?>
@@ -48,7 +48,7 @@ struct KGMLWriterTests {
     #expect(written.warnings.count == 1)
     let again = try MapReader.read(written.bytes)
     #expect(again.graph.nodes.count { $0.kind == .process } == 2)
-    // What acts may be drawn twice.
+    // Modifiers may be drawn twice.
     #expect(Set(again.graph.nodes.filter { $0.kind == .pool }.map(\.subject)) == ["a", "atp", "b", "c", "h+"])
     #expect(again.graph.edges.count { $0.kind == .flow } == 6)
     #expect(again.title == "a <b>" && again.warnings.isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PathCase
 
-/// Maps with bytes changed, cut out and doubled: each is read or refused, and what is read can be written.
+/// Maps with bytes changed, removed and duplicated: each is read or rejected, and a map that is read can be written.
 struct DamagedMapTests {
   static let maps = [
     """
@@ -68,7 +68,7 @@ struct DamagedMapTests {
     case 2: bytes.removeSubrange(place..<end)
     case 3: bytes.insert(contentsOf: bytes[place..<end], at: place)
     default:
-      // One id, number or word becomes another of the file.
+      // One id, number or word is replaced by another of the file.
       guard let other = bytes.indices.randomElement(using: &random) else { return }
       bytes[place] = bytes[other]
     }

@@ -6,24 +6,24 @@ import Testing
 
 @testable import PathCase
 
-/// The real maps and what is known of them.
+/// The real maps and their known properties.
 enum MapTruth {
-  /// The folder with the real files; nil where it is absent.
+  /// The folder with the real files; nil if it is absent.
   static let folder = SharedData.folder?.appendingPathComponent("pathcase")
 
-  /// The names of the files of a folder.
+  /// Returns the names of the files in a folder.
   static func files(_ name: String, ending: [String]) -> [String] {
     guard let path = folder?.appendingPathComponent(name).path else { return [] }
     let all = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return all.filter { file in ending.contains { file.hasSuffix($0) } }.sorted().map { "\(name)/\($0)" }
   }
 
-  /// A file's bytes; nil where it is absent.
+  /// Returns a file's bytes; nil if it is absent.
   static func bytes(_ file: String) -> [UInt8]? {
     folder.flatMap { try? Data(contentsOf: $0.appendingPathComponent(file)) }.map { Array($0) }
   }
 
-  /// What is known of a file.
+  /// Returns the known properties of a file.
   static func truth(of file: String) throws -> [String: Any] {
     let data = try #require(Self.bytes("ground_truth.json"))
     let all = try #require(try JSONSerialization.jsonObject(with: Data(data)) as? [String: Any])
@@ -32,7 +32,7 @@ enum MapTruth {
     return try #require(entry["truth"] as? [String: Any])
   }
 
-  /// The whole numbers in it, those in objects by `object.key`.
+  /// Returns its integers, those in objects keyed by `object.key`.
   static func counts(_ truth: [String: Any]) -> [String: Int] {
     var counts: [String: Int] = [:]
     for (key, value) in truth where key != "canvas" {
@@ -42,10 +42,10 @@ enum MapTruth {
     return counts
   }
 
-  /// Counts that are there and not 0.
+  /// Returns the counts that are present and not 0.
   static func nonZero(_ counts: [String: Int]) -> [String: Int] { counts.filter { $0.value != 0 } }
 
-  /// The plain files of a tar archive.
+  /// Returns the regular files of a tar archive.
   static func members(ofTar archive: [UInt8]) -> [(name: String, bytes: [UInt8])] {
     var members: [(name: String, bytes: [UInt8])] = []
     var place = 0
@@ -63,7 +63,7 @@ enum MapTruth {
   }
 }
 
-/// The error's code that an action ends with; nil if it ends well.
+/// Returns the error code of an action; nil if it succeeds.
 func mapErrorCode(_ action: () throws -> Void) -> String? {
   do {
     try action()

@@ -19,7 +19,7 @@ struct SBGNWriterTests {
     let document = try MapReader.read(try #require(MapTruth.bytes(file)))
     let again = try MapReader.read(try SBGNWriter.write(document).bytes)
     let split = document.graph.splittingDirectFlows()
-    // Parts are written within their wholes, so that the order may be another.
+    // Parts are written within their wholes, so the order may change.
     let labels = split.nodes.map { MapText.oneLine($0.label) }.sorted()
     #expect(again.graph.nodes.map(\.label).sorted() == labels)
     #expect(again.graph.edges.count == split.edges.count)

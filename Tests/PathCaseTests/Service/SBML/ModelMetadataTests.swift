@@ -4,9 +4,9 @@ import Testing
 
 @testable import PathCase
 
-/// SBO terms, notes and subsystems survive SBML and COBRA JSON, or are named as lost.
+/// The survival of SBO terms, notes and subsystems in SBML and COBRA JSON, or the warnings about their loss.
 @Suite struct ModelMetadataTests {
-  /// The text that `export` writes for a model, and its warnings.
+  /// Returns the text that `export` writes for a model, and its warnings.
   private func exported(
     _ document: SBMLDocument, _ format: NetworkExport.Format
   ) throws -> (text: String, warnings: [String]) {
@@ -45,7 +45,7 @@ import Testing
     #expect(species.map { $0["id"] as? String } == ["a_c", "M_b", "b"])
     #expect((species[0]["annotation"] as? [String: Any])?["sbo"] as? String == "SBO:0000247")
     #expect((root["genes"] as? [[String: Any]])?.first?["id"] as? String == "b1.2")
-    // The group is in the subsystems; what has no room is named.
+    // The group is in the subsystems; the parts that cannot be written are named.
     #expect(!warnings.contains { $0.contains("for groups (") })
     #expect(warnings.contains { $0.contains("notes that are not 'key: value'") })
   }
@@ -67,14 +67,14 @@ import Testing
     let copy = try COBRAReader.model(Array(try exported(try sbml(text), .cobra).text.utf8))
     #expect(copy.species == document.model.species && copy.reactions == document.model.reactions)
     #expect(copy.genes == document.model.genes)
-    // A model from COBRA JSON goes back as it came.
+    // A model from COBRA JSON is written back unchanged.
     let same = try COBRAReader.model(Array(try exported(document, .cobra).text.utf8))
     #expect(same == document.model)
   }
 
   @Test(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
   func `a real model keeps its terms, but those of amounts and gene rules, which are named as lost`() throws {
-    // In the files without those of 'sbml', 'speciesReference', 'fbc:and' and 'fbc:or'.
+    // The counts of the files, without those of 'sbml', 'speciesReference', 'fbc:and' and 'fbc:or'.
     for (name, count) in [("sbml/e_coli_core.xml", 112), ("sbml/iJO1366.xml.gz", 2629)] {
       let document = try SBMLReader.model(try #require(SBMLTruth.bytes(name)))
       let (text, warnings) = try exported(document, .sbml)

@@ -2,11 +2,11 @@ import Testing
 
 @testable import PathCase
 
-/// Whatever is read of models and maps is there again when it was written and read once more.
+/// Round trips of models and maps: everything read is preserved by writing and reading it again.
 @Suite(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
 struct RoundTripTests {
-  /// The model without the parameters that the writer makes for bounds; what a reaction takes and gives comes in one
-  /// order, as a negative reactant is written as a product.
+  /// Returns the model without the parameters that the writer creates for bounds, with reactants and products in a
+  /// fixed order, because a negative reactant is written as a product.
   private func compared(_ model: ReactionModel, parameters: Int) -> ReactionModel {
     var model = model
     model.parameters = Array(model.parameters.prefix(parameters))
@@ -17,13 +17,13 @@ struct RoundTripTests {
   }
 
   private func check(_ bytes: [UInt8], _ name: String) throws {
-    // As an export does it: some old models have ids of genes that newer SBML cannot have.
+    // The ids are made valid as in an export: some old models have gene ids that newer SBML does not permit.
     let model = try SBMLReader.model(bytes).model.withPlainIdentifiers().model
     let count = model.parameters.count
     let copy = compared(try SBMLReader.model(SBMLWriter.bytes(model)).model, parameters: count)
     var one = copy
     var other = compared(model, parameters: count)
-    // Glyphs come in the order of the format's lists.
+    // Glyphs are in the order of the format's lists.
     (one.layouts, other.layouts) = ([], [])
     #expect(one.parameters == other.parameters && one.objectives == other.objectives, "\(name)")
     #expect(one.species == other.species && one.compartments == other.compartments, "\(name)")
@@ -64,7 +64,7 @@ struct RoundTripTests {
       let again = try COBRAReader.model(COBRAWriter.bytes(model))
       #expect(again.species == model.species, "\(file)")
       var reactions = model.reactions
-      // Groups come back as the subsystems of their reactions.
+      // Groups are read back as the subsystems of their reactions.
       for (index, subsystem) in model.subsystems.enumerated() { reactions[index].subsystem = subsystem }
       #expect(again.reactions == reactions, "\(file)")
       #expect(again.genes.map(\.id) == model.genes.map(\.id), "\(file)")

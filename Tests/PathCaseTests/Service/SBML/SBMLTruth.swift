@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import PathCase
 
-/// The real SBML files, what is known of them, and the files in archives.
+/// The real SBML files, their known properties, and the files in archives.
 enum SBMLTruth {
   static let folder = SharedData.folder?.appendingPathComponent("pathcase")
 
@@ -12,7 +12,7 @@ enum SBMLTruth {
     try? Data(contentsOf: $0.appendingPathComponent("ground_truth.json"))
   }
 
-  /// What is known of a file in the folder `sbml`.
+  /// Returns the known properties of a file in the folder `sbml`.
   static func truth(_ name: String) -> [String: Any]? {
     guard let truths, let all = try? JSONSerialization.jsonObject(with: truths) as? [String: Any],
       let entries = all["files"] as? [String: [String: Any]]
@@ -20,13 +20,13 @@ enum SBMLTruth {
     return entries["sbml/" + name]?["truth"] as? [String: Any]
   }
 
-  /// The bytes of a file of the folder `pathcase`; nil if it is absent.
+  /// Returns the bytes of a file in the folder `pathcase`; nil if it is absent.
   static func bytes(_ path: String) -> [UInt8]? {
     guard let folder, let data = try? Data(contentsOf: folder.appendingPathComponent(path)) else { return nil }
     return [UInt8](data)
   }
 
-  /// The files in a compressed archive, by name.
+  /// Returns the files in a compressed archive, by name.
   ///
   /// - Source: POSIX.1-1988, format `ustar`: blocks of 512 bytes, the name in bytes 0 to 99, the size in octal in bytes
   ///   124 to 135, the kind in byte 156.

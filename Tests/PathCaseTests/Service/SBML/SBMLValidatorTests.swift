@@ -47,7 +47,7 @@ import Testing
       guard let known = (truth[path] as? [String: Any])?["all_errors"] as? [Int],
         let found = try? SBMLValidator.problems(bytes)
       else { continue }
-      // Others tell faults of attributes by several numbers, or stop at the first.
+      // Other validators report attribute faults under several numbers, or stop at the first.
       let more = Set(found.compactMap(\.rule)).subtracting(known).filter { $0 > 10000 }
       if !more.isEmpty { wrong.append("\(path.split(separator: "/").last ?? "") \(more.sorted())") }
     }
@@ -63,7 +63,7 @@ import Testing
       let name = String(path.split(separator: "/").last ?? "")
       let parts = name.split(separator: "-")
       let rule = try #require(Int(parts[0]))
-      // What is no XML at all breaks one of the rules below 10000, whichever.
+      // A file that is not XML at all violates some rule below 10000.
       let broken = (try? SBMLValidator.problems(bytes))?.map(\.rule) ?? [0]
       let isBroken = rule < 10000 && broken == [0] || broken.contains(rule)
       if isBroken != (parts[1] == "fail") { wrong.append(name) }

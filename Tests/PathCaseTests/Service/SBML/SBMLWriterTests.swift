@@ -3,7 +3,7 @@ import Testing
 @testable import PathCase
 
 @Suite struct SBMLWriterTests {
-  /// What is written and read again.
+  /// Returns a model that was written and read back.
   private func again(_ model: ReactionModel) throws -> ReactionModel {
     try SBMLReader.model(SBMLWriter.bytes(model)).model
   }
@@ -17,10 +17,10 @@ import Testing
     for (one, other) in zip(copy.species, model.species) where one != other { Issue.record("\(one) \(other)") }
     for (one, other) in zip(copy.reactions, model.reactions) where one != other { Issue.record("\(one) \(other)") }
     #expect(copy.genes == model.genes)
-    // Bounds that had no parameter have one now.
+    // Bounds without a parameter have one now.
     var rest = copy
     rest.parameters = Array(copy.parameters.prefix(model.parameters.count))
-    // Not shown when they differ: they are long.
+    // They are too long to print if they differ.
     let isSame = rest == model
     #expect(isSame)
     #expect(try SBMLValidator.problems(SBMLWriter.bytes(model)).isEmpty)

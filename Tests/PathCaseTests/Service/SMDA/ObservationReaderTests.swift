@@ -15,7 +15,7 @@ struct ObservationReaderTests {
   private let range = BiofluidRange(
     pool: "a", unavailableBelow: 1, accumulatedAbove: 5, severeAbove: 10, unit: "mmol/L")
 
-  /// The letters of the levels observed at `a`, if it was given as the value.
+  /// Returns the letters of the levels observed at `a` for a given value.
   private func letters(_ value: String, levels: Int = 4) throws -> String? {
     var network = network
     network.rules.levels = levels
@@ -59,10 +59,10 @@ struct ObservationReaderTests {
   }
 
   @Test func `less than a known limit is each level below it`() throws {
-    // The range of the pool is unavailable below 1 and accumulated above 5.
+    // The pool is unavailable below 1 and accumulated above 5.
     #expect(try letters("<1") == "U" && letters("<1.5") == "UA" && letters("< 5") == "UA" && letters("<7") == "UAC")
     #expect(try letters("<20", levels: 3) == "UAC" && letters("<0") == "U" && letters("<-1") == "U")
-    // Without thresholds, or without one for what is unavailable, nothing else is known of it.
+    // Without thresholds, or without the lower one, nothing else is known about it.
     #expect(try network.observing(rows("pool,value\nb,<3")).pools[1].observed?.letters == "U")
     #expect(
       try network.observing(rows("pool,value,accumulated_above\nb,<3,2")).pools[1].observed?.letters == "UAC")

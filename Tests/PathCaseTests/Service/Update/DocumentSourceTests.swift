@@ -6,14 +6,14 @@ import Testing
 @testable import PathCase
 
 struct DocumentSourceTests {
-  /// Tests that compute may keep the threads that tests share.
+  /// Options with patience, because computing tests may occupy the shared threads.
   private static var patient: UpdateOptions {
     var options = UpdateOptions()
     options.deadlineInSeconds = 600
     return options
   }
 
-  /// A tar archive of files.
+  /// Returns a tar archive of files.
   private func archive(_ files: [(String, [UInt8])], kind: Character = "0") -> [UInt8] {
     var bytes: [UInt8] = []
     for (name, content) in files {
@@ -54,11 +54,11 @@ struct DocumentSourceTests {
       }
     var layout = archive([(String(long.prefix(100)), [1, 2])])
     if format == "ustar" {
-      // The beginning of the name stands apart.
+      // The beginning of the name is in a separate field.
       layout = archive([(String(long.dropFirst(61)), [1, 2])])
       layout.replaceSubrange(345..<405, with: folder.utf8)
     } else if format == "gnu" {
-      // Times stand there.
+      // Times are in that field.
       layout.replaceSubrange(262..<265, with: Array(" \0 ".utf8))
       layout.replaceSubrange(345..<356, with: Array("14000000000".utf8))
     }
@@ -132,7 +132,7 @@ struct DocumentSourceTests {
     for id in ids {
       records.layouts.append(FrozenLayout(pathway: id, nodes: [FrozenNode(ref: layout.nodes[0].ref, x: 1, y: 2)]))
     }
-    // As a service may call them that escapes nothing.
+    // A service without escaping may use such names.
     var documents = ContractWriter.documents(of: records)
     for (index, document) in documents.enumerated() where document.path.contains("%") {
       documents[index].path = "layouts/w-" + (document.path.contains("%C3") ? "é" : "e\u{301}") + ".xml"

@@ -9,7 +9,7 @@ struct SnapshotUpdaterTests {
   private static var options: UpdateOptions {
     var options = UpdateOptions()
     options.firstDelayInSeconds = 0.001
-    // Tests that compute may keep the threads that servers of tests share.
+    // Computing tests may occupy the threads that the test servers share.
     options.deadlineInSeconds = 600
     return options
   }
@@ -20,7 +20,7 @@ struct SnapshotUpdaterTests {
       options: Self.options, known: known)
   }
 
-  /// The code an update fails with; "" if it succeeds.
+  /// Returns the code of an update's error; "" if it succeeds.
   private func failure(_ updater: SnapshotUpdater) async -> String {
     do {
       _ = try await updater.run()
@@ -89,7 +89,7 @@ struct SnapshotUpdaterTests {
       changed.snapshot = "next"
       changed.processes[0].name = "another name"
       changed.tissues[0].name = "Kidney"
-      // What the service has no more of other types stays too.
+      // Records of other types that the service no longer has are kept too.
       changed.layouts = []
       simulator.serve(changed)
       var updater = updater(simulator, known: first.documents)
@@ -97,7 +97,7 @@ struct SnapshotUpdaterTests {
       let second = try await updater.run()
       #expect(second.database.tissues[0].name == "Kidney" && second.database.processes[0].name == "A to B")
       #expect(second.database.layouts.count == 1)
-      // It is not what the manifest tells of, and the next update must see that.
+      // It is not the state of the manifest, and the next update must detect that.
       let third = try await self.updater(simulator, known: second.documents).run()
       #expect(third.database.processes[0].name == "another name" && third.sha256 != second.sha256)
     }
@@ -109,7 +109,7 @@ struct SnapshotUpdaterTests {
   func `a failure that passes is lived with`(_ fault: DatabaseFault) async throws {
     try await simulated(MawSamples.small, [DatabaseFaultRule(fault: fault, path: "pools.xml", times: 1)]) { simulator in
       #expect(await failure(updater(simulator)) == "")
-      // A changed database is begun anew as a whole; everything else is asked for once more at most.
+      // A changed database is fetched again as a whole; every other request is retried at most once.
       let again = fault == .hashMismatch || fault == .mixedSnapshot
       #expect(simulator.requests.filter { $0 == "manifest.xml" }.count == (again ? 2 : 1))
     }
@@ -136,7 +136,7 @@ struct SnapshotUpdaterTests {
   }
 
   @Test func `nobody at the address is asked three times and then told`() async throws {
-    // A port of the system's: one that was free a moment ago may be another test's by now.
+    // The port is chosen by the system: one that was free a moment ago may now belong to another test.
     let service = DocumentSource.service("http://127.0.0.1:1")
     let asked = Mutex(0)
     let counted = DocumentSource(name: service.name) { request in
@@ -151,7 +151,7 @@ struct SnapshotUpdaterTests {
     try await simulated { simulator in
       var known = try await updater(simulator).run().documents
       let place = try #require(known.firstIndex { $0.entry.path == "pools.xml" })
-      // As many bytes, and well-formed: only the digest tells.
+      // The document has the same size and is well-formed: only the digest reveals the change.
       known[place].bytes = Array(
         String(decoding: known[place].bytes, as: UTF8.self).replacing("boundary=\"true\"", with: "boundary=\"1\"   ")
           .utf8)

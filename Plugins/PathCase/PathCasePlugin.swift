@@ -45,7 +45,7 @@ final class PathCasePlugin: Plugin {
   }
 }
 
-/// The entry point of the library.
+/// Returns the entry point of the library.
 @c(workbench_plugin_entry)
 public func workbenchPluginEntry() -> UnsafeMutableRawPointer {
   PluginEntry.box(PathCasePlugin())

@@ -3,7 +3,7 @@
 
 #include <coin/Clp_C_Interface.h>
 
-/// The functions of CLP, there once `linear_open` gave NULL.
+/// The functions of CLP, available once `linear_open` has returned NULL.
 extern struct clp_functions {
   Clp_Simplex *(*create)(void);
   void (*destroy)(Clp_Simplex *);

@@ -19,22 +19,22 @@ struct linear_program {
   int has_new_bounds;
   int has_new_weights;
   int has_basis;
-  /// Set once it was solved: CLP then starts from what that left behind.
+  /// Set once the program was solved: CLP then starts from the state left behind.
   int was_solved;
-  /// The basis to return to, one byte for each column and row; NULL for none.
+  /// The stored basis, one byte per column and row; NULL for none.
   unsigned char *kept;
 };
 
 /// The tolerance of rows and columns.
 static const double balance_tolerance = 1e-9;
 
-/// CLP's marks for when to perturb bounds: always, or when pivots stall.
+/// CLP's codes for perturbing bounds: always, or when pivots stall.
 enum { PERTURB_ALWAYS = 50, PERTURB_STALLED = 100 };
 
-/// CLP's marks for scaling: so that the largest number of each row and column is 1, or as CLP chooses.
+/// CLP's codes for scaling: such that the largest number of each row and column is 1, or as CLP chooses.
 enum { SCALE_TO_LARGEST = 1, SCALE_AS_CHOSEN = 3 };
 
-/// A bound as CLP has it: its largest number is none.
+/// Returns a bound in CLP's form, in which the largest number stands for no bound.
 static double bound(double value) { return value >= 1e30 ? DBL_MAX : value <= -1e30 ? -DBL_MAX : value; }
 
 static double *copied(const double *values, int count, int are_bounds) {
@@ -43,7 +43,7 @@ static double *copied(const double *values, int count, int are_bounds) {
   return copy;
 }
 
-/// Whether CLP can be given the numbers: it does not look.
+/// Returns whether the numbers are valid for CLP, which does not check them.
 static int fits(const linear_setup *setup) {
   if (setup->rows < 0 || setup->columns < 0 || setup->starts[0] != 0) return 0;
   for (int column = 0; column < setup->columns; column++) {
@@ -120,7 +120,7 @@ static int begin_anew(linear_program *program) {
   size_t rows = (size_t)program->rows, columns = (size_t)program->columns;
   unsigned char *basis = malloc(rows + columns + 1);
   if (!basis) return 0;
-  // CLP's marks: 0 free, 1 in the basis, 2 at the upper, 3 at the lower bound. Columns come first.
+  // CLP's codes: 0 free, 1 in the basis, 2 at the upper, 3 at the lower bound. Columns come first.
   for (size_t column = 0; column < columns; column++) {
     int has_lower = program->lower[column] > -DBL_MAX, has_upper = program->upper[column] < DBL_MAX;
     basis[column] = has_lower ? 3 : has_upper ? 2 : 0;
@@ -131,12 +131,12 @@ static int begin_anew(linear_program *program) {
   return 1;
 }
 
-/// Solves from whatever basis CLP has, the program made smaller first.
+/// Solves from CLP's current basis, after presolving the program.
 ///
-/// By the primal method: that all fluxes are 0 meets most bounds at once, and CLP's own choice, the dual one, takes up to
-/// sixty times as long where copies of a network share a medium. Most of these steps change nothing, so that bounds are
+/// The primal method is used: zero fluxes satisfy most bounds at once, and CLP's default, the dual method, takes up to
+/// sixty times as long if copies of a network share a medium. Most of these steps change nothing, so bounds are
 /// perturbed from the start. Presolve reports unbounded programs as infeasible, and perturbed bounds may leave no
-/// optimum: without one the whole program has to tell which.
+/// optimum: without one, the whole program is solved to decide the status.
 static linear_status solve_presolved(linear_program *program) {
   clp.set_perturbation(program->model, PERTURB_ALWAYS);
   clp.initial_primal(program->model);
@@ -157,7 +157,7 @@ static linear_status solve_warm(linear_program *program, int has_new_bounds) {
   return status_of(program);
 }
 
-/// A Boolean value indicating whether all bounds can be met one by one: CLP takes bounds that cross as they come.
+/// Returns whether no bounds cross: CLP does not check this.
 static int has_room(const linear_program *program) {
   for (int column = 0; column < program->columns; column++) {
     if (program->lower[column] > program->upper[column]) return 0;
@@ -168,9 +168,9 @@ static int has_room(const linear_program *program) {
   return 1;
 }
 
-/// Hands over what changed since the last solving.
+/// Passes the changes since the last solution to CLP.
 ///
-/// - Returns: Whether bounds changed.
+/// - Returns: True if bounds changed.
 static int update(linear_program *program, int is_maximized) {
   Clp_Simplex *model = program->model;
   int has_new_bounds = program->has_new_bounds;
@@ -194,7 +194,7 @@ linear_status linear_solve(linear_program *program, int is_maximized, double sec
   int was_solved = program->was_solved;
   program->was_solved = 1;
   linear_status status = program->has_basis ? solve_warm(program, has_new_bounds) : solve_presolved(program);
-  // From what an earlier solving left behind CLP may call a feasible program infeasible: only a cold start is believed.
+  // After an earlier solution CLP may report a feasible program as infeasible: only a cold start is trusted.
   int is_doubtful = status == LINEAR_FAILED || (status == LINEAR_INFEASIBLE && was_solved);
   if (is_doubtful && begin_anew(program)) status = solve_presolved(program);
   if (status == LINEAR_FAILED && begin_anew(program)) {
@@ -211,7 +211,7 @@ linear_status linear_solve_by_barrier(linear_program *program, int is_maximized)
   update(program, is_maximized);
   clp.set_seconds(program->model, -1);
   program->was_solved = 1;
-  // By CLP's choice, geometric means, the end of the interior point method may be so far from a vertex that the way there
+  // With CLP's default, geometric means, the interior point method may end so far from a vertex that the crossover
   // takes several times as long as the method itself.
   clp.set_scaling(program->model, SCALE_TO_LARGEST);
   clp.barrier(program->model);

@@ -4,7 +4,7 @@
 #include <cairo/cairo-pdf.h>
 #include <cairo/cairo.h>
 
-/// The functions of cairo, there once `picture_open` gave NULL.
+/// The functions of cairo, available once `picture_open` has returned NULL.
 extern struct cairo_functions {
   cairo_surface_t *(*pdf)(cairo_write_func_t, void *, double, double);
   void (*pdf_metadata)(cairo_surface_t *, cairo_pdf_metadata_t, const char *);

@@ -27,7 +27,7 @@ static picture_sheet *ready(picture_sheet *sheet) {
   }
   sheet->pen = cairo.create(sheet->surface);
   cairo.join(sheet->pen, CAIRO_LINE_JOIN_ROUND);
-  // Letters of the same widths at every size, and grey edges only: the same bytes on every screen.
+  // Letters have the same widths at every size, and only gray antialiasing: the same bytes on every screen.
   cairo_font_options_t *options = cairo.options();
   cairo.set_hints(options, CAIRO_HINT_STYLE_NONE);
   cairo.set_metrics(options, CAIRO_HINT_METRICS_OFF);
@@ -46,7 +46,7 @@ picture_sheet *picture_pdf(double width, double height, const char *title, pictu
   sheet->surface = cairo.pdf(pass, sheet, width, height);
   if (!cairo.surface_status(sheet->surface)) {
     cairo.pdf_metadata(sheet->surface, CAIRO_PDF_METADATA_TITLE, title);
-    // The same picture is the same file whenever it is made.
+    // The same picture always gives the same file, whenever it is written.
     cairo.pdf_metadata(sheet->surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
   }
   return ready(sheet);
@@ -95,7 +95,7 @@ void picture_cover(picture_sheet *sheet, picture_colour colour) {
   cairo.paint(sheet->pen);
 }
 
-// Faces that are tried in turn for letters that the ones before do not have.
+// Fonts that are tried in turn for letters that the earlier ones lack.
 static const char *const faces[] = {"Helvetica", "DejaVu Sans", "Noto Sans CJK SC", "sans-serif"};
 enum { FACES = sizeof faces / sizeof *faces };
 
@@ -106,14 +106,14 @@ static void use_face(cairo_t *pen, const picture_text *text, int face) {
   cairo.size(pen, text->size);
 }
 
-/// How many bytes the first letter of a UTF-8 text has.
+/// Returns the number of bytes in the first character of a UTF-8 text.
 static int letter(const char *text) {
   int count = 1;
   while ((text[count] & 0xC0) == 0x80) count++;
   return count;
 }
 
-/// The first face that has a letter; the first of all if none has.
+/// Returns the first font that has a letter; the first of all if none has.
 static int face_of(cairo_t *pen, const picture_text *text, const char *bytes, int count) {
   if (count == 1) return 0;
   for (int face = 0; face < FACES; face++) {
@@ -130,7 +130,7 @@ static int face_of(cairo_t *pen, const picture_text *text, const char *bytes, in
   return 0;
 }
 
-/// Goes through the parts of a text that have one face each; `draw` is asked to measure, to outline or to show.
+/// Calls `draw` to measure, outline or show each part of a text that has a single font.
 static double run(cairo_t *pen, const picture_text *text, char *buffer, void (*draw)(cairo_t *, const char *)) {
   double width = 0;
   const char *rest = text->text;
@@ -198,7 +198,7 @@ const char *picture_finish(picture_sheet *sheet, picture_sink sink, void *contex
 }
 
 void picture_drop(picture_sheet *sheet) {
-  // What is dropped is sent nowhere.
+  // A dropped sheet sends nothing.
   sheet->sink = NULL;
   cairo.destroy(sheet->pen);
   cairo.surface_destroy(sheet->surface);

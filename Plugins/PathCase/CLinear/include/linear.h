@@ -1,28 +1,28 @@
 #ifndef WORKBENCH_LINEAR_H
 #define WORKBENCH_LINEAR_H
 
-// What PathCase uses of COIN-OR CLP, which is opened at the first use.
+// The functions of COIN-OR CLP that PathCase uses; the library is loaded on first use.
 //
-// Programs of the form: the best weights · x with rowLower <= A x <= rowUpper and lower <= x <= upper.
+// Programs have the form: optimize weights · x subject to rowLower <= A x <= rowUpper and lower <= x <= upper.
 
 #include <stddef.h>
 
-/// A linear program with the basis it was solved with last. Not for use from several threads at once.
+/// A linear program with the basis of its last solution. Not thread-safe.
 typedef struct linear_program linear_program;
 
 typedef struct {
   int rows;
   int columns;
-  /// Where each column begins in `indices` and `values`, and behind the last where they end: columns + 1 numbers.
+  /// The offset of each column in `indices` and `values`, followed by the end of the last: columns + 1 numbers.
   const int *starts;
-  /// The rows of the numbers, from 0.
+  /// The row of each value, from 0.
   const int *indices;
   const double *values;
-  /// One for each column; infinity for none.
+  /// One bound per column; infinite for none.
   const double *lower;
   const double *upper;
   const double *weights;
-  /// One for each row; infinity for none.
+  /// One bound per row; infinite for none.
   const double *row_lower;
   const double *row_upper;
 } linear_setup;
@@ -31,18 +31,18 @@ typedef enum {
   LINEAR_OPTIMAL,
   LINEAR_INFEASIBLE,
   LINEAR_UNBOUNDED,
-  /// It took too many steps or too long.
+  /// The limit of steps or time was exceeded.
   LINEAR_LIMIT,
-  /// Rounding errors kept it from an answer.
+  /// Rounding errors prevented a result.
   LINEAR_FAILED,
 } linear_status;
 
-/// Opens CLP, once.
+/// Loads CLP, once.
 ///
-/// - Returns: NULL, or why it cannot be used.
+/// - Returns: NULL, or the reason why it cannot be used.
 const char *linear_open(void);
 
-/// Makes a program; NULL without memory, without CLP, or for a setup whose numbers do not fit together.
+/// Creates a program; NULL without memory, without CLP, or for an inconsistent setup.
 linear_program *linear_create(linear_setup setup);
 
 /// Sets the bounds of a column.
@@ -54,31 +54,31 @@ void linear_set_weight(linear_program *program, int column, double weight);
 /// Sets the bounds of a row.
 void linear_set_row(linear_program *program, int row, double lower, double upper);
 
-/// Solves the program; from the last basis if it was solved before.
+/// Solves the program, starting from the last basis if it was solved before.
 ///
-/// A program is called infeasible only after a cold start.
+/// A program is reported as infeasible only after a cold start.
 linear_status linear_solve(linear_program *program, int is_maximized, double seconds);
 
-/// Solves the program by the interior point method, then goes to a vertex: for one large program alone.
+/// Solves the program by the interior point method, then moves to a vertex; intended for a single large program.
 linear_status linear_solve_by_barrier(linear_program *program, int is_maximized);
 
-/// Keeps the basis of the last solution, if there was one.
+/// Stores the basis of the last solution, if there was one.
 void linear_keep_basis(linear_program *program);
 
-/// Lets the next solving begin with the basis that was kept, if one was.
+/// Starts the next solution from the stored basis, if there is one.
 void linear_return_to_basis(linear_program *program);
 
-/// The sum of weights and values in the last solution.
+/// Returns the weighted sum of the values in the last solution.
 double linear_objective(const linear_program *program);
 
-/// The values of the columns in the last solution, good until the program is changed.
+/// Returns the values of the columns in the last solution, valid until the program is changed.
 const double *linear_solution(const linear_program *program);
 
-/// By how much the objective grows with each column beyond its bound, in the last solution; good until the program is
-/// changed.
+/// Returns the growth of the objective with each column beyond its bound, in the last solution; valid until the
+/// program is changed.
 const double *linear_reduced_weights(const linear_program *program);
 
-/// How many steps the last solving took.
+/// Returns the number of steps in the last solution.
 int linear_steps(const linear_program *program);
 
 void linear_free(linear_program *program);

@@ -32,7 +32,7 @@ extension GraphController {
     if ignoresFrozen { for node in graph.nodes.indices { graph.nodes[node].frame = nil } }
     var options = LayoutOptions()
     options.common = state.place.common == .beside ? .beside : .hidden
-    // Without common molecules a network is laid out on its own, so that it comes back as it was.
+    // Without common molecules, earlier positions are ignored, so that the network comes back as it was.
     if state.place.common != .hidden { options.earlier = earlierPlaces }
     state.message = "laying out \(ShownText.count(graph.nodes.count, "node")) …"
     let (graph, zoom, isASCII) = (graph, state.place.zoom, state.place.isASCII)

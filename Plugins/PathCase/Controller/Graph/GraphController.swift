@@ -104,7 +104,7 @@ import PluginText
     return layOut()
   }
 
-  /// Resizes the view: the center is kept, or the top left if the view is still there; something always stays in view.
+  /// Resizes the view around its center, or returns it to the start if it was there; something always stays in view.
   private func resize(to size: Size) {
     let (before, isAtStart) = (state.window, state.isAtStart)
     state.size = size

@@ -1,6 +1,6 @@
 /// All records of a snapshot as they were read, before references are checked.
 ///
-/// Each list is in the order of its document.
+/// Each list keeps the order of its document.
 struct DatabaseRecords: Sendable, Hashable {
   /// The state of the database, in its publisher's own notation.
   var snapshot = ""

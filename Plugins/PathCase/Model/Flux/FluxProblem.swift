@@ -78,7 +78,7 @@ struct FluxProblem: Sendable, Hashable {
     }
   }
 
-  /// The problem without its largest bounds, which mostly stand for no limit; nil if they are too small for that.
+  /// The problem without its largest bounds, which usually stand for no limit; nil if they are too small for that.
   ///
   /// Every solution of this problem is a solution of the result. Exchanges with the environment keep their bounds,
   /// because these add up over everything that takes part. Reactions with a fixed flux keep theirs too.

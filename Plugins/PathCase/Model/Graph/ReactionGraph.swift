@@ -94,7 +94,7 @@ struct GraphFrame: Sendable, Hashable {
 struct GraphEdge: Sendable, Hashable {
   /// The meaning of an edge.
   enum Kind: String, Sendable, CaseIterable {
-    /// A flow of matter from source to target.
+    /// A flow of matter, from source to target.
     case flow
     case activation, inhibition, catalysis
     /// An association of two things, without a direction.

@@ -16,7 +16,7 @@ enum CompartmentFrames {
     for index in innermostFirst(parents) {
       let own = boxes[index].map { $0.joined(walls[index]?.inner) } ?? walls[index]?.inner
       guard let box = own else { continue }
-      // The name of the frame needs room above.
+      // The name of the frame needs space above.
       var grown = box.grown(by: padding, top: padding)
       if let wall = walls[index], boxes[index].map({ wall.x <= $0.left }) ?? true { grown.left = wall.x }
       boxes[index] = grown

@@ -19,7 +19,7 @@ struct HorizontalPlacement {
   private let walls: Set<Int>
   /// The horizontal range of each group, over all layers.
   private var bounds: [(low: Double, high: Double)] = []
-  /// The centre of each vertex.
+  /// The center of each vertex.
   var centres: [Double]
   /// The earlier positions of vertices, kept if possible; nil for other vertices.
   var anchors: [Double?] = []
@@ -35,7 +35,7 @@ struct HorizontalPlacement {
     var place: Double { sum / weight }
   }
 
-  /// The neighbours that a vertex follows.
+  /// The neighbors that a vertex follows.
   private struct Sides: OptionSet {
     let rawValue: Int
     static let above = Sides(rawValue: 1)

@@ -8,7 +8,7 @@ struct LayerStack: Sendable {
   let realCount: Int
   /// The dummies of each line, starting from its first end.
   private(set) var dummies: [Range<Int>] = []
-  /// Neighbours in the layer above: those of vertex v are `above[aboveStarts[v]..<aboveStarts[v + 1]]`.
+  /// Neighbors in the layer above: those of vertex v are `above[aboveStarts[v]..<aboveStarts[v + 1]]`.
   private(set) var above: [Int] = []
   private(set) var aboveStarts: [Int] = []
   private(set) var below: [Int] = []

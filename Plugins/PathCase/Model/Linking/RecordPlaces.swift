@@ -2,13 +2,13 @@
 struct RecordPlaces: Sendable, Hashable {
   private var lists: [ContractType: [RecordPlace]] = [:]
 
-  /// The positions of the records of a type; empty if unknown.
+  /// Accesses the positions of the records of a type; empty if unknown.
   subscript(type: ContractType) -> [RecordPlace] {
     get { lists[type] ?? [] }
     set { lists[type] = newValue }
   }
 
-  /// The position of a record by its index, from 0; nil if unknown.
+  /// Returns the position of a record by its index, from 0; nil if unknown.
   subscript(type: ContractType, index: Int) -> RecordPlace? {
     guard let list = lists[type], list.indices.contains(index) else { return nil }
     return list[index]

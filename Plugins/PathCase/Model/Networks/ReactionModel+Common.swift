@@ -4,9 +4,9 @@ extension ReactionModel {
 
   /// The species that pictures may leave out and scenario analysis does leave out, by index: carrier molecules.
   ///
-  /// If no species is recognized as a carrier, these are the species with very many reactions; if the model contains
-  /// nothing else, none. The number of uses is otherwise not a sign: pyruvate and glutamate are used more often than
-  /// most carriers.
+  /// If no species is recognized as a carrier, these are the species with very many reactions. If all species are
+  /// carriers, there are none. The number of uses is otherwise not a sign: pyruvate and glutamate are used more often
+  /// than most carriers.
   var commonSpecies: Set<Int> {
     let carriers = Set(species.indices.filter { CarrierMolecules.contains(species[$0]) })
     if carriers.isEmpty {

@@ -169,7 +169,7 @@ struct PictureParts: Sendable {
     }
   }
 
-  /// Moves transports between compartments without an enclosing one into the outer of the two.
+  /// Puts processes outside all compartments into the outermost compartment of their pools.
   private mutating func moveCarriers() {
     var rooms: [Int: Int] = [:]
     for edge in graph.edges where edge.kind == .flow && edge.source != edge.target {

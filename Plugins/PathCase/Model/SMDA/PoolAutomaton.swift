@@ -5,11 +5,11 @@
 struct PoolAutomaton: Sendable {
   /// The property by which an automaton distinguishes histories.
   enum Kind: Sendable {
-    /// Whether any level is left at the end.
+    /// A property of scenarios: any level is left at the end.
     case scenarios
-    /// The number of levels left at the end.
+    /// A property of pairs: the number of levels left at the end.
     case pairs
-    /// Whether the level chosen at the beginning is valid at the end.
+    /// A property in strict mode: the level chosen at the beginning is valid at the end.
     case strict
   }
 

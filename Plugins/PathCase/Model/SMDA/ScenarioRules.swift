@@ -4,21 +4,21 @@
 struct ScenarioRules: Sendable, Hashable {
   /// The number of levels: 3 without the severely accumulated one, or 4.
   var levels = 3
-  /// R1: true if an active process must have its inputs.
+  /// True if an active process must have its inputs (R1).
   var needsInputs = true
-  /// R2: true if an active process must not have an output that is severely accumulated.
+  /// True if an active process must not have an output that is severely accumulated (R2).
   var blocksFullOutputs = true
-  /// R3: true if an active process must not have an inhibitor at or above its trigger level.
+  /// True if an active process must not have an inhibitor at or above its trigger level (R3).
   var heedsInhibitors = true
-  /// R4: true if an active process must have its activators.
+  /// True if an active process must have its activators (R4).
   var heedsActivators = true
-  /// R6: true if a pool inside the network must be produced if and only if it is consumed.
+  /// True if a pool inside the network must be produced if and only if it is consumed (R6).
   ///
   /// Without it every pool is a boundary, so R8 has no effect either.
   var isSteady = true
-  /// R7: true if pools that are produced must be present.
+  /// True if pools that are produced must be present (R7).
   var productsAreThere = true
-  /// R8: true if an accumulated pool inside the network must have an active producer.
+  /// True if an accumulated pool inside the network must have an active producer (R8).
   var accumulatedNeedsProducer = true
   /// The level from which inputs, activators and inhibitors act unless another is given.
   var inputTrigger = MetaboliteLevel.available
@@ -30,7 +30,7 @@ struct ScenarioRules: Sendable, Hashable {
     .inputs, .outputs, .inhibitors, .activators, .steadyState, .product, .accumulation,
   ]
 
-  /// Returns whether a rule holds; only rules that can be turned off can change.
+  /// Accesses the setting of a rule; only rules that can be turned off can change.
   subscript(rule: ScenarioRule) -> Bool {
     get { Self.place(of: rule).map { self[keyPath: $0] } ?? true }
     set { if let place = Self.place(of: rule) { self[keyPath: place] = newValue } }

@@ -21,7 +21,7 @@ final class SBMLBuilder {
   var functions: [Identifier: FormulaFunction] = [:]
   /// The number of steps in all formulas after inlining.
   var formulaSteps = 0
-  /// The function that is being defined.
+  /// The function being defined.
   private(set) var functionID = Identifier("")
   var notes = SBMLNotes()
 

@@ -33,7 +33,7 @@ enum DatabaseEnvelope: String, Sendable, CaseIterable {
     return Array(head.utf8) + content + Array("</GetResult></GetResponse></soap:Body></soap:Envelope>".utf8)
   }
 
-  /// XML declarations may occur only at the beginning.
+  /// Returns a document without its XML declaration, which may occur only at the beginning.
   private static func withoutDeclaration(_ document: [UInt8]) -> [UInt8] {
     guard document.starts(with: Array("<?xml".utf8)), let end = document.firstIndex(of: UInt8(ascii: ">")) else {
       return document

@@ -49,8 +49,9 @@ enum NetworkInfo {
     document.format == .sbml ? "SBML level \(document.level) version \(document.version)" : document.format.title
   }
 
-  /// Returns true if a reaction exchanges matter with the environment: it has a single species, as in exchanges of SBML
-  /// level 3, or one at the boundary, as in those of level 2.
+  /// Returns true if a reaction exchanges matter with the environment.
+  ///
+  /// It has a single species, as in exchanges of SBML level 3, or one at the boundary, as in those of level 2.
   private static func isBoundary(_ reaction: ModelReaction, _ model: ReactionModel) -> Bool {
     reaction.stoichiometry.count == 1 || reaction.stoichiometry.contains { model.species[$0.species].isBoundary }
   }

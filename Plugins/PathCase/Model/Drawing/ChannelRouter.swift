@@ -100,8 +100,9 @@ struct ChannelRouter {
     return (after, waits)
   }
 
-  /// Returns whether a part is placed before another: parts that run right come first, by descending start, then the
-  /// others by ascending start, so that lines nest.
+  /// Returns whether a part is placed before another.
+  ///
+  /// Parts that run right come first, by descending start, then the others by ascending start, so that lines nest.
   private func precedes(_ left: Int, _ right: Int) -> Bool {
     let (first, second) = (parts[left], parts[right])
     let isRight = (first.from < first.to, second.from < second.to)

@@ -17,8 +17,9 @@ struct SBMLDocument: Sendable, Hashable {
 struct SBMLProblem: Sendable, Hashable {
   /// The stable code: `pathcase.ref-001`.
   var code: String
-  /// The number of the violated rule, as given by SBML validators: 10301, or 2020705 for rule 20705 of the flux balance
-  /// constraints package; nil if there is none.
+  /// The number of the violated rule, as given by SBML validators; nil if there is none.
+  ///
+  /// Examples are 10301, and 2020705 for rule 20705 of the flux balance constraints package.
   var rule: Int?
   /// The line, from 1; 0 if the problem concerns the whole file.
   var line = 0

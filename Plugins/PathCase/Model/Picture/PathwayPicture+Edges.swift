@@ -117,7 +117,7 @@ extension PathwayPicture {
     add(.edge, title, shapes)
   }
 
-  /// Returns the stoichiometry of an edge, if it is not 1.
+  /// Returns the text of the stoichiometry of an edge, if it is not 1.
   private mutating func amount(of edge: GraphEdge, _ line: PictureCurve, isOverlaid: Bool) -> [PictureShape] {
     guard edge.kind == .flow, edge.stoichiometry != 1, edge.stoichiometry.isFinite, stored == nil, !isOverlaid else {
       return []

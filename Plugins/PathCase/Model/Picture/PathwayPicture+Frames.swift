@@ -42,8 +42,9 @@ extension PathwayPicture {
     return frame
   }
 
-  /// Returns the name of a compartment at its upper or else its lower side, where the fewest lines cross it; outside
-  /// other compartments, and further inside if necessary.
+  /// Returns the name of a compartment at its upper or else its lower side, where the fewest lines cross it.
+  ///
+  /// The name is outside other compartments, and further inside its own if necessary.
   private mutating func placed(_ text: PictureText, in box: LayoutBounds, off others: [LayoutBounds]) -> PictureText {
     let own = text.bounds
     let (left, right) = (box.left + 11 * unit, max(box.left, box.right - own.right - 11 * unit))

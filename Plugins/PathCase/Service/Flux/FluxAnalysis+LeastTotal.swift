@@ -19,8 +19,9 @@ extension FluxAnalysis {
   /// The smallest reduced weight that is distinguished from rounding, for objectives of weight 1.
   private static let leastReducedWeight = 1e-9
 
-  /// The maximum difference between two optimal objectives, relative to them if above 1: the solver's tolerance of 1e-9
-  /// per balance adds up to a few of these.
+  /// The maximum difference between two optimal objectives, relative to them if above 1.
+  ///
+  /// The solver's tolerance of 1e-9 per balance adds up to a few of these.
   private static let largestLoss = 1e-8
 
   /// Returns the problem whose solutions are the optimal ones of another.

@@ -5,8 +5,8 @@ import Testing
 /// Round trips of models and maps: everything read is preserved by writing and reading it again.
 @Suite(.enabled(if: SBMLTruth.folder != nil, "the shared data are absent"))
 struct RoundTripTests {
-  /// Returns the model without the parameters that the writer creates for bounds, with reactants and products in a
-  /// fixed order, because a negative reactant is written as a product.
+  /// Returns the model without the parameters that the writer creates for bounds, and with the species of each reaction
+  /// sorted.
   private func compared(_ model: ReactionModel, parameters: Int) -> ReactionModel {
     var model = model
     model.parameters = Array(model.parameters.prefix(parameters))

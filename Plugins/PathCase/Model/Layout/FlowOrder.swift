@@ -16,7 +16,7 @@ struct FlowOrder {
 
   /// Returns the rank of each vertex, from 0.
   ///
-  /// - Complexity: Linear but for the logarithmic cost of a queue.
+  /// - Complexity: Linear, except for the logarithmic cost of a queue.
   static func ranks(lines: [LayoutNet.Line], list: AdjacencyList) -> [Int] {
     var order = FlowOrder(lines: lines, list: list)
     return order.run()

@@ -35,7 +35,7 @@ enum FormatDetector {
 
   private static func markupFormat(of bytes: [UInt8]) throws(MapError) -> NetworkFormat {
     if MarkupProlog.isWebPage(bytes[...]) { throw .webPage }
-    // This precedes libxml2; the formats that may name a document type are checked later.
+    // The prolog is checked before libxml2 sees the file; the formats that may name a document type are checked later.
     try MarkupProlog.check(bytes, allowsDoctype: true)
     if !AttributeBudget.suffices(for: bytes) { throw .tooDeep("the file's elements have too many attributes") }
     do {

@@ -36,7 +36,7 @@ extension SBGNReader {
     }
   }
 
-  /// Adds the compartments of a map, containing ones first.
+  /// Adds the compartments of a map, outer ones first.
   private mutating func addCompartments(of map: Int) throws(MapError) {
     var found: [GraphCompartment] = []
     var outer: [(glyph: Int, name: String?)] = []

@@ -1,10 +1,10 @@
-/// Colours the atoms of one model.
+/// Colors the atoms of one model.
 struct AtomColoring: Sendable {
   let structure: Structure
   let part: StructureModel
   let kinds: [SecondaryStructureKind]
   let scheme: ColorScheme
-  /// The lowest and highest number coloured, where the scheme shows numbers.
+  /// The lowest and highest colored number, if the scheme shows numbers.
   let range: ClosedRange<Float>?
 
   /// Prepares a scheme.
@@ -12,8 +12,8 @@ struct AtomColoring: Sendable {
   /// - Parameters:
   ///   - structure: the structure.
   ///   - model: the model, 0-based; it exists.
-  ///   - kinds: the secondary structure of its residues; asked for only where the scheme shows it.
-  ///   - scheme: what the colours tell.
+  ///   - kinds: the secondary structure of its residues; evaluated only if the scheme shows it.
+  ///   - scheme: the color scheme.
   init(_ structure: Structure, model: Int, scheme: ColorScheme, kinds: @autoclosure () -> [SecondaryStructureKind]) {
     precondition(structure.models.indices.contains(model), "colours are for a model that exists")
     self.structure = structure
@@ -23,7 +23,7 @@ struct AtomColoring: Sendable {
     range = Self.range(of: structure.atoms, part.atoms, scheme)
   }
 
-  /// The colours of the model's atoms in order.
+  /// Returns the colors of the model's atoms in order.
   ///
   /// - Complexity: O(atoms).
   func colors() -> [RGBColor] {
@@ -70,7 +70,7 @@ struct AtomColoring: Sendable {
     }
   }
 
-  /// Chains of one sequence are one entity, and so are ligands and waters of one name.
+  /// Returns colors by entity: chains of one sequence are one entity, as are ligands and waters of one name.
   private func entities() -> [RGBColor] {
     var numbers: [String: Int] = [:]
     func number(_ key: String) -> Int {
@@ -85,7 +85,7 @@ struct AtomColoring: Sendable {
     }
   }
 
-  /// The residue names of a chain, as deposited or else as there are atoms of.
+  /// Returns the residue names of a chain, as deposited or else from its atoms.
   func sequence(ofChain chain: Int) -> String {
     let name = structure.chains[chain].name
     if let stated = structure.sequences.first(where: { $0.chains.contains(name) }) {
@@ -95,7 +95,7 @@ struct AtomColoring: Sendable {
       .map { structure.residueName($0) }.joined(separator: " ")
   }
 
-  /// Every chain of a polymer from its first residue to its last.
+  /// Returns colors along every polymer chain from its first residue to its last.
   private func rainbow() -> [RGBColor] {
     var counts = [Int](repeating: 0, count: part.chains.count)
     for row in structure.residues[part.residues] where row.kind == .polymer {
@@ -115,7 +115,8 @@ struct AtomColoring: Sendable {
     return (value - range.lowerBound) / (range.upperBound - range.lowerBound)
   }
 
-  /// What the ends of a ramp stand for: for occupancies 0 and 1, for displacements the 2nd and the 98th hundredth.
+  /// Returns the values at the ends of a ramp: 0 and 1 for occupancies, the 2nd and the 98th percentile for
+  /// displacements.
   private static func range(of table: AtomTable, _ atoms: Range<Int>, _ scheme: ColorScheme) -> ClosedRange<Float>? {
     switch scheme {
     case .occupancy: return 0...1

@@ -1,24 +1,24 @@
-/// Balls in an order in which neighbours lie together, as columns and in runs that can be passed over as a whole.
+/// Balls in spatial order, stored in columns and grouped into runs that can be skipped as a whole.
 struct BallLevel: Sendable {
-  /// Centre and radius of each ball, in ångström.
+  /// The center and radius of each ball, in ångström.
   private(set) var balls: [SIMD4<Float>] = []
-  /// Colours as numbers of the form 0xBBGGRR.
+  /// Colors as numbers of the form 0xBBGGRR.
   private(set) var colors: [UInt32] = []
-  /// Indices of the atoms shown (0-based), -1 where there is none.
+  /// The indices of the atoms shown (0-based), -1 if there is none.
   private(set) var atoms: [Int32] = []
-  /// A ball around each run.
+  /// A bounding ball of each run.
   private(set) var runs: [SIMD4<Float>] = []
-  /// Where each run begins, and the end of the last one.
+  /// The start index of each run, and the end of the last one.
   private var starts: [Int] = [0]
-  /// The mean radius of the groups of atoms that one ball stands for, in ångström; 0 where it stands for one.
+  /// The mean radius of the groups of atoms merged into one ball, in ångström; 0 if each ball is a single atom.
   private(set) var extent: Float = 0
 
   /// The most balls in a run.
   private static let runLength = 64
 
-  /// Makes the finest level: every ball that can be drawn, in the order of its place in space.
+  /// Creates the finest level: every drawable ball, in spatial order.
   ///
-  /// - Returns: The level and, where there are more than a run of balls, the groups they stand in.
+  /// - Returns: The level and, if there is more than one run of balls, their groups.
   static func finest(_ spheres: [Sphere]) -> (level: BallLevel, order: SpatialOrder?) {
     let drawable = spheres.allSatisfy(\.isDrawable) ? spheres : spheres.filter(\.isDrawable)
     let places = drawable.map { SIMD4($0.center, $0.radius) }
@@ -40,9 +40,9 @@ struct BallLevel: Sendable {
 
   private init() {}
 
-  /// Makes a coarser level in which one ball stands for some neighbours of a finer one.
+  /// Creates a coarser level in which one ball replaces a group of neighbors of a finer one.
   ///
-  /// It has their mean place and colour and the volume of all of them together.
+  /// It has their mean position and color and their total volume.
   init(_ finer: BallLevel, merging groups: [Range<Int>]) {
     var spread = 0.0
     balls.reserveCapacity(groups.count)
@@ -68,12 +68,12 @@ struct BallLevel: Sendable {
       colors.append(RGBColor.packed(color / UInt32(truncatingIfNeeded: max(1, group.count))))
       atoms.append(finer.atoms[group.lowerBound])
     }
-    // A filled ball whose points have this mean square distance from the middle has √(5/3) of it as radius.
+    // A filled ball whose points have this mean square distance from the center has √(5/3) times it as radius.
     extent = Float((spread / Double(max(1, finer.balls.count))).squareRoot() * 1.291)
     makeRuns(Array(stride(from: 0, to: balls.count, by: Self.runLength)) + [balls.count])
   }
 
-  /// The balls of a run.
+  /// Returns the balls of a run.
   @inline(__always)
   func range(ofRun run: Int) -> Range<Int> {
     starts[run]..<starts[run + 1]
@@ -84,7 +84,7 @@ struct BallLevel: Sendable {
     runs = zip(starts, starts.dropFirst()).map { start, end in BoundingBall.around(balls[start..<end]) }
   }
 
-  /// The third root of a number above zero, by Newton's method; the same on every machine.
+  /// Returns the cube root of a positive number, by Newton's method; identical on every machine.
   private static func cubeRoot(_ number: Float) -> Float {
     guard number > 0, number.isFinite else { return 0 }
     // A third of the exponent is a first guess within a factor of two.
@@ -96,7 +96,7 @@ struct BallLevel: Sendable {
 
 /// Balls around balls.
 enum BoundingBall {
-  /// A ball around others: about the middle of the box around them, a little too large rather than too small.
+  /// Returns a ball around others, centered on their bounding box and slightly too large rather than too small.
   static func around(_ balls: ArraySlice<SIMD4<Float>>) -> SIMD4<Float> {
     guard let start = balls.first else { return .zero }
     var (low, high) = (start - start.w, start + start.w)
@@ -117,7 +117,7 @@ enum BoundingBall {
     return result
   }
 
-  /// The same around points.
+  /// Returns a ball around points.
   static func around(_ points: ArraySlice<SIMD3<Float>>) -> SIMD4<Float> {
     guard let start = points.first else { return .zero }
     var (low, high) = (start, start)
@@ -136,15 +136,15 @@ enum BoundingBall {
 }
 
 extension RGBColor {
-  /// The colour as a number of the form 0xBBGGRR.
+  /// The color as a number of the form 0xBBGGRR.
   var packed: UInt32 { UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16 }
 
-  /// Red, green and blue of a packed colour, 0 to 255 each.
+  /// Returns red, green and blue of a packed color, 0 to 255 each.
   @inline(__always)
   static func channels(ofPacked color: UInt32) -> SIMD4<UInt32> {
     (SIMD4(repeating: color) &>> SIMD4(0, 8, 16, 24)) & 0xFF
   }
 
-  /// The packed colour of red, green and blue, 0 to 255 each.
+  /// Returns the packed color of red, green and blue, 0 to 255 each.
   static func packed(_ channels: SIMD4<UInt32>) -> UInt32 { channels.x | channels.y << 8 | channels.z << 16 }
 }

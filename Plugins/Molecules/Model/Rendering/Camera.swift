@@ -1,28 +1,28 @@
-/// An orthographic view of a scene: what it is centred on, how it is turned, enlarged and shifted.
+/// An orthographic view of a scene: target, orientation, zoom and pan.
 ///
-/// The camera knows no pixels: zoom and pan are fractions of the view, so that the same camera gives the same view at
-/// every size. Camera space has x to the right, y up and z towards the viewer.
+/// The camera is independent of pixels: zoom and pan are relative to the view, so that one camera gives the same view
+/// at every size. Camera space has x to the right, y up and z toward the viewer.
 struct Camera: Equatable, Sendable {
-  /// The point shown in the middle of the view, in ångström.
+  /// The point at the center of the view, in ångström.
   var target: SIMD3<Float> = .zero
-  /// What the view shows at zoom 1 on either side of its middle: at least this much to the right and up, in ångström.
+  /// The least half width and half height of the view at zoom 1, in ångström.
   var extent = SIMD2<Float>(10, 10)
-  /// The distance from the middle to the front and the back of the scene, in ångström, for the depth cue.
+  /// The distance from the center to the front and the back of the scene, in ångström, for the depth cue.
   var depthReach: Float = 10
-  /// The turn from molecule space to camera space.
+  /// The rotation from molecule space to camera space.
   var orientation: Rotation = .identity
-  /// The enlargement; 1 shows the whole scene.
+  /// The magnification; 1 shows the whole scene.
   private(set) var zoom: Float = 1
   /// The shift of the picture as a fraction of the shorter side of the view: x to the right, y up.
   var pan: SIMD2<Float> = .zero
 
-  /// A Boolean value indicating whether the point in the middle was chosen by ``look(at:)``.
+  /// A Boolean value indicating whether ``look(at:)`` chose the point at the center.
   private var isAimed = false
 
   /// The smallest and the largest zoom.
   static let zoomRange: ClosedRange<Float> = 0.02...200
 
-  /// Makes a camera that looks along the z axis of the molecule and loses nothing of it whatever the turn.
+  /// Creates a camera that looks along the z axis of the molecule and shows all of it in every orientation.
   init(showing bounds: SceneBounds = SceneBounds(), orientation: Rotation = .identity) {
     let radius = bounds.radius > 0 ? bounds.radius : 1
     target = bounds.center
@@ -34,19 +34,19 @@ struct Camera: Equatable, Sendable {
   /// Creates a camera that fills the view with a scene.
   ///
   /// - Parameters:
-  ///   - scene: What is seen.
-  ///   - orientation: The turn; nil lays the longest axis across the view and the shortest towards the viewer.
+  ///   - scene: The scene to frame.
+  ///   - orientation: The rotation; nil lays the longest axis across the view and the shortest toward the viewer.
   /// - Complexity: O(n) in the number of primitives.
   init(framing scene: InstancedScene, orientation: Rotation? = nil) {
     self.init(showing: scene.bounds, orientation: orientation ?? scene.bounds.principalOrientation)
     fit(scene)
   }
 
-  /// Centers the view on the bounding box of the scene as it is turned, and fills the view with it.
+  /// Centers the view on the bounding box of the rotated scene, and fills the view with it.
   ///
   /// - Parameters:
-  ///   - scene: What is seen.
-  ///   - isSpinning: True to lose nothing while it turns about the vertical axis.
+  ///   - scene: The scene to frame.
+  ///   - isSpinning: True to keep all of it in view while it spins about the vertical axis.
   /// - Complexity: O(n) in the number of primitives.
   mutating func fit(_ scene: InstancedScene, isSpinning: Bool = false) {
     guard let box = scene.box(turnedBy: orientation) else { return }
@@ -59,10 +59,10 @@ struct Camera: Equatable, Sendable {
       depthReach: (scene.bounds.radius + max(half.y, half.z)) / 2)
   }
 
-  /// The share of the view left free around a scene: a twentieth.
+  /// The margin around a scene as a fraction of the view: a twentieth.
   private static let margin: Float = 1.05
 
-  /// Turns about the axes of the screen, as a finger or mouse that drags the front of the molecule along.
+  /// Rotates about the axes of the screen, like a finger or mouse that drags the front of the molecule.
   ///
   /// - Parameters:
   ///   - right: degrees about the vertical axis, positive when the front moves right.
@@ -73,13 +73,13 @@ struct Camera: Equatable, Sendable {
     orientation = turn * orientation
   }
 
-  /// Turns in the plane of the screen by degrees, counter-clockwise when positive.
+  /// Rotates in the plane of the screen by degrees, counterclockwise if positive.
   mutating func roll(degrees: Float) {
     guard degrees.isFinite else { return }
     orientation = Rotation(about: SIMD3(0, 0, 1), degrees: degrees) * orientation
   }
 
-  /// Enlarges by a factor about the middle of the view, within the range of zooms.
+  /// Zooms by a factor about the center of the view, within the range of zooms.
   mutating func zoom(by factor: Float) {
     guard factor.isFinite, factor > 0 else { return }
     let before = zoom
@@ -93,10 +93,10 @@ struct Camera: Equatable, Sendable {
     pan = (pan + shift).clamped(lowerBound: SIMD2(repeating: -panLimit), upperBound: SIMD2(repeating: panLimit))
   }
 
-  /// Shifts beyond this many views are of no use and would cost precision.
+  /// The largest useful pan in views; larger ones would cost precision.
   private var panLimit: Float { 2 * Self.zoomRange.upperBound }
 
-  /// Turns, enlarges and shifts to what another camera had, exactly.
+  /// Sets orientation, zoom and pan exactly to those of another camera.
   mutating func look(from orientation: Rotation, zoom: Float, pan: SIMD2<Float>) {
     self.orientation = orientation
     if zoom.isFinite { self.zoom = min(max(zoom, Self.zoomRange.lowerBound), Self.zoomRange.upperBound) }
@@ -104,14 +104,14 @@ struct Camera: Equatable, Sendable {
     move(by: pan)
   }
 
-  /// The point a camera looks at and how much it sees at zoom 1.
+  /// The point a camera looks at and the extent of its view at zoom 1.
   struct Frame: Equatable, Sendable {
     var target: SIMD3<Float>
     var extent: SIMD2<Float>
     var depthReach: Float
   }
 
-  /// The point it looks at and how much it sees; a frame that cannot be drawn is ignored.
+  /// The target and extent; setting a frame that cannot be drawn has no effect.
   var frame: Frame {
     get { Frame(target: target, extent: extent, depthReach: depthReach) }
     set {
@@ -121,14 +121,14 @@ struct Camera: Equatable, Sendable {
     }
   }
 
-  /// Shows a point in the middle of the view.
+  /// Moves a point to the center of the view.
   mutating func look(at point: SIMD3<Float>) {
     guard point.isDrawable else { return }
     target = point
     isAimed = true
   }
 
-  /// A Boolean value indicating whether the view is neither enlarged nor shifted nor aimed at a point.
+  /// A Boolean value indicating whether the view is neither zoomed nor panned nor aimed at a point.
   var showsAll: Bool { abs(zoom - 1) < 1e-3 && pan.max() < 1e-3 && pan.min() > -1e-3 && !isAimed }
 }
 
@@ -138,7 +138,7 @@ struct Viewport: Equatable, Sendable {
   var width: Int
   /// Height in pixels; negative sizes count as 0.
   var height: Int
-  /// Height of a pixel divided by its width; 1 is square.
+  /// The height of a pixel divided by its width; 1 is square.
   var pixelAspect: Float = 1
 
   init(width: Int, height: Int, pixelAspect: Float = 1) {
@@ -148,9 +148,9 @@ struct Viewport: Equatable, Sendable {
   }
 }
 
-/// How molecule space falls onto the pixels of one viewport; lengths are in widths of a pixel.
+/// The projection of molecule space onto the pixels of one viewport; lengths are in widths of a pixel.
 struct Projection: Sendable {
-  /// Pixels to the ångström.
+  /// Pixels per ångström.
   let scale: Float
   private let matrix: RotationMatrix
   private let target: SIMD3<Float>
@@ -171,20 +171,20 @@ struct Projection: Sendable {
     depthReach = camera.depthReach * scale
   }
 
-  /// The place of a point: x and y from the upper left corner, y downwards, z towards the viewer.
+  /// Returns the position of a point: x and y from the upper left corner, y downward, z toward the viewer.
   @inline(__always)
   func callAsFunction(_ point: SIMD3<Float>) -> SIMD3<Float> {
     let turned = matrix * (point - target)
     return SIMD3(origin.x + turned.x, origin.y - turned.y, turned.z)
   }
 
-  /// The point that falls onto a place of the picture: the way back.
+  /// Returns the point that projects to a position in the picture: the inverse projection.
   func point(of place: SIMD3<Float>) -> SIMD3<Float> {
     let turned = SIMD3(place.x - origin.x, origin.y - place.y, place.z) / (scale * scale)
     return SIMD3((matrix.first * turned).sum(), (matrix.second * turned).sum(), (matrix.third * turned).sum()) + target
   }
 
-  /// A direction turned to camera space (y up), in pixels to the ångström.
+  /// Returns a direction rotated to camera space (y up), in pixels per ångström.
   @inline(__always)
   func turned(_ direction: SIMD3<Float>) -> SIMD3<Float> { matrix * direction }
 }

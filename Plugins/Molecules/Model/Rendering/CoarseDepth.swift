@@ -1,23 +1,23 @@
-/// The farthest depth in every square of 8 × 8 samples: what lies behind it all over its square cannot be seen.
+/// The farthest depth in every square of 8 × 8 samples; objects entirely behind it are hidden.
 struct CoarseDepth {
   let columns: Int
   let rows: Int
   let inverseAspect: Float
   private let farthest: UnsafeMutablePointer<Float>
 
-  /// Samples along a side of a square.
+  /// The number of samples along a side of a square.
   static let side = 8
-  /// Added to depths that are compared, in widths of a sample, so that rounding hides nothing that is seen.
+  /// The tolerance added to compared depths, in widths of a sample, so that rounding hides nothing visible.
   private static let slack: Float = 0.02
-  /// Larger things are drawn without looking whether they can be seen.
+  /// The largest object tested for visibility; larger ones are drawn without a test.
   private static let largestLook = 1024
 
-  /// The number of squares of a picture.
+  /// Returns the number of squares of a picture.
   static func count(width: Int, height: Int) -> Int {
     ((width + side - 1) / side) * ((height + side - 1) / side)
   }
 
-  /// Makes the squares of a picture in memory for at least so many as it has.
+  /// Creates the squares of a picture in memory that is large enough for them.
   init(width: Int, height: Int, aspect: Float, memory: UnsafeMutablePointer<Float>) {
     columns = (width + Self.side - 1) / Self.side
     rows = (height + Self.side - 1) / Self.side
@@ -25,7 +25,7 @@ struct CoarseDepth {
     farthest = memory
   }
 
-  /// Looks at the samples again for the squares that begin in the canvas's rows.
+  /// Updates the squares that begin in the canvas's rows.
   func update(from canvas: DepthCanvas) {
     for row in stride(from: canvas.rows.lowerBound, to: canvas.rows.upperBound, by: Self.side) {
       let rows = row..<min(row + Self.side, canvas.rows.upperBound)
@@ -57,7 +57,7 @@ struct CoarseDepth {
     return min(min(lowest.x, lowest.y), min(lowest.z, lowest.w))
   }
 
-  /// Whether all of a ball surely lies behind what is drawn.
+  /// Returns true if a ball certainly lies behind the drawn samples.
   @inline(__always)
   func hides(_ ball: SIMD4<Float>) -> Bool {
     let nearest = ball.z + ball.w + Self.slack

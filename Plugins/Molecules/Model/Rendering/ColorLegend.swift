@@ -1,6 +1,6 @@
-/// What the colours of a picture mean: single colours with their names, or a ramp with the numbers at its ends.
+/// The meaning of the colors of a picture: single colors with their names, or a ramp with the numbers at its ends.
 struct ColorLegend: Equatable, Sendable {
-  /// One colour.
+  /// One color.
   struct Entry: Equatable, Sendable {
     var title: String
     var color: RGBColor
@@ -9,14 +9,14 @@ struct ColorLegend: Equatable, Sendable {
   var scheme: ColorScheme
   var entries: [Entry] = []
   var ramp: ColorRamp?
-  /// What stands at the two ends of the ramp.
+  /// The labels at the two ends of the ramp.
   var low = ""
   var high = ""
 
-  /// More entries than this are not listed one by one.
+  /// The most entries that are listed one by one.
   static let mostEntries = 26
 
-  /// The legend of a model in a mode and a scheme, nil where there is no such model.
+  /// Returns the legend of a model in a mode and a scheme, nil if there is no such model.
   ///
   /// - Parameter scheme: nil for the one that suits the mode.
   static func of(_ structure: Structure, model: Int, mode: RenderMode, scheme: ColorScheme?) -> ColorLegend? {
@@ -26,7 +26,7 @@ struct ColorLegend: Equatable, Sendable {
     ).legend()
   }
 
-  /// In words, on one line.
+  /// The legend in words, on one line.
   var text: String {
     if ramp != nil { return "\(scheme.title) from \(low) to \(high)" }
     let shown = entries.prefix(Self.mostEntries).map(\.title).joined(separator: ", ")
@@ -36,7 +36,7 @@ struct ColorLegend: Equatable, Sendable {
 }
 
 extension AtomColoring {
-  /// What the colours mean.
+  /// Returns the meaning of the colors.
   ///
   /// - Complexity: O(atoms).
   func legend() -> ColorLegend {
@@ -55,7 +55,7 @@ extension AtomColoring {
     return legend
   }
 
-  /// The colours that occur with what they stand for, in order of first appearance.
+  /// Returns the colors that occur and their meaning, in order of first appearance.
   private func listed() -> [ColorLegend.Entry] {
     let all = colors()
     var seen: Set<String> = []
@@ -83,7 +83,7 @@ extension AtomColoring {
     }
   }
 
-  /// The names of the chains that are one entity.
+  /// Returns the names of the chains that form one entity.
   private func entityTitle(ofChain chain: Int) -> String {
     let own = sequence(ofChain: chain)
     return part.chains.filter { sequence(ofChain: $0) == own }.map { structure.chains[$0].name }.joined(separator: "+")

@@ -1,4 +1,4 @@
-/// What the colour of an atom tells.
+/// The property shown by the colors of atoms.
 enum ColorScheme: String, CaseIterable, Sendable {
   case element
   case residue
@@ -10,7 +10,7 @@ enum ColorScheme: String, CaseIterable, Sendable {
   case occupancy
   case rainbow
 
-  /// What people read.
+  /// The display name.
   var title: String {
     switch self {
     case .bFactor: "B factor"

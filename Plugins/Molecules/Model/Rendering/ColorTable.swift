@@ -1,6 +1,6 @@
-/// Colours of residues, chains and secondary structure, and the ramps for numbers.
+/// Colors of residues, chains and secondary structure, and the ramps for numbers.
 enum ColorTable {
-  /// The colour of a residue kind by the code the original application gave it: 0 unknown, 1 DA to 4 DT, 5 A to 8 U,
+  /// Returns the color of a residue kind by the code of the original application: 0 unknown, 1 DA to 4 DT, 5 A to 8 U,
   /// 9 GLY to 28 GLN, 29 water.
   ///
   /// - Source: the RasMol "amino" colours as in the cylinder mode of Molecules 1.2.
@@ -9,7 +9,7 @@ enum ColorTable {
     return index < residues.count ? RGBColor(residues[index]) : RGBColor(residues[0])
   }
 
-  /// The colour of the chain at a position in its model (0-based); the twelve repeat.
+  /// Returns the color of the chain at an index in its model (0-based); the twelve colors repeat.
   ///
   /// - Source: the first seven are for all kinds of colour vision: M. Okabe and K. Ito, "Color Universal Design", 2008;
   ///   the others are lighter and less apart: P. Tol, "Colour schemes", SRON/EPS/TN/09-002, 2021, scheme light.
@@ -18,10 +18,10 @@ enum ColorTable {
     return RGBColor(chains[((index % count) + count) % count])
   }
 
-  /// The chain colours that all kinds of colour vision tell apart.
+  /// The number of chain colors that all kinds of color vision distinguish.
   static let safeChainCount = 7
 
-  /// The colour of a kind of secondary structure.
+  /// Returns the color of a kind of secondary structure.
   static func secondaryColor(_ kind: SecondaryStructureKind) -> RGBColor {
     switch kind {
     case .alphaHelix: RGBColor(0xE8456A)
@@ -36,10 +36,10 @@ enum ColorTable {
     }
   }
 
-  /// What nucleotides have in the colours of secondary structure.
+  /// The color of nucleotides in the colors of secondary structure.
   static let nucleicColor = RGBColor(0x9A86E4)
 
-  /// The four classes of confidence of a predicted place, the most certain first, and where each begins.
+  /// The four classes of confidence of a predicted position, the highest first, with their lower limits.
   ///
   /// - Source: AlphaFold Protein Structure Database, colours of the model confidence.
   static let confidence: [(lowest: Float, title: String, color: RGBColor)] = [
@@ -47,20 +47,20 @@ enum ColorTable {
     (50, "low (50 to 70)", RGBColor(0xFFDB13)), (-.infinity, "very low (below 50)", RGBColor(0xFF7D45)),
   ]
 
-  /// The colour of a confidence from 0 to 100.
+  /// Returns the color of a confidence from 0 to 100.
   static func confidenceColor(_ value: Float) -> RGBColor {
     (confidence.first { value >= $0.lowest } ?? confidence[confidence.count - 1]).color
   }
 
-  /// Blue over grey to red, for displacements.
+  /// A ramp from blue over gray to red, for displacements.
   ///
   /// - Source: K. Moreland, "Diverging color maps for scientific visualization", 2009 (ends and middle).
   static let coolToWarm = ColorRamp([0x3B6FE0, 0x9DBDF5, 0xDDDDDD, 0xF0A283, 0xC4232F])
-  /// Dark violet over green to yellow, for occupancies.
+  /// A ramp from dark violet over green to yellow, for occupancies.
   ///
   /// - Source: the ends and quarters of the map "viridis" by S. van der Walt and N. Smith, 2015.
   static let violetToYellow = ColorRamp([0x5B2A86, 0x3B528B, 0x21918C, 0x5EC962, 0xFDE725])
-  /// From the start of a chain to its end.
+  /// A ramp from the start of a chain to its end.
   static let rainbow = ColorRamp([0x3D5BE0, 0x2BA9F0, 0x27D3A2, 0x9BE03C, 0xF8CF34, 0xF68A26, 0xDB3328])
 
   private static let residues: [UInt32] = [
@@ -78,17 +78,17 @@ enum ColorTable {
   ]
 }
 
-/// A row of colours that run into one another.
+/// A gradient of colors.
 struct ColorRamp: Equatable, Sendable {
   let stops: [RGBColor]
 
-  /// Makes a ramp of two colours or more at equal distances, as 0xRRGGBB.
+  /// Creates a ramp of two or more evenly spaced colors, as 0xRRGGBB.
   init(_ stops: [UInt32]) {
     precondition(stops.count > 1, "a ramp has two colours at least")
     self.stops = stops.map { RGBColor($0) }
   }
 
-  /// The colour at a share of the way, 0 to 1; shares outside and what is no number are the nearest end.
+  /// Returns the color at a fraction of the ramp, 0 to 1; values outside and NaN are clamped to the nearest end.
   func color(at share: Float) -> RGBColor {
     let place = share > 0 ? min(share, 1) * Float(stops.count - 1) : 0
     let index = min(Int(place), stops.count - 2)

@@ -3,7 +3,7 @@ extension DepthCanvas {
   ///
   /// With u along and v across the projected axis, d the axis, l = √(dx² + dy²) and w = √(r² − v²), the ray meets the
   /// round side at depth (u·dz + w) / l above the first end, and at distance (u + dz·w) / l along the axis; rays that
-  /// meet the side beyond an end that faces the viewer are tried on the flat end.
+  /// meet the side beyond an end that faces the viewer are tested against the flat end.
   ///
   /// - Complexity: O(pixels of the rectangle around the projected axis).
   func drawCylinder(_ stick: PlacedCylinder, name: UInt32) {
@@ -32,13 +32,13 @@ extension DepthCanvas {
   }
 }
 
-/// What one stick looks like from the front, relative to its first end.
+/// The projection of one stick seen from the front, relative to its first end.
 private struct CylinderOutline {
   let acrossX: Float
   let acrossY: Float
   let alongX: Float
   let alongY: Float
-  /// The rise of the axis towards the viewer per unit of its length.
+  /// The rise of the axis toward the viewer per unit of its length.
   let rise: Float
   /// The length of the projected axis per unit of its length; never 0.
   let run: Float
@@ -60,7 +60,8 @@ private struct CylinderOutline {
     squaredRadius = radius * radius
   }
 
-  /// The first and last x that the rectangle around the stick covers in a row; the first is larger when there is none.
+  /// Returns the first and last x that the rectangle around the stick covers in a row; the first is larger if there is
+  /// none.
   @inline(__always)
   func span(atRow y: Float) -> SIMD2<Float> {
     let overhang = radius * abs(rise)
@@ -69,7 +70,7 @@ private struct CylinderOutline {
     return SIMD2(max(across.x, along.x), min(across.y, along.y))
   }
 
-  /// The x for which slope · x + offset lies between two values.
+  /// Returns the interval of x in which slope · x + offset lies between two values.
   @inline(__always)
   private func interval(from low: Float, to high: Float, slope: Float, offset: Float) -> SIMD2<Float> {
     guard abs(slope) > 1e-6 else {
@@ -80,7 +81,7 @@ private struct CylinderOutline {
     return SIMD2(min(a, b), max(a, b))
   }
 
-  /// The depth of the surface above the first end at a pixel, or the depth of nothing when the ray misses.
+  /// Returns the depth of the surface above the first end at a pixel, or the empty depth if the ray misses.
   @inline(__always)
   func depth(x: Float, y: Float) -> Float {
     let v = x * acrossX + y * acrossY
@@ -98,7 +99,7 @@ private struct CylinderOutline {
     return DepthCanvas.emptyDepth
   }
 
-  /// The depth of a flat end above its middle, or the depth of nothing outside its circle.
+  /// Returns the depth of a flat end above its center, or the empty depth outside its circle.
   @inline(__always)
   private func endDepth(u: Float, rest: Float) -> Float {
     let depth = -u * run / rise

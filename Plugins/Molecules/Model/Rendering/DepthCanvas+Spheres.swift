@@ -1,11 +1,11 @@
 extension DepthCanvas {
-  /// Draws the front of a ball as a disc whose depth at distance d from the middle is z + √(r² − d²).
+  /// Draws the front of a ball as a disk whose depth at distance d from the center is z + √(r² − d²).
   ///
-  /// A ball too small to hold the middle of any sample is drawn as the one sample it lies in.
+  /// A ball too small to contain the center of any sample is drawn as the one sample it lies in.
   ///
   /// - Parameters:
-  ///   - ball: x, y, z of the centre and the radius as the fourth number; all finite.
-  ///   - name: what goes into the id-buffer.
+  ///   - ball: x, y, z of the center and the radius as the fourth number; all finite.
+  ///   - name: the value for the id-buffer.
   /// - Complexity: O(samples covered).
   @inline(__always)
   func drawSphere(_ ball: SIMD4<Float>, name: UInt32) {
@@ -20,7 +20,7 @@ extension DepthCanvas {
     let bottom = min(middle + rise, endRow)
     let left = max(ball.x - radius + 0.5, 0)
     let right = min(ball.x + radius + 0.5, endColumn)
-    // Written so that nothing that is no number passes.
+    // The comparisons are written so that NaN does not pass.
     guard top < bottom, left < right else { return }
     let rows = Int(top)..<Int(bottom)
     let columns = Int(left)..<Int(right)
@@ -31,7 +31,7 @@ extension DepthCanvas {
     }
   }
 
-  /// Draws a ball of at most four samples a row; samples outside have no real depth and lose every comparison.
+  /// Draws a ball of at most four samples per row; samples outside have no real depth and lose every comparison.
   @inline(__always)
   private func drawNarrow(_ ball: SIMD4<Float>, rows: Range<Int>, firstColumn: Int, name: UInt32) {
     let names = SIMD4<UInt32>(repeating: name)
@@ -72,7 +72,7 @@ extension DepthCanvas {
     }
   }
 
-  /// Draws a ball of less than a sample as the sample its centre lies in.
+  /// Draws a ball smaller than a sample as the sample that contains its center.
   @inline(__always)
   private func plot(_ ball: SIMD4<Float>, name: UInt32) {
     let row = ball.y * inverseAspect

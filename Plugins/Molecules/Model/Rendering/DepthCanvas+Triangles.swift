@@ -1,14 +1,14 @@
 extension DepthCanvas {
-  /// Draws a flat triangle, four pixels of a row at a time, where it is nearer than what is there.
+  /// Draws a flat triangle, four pixels of a row at a time, where it is nearer than the samples drawn so far.
   ///
-  /// A pixel is covered when its middle lies on the inner side of all three edges; the middle of a pixel on a shared edge
-  /// belongs to both triangles, so that no gap opens between them.
+  /// A pixel is covered if its center lies on the inner side of all three edges; a center on a shared edge belongs to
+  /// both triangles, so that no gap opens between them.
   ///
   /// - Parameters:
   ///   - first: x, y, z of a corner, in pixels; all finite.
   ///   - second: the next corner.
-  ///   - third: the last corner; either way round.
-  ///   - name: what goes into the id-buffer.
+  ///   - third: the last corner, in either winding order.
+  ///   - name: the value for the id-buffer.
   /// - Complexity: O(pixels of the rectangle around it).
   @inline(__always)
   func drawTriangle(_ first: SIMD3<Float>, _ second: SIMD3<Float>, _ third: SIMD3<Float>, name: UInt32) {
@@ -42,20 +42,20 @@ extension DepthCanvas {
 }
 
 extension DepthCanvas {
-  /// The least whole number not below one that is not negative; without a call to the C library.
+  /// Returns the least integer not below a nonnegative number, without a call to the C library.
   @inline(__always)
   private static func roundedUp(_ number: Float) -> Int {
     let whole = Int(number)
     return Float(whole) < number ? whole + 1 : whole
   }
 
-  /// Draws the triangles of a patch; those seen from behind only where the mesh is not closed.
+  /// Draws the triangles of a patch; back faces only if the mesh is not closed.
   ///
-  /// Its corners are placed once more for every canvas, in memory that stays in the cache.
+  /// Its corners are transformed again for every canvas, in memory that stays in the cache.
   ///
   /// - Parameters:
   ///   - thinnest: The least half thickness of a part, in samples.
-  ///   - name: what goes into the id-buffer for the first triangle; those of the others follow.
+  ///   - name: the value for the id-buffer for the first triangle; those of the others follow.
   func drawPatch(
     _ number: Int, of mesh: MeshColumn, _ projection: PlacedProjection, thinnest: Float, name: UInt32
   ) {
@@ -63,7 +63,7 @@ extension DepthCanvas {
     withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: patch.corners.count) { corners in
       let start = patch.corners.lowerBound
       mesh.forEachCorner(of: patch, projection, thinnest: thinnest) { corners[$0 - start] = $1 }
-      // Seen from in front a triangle runs clockwise where y grows downwards: its area is negative.
+      // Seen from the front a triangle runs clockwise, since y grows downward: its area is negative.
       let turn: Float = projection.isMirrored ? -1 : 1
       let isClosed = mesh.isClosed
       var name = name
@@ -81,15 +81,15 @@ extension DepthCanvas {
   }
 }
 
-/// Where on a triangle a place of the picture lies, as shares of its second and third corner.
+/// The barycentric coordinates of positions on a triangle, as weights of its second and third corner.
 struct TrianglePlane {
-  /// How much deeper second and third corner lie than the first.
+  /// The depth of the second and third corner relative to the first.
   let rise: SIMD2<Float>
   private let secondX: Float
   private let secondY: Float
   private let thirdX: Float
   private let thirdY: Float
-  /// Whether it is not seen from its edge.
+  /// A Boolean value indicating whether the triangle is not seen edge-on.
   let isVisible: Bool
 
   @inline(__always)
@@ -106,13 +106,14 @@ struct TrianglePlane {
     rise = SIMD2(one.z, other.z)
   }
 
-  /// The shares of second and third corner at places of one row, given relative to the first corner.
+  /// Returns the weights of second and third corner at positions of one row, relative to the first corner.
   @inline(__always)
   func shares(_ x: SIMD4<Float>, _ y: Float) -> (second: SIMD4<Float>, third: SIMD4<Float>) {
     (x * secondX + y * secondY, x * thirdX + y * thirdY)
   }
 
-  /// The shares of second and third corner at a place relative to the first corner, within the triangle.
+  /// Returns the weights of second and third corner at a position relative to the first corner, clamped to the
+  /// triangle.
   @inline(__always)
   func shares(x: Float, y: Float) -> SIMD2<Float> {
     let second = min(max(x * secondX + y * secondY, 0), 1)

@@ -1,24 +1,24 @@
-/// Some rows of the z-buffer and id-buffer being drawn into, as raw memory of a rasteriser.
+/// A range of rows of the z-buffer and id-buffer being drawn into, in raw memory owned by a rasterizer.
 ///
 /// Rows are `stride` samples apart, at least four more than the width, so that a row may be written four samples at a
-/// time. Lengths are in widths of a sample; y grows downwards, z towards the viewer. Threads draw into different rows.
+/// time. Lengths are in widths of a sample; y grows downward, z toward the viewer. Threads draw into different rows.
 struct DepthCanvas {
   let width: Int
-  /// The rows that are drawn.
+  /// The drawn rows.
   let rows: Range<Int>
   let stride: Int
   /// Height of a sample divided by its width.
   let aspect: Float
   let inverseAspect: Float
-  /// The first sample of the picture, whatever the rows.
+  /// The first sample of the whole picture.
   let depth: UnsafeMutablePointer<Float>
   let owner: UnsafeMutablePointer<UInt32>
-  /// The rows as numbers.
+  /// The bounds of the rows as numbers.
   let firstRow: Float
   let endRow: Float
   let endColumn: Float
 
-  /// The depth of a sample that nothing covers.
+  /// The depth of an uncovered sample.
   static let emptyDepth: Float = -.greatestFiniteMagnitude
 
   init(
@@ -38,19 +38,19 @@ struct DepthCanvas {
     endColumn = Float(width)
   }
 
-  /// Empties the rows.
+  /// Clears the rows.
   func clear() {
     (depth + rows.lowerBound * stride).update(repeating: Self.emptyDepth, count: rows.count * stride)
     (owner + rows.lowerBound * stride).update(repeating: Owner.none, count: rows.count * stride)
   }
 
-  /// Whether something from one height to another, in widths of a sample, can touch the rows.
+  /// Returns true if an object between two heights, in widths of a sample, can touch the rows.
   @inline(__always)
   func isReached(from top: Float, to bottom: Float) -> Bool {
     bottom * inverseAspect + 1 >= firstRow && top * inverseAspect - 1 <= endRow
   }
 
-  /// Puts four depths and a name where they are nearer than what is there.
+  /// Stores four depths and a name where they are nearer than the samples drawn so far.
   @inline(__always)
   func store(_ z: SIMD4<Float>, _ names: SIMD4<UInt32>, row: Int, x: Int) {
     let place = row * stride + x
@@ -66,14 +66,14 @@ struct DepthCanvas {
 }
 
 extension SIMDMask<SIMD4<Int32>> {
-  /// Whether any lane is set.
+  /// A Boolean value indicating whether any lane is set.
   @inline(__always)
   var isAnySet: Bool {
     let halves = unsafeBitCast(self, to: SIMD2<UInt64>.self)
     return halves.x | halves.y != 0
   }
 
-  /// Whether all lanes are set.
+  /// A Boolean value indicating whether all lanes are set.
   @inline(__always)
   var isAllSet: Bool {
     let halves = unsafeBitCast(self, to: SIMD2<UInt64>.self)
@@ -83,33 +83,33 @@ extension SIMDMask<SIMD4<Int32>> {
 
 /// The names of primitives in the id-buffer: 0 nothing, balls, and sticks and triangles with a high bit set.
 ///
-/// The index counts what was placed in a picture, from 1 for balls; of triangles it is that of their patch and then the
-/// place in the patch.
+/// The index counts the primitives placed in a picture, from 1 for balls; for triangles it combines the index of the
+/// patch and the index in the patch.
 enum Owner {
   static let none: UInt32 = 0
   static let stickBit: UInt32 = 1 << 31
   static let triangleBit: UInt32 = 1 << 30
   static let kindBits = stickBit | triangleBit
-  /// The largest number of balls, of sticks or of triangles that can be told apart.
+  /// The largest number of balls, of sticks or of triangles with distinct names.
   static let capacity = Int(triangleBit) - 2
 
-  /// The index in a name of a ball, stick or triangle.
+  /// Returns the index in the name of a ball, stick or triangle.
   @inline(__always)
   static func index(_ name: UInt32) -> Int { Int(name & ~kindBits) }
 
-  /// Patches have no more triangles than this power of two.
+  /// The largest number of triangles in a patch, as a power of two.
   private static let patchShift = 7
-  /// The largest number of patches that can be told apart.
+  /// The largest number of patches with distinct names.
   static let patchCapacity = capacity >> patchShift
 
-  /// The name of the first triangle of a patch; those of the others follow.
+  /// Returns the name of the first triangle of a patch; those of the others follow.
   static func name(ofPatch patch: UInt32) -> UInt32 { patch << UInt32(patchShift) | triangleBit }
 
-  /// The patch of a triangle.
+  /// Returns the patch of a triangle.
   @inline(__always)
   static func patch(_ name: UInt32) -> Int { index(name) >> patchShift }
 
-  /// The place of a triangle in its patch.
+  /// Returns the index of a triangle in its patch.
   @inline(__always)
   static func placeInPatch(_ name: UInt32) -> Int { index(name) & (1 << patchShift - 1) }
 }

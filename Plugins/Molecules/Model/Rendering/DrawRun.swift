@@ -1,27 +1,27 @@
-/// A run of balls, sticks or triangles in one placement that may be seen.
+/// A run of balls, sticks or triangles in one placement that may be visible.
 struct DrawRun: BitwiseCopyable {
   enum Kind: UInt8, BitwiseCopyable {
     case balls, sticks, triangles
   }
 
-  /// A ball around it, in samples.
+  /// The bounding ball, in samples.
   var ball: SIMD4<Float>
   let kind: Kind
   /// The level of the balls, or ``SceneGeometry/ionLevel``.
   let level: UInt8
-  /// The part it is of.
+  /// The index of its part.
   let part: UInt32
-  /// The projection of its placement, by its place in the plan.
+  /// The index in the plan of the projection of its placement.
   let projection: UInt32
-  /// The run in the part.
+  /// The index of the run in the part.
   let run: UInt32
-  /// The number of primitives in it.
+  /// The number of its primitives.
   let count: UInt32
-  /// The first primitive's place in the columns of its kind; of triangles, the number of the patch.
+  /// The index of the first primitive in the columns of its kind; for triangles, the number of the patch.
   var start: UInt32 = 0
 }
 
-/// What is drawn in a picture: the runs that lie in it, near ones first, in rounds between which one looks what is hidden.
+/// The runs to draw in a picture, near ones first, in rounds with a test for hidden runs between them.
 struct DrawPlan {
   private(set) var projections: [PlacedProjection] = []
   private(set) var runs: [DrawRun] = []
@@ -29,21 +29,21 @@ struct DrawPlan {
 
   private let width: Float
   private let height: Float
-  /// How far a run may reach beyond the ball around it where its parts are thickened, in samples: the diagonal of what
-  /// is added to width and height.
+  /// The margin of runs with thickened parts around their bounding balls, in samples: the diagonal of the added width
+  /// and height.
   private let overhang: Float
 
-  /// Pictures of fewer primitives are drawn in one round.
+  /// The number of primitives below which a picture is drawn in one round.
   private static let roundLimit = 4096
-  /// The share of the primitives drawn after each round.
+  /// The fractions of the primitives drawn after each round.
   private static let roundShares: [Double] = [0.1, 0.2, 0.4, 1]
-  /// Depths told apart when near runs are put first.
+  /// The number of depths distinguished when near runs are sorted first.
   private static let depthSteps = 1024
 
-  /// Makes the plan of a picture.
+  /// Plans a picture.
   ///
   /// - Parameters:
-  ///   - projection: Where things fall.
+  ///   - projection: The projection of the scene.
   ///   - viewport: The size in samples.
   ///   - detail: Parts no larger than this, in samples, may be drawn as one ball.
   ///   - thinnest: The least radius or half thickness of a part, in samples.
@@ -96,10 +96,10 @@ struct DrawPlan {
     }
   }
 
-  /// Whether a ball touches the picture.
+  /// Returns true if a ball touches the picture.
   @inline(__always)
   private func isInside(_ ball: SIMD4<Float>) -> Bool {
-    // One sample more on every side: what is less than a sample is drawn as one.
+    // One more sample on every side: objects smaller than a sample are drawn as one.
     let reach = ball.w + overhang + 1
     return ball.x + reach >= 0 && ball.x - reach <= width && ball.y + reach >= 0 && ball.y - reach <= height
   }
@@ -122,7 +122,7 @@ struct DrawPlan {
     }
   }
 
-  /// Puts runs in the order of their nearest depth, in steps; those of one step stay in their order.
+  /// Sorts runs by their nearest depth, in steps; runs of one step keep their order.
   private mutating func sortNearFirst() {
     var (low, high) = (Float.greatestFiniteMagnitude, -Float.greatestFiniteMagnitude)
     for run in runs {

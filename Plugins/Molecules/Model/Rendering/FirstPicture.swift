@@ -1,11 +1,11 @@
-/// The rule for how a molecule is drawn until the user chooses a mode.
+/// The rule for the mode of a molecule until the user chooses one.
 enum FirstPicture: String, CaseIterable, Sendable {
   /// Polymers as cartoons with ligands as sticks and without water; small molecules as balls and sticks.
   case standard
   /// The rule of the original application.
   case original
 
-  /// A chain with fewer residues in one model is drawn as a small molecule.
+  /// The least number of residues of a chain; chains with fewer in one model are drawn as small molecules.
   private static let leastResidues = 4
 
   /// Returns the mode of a model's first picture.

@@ -1,17 +1,17 @@
-/// How much pairs of opposite neighbours hide what lies between them: only hollows count.
+/// The measure of ambient occlusion: the degree to which pairs of opposite neighbors hide the sample between them.
 ///
-/// Heights above a sample count as shares of the distance in which one looks. What stands far in front on one side is
-/// another part and throws no shade; between walls on both sides it is dark, less so where they are high and may not
-/// belong to the hollow at all.
+/// Heights above a sample are fractions of the search distance. A surface far in front on one side is another part and
+/// throws no shade. Samples between walls on both sides are dark, less so if the walls are high and may not belong to
+/// the hollow.
 struct HollowMeasure: Sendable {
   private let perDepth: Float
 
-  /// Makes a measure for neighbours within a distance, in widths of a sample.
+  /// Creates a measure for neighbors within a distance, in widths of a sample.
   init(reach: Float) {
     perDepth = 1 / reach
   }
 
-  /// How much neighbours at some heights above four samples, on opposite sides, hide them: 0 to 2.
+  /// Returns the degree to which neighbors at some heights above four samples, on opposite sides, hide them: 0 to 2.
   @inline(__always)
   func callAsFunction(_ first: SIMD4<Float>, _ second: SIMD4<Float>) -> SIMD4<Float> {
     let one = (first * perDepth).atLeast(-1)
@@ -23,7 +23,7 @@ struct HollowMeasure: Sendable {
     return (Self.faded(one) + Self.faded(other)).higher(between).atLeast(0)
   }
 
-  /// Shares up to 1 as they are, falling to 0 at 3.
+  /// Returns fractions up to 1 unchanged, falling to 0 at 3.
   @inline(__always)
   private static func faded(_ shares: SIMD4<Float>) -> SIMD4<Float> {
     shares.lower((1.5 - 0.5 * shares).atLeast(0))

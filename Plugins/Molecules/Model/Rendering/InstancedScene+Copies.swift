@@ -1,9 +1,9 @@
 extension InstancedScene {
-  /// Makes a scene of copies of the scene of a model.
+  /// Creates a scene of copies of a model's scene.
   ///
   /// - Parameters:
-  ///   - scene: The model as it is, its primitives named by atom indices of the structure.
-  ///   - copies: Which atoms are copied where.
+  ///   - scene: The model as deposited, its primitives named by atom indices of the structure.
+  ///   - copies: The placements of groups of atoms.
   /// - Complexity: O(primitives) for each group of the copies; the number of copies does not matter.
   init(_ scene: Scene, copies: AssemblyInstances) {
     self.init(

@@ -1,11 +1,11 @@
-/// Parts that are drawn in many places without being copied: an assembly of chains, the mates in a crystal.
+/// Parts drawn in many placements without copying: an assembly of chains, the mates in a crystal.
 struct InstancedScene: Sendable {
-  /// What is drawn, and where.
+  /// A geometry and its placements.
   struct Part: Sendable {
     let geometry: SceneGeometry
     let placements: [Placement]
 
-    /// Makes a part; placements with numbers that cannot be drawn are left out.
+    /// Creates a part; placements with numbers that cannot be drawn are dropped.
     init(_ geometry: SceneGeometry, at placements: [Placement] = [.identity]) {
       self.geometry = geometry
       self.placements = placements.filter(\.isDrawable)
@@ -15,22 +15,22 @@ struct InstancedScene: Sendable {
   }
 
   private(set) var parts: [Part]
-  /// Where it lies.
+  /// The bounds of its anchors.
   let bounds: SceneBounds
 
-  /// Makes a scene of parts.
+  /// Creates a scene of parts.
   init(_ parts: [Part]) {
     self.parts = parts.filter { !$0.isEmpty }
     bounds = Self.bounds(of: self.parts)
   }
 
-  /// Makes the scene that shows another in one place, as it is if none is given.
+  /// Creates a scene that shows another in one placement, unchanged by default.
   init(_ scene: Scene, at placement: Placement = .identity) {
     parts = [Part(SceneGeometry(scene), at: [placement])].filter { !$0.isEmpty }
     bounds = placement == .identity ? scene.bounds : Self.bounds(of: parts)
   }
 
-  /// Makes the scene that shows several others together; one alone stays as it is.
+  /// Creates a scene that combines several others; a single one is unchanged.
   init(joining scenes: [InstancedScene]) {
     let seen = scenes.filter { !$0.parts.isEmpty }
     if seen.count == 1 {
@@ -40,15 +40,15 @@ struct InstancedScene: Sendable {
     }
   }
 
-  /// Adds something that does not count for where the scene lies.
+  /// Adds a part that does not affect the bounds.
   mutating func add(_ part: Part) {
     if !part.isEmpty { parts.append(part) }
   }
 
-  /// Whether nothing of it is drawn as sticks.
+  /// A Boolean value indicating whether the scene has no sticks.
   var isSolid: Bool { parts.allSatisfy { $0.geometry.sticks.sticks.isEmpty } }
 
-  /// The number of balls, sticks and triangles, each counted as often as it is drawn.
+  /// The number of balls, sticks and triangles in all placements.
   var primitiveCount: Int {
     parts.reduce(0) { sum, part in
       let geometry = part.geometry
@@ -57,16 +57,16 @@ struct InstancedScene: Sendable {
     }
   }
 
-  /// So many balls tell well enough where a scene lies.
+  /// The number of anchors that suffice for the bounds of a scene.
   private static let mostAnchors = 1 << 17
 
-  /// The place and size of parts in their placements.
+  /// Returns the bounds of parts in their placements.
   private static func bounds(of parts: [Part]) -> SceneBounds {
     SceneBounds { body in forEachAnchor(of: parts, body) }
   }
 
-  /// Calls a closure with the place and radius of what tells where parts lie: their balls and corners where there are
-  /// few, else the balls around runs of balls and some of the corners.
+  /// Calls `body` with the position and radius of the anchors of parts: balls and corners if there are few, else the
+  /// bounding balls of runs and some of the corners.
   private static func forEachAnchor(of parts: [Part], _ body: (SIMD3<Float>, Float) -> Void) {
     let count = parts.reduce(0) { $0 + $1.geometry.anchorCount * $1.placements.count }
     let step = count / mostAnchors + 1
@@ -78,7 +78,7 @@ struct InstancedScene: Sendable {
     }
   }
 
-  /// The box along the axes of the screen around the turned scene; nil if there is nothing to draw.
+  /// Returns the box along the axes of the screen around the rotated scene; nil if there is nothing to draw.
   ///
   /// - Complexity: O(n) in the number of primitives.
   func box(turnedBy orientation: Rotation) -> SceneBox? {
@@ -96,7 +96,7 @@ struct InstancedScene: Sendable {
     return box
   }
 
-  /// The distance of the farthest surface from an axis, in ångström.
+  /// Returns the distance of the farthest surface from an axis, in ångström.
   ///
   /// - Parameters:
   ///   - axis: The direction of the axis, of length one.
@@ -119,18 +119,18 @@ extension SceneGeometry {
     return solid > 0 ? solid : 2 * sticks.sticks.count
   }
 
-  /// What tells where it lies: balls and corners of triangles, or the ends of sticks when there are neither.
+  /// The anchors that determine its bounds: balls and corners of triangles, or the ends of sticks if there are neither.
   fileprivate var anchors: [SIMD4<Float>] {
     let solid = levels[0].balls + ions.balls + mesh.places.map { SIMD4($0, 0) }
     return solid.isEmpty
       ? sticks.sticks.flatMap { [SIMD4($0.start, $0.radius), SIMD4($0.end, $0.radius)] } : solid
   }
 
-  /// The balls around runs of what tells where it lies, and one corner in so many: the balls around patches of a mesh
-  /// reach too far beyond it.
+  /// Returns the bounding balls of the anchors' runs, and one corner in every `step`: the balls around patches of a
+  /// mesh reach too far beyond it.
   fileprivate func coarseAnchors(_ step: Int) -> [SIMD4<Float>] {
     let corners = stride(from: 0, to: mesh.places.count, by: step).map { SIMD4(mesh.places[$0], 0) }
-    // Few balls, as ligands beside ribbons, lie far apart: a ball around a run of them would reach far beyond the scene.
+    // Few balls, such as ligands beside ribbons, are far apart: the ball around a run would reach far beyond the scene.
     let solid = (levels.count > 1 ? levels[0].runs : levels[0].balls) + ions.balls + corners
     return solid.isEmpty ? sticks.runs : solid
   }

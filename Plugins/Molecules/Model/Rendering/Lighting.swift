@@ -1,8 +1,8 @@
-/// The numbers of a style worked out for one picture; lengths are in widths of a sample.
+/// The parameters of a style precomputed for one picture; lengths are in widths of a sample.
 ///
-/// Everything is done for four samples at a time.
+/// Everything is computed for four samples at a time.
 struct Lighting: Sendable {
-  /// Samples to the ångström.
+  /// Samples per ångström.
   let scale: Float
   let light: SIMD3<Float>
   let ambient: Float
@@ -19,34 +19,34 @@ struct Lighting: Sendable {
   private let outlinePerLargeStep: Float
   private let outlineFromRadius: Float
   private let outlinePerRadius: Float
-  /// The least fall in depth at which an outline is drawn; infinite if there are no outlines.
+  /// The least fall in depth with an outline; infinite if there are no outlines.
   let outlineFall: Float
-  /// Half the distance from an edge to the other side of the narrowest feature that gets an outline.
+  /// Half the width of the narrowest feature that gets an outline.
   let featureStep: Int
   let occlusion: Float
-  /// The farthest sample looked at for hollows, along x or y.
+  /// The largest distance along x or y of samples examined for hollows.
   let occlusionReach: Int
-  /// One sample of every pair of opposite ones looked at for hollows, as x and y from the sample in question.
+  /// One sample of every pair of opposite samples examined for hollows, as x and y relative to the shaded sample.
   let occlusionPairs: [SIMD2<Int32>]
-  /// How deep hollows between atoms are.
+  /// The measure of hollows between atoms.
   let hollow: HollowMeasure
   private let occlusionPerPair: Float
-  /// The same for hollows between larger parts, four pairs; the first lies across, the second down.
+  /// The samples examined for hollows between larger parts, four pairs; the first is horizontal, the second vertical.
   let shapeX: SIMD4<Int32>
   let shapeY: SIMD4<Int32>
   let shapeReach: Float
-  /// How many of these pairs are looked at: the first two are enough while it moves.
+  /// The number of these pairs in use: the first two are enough during motion.
   let shapePairCount: Int
-  /// How deep hollows between larger parts are.
+  /// The measure of hollows between larger parts.
   let shapeHollow: HollowMeasure
   private let largePerPair: Float
   private let shapeFromRadius: Float
   private let mostShape: Float
 
-  /// Works the numbers out.
+  /// Precomputes the parameters.
   ///
-  /// - Parameter isSolid: Whether what is drawn has larger parts with a surface of their own. Sticks have none: what
-  ///   lies next to each other in the picture is seldom one part.
+  /// - Parameter isSolid: True if the scene has larger parts with a surface of their own. Sticks have none: neighbors
+  ///   in the picture are seldom one part.
   init(_ style: RenderStyle, projection: Projection, samples: Int, isSolid: Bool = true) {
     let direction = style.light.normalized
     light = direction == .zero ? SIMD3(0, 0, 1) : direction
@@ -85,19 +85,19 @@ struct Lighting: Sendable {
     occlusionPerPair = 1 / Float(max(1, occlusionPairs.count))
   }
 
-  /// Only features wider than this get an outline, in pixels along a row or column.
+  /// The least width of a feature that gets an outline, in pixels along a row or column.
   ///
-  /// Across a feature that lies obliquely these are 4 pixels at least; narrower ones would be all outline.
+  /// Across a slanting feature this is at least 4 pixels; narrower ones would be all outline.
   private static let featureWidth = 6
   /// A step in depth between larger parts, in ångström.
   private static let largeStep: Float = 12
-  /// Hollows are looked for within this distance, in ångström: about the radius of an atom.
+  /// The search distance for hollows, in ångström: about the radius of an atom.
   private static let occlusionRadius: Float = 1.8
 
-  /// Hollows between larger parts are looked for within this distance, in ångström.
+  /// The search distance for hollows between larger parts, in ångström.
   private static let shapeRadius: Float = 9
 
-  /// Four pairs, or six or twelve on rings where they lie so far apart that one could make out their pattern.
+  /// Returns four pairs, or six or twelve on rings if they are so far apart that their pattern would be visible.
   private static func pairs(reach: Int32, isFine: Bool) -> [SIMD2<Int32>] {
     guard reach > 6 else {
       let near = (reach + 1) / 2
@@ -105,12 +105,12 @@ struct Lighting: Sendable {
       return [SIMD2(reach, 0), SIMD2(0, near), SIMD2(slant, slant), SIMD2(-slant, slant)]
     }
     guard isFine else {
-      // Unit directions 60° apart in hundredths, the inner ring turned by 30°.
+      // Unit directions 60° apart in hundredths, the inner ring rotated by 30°.
       let outer = [SIMD2<Int32>(97, 26), SIMD2(26, 97), SIMD2(-71, 71)].map { $0 &* reach / 100 }
       let inner = [SIMD2<Int32>(71, 71), SIMD2(-26, 97), SIMD2(-97, 26)].map { $0 &* reach &* 55 / 10_000 }
       return outer + inner
     }
-    // Unit directions 45° apart in hundredths, each ring turned by 15° against the one before.
+    // Unit directions 45° apart in hundredths, each ring rotated by 15° against the previous one.
     let directions: [[SIMD2<Int32>]] = [
       [SIMD2(100, 0), SIMD2(71, 71), SIMD2(0, 100), SIMD2(-71, 71)],
       [SIMD2(97, 26), SIMD2(50, 87), SIMD2(-26, 97), SIMD2(-87, 50)],
@@ -121,40 +121,40 @@ struct Lighting: Sendable {
     }
   }
 
-  /// How far surfaces at some depths have faded into the background, 0 to 1.
+  /// Returns the degree to which surfaces at some depths have faded into the background, 0 to 1.
   @inline(__always)
   func fog(atDepth z: SIMD4<Float>) -> SIMD4<Float> {
     (fogAtMiddle - z * fogPerDepth).limited(to: 1)
   }
 
-  /// How much primitives of some radii get of highlight and outline: on tiny ones they would be noise.
+  /// Returns the strength of highlight and outline for primitives of some radii; on tiny ones they would be noise.
   @inline(__always)
   func size(radius: SIMD4<Float>) -> SIMD4<Float> {
     ((radius - outlineFromRadius) * outlinePerRadius).limited(to: 1)
   }
 
-  /// The brightness of highlights on primitives of some sizes.
+  /// Returns the brightness of highlights on primitives of some sizes.
   @inline(__always)
   func highlight(size: SIMD4<Float>) -> SIMD4<Float> { size.atLeast(0.15) * specular }
 
-  /// How dark the outline is at some steps in depth, for primitives of some sizes; the edges of larger parts get one
-  /// whatever these are made of.
+  /// Returns the darkness of the outline at some steps in depth, for primitives of some sizes; edges of larger parts
+  /// get one regardless of their primitives.
   @inline(__always)
   func outline(step: SIMD4<Float>, size: SIMD4<Float>, edges: SIMD4<Float>) -> SIMD4<Float> {
     let small = size * (step * outlinePerStep - 1).limited(to: 1)
     return outline * small.higher(edges * (step * outlinePerLargeStep - 1).limited(to: 1))
   }
 
-  /// How much larger parts with some heights on two sides have an edge there, 0 to 1.
+  /// Returns the degree to which larger parts with some heights on two sides have an edge there, 0 to 1.
   ///
-  /// What ends on both sides is a thin thread and has none: an outline would hide all of it.
+  /// A part that ends on both sides is a thin thread and has no edge: an outline would hide all of it.
   @inline(__always)
   func edge(_ first: SIMD4<Float>, _ second: SIMD4<Float>) -> SIMD4<Float> {
     let goesOn = (first.higher(second) * outlinePerLargeStep + 2).limited(to: 1)
     return goesOn * (-1 - first.lower(second) * outlinePerLargeStep).limited(to: 1)
   }
 
-  /// How open samples are, 0 to 1, from how much they lie in hollows between atoms and between larger parts.
+  /// Returns the openness of samples, 0 to 1, from their hollows between atoms and between larger parts.
   @inline(__always)
   func openness(small: SIMD4<Float>, large: SIMD4<Float>) -> SIMD4<Float> {
     let hollow = (small * occlusionPerPair) * Self.smallShare + large * largePerPair
@@ -164,7 +164,7 @@ struct Lighting: Sendable {
   private static let smallShare: Float = 0.75
   private static let largeShare: Float = 0.8
 
-  /// How much the light follows the shape of larger parts rather than that of primitives of some radii.
+  /// Returns the weight of larger parts' shape, rather than that of primitives of some radii, in the lighting.
   @inline(__always)
   func shapeShare(radius: SIMD4<Float>) -> SIMD4<Float> {
     (1.25 - radius * shapeFromRadius).limited(to: mostShape)
@@ -172,11 +172,11 @@ struct Lighting: Sendable {
 }
 
 extension SIMD4<Float> {
-  /// The lower of two numbers in each lane.
+  /// Returns the lower of two numbers in each lane.
   @inline(__always)
   func lower(_ other: SIMD4<Float>) -> SIMD4<Float> { replacing(with: other, where: other .< self) }
 
-  /// The higher of two numbers in each lane.
+  /// Returns the higher of two numbers in each lane.
   @inline(__always)
   func higher(_ other: SIMD4<Float>) -> SIMD4<Float> { replacing(with: other, where: other .> self) }
 
@@ -186,7 +186,7 @@ extension SIMD4<Float> {
   @inline(__always)
   func atMost(_ bound: Float) -> SIMD4<Float> { lower(SIMD4(repeating: bound)) }
 
-  /// The numbers, at least 0 and at most a bound.
+  /// Returns the numbers clamped between 0 and a bound.
   @inline(__always)
   func limited(to bound: Float) -> SIMD4<Float> { atLeast(0).atMost(bound) }
 }

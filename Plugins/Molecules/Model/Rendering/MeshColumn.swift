@@ -1,49 +1,49 @@
-/// A mesh cut into patches of neighbouring triangles, each with corners of its own, that can be passed over as a whole.
+/// A mesh cut into patches of neighboring triangles, each with its own corners, that can be skipped as a whole.
 struct MeshColumn: Sendable {
-  /// What a corner of a triangle looks like.
+  /// The appearance of a corner of a triangle.
   struct Look: Sendable {
-    /// The direction away from the surface, of length one.
+    /// The unit normal of the surface.
     var normal: SIMD3<Float>
-    /// A number of the form 0xBBGGRR.
+    /// The color in the form 0xBBGGRR.
     var color: UInt32
-    /// The index of the atom shown (0-based), -1 when there is none.
+    /// The index of the atom shown (0-based), -1 if there is none.
     var atom: Int32
   }
 
-  /// Some triangles and the corners they have.
+  /// A group of triangles and their corners.
   struct Patch: Sendable {
     var corners: Range<Int>
     var triangles: Range<Int>
   }
 
-  /// The places of the corners in ångström: all that is needed to draw depths.
+  /// The positions of the corners in ångström, which suffice to draw depths.
   private(set) var places: [SIMD3<Float>] = []
   private(set) var looks: [Look] = []
-  /// How corners move where thin parts are thickened, as in ``TriangleMesh``; empty if no part is thin.
+  /// The motion of corners when thin parts are thickened, as in ``TriangleMesh``; empty if no part is thin.
   private(set) var thickening: [SIMD4<Float>] = []
   /// Half the thickness of the thinnest part, in ångström.
   private(set) var leastHalfThickness = Float.infinity
   /// Three indices into the corners of the patch each.
   private(set) var triangles: [SIMD3<UInt16>] = []
   private(set) var patches: [Patch] = []
-  /// A ball around each patch, in ångström.
+  /// A bounding ball of each patch, in ångström.
   private(set) var runs: [SIMD4<Float>] = []
-  /// Whether no back of a triangle is ever seen.
+  /// A Boolean value indicating whether back faces are never visible.
   private(set) var isClosed = false
 
-  /// The most triangles in a patch: names tell 128 apart.
+  /// The most triangles in a patch: names distinguish 128.
   private static let patchLength = 96
 
-  /// Cuts a mesh; one that is not complete gives none.
+  /// Cuts a mesh into patches; an incomplete mesh has none.
   init(_ mesh: TriangleMesh) {
     guard mesh.isComplete else { return }
     let (corners, count) = (mesh.positions.count, mesh.triangles.count)
     triangles.reserveCapacity(count)
-    // A corner is mostly in two patches or less.
+    // A corner is usually in at most two patches.
     places.reserveCapacity(corners + corners / 2)
     looks.reserveCapacity(corners + corners / 2)
     if !mesh.thickening.isEmpty { thickening.reserveCapacity(corners + corners / 2) }
-    // Where a corner lies in the patch that used it last, and which patch that was.
+    // The index of a corner in the patch that used it last, and the index of that patch.
     var known = [SIMD2<Int32>](repeating: SIMD2(-1, -1), count: corners)
     var patch = Patch(corners: 0..<0, triangles: 0..<0)
     for triangle in mesh.triangles {
@@ -83,7 +83,7 @@ struct MeshColumn: Sendable {
 }
 
 extension MeshColumn {
-  /// Calls `body` with the places of a patch's corners in a picture, thin parts thickened.
+  /// Calls `body` with the positions of a patch's corners in a picture, thin parts thickened.
   ///
   /// - Parameter thinnest: The least half thickness of a part, in samples.
   @inline(__always)

@@ -1,14 +1,14 @@
 extension MoleculeGeometry {
-  /// The atoms of one model with what a mode and a colour scheme need besides.
+  /// Creates the geometry of one model with the data needed by a mode and a color scheme.
   ///
   /// - Parameters:
   ///   - structure: the structure.
   ///   - model: the model, 0-based; one that does not exist gives no atoms.
   ///   - selection: the atoms that are drawn; nil for all.
   ///   - bonds: bonds by atom indices of the structure.
-  ///   - mode: how it will be drawn.
-  ///   - scheme: what the colours tell; nil takes the scheme that suits the mode.
-  /// - Complexity: O(atoms + bonds); with the secondary structure where ribbons or colours show it.
+  ///   - mode: the drawing mode.
+  ///   - scheme: the color scheme; nil takes the scheme that suits the mode.
+  /// - Complexity: O(atoms + bonds); with the secondary structure where ribbons or colors show it.
   init(
     _ structure: Structure, model: Int, selection: AtomSelection? = nil, bonds: [Bond], mode: RenderMode,
     scheme: ColorScheme?
@@ -39,9 +39,9 @@ extension MoleculeGeometry {
     if scheme == nil, mode == .cartoon { colorBases() }
   }
 
-  /// The scheme of a mode that nobody chose one for.
+  /// Returns the default scheme of a mode.
   ///
-  /// Ribbons show chains, and so do surfaces of several; a surface of one chain shows elements.
+  /// Ribbons and surfaces of several chains show chains; a surface of one chain shows elements.
   static func standardScheme(of structure: Structure, model: Int, mode: RenderMode) -> ColorScheme {
     switch mode {
     case .cylinders: return .residue
@@ -54,7 +54,7 @@ extension MoleculeGeometry {
     }
   }
 
-  /// What a mode cannot show of the molecule, or only coarsely; nil where nothing is to be said.
+  /// Returns a note on parts of the molecule that a mode cannot show, or only coarsely; nil if there is none.
   func note(on mode: RenderMode) -> String? {
     switch mode {
     case .cartoon, .backbone: return traces.isEmpty ? "no chain of a polymer: atoms are shown instead" : nil
@@ -66,7 +66,7 @@ extension MoleculeGeometry {
     }
   }
 
-  /// Finds the traces, and what every atom is part of.
+  /// Finds the traces and the role of every atom.
   private mutating func addTraces(
     _ structure: Structure, model: Int, _ selection: AtomSelection?, kinds: [SecondaryStructureKind]
   ) {
@@ -88,11 +88,11 @@ extension MoleculeGeometry {
     if !traces.isEmpty { findSolventIons() }
   }
 
-  /// An ion farther than this from everything but water belongs to the solvent, in ångström: beyond the second shell of
-  /// what it is bound to.
+  /// The largest distance in ångström between an ion and anything but water; ions beyond the second shell belong to the
+  /// solvent.
   private static let reachOfIons: Float = 6
 
-  /// Gives ions that only water surrounds the role of water: they fill the box of a simulation.
+  /// Assigns the role of water to ions surrounded only by water: they fill the box of a simulation.
   private mutating func findSolventIons() {
     let ions = roles.indices.filter { roles[$0] == .ion }
     guard !ions.isEmpty else { return }
@@ -107,7 +107,7 @@ extension MoleculeGeometry {
     }
   }
 
-  /// Gives bases the colours of their residues, so that they can be told on ribbons coloured otherwise.
+  /// Colors bases by residue, so that they are distinguishable on ribbons of another color.
   private mutating func colorBases() {
     let places = Dictionary(zip(identifiers, identifiers.indices)) { first, _ in first }
     for base in traces.flatMap(\.bases) {
@@ -118,12 +118,13 @@ extension MoleculeGeometry {
 }
 
 extension RenderMode {
-  /// Whether it draws polymers as a whole and what lies beside them as atoms.
+  /// A Boolean value indicating whether the mode draws polymers as a whole, with other parts as atoms.
   var showsPolymers: Bool { self == .backbone || self == .cartoon || self == .surface }
 }
 
 extension ColorScheme {
-  /// Whether it tells parts of polymers from each other, so that ligands beside them are told by element.
+  /// A Boolean value indicating whether the scheme distinguishes parts of polymers, so that ligands are colored by
+  /// element.
   var isOfPolymers: Bool {
     switch self {
     case .chain, .entity, .residue, .secondaryStructure, .rainbow: true

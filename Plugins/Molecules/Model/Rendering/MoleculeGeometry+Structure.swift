@@ -1,5 +1,5 @@
 extension MoleculeGeometry {
-  /// The atoms of one model as they are drawn; identifiers are atom indices of the structure.
+  /// Creates the geometry of the drawn atoms of one model; identifiers are atom indices of the structure.
   ///
   /// Residues are drawn in their most occupied conformers, so that no part is drawn twice.
   ///
@@ -7,7 +7,7 @@ extension MoleculeGeometry {
   ///   - structure: the structure.
   ///   - model: the model, 0-based; one that does not exist gives no atoms.
   ///   - selection: the atoms that are drawn; nil for all.
-  ///   - bonds: bonds by atom indices of the structure; those to atoms that are not drawn are left out.
+  ///   - bonds: bonds by atom indices of the structure; bonds to atoms that are not drawn are dropped.
   /// - Complexity: O(atoms + bonds).
   init(_ structure: Structure, model: Int = 0, selection: AtomSelection? = nil, bonds: [Bond] = []) {
     self.init(positions: [])
@@ -50,12 +50,13 @@ extension MoleculeGeometry {
   }
 }
 
-/// The numbers by which the original application called kinds of residues.
+/// The residue codes of the original application.
 enum ResidueCode {
   static let unknown: UInt8 = 0
   static let water: UInt8 = 29
 
-  /// The code of a residue name; modified residues have that of their parent where it is known, inosine that of guanosine.
+  /// Returns the code of a residue name; modified residues have that of their parent if known, inosine that of
+  /// guanosine.
   static func code(ofResidue name: String) -> UInt8 {
     guard let entry = ResidueCatalog.entry(name) else { return unknown }
     switch entry.family {

@@ -1,10 +1,10 @@
-/// What an atom is part of.
+/// The role of an atom in a molecule.
 enum AtomRole: UInt8, Equatable, Sendable {
-  /// A residue of a polymer that a trace runs through.
+  /// A residue of a polymer with a trace.
   case traced
-  /// A residue of a polymer that no trace runs through.
+  /// A residue of a polymer without a trace.
   case polymer
-  /// Water, or an ion beside polymers that only water surrounds.
+  /// Water, or an ion beside polymers surrounded only by water.
   case water
   /// A residue of a single atom.
   case ion
@@ -12,29 +12,29 @@ enum AtomRole: UInt8, Equatable, Sendable {
   case other
 }
 
-/// The part of a molecule that is drawn, as plain columns; every column but the positions may be left empty.
+/// The drawn part of a molecule, as plain columns; every column but the positions may be empty.
 struct MoleculeGeometry: Equatable, Sendable {
-  /// Places of the atoms in ångström; bonds name atoms by their order here.
+  /// The positions of the atoms in ångström; bonds refer to atoms by index here.
   var positions: [SIMD3<Float>]
   /// Element codes: atomic numbers, 0 unknown, 119 deuterium; one per atom.
   var elements: [UInt8]
-  /// Pairs of atom indices (0-based); pairs that name no atom, or one atom twice, are passed over.
+  /// Pairs of atom indices (0-based); pairs with a missing atom, or one atom twice, are skipped.
   var bonds: [SIMD2<Int32>]
-  /// Orders of the bonds, one per bond; empty where all are drawn alike.
+  /// Orders of the bonds, one per bond; empty if all are drawn alike.
   var bondOrders: [BondOrder] = []
   /// Residue kinds by the code of the original application (0 unknown, 29 water); one per atom.
   var residueCodes: [UInt8]
-  /// Positions of the atoms' chains in the model (0-based); one per atom.
+  /// Indices of the atoms' chains in the model (0-based); one per atom.
   var chains: [UInt16]
-  /// Colours by a scheme that looks at more than these columns; one per atom.
+  /// Colors by a scheme that depends on more than these columns; one per atom.
   var colors: [RGBColor] = []
-  /// What the atoms are part of; one per atom.
+  /// The roles of the atoms; one per atom.
   var roles: [AtomRole] = []
-  /// What cartoon and backbone are drawn along.
+  /// The traces of cartoon and backbone.
   var traces: [BackboneTrace] = []
-  /// The gaps between traces, where residues are missing.
+  /// The gaps between traces, at missing residues.
   var gaps: [BackboneGap] = []
-  /// What the scene calls each atom, when that is not its place in these columns; one per atom.
+  /// The scene's numbers of the atoms if they differ from their indices in these columns; one per atom.
   var identifiers: [Int32]
 
   init(
@@ -49,23 +49,23 @@ struct MoleculeGeometry: Equatable, Sendable {
     self.identifiers = identifiers
   }
 
-  /// What the scene calls an atom: its identifier, or its place in the columns.
+  /// Returns the scene's number of an atom: its identifier, or its index in the columns.
   func identifier(_ atom: Int) -> Int32 {
     atom < identifiers.count ? identifiers[atom] : Int32(truncatingIfNeeded: atom)
   }
 
-  /// What an atom is part of.
+  /// Returns the role of an atom.
   func role(_ atom: Int) -> AtomRole { atom < roles.count ? roles[atom] : .other }
 
-  /// The order of a bond by its place among the bonds.
+  /// Returns the order of a bond by its index.
   func order(ofBond bond: Int) -> BondOrder { bond < bondOrders.count ? bondOrders[bond] : .unknown }
 
-  /// The element code of an atom, 0 where none is given.
+  /// Returns the element code of an atom, 0 if there is none.
   func element(_ atom: Int) -> UInt8 {
     atom < elements.count ? elements[atom] : 0
   }
 
-  /// The colour of an atom in a scheme: its own where it has one, else what these columns tell.
+  /// Returns the color of an atom in a scheme: its own if it has one, else one derived from these columns.
   func color(_ atom: Int, by scheme: ColorScheme) -> RGBColor {
     if atom < colors.count { return colors[atom] }
     switch scheme {
@@ -75,7 +75,7 @@ struct MoleculeGeometry: Equatable, Sendable {
     }
   }
 
-  /// The atoms for which a closure answers yes, and the bonds between them.
+  /// Returns the atoms for which a closure returns true, and the bonds between them.
   func filtered(_ isKept: (Int) -> Bool) -> MoleculeGeometry {
     var kept = MoleculeGeometry(positions: [])
     var places = [Int32](repeating: -1, count: positions.count)

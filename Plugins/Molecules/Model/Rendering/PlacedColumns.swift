@@ -1,29 +1,29 @@
-/// What was placed in a picture, column by column: where it lies and what colour it has.
+/// The primitives placed in a picture, column by column, with positions and colors.
 ///
-/// Balls begin at 1, since 0 names nothing.
+/// Balls begin at 1, since 0 is the name of nothing.
 struct PlacedColumns: ~Copyable {
   /// A corner of a triangle in a picture.
   struct Corner: BitwiseCopyable {
-    /// x, y and z in samples.
+    /// The position, x, y and z in samples.
     var position: SIMD4<Float> = .zero
-    /// The direction away from the surface (y up), then the bits of a colour of the form 0xBBGGRR.
+    /// The surface normal (y up), then the bits of a color of the form 0xBBGGRR.
     var normal: SIMD4<Float> = .zero
   }
 
   let balls = RawColumn(filling: SIMD4<Float>.zero)
   let ballColors = RawColumn(filling: UInt32(0))
   let sticks = RawColumn(filling: PlacedCylinder(from: .zero, to: .zero, radius: 0))
-  /// The colours of the two halves.
+  /// The colors of the two halves.
   let stickColors = RawColumn(filling: SIMD2<UInt32>.zero)
-  /// The corners of the patches that are seen.
+  /// The corners of the visible patches.
   let corners = RawColumn(filling: Corner())
-  /// Their triangles: three places among the corners each; the fourth number is 0.
+  /// Their triangles: three corner indices each; the fourth number is 0.
   let triangles = RawColumn(filling: SIMD4<UInt32>.zero)
-  /// The first triangle and the first corner of each patch, `unplaced` for those that are not seen.
+  /// The first triangle and the first corner of each patch, `unplaced` for those that are not visible.
   let patchStarts = RawColumn(filling: PlacedColumns.unplaced)
   private(set) var ballCount = 1
   private(set) var stickCount = 0
-  /// The runs placed of each kind, in the order of their places.
+  /// The placed runs of each kind, in the order of their indices.
   private(set) var ballRuns: [DrawRun] = []
   private(set) var stickRuns: [DrawRun] = []
   private(set) var triangleRuns: [DrawRun] = []
@@ -32,7 +32,7 @@ struct PlacedColumns: ~Copyable {
 
   init() {}
 
-  /// Forgets everything that was placed.
+  /// Removes all placed primitives.
   mutating func removeAll() {
     (ballCount, stickCount) = (1, 0)
     ballRuns.removeAll(keepingCapacity: true)
@@ -40,7 +40,7 @@ struct PlacedColumns: ~Copyable {
     triangleRuns.removeAll(keepingCapacity: true)
   }
 
-  /// Gives runs their places, and makes room for them; runs for which there are no names left are left out.
+  /// Allots indices to runs and reserves memory for them; runs for which no names are left are dropped.
   mutating func allot(_ runs: [DrawRun]) -> [DrawRun] {
     let before = (balls: ballCount, sticks: stickCount, patches: triangleRuns.count)
     var allotted: [DrawRun] = []
@@ -75,9 +75,9 @@ struct PlacedColumns: ~Copyable {
     return allotted
   }
 
-  /// Makes room for the patches that are seen, and gives them; their places are known from now on.
+  /// Reserves memory for the visible patches and returns them; their indices are known from now on.
   ///
-  /// - Parameter isSeen: Whether a patch is seen, by its number.
+  /// - Parameter isSeen: Returns true if the patch of a number is visible.
   func allotPatches(of scene: InstancedScene, where isSeen: (Int) -> Bool) -> [DrawRun] {
     var (triangleCount, cornerCount) = (0, 0)
     let seen = triangleRuns.filter { isSeen(Int($0.start)) }
@@ -92,21 +92,21 @@ struct PlacedColumns: ~Copyable {
     return seen
   }
 
-  /// Writes where the balls or sticks of a run lie; different runs may be written at a time.
+  /// Writes the positions of the balls or sticks of a run; different runs may be written at the same time.
   ///
   /// - Parameters:
-  ///   - run: the run, whose places were allotted.
-  ///   - geometry: what it is of.
-  ///   - projection: where it falls.
+  ///   - run: the run, whose indices were allotted.
+  ///   - geometry: its geometry.
+  ///   - projection: its projection.
   ///   - thinnest: the least radius of a stick and diameter of a ball, in samples.
-  ///   - pixel: the samples along a side of a pixel, which is the least radius of an ion.
+  ///   - pixel: the samples along a side of a pixel, the least radius of an ion.
   func place(
     _ run: DrawRun, of geometry: SceneGeometry, _ projection: PlacedProjection, thinnest: Float, pixel: Float
   ) {
     switch run.kind {
     case .balls:
-      // A line needs more to hold together than a ball to be seen: of this radius it is as wide as the line is thick. Many
-      // balls fill the picture together, and their coarser levels are to look like them.
+      // A line needs more width to hold together than a ball to be visible: of this radius a ball is as wide as the
+      // line is thick. Many balls fill the picture together, and their coarser levels should resemble them.
       let least = run.level == SceneGeometry.ionLevel ? pixel : geometry.levels.count > 1 ? 0 : thinnest / 2
       placeBalls(run, of: geometry.balls(ofLevel: run.level), projection, smallest: least)
     case .sticks: placeSticks(run, of: geometry.sticks, projection, thinnest: thinnest)
@@ -144,7 +144,7 @@ struct PlacedColumns: ~Copyable {
     }
   }
 
-  /// Writes where the triangles of a patch lie that was allotted; different patches may be written at a time.
+  /// Writes the positions of the triangles of an allotted patch; different patches may be written at the same time.
   ///
   /// - Parameter thinnest: The least half thickness of a part, in samples.
   func placePatch(_ run: DrawRun, of mesh: MeshColumn, _ projection: PlacedProjection, thinnest: Float) {

@@ -1,13 +1,13 @@
-/// A stick in the coordinates of a picture, ready to be hit by rays along z.
+/// A stick in the coordinates of a picture, for intersection with rays along z.
 struct PlacedCylinder: BitwiseCopyable {
-  /// The centre of the first end.
+  /// The center of the first end.
   let start: SIMD3<Float>
-  /// The direction from the first end to the second, of length one.
+  /// The unit direction from the first end to the second.
   let axis: SIMD3<Float>
   let length: Float
   let radius: Float
 
-  /// Makes a stick from the places of its ends; one of no length points to the right.
+  /// Creates a stick from the positions of its ends; one of length zero points to the right.
   init(from start: SIMD3<Float>, to end: SIMD3<Float>, radius: Float) {
     let along = end - start
     let length = along.length
@@ -17,13 +17,13 @@ struct PlacedCylinder: BitwiseCopyable {
     axis = length > 1e-6 ? along / length : SIMD3(1, 0, 0)
   }
 
-  /// The distance along the axis of a point of the surface, 0 at the first end.
+  /// Returns the distance along the axis of a point of the surface, 0 at the first end.
   @inline(__always)
   func distanceAlongAxis(of point: SIMD3<Float>) -> Float {
     ((point - start) * axis).sum()
   }
 
-  /// The direction away from the surface at a point of it.
+  /// Returns the surface normal at a point.
   @inline(__always)
   func normal(at point: SIMD3<Float>) -> SIMD3<Float> {
     let along = distanceAlongAxis(of: point)

@@ -1,10 +1,10 @@
-/// A triangle in the coordinates of a picture, ready to be asked what it looks like.
+/// A triangle in the coordinates of a picture, for interpolation of its normal and color.
 struct PlacedTriangle {
   private let first: PlacedColumns.Corner
   private let second: PlacedColumns.Corner
   private let third: PlacedColumns.Corner
 
-  /// Takes the corners a triangle has.
+  /// Looks up the corners of a triangle.
   @inline(__always)
   init(_ triangle: SIMD4<UInt32>, _ corners: UnsafeMutablePointer<PlacedColumns.Corner>) {
     first = corners[Int(triangle.x)]
@@ -12,7 +12,7 @@ struct PlacedTriangle {
     third = corners[Int(triangle.z)]
   }
 
-  /// How much of each corner there is at a place of the picture; the fourth number is 0.
+  /// Returns the barycentric weights of the corners at a position in the picture; the fourth number is 0.
   @inline(__always)
   func shares(x: Float, y: Float) -> SIMD4<Float> {
     let start = first.position
@@ -23,7 +23,7 @@ struct PlacedTriangle {
     return SIMD4(1 - shares.x - shares.y, shares.x, shares.y, 0)
   }
 
-  /// The direction away from the surface, towards the viewer, and the colour at a place of the picture.
+  /// Returns the normal, directed toward the viewer, and the color at a position in the picture.
   @inline(__always)
   func look(x: Float, y: Float) -> (normal: SIMD3<Float>, color: SIMD4<Float>) {
     let shares = shares(x: x, y: y)
@@ -41,7 +41,7 @@ struct PlacedTriangle {
 }
 
 extension RGBColor {
-  /// Red, green and blue of a packed colour as numbers from 0 to 255, the fourth being 0.
+  /// Returns red, green and blue of a packed color as numbers from 0 to 255, the fourth being 0.
   @inline(__always)
   static func shades(ofPacked color: UInt32) -> SIMD4<Float> {
     SIMD4(Float(color & 0xFF), Float(color >> 8 & 0xFF), Float(color >> 16 & 0xFF), 0)

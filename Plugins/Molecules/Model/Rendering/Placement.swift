@@ -11,7 +11,7 @@ struct Placement: Equatable, Sendable {
     self.offset = offset
   }
 
-  /// Makes a placement from a motion of a file.
+  /// Creates a placement from a transformation of a file.
   init(_ transform: Transform) {
     func column(_ index: Int) -> SIMD3<Float> {
       SIMD3(Float(transform.row0[index]), Float(transform.row1[index]), Float(transform.row2[index]))
@@ -20,25 +20,25 @@ struct Placement: Equatable, Sendable {
       matrix: RotationMatrix(column(0), column(1), column(2)), offset: SIMD3<Float>(transform.translation))
   }
 
-  /// Whether every number can be drawn.
+  /// A Boolean value indicating whether every number can be drawn.
   var isDrawable: Bool {
     matrix.first.isDrawable && matrix.second.isDrawable && matrix.third.isDrawable && offset.isDrawable
   }
 
-  /// The place of a point.
+  /// Returns the position of a point.
   @inline(__always)
   func callAsFunction(_ point: SIMD3<Float>) -> SIMD3<Float> { matrix * point + offset }
 }
 
-/// How one placement of a part falls onto the samples of a picture; lengths are in widths of a sample.
+/// The projection of one placement of a part onto the samples of a picture; lengths are in widths of a sample.
 struct PlacedProjection: BitwiseCopyable {
-  /// Samples to the ångström.
+  /// Samples per ångström.
   let scale: Float
   private let first: SIMD4<Float>
   private let second: SIMD4<Float>
   private let third: SIMD4<Float>
   private let offset: SIMD4<Float>
-  /// Whether left and right are swapped.
+  /// A Boolean value indicating whether left and right are swapped.
   let isMirrored: Bool
 
   init(_ projection: Projection, _ placement: Placement) {
@@ -55,19 +55,19 @@ struct PlacedProjection: BitwiseCopyable {
     isMirrored = one.cross(two).dot(three) < 0
   }
 
-  /// The place and radius in samples of a ball given by centre and radius.
+  /// Returns the position and radius in samples of a ball given by center and radius.
   @inline(__always)
   func ball(_ ball: SIMD4<Float>) -> SIMD4<Float> {
     first * ball.x + second * ball.y + third * ball.z + offset + SIMD4(0, 0, 0, ball.w * scale)
   }
 
-  /// The place of a point; the fourth number is 0.
+  /// Returns the position of a point; the fourth number is 0.
   @inline(__always)
   func point(_ point: SIMD3<Float>) -> SIMD4<Float> {
     first * point.x + second * point.y + third * point.z + offset
   }
 
-  /// A direction turned to the picture (y up), of the length it had.
+  /// Returns a direction rotated to the picture (y up), with unchanged length.
   @inline(__always)
   func direction(_ direction: SIMD3<Float>) -> SIMD3<Float> {
     let turned = (first * direction.x + second * direction.y + third * direction.z) / scale

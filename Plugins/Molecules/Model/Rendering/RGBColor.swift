@@ -1,4 +1,4 @@
-/// A colour of eight bits per channel, without transparency.
+/// A color of eight bits per channel, without transparency.
 struct RGBColor: Hashable, Sendable {
   var red: UInt8
   var green: UInt8
@@ -10,7 +10,7 @@ struct RGBColor: Hashable, Sendable {
     self.blue = blue
   }
 
-  /// Makes a colour from a number of the form 0xRRGGBB; higher bits are ignored.
+  /// Creates a color from a number of the form 0xRRGGBB; higher bits are ignored.
   init(_ hex: UInt32) {
     red = UInt8(truncatingIfNeeded: hex >> 16)
     green = UInt8(truncatingIfNeeded: hex >> 8)

@@ -1,17 +1,17 @@
-/// How much light from all sides reaches a surface, as seen from many directions.
+/// Computes the light from all sides that reaches a surface, by views from many directions.
 extension Rasterizer {
-  /// Samples along a side of the picture drawn from each direction: as many as the picture itself has, within bounds.
+  /// The side in samples of the picture drawn from each direction: that of the picture itself, within bounds.
   private var sideOfMap: Int { min(max(width, height, 256), 1024) }
-  /// A surface is taken for hidden when something lies this much nearer, in ångström.
+  /// The depth difference in ångström from which a nearer object hides a surface.
   private static let slackInAngstroms: Float = 0.6
 
-  /// For every sample drawn last, the share of the light from all sides that reaches it, 0 to 1.
+  /// Returns for every sample drawn last the fraction of the light from all sides that reaches it, 0 to 1.
   ///
-  /// From each direction the scene is drawn as depths; a sample gets light from it, by the cosine of the angle it comes
-  /// in, unless something nearer lies in front of it. The directions belong to the molecule, not to the camera.
+  /// From each direction the scene is drawn as depths; a sample gets light from it, by the cosine of the angle of
+  /// incidence, unless something nearer lies in front of it. The directions belong to the molecule, not to the camera.
   ///
-  /// - Parameter directions: How many, spread evenly; 2.x of the original application looked from 44.
-  /// - Returns: Rows as those of the depths; nil when the progress closure asked to stop.
+  /// - Parameter directions: The number of evenly spread directions; version 2.x of the original application used 44.
+  /// - Returns: Rows as those of the depths; nil if `progress` returned false.
   /// - Complexity: O(directions × (primitives + samples)).
   /// - Source: the ambient occlusion of Molecules 2.x; directions on a Fibonacci lattice after R. Swinbank and
   ///   R. J. Purser, Q. J. R. Meteorol. Soc. 132 (2006) 1769.
@@ -48,7 +48,7 @@ extension Rasterizer {
     return reached
   }
 
-  /// One of some directions that are spread evenly.
+  /// Returns one of several evenly spread directions.
   private static func direction(_ number: Int, of count: Int) -> SIMD3<Double> {
     let height = 1 - (2 * Double(number) + 1) / Double(count)
     let turn = Rotation(about: SIMD3(0, 0, 1), degrees: 137.507_764 * Float(number)).matrix
@@ -57,15 +57,15 @@ extension Rasterizer {
   }
 }
 
-/// Light from one direction, and what stands in its way.
+/// Light from one direction, and the objects in its way.
 private struct DirectedLight {
-  /// Towards the light, in camera space (y up), of length one.
+  /// The unit direction toward the light, in camera space (y up).
   let direction: SIMD3<Float>
   let depth: UnsafePointer<Float>
   let stride: Int
   let side: Int
   let slack: Float
-  /// Where the picture's origin and steps of one sample along x, y and z lie as seen from the light.
+  /// The picture's origin and its steps of one sample along x, y and z, as seen from the light.
   private let origin: SIMD3<Float>
   private let alongX: SIMD3<Float>
   private let alongY: SIMD3<Float>
@@ -82,14 +82,14 @@ private struct DirectedLight {
     self.slack = slack
     func seen(_ place: SIMD3<Float>) -> SIMD3<Float> { map(picture.point(of: place)) }
     origin = seen(.zero)
-    // Steps of many samples, since differences of near places lose digits.
+    // Steps of many samples, since differences of close positions lose digits.
     let step: Float = 1024
     alongX = (seen(SIMD3(step, 0, 0)) - origin) / step
     alongY = (seen(SIMD3(0, step, 0)) - origin) / step
     alongZ = (seen(SIMD3(0, 0, step)) - origin) / step
   }
 
-  /// Adds the light that reaches the samples of a row, and that which would if nothing stood in its way.
+  /// Adds the light that reaches the samples of a row, and the light that would reach them unobstructed.
   func add(
     _ y: Int, of surface: Surface, to reached: UnsafeMutablePointer<Float>, possible: UnsafeMutablePointer<Float>
   ) {
@@ -114,7 +114,7 @@ private struct DirectedLight {
 }
 
 extension Rotation {
-  /// Makes a turn that lays a direction of length one towards the viewer.
+  /// Creates a rotation that turns a unit direction toward the viewer.
   init(layingAlongZ direction: SIMD3<Double>) {
     let helper: SIMD3<Double> = abs(direction.x) < 0.7 ? SIMD3(1, 0, 0) : SIMD3(0, 1, 0)
     func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {

@@ -1,7 +1,7 @@
 extension Rasterizer {
-  /// The index of the atom seen at a pixel of the last picture, or nil where there is none.
+  /// Returns the index of the atom visible at a pixel of the last picture, or nil if there is none.
   ///
-  /// Where one ball stands for several atoms it is the first of them.
+  /// If one ball represents several atoms it is the first of them.
   func atom(x: Int, y: Int) -> Int? {
     guard let sample = sample(x: x, y: y) else { return nil }
     let name = owner[sample]
@@ -17,7 +17,7 @@ extension Rasterizer {
     return atom >= 0 ? Int(atom) : nil
   }
 
-  /// The place in the buffers of the sample in the middle of a pixel.
+  /// Returns the index in the buffers of the sample at the center of a pixel.
   private func sample(x: Int, y: Int) -> Int? {
     guard x >= 0, y >= 0, x < width / samples, y < height / samples else { return nil }
     return (y * samples + samples / 2) * stride + x * samples + samples / 2
@@ -39,7 +39,7 @@ extension Rasterizer {
 
   private func triangleAtom(_ name: UInt32, at point: SIMD3<Float>) -> Int32 {
     let (number, offset) = (Owner.patch(name), Owner.placeInPatch(name))
-    // A picture that was not drawn to its end has patches without places.
+    // An unfinished picture has patches without allotted corners.
     guard number < placed.triangleRuns.count, placed.patchStarts[number] != PlacedColumns.unplaced else { return -1 }
     let run = placed.triangleRuns[number]
     guard offset < Int(run.count) else { return -1 }
@@ -52,7 +52,7 @@ extension Rasterizer {
     return mesh.looks[patch.corners.lowerBound + Int(nearest)].atom
   }
 
-  /// The run that holds a place, and where in it.
+  /// Returns the run that contains an index, and the offset in it.
   private static func run(holding index: Int, in runs: [DrawRun]) -> (run: DrawRun, offset: Int)? {
     var (low, high) = (0, runs.count)
     while low < high {

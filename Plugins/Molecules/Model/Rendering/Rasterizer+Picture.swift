@@ -1,7 +1,7 @@
 internal import PluginAPI
 
 extension Rasterizer {
-  /// Draws a scene as a picture of the contract; nil when the progress closure asked to stop.
+  /// Draws a scene as a picture of the contract; returns nil if `progress` returned false.
   ///
   /// - SeeAlso: ``draw(_:from:onto:style:work:progress:)``
   mutating func picture(
@@ -13,7 +13,7 @@ extension Rasterizer {
     }
   }
 
-  /// Draws a scene once as a picture of the contract; nil when the progress closure asked to stop.
+  /// Draws a scene once as a picture of the contract; returns nil if `progress` returned false.
   mutating func picture(
     of scene: Scene, from camera: Camera, onto viewport: Viewport, style: RenderStyle = RenderStyle(),
     work: ParallelWork = .serial, progress: ((Double) -> Bool)? = nil

@@ -1,10 +1,10 @@
 extension Rasterizer {
-  /// Rows of samples that are lit in one piece of work.
+  /// The number of sample rows lit in one piece of work.
   private static let rowsPerPiece = 16
 
-  /// Lights every sample and averages the samples to pixels; nil when the progress closure asked to stop.
+  /// Lights every sample and averages the samples to pixels; returns nil if `progress` returned false.
   ///
-  /// - Parameter openness: How open each sample is; nil to tell it from the depths around it.
+  /// - Parameter openness: The openness of each sample; nil to estimate it from the depths around it.
   func shade(
     _ lighting: Lighting, openness: RawColumn<Float>?, _ work: ParallelWork, _ report: inout RenderReport
   ) -> [UInt8]? {
@@ -25,7 +25,7 @@ extension Rasterizer {
     return goesOn ? pixels : nil
   }
 
-  /// The surface to be lit, valid as long as nothing else is drawn.
+  /// Returns the surface to light, valid until something else is drawn.
   func surface(
     _ lighting: Lighting, openness: RawColumn<Float>?, _ offsets: UnsafeBufferPointer<Int>
   ) -> Surface {
@@ -39,7 +39,7 @@ extension Rasterizer {
       openness: openness.map { UnsafePointer($0.base) }, pairOffsets: offsets)
   }
 
-  /// Lights some rows of pixels.
+  /// Lights a range of rows of pixels.
   private func shade(_ rows: Range<Int>, of surface: Surface, into bytes: UnsafeMutableBufferPointer<UInt8>) {
     let columns = width / samples
     guard samples > 1 else {
@@ -72,13 +72,13 @@ extension Rasterizer {
     }
   }
 
-  /// Numbers from 0 to 255 as whole ones, the nearest each: they fall into the mantissa of 2²³.
+  /// Returns numbers from 0 to 255 rounded to integers: they fall into the mantissa of 2²³.
   @inline(__always)
   private static func byte(_ numbers: SIMD4<Float>) -> SIMD4<UInt32> {
     unsafeBitCast(numbers + 8_388_608, to: SIMD4<UInt32>.self) & 0xFF
   }
 
-  /// Adds up the samples of one row to their pixels, colours weighted by their alpha.
+  /// Accumulates the samples of one row into their pixels, colors weighted by their alpha.
   @inline(__always)
   private func addUp(_ y: Int, of surface: Surface, to line: UnsafeMutableBufferPointer<SIMD4<Float>>) {
     var (column, sample) = (0, 0)
@@ -92,7 +92,7 @@ extension Rasterizer {
     }
   }
 
-  /// Writes a row of sums as bytes: the mean colour of the covered samples, and how many there are as alpha.
+  /// Writes a row of sums as bytes: the mean color of the covered samples, and their number as alpha.
   @inline(__always)
   private func store(
     _ line: UnsafeMutableBufferPointer<SIMD4<Float>>, into bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int

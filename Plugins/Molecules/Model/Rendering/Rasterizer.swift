@@ -1,7 +1,7 @@
-/// Draws scenes into pixels; its memory is kept from one picture to the next.
+/// Draws scenes into pixels; it reuses its memory from one picture to the next.
 ///
-/// The same scene, camera, size and style always give the same bytes, on however many threads: every row is drawn by one
-/// thread, in an order that the scene and the camera decide.
+/// The same scene, camera, size and style always give the same bytes, on however many threads: every row is drawn by
+/// one thread, in an order determined by the scene and the camera.
 struct Rasterizer: ~Copyable {
   /// The size of the buffers in samples, before they are averaged to pixels.
   private(set) var width = 0
@@ -14,17 +14,17 @@ struct Rasterizer: ~Copyable {
   let owner = RawColumn(filling: Owner.none)
   private let coarse = RawColumn(filling: DepthCanvas.emptyDepth)
   private(set) var placed = PlacedColumns()
-  /// What was drawn last.
+  /// The scene drawn last.
   private(set) var scene = InstancedScene([])
 
-  /// The share of the work done when everything has its depth and only the light is missing.
+  /// The fraction of the work done when all depths are drawn and only lighting is missing.
   private static let geometryShare = 0.8
-  /// The share when it is known, too, from where samples are hidden.
+  /// The fraction of the work done when the occlusion is computed too.
   private static let lightShare = 0.95
 
   init() {}
 
-  /// Draws a scene once and gives its pixels.
+  /// Draws a scene once and returns its pixels.
   ///
   /// - SeeAlso: ``draw(_:from:onto:style:work:progress:)-(InstancedScene,_,_,_,_,_)``
   mutating func draw(
@@ -34,17 +34,18 @@ struct Rasterizer: ~Copyable {
     draw(InstancedScene(scene), from: camera, onto: viewport, style: style, work: work, progress: progress)
   }
 
-  /// Draws a scene and gives its pixels: red, green, blue and alpha, row by row from the top, alpha not multiplied in.
+  /// Draws a scene and returns its pixels: red, green, blue and alpha, row by row from the top, alpha not
+  /// premultiplied.
   ///
   /// - Parameters:
-  ///   - scene: what to draw, in ångström.
-  ///   - camera: from where.
+  ///   - scene: the scene, in ångström.
+  ///   - camera: the viewpoint.
   ///   - viewport: the size of the picture; at most 2²⁶ samples, larger ones lose their smoothing first.
   ///   - style: light and effects.
-  ///   - work: how the work is done.
-  ///   - progress: called many times with the share done (0 to 1); answers whether to go on.
-  /// - Returns: 4 × width × height bytes, or nil when the closure asked to stop.
-  /// - Complexity: O(primitives that may be seen + samples they cover).
+  ///   - work: the execution of the work.
+  ///   - progress: called many times with the fraction done (0 to 1); returns whether to continue.
+  /// - Returns: 4 × width × height bytes, or nil if `progress` returned false.
+  /// - Complexity: O(primitives that may be visible + samples they cover).
   mutating func draw(
     _ scene: InstancedScene, from camera: Camera, onto viewport: Viewport, style: RenderStyle = RenderStyle(),
     work: ParallelWork = .serial, progress: ((Double) -> Bool)? = nil
@@ -71,7 +72,7 @@ struct Rasterizer: ~Copyable {
     return shade(lighting, openness: openness, work, &report)
   }
 
-  /// The rows of samples in bands that are drawn at a time, each beginning with a row of squares of the coarse depth.
+  /// Returns the sample rows in bands that are drawn at a time, each starting at a row of squares of the coarse depth.
   private func bands(_ work: ParallelWork) -> [Range<Int>] {
     let side = CoarseDepth.side
     let wanted = max(work.threads * (work.threads > 1 ? 4 : 1), height / Self.bandHeight, 1)
@@ -80,17 +81,17 @@ struct Rasterizer: ~Copyable {
     return Swift.stride(from: 0, to: height, by: step).map { $0..<min($0 + step, height) }
   }
 
-  /// Bands are at most about so many rows high, so that what is drawn into lies in the cache.
+  /// The approximate height of a band in rows, so that its buffers fit the cache.
   private static let bandHeight = 128
-  /// Sticks and ribbons are drawn with at least this radius or half thickness, in pixels, so that they do not fall apart
-  /// into dots; balls with at least this diameter.
+  /// The least radius or half thickness of sticks and ribbons in pixels, so that they do not break into dots, and the
+  /// least diameter of balls.
   private static let thinnestRadius: Float = 0.7
-  /// The same in samples.
+  /// The least radius or half thickness in samples.
   private var thinnest: Float { Self.thinnestRadius * Float(samples) }
-  /// Runs of primitives that are placed in one piece of work.
+  /// The number of runs placed in one piece of work.
   private static let runsPerPiece = 128
 
-  /// Draws what is needed to know depths, and no more; false when the progress closure asked to stop.
+  /// Draws only the depths; returns false if `progress` returned false.
   ///
   /// - Parameter detail: Parts no larger than this, in samples, may be drawn as one ball.
   mutating func drawDepths(
@@ -122,7 +123,7 @@ struct Rasterizer: ~Copyable {
     DepthCanvas(width: width, rows: rows, stride: stride, aspect: aspect, depth: depth.base, owner: owner.base)
   }
 
-  /// Places and draws everything, near runs first; false when the progress closure asked to stop.
+  /// Places and draws everything, near runs first; returns false if `progress` returned false.
   private mutating func drawGeometry(
     _ plan: DrawPlan, _ work: ParallelWork, _ report: inout RenderReport
   ) -> Bool {
@@ -134,7 +135,7 @@ struct Rasterizer: ~Copyable {
     }
     let total = Double(plan.runs.count)
     for (number, round) in plan.rounds.enumerated() {
-      // The first half of a round's share is for placing, the second for drawing, so that it never goes back.
+      // The first half of a round's share is for placing, the second for drawing, so that progress never decreases.
       let start = Self.geometryShare * Double(round.lowerBound) / total
       let end = Self.geometryShare * Double(round.upperBound) / total
       report.begin(from: start, to: (start + end) / 2)
@@ -167,7 +168,7 @@ struct Rasterizer: ~Copyable {
     }
   }
 
-  /// Draws what reaches into the canvas's rows.
+  /// Draws the primitives that reach into the canvas's rows.
   private func draw(
     _ runs: [DrawRun], _ projections: [PlacedProjection], into canvas: DepthCanvas, hiddenBy coarse: CoarseDepth?
   ) {
@@ -198,10 +199,10 @@ struct Rasterizer: ~Copyable {
     }
   }
 
-  /// Balls from this radius on, in samples, are drawn only if the coarse depth does not hide them.
+  /// The least radius in samples of balls that are tested against the coarse depth.
   private static let worthLooking: Float = 3
 
-  /// Places the patches of triangles of which something is seen: only they are asked for light and colour.
+  /// Places the visible patches of triangles: only they need light and color.
   private func placeSeenPatches(_ projections: [PlacedProjection], _ work: ParallelWork) {
     guard !placed.triangleRuns.isEmpty else { return }
     let isSeen = seenPatches()
@@ -216,7 +217,7 @@ struct Rasterizer: ~Copyable {
 
   private func seenPatches() -> [Bool] {
     var isSeen = [Bool](repeating: false, count: placed.triangleRuns.count)
-    // Light falls on four samples at a time, so that some beyond the end of a row are looked at.
+    // Light is computed for four samples at a time, including some beyond the end of a row.
     let columns = (width + 3) / 4 * 4
     for row in 0..<height {
       var last = Owner.none

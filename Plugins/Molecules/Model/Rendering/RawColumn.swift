@@ -1,16 +1,17 @@
-/// A column of numbers in memory of its own that only grows, kept from one picture to the next.
+/// A column of numbers in its own memory that only grows, reused from one picture to the next.
 ///
-/// Threads write to different places of it at a time while one call of the rasteriser lasts; that is why it is no array.
+/// During one call of the rasterizer, threads write to different elements at the same time; that is why it is not an
+/// array.
 final class RawColumn<Element: BitwiseCopyable> {
   /// The first element; valid until ``reserve(_:keeping:)`` is called.
   private(set) var base: UnsafeMutablePointer<Element>
-  /// The number of elements, all of them initialised.
+  /// The number of elements, all of them initialized.
   private(set) var count: Int
   private let filler: Element
 
-  /// Makes a column of one element.
+  /// Creates a column of one element.
   ///
-  /// - Parameter filler: What new elements are.
+  /// - Parameter filler: The value of new elements.
   init(filling filler: Element) {
     self.filler = filler
     count = 1
@@ -20,7 +21,7 @@ final class RawColumn<Element: BitwiseCopyable> {
 
   deinit { base.deallocate() }
 
-  /// Makes room for so many elements; of those there are so many keep their values.
+  /// Reserves memory for a number of elements; the first `kept` ones keep their values.
   func reserve(_ wanted: Int, keeping kept: Int = 0) {
     precondition(kept >= 0 && kept <= count, "a column keeps no more elements than it has")
     guard wanted > count else { return }

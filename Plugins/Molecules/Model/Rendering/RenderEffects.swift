@@ -1,13 +1,13 @@
-/// What is laid over plain shading.
+/// The effects added to plain shading.
 struct RenderEffects: Hashable, Sendable {
-  /// Whether hollows are darkened.
+  /// A Boolean value indicating whether hollows are darkened (ambient occlusion).
   var hasOcclusion = true
-  /// Whether edges are drawn dark.
+  /// A Boolean value indicating whether edges are drawn dark.
   var hasOutlines = true
-  /// Whether far parts fade.
+  /// A Boolean value indicating whether far parts fade.
   var hasFog = true
 
-  /// Takes from a style what is not wanted.
+  /// Removes disabled effects from a style.
   func apply(to style: inout RenderStyle) {
     if !hasOcclusion { style.occlusion = 0 }
     if !hasOutlines { style.outline = 0 }

@@ -1,4 +1,4 @@
-/// How a molecule is drawn; the first three raw values are those the original application kept in its database.
+/// The drawing mode of a molecule; the first three raw values are those in the original application's database.
 enum RenderMode: Int, CaseIterable, Sendable {
   case ballAndStick = 0
   case spacefilling = 1
@@ -21,7 +21,7 @@ enum RenderMode: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Finds a mode by its name.
+  /// Looks up a mode by its name.
   init?(name: String) {
     guard let mode = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = mode

@@ -1,18 +1,18 @@
-/// How a scene is lit and drawn; strengths run from 0 (none) to 1 (full).
+/// The lighting and effects of a scene; strengths run from 0 (none) to 1 (full).
 struct RenderStyle: Equatable, Sendable {
-  /// The colour behind the scene; nil leaves the background transparent.
+  /// The color behind the scene; nil leaves the background transparent.
   var background: RGBColor?
-  /// The colour that far parts fade to when the background is transparent.
+  /// The color that far parts fade to if the background is transparent.
   var fadeColor: RGBColor = .black
-  /// How far the back of the scene fades into the background.
+  /// The degree to which the back of the scene fades into the background.
   var fog: Float = 0.55
-  /// How dark an outline is drawn where a surface ends in front of something farther away.
+  /// The darkness of outlines where a surface ends in front of something farther away.
   var outline: Float = 0.8
-  /// The step in depth, in ångström, from which on an outline is drawn; it is full at twice that step.
+  /// The least step in depth with an outline, in ångström; the outline is full at twice that step.
   var outlineDepth: Float = 1.2
-  /// How much hollows between nearby surfaces are darkened.
+  /// The darkening of hollows between nearby surfaces.
   var occlusion: Float = 0.7
-  /// The brightness of a surface the light does not reach.
+  /// The brightness of an unlit surface.
   var ambient: Float = 0.3
   /// The brightness that full light adds to it.
   var diffuse: Float = 0.85
@@ -22,18 +22,18 @@ struct RenderStyle: Equatable, Sendable {
   ///
   /// - Source: the impostor shaders of Molecules 2.x (BSD licence), uniform `lightPosition`.
   var light = SIMD3<Float>(0.312757, 0.248372, 0.916785)
-  /// From how many directions one looks what is hidden, instead of looking for hollows in the picture; 0 for the latter.
+  /// The number of directions for ambient occlusion from views of the scene; 0 to estimate it from the picture.
   var occlusionDirections = 0
-  /// Whether hollows are looked for in twice as many places, where these lie far apart.
+  /// A Boolean value indicating whether twice as many samples are examined for hollows if they are far apart.
   var hasFineOcclusion = true
-  /// Parts of a molecule no larger than this, in pixels, may be drawn as one ball in their mean colour.
+  /// The largest part of a molecule, in pixels, that may be drawn as one ball in its mean color.
   var detail: Float = 0.6
-  /// Samples along each side of a pixel: 1 is fastest, 2 or 3 smooth the edges; from 1 to 4.
+  /// The number of samples along each side of a pixel, 1 to 4: 1 is fastest, 2 or 3 smooth the edges.
   var samples = 1
 
   init() {}
 
-  /// The style for a picture on the screen: the smoother its edges the fewer pixels it has.
+  /// Returns the style for a picture on the screen: smaller pictures have smoother edges.
   static func screen(_ viewport: Viewport) -> RenderStyle {
     var style = RenderStyle()
     let pixels = viewport.width * viewport.height

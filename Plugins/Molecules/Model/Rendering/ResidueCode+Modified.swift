@@ -1,13 +1,13 @@
 extension ResidueCode {
-  /// The code of a residue: that of its name, else of a nucleotide that of the base it was modified from.
+  /// Returns the code of a residue: that of its name, or for a nucleotide else that of the base it was modified from.
   static func code(of row: Residue, in structure: Structure, byName code: UInt8) -> UInt8 {
     code == unknown && row.kind == .polymer ? self.code(ofModified: row, in: structure) : code
   }
 
-  /// The code of a nucleotide by the atoms of its base; 0 for what is not a nucleotide.
+  /// Returns the code of a nucleotide by the atoms of its base; 0 if it is not a nucleotide.
   ///
-  /// A purine with N6 is an adenine, another one a guanine, which inosine resembles but for its N2. A pyrimidine with N4
-  /// is a cytosine, another one a uracil beside a ribose and a thymine beside a deoxyribose.
+  /// A purine with N6 is an adenine, any other a guanine, which inosine resembles except for its N2. A pyrimidine with
+  /// N4 is a cytosine, any other a uracil with a ribose and a thymine with a deoxyribose.
   private static func code(ofModified row: Residue, in structure: Structure) -> UInt8 {
     let names = Set(row.atoms.map { structure.names[structure.atoms.name[$0]] })
     guard names.contains("C1'") || names.contains("C1*") else { return unknown }

@@ -1,34 +1,35 @@
-/// A turn in space kept as a unit quaternion, so that any number of small turns adds up without gimbal lock.
+/// A rotation stored as a unit quaternion, so that any number of small rotations accumulates without gimbal lock.
 struct Rotation: Equatable, Sendable {
-  /// The quaternion: x, y, z the vector part and w the scalar part, of length one.
+  /// The unit quaternion: x, y, z the vector part and w the scalar part.
   private(set) var quaternion: SIMD4<Float>
 
   static let identity = Rotation(SIMD4(0, 0, 0, 1))
 
-  /// Makes a rotation from a quaternion, which is scaled to length one; anything that cannot be is no turn at all.
+  /// Creates a rotation from a quaternion, which is normalized; the identity if that is impossible.
   init(_ quaternion: SIMD4<Float>) {
     let length = (quaternion * quaternion).sum().squareRoot()
     self.quaternion = length > 1e-12 && length.isFinite ? quaternion / length : SIMD4(0, 0, 0, 1)
   }
 
-  /// Takes back the quaternion of a rotation as it was, to the bit; any other is scaled to length one.
+  /// Restores the quaternion of a rotation bit by bit; any other is normalized.
   init(kept quaternion: SIMD4<Float>) {
     let square = (quaternion * quaternion).sum()
     self.init(quaternion)
     if abs(square - 1) < 1e-5 { self.quaternion = quaternion }
   }
 
-  /// Makes a turn about an axis, counter-clockwise when the axis points at the viewer.
+  /// Creates a rotation about an axis, counterclockwise if the axis points at the viewer.
   ///
   /// - Parameters:
   ///   - axis: direction of the axis, of any length above zero.
-  ///   - degrees: angle of the turn in degrees.
+  ///   - degrees: angle of the rotation in degrees.
   init(about axis: SIMD3<Float>, degrees: Float) {
     let (sine, cosine) = Self.sineAndCosine(ofHalf: Double(degrees))
     self.init(SIMD4(axis.normalized * Float(sine), Float(cosine)))
   }
 
-  /// The sine and cosine of half an angle given in degrees, to the precision of a Float and the same on every machine.
+  /// Returns the sine and cosine of half an angle given in degrees, to the precision of a Float and identical on every
+  /// machine.
   ///
   /// - Source: the Taylor series, after reduction of the half angle to ±π/2; the first term left out is below 1e-9.
   private static func sineAndCosine(ofHalf degrees: Double) -> (Double, Double) {
@@ -43,7 +44,7 @@ struct Rotation: Equatable, Sendable {
     return (half * sine, cosine)
   }
 
-  /// Makes the turn that lays one direction along x and another, at right angles to it, along y.
+  /// Creates the rotation that maps one direction to x and another, perpendicular to it, to y.
   ///
   /// - Source: the quaternion of a rotation matrix after S. W. Shepperd, J. Guidance and Control 1 (1978) 223.
   init(layingAlongX first: SIMD3<Double>, alongY second: SIMD3<Double>) {
@@ -64,7 +65,7 @@ struct Rotation: Equatable, Sendable {
     self.init(SIMD4<Float>(quaternion))
   }
 
-  /// The rotation that turns by the right operand first and by the left one after it.
+  /// Returns the rotation by the right operand followed by the left one.
   static func * (left: Rotation, right: Rotation) -> Rotation {
     let a = left.quaternion
     let b = right.quaternion
@@ -76,7 +77,7 @@ struct Rotation: Equatable, Sendable {
         a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z))
   }
 
-  /// The turn back.
+  /// The inverse rotation.
   var inverse: Rotation {
     var inverse = self
     inverse.quaternion = SIMD4(-quaternion.x, -quaternion.y, -quaternion.z, quaternion.w)
@@ -95,7 +96,7 @@ struct Rotation: Equatable, Sendable {
   }
 }
 
-/// A 3 × 3 rotation matrix kept as its three columns.
+/// A 3 × 3 rotation matrix stored as its three columns.
 struct RotationMatrix: Equatable, Sendable {
   var first: SIMD3<Float>
   var second: SIMD3<Float>
@@ -107,7 +108,7 @@ struct RotationMatrix: Equatable, Sendable {
     self.third = third
   }
 
-  /// The vector turned by the matrix.
+  /// Returns the vector rotated by the matrix.
   @inline(__always)
   static func * (matrix: RotationMatrix, vector: SIMD3<Float>) -> SIMD3<Float> {
     matrix.first * vector.x + matrix.second * vector.y + matrix.third * vector.z

@@ -1,5 +1,5 @@
 extension Scene {
-  /// Returns the scene with all but the parts of selected atoms faded to a grey near the background.
+  /// Returns the scene with all but the selected atoms faded to a gray near the background.
   ///
   /// Parts that belong to no atom fade too.
   /// - Complexity: linear in the parts.
@@ -25,11 +25,11 @@ extension Scene {
 }
 
 extension RGBColor {
-  /// Returns the color of an unselected part: two fifths of its own, the rest a grey near the background.
+  /// Returns the color of an unselected part: two fifths of its own color, mixed with a gray near the background.
   ///
   /// - Source: luma weights of ITU-R BT.601 in 256ths.
   func faded(on background: RGBColor) -> RGBColor {
-    // A tenth of the way from the background to the other end keeps what is faded visible.
+    // A tenth of the way from the background to the opposite brightness keeps faded parts visible.
     let offset = background.luma < 128 ? 24 : -24
     let luma = self.luma
     func channel(_ value: UInt8, _ behind: UInt8) -> UInt8 {

@@ -1,7 +1,7 @@
 extension Scene {
-  /// What of the scene shows atoms of some runs, and what shows no atom.
+  /// Returns the primitives of atoms in some runs and the primitives without an atom.
   ///
-  /// Sticks are kept when both of their atoms are, triangles when the atom of their first corner is.
+  /// Sticks are kept if both of their atoms are, triangles if the atom of their first corner is.
   ///
   /// - Parameter runs: Ascending runs of atom indices (0-based).
   /// - Complexity: O(primitives + atoms).

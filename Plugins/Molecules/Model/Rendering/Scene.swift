@@ -3,29 +3,29 @@ struct Sphere: Equatable, Sendable {
   var center: SIMD3<Float>
   var radius: Float
   var color: RGBColor
-  /// Index of the atom shown (0-based), -1 when there is none.
+  /// The index of the atom shown (0-based), -1 if there is none.
   var atom: Int32 = -1
-  /// A Boolean value indicating whether it is an ion, which is never drawn smaller than two pixels.
+  /// A Boolean value indicating whether the ball is an ion, which is never drawn smaller than two pixels.
   var isIon = false
 }
 
-/// A stick of the scene, coloured by halves; coordinates and radius in ångström.
+/// A stick of the scene with two colored halves; coordinates and radius in ångström.
 struct Cylinder: Equatable, Sendable {
   var start: SIMD3<Float>
   var end: SIMD3<Float>
   var radius: Float
   var startColor: RGBColor
   var endColor: RGBColor
-  /// Index of the atom the first half belongs to (0-based), -1 when there is none.
+  /// The index of the atom of the first half (0-based), -1 if there is none.
   var startAtom: Int32 = -1
-  /// Index of the atom the second half belongs to (0-based), -1 when there is none.
+  /// The index of the atom of the second half (0-based), -1 if there is none.
   var endAtom: Int32 = -1
 }
 
-/// What a rasteriser draws: balls, sticks and triangles in the coordinates of the molecule.
+/// The input of a rasterizer: balls, sticks and triangles in the coordinates of the molecule.
 ///
-/// Primitives with a coordinate or radius that is not finite, or with a radius that is not above zero, are never
-/// drawn and never counted in the bounds.
+/// Primitives with a coordinate or radius that is not finite, or with a radius that is not positive, are neither drawn
+/// nor included in the bounds.
 struct Scene: Equatable, Sendable {
   var spheres: [Sphere] = []
   var cylinders: [Cylinder] = []
@@ -45,11 +45,11 @@ extension Cylinder {
   var isDrawable: Bool { start.isDrawable && end.isDrawable && radius > 0 && radius < coordinateLimit }
 }
 
-/// Ångström beyond which a coordinate is a fault of the file and not a place: squares of it stay finite.
+/// The largest plausible coordinate in ångström, whose square stays finite; larger ones are faults of the file.
 private let coordinateLimit: Float = 1e8
 
 extension SIMD3<Float> {
-  /// Whether all three coordinates are numbers of a size that can be drawn.
+  /// A Boolean value indicating whether all three coordinates can be drawn.
   var isDrawable: Bool {
     abs(x) < coordinateLimit && abs(y) < coordinateLimit && abs(z) < coordinateLimit
   }
@@ -57,7 +57,7 @@ extension SIMD3<Float> {
   /// The Euclidean length of the vector.
   var length: Float { (self * self).sum().squareRoot() }
 
-  /// The vector scaled to length one; zero stays zero.
+  /// The normalized vector; zero stays zero.
   @inline(__always)
   var normalized: SIMD3<Float> {
     let length = self.length

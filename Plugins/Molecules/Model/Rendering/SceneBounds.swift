@@ -1,14 +1,14 @@
-/// Where a scene lies and how large it is, for placing a camera.
+/// The position and size of a scene, for placing a camera.
 struct SceneBounds: Equatable, Sendable {
-  /// The unweighted mean of the drawable centres, in ångström; the origin for a scene without any.
+  /// The unweighted mean of the drawable centers, in ångström; the origin for a scene without any.
   var center: SIMD3<Float> = .zero
-  /// The distance from the centre to the farthest surface, in ångström; 0 for a scene without drawable primitives.
+  /// The distance from the center to the farthest surface, in ångström; 0 for a scene without drawable primitives.
   var radius: Float = 0
-  /// The turn that lays the longest axis of the scene along x, the next along y and the shortest towards the viewer.
+  /// The rotation that maps the longest axis of the scene to x, the next to y and the shortest toward the viewer.
   var principalOrientation: Rotation = .identity
 }
 
-/// A box along the axes of the screen around a turned scene, in ångström.
+/// A box along the axes of the screen around a rotated scene, in ångström.
 struct SceneBox: Equatable, Sendable {
   var low: SIMD3<Float>
   var high: SIMD3<Float>
@@ -16,14 +16,14 @@ struct SceneBox: Equatable, Sendable {
   /// Half the width, height and depth.
   var halfSize: SIMD3<Float> { (high - low) / 2 }
 
-  /// The middle of the box in the coordinates of the scene.
+  /// Returns the center of the box in the coordinates of the scene.
   func center(turnedBy orientation: Rotation) -> SIMD3<Float> { orientation.inverse.matrix * ((low + high) / 2) }
 }
 
 extension SceneBounds {
-  /// The place, size and main axes of balls.
+  /// Computes the position, size and principal axes of balls.
   ///
-  /// - Parameter forEach: Calls its argument with the centre and radius of every ball, each time in the same order.
+  /// - Parameter forEach: Calls its argument with the center and radius of every ball, each time in the same order.
   /// - Complexity: O(n) in the number of balls, three passes.
   init(_ forEach: ((SIMD3<Float>, Float) -> Void) -> Void) {
     var sum = SIMD3<Double>.zero
@@ -43,16 +43,16 @@ extension SceneBounds {
 }
 
 extension Scene {
-  /// The place, size and main axes of what can be drawn of the scene.
+  /// The position, size and principal axes of the drawable primitives.
   ///
-  /// The centre is the mean of the balls, as in the original application, and of the corners of triangles, or of the ends
-  /// of sticks when there are neither.
+  /// The center is the mean of the balls, as in the original application, and of the corners of triangles, or of the
+  /// ends of sticks if there are neither.
   ///
   /// - Complexity: O(n) in the number of primitives, three passes.
   var bounds: SceneBounds { SceneBounds(forEachAnchor) }
 
-  /// Calls a closure with the place and radius of every drawable ball and corner of a triangle, or end of a stick when
-  /// there are none of them.
+  /// Calls `body` with the position and radius of every drawable ball and corner of a triangle, or of the ends of
+  /// sticks if there are neither.
   private func forEachAnchor(_ body: (SIMD3<Float>, Float) -> Void) {
     var hasSphere = false
     for sphere in spheres where sphere.isDrawable {
@@ -71,21 +71,21 @@ extension Scene {
   }
 }
 
-/// The second moments of a cloud of points about its centre.
+/// The second moments of a cloud of points about its center.
 struct SymmetricMatrix: Sendable {
-  /// The products of each coordinate with itself, and of x with y, y with z and z with x, summed up.
+  /// The sums of the squared coordinates, and of the products of x with y, y with z and z with x.
   private var squares = SIMD3<Double>.zero
   private var products = SIMD3<Double>.zero
 
   init() {}
 
-  /// Adds the moments of one point given relative to the centre.
+  /// Adds the moments of one point given relative to the center.
   mutating func add(_ point: SIMD3<Double>) {
     squares += point * point
     products += point * SIMD3(point.y, point.z, point.x)
   }
 
-  /// The turn that lays the axis of the largest moment along x and that of the smallest along z.
+  /// The rotation that maps the axis of the largest moment to x and that of the smallest to z.
   ///
   /// - Source: Jacobi's method for symmetric matrices: Golub and Van Loan, Matrix Computations, section 8.5.
   var principalOrientation: Rotation {
@@ -102,14 +102,14 @@ struct SymmetricMatrix: Sendable {
     }
     func axis(_ index: Int) -> SIMD3<Double> {
       let vector: SIMD3<Double> = [vectors[0][index], vectors[1][index], vectors[2][index]]
-      // Of the two directions of an axis the one with the larger part along x, y or z upwards is taken.
+      // Of the two directions of an axis, the one with the larger positive component along x, y or z is chosen.
       let largest: Int = [0, 1, 2].max { abs(vector[$0]) < abs(vector[$1]) } ?? 0
       return vector[largest] < 0 ? -vector : vector
     }
     return Rotation(layingAlongX: axis(order[0]), alongY: axis(order[1]))
   }
 
-  /// Makes one element off the diagonal zero by a turn in its plane, which is added to the vectors.
+  /// Eliminates one off-diagonal element by a rotation in its plane, which is applied to the vectors too.
   private static func eliminate(_ p: Int, _ q: Int, in matrix: inout [[Double]], turning vectors: inout [[Double]]) {
     guard abs(matrix[p][q]) > 1e-30, matrix[p][q].isFinite else { return }
     let theta = (matrix[q][q] - matrix[p][p]) / (2 * matrix[p][q])

@@ -1,16 +1,16 @@
 extension SceneBuilder {
-  /// How the strokes of a bond of several electron pairs lie; all as shares of a single stick's radius.
+  /// The arrangement of the strokes of a multiple bond, relative to a single stick's radius.
   struct StrokeShape: Sendable {
-    /// The radius of each of two strokes, and how far each lies from the line between the atoms.
+    /// The radius of each of two strokes, and their distance from the line between the atoms.
     var double: (radius: Float, distance: Float)
-    /// The radius of each of three strokes, and how far the outer ones lie from the middle one.
+    /// The radius of each of three strokes, and the distance of the outer ones from the middle one.
     var triple: (radius: Float, distance: Float)
-    /// The radius of the stroke of an aromatic bond and of the dashes beside it.
+    /// The radius of the stroke of an aromatic bond and of its dashes.
     var aromatic: (radius: Float, dash: Float)
-    /// How far stroke and dashes of an aromatic bond lie from the line between the atoms, on its two sides.
+    /// The distances of stroke and dashes of an aromatic bond from the line between the atoms, on its two sides.
     var aromaticDistance: (stroke: Float, dash: Float)
 
-    /// Strokes that end in balls wider than they lie apart.
+    /// Strokes that end in balls wider than their spacing.
     static let besideBalls = StrokeShape(
       double: (0.6, 1.15), triple: (0.5, 1.6), aromatic: (1, 0.5), aromaticDistance: (0, 1.9))
     /// Strokes that end in joints no wider than a single stick.
@@ -18,13 +18,13 @@ extension SceneBuilder {
       double: (0.42, 0.57), triple: (0.28, 0.7), aromatic: (0.5, 0.28), aromaticDistance: (0.4, 0.7))
   }
 
-  /// The dashes of an aromatic bond, as shares of its length.
+  /// The dashes of an aromatic bond, as fractions of its length.
   private static let dashes: [ClosedRange<Float>] = [0.16...0.34, 0.41...0.59, 0.66...0.84]
 
-  /// The bonds as sticks: one for a single bond, two for a double, three for a triple, one with dashes beside it for an
+  /// Returns the bonds as sticks: one for a single bond, two for a double, three for a triple, one with dashes for an
   /// aromatic one.
   ///
-  /// Strokes lie in the plane of the neighbouring bonds, dashes on the side of the ring.
+  /// Strokes lie in the plane of the neighboring bonds, dashes on the inner side of the ring.
   /// - Parameter radius: the radius of a single stick in ångström.
   func strokes(of molecule: MoleculeGeometry, radius: Float, _ shape: StrokeShape) -> [Cylinder] {
     let isSimple = molecule.bondOrders.allSatisfy { $0 == .single || $0 == .unknown }
@@ -56,10 +56,10 @@ extension SceneBuilder {
   }
 }
 
-/// Tells to which side of a bond its strokes are moved: where the neighbours of its atoms lie.
+/// Determines the side of a bond to which its strokes are moved: the side of its atoms' neighbors.
 private struct BondSides {
   private let molecule: MoleculeGeometry
-  /// Neighbours of all atoms, one atom's after the other's, with whether the bond there is aromatic.
+  /// The neighbors of all atoms, atom by atom, each with a flag for an aromatic bond.
   private var neighbors: [(atom: Int32, isAromatic: Bool)]
   private var firsts: [Int32]
 
@@ -88,14 +88,14 @@ private struct BondSides {
     }
   }
 
-  /// The direction of length one, across the bond, in the plane of the neighbours; to any side where there are none.
+  /// Returns the unit direction across the bond in the plane of the neighbors; any perpendicular if there are none.
   ///
-  /// - Parameter isAromatic: whether only neighbours by aromatic bonds count, and the side is that on which they lie.
+  /// - Parameter isAromatic: true if only neighbors by aromatic bonds count and determine the side.
   func side(_ first: Int, _ second: Int, isAromatic: Bool) -> SIMD3<Float> {
     let axis = (molecule.positions[second] - molecule.positions[first]).normalized
     let across = acrosses(first, second, axis, isAromatic) + acrosses(second, first, axis, isAromatic)
     let strongest = across.max { $0.length < $1.length } ?? .zero
-    // Of neighbours on both sides the plane counts: what bends out of it, as in a cage, cancels.
+    // Of neighbors on both sides only the plane counts: components out of it, as in a cage, cancel.
     let plane = across.reduce(SIMD3<Float>.zero) { $0 + (($1 * strongest).sum() < 0 ? -$1 : $1) }
     let sum = across.reduce(SIMD3<Float>.zero, +)
     let side = isAromatic && sum.length > 0.3 ? sum : plane
@@ -104,7 +104,7 @@ private struct BondSides {
     return (other - axis * (other * axis).sum()).normalized
   }
 
-  /// Where the neighbours of an atom of the bond lie across its axis; of another bond each, at the distance of one.
+  /// Returns the components across the bond's axis of the directions to an atom's other neighbors.
   private func acrosses(_ atom: Int, _ other: Int, _ axis: SIMD3<Float>, _ isAromatic: Bool) -> [SIMD3<Float>] {
     neighbors[Int(firsts[atom])..<Int(firsts[atom + 1])].compactMap { neighbor in
       guard Int(neighbor.atom) != other, neighbor.isAromatic || !isAromatic else { return nil }
@@ -115,7 +115,7 @@ private struct BondSides {
 }
 
 extension Cylinder {
-  /// The stick moved aside, with another radius.
+  /// Returns the stick moved sideways, with another radius.
   fileprivate func moved(by offset: SIMD3<Float>, radius: Float) -> Cylinder {
     var stick = self
     stick.start += offset
@@ -124,14 +124,14 @@ extension Cylinder {
     return stick
   }
 
-  /// The stick as dashes with spaces of the same length between them; it begins and ends with a space.
+  /// Returns the stick as dashes with spaces of the same length between them; it begins and ends with a space.
   func dashed(by length: Float) -> [Cylinder] {
     let pieces = max(1, ((end - start).length / (2 * length)).rounded())
     guard pieces < 10_000 else { return [] }
     return (0..<Int(pieces)).flatMap { parts(of: (Float($0) + 0.25) / pieces...(Float($0) + 0.75) / pieces) }
   }
 
-  /// A part of the stick by shares of its length, in the colours it has there: two sticks where it has both.
+  /// Returns a part of the stick, by fractions of its length, in its colors: two sticks if it has both.
   fileprivate func parts(of range: ClosedRange<Float>) -> [Cylinder] {
     var parts: [Cylinder] = []
     func add(_ from: Float, _ to: Float, _ color: RGBColor, _ atom: Int32) {

@@ -1,12 +1,12 @@
 extension SceneBuilder {
   /// The radius of the backbone's sticks in ångström.
   static let backboneRadius: Float = 0.4
-  /// The radius of the dashes over a gap, and the length of a dash and of the space behind it, in ångström.
+  /// The radius of the dashes over a gap, and the length of a dash and of the space after it, in ångström.
   private static let dashRadius: Float = 0.18
   private static let dashLength: Float = 0.8
 
-  /// The chains as ribbons, with ligands as sticks and ions as balls of their full size beside them; waters are left out
-  /// unless they are highlighted.
+  /// Returns the chains as ribbons, with ligands as sticks and ions as full-size balls beside them; waters only if
+  /// highlighted.
   func cartoonScene(of molecule: MoleculeGeometry) -> Scene {
     var scene = atomsBeside(molecule)
     let residues = molecule.traces.reduce(0) { $0 + $1.residueCount }
@@ -24,7 +24,7 @@ extension SceneBuilder {
     return scene
   }
 
-  /// The line of guide points of each chain, with ligands as sticks and ions as balls of their full size beside it.
+  /// Returns the line of guide points of each chain, with ligands as sticks and ions as full-size balls beside it.
   func backboneScene(of molecule: MoleculeGeometry) -> Scene {
     var scene = atomsBeside(molecule)
     let colors = AtomColorIndex(molecule)
@@ -44,7 +44,7 @@ extension SceneBuilder {
     return scene
   }
 
-  /// Dashes where residues of a chain are missing.
+  /// Returns dashes at the missing residues of a chain.
   private func dashes(over gaps: [BackboneGap], _ colors: AtomColorIndex) -> [Cylinder] {
     gaps.flatMap { gap in
       let line = Cylinder(
@@ -54,11 +54,11 @@ extension SceneBuilder {
     }
   }
 
-  /// The surface of the polymers, or where there are none, of everything but water; ligands are drawn in it.
+  /// Returns the surface of the polymers or, if there are none, of everything but water; ligands are drawn inside it.
   ///
-  /// Highlighted atoms are left out of it and drawn in it as sticks, as a closed surface would hide them.
-  /// - Parameter progress: called with the share done; answers whether to go on.
-  /// - Returns: nil when the closure asked to stop.
+  /// Highlighted atoms are excluded and drawn as sticks, since a closed surface would hide them.
+  /// - Parameter progress: called with the fraction done; returns whether to continue.
+  /// - Returns: nil if `progress` returned false.
   func surfaceScene(
     of molecule: MoleculeGeometry, _ work: ParallelWork, progress: (Double) -> Bool
   ) -> Scene? {
@@ -81,7 +81,7 @@ extension SceneBuilder {
     return scene
   }
 
-  /// The parts that ribbons do not show: ions as balls of their full size, the others as sticks.
+  /// Returns the parts that ribbons do not show: ions as full-size balls, the others as sticks.
   private func atomsBeside(_ molecule: MoleculeGeometry, withUntraced: Bool = true) -> Scene {
     var scene = highlightedSticks(molecule) { atom in
       let role = molecule.role(atom)
@@ -102,9 +102,9 @@ extension SceneBuilder {
     highlighted?[Int(molecule.identifier(atom))] ?? false
   }
 
-  /// Highlighted atoms as sticks.
+  /// Returns highlighted atoms as sticks.
   ///
-  /// Where colors tell parts of polymers, carbon has them and the other elements have their own.
+  /// If the scheme distinguishes parts of polymers, it colors carbon, and the other elements have their own colors.
   private func highlightedSticks(_ molecule: MoleculeGeometry, where isWanted: (Int) -> Bool) -> Scene {
     guard highlighted != nil else { return Scene() }
     var shown = molecule.filtered { isHighlighted($0, molecule) && isWanted($0) }
@@ -117,12 +117,12 @@ extension SceneBuilder {
   }
 }
 
-/// The colours of atoms by what the scene calls them.
+/// The colors of atoms by their numbers in the scene.
 struct AtomColorIndex: Sendable {
   private let first: Int32
   private var colors: [RGBColor]
 
-  /// Makes the index of a molecule that has its colours; others are grey.
+  /// Creates the index of the colors of a molecule; atoms without a color are gray.
   init(_ molecule: MoleculeGeometry) {
     let identifiers = molecule.positions.indices.map { molecule.identifier($0) }
     first = identifiers.min() ?? 0
@@ -140,6 +140,6 @@ struct AtomColorIndex: Sendable {
 }
 
 extension TriangleMesh {
-  /// Colours every corner by its atom.
+  /// Colors every corner by its atom.
   mutating func color(by color: (Int32) -> RGBColor) { colors = atoms.map(color) }
 }

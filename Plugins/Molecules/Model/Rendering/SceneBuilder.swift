@@ -1,6 +1,6 @@
-/// Makes the scene of a molecule in one of the modes.
+/// Builds the scene of a molecule in one of the modes.
 struct SceneBuilder: Sendable {
-  /// The radius of a ball as a share of the van der Waals radius.
+  /// The radius of a ball as a fraction of the van der Waals radius.
   ///
   /// - Source: Molecules 2.x.
   static let ballShare: Float = 0.35
@@ -10,13 +10,13 @@ struct SceneBuilder: Sendable {
   static let cylinderRadius: Float = 0.22
   /// The radius of a stick of the stick mode in ångström.
   static let licoriceRadius: Float = 0.3
-  /// The radius in the cylinder mode of atoms that no bond shows, in ångström.
+  /// The radius in the cylinder mode of atoms without a bond, in ångström.
   static let loneAtomRadius: Float = 0.4
 
   var mode: RenderMode
-  /// The colours; nil takes those of the mode: residues for cylinders, as the original did, else elements.
+  /// The colors; nil takes those of the mode: residues for cylinders, as in the original application, else elements.
   var scheme: ColorScheme?
-  /// Atoms that ribbons, lines and surfaces show as sticks, by their identifiers; nil for none.
+  /// The identifiers of atoms that ribbons, lines and surfaces show as sticks; nil for none.
   var highlighted: AtomSelection?
 
   init(mode: RenderMode, scheme: ColorScheme? = nil, highlighted: AtomSelection? = nil) {
@@ -25,7 +25,7 @@ struct SceneBuilder: Sendable {
     self.highlighted = highlighted
   }
 
-  /// Makes the scene of a molecule; atoms are called by their identifiers in it.
+  /// Builds the scene of a molecule; its primitives refer to atoms by their identifiers.
   ///
   /// - Complexity: O(atoms + bonds).
   func scene(of molecule: MoleculeGeometry) -> Scene {
@@ -46,12 +46,12 @@ struct SceneBuilder: Sendable {
     }
   }
 
-  /// Makes the scene of a molecule as far as a closure lets it; only a surface takes long enough to ask.
+  /// Builds the scene of a molecule unless a closure stops it; only a surface takes long enough to ask.
   ///
   /// - Parameters:
-  ///   - work: how the work is done.
-  ///   - progress: called with the share done; answers whether to go on.
-  /// - Returns: nil when the closure asked to stop.
+  ///   - work: the execution of the work.
+  ///   - progress: called with the fraction done; returns whether to continue.
+  /// - Returns: nil if `progress` returned false.
   func scene(of molecule: MoleculeGeometry, work: ParallelWork = .serial, progress: (Double) -> Bool) -> Scene? {
     mode == .surface ? surfaceScene(of: molecule, work, progress: progress) : scene(of: molecule)
   }
@@ -67,7 +67,7 @@ struct SceneBuilder: Sendable {
     }
   }
 
-  /// Calls a closure with the two atoms of every bond that names two different ones, and its place among the bonds.
+  /// Calls `body` with the two atoms of every bond between different atoms, and its index among the bonds.
   func forEachBond(of molecule: MoleculeGeometry, _ body: (_ first: Int, _ second: Int, _ bond: Int) -> Void) {
     let atoms = molecule.positions.indices
     for (place, bond) in molecule.bonds.enumerated() where bond.x != bond.y {
@@ -83,7 +83,7 @@ struct SceneBuilder: Sendable {
     return sticks
   }
 
-  /// The stick between two atoms.
+  /// Returns the stick between two atoms.
   func stick(of molecule: MoleculeGeometry, _ first: Int, _ second: Int, radius: Float) -> Cylinder {
     Cylinder(
       start: molecule.positions[first], end: molecule.positions[second], radius: radius,
@@ -91,14 +91,14 @@ struct SceneBuilder: Sendable {
       startAtom: molecule.identifier(first), endAtom: molecule.identifier(second))
   }
 
-  /// Bonds as thick sticks, with their orders.
+  /// Returns bonds as thick sticks, with their orders.
   func stickScene(of molecule: MoleculeGeometry) -> Scene {
     cylinderScene(
       of: molecule, strokes(of: molecule, radius: Self.licoriceRadius, .withinJoints), radius: Self.licoriceRadius,
       lone: Self.licoriceRadius * 1.3)
   }
 
-  /// Sticks with round joints; atoms without a bond become small balls, so that nothing vanishes.
+  /// Returns sticks with round joints; atoms without a bond become small balls, so that nothing vanishes.
   private func cylinderScene(
     of molecule: MoleculeGeometry, _ sticks: [Cylinder], radius: Float, lone: Float
   ) -> Scene {

@@ -1,14 +1,14 @@
-/// Which copies of a model are drawn.
+/// The copies of a model to draw.
 enum SceneCopies: Hashable, Sendable {
-  /// The biological assembly of a name.
+  /// The biological assembly with a name.
   case assembly(String)
-  /// Something else than an assembly.
+  /// A choice other than an assembly.
   case choice(AssemblyInstances.Choice)
 
-  /// The model as it is in the file.
+  /// The model as deposited.
   static let deposited = SceneCopies.choice(.deposited)
 
-  /// What a word means for a structure; nil if it has no such copies.
+  /// Creates the copies that a word denotes for a structure; nil if it has no such copies.
   init?(_ word: String, of structure: Structure) {
     if word == Self.none {
       self = .deposited
@@ -23,10 +23,10 @@ enum SceneCopies: Hashable, Sendable {
     }
   }
 
-  /// What may be written for the model as it is.
+  /// An alternative word for the model as deposited.
   private static let none = "none"
 
-  /// The word for it.
+  /// The word that denotes it.
   var word: String {
     switch self {
     case .choice(.deposited): Self.none
@@ -35,7 +35,7 @@ enum SceneCopies: Hashable, Sendable {
     }
   }
 
-  /// What people read.
+  /// The display name.
   var title: String {
     switch self {
     case .choice(.deposited): "as deposited"
@@ -46,14 +46,14 @@ enum SceneCopies: Hashable, Sendable {
     }
   }
 
-  /// All there are of a structure, as deposited first.
+  /// Returns all copies of a structure, the deposited model first.
   static func all(of structure: Structure) -> [SceneCopies] {
     [.deposited]
       + AssemblyInstances.names(for: structure).compactMap { SceneCopies($0, of: structure) }
       .filter { $0 != .deposited }
   }
 
-  /// Where the copies lie; nil for the model as it is, or if there are no such copies.
+  /// Returns the placements of the copies; nil for the model as deposited, or if there are no such copies.
   func instances(of structure: Structure, model: Int) -> AssemblyInstances? {
     guard self != .deposited, structure.models.indices.contains(model) else { return nil }
     return AssemblyInstances.named(word, of: structure, model: model)

@@ -1,24 +1,24 @@
-/// A scene made ready to be drawn many times: sorted by place, cut into runs, with coarser levels for small pictures.
+/// A scene prepared for repeated drawing: spatially sorted, cut into runs, with coarser levels for small pictures.
 ///
-/// It is never changed, so that any number of placements, pictures and threads share it.
+/// It is immutable, so that any number of placements, pictures and threads can share it.
 final class SceneGeometry: Sendable {
-  /// The balls but ions, finest level first.
+  /// The balls except ions, finest level first.
   let levels: [BallLevel]
   /// Ions, which are drawn at every level.
   let ions: BallLevel
   let sticks: StickColumn
   let mesh: MeshColumn
-  /// A ball around all of it, in ångström; of radius 0 if there is nothing to draw.
+  /// The bounding ball of the scene, in ångström; of radius 0 if there is nothing to draw.
   let bounds: SIMD4<Float>
 
-  /// How many neighbours of a group one ball of a coarser level stands for, as long as it is not all of them.
+  /// The number of neighbors of a group merged into one ball of a coarser level, unless it is the whole group.
   private static let partSizes = [2, 4]
-  /// How many groups one ball of a still coarser level stands for.
+  /// The number of groups merged into one ball of a still coarser level.
   private static let groupCounts = [1, 2, 4, 8, 16, 32]
-  /// Scenes with fewer balls are always drawn whole.
+  /// The number of balls below which scenes are always drawn at the finest level.
   private static let smallest = 2048
 
-  /// Makes a scene ready.
+  /// Prepares a scene.
   ///
   /// - Complexity: O(primitives).
   init(_ scene: Scene) {
@@ -31,7 +31,7 @@ final class SceneGeometry: Sendable {
     bounds = BoundingBall.around((finest.runs + ions.runs + sticks.runs + mesh.runs)[...])
   }
 
-  /// The balls that one stands for, for each of the coarser levels.
+  /// Returns the groups of merged balls for each of the coarser levels.
   private static func groupings(_ order: SpatialOrder) -> [[Range<Int>]] {
     let starts = order.starts
     let parts = partSizes.map { size in
@@ -47,20 +47,20 @@ final class SceneGeometry: Sendable {
     return parts + groups
   }
 
-  /// Whether there is nothing to draw.
+  /// A Boolean value indicating whether there is nothing to draw.
   var isEmpty: Bool { ballCount == 0 && sticks.sticks.isEmpty && mesh.triangles.isEmpty }
 
   /// The number of balls, ions included.
   var ballCount: Int { levels[0].balls.count + ions.balls.count }
 
-  /// The number that stands for the level of the ions in runs.
+  /// The number of the level of ions in runs.
   static let ionLevel = UInt8.max
 
-  /// The balls of a level by its number, or the ions.
+  /// Returns the balls of a level by its number, or the ions.
   @inline(__always)
   func balls(ofLevel level: UInt8) -> BallLevel { level == Self.ionLevel ? ions : levels[Int(level)] }
 
-  /// The coarsest level whose balls stand for parts no larger than a length, in ångström.
+  /// Returns the coarsest level whose balls represent parts no larger than a length, in ångström.
   func level(forDetail length: Float) -> Int {
     levels.indices.last { $0 == 0 || levels[$0].extent <= length } ?? 0
   }

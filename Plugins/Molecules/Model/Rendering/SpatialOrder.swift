@@ -1,19 +1,19 @@
-/// An order of points in which neighbours lie together, made of small groups that do so already.
+/// An order of points that keeps neighbors together, built from small groups of the original order.
 ///
-/// Atoms of a file follow each other along a chain: eight in a row are mostly a residue. Such groups are kept, and the
-/// groups are put in the order of the leaves of a k-d tree.
+/// Atoms of a file are consecutive along a chain: eight in a row are roughly a residue. Such groups are kept, and
+/// sorted in the order of the leaves of a k-d tree.
 struct SpatialOrder {
-  /// Indices of the points (0-based) in the new order.
+  /// The indices of the points (0-based) in the new order.
   private(set) var order: [Int32] = []
-  /// Where in the order each group begins, and its end.
+  /// The start of each group in the order, and the end of the last one.
   private(set) var starts: [Int] = [0]
 
   /// The most points in a group.
   static let groupLength = 8
-  /// The farthest a point of a group lies from its first, in ångström.
+  /// The largest distance of a point of a group from its first, in ångström.
   private static let groupReach: Float = 5
 
-  /// Makes the order of points.
+  /// Orders points.
   ///
   /// - Parameter points: x, y and z; the fourth number does not count; all finite.
   /// - Complexity: O(n log n) in the number of groups.
@@ -35,14 +35,14 @@ struct SpatialOrder {
     }
   }
 
-  /// Where in the order every so many groups begin, and its end.
+  /// Returns the start of every `count` groups in the order, and the end.
   func blocks(of count: Int) -> [Int] {
     var places = stride(from: 0, to: starts.count - 1, by: count).map { starts[$0] }
     places.append(starts[starts.count - 1])
     return places
   }
 
-  /// The points in runs that are short and keep together.
+  /// Returns the points in short, compact runs.
   private static func groups(_ points: [SIMD4<Float>]) -> [Range<Int>] {
     var groups: [Range<Int>] = []
     groups.reserveCapacity(points.count / 6)
@@ -58,7 +58,8 @@ struct SpatialOrder {
     return groups
   }
 
-  /// Puts points in the order of the leaves: those below the median along the longest side first, and so on in halves.
+  /// Sorts points in the order of the leaves: those below the median along the longest side first, recursively in
+  /// halves.
   private static func split(_ points: UnsafeMutableBufferPointer<SIMD4<Float>>) {
     guard points.count > 2, let base = points.baseAddress else { return }
     var (low, high) = (base[0], base[0])
@@ -74,7 +75,8 @@ struct SpatialOrder {
     split(UnsafeMutableBufferPointer(rebasing: points[middle...]))
   }
 
-  /// Where so many groups are cut in two: near the middle, so that blocks of 32 and of lower powers of two stay whole.
+  /// Returns the index at which a number of groups is split: near the middle, so that blocks of 32 and of lower powers
+  /// of two stay whole.
   private static func middle(of count: Int) -> Int {
     if count > 2 * block { return (count / 2 + block / 2) / block * block }
     var middle = 1
@@ -82,10 +84,10 @@ struct SpatialOrder {
     return middle
   }
 
-  /// So many groups that follow each other lie together.
+  /// The number of consecutive groups that stay together.
   private static let block = 32
 
-  /// Puts the points so that none before a place lies beyond one behind it along an axis.
+  /// Partitions the points so that none before an index lies beyond one after it along an axis.
   private static func select(_ points: UnsafeMutableBufferPointer<SIMD4<Float>>, _ place: Int, axis: Int) {
     var (low, high) = (0, points.count - 1)
     while low < high {

@@ -1,9 +1,9 @@
-/// Sticks in runs that can be passed over as a whole.
+/// Sticks in runs that can be skipped as a whole.
 struct StickColumn: Sendable {
   private(set) var sticks: [Cylinder] = []
-  /// A ball around each run of ``runLength`` sticks, in ångström.
+  /// A bounding ball of each run of ``runLength`` sticks, in ångström.
   private(set) var runs: [SIMD4<Float>] = []
-  /// The mean length of a stick with its ends, in ångström.
+  /// The mean length of a stick including its ends, in ångström.
   private(set) var meanLength: Float = 0
 
   static let runLength = 64
@@ -21,7 +21,7 @@ struct StickColumn: Sendable {
     }
   }
 
-  /// The sticks of a run.
+  /// Returns the sticks of a run.
   func range(ofRun run: Int) -> Range<Int> {
     run * Self.runLength..<min((run + 1) * Self.runLength, sticks.count)
   }

@@ -1,16 +1,17 @@
 extension Surface {
-  /// What lies around four samples of a row.
+  /// The surroundings of four samples of a row.
   struct Around {
-    /// How far the surface falls off beside the samples where they lie on the edge of a wide feature, else 0.
+    /// The fall of the surface beside samples on the edge of a wide feature, else 0.
     var fall = SIMD4<Float>.zero
-    /// How much the samples lie in hollows between atoms, summed over all pairs.
+    /// The depth of the hollows between atoms, summed over all pairs.
     var hollows = SIMD4<Float>.zero
-    /// The same for hollows between larger parts.
+    /// The depth of the hollows between larger parts, summed over all pairs.
     var largeHollows = SIMD4<Float>.zero
-    /// How steeply larger parts rise to the right and downwards.
+    /// The slope of larger parts to the right and downward.
     var slopeX = SIMD4<Float>.zero
     var slopeY = SIMD4<Float>.zero
-    /// How much it is an edge of larger parts, 0 to 1: they go on to one side and end on the other.
+    /// The degree to which the samples are an edge of larger parts, 0 to 1: they continue on one side and end on the
+    /// other.
     var edges = SIMD4<Float>.zero
   }
 
@@ -39,7 +40,7 @@ extension Surface {
     x >= reach && y >= reach && x + 3 + reach < width && y + reach < height
   }
 
-  /// The same where some of the samples looked at lie beyond the border: the nearest ones inside stand for them.
+  /// Returns the surroundings of samples at the border: samples beyond it are replaced by the nearest ones inside.
   @inline(never)
   private func aroundAtBorder(x: Int, y: Int, z: SIMD4<Float>) -> Around {
     var around = Around()
@@ -57,20 +58,20 @@ extension Surface {
     return around
   }
 
-  /// How far the surface falls off beside samples on the edge of a wide feature, 0 elsewhere.
+  /// Returns the fall of the surface beside samples on the edge of a wide feature, 0 elsewhere.
   ///
-  /// - Parameter depth: Returns the depths some samples across and down from them.
+  /// - Parameter depth: Returns the depths at an offset across and down from the samples.
   @inline(__always)
   private func fall(_ z: SIMD4<Float>, _ depth: (_ across: Int, _ down: Int) -> SIMD4<Float>) -> SIMD4<Float> {
     let step = lighting.outlineStep
     let (left, right, up, down) = (depth(-step, 0), depth(step, 0), depth(0, -step), depth(0, step))
     let least = SIMD4<Float>(repeating: lighting.outlineFall)
-    // Few samples lie on an edge: the others are not asked what is on their other side.
+    // Few samples lie on an edge: the other side is examined only for those.
     guard (z - left.lower(right).lower(up.lower(down)) .> least).isAnySet else { return .zero }
     let (half, whole) = (lighting.featureStep, 2 * lighting.featureStep)
     @inline(__always)
     func fall(to neighbor: SIMD4<Float>, _ middle: SIMD4<Float>, _ end: SIMD4<Float>) -> SIMD4<Float> {
-      // The other side may slope away by one sample a sample.
+      // The other side may slope away by one sample per sample.
       let isWide = (z - middle .< least + Float(half)) .& (z - end .< least + Float(whole))
       return SIMD4<Float>.zero.replacing(with: z - neighbor, where: isWide)
     }
@@ -80,7 +81,7 @@ extension Surface {
       .higher(fall(to: down, depth(0, -half), depth(0, -whole)))
   }
 
-  /// Adds what heights on two sides tell of the shape of larger parts: those across come first, those down second.
+  /// Adds the shape of larger parts derived from heights on two sides: horizontal pairs first, then vertical ones.
   @inline(__always)
   private func addShape(_ index: Int, _ ahead: SIMD4<Float>, _ behind: SIMD4<Float>, to around: inout Around) {
     if index > 1 { return }
@@ -92,7 +93,7 @@ extension Surface {
     }
   }
 
-  /// How steeply larger parts rise between two places; steps to what lies far off count little.
+  /// Returns the slope of larger parts between two positions; steps to distant surfaces count little.
   @inline(__always)
   private func slope(_ ahead: SIMD4<Float>, _ behind: SIMD4<Float>) -> SIMD4<Float> {
     let reach = lighting.shapeReach
@@ -100,7 +101,7 @@ extension Surface {
     return (ahead.higher(low).lower(high) - behind.higher(low).lower(high)) * (0.5 / reach)
   }
 
-  /// The depths of four samples of a row; those of the nearest ones inside where the picture ends.
+  /// Returns the depths of four samples of a row; beyond the border those of the nearest samples inside.
   @inline(__always)
   private func load(_ x: Int, _ y: Int) -> SIMD4<Float> {
     load(min(max(y, 0), height - 1) * stride + min(max(x, 0), max(width - 4, 0)))

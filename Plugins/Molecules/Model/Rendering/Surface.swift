@@ -1,6 +1,6 @@
-/// The visible surface of a drawn scene: its colour in the light, four samples of a row at a time.
+/// The visible surface of a drawn scene with its lit colors, four samples of a row at a time.
 ///
-/// The memory it looks at belongs to a rasteriser and is not changed as long as the surface is used.
+/// Its memory belongs to a rasterizer and is not changed while the surface is in use.
 struct Surface {
   let width: Int
   let height: Int
@@ -17,15 +17,15 @@ struct Surface {
   let corners: UnsafeMutablePointer<PlacedColumns.Corner>
   let patchStarts: UnsafePointer<SIMD2<UInt32>>
   let meshRadius: Float
-  /// How open each sample is, 0 to 1; nil where that is told from the depths around it.
+  /// The openness of each sample, 0 to 1; nil if it is estimated from the depths around it.
   let openness: UnsafePointer<Float>?
-  /// Distances in the buffers to one sample of every pair looked at for hollows.
+  /// The offsets in the buffers to one sample of every pair examined for hollows.
   let pairOffsets: UnsafeBufferPointer<Int>
 
-  /// Triangles get highlights and outlines like balls of this radius, in ångström.
+  /// The radius in ångström of balls whose highlights and outlines triangles share.
   static let meshRadiusInAngstroms: Float = 1.7
 
-  /// Colours of four samples: red, green and blue from 0 to 255, and 1 where there is a colour, else 0.
+  /// The colors of four samples: red, green and blue from 0 to 255, and 1 if there is a color, else 0.
   struct Colors {
     var red: SIMD4<Float>
     var green: SIMD4<Float>
@@ -33,7 +33,7 @@ struct Surface {
     var alpha: SIMD4<Float>
   }
 
-  /// What primitives look like at four samples: the way their surface faces (y up), their colour and radius.
+  /// The appearance of primitives at four samples: normal (y up), color and radius.
   private struct Material {
     var x = SIMD4<Float>.zero
     var y = SIMD4<Float>.zero
@@ -44,7 +44,7 @@ struct Surface {
     var radius = SIMD4<Float>.zero
   }
 
-  /// The colours of four samples of a row from one on; what lies beyond the row's end is of no meaning.
+  /// Returns the colors of four samples of a row from one on; values beyond the row's end are meaningless.
   @inline(__always)
   func colors(x: Int, y: Int) -> Colors {
     let place = y * stride + x
@@ -61,7 +61,7 @@ struct Surface {
       alpha: blank.alpha.replacing(with: 1, where: isCovered))
   }
 
-  /// Samples less deep than this are covered.
+  /// The least depth of a covered sample.
   private static let leastDepth: Float = -1e37
 
   @inline(__always)
@@ -95,8 +95,8 @@ struct Surface {
       blue: shade(material.blue, lighting.fade.z), alpha: SIMD4(repeating: 1))
   }
 
-  /// The cosine of the angle in which light falls in: on the primitives, or on the larger part they are of where they
-  /// are so small that nobody sees their shape.
+  /// Returns the cosine of the angle of incidence: on the primitives, or on their larger part if they are too small for
+  /// their shape to be visible.
   @inline(__always)
   private func lambert(_ material: Material, _ around: Around) -> SIMD4<Float> {
     let light = lighting.light
@@ -106,7 +106,7 @@ struct Surface {
     return own + (shape - own) * lighting.shapeShare(radius: material.radius)
   }
 
-  /// How open samples are, by what was seen from other directions or by the hollows around them.
+  /// Returns the openness of samples, by views from other directions or by the hollows around them.
   @inline(__always)
   private func openness(_ place: Int, _ around: Around) -> SIMD4<Float> {
     guard let openness else { return lighting.openness(small: around.hollows, large: around.largeHollows) }
@@ -114,7 +114,7 @@ struct Surface {
     return 1 - lighting.occlusion * (1 - open)
   }
 
-  /// The directions away from the surface (y up) at four samples of a row; of no meaning where nothing is.
+  /// Returns the normals (y up) at four samples of a row; meaningless at empty samples.
   func normals(x: Int, y: Int) -> (x: SIMD4<Float>, y: SIMD4<Float>, z: SIMD4<Float>) {
     let place = y * stride + x
     let material = material(x: x, y: y, place: place, z: load(place))
@@ -148,7 +148,7 @@ struct Surface {
     return material
   }
 
-  /// The same where all four samples show one ball, as most do in large pictures.
+  /// Returns the material if all four samples show one ball, as most do in large pictures.
   @inline(__always)
   private func ballMaterial(
     _ name: UInt32, _ across: SIMD4<Float>, _ down: Float, _ z: SIMD4<Float>
@@ -187,13 +187,13 @@ struct Surface {
       green: Self.float(packed &>> 8 & 0xFF), blue: Self.float(packed &>> 16 & 0xFF), radius: radius)
   }
 
-  /// Small whole numbers as floating-point ones: they are put into the mantissa of 2²³.
+  /// Returns small integers as floating-point numbers: they are put into the mantissa of 2²³.
   @inline(__always)
   private static func float(_ numbers: SIMD4<UInt32>) -> SIMD4<Float> {
     unsafeBitCast(numbers | 0x4B00_0000, to: SIMD4<Float>.self) - 8_388_608
   }
 
-  /// The same for one sample of any kind.
+  /// Adds the material of one sample of any kind.
   private func mixedMaterial(
     _ name: UInt32, at point: SIMD3<Float>
   ) -> (normal: SIMD3<Float>, color: SIMD4<Float>, radius: Float) {

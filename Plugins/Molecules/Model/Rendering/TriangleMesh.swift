@@ -1,29 +1,30 @@
-/// Triangles that share corners; coordinates in ångström.
+/// A mesh of triangles that share corners; coordinates in ångström.
 ///
-/// All columns have a row per corner, but `thickening` may be empty. The light and the colour run smoothly from corner to corner. Triangles are seen
-/// from both sides; those with a corner that does not exist or is no finite place are never drawn.
+/// All columns have a row per corner, but `thickening` may be empty. Light and color are interpolated between corners.
+/// Triangles are visible from both sides; those with a missing or non-finite corner are never drawn.
 struct TriangleMesh: Equatable, Sendable {
-  /// The places of the corners.
+  /// The positions of the corners.
   var positions: [SIMD3<Float>] = []
-  /// The directions away from the surface, of length one.
+  /// The unit normals of the surface.
   var normals: [SIMD3<Float>] = []
   var colors: [RGBColor] = []
-  /// Indices of the atoms shown (0-based), -1 where there is none.
+  /// The indices of the atoms shown (0-based), -1 if there is none.
   var atoms: [Int32] = []
-  /// How corners move where thin parts are thickened; empty if no part is thin.
+  /// The motion of corners when thin parts are thickened; empty if no part is thin.
   ///
   /// One row per corner: the motion for each ångström added to the half thickness, then the half thickness in ångström.
   var thickening: [SIMD4<Float>] = []
-  /// Three indices of corners (0-based) each.
+  /// Three corner indices (0-based) each.
   var triangles: [SIMD3<UInt32>] = []
-  /// Whether the triangles enclose solids and run counter-clockwise as seen from outside: then no back is ever seen.
+  /// A Boolean value indicating whether the triangles enclose solids, counterclockwise from outside: back faces are
+  /// never visible.
   var isClosed = false
 
   var isEmpty: Bool { triangles.isEmpty }
 
   init() {}
 
-  /// Makes one mesh of several, in their order.
+  /// Creates one mesh of several, in their order.
   init(joining meshes: [TriangleMesh]) {
     reserveCapacity(
       corners: meshes.reduce(0) { $0 + $1.positions.count }, triangles: meshes.reduce(0) { $0 + $1.triangles.count },
@@ -31,7 +32,7 @@ struct TriangleMesh: Equatable, Sendable {
     for mesh in meshes { append(mesh) }
   }
 
-  /// Makes room for so many corners and triangles, so that nothing moves while they are added.
+  /// Reserves memory for a number of corners and triangles, so that nothing is moved while they are added.
   mutating func reserveCapacity(corners: Int, triangles count: Int, isThin: Bool = true) {
     positions.reserveCapacity(corners)
     normals.reserveCapacity(corners)
@@ -82,12 +83,12 @@ struct TriangleMesh: Equatable, Sendable {
     for triangle in other.triangles { triangles.append(triangle &+ start) }
   }
 
-  /// The motions of all corners: none for those of parts that are not thin.
+  /// The motions of all corners: zero for those of parts that are not thin.
   private var allThickening: [SIMD4<Float>] {
     thickening.isEmpty ? Array(repeating: SIMD4(0, 0, 0, .infinity), count: positions.count) : thickening
   }
 
-  /// Whether every corner has all its columns, so that the mesh may be read without looking.
+  /// A Boolean value indicating whether every corner has all its columns, so that the mesh can be read without checks.
   var isComplete: Bool {
     let count = positions.count
     guard normals.count == count, colors.count == count, atoms.count == count else { return false }

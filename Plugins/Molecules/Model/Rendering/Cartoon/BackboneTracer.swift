@@ -1,12 +1,12 @@
-/// Finds the runs of residues a cartoon is drawn along, and what is left to be drawn otherwise.
+/// Finds the runs of residues along which a cartoon is drawn, and the residues to draw otherwise.
 ///
 /// A residue enters the trace when it is part of a polymer and has a carbon called CA or the atoms of a nucleotide's
-/// backbone; calcium and ligands with an atom of that name do not. A trace ends where neighbours are farther apart
+/// backbone; calcium and ligands with an atom of that name do not. A trace ends where neighbors are farther apart
 /// than a bond can reach: 4.5 Å between alpha carbons, 8 Å between phosphates.
 struct BackboneTracer {
-  /// The farthest two neighbouring alpha carbons lie apart, in ångström: 3.8 with trans and 2.9 with cis bonds.
+  /// The largest distance of neighboring alpha carbons, in ångström: 3.8 with trans and 2.9 with cis bonds.
   static let longestProteinStep: Float = 4.5
-  /// The farthest two neighbouring phosphates lie apart, in ångström.
+  /// The largest distance of neighboring phosphates, in ångström.
   static let longestNucleicStep: Float = 8
 
   private let structure: Structure
@@ -31,7 +31,7 @@ struct BackboneTracer {
     isTraced = Array(repeating: false, count: residues.count)
   }
 
-  /// The traces of a model and which of its residues they hold, by residue from the model's first.
+  /// Returns the traces of a model and which of its residues they contain, by residue from the model's first.
   ///
   /// - Parameters:
   ///   - structure: the structure.
@@ -64,7 +64,7 @@ struct BackboneTracer {
     close(&run)
   }
 
-  /// Makes a trace of a run of two residues or more; single ones are drawn as atoms.
+  /// Completes a trace of a run of two residues or more; single ones are drawn as atoms.
   private mutating func close(_ run: inout [TracedResidue]) {
     defer { run = [] }
     guard run.count > 1, let polymer = run.first?.polymer else { return }
@@ -95,14 +95,14 @@ struct BackboneTracer {
   }
 }
 
-/// What a trace takes of one residue.
+/// The data that a trace takes from one residue.
 private struct TracedResidue {
   var residue: Int
   var polymer: BackboneTrace.Polymer
   var node: BackboneTrace.Node
   var outline: [SIMD3<Float>]?
   var baseAtom: Int32 = -1
-  /// Where a nucleotide's part of the backbone ends.
+  /// The end of a nucleotide's part of the backbone.
   var end: SIMD3<Float>
 
   func follows(_ other: TracedResidue) -> Bool {
@@ -114,13 +114,13 @@ private struct TracedResidue {
   }
 }
 
-/// The numbers of the atom names a trace looks for; the largest number where no atom has the name.
+/// The name identifiers that a trace looks up; the largest number if no atom has the name.
 private struct GuideNames {
   let alpha: NameID
   let carbon: NameID
   let oxygen: [NameID]
   let phosphorus: NameID
-  /// What stands in where the phosphate is missing, as at the 5' end.
+  /// Substitutes for a missing phosphate, as at the 5' end.
   let start: [NameID]
   let end: [NameID]
   let purine: [NameID]
@@ -142,7 +142,7 @@ private struct GuideNames {
   }
 }
 
-/// The drawn atoms of a residue, looked up by name.
+/// The drawn atoms of a residue, by name.
 private struct GuideAtoms {
   private let structure: Structure
   private let names: GuideNames
@@ -197,7 +197,7 @@ private struct GuideAtoms {
     return traced
   }
 
-  /// The atoms of a ring if all are there.
+  /// Returns the atoms of a ring if all are present.
   private func outline(_ names: [NameID]) -> [Int]? {
     let found = names.compactMap { find($0) }
     return found.count == names.count && found.allSatisfy(isFinite) ? found : nil

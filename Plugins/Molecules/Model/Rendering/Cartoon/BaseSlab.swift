@@ -1,6 +1,7 @@
-/// The flat prism that stands for the base of a nucleotide.
+/// The flat prism that represents the base of a nucleotide.
 enum BaseSlab {
-  /// The closed prism over the outline of a base, a little larger than it; its corners bear the atom of the base.
+  /// Returns the closed prism over the outline of a base, slightly larger than it; its corners carry the atom of the
+  /// base.
   ///
   /// - Parameters:
   ///   - base: the base; an outline of fewer than three corners gives an empty mesh.
@@ -23,7 +24,7 @@ enum BaseSlab {
     return slab.mesh
   }
 
-  /// The direction the outline runs round counter-clockwise about.
+  /// Returns the normal about which the outline runs counterclockwise.
   ///
   /// - Source: M. E. Newell: the sum of the vector products of neighbouring corners is twice the area's vector.
   private static func normal(of outline: [SIMD3<Float>], around middle: SIMD3<Float>) -> SIMD3<Float> {

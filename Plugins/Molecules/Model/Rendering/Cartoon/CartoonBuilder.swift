@@ -1,7 +1,7 @@
-/// Makes the mesh and the sticks of a cartoon from traces.
+/// Builds the mesh and the sticks of a cartoon from traces.
 ///
-/// Helices are flat bands with round rims, strands boxes that end in an arrow, everything else a tube. Corners bear the
-/// atom of the residue they belong to; their colours are white until they are coloured.
+/// Helices are flat bands with round rims, strands boxes that end in an arrow, everything else a tube. Corners carry
+/// the atom of their residue; they are white until colored.
 struct CartoonBuilder {
   let style: CartoonStyle
   private let round: RibbonMesher
@@ -15,12 +15,12 @@ struct CartoonBuilder {
     mesh.isClosed = true
   }
 
-  /// The mesh of ribbons and bases, and the sticks between them.
+  /// Returns the mesh of ribbons and bases, and the sticks between them.
   ///
   /// - Complexity: O(residues × cuts × corners).
   static func build(_ traces: [BackboneTrace], style: CartoonStyle) -> (mesh: TriangleMesh, sticks: [Cylinder]) {
     var builder = CartoonBuilder(style: style)
-    // As many as there would be if all were round and cut once more for ends; memory that is never written costs nothing.
+    // An upper bound, as if all were round with extra cuts for ends; memory that is never written costs nothing.
     let corners = traces.reduce(0) { $0 + $1.nodes.count } * (style.cuts + 2) * style.corners
     builder.mesh.reserveCapacity(corners: corners, triangles: 2 * corners)
     for trace in traces where trace.nodes.count > 1 {
@@ -49,7 +49,7 @@ struct CartoonBuilder {
     addRound(trace, path, from: position, to: end)
   }
 
-  /// The nodes of the strands, first and last; one of a single residue is none.
+  /// Returns the node ranges of the strands; single residues are not strands.
   static func strands(_ trace: BackboneTrace) -> [ClosedRange<Int>] {
     var strands: [ClosedRange<Int>] = []
     var start: Int?
@@ -75,7 +75,7 @@ struct CartoonBuilder {
     round.add(rings, to: &mesh)
   }
 
-  /// How much of a helix a position is, 0 to 1; it grows smoothly about half-way between two residues.
+  /// Returns the degree to which a position is helix, 0 to 1; it changes smoothly halfway between two residues.
   private static func flatness(_ trace: BackboneTrace, at position: Float) -> Float {
     let index = min(max(0, Int(position)), trace.nodes.count - 2)
     let here: Float = trace.nodes[index].shape == .helix ? 1 : 0
@@ -121,7 +121,7 @@ struct CartoonBuilder {
 
   // MARK: Cuts
 
-  /// The cuts between two positions, both included; none where they are the same.
+  /// Returns the cuts between two positions, both included; none if they are the same.
   private func rings(
     _ trace: BackboneTrace, _ path: RibbonPath, from: Float, to: Float, size: (Float) -> SIMD2<Float>
   ) -> [RibbonMesher.Ring] {
@@ -141,7 +141,7 @@ struct CartoonBuilder {
 }
 
 extension BackboneTrace {
-  /// What the scene calls the residue at a position along the nodes.
+  /// Returns the scene's number of the residue at a position along the nodes.
   func atom(at position: Float) -> Int32 {
     let node = polymer == .protein ? Int(position.rounded()) : min(Int(position), nodes.count - 2)
     return nodes[min(max(0, node), nodes.count - 1)].atom

@@ -1,11 +1,11 @@
-/// The sizes of a cartoon in ångström, half widths and half heights, and how finely it is cut.
+/// The sizes of a cartoon in ångström, as half widths and half heights, and its level of detail.
 struct CartoonStyle: Equatable, Sendable {
   var tubeRadius: Float = 0.3
   var helixWidth: Float = 1.3
   var helixHeight: Float = 0.27
   var strandWidth: Float = 1.1
   var strandHeight: Float = 0.32
-  /// The half width of an arrow where it is widest.
+  /// The half width of an arrow at its widest.
   var arrowWidth: Float = 1.95
   /// The length of an arrow in residues.
   var arrowLength: Float = 1.6
@@ -13,17 +13,17 @@ struct CartoonStyle: Equatable, Sendable {
   var nucleicHeight: Float = 0.34
   /// The radius of the stick between backbone and base.
   var baseStickRadius: Float = 0.26
-  /// The half thickness of a base, and how far it is drawn beyond the middles of its atoms.
+  /// The half thickness of a base, and how far it extends beyond the centers of its atoms.
   var baseHeight: Float = 0.34
   var baseMargin: Float = 0.45
-  /// Cuts to the residue.
+  /// The number of cuts per residue.
   var cuts = 8
-  /// Corners of a round profile.
+  /// The number of corners of a round profile.
   var corners = 16
 
   init() {}
 
-  /// The style whose mesh is drawn fast enough for as many residues: coarser the more there are.
+  /// Returns the style whose mesh is drawn fast enough for that many residues: coarser for more residues.
   static func suited(toResidues count: Int) -> CartoonStyle {
     var style = CartoonStyle()
     if count > 8000 {

@@ -1,14 +1,14 @@
-/// Adds a profile along a path to a mesh: closed pieces with ends.
+/// Adds a profile along a path to a mesh, as closed pieces with ends.
 ///
-/// Corners are white until they are coloured.
+/// Corners are white until colored.
 struct RibbonMesher {
   /// One cut across a ribbon.
   struct Ring: Equatable, Sendable {
     var frame: RibbonPath.Frame
-    /// Half width and half height in ångström.
+    /// The half width and half height in ångström.
     var width: Float
     var height: Float
-    /// How the half width grows along the line, ångström to the ångström; the light on slanting rims follows it.
+    /// The growth of the half width along the line, in ångström per ångström; the lighting of slanting rims follows it.
     var slope: Float = 0
     var atom: Int32
   }
@@ -24,7 +24,7 @@ struct RibbonMesher {
     close(last, facing: last.frame.along, in: &mesh)
   }
 
-  /// Adds the corners of a ring and gives the index of the first.
+  /// Adds the corners of a ring and returns the index of the first.
   private func addRing(_ ring: Ring, facing: SIMD3<Float>?, to mesh: inout TriangleMesh) -> UInt32 {
     let start = UInt32(truncatingIfNeeded: mesh.positions.count)
     for corner in profile.corners {
@@ -54,7 +54,7 @@ struct RibbonMesher {
   private func close(_ ring: Ring, facing: SIMD3<Float>, in mesh: inout TriangleMesh) {
     let start = addRing(ring, facing: facing, to: &mesh)
     let isFront = (facing * ring.frame.along).sum() > 0
-    // The doubled corners of a box are one place; every other one is enough.
+    // The doubled corners of a box coincide; every other one is enough.
     let step: UInt32 = profile.isJoined.allSatisfy { $0 } ? 1 : 2
     let corners = stride(from: 0, to: UInt32(profile.corners.count), by: Int(step)).map { start + $0 }
     for index in 1..<corners.count - 1 {

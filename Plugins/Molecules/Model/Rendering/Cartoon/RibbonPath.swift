@@ -1,14 +1,14 @@
-/// The smooth line through the nodes of a trace, with a direction across it that does not jump.
+/// The smooth line through the nodes of a trace, with a continuous direction across it.
 ///
 /// - Source: cubic Hermite pieces with Catmull-Rom tangents: E. Catmull and R. Rom, "A class of local interpolating
 ///   splines", 1974; directions from the peptide planes: M. Carson and C. E. Bugg, J. Mol. Graph. 4 (1986) 121.
 struct RibbonPath: Sendable {
-  /// The line at one place.
+  /// The local frame of the line at one position.
   struct Frame: Equatable, Sendable {
     var place: SIMD3<Float>
-    /// Along the line; the three directions are of length one and at right angles, across × normal = along.
+    /// The tangent; the three directions are orthonormal, across × normal = along.
     var along: SIMD3<Float>
-    /// The direction a flat ribbon is wide in.
+    /// The direction of the width of a flat ribbon.
     var across: SIMD3<Float>
     /// The direction away from the flat side.
     var normal: SIMD3<Float>
@@ -22,7 +22,7 @@ struct RibbonPath: Sendable {
   /// The number of nodes.
   var count: Int { places.count }
 
-  /// Makes the path of a trace.
+  /// Creates the path of a trace.
   init(_ trace: BackboneTrace) {
     let shapes = trace.nodes.map(\.shape)
     isClosed = trace.isClosed
@@ -31,7 +31,7 @@ struct RibbonPath: Sendable {
     sides = Self.smoothed(Self.aligned(rawSides(trace)), shapes)
   }
 
-  /// Takes the pleats out of strands by averaging every place with its neighbours.
+  /// Smooths the pleats of strands by averaging every position with its neighbors.
   private static func flattened(_ places: [SIMD3<Float>], _ shapes: [SecondaryShape]) -> [SIMD3<Float>] {
     var result = places
     for _ in 0..<2 {
@@ -43,10 +43,10 @@ struct RibbonPath: Sendable {
     return result
   }
 
-  /// Half the way from the neighbour before to the one behind; in helices longer, so that the line stays round.
+  /// Returns half the vector between the neighbors of a node; longer in helices, so that the line stays round.
   ///
-  /// A piece of a circle over the angle θ has its middle on the circle when the tangents are 4·tan(θ/4) radii long; the
-  /// way between the neighbours gives sin θ radii. The part along the axis of the helix is right as it is.
+  /// A curve over the angle θ of a circle has its midpoint on the circle if the tangents are 4·tan(θ/4) radii long; the
+  /// vector between the neighbors gives sin θ radii. The part along the axis of the helix is correct as it is.
   private func tangent(_ index: Int, in raw: [SIMD3<Float>], isHelix: Bool) -> SIMD3<Float> {
     let tangent = (places[behind(index)] - places[before(index)]) / 2
     guard isHelix, index >= 2, index + 2 < places.count else { return tangent }
@@ -63,21 +63,21 @@ struct RibbonPath: Sendable {
     return tangent - round + round * min(stretch, 2.6)
   }
 
-  /// The node before another; of a closed line the last but one is before the first.
+  /// Returns the node before another; on a closed line the last but one is before the first.
   private func before(_ index: Int) -> Int { index > 0 ? index - 1 : isClosed ? max(0, places.count - 2) : 0 }
 
-  /// The node behind another; of a closed line the second is behind the last.
+  /// Returns the node after another; on a closed line the second is after the last.
   private func behind(_ index: Int) -> Int {
     index + 1 < places.count ? index + 1 : isClosed ? min(1, index) : index
   }
 
-  /// How the line bends at a node: towards the middle of its turn.
+  /// Returns the bend of the line at a node: the direction toward the center of its curvature.
   private static func bend(_ index: Int, _ raw: [SIMD3<Float>]) -> SIMD3<Float> {
     let sum: SIMD3<Float> = raw[index - 1] + raw[index + 1]
     return sum - 2 * raw[index]
   }
 
-  /// The direction of the carbonyl groups, or where they are not known, of the turn of the line.
+  /// Returns the directions of the carbonyl groups or, where unknown, of the bend of the line.
   private func rawSides(_ trace: BackboneTrace) -> [SIMD3<Float>] {
     let raw = trace.nodes.map(\.place)
     return trace.nodes.indices.map { index in
@@ -88,7 +88,7 @@ struct RibbonPath: Sendable {
     }
   }
 
-  /// Turns directions round that point against the one before.
+  /// Flips directions that point against the previous one.
   private static func aligned(_ sides: [SIMD3<Float>]) -> [SIMD3<Float>] {
     var result = sides
     var last = sides.first { $0 != .zero } ?? SIMD3(0, 0, 1)
@@ -100,7 +100,7 @@ struct RibbonPath: Sendable {
     return result
   }
 
-  /// Averages directions with those of neighbours of the same shape: helices over a turn, strands over their pleats.
+  /// Averages directions with those of neighbors of the same shape: helices over a turn, strands over their pleats.
   private static func smoothed(_ sides: [SIMD3<Float>], _ shapes: [SecondaryShape]) -> [SIMD3<Float>] {
     var result = sides
     for _ in 0..<3 {
@@ -115,9 +115,9 @@ struct RibbonPath: Sendable {
     return result
   }
 
-  /// The line at a position: whole numbers are nodes, 0-based; positions outside stand for the ends.
+  /// Returns the frame at a position: whole numbers are nodes, 0-based; positions outside are clamped to the ends.
   ///
-  /// - Parameter last: a direction across to take where the path gives none.
+  /// - Parameter last: the direction across to use if the path has none.
   func frame(at position: Float, last: SIMD3<Float> = SIMD3(1, 0, 0)) -> Frame {
     let bounded = min(max(position, 0), Float(max(0, count - 1)))
     let index = min(Int(bounded), max(0, count - 2))
@@ -134,7 +134,7 @@ struct RibbonPath: Sendable {
     return Frame(place: place, along: along, across: across, normal: along.cross(across))
   }
 
-  /// Direction and place on the piece behind a node.
+  /// Returns direction and position on the piece after a node.
   private func hermite(_ index: Int, _ t: Float) -> (along: SIMD3<Float>, place: SIMD3<Float>) {
     let (from, to) = (places[index], places[index + 1])
     let (leaving, arriving) = (tangents[index], tangents[index + 1])
@@ -149,21 +149,21 @@ struct RibbonPath: Sendable {
 }
 
 extension SIMD3<Float> {
-  /// The vector product.
+  /// Returns the cross product.
   @inline(__always)
   func cross(_ other: SIMD3<Float>) -> SIMD3<Float> {
     SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
   }
 
-  /// The scalar product.
+  /// Returns the dot product.
   @inline(__always)
   func dot(_ other: SIMD3<Float>) -> Float { (self * other).sum() }
 
-  /// The vector less its part along a direction of length one.
+  /// Returns the vector without its component along a unit direction.
   @inline(__always)
   func without(_ direction: SIMD3<Float>) -> SIMD3<Float> { self - direction * dot(direction) }
 
-  /// A direction of length one at right angles to this one.
+  /// A unit vector perpendicular to this one.
   var anyPerpendicular: SIMD3<Float> {
     let axis: SIMD3<Float> = abs(x) < 0.7 * length ? SIMD3(1, 0, 0) : SIMD3(0, 1, 0)
     let across = cross(axis).normalized

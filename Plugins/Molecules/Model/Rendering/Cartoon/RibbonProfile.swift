@@ -1,6 +1,6 @@
-/// The outline of a ribbon cut across, with the directions away from it.
+/// The outline of a ribbon's cross section, with its normals.
 ///
-/// Corners run round from `across` to `normal`; they are given in half widths and half heights.
+/// Corners run round from `across` to `normal`; their unit is half widths and half heights.
 struct RibbonProfile: Equatable, Sendable {
   /// One corner of the outline.
   struct Corner: Equatable, Sendable {
@@ -8,15 +8,15 @@ struct RibbonProfile: Equatable, Sendable {
     var sideways: Float
     /// The rounding that is added to it: cosine and sine for a round rim, in half heights.
     var rim: SIMD2<Float>
-    /// The direction away from the surface: across and normal.
+    /// The normal of the surface: across and normal.
     var outwards: SIMD2<Float>
   }
 
   var corners: [Corner]
-  /// Which corners are joined to the next one; the others only change the direction of the light at an edge.
+  /// True for each corner that is joined to the next one; the others only change the direction of the light at an edge.
   var isJoined: [Bool]
 
-  /// A flat band with round rims; one as wide as high is a round tube.
+  /// Returns a flat band with round rims, or a round tube if width and height are equal.
   ///
   /// - Parameter corners: an even number of corners, 6 at least.
   static func rounded(corners count: Int) -> RibbonProfile {
@@ -42,17 +42,18 @@ struct RibbonProfile: Equatable, Sendable {
     return RibbonProfile(corners: corners, isJoined: (0..<8).map { $0 % 2 == 0 })
   }()
 
-  /// Whether the rims are round: then the flat part is narrower than the band by its height.
+  /// A Boolean value indicating whether the rims are round: then the flat part is narrower than the band by its height.
   private var isRound: Bool { isJoined.allSatisfy { $0 } }
 
-  /// The place of a corner relative to the line, across and normal, for half width and half height in ångström.
+  /// Returns the position of a corner relative to the line, across and normal, for half width and half height in
+  /// ångström.
   @inline(__always)
   func place(_ corner: Corner, width: Float, height: Float) -> SIMD2<Float> {
     let flat = isRound ? max(0, width - height) : width
     return SIMD2(corner.sideways * flat + corner.rim.x * height, corner.rim.y * height)
   }
 
-  /// The motion of a corner, across and normal, where half width and half height both grow by 1.
+  /// Returns the motion of a corner, across and normal, if half width and half height both grow by 1.
   @inline(__always)
   func growth(_ corner: Corner) -> SIMD2<Float> {
     SIMD2(isRound ? corner.rim.x : corner.sideways, corner.rim.y)

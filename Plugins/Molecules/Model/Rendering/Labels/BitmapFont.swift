@@ -1,14 +1,14 @@
-/// A font of five by seven dots, drawn for this program in the manner of dot-matrix displays.
+/// A font of five by seven dots in the style of dot-matrix displays, drawn for this program.
 enum BitmapFont {
-  /// The size of a letter in dots; one more column and two more rows keep letters and lines apart.
+  /// The size of a letter in dots; one more column and two more rows separate letters and lines.
   static let width = 5
   static let height = 7
   static let advance = 6
 
-  /// The rows of a letter from the top, the leftmost dot in bit 4; a box for what the font lacks.
+  /// Returns the rows of a letter from the top, the leftmost dot in bit 4; a box for a missing letter.
   static func rows(of letter: Character) -> [UInt8] { glyphs[letter] ?? unknown }
 
-  /// The width of a text in dots.
+  /// Returns the width of a text in dots.
   static func width(of text: String) -> Int { max(0, text.count * advance - 1) }
 
   private static let unknown: [UInt8] = [0x1F, 0x11, 0x11, 0x11, 0x11, 0x11, 0x1F]

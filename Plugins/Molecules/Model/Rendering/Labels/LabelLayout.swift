@@ -1,6 +1,6 @@
-/// Finds room for labels in a picture: the nearest first, and none over another.
+/// Places labels in a picture without overlaps, the nearest first.
 struct LabelLayout: Sendable {
-  /// A label with its place in the picture.
+  /// A label with its position in the picture.
   struct Placed: Equatable, Sendable {
     var text: String
     /// The upper left corner of the text, in units of the layout.
@@ -13,7 +13,7 @@ struct LabelLayout: Sendable {
   let height: Int
   /// The size of a letter in units, with the space around it.
   var letter: (width: Int, height: Int) = (1, 1)
-  /// More labels than this only hide the molecule.
+  /// The most labels; more would hide the molecule.
   static let most = 400
 
   init(width: Int, height: Int, letter: (width: Int, height: Int) = (1, 1)) {
@@ -26,7 +26,7 @@ struct LabelLayout: Sendable {
   ///
   /// - Parameters:
   ///   - labels: the labels, in any order.
-  ///   - camera: from where the picture was drawn.
+  ///   - camera: the camera of the picture.
   ///   - viewport: the picture; its pixels are spread over the units of the layout.
   /// - Complexity: O(labels × log labels).
   func place(_ labels: [SceneLabel], from camera: Camera, onto viewport: Viewport) -> [Placed] {
@@ -51,7 +51,7 @@ struct LabelLayout: Sendable {
       let x: Int = Int(middle.x) - size.width / 2
       let y: Int = Int(middle.y) - size.height / 2
       guard x >= 0, y >= 0, x + size.width <= width, y + size.height <= height else { continue }
-      // One unit of space on either side.
+      // One unit of space on each side.
       let columns = max(0, x - 1)..<min(width, x + size.width + 1)
       let rows = y..<y + size.height
       guard !rows.contains(where: { row in columns.contains { taken[row * width + $0] } }) else { continue }

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Writes labels into pictures with the bitmap font: white with a dark rim, readable on every colour.
+/// Writes labels into pictures with the bitmap font: white with a dark rim, readable on every color.
 struct LabelPainter {
-  /// Pixels to the dot of a letter.
+  /// Pixels per dot of a letter.
   let scale: Int
 
   /// Chooses the size of the letters by the size of the picture: about a fiftieth of its shorter side.
@@ -10,12 +10,12 @@ struct LabelPainter {
     scale = max(1, min(size.width, size.height) / 320)
   }
 
-  /// Writes labels at their places of a molecule.
+  /// Writes labels at their positions in a molecule.
   func paint(_ labels: [SceneLabel], from camera: Camera, into picture: inout Picture) {
     paint(place(labels, from: camera, onto: picture.size), [], into: &picture)
   }
 
-  /// The labels as an overlay to be drawn with a font, and a legend beside them.
+  /// Returns the labels as an overlay to be drawn with a font, together with a legend.
   func overlay(_ labels: [SceneLabel], _ legend: ColorLegend?, from camera: Camera, size: Size) -> PictureOverlay {
     var overlay = PictureOverlay(size: size, fontSize: Double(BitmapFont.height * scale) * 1.2)
     overlay.texts = place(labels, from: camera, onto: size).map { label in
@@ -28,7 +28,7 @@ struct LabelPainter {
     return overlay
   }
 
-  /// A picture with labels and a legend over it: in the font of a drawing, else in the bitmap font.
+  /// Returns a picture with labels and a legend over it: in the font of the drawing function, else in the bitmap font.
   func written(
     _ labels: [SceneLabel], _ legend: ColorLegend? = nil, over picture: Picture, from camera: Camera,
     by drawing: PictureOverlay.Drawing?
@@ -44,7 +44,7 @@ struct LabelPainter {
     return written
   }
 
-  /// Writes an overlay with the bitmap font, where no other is to be had.
+  /// Writes an overlay with the bitmap font, if no other is available.
   func paint(_ overlay: PictureOverlay, into picture: inout Picture) {
     let labels = overlay.texts.map { text in
       let width = text.anchor == .middle ? Double(BitmapFont.width(of: text.text) * scale) : 0
@@ -93,7 +93,7 @@ struct LabelPainter {
     }
   }
 
-  /// Fills the square of one dot, larger on all sides by some pixels.
+  /// Fills the square of one dot, enlarged on all sides by some pixels.
   private func fill(_ x: Int, _ y: Int, grow: Int, color: UInt8, _ pixels: inout [UInt8], _ size: Size) {
     for row in max(0, y - grow)..<max(0, min(size.height, y + scale + grow)) {
       for column in max(0, x - grow)..<max(0, min(size.width, x + scale + grow)) {

@@ -1,9 +1,9 @@
 import PluginAPI
 
 extension PictureOverlay {
-  /// Adds what the colors mean in the lower left corner: a line per color, or a ramp with its ends.
+  /// Adds the legend in the lower left corner: a line per color, or a ramp with its ends.
   ///
-  /// Lines that have no room are counted in the last one.
+  /// The last line counts the lines that do not fit.
   mutating func add(_ legend: ColorLegend) {
     let line = fontSize * 1.35
     let room = max(1, Int((Double(size.height) - fontSize) / line))

@@ -1,12 +1,12 @@
 import PluginAPI
 import PluginText
 
-/// Texts and patches of color to write over a picture, in pixels from the upper left corner.
+/// Texts and color patches to draw over a picture, in pixels from the upper left corner.
 struct PictureOverlay: Equatable, Sendable {
-  /// A line of text, its letters centered on a height.
+  /// A line of text, vertically centered on a height.
   struct Text: Equatable, Sendable {
     enum Anchor: String, Sendable {
-      /// The text begins at the place.
+      /// The text begins at the position.
       case start
       case middle
     }
@@ -26,7 +26,7 @@ struct PictureOverlay: Equatable, Sendable {
     var color: RGBColor
   }
 
-  /// Draws an overlay; nil where there is no font to draw it with.
+  /// A function that draws an overlay; it returns nil if no font is available.
   typealias Drawing = @Sendable (PictureOverlay) -> Picture?
 
   var size: Size
@@ -65,7 +65,7 @@ extension RGBColor {
 }
 
 extension Picture {
-  /// Lays a picture of the same size over this one; alpha is not multiplied in.
+  /// Composites a picture of the same size over this one; alpha is not premultiplied.
   ///
   /// - Source: T. Porter and T. Duff, "Compositing digital images", 1984, operator *over*.
   mutating func lay(_ layer: Picture) {

@@ -1,12 +1,12 @@
 extension SceneLabel {
-  /// The labels of what a mode draws of a model.
+  /// Returns the labels of the parts of a model that a mode draws.
   ///
   /// Ribbons and surfaces show no atoms of the polymers, so these have no labels there; residues and the ends of chains
-  /// have theirs in every mode.
+  /// have labels in every mode.
   ///
   /// - Parameters:
-  ///   - kind: What is labeled.
-  ///   - mode: How the model is drawn.
+  ///   - kind: The kind of labels.
+  ///   - mode: The mode of the model.
   ///   - structure: The structure.
   ///   - model: Model index, 0-based; one that does not exist has no labels.
   ///   - selection: The atoms that are drawn; nil for all.

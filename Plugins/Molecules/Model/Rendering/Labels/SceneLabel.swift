@@ -1,30 +1,30 @@
-/// A text that stands at a place of a molecule.
+/// A text at a position in a molecule.
 struct SceneLabel: Equatable, Sendable {
   var text: String
-  /// In ångström.
+  /// The position in ångström.
   var place: SIMD3<Float>
 }
 
-/// What is labelled.
+/// The labeled parts of a molecule.
 enum LabelKind: String, CaseIterable, Sendable {
-  /// Nothing.
+  /// No labels.
   case none
-  /// Both ends of every chain of a polymer.
+  /// Both ends of every polymer chain.
   case chains
-  /// Every residue, waters left out.
+  /// Every residue except waters.
   case residues
-  /// Every atom, waters left out.
+  /// Every atom except waters.
   case atoms
 }
 
 extension SceneLabel {
-  /// Beyond this many atoms single residues and atoms are not labelled: nobody could read them.
+  /// The largest number of atoms with labels of single residues or atoms; more would be unreadable.
   static let mostAtoms = 100_000
 
-  /// The labels of a model.
+  /// Returns the labels of a model.
   ///
   /// - Parameters:
-  ///   - kind: what is labelled.
+  ///   - kind: the kind of labels.
   ///   - structure: the structure.
   ///   - model: the model, 0-based; one that does not exist has none.
   ///   - selection: the atoms that are drawn; nil for all.
@@ -51,7 +51,7 @@ extension SceneLabel {
     }
   }
 
-  /// The first and the last residue of a chain's polymer, with the chain's name.
+  /// Returns the labels of the first and the last residue of a chain's polymer, with the chain's name.
   private static func ends(
     ofChain chain: Int, _ structure: Structure, _ conformers: Conformers, _ isShown: (Int) -> Bool
   ) -> [SceneLabel] {
@@ -67,7 +67,7 @@ extension SceneLabel {
     }
   }
 
-  /// Name and number of a residue, at the atom that stands for it.
+  /// Returns the label of a residue with name and number, at its representative atom.
   private static func label(ofResidue residue: Int, _ structure: Structure, _ conformers: Conformers) -> SceneLabel? {
     let atoms = structure.residues[residue].atoms
     let guide = atoms.first {
@@ -77,15 +77,16 @@ extension SceneLabel {
     return SceneLabel(text: text(ofResidue: residue, structure), place: SIMD3<Float>(structure.atoms.position(atom)))
   }
 
-  /// Name and number of a residue, as `ALA 5`.
+  /// Returns the name and number of a residue, as `ALA 5`.
   static func text(ofResidue residue: Int, _ structure: Structure) -> String {
     structure.residueName(residue) + " " + structure.address(ofResidue: residue).numberText
   }
 }
 
-/// What is known of one atom, in one line.
+/// The description of one atom, in one line.
 enum AtomDescription {
-  /// Chain, residue, atom, element, place, occupancy and displacement of an atom by its index; nil if there is none.
+  /// Returns chain, residue, atom, element, position, occupancy and displacement of an atom by its index; nil if there
+  /// is none.
   static func text(_ atom: Int, of structure: Structure) -> String? {
     guard (0..<structure.atoms.count).contains(atom) else { return nil }
     let residue = Int(structure.atoms.residue[atom])

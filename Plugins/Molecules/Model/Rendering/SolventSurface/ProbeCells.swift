@@ -1,30 +1,30 @@
-/// Places of probes near a brick, sorted into cells of four grid points along each side.
+/// Probe positions near a brick, sorted into cells of four grid points along each side.
 ///
-/// Cells are counted in the whole grid, so that neighbouring bricks look at places in the same order.
+/// Cells are numbered in the whole grid, so that neighboring bricks visit positions in the same order.
 struct ProbeCells {
-  /// Grid points along a cell, as a power of two.
+  /// The number of grid points along a cell, as a power of two.
   static let shift = 2
 
-  /// The first cell, and how many there are along each side.
+  /// The first cell, and the number of cells along each side.
   let first: SIMD3<Int32>
   let count: Int
   private var starts: [Int32]
   private var places: [Place] = []
 
-  /// A place of a probe and its number.
+  /// A probe position and its number.
   struct Place {
     var position: SIMD3<Float>
     var number: Int32
   }
 
-  /// No places.
+  /// Creates an empty set of cells.
   init() {
     (first, count, starts) = (.zero, 1, [0, 0])
   }
 
   /// - Parameters:
   ///   - rim: cells beyond the brick on each side.
-  ///   - grid: where the whole grid begins, and the length of a cell.
+  ///   - grid: the origin of the whole grid, and the length of a cell.
   init(
     around brick: SIMD3<Int32>, rim: Int, _ numbers: [Int32], of probes: ProbePlaces,
     grid: (start: SIMD3<Float>, edge: Float)
@@ -55,7 +55,7 @@ struct ProbeCells {
   @inline(__always)
   private func index(_ x: Int, _ y: Int, _ z: Int) -> Int { (z * count + y) * count + x }
 
-  /// Calls a closure with the runs of places in the cells around one.
+  /// Calls `body` with the runs of positions in the cells around one.
   @inline(__always)
   func forEachRun(around cell: SIMD3<Int>, within rim: Int, _ body: (UnsafeBufferPointer<Place>) -> Void) {
     guard !places.isEmpty, cell.min() + rim >= 0, cell.max() - rim < count else { return }

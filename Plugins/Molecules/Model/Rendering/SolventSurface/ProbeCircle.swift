@@ -1,11 +1,11 @@
 /// A circle on which a probe touches two atoms at once.
 struct ProbeCircle: Sendable {
   let middle: SIMD3<Float>
-  /// At right angles to its plane.
+  /// The normal of its plane.
   let axis: SIMD3<Float>
   let radius: Float
 
-  /// The place of the circle nearest to a point; nil for points on the axis.
+  /// Returns the point of the circle nearest to a point; nil for points on the axis.
   @inline(__always)
   func nearest(to point: SIMD3<Float>) -> SIMD3<Float>? {
     let way = point - middle
@@ -15,23 +15,23 @@ struct ProbeCircle: Sendable {
   }
 }
 
-/// A place of a probe on a circle.
+/// A position of a probe on a circle.
 struct ProbePlace: Sendable {
   let position: SIMD3<Float>
   /// The number of its circle.
   let circle: Int32
-  /// Whether the circle is covered just before it, or just behind it.
+  /// A Boolean value indicating whether the circle is covered just before the position, rather than just after it.
   let isStart: Bool
   let isEnd: Bool
 }
 
-/// Which parts of one circle neighbours cover: of so many directions around it, and finely where that changes.
+/// The parts of one circle covered by neighbors, sampled at coarse directions and refined where the cover changes.
 ///
 /// On a circle M + u·cos φ + v·sin φ the inside of a ball is where A·cos φ + B·sin φ < C.
 struct ProbeCover {
-  /// The directions looked at first.
+  /// The number of coarse directions.
   static let count = 32
-  /// Fine steps from one of them to the next.
+  /// The number of fine steps from one coarse direction to the next.
   static let steps = 16
   /// Cosine and sine of every fine step.
   let directions: [SIMD2<Float>]
@@ -40,7 +40,7 @@ struct ProbeCover {
   /// A, B and C of the balls that cut the circle.
   private var cuts: [SIMD3<Float>] = []
 
-  /// A bit for each direction that is covered.
+  /// A bit for each covered direction.
   private(set) var covered: UInt32 = 0
 
   init() {
@@ -62,13 +62,13 @@ struct ProbeCover {
     (self.cosines, self.sines) = (cosines, sines)
   }
 
-  /// Looks at a circle.
+  /// Examines a circle.
   ///
   /// - Parameters:
-  ///   - middle: its middle, relative to the centre of the neighbours' ball.
-  ///   - one: the way to direction 0, as long as the radius.
-  ///   - two: the way to the direction a quarter further on.
-  ///   - skipped: the neighbour whose circle it is.
+  ///   - middle: its center, relative to the center of the neighbors' ball.
+  ///   - one: the vector to direction 0, as long as the radius.
+  ///   - two: the vector to the direction a quarter turn further.
+  ///   - skipped: the neighbor that shares the circle.
   mutating func look(
     _ middle: SIMD3<Float>, _ one: SIMD3<Float>, _ two: SIMD3<Float>, radius: Float, _ neighbors: SurfaceNeighbors,
     except skipped: Int
@@ -84,7 +84,7 @@ struct ProbeCover {
         let b: SIMD8<Float> = (dx * two.x + dy * two.y + dz * two.z) * 2
         let squares: SIMD8<Float> = dx * dx + dy * dy + dz * dz
         let c: SIMD8<Float> = group.limit - squares - square
-        // Where C is above the amplitude all of the circle is covered, where it is below its opposite nothing is.
+        // If C is above the amplitude all of the circle is covered, if it is below the negative amplitude nothing is.
         let excess: SIMD8<Float> = c * c - a * a - b * b
         for lane in 0..<8 where 8 * number + lane != skipped {
           if excess[lane] >= 0 {
@@ -99,7 +99,7 @@ struct ProbeCover {
     }
   }
 
-  /// Adds what one ball covers.
+  /// Adds the part covered by one ball.
   @inline(__always)
   private mutating func add(_ cut: SIMD3<Float>) {
     cuts.append(cut)
@@ -113,13 +113,13 @@ struct ProbeCover {
     covered |= sum.wrappedSum()
   }
 
-  /// Whether a fine step is covered.
+  /// Returns true if a fine step is covered.
   private func covers(_ step: Int) -> Bool {
     let direction = directions[step & (directions.count - 1)]
     return cuts.contains { $0.x * direction.x + $0.y * direction.y < $0.z }
   }
 
-  /// The last free fine step on the way from a free one to a covered one.
+  /// Returns the last free fine step between a free one and a covered one.
   func end(from free: Int, to covered: Int) -> Int {
     var (free, covered) = (free, covered)
     while abs(free - covered) > 1 {

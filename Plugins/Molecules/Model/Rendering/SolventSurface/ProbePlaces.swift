@@ -1,22 +1,22 @@
-/// Where a probe touches two atoms at once without running into a third, and which atoms it touches at all.
+/// The positions at which a probe touches two atoms without overlapping a third, and the atoms that it touches at all.
 ///
-/// The places lie on the circles in which the enlarged balls of two atoms cut each other; around them the surface runs
-/// inwards, in the folds between atoms.
+/// The positions lie on the circles of intersection of two atoms' enlarged balls; around them the surface runs inward,
+/// in the folds between atoms.
 struct ProbePlaces: Sendable {
   private(set) var places: [ProbePlace] = []
-  /// The circles that places are on.
+  /// The circles of the positions.
   private(set) var circles: [ProbeCircle] = []
-  /// Whether a ball has a part that no other one covers.
+  /// True for each ball that has a part not covered by others.
   private(set) var isExposed: [Bool]
 
-  /// Balls that are looked at in one piece of work.
+  /// The number of balls examined in one piece of work.
   private static let ballsPerPiece = 256
 
-  /// Finds the places, the same in the same order on however many threads.
+  /// Finds the positions, in the same order on any number of threads.
   ///
-  /// - Parameter step: how far neighbouring places on a circle lie apart at most, in ångström.
-  /// - Returns: nil when the report asked to stop.
-  /// - Complexity: O(balls × neighbours).
+  /// - Parameter step: the largest distance of neighboring positions on a circle, in ångström.
+  /// - Returns: nil if the report asked to stop.
+  /// - Complexity: O(balls × neighbors).
   init?(_ balls: SurfaceBalls, step: Float, _ work: ParallelWork, _ report: RenderReport) {
     let count = balls.balls.count
     let cover = ProbeCover()
@@ -39,9 +39,9 @@ struct ProbePlaces: Sendable {
     }
   }
 
-  /// The place of a probe nearest to a point, on the arc of a place that is one of the nearest.
+  /// Returns the probe position nearest to a point, on the arc of one of the nearest positions.
   ///
-  /// Places of an arc follow each other, so that its end is found from any of them.
+  /// Positions of an arc are consecutive, so that its end can be found from any of them.
   @inline(__always)
   func nearest(to point: SIMD3<Float>, by number: Int) -> SIMD3<Float> {
     let circle = circles[Int(places[number].circle)]
@@ -53,7 +53,7 @@ struct ProbePlaces: Sendable {
       let isAhead = off.dot(circle.axis.cross(place.position - circle.middle)) > 0
       if isAhead ? place.isEnd : place.isStart { return place.position }
       let next = isAhead ? number + 1 : number - 1
-      // A whole circle goes on where its places begin.
+      // A whole circle continues at its first position.
       guard places.indices.contains(next), places[next].circle == place.circle else { return found }
       let way = places[next].position - place.position
       if (off * off).sum() <= (way * way).sum() { return found }
@@ -62,22 +62,22 @@ struct ProbePlaces: Sendable {
     return found
   }
 
-  /// Places walked over at most.
+  /// The most positions visited along an arc.
   private static let longestWalk = 6
 }
 
 extension ProbePlace {
-  /// The place where circles before its own are counted, too.
+  /// Returns the position with its circle number offset by the circles before.
   fileprivate func counting(from first: Int32) -> ProbePlace {
     ProbePlace(position: position, circle: first &+ circle, isStart: isStart, isEnd: isEnd)
   }
 }
 
-/// What is found from some of the balls.
+/// The results for some of the balls.
 private struct Part {
   var places: [ProbePlace] = []
   var circles: [ProbeCircle] = []
-  /// The numbers of balls with a part that no other one covers, some more than once.
+  /// The numbers of balls with a part not covered by others; may contain duplicates.
   var exposed: [Int32] = []
 
   mutating func add(_ numbers: Range<Int>, of balls: SurfaceBalls, _ cover: ProbeCover, step: Float) {
@@ -89,7 +89,7 @@ private struct Part {
       if neighbors.isEnclosed { continue }
       if neighbors.indices.isEmpty { exposed.append(name) }
       for place in neighbors.indices.indices {
-        // Each circle is looked at once, from the ball with the smaller number.
+        // Each circle is examined once, from the ball with the smaller number.
         let other = neighbors.indices[place]
         if other < name { continue }
         if addCircle(of: balls.balls[index], with: place, among: neighbors, &cover, step: step) {
@@ -100,7 +100,7 @@ private struct Part {
     }
   }
 
-  /// Adds the free places of one circle; false when there are none.
+  /// Adds the free positions of one circle; returns false if there are none.
   private mutating func addCircle(
     of ball: SIMD4<Float>, with neighbor: Int, among neighbors: SurfaceNeighbors, _ cover: inout ProbeCover, step: Float
   ) -> Bool {
@@ -121,7 +121,7 @@ private struct Part {
     let circle = Int32(truncatingIfNeeded: circles.count)
     circles.append(ProbeCircle(middle: middle, axis: axis, radius: radius))
     let total = cover.directions.count
-    /// Adds places at even distances from one fine step to another.
+    /// Adds evenly spaced positions from one fine step to another.
     func add(from first: Int, through last: Int, isWhole: Bool) {
       let length = Float(last - first) * (2 * .pi / Float(total)) * radius
       let count = max(1, Int((length / step).rounded(.up)))
@@ -141,7 +141,7 @@ private struct Part {
     for first in 0..<ProbeCover.count where isFree(first) && !isFree(first - 1) {
       var last = first
       while isFree(last + 1) { last += 1 }
-      // A turn further on, so that no step is below 0.
+      // One full turn is added, so that no step is negative.
       let begin = cover.end(from: first * ProbeCover.steps + total, to: (first - 1) * ProbeCover.steps + total)
       let end = cover.end(from: last * ProbeCover.steps + total, to: (last + 1) * ProbeCover.steps + total)
       add(from: begin, through: end, isWhole: false)

@@ -1,28 +1,30 @@
-/// The surface that a probe rolling over atoms cannot get beneath: the solvent-excluded surface.
+/// The solvent-excluded surface: the surface that a probe rolling over the atoms cannot penetrate.
 ///
-/// Brick by brick of a grid the distance of every point from the nearest free place of a probe's centre is worked out;
-/// the surface is where it is the probe's radius. Memory is bounded by the triangles, not by the box around the atoms.
+/// For every point of a grid, brick by brick, the distance from the nearest free position of a probe's center is
+/// computed; the surface is where it equals the probe's radius. Memory is bounded by the triangles, not by the box
+/// around the atoms.
 /// - Source: F. M. Richards, Ann. Rev. Biophys. Bioeng. 6 (1977) 151; M. L. Connolly, J. Appl. Cryst. 16 (1983) 548.
 struct SolventSurface: Sendable {
   /// The radius of a water molecule in ångström.
   static let waterRadius: Float = 1.4
   /// The finest spacing of the grid in ångström.
   static let finestSpacing: Float = 0.5
-  /// Cells of a brick along each side.
+  /// The number of cells along each side of a brick.
   private static let brick = SurfaceField.side - 2 * SurfaceNets.margin
-  /// How far places of the probe on a circle lie apart at least, in ångström: those between them are worked out.
+  /// The least distance of probe positions on a circle, in ångström: those between them are computed.
   private static let probeStep: Float = 0.6
-  /// The share of the work done when the probe's places are known.
+  /// The fraction of the work done when the probe positions are known.
   private static let placesShare = 0.25
 
   var probe: Float = SolventSurface.waterRadius
   /// The spacing of the grid in ångström.
   var spacing: Float
 
-  /// The surface with a spacing suited to as many atoms: half an ångström, more from five hundred atoms on.
+  /// Creates a surface with a spacing suited to a number of atoms: half an ångström, more from five hundred atoms on.
   ///
-  /// What is large is shown small: up to two hundred thousand atoms the spacing grows with the eighth root of their number,
-  /// beyond them with the fourth, since the triangles grow with the atoms and shrink with the square of the spacing.
+  /// Large molecules are shown at a small scale. Up to two hundred thousand atoms the spacing grows with the eighth
+  /// root of their number, beyond that with the fourth root: the number of triangles is proportional to the atoms and
+  /// inversely to the square of the spacing.
   init(atomCount: Int) {
     let many = max(1, Float(atomCount) / 500).squareRoot().squareRoot().squareRoot()
     let veryMany = max(1, Float(atomCount) / 10_000).squareRoot().squareRoot()
@@ -33,19 +35,19 @@ struct SolventSurface: Sendable {
     self.spacing = spacing
   }
 
-  /// Whether details finer than an atom are lost.
+  /// A Boolean value indicating whether details finer than an atom are lost.
   var isCoarse: Bool { spacing > 2 * Self.finestSpacing }
 
-  /// The mesh of the surface around atoms; its corners bear the atom they lie next to, and are white.
+  /// Returns the mesh of the surface around atoms; its corners carry the nearest atom, and are white.
   ///
-  /// Bricks are made side by side, each the same whatever the others are, and joined in their order: the mesh is the same
-  /// on however many threads.
+  /// Bricks are computed in parallel, independently of each other, and joined in order: the mesh is the same on any
+  /// number of threads.
   ///
   /// - Parameters:
-  ///   - work: how the work is done.
-  ///   - progress: called with the share done; answers whether to go on.
-  /// - Returns: nil when the closure asked to stop.
-  /// - Complexity: O(atoms × neighbours + grid points near the surface).
+  ///   - work: the execution of the work.
+  ///   - progress: called with the fraction done; returns whether to continue.
+  /// - Returns: nil if `progress` returned false.
+  /// - Complexity: O(atoms × neighbors + grid points near the surface).
   func mesh(
     around all: [SurfaceBall], work: ParallelWork = .serial, progress: (Double) -> Bool = { _ in true }
   ) -> TriangleMesh? {
@@ -67,7 +69,7 @@ struct SolventSurface: Sendable {
     let bricks = bricks(balls, places, from: start)
     var meshes = [TriangleMesh](repeating: TriangleMesh(), count: bricks.count)
     var lanes = [Lane](repeating: Lane(self, from: start, ballCount: balls.balls.count), count: work.threads)
-    // Fewer bricks between two reports where they hold more.
+    // Fewer bricks between two reports if they contain more balls.
     let each = min(max(Self.ballsPerReport * bricks.count / balls.balls.count, 1), 2)
     for first in stride(from: 0, to: bricks.count, by: each * work.threads) {
       guard report.goesOn(Double(first) / Double(bricks.count)) else { return nil }
@@ -86,10 +88,10 @@ struct SolventSurface: Sendable {
     return TriangleMesh(joining: meshes)
   }
 
-  /// About so many balls are worked on by a thread between two reports.
+  /// The approximate number of balls that a thread processes between two reports.
   private static let ballsPerReport = 600
 
-  /// What a thread needs to make one brick after the other.
+  /// The working memory of a thread for one brick after the other.
   private struct Lane {
     private var field: SurfaceField
     private var nets = SurfaceNets()
@@ -106,14 +108,14 @@ struct SolventSurface: Sendable {
     }
   }
 
-  /// A brick that the surface may run through, with the places of probes that reach it.
+  /// A brick that the surface may cross, with the probe positions that reach it.
   private struct Brick {
     var cell: SIMD3<Int32>
-    /// The numbers of the places.
+    /// The numbers of the positions.
     var places: [Int32]
   }
 
-  /// The bricks near exposed atoms, layer by layer; the others hold nothing, however far apart the atoms lie.
+  /// Returns the bricks near exposed atoms, layer by layer; the others are empty, however far apart the atoms are.
   private func bricks(_ balls: SurfaceBalls, _ places: ProbePlaces, from start: SIMD3<Float>) -> [Brick] {
     var bricks: [Brick] = []
     var known: [SIMD3<Int32>: Int] = [:]
@@ -124,7 +126,7 @@ struct SolventSurface: Sendable {
         bricks.append(Brick(cell: cell, places: []))
       }
     }
-    // Most places are in the brick of the one before.
+    // Most positions are in the brick of the previous one.
     var last = 0
     for (number, place) in places.places.enumerated() {
       forEachBrick(around: place.position, within: probe + 2 * spacing, from: start) { cell in
@@ -141,7 +143,7 @@ struct SolventSurface: Sendable {
     }
   }
 
-  /// Calls a closure with the bricks whose points, those shared with neighbours included, may lie within a distance.
+  /// Calls `body` with the bricks that have points, including those shared with neighbors, within a distance.
   private func forEachBrick(
     around place: SIMD3<Float>, within reach: Float, from start: SIMD3<Float>, _ body: (SIMD3<Int32>) -> Void
   ) {

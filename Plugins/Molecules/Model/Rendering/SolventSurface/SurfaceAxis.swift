@@ -7,16 +7,16 @@ struct SurfaceAxes {
 
 /// The points along one side of a brick.
 struct SurfaceAxis {
-  /// The first point, counted in the whole grid.
+  /// The index of the first point in the whole grid.
   let first: Int32
   let side: Int
   let spacing: Float
 
-  /// How far a point of the brick lies from the start of the whole grid.
+  /// Returns the distance of a point of the brick from the start of the whole grid.
   @inline(__always)
   func place(_ point: Int) -> Float { Float(first &+ Int32(truncatingIfNeeded: point)) * spacing }
 
-  /// The same for all points, eight by eight.
+  /// The distances of all points, eight at a time.
   var groups: [SIMD8<Float>] {
     stride(from: 0, to: side, by: 8).map { start in
       var group = SIMD8<Float>.zero
@@ -25,8 +25,8 @@ struct SurfaceAxis {
     }
   }
 
-  /// The points of the brick that lie within a distance of a place, which counts from the start of the whole grid; and
-  /// at most one more at either end.
+  /// Returns the points of the brick within a distance of a position, relative to the start of the whole grid, and at
+  /// most one more at either end.
   @inline(__always)
   func points(around middle: Float, within reach: Float) -> Range<Int> {
     let low = (middle - reach) / spacing - Float(first)
@@ -35,7 +35,7 @@ struct SurfaceAxis {
     return Int(max(0, low))..<min(side, Int(min(high, Float(side))) + 1)
   }
 
-  /// The groups of eight that those points are in.
+  /// Returns the groups of eight that contain those points.
   @inline(__always)
   func groups(around middle: Float, within reach: Float) -> Range<Int> {
     let points = points(around: middle, within: reach)

@@ -1,15 +1,15 @@
-/// An atom that a solvent surface encloses; lengths in ångström.
+/// An atom enclosed by a solvent surface; lengths in ångström.
 struct SurfaceBall: Equatable, Sendable {
   var center: SIMD3<Float>
   /// The van der Waals radius.
   var radius: Float
-  /// What the scene calls the atom.
+  /// The scene's number of the atom.
   var atom: Int32
 }
 
-/// Atoms enlarged by the probe, sorted into cells so that the neighbours of each are found fast.
+/// Atoms enlarged by the probe, sorted into cells for neighbor searches.
 struct SurfaceBalls: Sendable {
-  /// Centre and radius with the probe's, cell by cell.
+  /// The center and radius including the probe's, cell by cell.
   let balls: [SIMD4<Float>]
   let atoms: [Int32]
   let probe: Float
@@ -22,7 +22,7 @@ struct SurfaceBalls: Sendable {
   private let cells: SIMD3<Int>
   private let starts: [Int32]
 
-  /// Sorts atoms; those without a finite place or a radius above zero are left out.
+  /// Sorts atoms; those without a finite position or a positive radius are dropped.
   ///
   /// - Complexity: O(atoms + cells), the cells being at most eight times the atoms or 4096.
   init(_ all: [SurfaceBall], probe: Float) {
@@ -78,7 +78,7 @@ struct SurfaceBalls: Sendable {
     return (z * cells.y + y) * cells.x + x
   }
 
-  /// Calls a closure with runs of balls whose cells touch a box.
+  /// Calls `body` with runs of balls whose cells touch a box.
   @inline(__always)
   func forEachRun(from low: SIMD3<Float>, to high: SIMD3<Float>, _ body: (Range<Int>) -> Void) {
     let first = (low - self.low) / cellSize
@@ -98,10 +98,11 @@ struct SurfaceBalls: Sendable {
 }
 
 extension SIMD3<Float> {
-  /// Whether all three are numbers of a size that a place can have.
+  /// A Boolean value indicating whether all three coordinates are plausible.
   var isFinitePlace: Bool { abs(x) < 1e7 && abs(y) < 1e7 && abs(z) < 1e7 }
 
-  /// The whole numbers below, for numbers that fit 32 bits; one by one, since a vector's conversion is not inlined.
+  /// The coordinates rounded down, for numbers that fit 32 bits; one by one, since a vector's conversion is not
+  /// inlined.
   @inline(__always)
   var wholeBelow: SIMD3<Int32> {
     let (a, b, c) = (Int32(x), Int32(y), Int32(z))

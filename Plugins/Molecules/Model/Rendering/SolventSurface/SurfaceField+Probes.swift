@@ -1,4 +1,4 @@
-/// The places of probes that may be nearest to the points of a cell, eight by eight.
+/// The probe positions that may be nearest to the points of a cell, in groups of eight.
 private struct NearPlaces {
   struct Group {
     var x = SIMD8<Float>(repeating: 1e9)
@@ -7,7 +7,7 @@ private struct NearPlaces {
   }
 
   private var groups: [Group] = []
-  /// The group that is not full yet.
+  /// The incomplete group.
   private var last = Group()
   private var numbers: [Int32] = []
 
@@ -29,14 +29,14 @@ private struct NearPlaces {
     if lane == 7 { finish() }
   }
 
-  /// Puts the last group to the others, full or not.
+  /// Appends the last group to the others, full or not.
   @inline(__always)
   mutating func finish() {
     groups.append(last)
     last = Group()
   }
 
-  /// The number of the place nearest to a point; there must be one, and the last group ended.
+  /// Returns the number of the position nearest to a point; requires at least one, and a finished last group.
   @inline(__always)
   func nearest(to point: SIMD3<Float>) -> Int32 {
     var best = SIMD8<Float>(repeating: .greatestFiniteMagnitude)
@@ -58,9 +58,10 @@ private struct NearPlaces {
 }
 
 extension SurfaceField {
-  /// Lowers values in folds to the distance from the nearest place of a probe.
+  /// Lowers values in folds to the distance from the nearest probe position.
   ///
-  /// Points whose value is the largest yet, but that are not too deep below the balls, lie in folds or too deep.
+  /// Points that still have the largest value, although they are not too deep below the balls, lie in folds or too
+  /// deep.
   mutating func lower(toPlaces numbers: [Int32], of probes: ProbePlaces) {
     cells = ProbeCells()
     guard !numbers.isEmpty else { return }
@@ -85,7 +86,7 @@ extension SurfaceField {
     }
   }
 
-  /// The number of the place nearest to a point of the brick; nil where none reaches it.
+  /// Returns the number of the probe position nearest to a point of the brick; nil if none reaches it.
   func place(nearestTo position: SIMD3<Float>) -> Int32? {
     let edge = spacing * Float(1 << ProbeCells.shift)
     let cell = SIMD3<Int>(truncatingIfNeeded: ((position - start) / edge).wholeBelow &- cells.first)
@@ -101,14 +102,14 @@ extension SurfaceField {
     return found
   }
 
-  /// Collects the places that reach a cell.
+  /// Collects the probe positions that reach a cell.
   private func collect(
     around cell: SIMD3<Int>, _ corner: SIMD3<Int32>, rim: Int,
     into near: inout NearPlaces
   ) {
     let low = start + SIMD3<Float>(corner) * spacing
     let high = low + spacing * Float(1 << ProbeCells.shift - 1)
-    // Between two places of a circle it may come a trace nearer.
+    // Between two positions of a circle the probe may come slightly nearer.
     let most = highest + 0.1
     cells.forEachRun(around: cell, within: rim) { run in
       for place in run {
@@ -121,7 +122,8 @@ extension SurfaceField {
     near.finish()
   }
 
-  /// Collects the points of a cell that lie in folds or too deep: three places along the sides, and the one in `values`.
+  /// Collects the points of a cell that lie in folds or too deep: three indices along the sides, and the one in
+  /// `values`.
   private func collectFolds(inCellAt corner: SIMD3<Int>, into folds: inout [SIMD4<Int32>]) {
     folds.removeAll(keepingCapacity: true)
     let size = 1 << ProbeCells.shift

@@ -1,47 +1,47 @@
-/// The distances of one brick of grid points from the nearest place of a probe, and what they are distances from.
+/// The distances of one brick of grid points from the nearest probe position, and the sources of the distances.
 ///
-/// Values are ångström, bounded to a band about the probe's radius: where they are above it a point is enclosed by the
-/// surface, where they are below it a probe covers the point.
+/// Values are in ångström, clamped to a band about the probe's radius: above it a point is enclosed by the surface,
+/// below it a probe covers the point.
 struct SurfaceField {
-  /// Points along each side of the brick: whole groups of eight, and no more than 64.
+  /// The number of points along each side of the brick: whole groups of eight, and no more than 64.
   static let side = 48
 
   let spacing: Float
-  /// The point of the whole grid that others are counted from.
+  /// The origin of the whole grid.
   let start: SIMD3<Float>
   let probe: Float
-  /// The first point, counted in the whole grid: neighbouring bricks work out the same numbers for points they share.
+  /// The index of the first point in the whole grid: neighboring bricks compute the same numbers for points they share.
   private(set) var first = SIMD3<Int32>.zero
   /// The distances, row by row along x.
   var values: [Float]
-  /// The ball whose surface is farthest outside of a point, -1 where none is near.
+  /// The ball whose surface is farthest outside of a point, -1 if none is near.
   private(set) var owners: [Int32]
-  /// The place of a probe that the value is the distance from, -1 where it is none.
+  /// The probe position from which the value is measured, -1 if there is none.
   var nearest: [Int32]
-  /// How deep a point lies below the outermost of the enlarged balls.
+  /// The depth of each point below the outermost of the enlarged balls.
   private(set) var depths: [Float]
   /// The largest value.
   let highest: Float
   /// The least value.
   let lowest: Float
 
-  /// The places of probes near the brick.
+  /// The probe positions near the brick.
   var cells = ProbeCells()
-  /// How far outside of an enlarged ball values are wanted.
+  /// The distance outside of an enlarged ball up to which values are needed.
   private let overhang: Float
   /// The balls near the brick.
   private var near: [Int32] = []
-  /// Where the neighbours of each ball are, -1 for balls that no probe touches here.
+  /// The index of each ball's neighbors, -1 for balls that no probe touches here.
   private var slots: [Int32]
   private var neighborhoods: [SurfaceNeighbors] = []
-  /// The balls that neighbours were found of.
+  /// The balls with known neighbors.
   private var exposed: [Int32] = []
 
   init(spacing: Float, probe: Float, start: SIMD3<Float>, ballCount: Int) {
     self.start = start
     self.spacing = spacing
     self.probe = probe
-    // The ends of a grid's edge that the surface cuts lie within a spacing of it.
+    // The ends of a grid edge that the surface cuts lie within a spacing of it.
     overhang = max(0, 1.01 * spacing - probe)
     lowest = max(probe - 1.01 * spacing, -overhang)
     highest = probe + 1.01 * spacing
@@ -57,10 +57,10 @@ struct SurfaceField {
   private var low: SIMD3<Float> { start + SIMD3<Float>(first) * spacing }
   private var high: SIMD3<Float> { low + Float(Self.side) * spacing }
 
-  /// Works out the brick that begins at a point; false when no part of the surface can lie in it.
+  /// Computes the brick that begins at a point; returns false if no part of the surface can lie in it.
   ///
-  /// - Parameter places: the places of probes near the brick.
-  /// - Complexity: O(points that balls reach + points in folds × places near them).
+  /// - Parameter places: the probe positions near the brick.
+  /// - Complexity: O(points that balls reach + points in folds × positions near them).
   mutating func fill(
     from first: SIMD3<Int32>, _ balls: SurfaceBalls, _ probes: ProbePlaces, places: [Int32]
   ) -> Bool {
@@ -109,13 +109,13 @@ struct SurfaceField {
       z: SurfaceAxis(first: first.z, side: Self.side, spacing: spacing))
   }
 
-  /// Finds how deep every point lies below the outermost of the enlarged balls, and in which.
+  /// Computes the depth of every point below the outermost of the enlarged balls, and finds that ball.
   private mutating func fillDepths(_ balls: SurfaceBalls) {
     let (axes, side, overhang, start, near) = (axes, Self.side, overhang, start, near)
     let columns = axes.x.groups
     depths.withUnsafeMutableBytes { depths in
       owners.withUnsafeMutableBytes { owners in
-        // Nothing farther outside than the overhang is kept, so that bricks agree.
+        // Nothing farther outside than the overhang is stored, so that bricks agree.
         depths.assumingMemoryBound(to: Float.self).update(repeating: -overhang)
         owners.assumingMemoryBound(to: Int32.self).update(repeating: -1)
         for index in near {
@@ -149,7 +149,8 @@ struct SurfaceField {
     }
   }
 
-  /// Sets values to what the depths alone tell: outside the balls they are right, inside they are the largest.
+  /// Sets values to the bounds given by the depths alone: outside the balls they are exact, inside they are the
+  /// largest.
   private mutating func bound() {
     let (lowest, highest) = (SIMD8(repeating: lowest), SIMD8(repeating: highest))
     nearest.withUnsafeMutableBufferPointer { $0.update(repeating: -1) }
@@ -166,8 +167,8 @@ struct SurfaceField {
 
   /// Lowers values to the distance from the free part of a ball.
   ///
-  /// Of all balls only the one a point lies deepest in can have its nearest place free: the others' nearest places lie
-  /// within that one, by the triangle inequality.
+  /// Only the ball that contains a point most deeply can have its nearest position free: the others' nearest positions
+  /// lie within that one, by the triangle inequality.
   private mutating func lower(toBall name: Int32, _ ball: SIMD4<Float>) {
     let center = SIMD3(ball.x, ball.y, ball.z) - start
     let (axes, side, highest, lowest) = (axes, Self.side, highest, lowest)
@@ -198,10 +199,11 @@ struct SurfaceField {
     }
   }
 
-  /// The ball that the free place nearest to a point lies on, as far as the points of its cell tell; nil in folds.
+  /// Returns the ball with the free position nearest to a point, as far as the points of its cell determine it; nil in
+  /// folds.
   ///
   /// - Parameters:
-  ///   - point: counted from the start of the whole grid.
+  ///   - point: relative to the start of the whole grid.
   ///   - corners: the points of its cell.
   mutating func ball(at point: SIMD3<Float>, _ corners: SIMD8<Int>, _ balls: SurfaceBalls) -> (
     owner: Int32, isFree: Bool

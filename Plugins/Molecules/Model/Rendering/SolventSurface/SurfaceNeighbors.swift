@@ -1,12 +1,12 @@
-/// The balls that cut one ball, relative to its centre, roughly the nearest first.
+/// The balls that intersect one ball, relative to its center, roughly the nearest first.
 struct SurfaceNeighbors: Sendable {
-  /// The balls, filled up to whole groups with such as hold nothing.
+  /// The balls, padded to whole groups with empty ones.
   private(set) var balls: [SIMD4<Float>] = []
-  /// Their numbers, -1 for what fills up.
+  /// Their numbers, -1 for padding.
   private(set) var indices: [Int32] = []
-  /// The same eight by eight.
+  /// The balls in groups of eight.
   private(set) var groups: [SurfaceGroup] = []
-  /// Whether one of the balls holds all of the one in the middle.
+  /// A Boolean value indicating whether one of the balls contains the whole central one.
   private(set) var isEnclosed = false
   private var found: [Found] = []
 
@@ -16,10 +16,10 @@ struct SurfaceNeighbors: Sendable {
     var shell: Int32
   }
 
-  /// Shells by distance into which the balls are sorted.
+  /// The number of distance shells into which the balls are sorted.
   private static let shells = 8
 
-  /// Finds the neighbours of a ball; of two that are the same the first is not covered by the second.
+  /// Finds the neighbors of a ball; of two identical balls the first is not covered by the second.
   mutating func find(around index: Int, of all: SurfaceBalls) {
     found.removeAll(keepingCapacity: true)
     isEnclosed = false
@@ -38,7 +38,7 @@ struct SurfaceNeighbors: Sendable {
         if difference >= 0, square <= difference * difference, square > 0 || difference > 0 || other < index {
           isEnclosed = true
         } else if difference <= 0, square <= difference * difference {
-          // It lies within this one and hides nothing of it.
+          // It lies within this ball and hides nothing of it.
           continue
         }
         found.append(
@@ -50,7 +50,7 @@ struct SurfaceNeighbors: Sendable {
     sort()
   }
 
-  /// Puts what was found into groups, shell by shell.
+  /// Sorts the neighbors into groups, shell by shell.
   private mutating func sort() {
     var next = SIMD8<Int32>.zero
     for entry in found where Int(entry.shell) + 1 < Self.shells { next[Int(entry.shell) + 1] &+= 1 }
@@ -70,9 +70,9 @@ struct SurfaceNeighbors: Sendable {
     for start in stride(from: 0, to: count, by: 8) { groups.append(SurfaceGroup(balls[start..<start + 8])) }
   }
 
-  /// Whether a place relative to the centre lies inside a neighbour.
+  /// Returns true if a position relative to the center lies inside a neighbor.
   ///
-  /// - Parameter last: the group that held the last place; it is asked first.
+  /// - Parameter last: the group that contained the last position; it is tested first.
   @inline(__always)
   func covers(_ place: SIMD3<Float>, last: inout Int) -> Bool {
     groups.withUnsafeBufferPointer { groups in
@@ -86,12 +86,12 @@ struct SurfaceNeighbors: Sendable {
   }
 }
 
-/// Eight balls.
+/// A group of eight balls.
 struct SurfaceGroup: Sendable {
   let x: SIMD8<Float>
   let y: SIMD8<Float>
   let z: SIMD8<Float>
-  /// The squares of their radii, a trace less: what lies on a ball is not inside it.
+  /// The squares of their radii, slightly reduced: a point on a ball is not inside it.
   let limit: SIMD8<Float>
 
   init(_ balls: ArraySlice<SIMD4<Float>>) {
@@ -101,7 +101,7 @@ struct SurfaceGroup: Sendable {
     limit = w * w * 0.9999
   }
 
-  /// Whether a place lies inside one of them.
+  /// Returns true if a position lies inside one of the balls.
   @inline(__always)
   func holds(_ place: SIMD3<Float>) -> Bool {
     let (dx, dy, dz) = (x - place.x, y - place.y, z - place.z)
@@ -111,7 +111,7 @@ struct SurfaceGroup: Sendable {
 }
 
 extension SIMD8<Float> {
-  /// The smallest of the eight.
+  /// The smallest of the eight numbers.
   @inline(__always)
   var least: Float {
     let four = lowHalf.replacing(with: highHalf, where: highHalf .< lowHalf)

@@ -1,19 +1,19 @@
-/// Makes triangles of the surface inside one brick of a field: a corner in every cell the surface runs through, and two
-/// triangles across every edge of the grid that it cuts.
+/// Builds the triangles of the surface inside one brick: a corner in every cell the surface crosses, and two triangles
+/// across every grid edge that it cuts.
 ///
-/// Each corner is then moved to the very surface: onto the atom the probe touches there, or a probe's radius from the
-/// place of the probe that reaches deepest; its light comes from there too. So a grid can be coarser than the surface is
-/// smooth. The outermost layer of points serves neighbours: the cells that belong to a brick begin at the second point.
-/// Corners on the rim are made again by the next brick at the same place with the same light.
+/// Each corner is then moved to the exact surface: onto the atom that the probe touches there, or to a probe's radius
+/// from the deepest probe position, which also gives the normal. So the surface is smooth even on a coarse grid. The
+/// outermost layer of points is shared with neighbors: the cells of a brick begin at the second point. Corners on the
+/// rim are repeated by the next brick with the same position and normal.
 /// - Source: S. F. F. Gibson, "Constrained elastic surface nets", MERL TR99-24, without its relaxation.
 struct SurfaceNets {
-  /// Layers of points before the cells of a brick, and behind them.
+  /// The number of layers of points before and after the cells of a brick.
   static let margin = 1
 
   private static let side = SurfaceField.side
-  /// Cells along the sides of a block.
+  /// The number of cells along each side of a block.
   private static let block = 8
-  /// How far the eight points of a cell lie from its first one in a field.
+  /// The offsets of the eight points of a cell from its first one in a field.
   private static let offsets = SIMD8<Int>(
     0, 1, side, side + 1, side * side, side * side + 1, side * side + side, side * side + side + 1)
   private static let unitX = SIMD8<Float>(0, 1, 0, 1, 0, 1, 0, 1)
@@ -21,9 +21,9 @@ struct SurfaceNets {
   private static let unitZ = SIMD8<Float>(0, 0, 0, 0, 1, 1, 1, 1)
 
   private var corners: [UInt32]
-  /// Which points of each row lie inside, a bit for each.
+  /// The points inside the surface, a bit for each point of a row.
   private var rows: [UInt64]
-  /// Cells the surface runs through, with the place of their first point.
+  /// The cells that the surface crosses, with the index of their first point.
   private var crossed: [(place: Int, cell: SIMD3<Int32>)] = []
   private var mesh = TriangleMesh()
 
@@ -32,9 +32,9 @@ struct SurfaceNets {
     rows = Array(repeating: 0, count: Self.side * Self.side)
   }
 
-  /// The surface of a field where it is the probe's radius; points above it lie inside.
+  /// Returns the surface of a field where the value equals the probe's radius; points above it lie inside.
   ///
-  /// With those of all other bricks it encloses a solid.
+  /// Together with the surfaces of all other bricks it encloses a solid.
   mutating func mesh(
     of field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePlaces
   ) -> TriangleMesh {
@@ -73,7 +73,7 @@ struct SurfaceNets {
     }
   }
 
-  /// Finds the cells block by block, so that triangles that follow each other lie together.
+  /// Finds the cells block by block, so that consecutive triangles are close together.
   private mutating func findCrossed() {
     crossed.removeAll(keepingCapacity: true)
     let (side, block) = (Self.side, Self.block)
@@ -82,7 +82,7 @@ struct SurfaceNets {
         let line = z * side + y
         let (one, two, three, four) = (rows[line], rows[line + 1], rows[line + side], rows[line + side + 1])
         let (any, all) = (one | two | three | four, one & two & three & four)
-        // The points of a cell are not all the same. The line is not needed any more.
+        // The points of a cell are not all the same. The line is no longer needed.
         rows[line] = (any | any >> 1) & ~(all & all >> 1)
       }
     }
@@ -125,7 +125,7 @@ struct SurfaceNets {
     }
   }
 
-  /// Adds the corner of a cell the surface runs through.
+  /// Adds the corner of a cell that the surface crosses.
   private mutating func addCorner(
     at cell: SIMD3<Int32>, _ place: Int, _ field: inout SurfaceField, _ balls: SurfaceBalls, _ probes: ProbePlaces
   ) {
@@ -151,7 +151,7 @@ struct SurfaceNets {
       position, normal: normal, color: .white, atom: owner >= 0 ? balls.atoms[Int(owner)] : -1)
   }
 
-  /// The mean of where the surface cuts the edges of a cell, in the cell's own lengths.
+  /// Returns the mean of the points where the surface cuts the edges of a cell, in cell lengths.
   private static func cut(_ values: SIMD8<Float>) -> SIMD3<Float> {
     var sum = SIMD3<Float>.zero
     var count: Float = 0
@@ -165,7 +165,7 @@ struct SurfaceNets {
     return sum / max(count, 1)
   }
 
-  /// The direction in which a field falls inside a cell.
+  /// Returns the direction in which a field falls inside a cell.
   private static func slope(_ values: SIMD8<Float>, at mean: SIMD3<Float>) -> SIMD3<Float> {
     let one = SIMD8<Float>(repeating: 1)
     let shareX: SIMD8<Float> = unitX * mean.x + (one - unitX) * (1 - mean.x)
@@ -190,7 +190,7 @@ struct SurfaceNets {
 }
 
 extension SurfaceField {
-  /// Takes a place of the very surface for a rough one, unless it lies too far off.
+  /// Replaces a rough position by an exact one, unless they are too far apart.
   @inline(__always)
   fileprivate func accepts(_ found: SIMD3<Float>, for position: inout SIMD3<Float>) -> Bool {
     let way = found - position
@@ -199,7 +199,7 @@ extension SurfaceField {
     return true
   }
 
-  /// The nearest place of a probe, if possible of those the points of a cell are nearest to; nil if there is none.
+  /// Returns the nearest probe position, preferably one of those nearest to the points of a cell; nil if there is none.
   fileprivate func probe(
     at position: SIMD3<Float>, _ corners: SIMD8<Int>, _ probes: ProbePlaces
   ) -> SIMD3<Float>? {
@@ -210,7 +210,7 @@ extension SurfaceField {
       let square = (way * way).sum()
       if square < best { (best, found) = (square, nearest[corners[lane]]) }
     }
-    // Where the fold is narrow no point of the cell lies in it.
+    // If the fold is narrow no point of the cell lies in it.
     guard let number = found >= 0 ? found : place(nearestTo: position) else { return nil }
     return probes.nearest(to: position, by: Int(number))
   }

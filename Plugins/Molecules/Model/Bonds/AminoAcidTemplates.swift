@@ -1,8 +1,8 @@
-/// Bonds of amino acids and of what they become in proteins.
+/// The bonds of amino acids, free and within proteins.
 enum AminoAcidTemplates {
   static let lines = standard + modified + mirrored
 
-  /// The standard ones; `BACKBONE` and `CHIRAL` are only parts of others.
+  /// The standard amino acids; `BACKBONE` and `CHIRAL` are only parts of others.
   private static let standard = [
     "BACKBONE|N-CA CA-C C=O C-OXT N:H,H2 OXT:HXT", "CHIRAL|BACKBONE CA-CB CA:HA",
     "GLY|BACKBONE CA:HA2,HA3", "ALA|CHIRAL CB:HB1,HB2,HB3",
@@ -30,7 +30,7 @@ enum AminoAcidTemplates {
     "PYL|CHIRAL CB2-CG2 CB-CG CG-CD CD-CE CE-NZ NZ-C2 C2=O2 C2-CA2 CA2-N2 CA2-CG2 N2=CE2 CE2-CD2 CD2-CG2",
   ]
 
-  /// Modified ones, caps, and acids that stand in their place.
+  /// Modified amino acids, caps, and acids that replace amino acids.
   private static let modified = [
     "SEP|SER OG-P P=O1P P-O2P P-O3P", "TPO|THR OG1-P P=O1P P-O2P P-O3P", "PTR|TYR OH-P P=O1P P-O2P P-O3P",
     "TYS|TYR OH-S S=O1 S=O2 S-O3 O3:HO3", "HYP|PRO CG-OD1 OD1:HD1", "PCA|CHIRAL CB-CG CG-CD CD=OE N-CD",
@@ -46,7 +46,7 @@ enum AminoAcidTemplates {
     "ACE|C=O C-CH3 C:H CH3:H1,H2,H3", "FOR|C=O", "NME|N-C", "NH2|N:HN1,HN2", "UNK|CHIRAL CB-CG",
   ]
 
-  /// The mirror images, which have the names of the others.
+  /// The mirror images, whose atom names are those of the standard amino acids.
   private static let mirrored = [
     ("DAL", "ALA"), ("DAR", "ARG"), ("DSG", "ASN"), ("DAS", "ASP"), ("DCY", "CYS"), ("DGN", "GLN"), ("DGL", "GLU"),
     ("DHI", "HIS"), ("DIL", "ILE"), ("DLE", "LEU"), ("DLY", "LYS"), ("MED", "MET"), ("DPN", "PHE"), ("DPR", "PRO"),

@@ -1,8 +1,8 @@
-/// Atoms sorted into cubic cells, so that near ones are found without looking at all.
+/// Atoms sorted into cubic cells for neighbor searches.
 ///
-/// However far apart the atoms are, there are not more cells than atoms.
+/// There are never more cells than atoms, however far apart the atoms are.
 struct AtomGrid {
-  /// Members of each cell that has any, and the cells by their keys: open addressing, at most half full.
+  /// The members of each occupied cell; the cells are looked up by key with open addressing, at most half full.
   private var cells: [(key: UInt64, members: Range<Int32>)] = []
   private var slots: [Int32] = []
   private let members: [Int32]
@@ -31,12 +31,12 @@ struct AtomGrid {
     for cell in cells.indices { slots[slot(of: cells[cell].key)] = Int32(cell) }
   }
 
-  /// Calls for each later atom in the same cell and in the cells around, so that each pair is met once.
+  /// Calls `body` for each later atom in the same cell and in the surrounding cells, so that each pair is visited once.
   ///
   /// - Parameters:
-  ///   - place: The place of an atom among those given.
-  ///   - most: Cells with more atoms than this are passed over.
-  ///   - body: Takes the place of the other atom.
+  ///   - place: The index of an atom among those given.
+  ///   - most: Cells with more atoms than this are skipped.
+  ///   - body: Receives the index of the other atom.
   func forEachLaterNeighbor(of place: Int, most: Int, _ body: (Int) -> Void) {
     let own = keys[place]
     for x in Int32(-1)...1 {
@@ -52,7 +52,7 @@ struct AtomGrid {
     }
   }
 
-  /// Where the cell of a key is or belongs.
+  /// Returns the slot in which the cell of a key is stored or belongs.
   private func slot(of key: UInt64) -> Int {
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
@@ -60,13 +60,13 @@ struct AtomGrid {
     return slot
   }
 
-  /// A coordinate in cells as an integer; what is too large, or no number, lands in the outermost cell.
+  /// Returns a coordinate as an integer in cells; values that are too large or NaN go to the outermost cell.
   private static func place(_ value: Double) -> Int32 {
     guard value > -1e9 else { return -1_000_000_000 }
     return value < 1e9 ? Int32(value) : 1_000_000_000
   }
 
-  /// Packs a cell's place; places more than a million cells apart may share a key, which only costs time.
+  /// Packs the coordinates of a cell; cells more than a million cells apart may share a key, which only costs time.
   private static func key(_ cell: SIMD3<Int32>) -> UInt64 {
     let mask: UInt64 = (1 << 21) - 1
     let x = UInt64(bitPattern: Int64(cell.x)) & mask

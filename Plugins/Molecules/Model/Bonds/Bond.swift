@@ -1,4 +1,4 @@
-/// How many electron pairs a bond has, as far as it is known.
+/// The number of electron pairs of a bond, as far as it is known.
 enum BondOrder: UInt8, Equatable, Sendable {
   case unknown = 0
   case single = 1
@@ -7,11 +7,11 @@ enum BondOrder: UInt8, Equatable, Sendable {
   case aromatic = 4
 }
 
-/// What a bond is known from, in the order of trust.
+/// The evidence for a bond, in descending order of trust.
 enum BondOrigin: UInt8, Equatable, Sendable, CaseIterable {
   /// The residue's own bonds: built-in templates or the file's _chem_comp_bond.
   case template
-  /// Between neighbours of a polymer.
+  /// Between neighbors of a polymer.
   case polymer
   case disulfide
   /// LINK or _struct_conn.

@@ -4,13 +4,13 @@ struct BondCollector {
 
   init(expected: Int) { bonds.reserveCapacity(expected) }
 
-  /// Adds a bond; of a pair added twice the first one stays, with the order of the second where it has none.
+  /// Adds a bond; of a pair added twice the first bond stays, with the order of the second if it has none.
   @inline(__always)
   mutating func add(_ a: Int, _ b: Int, _ order: BondOrder, _ origin: BondOrigin) {
     bonds.append(Bond(first: Int32(min(a, b)), second: Int32(max(a, b)), order: order, origin: origin))
   }
 
-  /// The number of bonds of each atom of a range so far, repeated pairs counted as often.
+  /// Returns the number of bonds of each atom of a range so far; repeated pairs count each time.
   func degrees(_ atoms: Range<Int>) -> [UInt8] {
     var degrees = [UInt8](repeating: 0, count: atoms.count)
     for bond in bonds {
@@ -22,7 +22,7 @@ struct BondCollector {
     return degrees
   }
 
-  /// All bonds, each pair once, by ascending first and second atom.
+  /// Returns all bonds, each pair once, by ascending first and second atom.
   ///
   /// - Complexity: linear: a counting sort by the first atom, then short sorts of each atom's few bonds.
   consuming func finished(_ atoms: Range<Int>) -> [Bond] {

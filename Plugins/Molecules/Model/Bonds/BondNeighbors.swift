@@ -1,7 +1,7 @@
-/// The atoms that each atom of a model is bonded to.
+/// The bonded partners of each atom of a model.
 struct BondNeighbors: Sendable {
   private let firstAtom: Int
-  /// The place at which the partners of each atom start, and one more at the end.
+  /// The index at which the partners of each atom start, and one more at the end.
   private var starts: [Int32]
   private var partners: [Int32]
 

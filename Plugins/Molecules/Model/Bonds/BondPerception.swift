@@ -1,10 +1,10 @@
-/// Finds the bonds of a structure from the best evidence there is for each.
+/// Finds the bonds of a structure from the best available evidence.
 ///
-/// In order of trust: the file's own residue dictionary or the built-in templates; links between neighbours of a polymer;
-/// stated links and disulfides, those that the file leaves out too; CONECT; distances, for residues of which nothing else is known. Atoms of different alternate
-/// locations are never bonded.
+/// In order of trust: the file's own residue dictionary or the built-in templates; links between neighbors of a
+/// polymer; stated links and disulfides, including disulfides that the file omits; CONECT; distances, for residues of
+/// which nothing else is known. Atoms of different alternate locations are never bonded.
 enum BondPerception {
-  /// The bonds of one model, each pair of atoms once, sorted by first and second atom.
+  /// Returns the bonds of one model, each pair of atoms once, sorted by first and second atom.
   ///
   /// Models are numbered from 0. CONECT counts for a model only if it has the same atoms as the first.
   /// - Complexity: linear in the atoms.
@@ -24,11 +24,11 @@ enum BondPerception {
     return collector.finished(part.atoms)
   }
 
-  /// Whether atoms of these alternate locations can be in one molecule: both the same, or one of them none.
+  /// Returns true if atoms of these alternate locations can be in one molecule: both the same, or one of them none.
   @inline(__always)
   static func areCompatible(_ first: UInt8, _ second: UInt8) -> Bool { first == second || first == 0 || second == 0 }
 
-  /// The square of the distance of two atoms in Å².
+  /// Returns the squared distance of two atoms in Å².
   @inline(__always)
   static func squaredDistance(_ atoms: AtomTable, _ first: Int, _ second: Int) -> Double {
     let x = atoms.x[first] - atoms.x[second]
@@ -37,7 +37,8 @@ enum BondPerception {
     return x * x + y * y + z * z
   }
 
-  /// Whether two atoms that a file bonds are near enough: 2.6 Å, or the sum of large radii; metals and beads always.
+  /// Returns true if two atoms that a file bonds are within 2.6 Å or the sum of large radii; metals and beads always
+  /// are.
   private static func isPlausible(_ atoms: AtomTable, _ first: Int, _ second: Int) -> Bool {
     let (a, b) = (atoms.element[first], atoms.element[second])
     guard !a.isMetal, !b.isMetal, a != .unknown, b != .unknown else { return true }
@@ -65,7 +66,7 @@ enum BondPerception {
     }
   }
 
-  /// The stated bonds whose atoms are in a range.
+  /// Returns the stated bonds whose atoms are in a range.
   private static func statedBonds(_ structure: Structure, _ atoms: Range<Int>) -> ArraySlice<StatedBond> {
     let bonds = structure.statedBonds
     func place(_ atom: Int) -> Int {

@@ -1,17 +1,17 @@
-/// Bonds by distance among atoms of which nothing else tells.
+/// Finds bonds by distance among atoms for which there is no other evidence.
 struct DistanceBonds {
   private let structure: Structure
   private let model: StructureModel
   private let unexplained: [Int32]
-  /// Added to the sum of covalent radii, in Å.
+  /// The tolerance added to the sum of covalent radii, in Å.
   ///
   /// - Source: tolerance of Open Babel's and Jmol's bond perception.
   private static let tolerance = 0.45
-  /// Closer atoms, in Å, are copies of one another.
+  /// Atoms closer than this, in Å, are copies of one another.
   private static let closest = 0.4
-  /// Edge of a cell of the grid in Å; pairs farther apart than this are not looked at.
+  /// The edge of a grid cell in Å; pairs farther apart than this are not considered.
   private static let cellEdge = 3.0
-  /// A cell with more atoms than this is no matter: its atoms lie on top of each other, and are left unbonded.
+  /// The most atoms in a plausible cell; the atoms of fuller cells overlap and are left unbonded.
   static let mostAtomsInCell = 400
 
   init(_ structure: Structure, _ model: StructureModel, unexplained: [Int32]) {
@@ -20,7 +20,8 @@ struct DistanceBonds {
     self.unexplained = unexplained
   }
 
-  /// Whether two atoms are bonded by their distance: 0.4 Å < d < sum of covalent radii + 0.45 Å, not two hydrogens nor two metals.
+  /// Returns true if two atoms are bonded by their distance: 0.4 Å < d < sum of covalent radii + 0.45 Å, not two
+  /// hydrogens nor two metals.
   static func isBond(_ atoms: AtomTable, _ first: Int, _ second: Int) -> Bool {
     let a = atoms.element[first]
     let b = atoms.element[second]
@@ -32,7 +33,7 @@ struct DistanceBonds {
     return distance > closest * closest && distance < limit * limit
   }
 
-  /// The distance in Å that no bond to an atom of one of these elements reaches, whatever of them the other atom is.
+  /// Returns a distance in Å that exceeds every bond between an atom of one of these elements and another of them.
   static func reach(_ elements: Set<Element>) -> Double {
     2 * (elements.map { radii[Int($0.rawValue)] }.max() ?? 0) + tolerance
   }
@@ -41,7 +42,7 @@ struct DistanceBonds {
 
   /// Adds bonds among the atoms of residues that CONECT does not account for.
   ///
-  /// A metal is bonded to other residues only where nothing else has bonded it yet; within its residue (haem, clusters) always.
+  /// A metal is bonded to other residues only if it has no bonds yet, but always within its residue (heme, clusters).
   func add(to collector: inout BondCollector) {
     guard !unexplained.isEmpty else { return }
     let degrees = collector.degrees(model.atoms)
@@ -67,7 +68,7 @@ struct DistanceBonds {
     structure.atoms.element[atom].isMetal && degrees[atom - model.atoms.lowerBound] > 0
   }
 
-  /// The unexplained atoms of residues that have an atom without a bond.
+  /// Returns the unexplained atoms of residues that have an atom without a bond.
   private func candidates(_ degrees: [UInt8]) -> [Int32] {
     var result: [Int32] = []
     var start = 0

@@ -1,14 +1,14 @@
-/// Bonds between the sulfurs of cysteines, whether the file states them or not.
+/// Adds the bonds between the sulfurs of cysteines, whether the file states them or not.
 struct DisulfideBonds {
   private let structure: Structure
   private let sulfurs: [Int32]
-  /// Nearest and farthest sulfurs in Å that are bonded.
+  /// The shortest and longest sulfur-sulfur bond in Å.
   private static let shortest: Float = 1.8
   private static let longest: Float = 2.5
-  /// More sulfurs than this in the cells around one lie on top of each other, and are left unbonded.
+  /// The most plausible number of sulfurs in the cells around one; more overlap and are left unbonded.
   private static let mostNeighbors = 100
 
-  /// Gathers the SG atoms of a model's cysteines.
+  /// Collects the SG atoms of a model's cysteines.
   init(_ structure: Structure, _ model: StructureModel) {
     self.structure = structure
     guard let name = structure.names.id(of: "SG") else {
@@ -28,12 +28,12 @@ struct DisulfideBonds {
     }
   }
 
-  /// An address without its residue name.
+  /// Returns an address without its residue name.
   private static func position(_ address: ResidueAddress) -> ResidueAddress {
     ResidueAddress(chain: address.chain, number: address.number, insertionCode: address.insertionCode)
   }
 
-  /// Adds a bond for each pair of sulfurs of different residues that is near enough.
+  /// Adds a bond for each pair of sulfurs of different residues that are close enough.
   func add(to collector: inout BondCollector) {
     guard sulfurs.count > 1 else { return }
     let points = sulfurs.map { SIMD3<Float>(structure.atoms.position(Int($0))) }

@@ -1,4 +1,4 @@
-/// Bonds of ligands, sugars, ions of several atoms and what crystals are grown from.
+/// The bonds of ligands, sugars, polyatomic ions and crystallization agents.
 enum LigandTemplates {
   static let lines = small + sugars + [haem, pyridoxal]
 
@@ -24,7 +24,7 @@ enum LigandTemplates {
     "QUI|N1-C2 N1=C9 C2-C C2=C3 C3-N4 N4=C10 C10-C5 C10-C9 C5=C6 C6-C7 C7=C8 C8-C9 C=O1 C-O2",
   ]
 
-  /// Pyranoses; those of one line differ in their configuration only.
+  /// Pyranoses; those on one line differ in their configuration only.
   private static let sugars = [
     "PYRANOSE|C1-C2 C1-O1 C1-O5 C2-C3 C3-C4 C3-O3 C4-C5 C4-O4 C5-C6 C5-O5 C1:H1 C2:H2 C3:H3 C4:H4 C5:H5 O1:HO1 O3:HO3 "
       + "O4:HO4",
@@ -36,7 +36,7 @@ enum LigandTemplates {
     "XYP XYS|C1-C2 C1-O1 C1-O5 C2-C3 C2-O2 C3-C4 C3-O3 C4-C5 C4-O4 C5-O5",
   ]
 
-  /// Protoporphyrin IX with iron: the ligand that is met most often, and in old structures too distorted for distances.
+  /// Protoporphyrin IX with iron, the most common ligand; in old structures it is too distorted for bonds by distance.
   private static let haem =
     "HEM HEC|CHA-C1A CHA=C4D CHB-C4A CHB=C1B CHC-C4B CHC=C1C CHD=C4C CHD-C1D NA-C1A NA-C4A C1A=C2A C2A-C3A C3A=C4A C3A-CMA "
     + "C2A-CAA CAA-CBA CBA-CGA CGA=O1A CGA-O2A NB-C1B NB=C4B C1B-C2B C2B=C3B C3B-C4B C2B-CMB C3B-CAB CAB=CBB NC-C1C "

@@ -1,12 +1,12 @@
-/// Bonds that the file states between residues: disulfides and links within one copy of the molecule.
+/// Adds the bonds that the file states between residues: disulfides and links within one copy of the molecule.
 struct LinkBonds {
   private let structure: Structure
   private let residues: [Position: [Int]]
-  /// Longest covalent bond and longest contact of a metal, in Å; a longer one joins other copies or is wrong.
+  /// The longest covalent bond and the longest metal contact, in Å; longer ones join other copies or are wrong.
   private static let covalentLimit = 2.6
   private static let metalLimit = 4.0
 
-  /// What a stated end has in common with its residue.
+  /// The properties that a stated end shares with its residue.
   private struct Position: Hashable {
     var chain: String
     var number: Int32
@@ -53,7 +53,7 @@ struct LinkBonds {
       && BondPerception.squaredDistance(structure.atoms, a, b) < limit * limit
   }
 
-  /// The atoms that an end names; all alternate locations unless it names one.
+  /// Returns the atoms that an end names, in all alternate locations unless it names one.
   private func atoms(_ end: ConnectionEnd) -> [Int] {
     guard let name = structure.names.id(of: end.atomName) else { return [] }
     let position = Position(

@@ -1,8 +1,8 @@
-/// Bonds of nucleotides, of modified ones, and of nucleotides that are ligands.
+/// The bonds of nucleotides, of modified nucleotides, and of nucleotides that are ligands.
 enum NucleotideTemplates {
   static let lines = parts + standard + modified + free
 
-  /// Pieces that others are put together from.
+  /// Fragments that other templates are composed of.
   private static let parts = [
     "RING|O5'-C5' C5'-C4' C4'-O4' C4'-C3' O4'-C1' C3'-O3' C3'-C2' C2'-C1' C5':H5',H5'' C4':H4' C3':H3' O3':HO3' C1':H1'",
     "RIBOSE|RING C2'-O2' C2':H2' O2':HO2'", "DEOXYRIBOSE|RING C2':H2',H2''",
@@ -31,7 +31,7 @@ enum NucleotideTemplates {
     "CCC|C O2'-PC O3'-PC PC=O1C PC-O2C",
   ]
 
-  /// Nucleotides that are not part of a polymer: other names of the phosphates.
+  /// Nucleotides that are not part of a polymer, with other names of the phosphates.
   private static let free = [
     "ALPHA|PA=O1A PA-O2A PA-O5'", "BETA|ALPHA PA-O3A O3A-PB PB=O1B PB-O2B", "DIPHOSPHATE|BETA PB-O3B",
     "TRIPHOSPHATE|DIPHOSPHATE O3B-PG PG=O1G PG-O2G PG-O3G", "MONOPHOSPHATE|P=O1P P-O2P P-O3P P-O5'",

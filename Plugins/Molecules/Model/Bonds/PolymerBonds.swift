@@ -1,14 +1,14 @@
-/// Bonds between neighbouring residues of a chain.
+/// Adds the bonds between neighboring residues of a chain.
 struct PolymerBonds {
   private let structure: Structure
   private let carbon: NameID?
   private let nitrogen: NameID?
   private let phosphorus: NameID?
   private let oxygens: [NameID]
-  /// Longest C-N and O3'-P bond in Å.
+  /// The longest C-N and O3'-P bond in Å.
   private static let peptideLimit = 2.0
   private static let phosphateLimit = 2.2
-  /// How many residues back a neighbour may stand: alternatives of one position stand one after another.
+  /// The largest distance to a preceding neighbor in residues: alternatives of one position follow each other.
   private static let reach = 4
 
   init(_ structure: Structure) {
@@ -30,7 +30,7 @@ struct PolymerBonds {
     }
   }
 
-  /// Adds links to a residue from the one before it, or from all alternatives of the position before it.
+  /// Adds links to a residue from its predecessor, or from all alternatives of the preceding position.
   private func addLinks(to residue: Int, in run: Range<Int>, _ collector: inout BondCollector) {
     let row = structure.residues[residue]
     var linked: Residue?
@@ -40,7 +40,7 @@ struct PolymerBonds {
       guard candidate.kind != .water else { return }
       if addLink(candidate, row, &collector) { linked = candidate }
       if linked == nil, !isSamePosition(candidate, row) {
-        // Not a neighbour: the next candidate back can only be an alternative of this one.
+        // Not a neighbor: the next candidate back can only be an alternative of this one.
         linked = candidate
       }
     }

@@ -1,7 +1,7 @@
-/// The bonds of residues that are known by heart, by atom name.
+/// Built-in bonds of common residues, by atom name.
 ///
-/// A template is a line of words: names, then `A-B` (single), `A=B` (double), `A:H1,H2` (hydrogens of A), or the name of
-/// another template whose bonds it has too.
+/// A template is a line of words: names, then `A-B` (single), `A=B` (double), `A:H1,H2` (hydrogens of A), or the name
+/// of another template whose bonds it includes.
 /// - Source: wwPDB Chemical Component Dictionary, _chem_comp_bond of each residue (https://www.wwpdb.org/data/ccd).
 enum ResidueTemplates {
   /// One bond of a template.
@@ -11,10 +11,10 @@ enum ResidueTemplates {
     var order: BondOrder
   }
 
-  /// Whether there is a template of that name.
+  /// Returns true if a template of that name exists.
   static func has(_ template: String) -> Bool { lines[template] != nil }
 
-  /// The bonds of a template (as `ALA`, `DG`, `HOH`), or nil when there is none of that name.
+  /// Returns the bonds of a template (as `ALA`, `DG`, `HOH`), or nil if none has that name.
   ///
   /// Orders are those of one Kekulé form; the bonds of a metal are single.
   static func bonds(_ template: String) -> [TemplateBond]? {
@@ -24,7 +24,7 @@ enum ResidueTemplates {
     return bonds
   }
 
-  /// The dictionary's name of an atom that older files and simulation programs call otherwise.
+  /// Returns the dictionary's name of an atom that older files and simulation programs name differently.
   ///
   /// Primes for asterisks, `OP1` for `O1P`, `C7` for `C5M`, `CD1` for the `CD` of isoleucine, `O` and `OXT` for `OT1`, `OT2`.
   static func canonicalName(_ name: String, template: String) -> String {
@@ -42,7 +42,7 @@ enum ResidueTemplates {
     return String(name.dropLast()) + "'"
   }
 
-  /// Words of each template by its name.
+  /// The words of each template by its name.
   private static let lines: [String: Substring] = {
     var table: [String: Substring] = [:]
     for line in AminoAcidTemplates.lines + NucleotideTemplates.lines + LigandTemplates.lines {
@@ -52,7 +52,7 @@ enum ResidueTemplates {
     return table
   }()
 
-  /// Appends the bonds of a line; a bond given again changes its order only.
+  /// Appends the bonds of a line; a repeated bond changes its order only.
   private static func append(_ words: Substring, to bonds: inout [TemplateBond], depth: Int) {
     for word in words.split(separator: " ") {
       if let colon = word.firstIndex(of: ":") {

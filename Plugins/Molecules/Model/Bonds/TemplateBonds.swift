@@ -1,8 +1,8 @@
-/// Bonds within residues by their templates.
+/// Adds the bonds within residues by their templates.
 struct TemplateBonds {
-  /// A template in terms of a structure's name table.
+  /// A template compiled for a structure's name table.
   private struct Compiled {
-    /// Place within the template by atom name, 255 for names it does not have.
+    /// The index within the template by atom name; 255 for names that the template does not have.
     var placeOfName: [UInt8]
     var placeCount: Int
     var bonds: [(first: UInt8, second: UInt8, order: BondOrder)]
@@ -16,20 +16,24 @@ struct TemplateBonds {
   private let structure: Structure
   private var entries: [NameID: Entry] = [:]
   private let fileBonds: [NameID: [ComponentBond]]
-  /// Atom indices that no template accounts for: those of residues without one, and heavy atoms a template does not name.
+  /// Atom indices not covered by a template: those of residues without one, and heavy atoms that a template does not
+  /// name.
   private(set) var unexplained: [Int32] = []
-  /// How many pairs that a template bonds are too far apart in these coordinates.
+  /// The number of pairs bonded by a template that are too far apart in these coordinates.
   private(set) var overlongCount = 0
-  /// A hydrogen farther than this from every heavy atom of its residue stays unbonded; S-H bonds have 1.34 Å.
+  /// The longest bond in Å of a hydrogen to a heavy atom of its residue; S-H bonds have 1.34 Å, hydrogens farther away
+  /// stay unbonded.
   private static let hydrogenLimit = 1.45
-  /// A template's bond longer than this, in Å, is none: its atoms are misnamed or misplaced, or stand for more than themselves.
+  /// The longest bond of a template, in Å; longer ones are rejected, since their atoms are misnamed, misplaced or
+  /// beads.
   ///
   /// Bonds to metals may be longer.
   private static let lengthLimit = 2.6
   private static let metalLengthLimit = 4.0
-  /// A residue of very many atoms is no residue; the atoms around one in the file, so many before and after it, do for it.
+  /// The number of atoms before and after an atom in the file that stand for its residue if the residue is implausibly
+  /// large.
   private static let span = 500
-  /// More atoms of a residue than this that its template does not name are sorted into cells before they are compared.
+  /// The most unnamed atoms of a residue that are compared directly; more are sorted into cells first.
   private static let mostCompared = 64
 
   init(_ structure: Structure) {
@@ -81,7 +85,7 @@ struct TemplateBonds {
     return Compiled(placeOfName: placeOfName, placeCount: places.count, bonds: bonds)
   }
 
-  /// The template of a residue name: that of its own, else that of the monomer it is another name of.
+  /// Returns the template of a residue name: its own, else that of the monomer it is an alias of.
   private func templateName(_ name: NameID) -> String? {
     let text = structure.names[name]
     return ResidueTemplates.has(text) ? text : ResidueCatalog.entry(text)?.template
@@ -132,7 +136,7 @@ struct TemplateBonds {
     return true
   }
 
-  /// The atoms of a residue for each place of its template, ascending.
+  /// Returns the atoms of a residue for each index of its template, ascending.
   private func atomsByPlace(_ row: Residue, _ template: Compiled) -> [[Int]] {
     var atoms = [[Int]](repeating: [], count: template.placeCount)
     for atom in row.atoms {
@@ -142,9 +146,9 @@ struct TemplateBonds {
     return atoms
   }
 
-  /// Adds a bond of a residue that has atoms of one name several times, in alternate locations or by mistake.
+  /// Adds a bond of a residue in which an atom name occurs several times, in alternate locations or by mistake.
   ///
-  /// - Returns: how many of the pairs are too far apart.
+  /// - Returns: The number of pairs that are too far apart.
   private func addRepeated(
     _ first: [Int], _ second: [Int], _ order: BondOrder, to collector: inout BondCollector
   ) -> Int {
@@ -202,13 +206,13 @@ struct TemplateBonds {
     }
   }
 
-  /// The same for very many: only atoms of neighbouring cells are compared.
+  /// Bonds very many unnamed heavy atoms, comparing only atoms of neighboring cells.
   private func addManyUnnamed(_ row: Residue, _ template: Compiled, to collector: inout BondCollector) {
     let atoms = structure.atoms
     let heavy = row.atoms.filter { !atoms.element[$0].isHydrogen }.map { Int32($0) }
     let isNamed = heavy.map { template.placeOfName[Int(atoms.name[Int($0)])] != 255 }
     let reach = DistanceBonds.reach(Set(heavy.map { atoms.element[Int($0)] }))
-    // A grid holds as many atoms as are compared with each other, however many the residue has.
+    // Each grid holds a bounded number of atoms, however many the residue has.
     for start in stride(from: 0, to: heavy.count, by: Self.span) {
       let part = Array(heavy[start..<min(start + 2 * Self.span, heavy.count)])
       let grid = AtomGrid(atoms, part, edge: reach)

@@ -1,11 +1,11 @@
-/// Keeps bonds found by distance within what the elements can have.
+/// Limits bonds found by distance to the valences of the elements.
 struct Valences {
   private let atoms: AtomTable
   private let start: Int
-  /// Bonds of each atom of the model so far, metals not counted.
+  /// The number of bonds of each atom of the model so far, not counting metals.
   private var degrees: [UInt8]
 
-  /// Begins with the bonds that are known for certain.
+  /// Starts with the bonds that are known for certain.
   ///
   /// - Parameters:
   ///   - atoms: The atoms of the structure.
@@ -17,9 +17,9 @@ struct Valences {
     self.degrees = degrees
   }
 
-  /// The most bonds to non-metals that an atom of an element has in any molecule.
+  /// Returns the most bonds to non-metals that an atom of an element has in any molecule.
   ///
-  /// Carbon and its neighbours in the table as in stable molecules and ions; what is not listed has no limit.
+  /// Carbon and its neighbors in the table as in stable molecules and ions; elements not listed have no limit.
   static func limit(_ element: Element) -> UInt8 {
     switch element.atomicNumber {
     case 1, 9, 17, 35, 53: 1
@@ -31,7 +31,8 @@ struct Valences {
     }
   }
 
-  /// The pairs that can all be bonds, the shortest first; of those beyond an atom's limit the longest are left out.
+  /// Returns the pairs that can all be bonds, the shortest first; where an atom exceeds its limit, its longest pairs
+  /// are dropped.
   ///
   /// - Complexity: O(n log n).
   mutating func allowed(_ pairs: [(first: Int, second: Int)]) -> [(first: Int, second: Int)] {
@@ -40,7 +41,8 @@ struct Valences {
       .sorted { ($0.square, $0.pair.first, $0.pair.second) < ($1.square, $1.pair.first, $1.pair.second) }
     return ordered.map(\.pair).filter { pair in
       let ends = [pair.first, pair.second]
-      // Bonds to metals are coordination, which no valence limits; alternatives would take the room of one atom twice.
+      // Bonds to metals are coordination, which no valence limits; alternatives would use up the valences of one atom
+      // twice.
       if ends.contains(where: { atoms.element[$0].isMetal || atoms.altloc[$0] != 0 }) { return true }
       guard hasRoom(pair.first), hasRoom(pair.second) else { return false }
       for atom in ends where degrees[atom - start] < .max { degrees[atom - start] += 1 }

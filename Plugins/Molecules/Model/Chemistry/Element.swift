@@ -9,12 +9,12 @@ struct Element: RawRepresentable, Hashable, Sendable {
   static let oxygen = Element(rawValue: 8)
   static let phosphorus = Element(rawValue: 15)
   static let sulfur = Element(rawValue: 16)
-  /// Deuterium, kept apart from hydrogen because neutron structures tell them apart.
+  /// Deuterium, separate from hydrogen because neutron structures distinguish them.
   static let deuterium = Element(rawValue: 119)
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The element of a symbol in any case, `D` and `X` included, or nil.
+  /// Creates the element of a symbol in any case, `D` and `X` included; nil if there is none.
   init?(symbol: String) {
     let bytes = Array(symbol.utf8)
     guard bytes.count == 1 || bytes.count == 2 else { return nil }
@@ -31,12 +31,13 @@ struct Element: RawRepresentable, Hashable, Sendable {
   var covalentRadius: Double { ElementTable.row(self).covalentRadius }
   /// Van der Waals radius in Å.
   var vanDerWaalsRadius: Double { ElementTable.row(self).vanDerWaalsRadius }
-  /// Colour as 0xRRGGBB in the scheme of Jmol.
+  /// The color as 0xRRGGBB in Jmol's scheme.
   var color: UInt32 { ElementTable.row(self).color }
-  /// Whether it is a metal, which bonds by coordination more than by pairs of electrons.
+  /// A Boolean value indicating whether the element is a metal, which bonds by coordination rather than electron pairs.
   var isMetal: Bool { Self.metals[Int(rawValue)] }
 
-  /// The element whose symbol these two ASCII codes spell in any case; a blank or NUL second code means one letter.
+  /// Returns the element whose symbol these two ASCII codes spell in any case; a blank or NUL second code means one
+  /// letter.
   ///
   /// `X` is the unknown element. Nil when they spell no symbol.
   static func of(first: UInt8, second: UInt8) -> Element? {
@@ -49,7 +50,7 @@ struct Element: RawRepresentable, Hashable, Sendable {
     return code == 255 ? nil : Element(rawValue: code)
   }
 
-  /// 1...26 for a letter of any case, else 0.
+  /// Returns 1...26 for a letter of any case, else 0.
   @inline(__always)
   private static func letterIndex(_ byte: UInt8) -> Int {
     let folded = byte | 32

@@ -1,4 +1,4 @@
-/// What is known of each element.
+/// The properties of the elements.
 enum ElementTable {
   /// One element's data.
   struct Row: Sendable {
@@ -12,7 +12,7 @@ enum ElementTable {
     var color: UInt32
   }
 
-  /// The data of an element; of the unknown element for a code outside the table.
+  /// Returns the data of an element; that of the unknown element for a code outside the table.
   static func row(_ element: Element) -> Row {
     rows[element.rawValue < 120 ? Int(element.rawValue) : 0]
   }

@@ -1,8 +1,8 @@
-/// Names of monatomic ions, whose element the name of the atom alone does not tell.
+/// Names of monatomic ions, whose element cannot be inferred from the atom name alone.
 ///
 /// The atom `CA` of a residue `CA` is calcium, and that of an amino acid is a carbon.
 enum MonatomicIon {
-  /// Returns the element of the ion that a residue of this name is; nil for other residues.
+  /// Returns the element of the ion named by a residue; nil for other residues.
   static func element(ofResidue name: String) -> Element? { elements[core(name)] }
 
   /// Returns the element of an atom; nil unless its residue is an ion and the atom has the name of the ion or its symbol.
@@ -12,7 +12,7 @@ enum MonatomicIon {
     return name == core(residue) || name == element.symbol.uppercased() ? element : nil
   }
 
-  /// The letters of a name in capitals, without the charge behind them: `NA+`, `Cl-`, `ZN2`.
+  /// Returns the letters of a name in capitals, without a trailing charge: `NA+`, `Cl-`, `ZN2`.
   private static func core(_ name: String) -> String {
     String(decoding: name.uppercased().utf8.prefix { $0 >= 65 && $0 <= 90 }, as: UTF8.self)
   }

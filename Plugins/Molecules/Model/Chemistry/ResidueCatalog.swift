@@ -1,6 +1,6 @@
-/// Residue names that are known by heart: standard monomers, their aliases and waters.
+/// The built-in residue names: standard monomers, their aliases and waters.
 enum ResidueCatalog {
-  /// What a residue of a known name is.
+  /// The kind of a known residue.
   enum Family: UInt8, Equatable, Sendable {
     case aminoAcid, ribonucleotide, deoxyribonucleotide, water
   }
@@ -10,17 +10,17 @@ enum ResidueCatalog {
     var family: Family
     /// One-letter code in upper case; of a modified monomer, its parent's.
     var letter: Character
-    /// The name of the monomer whose bonds it has (as `HIS` for `HSD`).
+    /// The name of the monomer that provides its bonds (as `HIS` for `HSD`).
     var template: String
   }
 
-  /// The entry of a residue name, or nil for ligands and rare monomers.
+  /// Returns the entry of a residue name, or nil for ligands and rare monomers.
   static func entry(_ name: String) -> Entry? { entries[name] }
 
-  /// Whether the name is one under which water is filed.
+  /// Returns true if the name denotes water.
   static func isWater(_ name: String) -> Bool { entries[name]?.family == .water }
 
-  /// Whether the name is a standard or well-known amino acid or nucleotide.
+  /// Returns true if the name denotes a standard or well-known amino acid or nucleotide.
   static func isMonomer(_ name: String) -> Bool {
     guard let entry = entries[name] else { return false }
     return entry.family != .water
@@ -54,7 +54,7 @@ enum ResidueCatalog {
     "p H HIS HID HIE HIP HSD HSE HSP", "p I ILE", "p L LEU", "p K LYS LYN", "p M MET", "p F PHE", "p P PRO",
     "p S SER", "p T THR", "p W TRP", "p Y TYR", "p V VAL", "p U SEC", "p O PYL", "p M MSE",
   ]
-  /// The old names without D are ribonucleotides; files of before 2007 use them for DNA too.
+  /// The old names without D are ribonucleotides; files from before 2007 use them for DNA too.
   private static let nucleotides = [
     "r A A ADE RA", "r C C CYT RC", "r G G GUA RG", "r U U URA URI RU", "r I I", "d A DA", "d C DC", "d G DG",
     "d T DT T THY", "d U DU", "d I DI",

@@ -1,11 +1,11 @@
-/// Points sorted into cubic cells, so that those near a place are found without looking at all.
+/// Points sorted into cubic cells for neighbor searches.
 ///
-/// The grid is bounded: a box that would need more cells than `mostCells` gets larger cells, which costs time only.
+/// The grid is bounded: a box that would need more cells than `mostCells` gets larger cells, which only costs time.
 struct PointGrid {
   private let origin: SIMD3<Float>
   private let scale: Float
   private let extent: SIMD3<Int32>
-  /// First member of each cell; one more than there are cells.
+  /// The first member of each cell, and one more at the end.
   private let starts: [Int32]
   private let members: [Int32]
   private let points: [SIMD3<Float>]
@@ -15,8 +15,8 @@ struct PointGrid {
   /// Sorts points into cells.
   ///
   /// - Parameters:
-  ///   - points: Places in Å; what is no number is never found.
-  ///   - edge: The least edge of a cell in Å, above 0: best the reach of the searches to come.
+  ///   - points: Positions in Å; points with NaN coordinates are never found.
+  ///   - edge: The least edge of a cell in Å, above 0: best the radius of the searches to come.
   /// - Complexity: linear in the points and cells.
   init(_ points: [SIMD3<Float>], edge: Float) {
     precondition(edge > 0, "a cell has an edge above zero")
@@ -57,10 +57,11 @@ struct PointGrid {
     self.members = members
   }
 
-  /// Calls for each point whose cell is near enough that it may lie within a distance of a place.
+  /// Calls `body` for each point whose cell is close enough that it may lie within a distance of a position.
   ///
-  /// Points farther away are met too: the caller measures. Each is met once, cell by cell, ascending within a cell.
-  /// - Complexity: linear in the points met when the distance is at most the edge.
+  /// Points farther away are visited too: the caller measures. Each is visited once, cell by cell, ascending within a
+  /// cell.
+  /// - Complexity: linear in the visited points if the distance is at most the edge.
   @inline(__always)
   func forEachPoint(near place: SIMD3<Float>, within distance: Float, _ body: (Int) -> Void) {
     guard Self.isFinite(place), !members.isEmpty else { return }
@@ -77,7 +78,7 @@ struct PointGrid {
     }
   }
 
-  /// How many points a search would meet, without meeting them: far more than matter can hold means no matter.
+  /// Returns the number of points a search would visit, without visiting them; implausibly many mean overlapping atoms.
   func pointCount(near place: SIMD3<Float>, within distance: Float) -> Int {
     guard Self.isFinite(place), !members.isEmpty else { return 0 }
     let low = Self.cell(of: place - distance, origin, scale, extent)
@@ -92,10 +93,10 @@ struct PointGrid {
     return count
   }
 
-  /// Whether all three coordinates are numbers that a grid can hold.
+  /// Returns true if all three coordinates are numbers that a grid can hold.
   @inline(__always)
   private static func isFinite(_ point: SIMD3<Float>) -> Bool {
-    // Beyond this a coordinate is no place in a molecule, and its square would be no number.
+    // A larger coordinate is not plausible in a molecule, and its square would overflow.
     let limit: Float = 1e15
     return abs(point.x) < limit && abs(point.y) < limit && abs(point.z) < limit
   }
@@ -114,7 +115,7 @@ struct PointGrid {
     Int(cell.x) + Int(extent.x) * (Int(cell.y) + Int(extent.y) * Int(cell.z))
   }
 
-  /// The least edge, doubled as often as needed, that keeps the number of cells within bounds.
+  /// Returns the least edge, doubled as often as needed to bound the number of cells.
   private static func edge(for size: SIMD3<Float>, atLeast edge: Float) -> Float {
     var edge = edge
     while true {

@@ -1,18 +1,18 @@
-/// More atoms at one place than matter can hold, as a broken file has them.
+/// An implausible number of atoms at one position, as in a broken file.
 ///
-/// Pairs of such atoms grow with the square of their number, so that tables of what touches cannot be made of them.
+/// The number of pairs grows with the square of the number of atoms, so tables of contacts are not computed for them.
 struct AtomCrowd: Equatable, Sendable {
-  /// The atom in their midst, by index of the structure.
+  /// The index of its central atom in the structure.
   var atom: Int
-  /// The number of atoms around it, itself included.
+  /// The number of atoms around the central atom, itself included.
   var count: Int
 
-  /// How far around an atom others are counted, in Å.
+  /// The radius around an atom within which others are counted, in Å.
   static let radius: Float = 2
-  /// The most atoms other than hydrogens within the radius; diamond has 6.
+  /// The most plausible number of atoms other than hydrogens within the radius; diamond has 6.
   static let mostAtoms = 100
 
-  /// Finds the first crowd of a model; nil in a sound structure.
+  /// Finds the first crowd of a model; fails for a sound structure.
   ///
   /// - Parameter model: Model index, 0-based.
   /// - Complexity: linear in the atoms of a sound structure.

@@ -1,18 +1,18 @@
-/// The atoms of a model that can touch others: the conformers of its residues, sorted into a grid.
+/// The atoms of a model that can take part in contacts: the conformers of its residues, sorted into a grid.
 struct ContactAtoms {
   /// Atom indices of the structure, ascending.
   let atoms: [Int32]
-  /// Their places in Å.
+  /// Their positions in Å.
   let points: [SIMD3<Float>]
   let grid: PointGrid
 
-  /// Gathers atoms.
+  /// Collects atoms.
   ///
   /// - Parameters:
-  ///   - structure: Where they are from.
+  ///   - structure: Their structure.
   ///   - model: Model index, 0-based.
-  ///   - reach: How far searches will look, in Å.
-  ///   - isTaken: Which residues and atoms take part, by index of the structure.
+  ///   - reach: The radius of later searches, in Å.
+  ///   - isTaken: Returns true for the residues and atoms that take part, by index in the structure.
   init(_ structure: Structure, model: Int, reach: Float, where isTaken: (_ residue: Int, _ atom: Int) -> Bool) {
     precondition(structure.models.indices.contains(model), "there is no model of this index")
     var atoms: [Int32] = []
@@ -27,7 +27,8 @@ struct ContactAtoms {
     grid = PointGrid(points, edge: reach)
   }
 
-  /// Calls for each atom within a distance of a place: its position in the list, and the square of its distance in Å².
+  /// Calls `body` for each atom within a distance of a position, with its index in the list and the squared distance in
+  /// Å².
   @inline(__always)
   func forEachAtom(near place: SIMD3<Float>, within distance: Float, _ body: (Int, Float) -> Void) {
     grid.forEachPoint(near: place, within: distance) { other in

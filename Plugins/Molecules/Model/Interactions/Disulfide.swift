@@ -5,10 +5,10 @@ struct Disulfide: Equatable, Sendable {
   var second: Int
   /// Their distance in Å.
   var distance: Double
-  /// Whether the file states the bond; else it was found by distance.
+  /// True if the file states the bond, false if it was found by distance.
   var isStated: Bool
 
-  /// The disulfides of a model, each once, by ascending first sulfur.
+  /// Returns the disulfides of a model, each once, by ascending first sulfur.
   ///
   /// Of several alternate locations the bond of the conformers is taken, else that of the most occupied sulfurs.
   ///
@@ -37,7 +37,7 @@ struct Disulfide: Equatable, Sendable {
     }
   }
 
-  /// For each pair of residues the bond whose atoms belong to the conformers, else the most occupied one.
+  /// Returns for each pair of residues the bond between atoms of the conformers, else the most occupied one.
   private static func mostOccupied(_ bonds: [Bond], _ structure: Structure, _ conformers: Conformers) -> [Bond] {
     func rank(_ bond: Bond) -> (Int, Float) {
       let ends = [Int(bond.first), Int(bond.second)]

@@ -1,21 +1,21 @@
 /// A hydrogen bond between two atoms of different residues.
 struct HydrogenBond: Equatable, Sendable {
-  /// How it was told.
+  /// The evidence for a hydrogen bond.
   enum Evidence: String, CaseIterable, Sendable {
-    /// The energy between two backbones, as DSSP reckons it.
+    /// The energy between two backbones, as computed by DSSP.
     case energy
-    /// Distance and angle at a hydrogen that the file has.
+    /// Distance and angle at a hydrogen present in the file.
     case hydrogen
-    /// Distance, and angles at the atoms that bear donor and acceptor.
+    /// Distance, and angles at the atoms bonded to donor and acceptor.
     case geometry
   }
 
   /// Atom indices of the structure.
   var donor: Int
   var acceptor: Int
-  /// From donor to acceptor in Å.
+  /// The distance from donor to acceptor in Å.
   var distance: Double
-  /// In kcal/mol, of bonds between backbones.
+  /// The energy in kcal/mol, for bonds between backbones.
   var energy: Double?
   var evidence: Evidence
 }

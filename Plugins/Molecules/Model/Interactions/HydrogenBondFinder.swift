@@ -1,14 +1,14 @@
 /// Finds the hydrogen bonds of a model.
 ///
-/// Between backbones DSSP's energies count. All others need donor and acceptor within 3.5 Å and, where the file has the
-/// donor's hydrogens, one within 2.5 Å of the acceptor at 120° or more; else 90° or more at the donor and at the acceptor
-/// to each atom bonded to it.
+/// Between backbones DSSP's energies decide. All others need donor and acceptor within 3.5 Å and, where the file has
+/// the donor's hydrogens, one within 2.5 Å of the acceptor at 120° or more; else 90° or more at the donor and at the
+/// acceptor to each atom bonded to it.
 /// - Source: E. N. Baker, R. E. Hubbard, Prog. Biophys. Mol. Biol. 44 (1984) 97; I. K. McDonald, J. M. Thornton, J. Mol.
 ///   Biol. 238 (1994) 777.
 struct HydrogenBondFinder {
   private static let reach: Float = 3.5
   private static let hydrogenReach = 2.5
-  /// cos 120° and cos 90°.
+  /// The cosines of 120° and 90°.
   private static let hydrogenCosine = -0.5
   private static let bearerCosine = 0.0
 
@@ -21,7 +21,7 @@ struct HydrogenBondFinder {
   /// Prepares a search.
   ///
   /// - Parameters:
-  ///   - structure: Where atoms are.
+  ///   - structure: The structure.
   ///   - bonds: The bonds of the model; those of the conformers count.
   ///   - model: Model index, 0-based.
   init(_ structure: Structure, bonds: [Bond], model: Int = 0) {
@@ -35,7 +35,7 @@ struct HydrogenBondFinder {
     neighbors = BondNeighbors(bonds, of: structure.models[model].atoms)
   }
 
-  /// The bonds by ascending donor and acceptor.
+  /// Returns the bonds by ascending donor and acceptor.
   ///
   /// - Parameter includesWater: Whether bonds with water count.
   /// - Complexity: linear in the atoms.
@@ -59,7 +59,7 @@ struct HydrogenBondFinder {
           // Between backbones the energy has decided already.
           !(amides.contains(Int32(donor)) && amides.contains(Int32(acceptor)))
         else { return }
-        // Two that can do both make one bond.
+        // Two atoms that can be both donor and acceptor make one bond.
         let isTwoWay = known[place].contains(.acceptor) && known[other].contains(.donor)
         if isTwoWay, pairs.contains(SIMD2(Int32(acceptor), Int32(donor))) { return }
         guard let evidence = evidence(donor, acceptor) else { return }
@@ -72,7 +72,7 @@ struct HydrogenBondFinder {
     return found.sorted { ($0.donor, $0.acceptor) < ($1.donor, $1.acceptor) }
   }
 
-  /// The bonds from N-H to C=O that DSSP finds.
+  /// Returns the bonds from N-H to C=O that DSSP finds.
   private func backboneBonds() -> [HydrogenBond] {
     SecondaryStructureAssignment.dssp(structure, model: model).hydrogenBonds.compactMap { bond in
       guard let donor = conformers.atom("N", ofResidue: bond.donor),
@@ -84,7 +84,7 @@ struct HydrogenBondFinder {
     }
   }
 
-  /// Nitrogens and oxygens of backbones that DSSP looks at.
+  /// Returns the backbone nitrogens and oxygens that DSSP considers.
   private func backboneAtoms() -> Set<Int32> {
     guard let nitrogen = structure.names.id(of: "N"), let oxygen = structure.names.id(of: "O") else { return [] }
     var atoms: Set<Int32> = []
@@ -97,7 +97,7 @@ struct HydrogenBondFinder {
     return atoms
   }
 
-  /// What tells that two atoms near enough are bonded; nil when the angles forbid it.
+  /// Returns the evidence that two atoms close enough are bonded; nil if the angles forbid it.
   private func evidence(_ donor: Int, _ acceptor: Int) -> HydrogenBond.Evidence? {
     let hydrogens = bearers(donor).filter { structure.atoms.element[Int($0)].isHydrogen }
     if !hydrogens.isEmpty {
@@ -117,10 +117,10 @@ struct HydrogenBondFinder {
       && cosine(donor, hydrogen, acceptor) <= Self.hydrogenCosine
   }
 
-  /// The atoms bonded to an atom.
+  /// Returns the atoms bonded to an atom.
   private func bearers(_ atom: Int) -> ArraySlice<Int32> { neighbors[atom] }
 
-  /// The cosine of the angle that two atoms make at a third.
+  /// Returns the cosine of the angle that two atoms make at a third.
   private func cosine(_ first: Int, _ centre: Int, _ second: Int) -> Double {
     let a = structure.atoms.position(first) - structure.atoms.position(centre)
     let b = structure.atoms.position(second) - structure.atoms.position(centre)

@@ -1,6 +1,6 @@
-/// Which atoms can give a hydrogen to a hydrogen bond, and which can take one.
+/// The atoms that can be donors of hydrogen bonds, and those that can be acceptors.
 struct HydrogenBondRoles {
-  /// What an atom can do.
+  /// The role of an atom in hydrogen bonds.
   struct Role: OptionSet {
     let rawValue: UInt8
     static let donor = Role(rawValue: 1)
@@ -12,9 +12,10 @@ struct HydrogenBondRoles {
 
   init(_ structure: Structure) { self.structure = structure }
 
-  /// The role of an atom: by name in standard residues, else by element, with its own hydrogens where the file has them.
+  /// Returns the role of an atom: by name in standard residues, else by element, with its own hydrogens where the file
+  /// has them.
   ///
-  /// Nitrogen and oxygen of ligands can do both; carbon and the others nothing.
+  /// Nitrogen and oxygen of ligands are both; carbon and other elements are neither.
   mutating func role(_ atom: Int) -> Role {
     let element = structure.atoms.element[atom]
     guard element == .nitrogen || element == .oxygen || element == .sulfur else { return [] }
@@ -53,7 +54,8 @@ struct HydrogenBondRoles {
     "SER OG", "THR OG1", "TYR OH", "HIS ND1", "HIS NE2", "CYS SG",
   ]
 
-  /// Ring nitrogens without hydrogen take, amino groups give, hydroxyls do both.
+  /// Returns the role of an atom of a nucleotide: ring nitrogens without hydrogen accept, amino groups donate,
+  /// hydroxyls do both.
   private static func nucleotideRole(_ atom: String, _ letter: Character) -> Role {
     switch atom {
     case "N6", "N4", "N2": return .donor

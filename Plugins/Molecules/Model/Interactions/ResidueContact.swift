@@ -1,24 +1,25 @@
-/// Two residues that touch, and how closely.
+/// Two residues in contact.
 struct ResidueContact: Equatable, Sendable {
   /// Residue indices of the structure, ascending.
   var first: Int
   var second: Int
-  /// The two atoms that are nearest to each other.
+  /// The closest pair of atoms.
   var firstAtom: Int
   var secondAtom: Int
   /// Their distance in Å.
   var distance: Double
-  /// How many pairs of atoms are within the limit.
+  /// The number of pairs of atoms within the limit.
   var atomPairs: Int
 
-  /// The contacts of a model: residues with atoms other than hydrogens within a distance, by ascending residues.
+  /// Returns the contacts of a model: residues with atoms other than hydrogens within a distance, by ascending
+  /// residues.
   ///
-  /// Residues that a bond joins do not count; water only if asked for.
+  /// Bonded residues do not count; water counts only on request.
   /// - Parameters:
-  ///   - structure: Where they are.
+  ///   - structure: The structure.
   ///   - bonds: The bonds of the model.
   ///   - model: Model index, 0-based.
-  ///   - limit: In Å, above 0.
+  ///   - limit: The distance in Å, above 0.
   ///   - includesWater: Whether contacts with water count.
   ///   - isBetweenChains: Whether only contacts of different chains count.
   /// - Complexity: linear in the atoms for limits of a few Å.

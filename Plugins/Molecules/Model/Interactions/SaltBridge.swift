@@ -1,6 +1,6 @@
 /// Two residues of opposite charge that are close.
 struct SaltBridge: Equatable, Sendable {
-  /// The two atoms that are nearest to each other, as indices of the structure: nitrogen and oxygen.
+  /// The closest pair of nitrogen and oxygen, as indices of the structure.
   var positive: Int
   var negative: Int
   /// Their distance in Å.
@@ -17,7 +17,7 @@ struct SaltBridge: Equatable, Sendable {
   ]
   private static let negatives: [String: [String]] = ["ASP": ["OD1", "OD2"], "GLU": ["OE1", "OE2"]]
 
-  /// The salt bridges of a model, one for each pair of residues, by ascending residue of the positive side.
+  /// Returns the salt bridges of a model, one for each pair of residues, by ascending residue of the positive side.
   ///
   /// - Complexity: linear in the atoms.
   static func all(of structure: Structure, model: Int = 0) -> [SaltBridge] {

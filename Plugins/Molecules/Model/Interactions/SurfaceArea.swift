@@ -1,13 +1,13 @@
-/// How much of each atom's surface a solvent can reach.
+/// The solvent-accessible surface area of each atom.
 ///
-/// Water and hydrogens take no part, neither as atoms measured nor as neighbours.
+/// Water and hydrogens are excluded, both as measured atoms and as neighbors.
 /// - Source: A. Shrake, J. A. Rupley, J. Mol. Biol. 79 (1973) 351.
 struct SurfaceArea: Sendable {
-  /// What the surface is measured with.
+  /// The probe that the surface is measured with.
   struct Probe: Equatable, Sendable {
-    /// Radius of the solvent in Å.
+    /// The radius of the solvent in Å.
     var radius = 1.4
-    /// Points on each atom's sphere: more are more exact and slower.
+    /// The number of points on each atom's sphere; more points are more accurate and slower.
     var pointCount = 960
   }
 
@@ -22,11 +22,11 @@ struct SurfaceArea: Sendable {
   /// Measures the atoms of a model.
   ///
   /// - Parameters:
-  ///   - structure: Where they are from; radii are the van der Waals radii of the elements.
+  ///   - structure: The structure; radii are the van der Waals radii of the elements.
   ///   - model: Model index, 0-based.
   ///   - probe: The solvent.
-  ///   - progress: Called now and then with the share done, 0 to 1; answers whether to go on.
-  /// - Returns: nil when the closure asked to stop.
+  ///   - progress: Called from time to time with the fraction done, 0 to 1; returns whether to continue.
+  /// - Returns: Nil if `progress` returned false.
   /// - Complexity: linear in atoms × points where atoms are packed as in molecules.
   init?(
     _ structure: Structure, model: Int = 0, probe: Probe = Probe(), progress: ((Double) -> Bool)? = nil
@@ -91,7 +91,8 @@ struct SurfaceArea: Sendable {
     return x * x + y * y + z * z <= neighbor.w
   }
 
-  /// Points spread evenly on the unit sphere along a spiral, each turned by the golden angle from the one before.
+  /// Returns points spread evenly on the unit sphere along a spiral, each rotated by the golden angle from the previous
+  /// one.
   ///
   /// - Source: Á. González, Math. Geosci. 42 (2010) 49.
   static func sphere(_ count: Int) -> [SIMD3<Float>] {
@@ -106,7 +107,7 @@ struct SurfaceArea: Sendable {
     }
   }
 
-  /// The largest area in Å² that a residue of that name has in a chain; nil but for the twenty amino acids.
+  /// Returns the largest area in Å² of a residue of that name in a chain; nil for all but the twenty amino acids.
   ///
   /// - Source: M. Z. Tien et al., PLoS ONE 8 (2013) e80635, table 1, theoretical values.
   static func largestArea(ofResidue name: String) -> Double? { largest[name] }

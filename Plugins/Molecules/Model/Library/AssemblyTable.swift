@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Tables of a structure's assemblies and of its crystal's symmetry.
 enum AssemblyTable {
-  /// One row for each assembly, in file order.
+  /// Returns one row for each assembly, in file order.
   static func table(of structure: Structure) -> Table {
     let assemblies = structure.assemblies
     let instances = assemblies.map { AssemblyInstances($0, of: structure) }
@@ -15,7 +15,7 @@ enum AssemblyTable {
     ])
   }
 
-  /// One row for each operator of the space group, the identity first; none where the file tells no crystal.
+  /// Returns one row for each operator of the space group, the identity first; none if the file has no crystal.
   static func symmetry(of structure: Structure) -> Table {
     let crystal = Crystal(structure)
     let operators = crystal?.operators ?? []

@@ -1,5 +1,5 @@
 extension BondOrigin {
-  /// The name scripts see.
+  /// The name in scripts.
   var name: String {
     switch self {
     case .template: "template"
@@ -11,7 +11,7 @@ extension BondOrigin {
     }
   }
 
-  /// What it means.
+  /// A short description.
   var summary: String {
     switch self {
     case .template: "the residue's own bonds, from templates or the file's dictionary"

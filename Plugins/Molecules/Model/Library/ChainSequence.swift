@@ -1,6 +1,6 @@
 /// The sequence of one chain in letters.
 struct ChainSequence: Equatable, Sendable {
-  /// What a sequence is known from.
+  /// The source of a sequence.
   enum Origin: String, CaseIterable, Sendable {
     /// The file states it (SEQRES, _entity_poly_seq).
     case stated
@@ -17,7 +17,7 @@ struct ChainSequence: Equatable, Sendable {
   /// The number of residues.
   var count: Int { letters.utf8.count }
 
-  /// The sequences of the polymers of the first model, by chain: as stated, else from the coordinates.
+  /// Returns the sequences of the polymers of the first model, by chain: as stated, else from the coordinates.
   ///
   /// Stated chains without coordinates come last.
   static func all(of structure: Structure) -> [ChainSequence] {
@@ -49,7 +49,7 @@ struct ChainSequence: Equatable, Sendable {
     return sequences
   }
 
-  /// The sequences of those polymer residues of the first model that a selection touches, by chain.
+  /// Returns the sequences of the selected polymer residues of the first model, by chain.
   static func selected(_ selection: AtomSelection, of structure: Structure) -> [ChainSequence] {
     guard let model = structure.models.first else { return [] }
     return model.chains.compactMap { index in
@@ -59,7 +59,7 @@ struct ChainSequence: Equatable, Sendable {
     }
   }
 
-  /// Names of the polymer's residues in order, of residues that share a place only the first.
+  /// Returns the names of the polymer's residues in order; of residues that share a position only the first.
   private static func polymerNames(
     of chain: Chain, _ structure: Structure, _ selection: AtomSelection? = nil
   ) -> [String] {

@@ -1,6 +1,6 @@
 /// Numbers with a fixed count of decimals.
 enum FixedText {
-  /// The number rounded half away from zero, as `-0.125`; exponents of numbers too large for that as they are.
+  /// Returns a number rounded half away from zero, as `-0.125`; numbers too large for that keep their exponent.
   static func text(_ value: Double, decimals: Int) -> String {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }

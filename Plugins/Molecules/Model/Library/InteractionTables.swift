@@ -1,8 +1,9 @@
 import PluginAPI
 
-/// Tables of what touches what in a molecule, and of accessible surface.
+/// Tables of interactions in a molecule, and of accessible surface.
 enum InteractionTables {
-  /// Accessible area by residue, those without measured atoms left out; of a selection what its own atoms have.
+  /// Returns the accessible area by residue, without residues that have no measured atoms; for a selection the area of
+  /// its own atoms.
   static func surface(_ area: SurfaceArea, of structure: Structure, selection: AtomSelection? = nil) -> Table {
     var rows: [(residue: Int, area: Double)] = []
     for (atom, value) in zip(area.atoms, area.areas) where selection?[Int(atom)] ?? true {
@@ -23,7 +24,7 @@ enum InteractionTables {
       ])
   }
 
-  /// Contacts between residues.
+  /// Returns a table of contacts between residues.
   static func contacts(_ contacts: [ResidueContact], of structure: Structure) -> Table {
     Table(columns: [
       .init("first", title: "Atom", .texts(contacts.map { PartTables.label($0.firstAtom, structure) })),
@@ -33,7 +34,7 @@ enum InteractionTables {
     ])
   }
 
-  /// Hydrogen bonds.
+  /// Returns a table of hydrogen bonds.
   static func hydrogenBonds(_ bonds: [HydrogenBond], of structure: Structure) -> Table {
     Table(columns: [
       .init("donor", title: "Donor", .texts(bonds.map { PartTables.label($0.donor, structure) })),
@@ -44,7 +45,7 @@ enum InteractionTables {
     ])
   }
 
-  /// Salt bridges.
+  /// Returns a table of salt bridges.
   static func saltBridges(_ bridges: [SaltBridge], of structure: Structure) -> Table {
     Table(columns: [
       .init("positive", title: "Positive", .texts(bridges.map { PartTables.label($0.positive, structure) })),
@@ -53,7 +54,7 @@ enum InteractionTables {
     ])
   }
 
-  /// Disulfides.
+  /// Returns a table of disulfides.
   static func disulfides(_ bridges: [Disulfide], of structure: Structure) -> Table {
     Table(columns: [
       .init("first", title: "Sulfur", .texts(bridges.map { PartTables.label($0.first, structure) })),

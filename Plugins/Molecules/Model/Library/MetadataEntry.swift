@@ -1,6 +1,6 @@
-/// One named text about a molecule, in one of the groups of the detail screen.
+/// A labeled text about a molecule, in one of the groups of the detail screen.
 struct MetadataEntry: Equatable, Sendable {
-  /// The groups, in the order of the screen; the raw values are kept in the library.
+  /// The groups, in the order of the screen; the library keeps the raw values.
   enum Group: Int, CaseIterable, Sendable {
     case description = 0
     case statistics = 1
@@ -23,14 +23,14 @@ struct MetadataEntry: Equatable, Sendable {
   }
 
   var group: Group
-  /// What it is; empty where the group's heading says it all.
+  /// The label; empty if the group's heading suffices.
   var label: String
   /// The text; a sequence has line feeds.
   var text: String
 }
 
 extension MetadataEntry {
-  /// Everything the detail screen shows of a molecule, group by group; nothing for what the file does not say.
+  /// Returns everything the detail screen shows of a molecule, group by group; data missing in the file is omitted.
   static func entries(of molecule: Molecule) -> [MetadataEntry] {
     let all =
       description(molecule) + statistics(molecule) + journal(molecule) + source(molecule)
@@ -52,7 +52,7 @@ extension MetadataEntry {
     ] + dataItems(molecule)
   }
 
-  /// What small-molecule files say of their first record; other formats' tokens belong to sources.
+  /// Returns the data items of the first record of a small-molecule file; other formats' tokens belong to sources.
   private static func dataItems(_ molecule: Molecule) -> [MetadataEntry] {
     guard ["SDF", "XYZ"].contains(molecule.format), let first = molecule.structure.metadata.compounds.first else {
       return []
@@ -110,7 +110,7 @@ extension MetadataEntry {
 }
 
 extension Compound {
-  /// Where it comes from, in one line: the organism, and what else SOURCE says.
+  /// The source in one line: the organism and the other tokens of SOURCE.
   var sourceText: String {
     let tokens = ["ORGANISM_COMMON", "GENE", "EXPRESSION_SYSTEM", "TISSUE", "ORGAN", "STRAIN", "OTHER_DETAILS"]
     let others = tokens.compactMap { detail($0) }
@@ -120,7 +120,7 @@ extension Compound {
       .joined(separator: "; ")
   }
 
-  /// The value of a token; nil if there is none.
+  /// Returns the value of a token; nil if there is none.
   private func detail(_ token: String) -> String? {
     sourceDetails.first { $0.token.uppercased() == token && !$0.value.isEmpty }?.value
   }

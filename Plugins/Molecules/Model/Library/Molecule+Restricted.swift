@@ -1,5 +1,5 @@
 extension Molecule {
-  /// The molecule with some of its atoms only; models that lose all of theirs are gone.
+  /// Returns the molecule with some of its atoms only; models that lose all of theirs are removed.
   func restricted(to kept: AtomSelection) -> Molecule {
     let restriction = StructureRestriction(structure, to: kept)
     var molecule = self

@@ -1,17 +1,17 @@
 import PluginAPI
 
-/// Finds the molecule that a word means: a number, an entry code in any case, or the beginning of one title only.
+/// Resolves a word to a molecule: a number, an entry code in any case, or the beginning of exactly one title.
 enum MoleculeReference {
-  /// What a word leads to.
+  /// The result of resolving a word.
   enum Match: Equatable {
     case found(MoleculeSummary)
-    /// Several molecules of that code or title beginning.
+    /// Several molecules with that code or beginning of a title.
     case ambiguous([MoleculeSummary])
-    /// None; the nearest code or title, if one is near.
+    /// No molecule; the nearest code or title, if one is near.
     case missing(nearest: String?)
   }
 
-  /// Looks a word up.
+  /// Resolves a word.
   ///
   /// - Complexity: linear in the molecules.
   static func match(_ word: String, among molecules: [MoleculeSummary]) -> Match {

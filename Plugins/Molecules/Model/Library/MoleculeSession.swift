@@ -1,31 +1,31 @@
 import PluginAPI
 
-/// What is kept of a screen: which molecules it showed, and how.
+/// A saved screen: its molecules and how they are shown.
 struct MoleculeSession: Equatable, Sendable {
-  /// A molecule as a session names it: by its content first, then by number or path.
+  /// A molecule of a session, identified by its content first, then by number or path.
   struct Entry: Equatable, Sendable {
     var code: String
     var title: String
-    /// SHA-256 of the file it was read from, hexadecimal.
+    /// The SHA-256 of its original file, hexadecimal.
     var digest: String
-    /// Its number in the library when the session was saved.
+    /// The library's number of the molecule when the session was saved.
     var id: Int?
-    /// The path of the file; nil for one of the library.
+    /// The path of the file; nil for a molecule of the library.
     var path: String?
   }
 
-  /// The molecules, the one that keys act on first.
+  /// The molecules, the active one first.
   var entries: [Entry]
-  /// From where and how they are shown; understood by the viewer.
+  /// The viewpoint and style, as understood by the viewer.
   var view: Value
 
   static let format = "workbench-molecules-session"
-  /// Files of a later version are not read.
+  /// The format version; files of a later version are not read.
   static let version = 1
 }
 
 extension MoleculeSession {
-  /// Takes a session from its value form; nil if it is none.
+  /// Creates a session from its value form; nil if the value is not a session.
   init?(_ value: Value) {
     guard value["format"].text == Self.format, let molecules = value["molecules"].list, !molecules.isEmpty else {
       return nil
@@ -38,7 +38,7 @@ extension MoleculeSession {
     view = value["view"]
   }
 
-  /// The session as a record, the form it has in files.
+  /// The session as a record, its form in files.
   var value: Value {
     [
       "format": .text(Self.format), "version": .integer(Self.version),
@@ -55,6 +55,6 @@ extension MoleculeSession {
 }
 
 extension MoleculeSession.Entry {
-  /// What people call it.
+  /// The display name.
   var name: String { [code, title, path ?? ""].first { !$0.isEmpty } ?? id.map { "molecule \($0)" } ?? "a molecule" }
 }

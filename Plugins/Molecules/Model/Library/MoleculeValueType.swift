@@ -1,4 +1,4 @@
-/// The type names of values this plugin emits; each has its text renderer.
+/// The type names of the values this plugin emits; each has its text renderer.
 enum MoleculeValueType {
   static let info = "molecules.info"
   static let importReport = "molecules.import-report"

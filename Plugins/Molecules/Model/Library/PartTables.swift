@@ -5,11 +5,11 @@ enum PartTables {
   /// Names of bond orders, by raw value.
   static let orderNames = ["unknown", "single", "double", "triple", "aromatic"]
 
-  /// The bonds of a model, atoms counted from 1 within it.
+  /// Returns the bonds of a model, atoms counted from 1 within it.
   ///
   /// - Parameters:
   ///   - model: model index, 0-based.
-  ///   - selection: the atoms both of which a bond is between; nil for all.
+  ///   - selection: the atoms that both ends of a bond must belong to; nil for all.
   static func bonds(of molecule: Molecule, model: Int, selection: AtomSelection? = nil) -> Table {
     let structure = molecule.structure
     let all = molecule.bonds(ofModel: model)
@@ -30,7 +30,7 @@ enum PartTables {
     ])
   }
 
-  /// An atom as people name it: `A/CYS3/SG`, or `A/CYS3/SG@B` with its alternate location.
+  /// Returns the label of an atom: `A/CYS3/SG`, or `A/CYS3/SG@B` with its alternate location.
   static func label(_ atom: Int, _ structure: Structure) -> String {
     let residue = Int(structure.atoms.residue[atom])
     let address = structure.address(ofResidue: residue)
@@ -39,7 +39,7 @@ enum PartTables {
       + (letter == 0 ? "" : "@" + mark(letter))
   }
 
-  /// The chains of a model; with a selection those it touches, and what it touches of them.
+  /// Returns the chains of a model; with a selection only the selected parts of them.
   static func chains(of molecule: Molecule, model: Int, selection: AtomSelection? = nil) -> Table {
     let structure = molecule.structure
     let all = structure.models[model].chains.map { structure.chains[$0] }
@@ -71,7 +71,7 @@ enum PartTables {
     ])
   }
 
-  /// The atoms of a model, or those of a selection, counted from 1 within the model.
+  /// Returns the atoms of a model, or those of a selection, counted from 1 within the model.
   static func atoms(of molecule: Molecule, model: Int, selection: AtomSelection? = nil) -> Table {
     let structure = molecule.structure
     let (atoms, all) = (structure.atoms, structure.models[model].atoms)
@@ -100,13 +100,13 @@ enum PartTables {
     ])
   }
 
-  /// A mark of one ASCII code as text, empty for none.
+  /// Returns a mark of one ASCII code as text, empty for none.
   private static func mark(_ code: UInt8) -> String { code == 0 ? "" : String(UnicodeScalar(code)) }
 
-  /// The shortest number that the same Float comes of, so that 0.35 is not 0.3499999940395355.
+  /// Returns the shortest number that rounds to the same Float, so that 0.35 is not 0.3499999940395355.
   private static func shown(_ value: Float) -> Double { Double(value.description) ?? Double(value) }
 
-  /// The sequences of the polymers; with a selection the residues it touches, as they have coordinates.
+  /// Returns the sequences of the polymers; with a selection the selected residues that have coordinates.
   static func sequences(of structure: Structure, selection: AtomSelection? = nil) -> Table {
     let sequences =
       selection.map { ChainSequence.selected($0, of: structure) } ?? ChainSequence.all(of: structure)

@@ -1,30 +1,31 @@
 import PluginAPI
 
-/// The decimals of figures that this plugin works out, in CSV and in JSON alike.
+/// The decimals of computed figures in CSV and JSON.
 ///
-/// A PDB file gives coordinates to 0.001 Å, and what follows from them is known no better. A figure that stands alone,
-/// such as that of `measure`, has more decimals, so that scripts may calculate with it.
+/// A PDB file gives coordinates to 0.001 Å, and derived figures are no more precise. A single figure, such as the
+/// result of `measure`, has more decimals, so that scripts can calculate with it.
 enum ReportedDigits: Int {
   /// Angles in degrees and areas in Å².
   case angle = 2
-  /// Coordinates, distances and RMSDs in Å, energies in kcal/mol, parts of a whole.
+  /// Coordinates, distances and RMSDs in Å, energies in kcal/mol, fractions.
   case length = 3
-  /// A distance or angle that stands alone.
+  /// A single distance or angle.
   case single = 6
-  /// Elements of a rotation matrix: 1000 Å from the origin they place an atom to 0.000001 Å.
+  /// Elements of a rotation matrix: 1000 Å from the origin they position an atom to 0.000001 Å.
   case rotation = 9
 
   static let area = angle
   static let energy = length
   static let ratio = length
 
-  /// Returns a number rounded to these decimals, halves away from zero; one too large to have any is returned as it is.
+  /// Returns a number rounded to these decimals, halves away from zero; numbers too large for decimals are returned
+  /// unchanged.
   func rounded(_ value: Double) -> Double {
     let scale = Self.scales[rawValue]
     let scaled = (value * scale).rounded()
-    // Beyond this a Double has no digits after the point; it is false for NaN.
+    // Larger Doubles have no digits after the point; the comparison is false for NaN.
     guard abs(scaled) < 9e15 else { return value }
-    // Adding zero makes of -0 a 0.
+    // Adding zero turns -0 into 0.
     return scaled / scale + 0
   }
 
@@ -32,17 +33,17 @@ enum ReportedDigits: Int {
 }
 
 extension Table.Values {
-  /// Numbers of a column with the decimals that mean something; NaN marks a missing one.
+  /// Returns the numbers of a column with their significant decimals; NaN marks a missing value.
   static func numbers(_ values: [Double], _ digits: ReportedDigits) -> Table.Values {
     .numbers(values.map(digits.rounded), decimals: digits.rawValue)
   }
 }
 
 extension Value {
-  /// A number with the decimals that mean something.
+  /// Returns a number with its significant decimals.
   static func number(_ value: Double, _ digits: ReportedDigits) -> Value { .number(digits.rounded(value)) }
 
-  /// The coordinates of a place in Å.
+  /// Returns the coordinates of a position in Å.
   static func coordinates(_ place: SIMD3<Double>) -> Value {
     .list([.number(place.x, .single), .number(place.y, .single), .number(place.z, .single)])
   }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The columns that say which residue a row of a table is about, by the author's names and numbers.
+/// The columns that identify the residue of a table's row, by the author's names and numbers.
 struct ResidueColumns {
   let chain: Table.Column
   let residue: Table.Column
@@ -11,7 +11,7 @@ struct ResidueColumns {
   ///
   /// - Parameters:
   ///   - residues: Residue indices of the structure, 0-based, a row for each.
-  ///   - structure: Where they are from.
+  ///   - structure: Their structure.
   init(_ residues: [Int], of structure: Structure) {
     let rows = residues.map { structure.residues[$0] }
     let codes = rows.map { $0.insertionCode == 0 ? "" : String(UnicodeScalar($0.insertionCode)) }

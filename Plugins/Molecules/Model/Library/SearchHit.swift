@@ -1,32 +1,32 @@
-/// A molecule that a service found.
+/// A molecule found by a service.
 struct SearchHit: Equatable, Sendable {
-  /// By which it is fetched.
+  /// The code to fetch it by.
   var code: String
-  /// Empty where the service says none.
+  /// The title; empty if the service provides none.
   var title = ""
-  /// The experimental method, or the formula of a compound; nil where the service says nothing.
+  /// The experimental method, or the formula of a compound; nil if the service provides none.
   var method: String?
-  /// In angstrom.
+  /// The resolution in Å.
   var resolution: Double?
 }
 
-/// What a service tells of a molecule.
+/// The page of a molecule at a service.
 struct MoleculePage: Equatable, Sendable {
   var code: String
   var title: String
-  /// What its authors say of it; nil if there is none.
+  /// The authors' abstract; nil if there is none.
   var abstract: String?
   /// The web page about it.
   var address: String
 }
 
-/// The services that molecules come from.
+/// The services that provide molecules.
 enum MoleculeService: String, CaseIterable, Sendable {
-  /// The Protein Data Bank of today.
+  /// The current Protein Data Bank.
   case rcsb
-  /// The Protein Data Bank of 2008, by SOAP.
+  /// The Protein Data Bank of 2008, via SOAP.
   case soap
-  /// The Protein Data Bank of 2009, by plain text.
+  /// The Protein Data Bank of 2009, as plain text.
   case text
   /// Small molecules.
   case pubchem

@@ -1,15 +1,15 @@
 import PluginAPI
 
-/// The secondary structure of residues as a table: what DSSP says of each.
+/// The secondary structure of residues as a table: DSSP's assignment for each.
 enum SecondaryStructureTable {
-  /// A row for each residue with a full backbone, in file order.
+  /// Returns a row for each residue with a full backbone, in file order.
   ///
   /// - Parameters:
-  ///   - assignment: What DSSP makes of a model.
-  ///   - structure: Where it is from.
-  ///   - selection: The residues that are listed are those it touches; nil for all. The others still count around them.
-  ///   - progress: Called now and then with the share done, 0 to 1; answers whether to go on.
-  /// - Returns: nil when the closure asked to stop.
+  ///   - assignment: DSSP's assignment of a model.
+  ///   - structure: Its structure.
+  ///   - selection: The residues to list; nil for all. The others still count as neighbors.
+  ///   - progress: Called from time to time with the fraction done, 0 to 1; returns whether to continue.
+  /// - Returns: Nil if `progress` returned false.
   static func table(
     _ assignment: SecondaryStructureAssignment, of structure: Structure, selection: AtomSelection? = nil,
     progress: ((Double) -> Bool)? = nil

@@ -1,14 +1,14 @@
-/// The residues of one chain as a strip shows them: letter by letter, each with what its backbone does.
+/// The residues of one chain as shown in a sequence strip: letters with the secondary structure of each.
 struct SequenceRow: Equatable, Sendable {
   /// One residue of the polymer.
   struct Place: Equatable, Sendable {
     /// Index of the structure, 0-based.
     var residue: Int
-    /// `X` where it has no letter of its own.
+    /// The one-letter code; `X` if there is none.
     var letter: Character
-    /// Number with insertion code, as in `56A`.
+    /// The number with insertion code, as in `56A`.
     var number: String
-    /// Nil for a residue without a full backbone, as all of nucleic acids.
+    /// The secondary structure; nil for a residue without a full backbone, as in nucleic acids.
     var kind: SecondaryStructureKind?
   }
 
@@ -16,7 +16,7 @@ struct SequenceRow: Equatable, Sendable {
   var chain: String
   var places: [Place]
 
-  /// The chains of a model that have a polymer; of residues that share a place only the first.
+  /// Returns the chains of a model that have a polymer; of residues that share a position only the first.
   ///
   /// - Parameters:
   ///   - structure: The structure.

@@ -1,12 +1,12 @@
 import PluginAPI
 
-/// How a molecule is drawn once, with smooth edges.
+/// The settings for drawing a molecule once, with smooth edges.
 struct StillPicture: Sendable {
-  /// What lies behind the molecule.
+  /// The background of the picture.
   enum Background: String, CaseIterable, Sendable {
     case black, white, none
 
-    /// The colour; nil for a transparent picture.
+    /// The color; nil for a transparent picture.
     var color: RGBColor? {
       switch self {
       case .black: .black
@@ -18,39 +18,39 @@ struct StillPicture: Sendable {
 
   /// The size in pixels, which are square.
   var size: Size
-  /// The mode; nil for the one that `firstPicture` chooses.
+  /// The mode; nil for the one chosen by `firstPicture`.
   var mode: RenderMode?
   /// The rule for the mode of a molecule.
   var firstPicture = FirstPicture.standard
-  /// The colours; nil for those of the mode.
+  /// The color scheme; nil for that of the mode.
   var scheme: ColorScheme?
-  /// Turns about x, y and z in degrees, in this order, from the view along the longest axis.
+  /// The rotations about x, y and z in degrees, in this order, from the view along the longest axis.
   var rotation = SIMD3<Float>.zero
   var zoom: Float = 1
   var background = Background.none
-  /// What is drawn; nil for all.
+  /// The drawn atoms; nil for all.
   var selection: AtomSelection?
   var effects = RenderEffects()
-  /// Which copies of the model are drawn.
+  /// The copies of the model to draw.
   var copies = SceneCopies.deposited
-  /// The models drawn over each other, 0-based; those that do not exist are passed over.
+  /// The models drawn over each other, 0-based; those that do not exist are skipped.
   var models = [0]
-  /// Whether hollows are darkened as light from all sides would leave them, which takes longer.
+  /// A Boolean value indicating whether ambient occlusion is drawn, which takes longer.
   var isBest = false
-  /// How the work is done.
+  /// The execution of the work, serial or parallel.
   var work = ParallelWork.serial
-  /// What is written over the molecule.
+  /// The labels drawn over the molecule.
   var labels = LabelKind.none
-  /// The meaning of the colors, written in a corner; nil for none.
+  /// The legend of the colors, drawn in a corner; nil for none.
   var legend: ColorLegend?
-  /// Draws labels and legend with a font; nil for the bitmap font.
+  /// The function that draws labels and legend with a font; nil for the bitmap font.
   var drawsOverlay: PictureOverlay.Drawing?
-  /// A turn of the whole about the vertical axis of the picture, in degrees, after the others; nil if it never turns.
+  /// A final rotation about the vertical axis of the picture, in degrees; nil if the molecule never spins.
   ///
-  /// Pictures of all turns show the scene at the same size.
+  /// All pictures of a spin show the scene at the same size.
   var spin: Float?
 
-  /// From so many directions light comes in the best pictures.
+  /// The number of directions of light in the best pictures.
   ///
   /// - Source: Molecules 2.x.
   private static let bestDirections = 44
@@ -62,15 +62,15 @@ struct StillPicture: Sendable {
   /// Draws models of a molecule.
   ///
   /// - Parameters:
-  ///   - molecule: What is drawn.
-  ///   - progress: Called with the share done, 0 to 1; answers whether to go on.
-  /// - Returns: The picture, or nil when the closure asked to stop.
+  ///   - molecule: The molecule to draw.
+  ///   - progress: Called with the fraction done, 0 to 1; returns whether to continue.
+  /// - Returns: The picture, or nil if `progress` returned false.
   func draw(_ molecule: Molecule, progress: ((Double) -> Bool)? = nil) -> Picture? {
     guard let scene = scene(of: molecule, progress: progress) else { return nil }
     return draw(scene, labels: labels(of: molecule, model: models.first ?? 0), progress: progress)
   }
 
-  /// Draws a scene that is made, with labels over it.
+  /// Draws a prepared scene with labels over it.
   func draw(_ scene: InstancedScene, labels: [SceneLabel], progress: ((Double) -> Bool)? = nil) -> Picture? {
     var camera = Camera(framing: scene)
     camera.turn(right: 0, down: rotation.x)
@@ -91,11 +91,11 @@ struct StillPicture: Sendable {
     return LabelPainter(for: size).written(labels, legend, over: picture, from: camera, by: drawsOverlay)
   }
 
-  /// The mode in which a model of a molecule is drawn: as wanted, or as suits what is drawn of it.
+  /// Returns the mode in which a model of a molecule is drawn: the chosen one, or the one that suits the drawn atoms.
   func mode(for molecule: Molecule, model: Int) -> RenderMode {
     if let mode { return mode }
     let models = molecule.structure.models
-    // So many atoms are not small, whatever their alternate locations are; their bonds are not needed to know.
+    // With this many atoms a molecule is large whatever its alternate locations are; its bonds need not be found.
     let isLarge = selection == nil && models.indices.contains(model) && models[model].atoms.count > 10_000
     let geometry =
       isLarge
@@ -107,21 +107,21 @@ struct StillPicture: Sendable {
       bondCount: geometry?.bonds.count ?? 0)
   }
 
-  /// What is drawn of a model in a mode.
+  /// Returns the geometry of a model in a mode.
   func geometry(of molecule: Molecule, model: Int, mode: RenderMode) -> MoleculeGeometry {
     MoleculeGeometry(
       molecule.structure, model: model, selection: selection,
       bonds: mode == .spacefilling ? [] : molecule.bonds(ofModel: model), mode: mode, scheme: scheme)
   }
 
-  /// The labels of what is drawn of a model.
+  /// Returns the labels of the drawn part of a model.
   func labels(of molecule: Molecule, model: Int) -> [SceneLabel] {
     if labels == .none { return [] }
     return SceneLabel.labels(
       labels, in: mode(for: molecule, model: model), of: molecule.structure, model: model, selection: selection)
   }
 
-  /// The scene of the models in their copies; nil when the closure asked to stop.
+  /// Returns the scene of the models in their copies; nil if `progress` returned false.
   func scene(of molecule: Molecule, progress: ((Double) -> Bool)?) -> InstancedScene? {
     var parts: [InstancedScene.Part] = []
     for model in models {
@@ -134,7 +134,7 @@ struct StillPicture: Sendable {
     return InstancedScene(parts)
   }
 
-  /// The scene of a model as it is in the file; nil when the closure asked to stop.
+  /// Returns the scene of a model as deposited; nil if `progress` returned false.
   private func scene(of molecule: Molecule, model: Int, progress: ((Double) -> Bool)?) -> Scene? {
     let mode = mode(for: molecule, model: model)
     let geometry = geometry(of: molecule, model: model, mode: mode)

@@ -1,6 +1,6 @@
-/// The arc tangent of two arguments, the same on every machine.
+/// The two-argument arc tangent, identical on every machine.
 enum ArcTangent {
-  /// The angle of the point (x, y) in degrees, -180...180; 0 for the origin.
+  /// Returns the angle of the point (x, y) in degrees, -180...180; 0 for the origin.
   ///
   /// - Source: halving, tan(a/2) = t / (1 + √(1 + t²)), twice, then the Taylor series; the first term left out is
   ///   below 1e-19.

@@ -1,8 +1,8 @@
-/// What is measured between points.
+/// A quantity measured between points.
 enum MeasuredQuantity: String, CaseIterable, Sendable {
   case distance, angle, dihedral
 
-  /// How many points it takes.
+  /// The number of points that define it.
   var pointCount: Int {
     switch self {
     case .distance: 2
@@ -16,7 +16,8 @@ enum MeasuredQuantity: String, CaseIterable, Sendable {
 
   /// Measures points: Å for a distance, degrees for an angle (0...180) and a dihedral (-180...180).
   ///
-  /// Nil where it is not defined: an angle at a point that lies on a neighbour, a dihedral about points on a line.
+  /// Returns nil if the value is undefined: an angle at a point that coincides with another, a dihedral of points on a
+  /// line.
   func value(_ points: [SIMD3<Double>]) -> Double? {
     precondition(points.count == pointCount, "'\(rawValue)' takes \(pointCount) points")
     switch self {
@@ -26,16 +27,17 @@ enum MeasuredQuantity: String, CaseIterable, Sendable {
     }
   }
 
-  /// The angle at the middle point in degrees.
+  /// Returns the angle at the middle point in degrees.
   ///
-  /// By the arc tangent of cross and dot product, which is exact near 0 and 180 degrees too.
+  /// Uses the arc tangent of cross and dot product, which is accurate near 0 and 180 degrees too.
   static func angle(_ first: SIMD3<Double>, _ middle: SIMD3<Double>, _ last: SIMD3<Double>) -> Double? {
     let (a, b) = (first - middle, last - middle)
     guard length(a) > 0, length(b) > 0 else { return nil }
     return ArcTangent.degrees(length(cross(a, b)), (a * b).sum())
   }
 
-  /// The dihedral angle about the line from the second to the third point in degrees, positive clockwise seen along it.
+  /// Returns the dihedral angle about the line from the second to the third point in degrees, positive clockwise seen
+  /// along it.
   ///
   /// - Source: IUPAC-IUB 1970, rule 1.2; formula by Blondel and Karplus 1996, eq. 24 in the form with one arc tangent.
   static func dihedral(
@@ -56,7 +58,7 @@ enum MeasuredQuantity: String, CaseIterable, Sendable {
 }
 
 extension AtomSelection {
-  /// The mean place of the atoms in Å, each counted once whatever its mass; nil for none.
+  /// Returns the mean position of the atoms in Å, each counted once regardless of its mass; nil for an empty selection.
   func centroid(of structure: Structure) -> SIMD3<Double>? {
     var sum = SIMD3<Double>.zero
     var number = 0.0
@@ -67,7 +69,7 @@ extension AtomSelection {
     return number > 0 ? sum / number : nil
   }
 
-  /// The nearest two atoms of this set and another in Å; nil if one is empty.
+  /// Returns the closest two atoms of this set and another, with their distance in Å; nil if one is empty.
   ///
   /// - Complexity: O(*n* log *m*) for *n* atoms here and *m* there.
   func nearestPair(to other: AtomSelection, of structure: Structure) -> (first: Int, second: Int, distance: Double)? {

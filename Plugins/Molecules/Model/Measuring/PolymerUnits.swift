@@ -1,16 +1,16 @@
-/// The residues of a polymer in order, as torsions go along them.
+/// The residues of a polymer in order, for computing torsions.
 ///
-/// One residue stands for each position, in its most occupied conformer.
+/// Each position is represented by one residue in its most occupied conformer.
 struct PolymerUnits {
   /// One residue of the polymer.
   struct Unit {
     /// Residue index, 0-based.
     var residue: Int
-    /// Whether the next unit is bonded to it.
+    /// A Boolean value indicating whether the next unit is bonded to it.
     var isLinked = false
   }
 
-  /// C and N, or O3' and P, of neighbours that are bonded lie at most so far apart, in Å.
+  /// The largest distance of bonded neighbors' C and N, or O3' and P, in Å.
   ///
   /// - Source: Kabsch and Sander 1983, the length beyond which DSSP sees a chain break.
   private static let longestLink = 2.5
@@ -18,7 +18,7 @@ struct PolymerUnits {
   private let conformers: Conformers
   let units: [Unit]
 
-  /// The polymer of a chain, which belongs to the model of the conformers.
+  /// Creates the polymer of a chain, which belongs to the model of the conformers.
   init(_ structure: Structure, chain: Int, _ conformers: Conformers) {
     self.conformers = conformers
     var units: [Unit] = []
@@ -44,7 +44,7 @@ struct PolymerUnits {
     return false
   }
 
-  /// An atom of a unit; of the unit before for `-NAME`, of the one behind for `+NAME`, if it is bonded.
+  /// Returns an atom of a unit; of the preceding unit for `-NAME` and of the next one for `+NAME`, if bonded.
   func atom(_ name: String, at place: Int) -> Int? {
     switch name.first {
     case "-":

@@ -1,4 +1,4 @@
-/// Sine and cosine, the same on every machine.
+/// Sine and cosine, identical on every machine.
 enum SineAndCosine {
   /// Returns sine and cosine of an angle in radians.
   ///

@@ -1,4 +1,4 @@
-/// A torsion of a polymer that has a name.
+/// A named torsion of a polymer.
 struct Torsion: Equatable, Sendable {
   /// Residue index, 0-based.
   var residue: Int
@@ -8,7 +8,7 @@ struct Torsion: Equatable, Sendable {
   var name: String
   /// Atom indices, 0-based, in order.
   var atoms: [Int]
-  /// Degrees, -180...180.
+  /// The angle in degrees, -180...180.
   var degrees: Double
 }
 
@@ -16,11 +16,11 @@ struct Torsion: Equatable, Sendable {
 ///
 /// - Source: IUPAC-IUB 1970 for phi, psi, omega and chi; IUPAC-IUB 1983 for alpha to zeta and chi of nucleotides.
 enum Torsions {
-  /// The torsions of a model's polymers in order.
+  /// Returns the torsions of a model's polymers in order.
   ///
   /// - Parameters:
   ///   - model: model index, 0-based.
-  ///   - selection: the residues that are listed are those it touches, in the conformer it has; nil for all.
+  ///   - selection: the residues to list, in the selected conformer; nil for all.
   /// - Complexity: linear in the atoms.
   static func all(of structure: Structure, model: Int, selection: AtomSelection? = nil) -> [Torsion] {
     var result: [Torsion] = []
@@ -44,7 +44,7 @@ enum Torsions {
 
   private struct Definition {
     var name: String
-    /// Four atom names; `-` and `+` in front mean the residue before and behind.
+    /// Four atom names; `-` and `+` in front mean the preceding and the next residue.
     var atoms: [String]
   }
 
@@ -75,7 +75,7 @@ enum Torsions {
     Definition(name: "zeta", atoms: ["C3'", "O3'", "+P", "+O5'"]),
   ]
 
-  /// Side chains from N on; each four in a row are the atoms of chi1, chi2 and so on.
+  /// Side chains from N on; each four consecutive atoms define chi1, chi2 and so on.
   private static let chains = [
     "ARG N CA CB CG CD NE CZ NH1", "ASN N CA CB CG OD1", "ASP N CA CB CG OD1", "CYS N CA CB SG",
     "GLN N CA CB CG CD OE1", "GLU N CA CB CG CD OE1", "HIS N CA CB CG ND1", "ILE N CA CB CG1 CD1",
@@ -97,7 +97,7 @@ enum Torsions {
 }
 
 extension MeasuredQuantity {
-  /// The dihedral of four atoms in degrees.
+  /// Returns the dihedral of four atoms in degrees.
   static func dihedral(_ atoms: [Int], _ structure: Structure) -> Double? {
     let points = atoms.map { structure.atoms.position($0) }
     return dihedral(points[0], points[1], points[2], points[3])

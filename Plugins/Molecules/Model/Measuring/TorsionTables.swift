@@ -2,7 +2,7 @@ import PluginAPI
 
 /// Tables of torsions.
 enum TorsionTables {
-  /// Phi, psi and omega, a row for each residue that has one of them.
+  /// Returns phi, psi and omega, a row for each residue that has one of them.
   static func phiPsi(of structure: Structure, model: Int, selection: AtomSelection?) -> Table {
     var rows: [Torsion] = []
     var columns: [String: [Double]] = ["phi": [], "psi": [], "omega": []]
@@ -18,7 +18,7 @@ enum TorsionTables {
         + ["phi", "psi", "omega"].map { .init($0, unit: "degree", .numbers(columns[$0] ?? [], .angle)) })
   }
 
-  /// All named torsions, a row for each.
+  /// Returns all named torsions, a row for each.
   static func torsions(of structure: Structure, model: Int, selection: AtomSelection?) -> Table {
     let all = Torsions.all(of: structure, model: model, selection: selection)
     let atoms = all.map { torsion in torsion.atoms.map { structure.atomName($0) }.joined(separator: " ") }

@@ -1,6 +1,6 @@
-/// The hydrogen bonds between backbones, and which residues are near each other.
+/// The hydrogen bonds between backbones, and the pairs of close residues.
 struct BackboneBonds {
-  /// A partner and the energy of the bond; -1 where there is none.
+  /// A partner and the energy of the bond; -1 if there is none.
   private struct Partner {
     var place: Int32 = -1
     var energy = 0.0
@@ -8,23 +8,23 @@ struct BackboneBonds {
 
   /// The two best acceptors of each residue's N-H, the better first; two for each residue.
   private var acceptors: [Partner]
-  /// Pairs of places whose Cα are within 9 Å, ascending by first and second.
+  /// Pairs of indices whose Cα are within 9 Å, ascending by first and second.
   let pairs: [(first: Int32, second: Int32)]
 
   private static let reach: Float = 9
-  /// More residues than this in the cells around one lie on top of each other, and have no bonds; proteins have 150.
+  /// The most residues in the cells around one; proteins have 150, more overlap and have no bonds.
   private static let mostNeighbors = 3000
-  /// Bonds above this energy in kcal/mol are none.
+  /// The highest energy of a bond in kcal/mol.
   private static let highestEnergy = -0.5
   private static let lowestEnergy = -9.9
-  /// Atoms closer than this in Å are taken for overlapping.
+  /// The distance in Å below which atoms are considered overlapping.
   private static let closest: Float = 0.5
-  /// -332 × 0.42 × 0.20 kcal/mol Å.
+  /// The coupling constant: -332 × 0.42 × 0.20 kcal/mol Å.
   private static let coupling = -27.888
 
-  /// Finds near pairs and the bonds among them.
+  /// Finds close pairs and the bonds among them.
   ///
-  /// - Complexity: linear in the residues where they are packed as in proteins.
+  /// - Complexity: linear in the residues if they are packed as in proteins.
   init(_ residues: [BackboneResidue]) {
     let points = residues.map(\.alphaCarbon)
     let grid = PointGrid(points, edge: Self.reach)
@@ -50,7 +50,7 @@ struct BackboneBonds {
     }
   }
 
-  /// Whether the N-H of one residue is bonded to the C=O of another; both by place.
+  /// Returns true if the N-H of one residue is bonded to the C=O of another; both by index.
   @inline(__always)
   func isBond(_ donor: Int, _ acceptor: Int) -> Bool {
     let best = acceptors[donor * 2]
@@ -59,7 +59,7 @@ struct BackboneBonds {
       || other.place == Int32(acceptor) && other.energy < Self.highestEnergy
   }
 
-  /// All bonds by donor, as residue indices of the structure.
+  /// Returns all bonds by donor, as residue indices of the structure.
   func all(_ residues: [BackboneResidue]) -> [BackboneHydrogenBond] {
     acceptors.enumerated().compactMap { place, partner in
       guard partner.place >= 0, partner.energy < Self.highestEnergy else { return nil }
@@ -79,7 +79,7 @@ struct BackboneBonds {
     }
   }
 
-  /// The electrostatic energy of a bond in kcal/mol, rounded to 0.001 as the first DSSP printed it.
+  /// Returns the electrostatic energy of a bond in kcal/mol, rounded to 0.001 as the first DSSP printed it.
   ///
   /// - Source: Kabsch and Sander 1983, equation 1; rounding and limits of mkdssp 4.2.2.
   private static func energy(_ donor: BackboneResidue, _ acceptor: BackboneResidue) -> Double {

@@ -1,7 +1,8 @@
 extension BackboneResidue {
-  /// The angles phi and psi of residues in degrees, -180...180, by place; NaN at the ends of a chain and beside a break.
+  /// Returns the angles phi and psi of residues in degrees, -180...180, by index; NaN at the ends of a chain and beside
+  /// a break.
   ///
-  /// - Parameter residues: All residues of a model that DSSP looks at, in order.
+  /// - Parameter residues: All residues of a model that DSSP considers, in order.
   static func angles(of residues: [BackboneResidue]) -> (phi: [Double], psi: [Double]) {
     let all = residues.indices.map { place -> (phi: Double, psi: Double) in
       let own = residues[place]

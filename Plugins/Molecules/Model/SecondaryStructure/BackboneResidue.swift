@@ -1,29 +1,29 @@
-/// A residue with a full backbone as DSSP sees it: single-precision coordinates, and its number in an unbroken count.
+/// A residue with a full backbone as in DSSP: single-precision coordinates, and a number that skips at chain breaks.
 struct BackboneResidue {
   /// Residue index of the structure.
   var residue: Int
   /// Chain index of the structure.
   var chain: Int32
-  /// Runs on from residue to residue, and skips one where the chain is broken.
+  /// The running number of the residue, which skips one at a chain break.
   var number = 0
-  /// Place in the sequence of the chain; alternatives of one position share it.
+  /// The index in the sequence of the chain; alternatives of one position share it.
   var position = 0
   var nitrogen: SIMD3<Float>
   var alphaCarbon: SIMD3<Float>
   var carbon: SIMD3<Float>
   var oxygen: SIMD3<Float>
-  /// The amide hydrogen; where there is none, the nitrogen.
+  /// The amide hydrogen; the nitrogen if there is none.
   var hydrogen: SIMD3<Float>
-  /// Whether it can give its hydrogen: all can but proline.
+  /// A Boolean value indicating whether it can donate its hydrogen: all residues but proline can.
   var isDonor: Bool
 
-  /// Longest C-N bond in Å that does not break the chain.
+  /// The longest C-N bond in Å that does not break the chain.
   private static let longestPeptideBond: Float = 2.5
 
-  /// The residues of a model that DSSP looks at, in file order: polymer residues with N, CA, C and O.
+  /// Returns the residues of a model that DSSP considers, in file order: polymer residues with N, CA, C and O.
   ///
-  /// Of alternate locations the last row of an atom counts; of residues at one position each one does. Hydrogens stand at
-  /// 1 Å from N, against C=O of the residue before, even across a break.
+  /// Of alternate locations the last row of an atom counts; of residues at one position each one counts. Hydrogens are
+  /// placed 1 Å from N, opposite to C=O of the previous residue, even across a break.
   /// - Source: mkdssp 4.2.2, as worked out by comparison of its results.
   static func all(of structure: Structure, in residues: Range<Int>) -> [BackboneResidue] {
     let names = ["N", "CA", "C", "O"].map { structure.names.id(of: $0) ?? NameID.max }
@@ -44,7 +44,7 @@ struct BackboneResidue {
     return list
   }
 
-  /// Finds the four atoms of a residue; nil when one is missing.
+  /// Finds the four atoms of a residue; fails if one is missing.
   private init?(_ structure: Structure, _ residue: Int, _ names: [NameID]) {
     let row = structure.residues[residue]
     var found = [-1, -1, -1, -1]
@@ -63,7 +63,7 @@ struct BackboneResidue {
     isDonor = true
   }
 
-  /// Takes number and hydrogen from the residue before.
+  /// Derives number and hydrogen from the previous residue.
   private mutating func follow(_ last: BackboneResidue) {
     let isBroken = Self.distance(last.carbon, nitrogen) > Self.longestPeptideBond
     number = last.number + (isBroken ? 2 : 1)
@@ -71,14 +71,14 @@ struct BackboneResidue {
     hydrogen = nitrogen + (last.carbon - last.oxygen) / Self.distance(last.carbon, last.oxygen)
   }
 
-  /// The distance of two points, summed in this order as other programs do.
+  /// Returns the distance of two points, summed in the order that other programs use.
   @inline(__always)
   static func distance(_ first: SIMD3<Float>, _ second: SIMD3<Float>) -> Float {
     let step = first - second
     return (step.x * step.x + step.y * step.y + step.z * step.z).squareRoot()
   }
 
-  /// Counts positions of the sequence.
+  /// A counter of sequence positions.
   private struct SequenceCount {
     private var last: Residue?
     private var count = 0

@@ -1,10 +1,10 @@
-/// Bridges between strands, joined to ladders.
+/// Bridges between strands, joined into ladders.
 struct BetaLadders {
   private enum Sense {
     case parallel, antiparallel
   }
 
-  /// Bridges of one sense that follow each other, by the places of their residues on both sides, ascending.
+  /// Consecutive bridges of one sense, by the indices of their residues on both sides, ascending.
   private struct Ladder {
     var sense: Sense
     var chain: Int32
@@ -13,7 +13,7 @@ struct BetaLadders {
     var bridges = 1
   }
 
-  /// Residues of one bridge are at least so far apart along the chain.
+  /// The least separation along the chain of the residues of one bridge.
   private static let leastSeparation = 3
 
   private let residues: [BackboneResidue]
@@ -33,7 +33,7 @@ struct BetaLadders {
     joinAcrossBulges()
   }
 
-  /// Writes strands and bridges into the states; a strand is never made a bridge.
+  /// Writes strands and bridges into the states; a strand never becomes a bridge.
   func mark(_ kinds: inout [SecondaryStructureKind]) {
     for ladder in ladders {
       let kind: SecondaryStructureKind = ladder.bridges > 1 ? .strand : .bridge
@@ -43,9 +43,9 @@ struct BetaLadders {
     }
   }
 
-  /// Makes a ladder of each run of neighbouring bridges.
+  /// Makes a ladder of each run of neighboring bridges.
   private mutating func findBridges() {
-    // Of ladders only those that end at the residue before can grow.
+    // Only ladders that end at the previous residue can grow.
     var growing: [Int] = []
     var current: [Int] = []
     var place = -1
@@ -77,7 +77,7 @@ struct BetaLadders {
     return sense == .parallel ? ladder.second.upperBound + 1 == second : ladder.second.lowerBound - 1 == second
   }
 
-  /// The sense of the bridge between two residues; nil when there is none.
+  /// Returns the sense of the bridge between two residues; nil if there is none.
   private func sense(_ b: Int, _ e: Int) -> Sense? {
     guard b > 0, e - b >= Self.leastSeparation, e + 1 < residues.count else { return nil }
     let (a, c, d, f) = (b - 1, b + 1, e - 1, e + 1)
@@ -91,13 +91,13 @@ struct BetaLadders {
     BackboneResidue.isUnbroken(residues[first], residues[last], steps: last - first)
   }
 
-  /// Joins ladders of one sense that a bulge parts.
+  /// Joins ladders of one sense that are separated by a bulge.
   private mutating func joinAcrossBulges() {
     var first = 0
     while first < ladders.count {
       var second = first + 1
       while second < ladders.count {
-        // Sorted by chain and start: what begins six or more behind the end cannot be joined any more.
+        // Sorted by chain and start: ladders that begin six or more after the end can no longer be joined.
         if ladders[second].chain != ladders[first].chain
           || ladders[second].first.lowerBound - ladders[first].first.upperBound >= 6
         {
@@ -120,8 +120,8 @@ struct BetaLadders {
     min(a.lowerBound, b.lowerBound)...max(a.upperBound, b.upperBound)
   }
 
-  /// Whether the second ladder goes on where the first ends, with at most one residue left over on one side and four on
-  /// the other.
+  /// Returns true if the second ladder continues the first, with at most one extra residue on one side and four on the
+  /// other.
   private func isBulge(_ one: Ladder, _ two: Ladder) -> Bool {
     let gap = two.first.lowerBound - one.first.upperBound
     guard one.sense == two.sense, gap > 0, gap < 6 else { return false }
@@ -139,7 +139,7 @@ struct BetaLadders {
 }
 
 extension BackboneResidue {
-  /// Whether the chain runs from one residue to another, so many residues on, without a break.
+  /// Returns true if the chain runs without a break from one residue to another, a given number of residues later.
   @inline(__always)
   static func isUnbroken(_ first: BackboneResidue, _ last: BackboneResidue, steps: Int) -> Bool {
     first.chain == last.chain && last.number - first.number == steps

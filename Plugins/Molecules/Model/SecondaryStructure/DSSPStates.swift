@@ -1,4 +1,4 @@
-/// Turns hydrogen bonds into the states of DSSP: ladders first, then helices, turns, bends and polyproline helices.
+/// Derives the states of DSSP from hydrogen bonds: ladders first, then helices, turns, bends and polyproline helices.
 struct DSSPStates {
   private let residues: [BackboneResidue]
   private let bonds: BackboneBonds
@@ -10,7 +10,7 @@ struct DSSPStates {
     kinds = Array(repeating: .coil, count: residues.count)
   }
 
-  /// Works the states out, in the order in which later ones give way to earlier ones.
+  /// Computes the states; earlier ones take precedence over later ones.
   mutating func finish() -> [SecondaryStructureKind] {
     BetaLadders(residues, bonds).mark(&kinds)
     let turns = [3, 4, 5].map(turnStarts)
@@ -26,21 +26,22 @@ struct DSSPStates {
     BackboneResidue.isUnbroken(residues[first], residues[last], steps: last - first)
   }
 
-  /// Whether a turn of so many residues begins at each place.
+  /// Returns for each index whether a turn of a number of residues begins there.
   private func turnStarts(_ stride: Int) -> [Bool] {
     residues.indices.map { place in
       place + stride < residues.count && isUnbroken(place, place + stride) && bonds.isBond(place + stride, place)
     }
   }
 
-  /// Two turns of four in a row make a helix, whatever was there before.
+  /// Marks two consecutive turns of four residues as a helix, overwriting earlier states.
   private mutating func addAlphaHelices(_ starts: [Bool]) {
     for place in kinds.indices.dropFirst().dropLast(4) where starts[place] && starts[place - 1] {
       for inner in place..<place + 4 { kinds[inner] = .alphaHelix }
     }
   }
 
-  /// Two turns in a row make a helix where nothing else is; a pi helix goes before an alpha helix.
+  /// Marks two consecutive turns as a helix where no other state is set; a pi helix takes precedence over an alpha
+  /// helix.
   private mutating func addHelices(_ kind: SecondaryStructureKind, _ starts: [Bool], length: Int) {
     for place in kinds.indices.dropFirst().dropLast(length) where starts[place] && starts[place - 1] {
       let range = place..<place + length
@@ -52,7 +53,7 @@ struct DSSPStates {
     }
   }
 
-  /// Residues within a turn, and those where the chain bends; never the first or the last.
+  /// Marks residues within a turn, and those where the chain bends; never the first or the last.
   private mutating func addTurnsAndBends(_ turns: [[Bool]]) {
     for place in kinds.indices.dropFirst().dropLast() where kinds[place] == .coil {
       let isInTurn = zip(turns, 3...5).contains { starts, stride in
@@ -66,7 +67,7 @@ struct DSSPStates {
     }
   }
 
-  /// Whether the angle between the directions from two residues before and to two residues behind is above 70°.
+  /// Returns true if the angle between the directions from two residues before and to two residues after is above 70°.
   private func isBend(_ place: Int) -> Bool {
     guard place >= 2, place + 2 < residues.count, isUnbroken(place - 2, place + 2),
       residues[place + 2].position - residues[place - 2].position == 4
@@ -78,7 +79,7 @@ struct DSSPStates {
     return lengths > 0 && (before * behind).sum() / lengths < 0.342_020_143_325_668_7
   }
 
-  /// Three residues in a row with the angles of polyproline make a helix of those where nothing else is.
+  /// Marks three consecutive residues with polyproline angles as a helix where no other state is set.
   private mutating func addPolyproline() {
     guard residues.count > 4 else { return }
     let fits = residues.indices.map(hasPolyprolineAngles)
@@ -87,7 +88,7 @@ struct DSSPStates {
     }
   }
 
-  /// Whether φ is within 29° of -75° and ψ within 29° of 145°.
+  /// Returns true if φ is within 29° of -75° and ψ within 29° of 145°.
   private func hasPolyprolineAngles(_ place: Int) -> Bool {
     guard place > 0, place + 1 < residues.count, isUnbroken(place - 1, place + 1) else { return false }
     let own = residues[place]
@@ -98,7 +99,7 @@ struct DSSPStates {
       && Self.isDihedral(own.nitrogen, own.alphaCarbon, own.carbon, residues[place + 1].nitrogen, near: psi)
   }
 
-  /// Whether the dihedral angle of four points is within 29° of a direction given as cosine and sine.
+  /// Returns true if the dihedral angle of four points is within 29° of a direction given as cosine and sine.
   private static func isDihedral(
     _ a: SIMD3<Float>, _ b: SIMD3<Float>, _ c: SIMD3<Float>, _ d: SIMD3<Float>, near direction: SIMD2<Double>
   ) -> Bool {

@@ -5,12 +5,12 @@
 struct SecondaryStructureAssignment: Equatable, Sendable {
   /// The residues of the model, as indices of the structure.
   let residues: Range<Int>
-  /// By place within the model; nil for a residue that has no secondary structure.
+  /// The kinds by index within the model; nil for a residue that has no secondary structure.
   private(set) var kinds: [SecondaryStructureKind?]
   /// Hydrogen bonds between backbones, by donor: at most two for each, the stronger first.
   private(set) var hydrogenBonds: [BackboneHydrogenBond] = []
 
-  /// What DSSP makes of the coordinates of a model.
+  /// Returns DSSP's assignment for the coordinates of a model.
   ///
   /// - Parameters:
   ///   - structure: Read from a file; residue kinds are known.
@@ -30,9 +30,9 @@ struct SecondaryStructureAssignment: Equatable, Sendable {
     return assignment
   }
 
-  /// What the file's HELIX and SHEET records (_struct_conf, _struct_sheet_range) say of a model.
+  /// Returns the assignment stated by the file's HELIX and SHEET records (_struct_conf, _struct_sheet_range).
   ///
-  /// Polymer residues that they do not name are coil; where the file states nothing at all, so are all.
+  /// Polymer residues not covered by the records are coil; without any records, all are.
   static func stated(_ structure: Structure, model: Int = 0) -> SecondaryStructureAssignment {
     precondition(structure.models.indices.contains(model), "there is no model of this index")
     var assignment = SecondaryStructureAssignment(residues: structure.models[model].residues)
@@ -55,9 +55,9 @@ struct SecondaryStructureAssignment: Equatable, Sendable {
     return assignment
   }
 
-  /// The best there is for each residue: DSSP where the backbone is whole, else what the file states.
+  /// Returns the best available assignment for each residue: DSSP if the backbone is complete, else the file's records.
   ///
-  /// Cα traces have their helices and strands so too.
+  /// So Cα traces have their helices and strands too.
   static func best(_ structure: Structure, model: Int = 0) -> SecondaryStructureAssignment {
     var assignment = dssp(structure, model: model)
     guard !structure.helices.isEmpty || !structure.sheets.isEmpty else { return assignment }
@@ -73,9 +73,10 @@ struct SecondaryStructureAssignment: Equatable, Sendable {
     residues.contains(residue) ? kinds[residue - residues.lowerBound] : nil
   }
 
-  /// The letters of each chain that has any, by author name, in order: one for each residue with secondary structure.
+  /// Returns the letters of each chain that has any, by author name, in order: one for each residue with secondary
+  /// structure.
   ///
-  /// - Parameter isWanted: Tells the residues, by their indices in the structure, whose letters are wanted.
+  /// - Parameter isWanted: Returns true for the residues to include, by their indices in the structure.
   func letters(
     of structure: Structure, where isWanted: (Int) -> Bool = { _ in true }
   ) -> [(chain: String, letters: String)] {
@@ -95,7 +96,7 @@ struct SecondaryStructureAssignment: Equatable, Sendable {
     kinds = Array(repeating: nil, count: residues.count)
   }
 
-  /// Sets the residues from one to another of one chain that are part of the polymer.
+  /// Sets the polymer residues between two residues of one chain.
   private mutating func set(
     _ kind: SecondaryStructureKind, _ first: ResidueAddress, _ last: ResidueAddress, _ structure: Structure,
     _ model: Int
@@ -114,6 +115,6 @@ struct BackboneHydrogenBond: Equatable, Sendable {
   /// Residue indices of the structure.
   var donor: Int
   var acceptor: Int
-  /// Electrostatic energy in kcal/mol, below -0.5.
+  /// The electrostatic energy in kcal/mol, below -0.5.
   var energy: Double
 }

@@ -1,4 +1,4 @@
-/// What the backbone does at a residue, in the nine states of DSSP 4.
+/// The state of the backbone at a residue, in the nine states of DSSP 4.
 ///
 /// - Source: W. Kabsch, C. Sander, Biopolymers 22 (1983) 2577; polyproline helices as mkdssp 4 adds them.
 enum SecondaryStructureKind: UInt8, Equatable, Sendable, CaseIterable {
@@ -10,21 +10,21 @@ enum SecondaryStructureKind: UInt8, Equatable, Sendable, CaseIterable {
   case polyproline
   /// Residue in a ladder of several bridges.
   case strand
-  /// Residue in a bridge by itself.
+  /// Residue in an isolated bridge.
   case bridge
   case turn
   case bend
 
-  /// The letter by which it is known, `-` for none.
+  /// The letter of the state, `-` for none.
   var letter: Character { Self.letters[Int(rawValue)] }
 
-  /// Whether it is one of the helices with hydrogen bonds along the chain: alpha, 3-10, pi.
+  /// A Boolean value indicating whether it is a helix with hydrogen bonds along the chain: alpha, 3-10 or pi.
   var isHelix: Bool { self == .alphaHelix || self == .helix310 || self == .piHelix }
 
-  /// Whether it is a strand of a sheet; a single bridge does not count.
+  /// A Boolean value indicating whether it is a strand of a sheet; a single bridge does not count.
   var isSheet: Bool { self == .strand }
 
-  /// Whether it is neither in a helix nor in a strand.
+  /// A Boolean value indicating whether it is neither in a helix nor in a strand.
   var isLoop: Bool { !isHelix && !isSheet }
 
   private static let letters: [Character] = ["-", "H", "G", "I", "P", "E", "B", "T", "S"]

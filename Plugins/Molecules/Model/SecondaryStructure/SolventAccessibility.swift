@@ -1,38 +1,38 @@
-/// The surface of each residue that water can reach, as DSSP measures it.
+/// The solvent-accessible surface of each residue, as measured by DSSP.
 ///
-/// Only residues with a full backbone take part, with all alternate locations of their side chains; ligands, water and
-/// nucleic acids cover nothing. `surface-area` measures what all of a molecule leaves free.
+/// Only residues with a full backbone are included, with all alternate locations of their side chains; ligands, water
+/// and nucleic acids cover nothing. `surface-area` measures the accessible surface of the whole molecule.
 /// - Source: W. Kabsch, C. Sander, Biopolymers 22 (1983) 2577, "Solvent exposure"; radii, points and the order of the
 ///   single-precision sums of mkdssp 4.2.2.
 struct SolventAccessibility {
   /// An atom as a sphere of DSSP's radius.
   private struct Sphere {
     var center: SIMD3<Float>
-    /// Radius of the atom in Å, without the water's.
+    /// The radius of the atom in Å, without the water's.
     var radius: Float
   }
 
   private static let (nitrogen, alphaCarbon, carbon, oxygen): (Float, Float, Float, Float) = (1.65, 1.87, 1.76, 1.4)
   private static let sideChainAtom: Float = 1.8
   private static let water: Float = 1.4
-  /// The points of a sphere lie in so many rings on each side of its equator.
+  /// The number of rings of points on each side of a sphere's equator.
   private static let ringsPerSide = 200
-  /// Atoms closer than the root of this in Å² are the same one.
+  /// The squared distance in Å² below which atoms are considered identical.
   private static let samePlace: Float = 0.0001
-  /// More atoms than this in the cells around one lie on top of each other; proteins have 800.
+  /// The most plausible number of atoms in the cells around one; more overlap, proteins have 800.
   private static let mostNeighbors = 20_000
 
-  /// The areas in Å², by place in the list of residues; NaN where atoms lie on top of each other.
+  /// The areas in Å², by index in the list of residues; NaN where atoms overlap.
   let areas: [Float]
 
   /// Measures residues.
   ///
   /// - Parameters:
-  ///   - residues: All residues of a model that DSSP looks at.
-  ///   - structure: Where they are from.
-  ///   - progress: Called now and then with the share done, 0 to 1; answers whether to go on.
-  /// - Returns: nil when the closure asked to stop.
-  /// - Complexity: linear in the atoms where they are packed as in proteins.
+  ///   - residues: All residues of a model that DSSP considers.
+  ///   - structure: Their structure.
+  ///   - progress: Called from time to time with the fraction done, 0 to 1; returns whether to continue.
+  /// - Returns: Nil if `progress` returned false.
+  /// - Complexity: linear in the atoms if they are packed as in proteins.
   init?(_ residues: [BackboneResidue], of structure: Structure, progress: ((Double) -> Bool)? = nil) {
     let spheres = residues.map { Self.spheres(of: $0, structure) }
     let all = spheres.flatMap { $0 }
@@ -48,12 +48,12 @@ struct SolventAccessibility {
     self.areas = areas
   }
 
-  /// The area of a residue as DSSP writes it: whole Å², halves upward; nil where it is not known.
+  /// Returns the area of a residue as DSSP prints it: whole Å², halves upward; nil if it is not known.
   func rounded(_ place: Int) -> Int? {
     areas[place].isFinite ? Int((areas[place] + 0.5).rounded(.down)) : nil
   }
 
-  /// The spheres of a residue: N, CA, C, O, then all others but hydrogens in file order.
+  /// Returns the spheres of a residue: N, CA, C, O, then all others but hydrogens in file order.
   private static func spheres(of residue: BackboneResidue, _ structure: Structure) -> [Sphere] {
     let backbone = ["N", "CA", "C", "O"].map { structure.names.id(of: $0) }
     let others = structure.residues[residue.residue].atoms.filter {
@@ -65,13 +65,13 @@ struct SolventAccessibility {
     ] + others.map { Sphere(center: SIMD3<Float>(structure.atoms.position($0)), radius: sideChainAtom) }
   }
 
-  /// The values needed to measure one sphere among all.
+  /// The precomputed values for measuring one sphere among all.
   private struct Measure {
     let all: [Sphere]
     let grid: PointGrid
     let reach: Float
     let points = SolventAccessibility.points
-    /// The sum of so many weights of a point, added one after the other.
+    /// The sums of increasing numbers of a point's weight, added one after the other.
     let sums: [Float]
 
     init(_ all: [Sphere], _ grid: PointGrid, reach: Float) {
@@ -100,9 +100,10 @@ struct SolventAccessibility {
     }
   }
 
-  /// The points of the unit sphere that DSSP looks at, from the south pole to the north, each turned by 2π/φ.
+  /// The points of the unit sphere that DSSP tests, from the south pole to the north, each rotated by 2π/φ.
   ///
-  /// In single precision where mkdssp has it: a point that is off by a millionth may be covered here and not there.
+  /// Single precision is used wherever mkdssp uses it: a point that is off by a millionth may be covered in one program
+  /// but not in the other.
   /// - Source: Á. González, Math. Geosci. 42 (2010) 49, as mkdssp 4 has it.
   private static let points: [SIMD3<Float>] = {
     let golden = Double((1 + Float(5).squareRoot()) / 2)

@@ -17,7 +17,7 @@ struct AtomSelection: Equatable, Sendable {
     insert(range)
   }
 
-  /// Creates the set of those atoms of a range for which a closure is true.
+  /// Creates the set of the atoms of a range for which a closure returns true.
   @inline(__always)
   init(atomCount: Int, range: Range<Int>, where isSelected: (Int) -> Bool) {
     self.init(atomCount: atomCount)
@@ -35,7 +35,7 @@ struct AtomSelection: Equatable, Sendable {
     }
   }
 
-  /// Whether an atom is selected; atoms the structure does not have are not.
+  /// Returns true if an atom is selected; atoms that the structure does not have are not.
   subscript(atom: Int) -> Bool {
     atom >= 0 && atom < atomCount && words[atom >> 6] & (1 << UInt64(atom & 63)) != 0
   }
@@ -58,7 +58,7 @@ struct AtomSelection: Equatable, Sendable {
     return all
   }
 
-  /// Calls a closure with every selected atom in ascending order.
+  /// Calls `body` with every selected atom in ascending order.
   @inline(__always)
   func forEach(_ body: (Int) -> Void) {
     for (index, word) in words.enumerated() {
@@ -70,14 +70,14 @@ struct AtomSelection: Equatable, Sendable {
     }
   }
 
-  /// The number of selected atoms within a range.
+  /// Returns the number of selected atoms within a range.
   func count(in range: Range<Int>) -> Int {
     var sum = 0
     Self.forEachMask(range) { word, mask in sum += (words[word] & mask).nonzeroBitCount }
     return sum
   }
 
-  /// Whether any atom of a range is selected.
+  /// Returns true if any atom of a range is selected.
   func intersects(_ range: Range<Int>) -> Bool {
     var bits: UInt64 = 0
     Self.forEachMask(range) { word, mask in bits |= words[word] & mask }
@@ -98,7 +98,7 @@ struct AtomSelection: Equatable, Sendable {
     for index in words.indices { words[index] |= other.words[index] }
   }
 
-  /// Keeps the atoms that are in another set too.
+  /// Removes the atoms that are not in another set.
   mutating func formIntersection(_ other: AtomSelection) {
     precondition(atomCount == other.atomCount, "two sets of atoms are of the same structure")
     for index in words.indices { words[index] &= other.words[index] }
@@ -110,7 +110,7 @@ struct AtomSelection: Equatable, Sendable {
     for index in words.indices { words[index] &= ~other.words[index] }
   }
 
-  /// Calls a closure with the words a range touches and the bits of the range in each.
+  /// Calls `body` with the words that a range touches and the bits of the range in each.
   @inline(__always)
   private static func forEachMask(_ range: Range<Int>, _ body: (Int, UInt64) -> Void) {
     guard !range.isEmpty else { return }

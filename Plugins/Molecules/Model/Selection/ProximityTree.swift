@@ -1,17 +1,17 @@
 import PluginText
 
-/// Points sorted into nested boxes, so that one can be asked whether any point is near.
+/// Points sorted into nested boxes, for finding out whether any point is near.
 ///
-/// A tree and not a grid of cells: a radius of any size, and points on top of each other, cost no more.
+/// Unlike with a grid of cells, large radii and overlapping points cost no more.
 /// - Source: k-d tree with tight boxes, halved at the median of the longest side (Friedman, Bentley and Finkel 1977).
 struct ProximityTree {
   private struct Node {
     var low: SIMD3<Double>
     var high: SIMD3<Double>
-    /// The points in it.
+    /// The first of its points.
     var start: Int32
     var end: Int32
-    /// The node of the second half, 0 for a leaf; that of the first half follows the node itself.
+    /// The node of the second half, 0 for a leaf; the node of the first half follows the node itself.
     var second: Int32
   }
 
@@ -21,7 +21,7 @@ struct ProximityTree {
   private var atoms: [Int32] = []
   private var nodes: [Node] = []
 
-  /// Sorts the atoms of a table; atoms without a finite place are near nothing.
+  /// Sorts the atoms of a table; atoms without a finite position are near nothing.
   init(_ table: AtomTable, _ list: [Int]) {
     points.reserveCapacity(list.count)
     atoms.reserveCapacity(list.count)
@@ -55,9 +55,10 @@ struct ProximityTree {
     build(middle, end, &random)
   }
 
-  /// Puts the point that belongs at a place by one coordinate there, smaller ones before and greater ones behind it.
+  /// Moves the point with a given rank by one coordinate to its index, with smaller ones before and greater ones after
+  /// it.
   ///
-  /// - Complexity: linear on average whatever the order of the points: the pivot is drawn.
+  /// - Complexity: linear on average for any order of the points: the pivot is random.
   /// - Source: Hoare's quickselect.
   private mutating func select(_ start: Int, _ end: Int, _ place: Int, _ axis: Int, _ random: inout SplitMix64) {
     var (left, right) = (start, end - 1)
@@ -78,7 +79,7 @@ struct ProximityTree {
     }
   }
 
-  /// Whether a point lies at most so far away.
+  /// Returns true if a point lies within a distance.
   func hasPoint(near place: SIMD3<Double>, radius: Double) -> Bool {
     nodes.isEmpty ? false : hasPoint(near: place, square: radius * radius, in: 0)
   }
@@ -96,15 +97,15 @@ struct ProximityTree {
       }
       return false
     }
-    // The half whose box lies nearer first.
+    // The half with the nearer box first.
     let (first, second) = (index + 1, Int(node.second))
     let isFirstNearer = distance(place, first) <= distance(place, second)
     return hasPoint(near: place, square: square, in: isFirstNearer ? first : second)
       || hasPoint(near: place, square: square, in: isFirstNearer ? second : first)
   }
 
-  /// The atom nearest to a place, of equally near ones any, and its squared distance in Å²; nil if none is nearer than a
-  /// limit.
+  /// Returns the atom nearest to a position and its squared distance in Å²; any of equally near ones, nil if none is
+  /// within the limit.
   func nearest(to place: SIMD3<Double>, within limit: Double) -> (atom: Int, square: Double)? {
     var best: (atom: Int, square: Double)?
     if !nodes.isEmpty { findNearest(to: place, limit, in: 0, &best) }

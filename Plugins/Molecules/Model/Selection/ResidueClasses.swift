@@ -1,4 +1,4 @@
-/// What residues are: polymer, protein, nucleic acid, ligand, water.
+/// The classes of residues: polymer, protein, nucleic acid, ligand, water.
 ///
 /// Protein and nucleic acid are polymer residues of a known name or, modified ones, with the atoms of the backbone.
 struct ResidueClasses {
@@ -45,13 +45,13 @@ struct ResidueClasses {
     default:
       if seen & peptide == peptide { flags.insert(.protein) } else if hasSugar { flags.insert(.nucleic) }
     }
-    // Old files name DNA and RNA alike, so the oxygen decides where there is a sugar.
+    // Old files name DNA and RNA alike, so the oxygen decides if there is a sugar.
     let isRibose = hasSugar ? seen & ribose != 0 : family == .ribonucleotide
     if flags.contains(.nucleic), isRibose { flags.insert(.ribose) }
     return flags
   }
 
-  // Marks of atom names by which residues are known.
+  // Flags of atom names that identify residues.
   private static let peptide: UInt8 = 1 | 2 | 4
   private static let sugar: UInt8 = 8 | 16
   private static let ribose: UInt8 = 32
@@ -59,7 +59,7 @@ struct ResidueClasses {
     "N": 1, "CA": 2, "C": 4, "C1'": 8, "C1*": 8, "C3'": 16, "C3*": 16, "O2'": 32, "O2*": 32,
   ]
 
-  /// The atoms of a class that is one of whole residues, or of backbone and side chain.
+  /// Returns the atoms of a class that consists of whole residues, or of backbone or side chains.
   func atoms(of kind: SelectionClass, _ structure: Structure) -> AtomSelection {
     switch kind {
     case .polymer: residues(structure) { row, _ in row.kind == .polymer }
@@ -87,7 +87,7 @@ struct ResidueClasses {
     return result
   }
 
-  /// The atom that stands for each residue of a protein or nucleic acid: CA, or C4'.
+  /// Returns the representative atom of each residue of a protein or nucleic acid: CA, or C4'.
   private func guides(_ structure: Structure) -> AtomSelection {
     var result = AtomSelection(atomCount: structure.atoms.count)
     for index in residues {
@@ -100,7 +100,7 @@ struct ResidueClasses {
     return result
   }
 
-  /// The backbone atoms of proteins and nucleic acids, or all others of these.
+  /// Returns the backbone atoms of proteins and nucleic acids, or all their other atoms.
   private func backbone(_ structure: Structure, isInverted: Bool) -> AtomSelection {
     var result = AtomSelection(atomCount: structure.atoms.count)
     for index in residues {
@@ -114,7 +114,7 @@ struct ResidueClasses {
     return result
   }
 
-  /// Old names write `*` for the prime.
+  /// Returns a name with primes for the `*` of old names.
   private static func prime(_ name: String) -> String { String(name.map { $0 == "*" ? "'" : $0 }) }
 
   /// Backbone atoms of amino acids with their hydrogens and terminal oxygens, names of simulation programs included.

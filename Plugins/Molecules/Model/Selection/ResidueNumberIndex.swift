@@ -1,6 +1,6 @@
-/// Ranges of residue numbers prepared for looking up many residues.
+/// Ranges of residue numbers, prepared for many look-ups.
 ///
-/// For ranges of which none but single residues have insertion codes.
+/// It requires that only single residues have insertion codes.
 struct ResidueNumberIndex {
   private var singles: Set<Int64> = []
   /// Disjoint ranges of numbers in ascending order.
@@ -24,7 +24,7 @@ struct ResidueNumberIndex {
     }
   }
 
-  /// Whether a residue is meant.
+  /// Returns true if a residue is in one of the ranges.
   ///
   /// - Complexity: logarithmic in the ranges.
   func contains(number: Int32, code: UInt8) -> Bool {

@@ -1,25 +1,25 @@
-/// Residues by author number and insertion code: one, or all from one to another.
+/// A range of residues, or one residue, by author number and insertion code.
 struct ResidueNumberRange: Equatable, Sendable {
   /// One end of a range.
   struct Bound: Equatable, Sendable {
     var number: Int32
-    /// ASCII code, 0 for none.
+    /// The insertion code in ASCII, 0 for none.
     var code: UInt8 = 0
   }
 
   var first: Bound
   var last: Bound
-  /// Whether it is one residue, so that a number without code means the residue without one.
+  /// A Boolean value indicating whether it is one residue, so that a number without code means the residue without one.
   var isSingle: Bool
-  /// Whether any insertion code goes, as in `52*`.
+  /// A Boolean value indicating whether any insertion code matches, as in `52*`.
   var takesAnyCode = false
 
-  /// Whether a bound has an insertion code.
+  /// A Boolean value indicating whether a bound has an insertion code.
   var hasCode: Bool { first.code != 0 || last.code != 0 }
 
-  /// Whether a residue lies in the range by number, then insertion code, none first.
+  /// Returns true if a residue lies in the range by number, then insertion code, none first.
   ///
-  /// In a range the last number without code takes in all its codes.
+  /// In a range the last number without a code includes all its codes.
   func contains(number: Int32, code: UInt8) -> Bool {
     if isSingle { return number == first.number && (takesAnyCode || code == first.code) }
     var (low, high) = (first, last)
@@ -29,7 +29,7 @@ struct ResidueNumberRange: Equatable, Sendable {
     return number < high.number || high.code == 0 || code <= high.code
   }
 
-  /// Reads `5`, `-5`, `52A`, `52*`, `5-10`, `-5--2`, `52A-60`, `5:10`; nil if it is none of these.
+  /// Reads `5`, `-5`, `52A`, `52*`, `5-10`, `-5--2`, `52A-60`, `5:10`; fails for any other text.
   init?(_ text: [UInt8]) {
     var rest = text[...]
     guard let first = Self.bound(&rest) else { return nil }

@@ -1,12 +1,12 @@
 /// The residues of helices and sheets: as the file states them (HELIX and SHEET, `_struct_conf` and
-/// `_struct_sheet_range`), or, where it states none at all, as DSSP finds them.
+/// `_struct_sheet_range`) or, if it states none at all, as DSSP finds them.
 struct SecondaryRanges {
   enum Kind: UInt8, Sendable {
     case helix = 1
     case sheet = 2
   }
 
-  /// Kinds by residue, 0 for neither; a residue of both is in both.
+  /// The kinds by residue, 0 for neither; a residue in both has both.
   private let kinds: [UInt8]
   private let residues: Range<Int>
 
@@ -27,7 +27,7 @@ struct SecondaryRanges {
       let order = structure.models[model].chains.flatMap { structure.chains[$0].residueRuns.joined() }
       let places = Self.places(structure, order)
       for kind in [Kind.helix, .sheet] {
-        // Counts of ranges that begin less those that ended, so that many long ranges cost no more than short ones.
+        // Counts of ranges that begin minus those that ended, so that many long ranges cost no more than short ones.
         var steps = [Int32](repeating: 0, count: order.count + 1)
         for (start, end, of) in ranges where of == kind {
           guard let from = places[Self.key(start)], let to = places[Self.key(end)], start.chain == end.chain else {
@@ -47,7 +47,7 @@ struct SecondaryRanges {
     kinds = marks
   }
 
-  /// Marks what DSSP finds.
+  /// Marks the residues found by DSSP.
   private static func compute(
     _ structure: Structure, _ models: Range<Int>, from first: Int, _ marks: inout [UInt8]
   ) {
@@ -61,7 +61,7 @@ struct SecondaryRanges {
     }
   }
 
-  /// The atoms of the residues of a kind.
+  /// Returns the atoms of the residues of a kind.
   func atoms(_ kind: Kind, _ structure: Structure) -> AtomSelection {
     var result = AtomSelection(atomCount: structure.atoms.count)
     for index in residues where kinds[index - residues.lowerBound] & kind.rawValue != 0 {
@@ -74,8 +74,8 @@ struct SecondaryRanges {
     ResidueAddress(chain: address.chain, number: address.number, insertionCode: address.insertionCode)
   }
 
-  /// The first place of each chain, number and insertion code among residues sorted by chain; names are left out, since
-  /// files disagree about them.
+  /// Returns the first index of each chain, number and insertion code among residues sorted by chain; names are
+  /// ignored, since files disagree about them.
   private static func places(_ structure: Structure, _ order: [Int]) -> [ResidueAddress: Int] {
     var places: [ResidueAddress: Int] = [:]
     for (place, residue) in order.enumerated() where structure.residues[residue].kind == .polymer {

@@ -1,17 +1,17 @@
-/// A selection as it was written and understood.
+/// A selection with its text and its parsed form.
 struct Selection: Equatable, Sendable {
   /// The text.
   var text: String
   var expression: SelectionExpression
-  /// The named sets it may use.
+  /// The named sets available to it.
   var sets: SelectionSets
 
   /// Reads a selection.
   ///
   /// - Parameters:
   ///   - text: the expression, as in `chain A and resi 5-10`; `Documentation/Selections.md` has the grammar.
-  ///   - sets: the named sets it may use.
-  /// - Throws: ``SelectionError``, with the column of what is wrong.
+  ///   - sets: the named sets available to it.
+  /// - Throws: ``SelectionError``, with the column of the error.
   /// - Complexity: linear in the text.
   init(_ text: String, sets: SelectionSets = SelectionSets()) throws(SelectionError) {
     self.text = text
@@ -19,7 +19,7 @@ struct Selection: Equatable, Sendable {
     expression = try SelectionParser.parse(text, sets: sets)
   }
 
-  /// The selected atoms of one model of a structure.
+  /// Returns the selected atoms of one model of a structure.
   ///
   /// - Parameter model: model index, 0-based; one that does not exist has no atoms.
   /// - Complexity: O(terms · atoms), and O(atoms · log atoms) for each distance.
@@ -28,7 +28,7 @@ struct Selection: Equatable, Sendable {
     return atoms(of: structure, models: model..<model + 1)
   }
 
-  /// The selected atoms of all models of a structure.
+  /// Returns the selected atoms of all models of a structure.
   func atoms(of structure: Structure) -> AtomSelection {
     atoms(of: structure, models: structure.models.indices)
   }
@@ -41,7 +41,7 @@ struct Selection: Equatable, Sendable {
     return evaluator.evaluate(expression)
   }
 
-  /// Whether a set is used by the expression or by a set that is.
+  /// Returns true if a set is used by the expression, directly or through another set.
   private func isUsed(_ name: String) -> Bool {
     var wanted = expression.setNames
     for definition in sets.definitions.reversed() where wanted.contains(definition.name) {
@@ -52,7 +52,7 @@ struct Selection: Equatable, Sendable {
 }
 
 extension SelectionExpression {
-  /// The names of the sets it uses itself.
+  /// The names of the sets it uses directly.
   var setNames: Set<String> {
     switch self {
     case .set(let name): [name]

@@ -1,14 +1,14 @@
 import PluginAPI
 
-/// What is wrong with a selection; columns count characters from 1.
+/// An error in a selection; columns count characters from 1.
 enum SelectionError: Error, Equatable {
-  /// Nothing is said.
+  /// The selection is empty.
   case empty
-  /// It has more characters than are read.
+  /// The selection is longer than the limit in characters.
   case tooLong(limit: Int)
   /// Parentheses, `not` and the like are nested too deep, or distances are too many.
   case tooDeep(column: Int, limit: Int)
-  /// A word that means nothing.
+  /// An unknown word.
   case unknownWord(String, column: Int, nearest: String?)
   /// Something else was expected.
   case expected(String, found: String, column: Int)
@@ -20,10 +20,10 @@ enum SelectionError: Error, Equatable {
   case tooManyPatterns(column: Int, limit: Int)
   /// A named set is not defined as `NAME=EXPRESSION`, or its name is a word of the language.
   case unusableSet(String, reason: String)
-  /// The expression of a named set is wrong.
+  /// The expression of a named set has an error.
   indirect case inSet(String, SelectionError)
 
-  /// Where it is, from 1; nil if it is nowhere in particular.
+  /// The column of the error, from 1; nil if it has no particular position.
   var column: Int? {
     switch self {
     case .empty, .tooLong, .unusableSet: nil
@@ -34,7 +34,7 @@ enum SelectionError: Error, Equatable {
     }
   }
 
-  /// What is wrong, in one sentence.
+  /// The error in one sentence.
   var message: String {
     switch self {
     case .empty: "the selection is empty"
@@ -52,7 +52,7 @@ enum SelectionError: Error, Equatable {
     }
   }
 
-  /// What to do about it.
+  /// The advice to the user.
   var advice: String {
     switch self {
     case .empty: "write 'all' for all atoms, or as in 'chain A and resi 5-10'"

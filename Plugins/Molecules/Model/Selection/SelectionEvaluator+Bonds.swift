@@ -1,6 +1,6 @@
-/// Bonds, and what atoms can do in hydrogen bonds.
+/// Evaluates bonds and roles in hydrogen bonds.
 extension SelectionEvaluator {
-  /// The bonds of a model, found when they are first needed.
+  /// Returns the bonds of a model, found when first needed.
   private mutating func neighbors(inModel model: Int) -> BondNeighbors {
     if let known = bonds[model] { return known }
     let found = BondNeighbors(
@@ -9,7 +9,7 @@ extension SelectionEvaluator {
     return found
   }
 
-  /// The atoms bonded to an atom of a set; atoms of the set are among them where they are bonded to each other.
+  /// Returns the atoms bonded to an atom of a set, including atoms of the set that are bonded to each other.
   mutating func bonded(to set: AtomSelection) -> AtomSelection {
     var result = nothing
     for model in models {
@@ -23,7 +23,7 @@ extension SelectionEvaluator {
     return result
   }
 
-  /// Whole molecules of which an atom is in a set: all that bonds hold together.
+  /// Returns the whole molecules, as bonded groups of atoms, that have an atom in a set.
   ///
   /// A bond from a metal to another residue does not count: metals would join water and protein to one molecule.
   mutating func molecules(of set: AtomSelection) -> AtomSelection {
@@ -33,13 +33,13 @@ extension SelectionEvaluator {
     }
   }
 
-  /// A set with the atoms at most so many bonds from it.
+  /// Returns a set with the atoms within a number of bonds from it.
   ///
   /// - Parameters:
   ///   - set: the set.
   ///   - steps: the number of bonds.
-  ///   - isFollowed: whether the bond between two atoms counts.
-  /// - Complexity: linear in atoms and bonds, whatever the number of steps.
+  ///   - isFollowed: returns true if the bond between two atoms counts.
+  /// - Complexity: linear in atoms and bonds, independent of the number of steps.
   mutating func extended(
     _ set: AtomSelection, by steps: Int, where isFollowed: (Int, Int) -> Bool = { _, _ in true }
   ) -> AtomSelection {
@@ -64,7 +64,7 @@ extension SelectionEvaluator {
     return result
   }
 
-  /// The atoms that can give a hydrogen to a hydrogen bond, or take one, as the command `hydrogen-bonds` sees them.
+  /// Returns the hydrogen bond donors or acceptors, as determined by the command `hydrogen-bonds`.
   func hydrogenBonding(_ role: HydrogenBondRoles.Role) -> AtomSelection {
     var roles = HydrogenBondRoles(structure)
     var result = nothing

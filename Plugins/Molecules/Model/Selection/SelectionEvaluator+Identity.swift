@@ -1,6 +1,6 @@
-/// Segments, conformers, sequences, and atoms that correspond.
+/// Evaluates segments, conformers, sequences, and corresponding atoms.
 extension SelectionEvaluator {
-  /// The atoms of segments: what a file calls `_atom_site.label_asym_id`; where it names none, all are of segment ''.
+  /// Returns the atoms of segments, named by `_atom_site.label_asym_id`; without names, all atoms are in segment ''.
   func segments(where isWanted: (String) -> Bool) -> AtomSelection {
     let runs = structure.labelRuns
     let starts = [0] + runs.map { Int($0.firstResidue) }
@@ -13,7 +13,7 @@ extension SelectionEvaluator {
     return result
   }
 
-  /// The atoms of an alternate location, with those that have none in residues that have it.
+  /// Returns the atoms of an alternate location, with those that have none in residues that have it.
   func conformer(_ letter: UInt8) -> AtomSelection {
     var result = nothing
     let letters = structure.atoms.altloc
@@ -25,7 +25,7 @@ extension SelectionEvaluator {
     return result
   }
 
-  /// The first or last atom of a set in each model.
+  /// Returns the first or last atom of a set in each model.
   func outermost(_ end: SelectionEnd, of set: AtomSelection) -> AtomSelection {
     var result = nothing
     for model in models {
@@ -36,7 +36,7 @@ extension SelectionEvaluator {
     return result
   }
 
-  /// The residues of proteins whose letters make up one of the sequences, in the order of the chain.
+  /// Returns the residues of proteins whose letters form one of the sequences, in the order of the chain.
   ///
   /// - Complexity: linear in residues × sequences, for sequences of a few letters.
   func matching(_ sequences: [[UInt8]]) -> AtomSelection {
@@ -68,7 +68,7 @@ extension SelectionEvaluator {
     var atom: NameID
   }
 
-  /// The atoms of a set that some atom of another has the identity of.
+  /// Returns the atoms of a set whose identity is shared by some atom of another.
   func matching(_ set: AtomSelection, _ fields: SelectionIdentity, _ other: AtomSelection) -> AtomSelection {
     func identity(_ atom: Int) -> Identity {
       let row = structure.residues[Int(structure.atoms.residue[atom])]

@@ -1,8 +1,9 @@
-/// Numbers and distances.
+/// Evaluates numbers and distances.
 extension SelectionEvaluator {
-  /// The atoms whose number compares so to a limit.
+  /// Returns the atoms whose number satisfies a comparison with a limit.
   ///
-  /// Occupancies and B factors are kept as Float, so the limit is rounded to one: `occ = 0.35` means what the file writes.
+  /// Occupancies and B factors are stored as Float, so the limit is rounded to one: `occ = 0.35` matches the value
+  /// written in the file.
   func compared(
     _ property: SelectionNumberProperty, _ comparison: SelectionComparison, _ limit: Double
   ) -> AtomSelection {
@@ -14,7 +15,7 @@ extension SelectionEvaluator {
     }
   }
 
-  /// The atoms whose number fulfils a condition; an atom without one does not.
+  /// Returns the atoms whose number satisfies a condition; an atom without a number does not.
   func numbered(_ property: SelectionNumberProperty, _ isWanted: (Double) -> Bool) -> AtomSelection {
     let table = structure.atoms
     switch property {
@@ -41,9 +42,9 @@ extension SelectionEvaluator {
     }
   }
 
-  /// The atoms at most so many Å from one of a set in the same model, the set itself included.
+  /// Returns the atoms within a distance in Å from one of a set in the same model, the set itself included.
   ///
-  /// - Complexity: O(*n* log *m*) for *n* atoms and *m* of the set, whatever the radius.
+  /// - Complexity: O(*n* log *m*) for *n* atoms and *m* of the set, independent of the radius.
   func near(_ set: AtomSelection, radius: Double) -> AtomSelection {
     var result = set
     for model in models {

@@ -1,9 +1,9 @@
-/// Finds the atoms an expression means in some models of a structure.
+/// Evaluates an expression to the atoms of some models of a structure.
 ///
-/// What is said of residues is decided once for each residue, what is said of names once for each different name.
+/// Conditions on residues are evaluated once for each residue, those on names once for each distinct name.
 struct SelectionEvaluator {
   let structure: Structure
-  /// The atoms and residues of the models looked at.
+  /// The atoms of the evaluated models.
   let atoms: Range<Int>
   let residues: Range<Int>
   let models: Range<Int>
@@ -12,7 +12,7 @@ struct SelectionEvaluator {
   private var secondary: SecondaryRanges?
   var bonds: [Int: BondNeighbors] = [:]
 
-  /// Creates an evaluator for a range of models, 0-based, which the structure has.
+  /// Creates an evaluator for a range of the structure's models, 0-based.
   init(_ structure: Structure, models: Range<Int>) {
     self.structure = structure
     self.models = models
@@ -24,12 +24,12 @@ struct SelectionEvaluator {
     residues = structure.models[first].residues.lowerBound..<structure.models[last].residues.upperBound
   }
 
-  /// Evaluates a named set, for those that use it.
+  /// Evaluates a named set, for expressions that use it.
   mutating func define(_ name: String, _ expression: SelectionExpression) {
     sets[name] = evaluate(expression)
   }
 
-  /// The atoms an expression means.
+  /// Returns the atoms denoted by an expression.
   mutating func evaluate(_ expression: SelectionExpression) -> AtomSelection {
     switch expression {
     case .all: return everything
@@ -78,7 +78,7 @@ struct SelectionEvaluator {
   var nothing: AtomSelection { AtomSelection(atomCount: structure.atoms.count) }
   private var everything: AtomSelection { AtomSelection(atomCount: structure.atoms.count, range: atoms) }
 
-  /// The atoms of all parts; nothing is left to find once one of them has none.
+  /// Returns the intersection of all parts; stops once a part has no atoms.
   private mutating func conjunction(_ parts: [SelectionExpression]) -> AtomSelection {
     var result = everything
     for part in parts {
@@ -88,7 +88,7 @@ struct SelectionEvaluator {
     return result
   }
 
-  /// The ranges in ascending order, those that touch joined.
+  /// Returns the ranges in ascending order, with adjoining ones merged.
   private static func merged(_ ranges: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
     var merged: [ClosedRange<Double>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -101,7 +101,7 @@ struct SelectionEvaluator {
     return merged
   }
 
-  /// Whether one of disjoint ascending ranges contains a number.
+  /// Returns true if one of disjoint ascending ranges contains a number.
   private static func contains(_ ranges: [ClosedRange<Double>], _ value: Double) -> Bool {
     var (low, high) = (0, ranges.count)
     while low < high {
@@ -170,7 +170,7 @@ struct SelectionEvaluator {
 
   // MARK: Residues
 
-  /// The atoms of those residues for which a closure is true.
+  /// Returns the atoms of the residues for which a closure returns true.
   @inline(__always)
   func selected(_ isWanted: (Residue) -> Bool) -> AtomSelection {
     var result = AtomSelection(atomCount: structure.atoms.count)
@@ -180,7 +180,7 @@ struct SelectionEvaluator {
     return result
   }
 
-  /// Those atoms for which a closure is true.
+  /// Returns the atoms for which a closure returns true.
   @inline(__always)
   func atomsWhere(_ isWanted: (Int) -> Bool) -> AtomSelection {
     AtomSelection(atomCount: structure.atoms.count, range: atoms, where: isWanted)
@@ -194,8 +194,8 @@ struct SelectionEvaluator {
     return result
   }
 
-  /// Adds a range with insertion codes: where a chain has both its ends, all that stands between them in the chain, since
-  /// codes may count backwards; elsewhere by number and code.
+  /// Adds a range with insertion codes: by order in chains that have both ends, since codes may count backward;
+  /// elsewhere by number and code.
   private func insert(_ range: ResidueNumberRange, into result: inout AtomSelection) {
     for chain in models.flatMap({ structure.models[$0].chains }) {
       let runs = structure.chains[chain].residueRuns
@@ -266,7 +266,7 @@ struct SelectionEvaluator {
 }
 
 extension Structure {
-  /// A residue's name and number as lists show them, as `CYS3`.
+  /// Returns a residue's name and number as shown in lists, as `CYS3`.
   func label(ofResidue residue: Int) -> String {
     residueName(residue) + address(ofResidue: residue).numberText
   }

@@ -1,4 +1,4 @@
-/// What a selection says, as a tree.
+/// A selection as a syntax tree.
 indirect enum SelectionExpression: Equatable, Sendable {
   case all
   case none
@@ -8,54 +8,54 @@ indirect enum SelectionExpression: Equatable, Sendable {
   case text(SelectionTextProperty, [TextPattern])
   /// Residues by number and insertion code, as `resi 5-10+52A`.
   case residueNumbers([ResidueNumberRange])
-  /// Atoms of which a number lies in one of the ranges, as `serial 1-100`.
+  /// Atoms with a number in one of the ranges, as `serial 1-100`.
   case numbers(SelectionNumberProperty, [ClosedRange<Double>])
-  /// Atoms of which a number compares so to another, as `b > 30`.
+  /// Atoms with a number that satisfies a comparison, as `b > 30`.
   case comparison(SelectionNumberProperty, SelectionComparison, Double)
-  /// Atoms by place, as `A/50/CA`.
+  /// Atoms by path, as `A/50/CA`.
   case path(AtomPath)
   /// The atoms of a named set.
   case set(String)
   case not(SelectionExpression)
   case and([SelectionExpression])
   case or([SelectionExpression])
-  /// Atoms at most so many Å from one of the others, these included.
+  /// Atoms within a distance in Å from one of the others, including these.
   case within(Double, of: SelectionExpression)
-  /// Atoms farther than so many Å from all of the others.
+  /// Atoms farther than a distance in Å from all of the others.
   case beyond(Double, of: SelectionExpression)
-  /// Atoms at most so many Å from one of the others, these left out.
+  /// Atoms within a distance in Å from one of the others, excluding these.
   case around(Double, of: SelectionExpression)
-  /// Whole residues, chains, molecules or models of which an atom is meant.
+  /// Whole residues, chains, molecules or models that have a selected atom.
   case whole(SelectionUnit, SelectionExpression)
-  /// The atoms of the first that some of the second have the identity of.
+  /// The atoms of the first set that share the identity of an atom of the second.
   case matching(SelectionExpression, SelectionIdentity, SelectionExpression)
   /// The first or the last atom of a model, in the order of the file.
   case end(SelectionEnd, SelectionExpression)
-  /// Atoms bonded to an atom of a set: all of them, or those that are not of the set.
+  /// Atoms bonded to an atom of a set: all of them, or only those outside the set.
   case bonded(SelectionExpression, isOutside: Bool)
-  /// A set and the atoms at most so many bonds from it.
+  /// A set and the atoms within a number of bonds from it.
   case extended(Int, SelectionExpression)
-  /// Residues of proteins whose one-letter codes follow each other so, as `pepseq ACDE`.
+  /// Residues of proteins with a sequence of one-letter codes, as `pepseq ACDE`.
   case sequences([[UInt8]])
 }
 
-/// What an atom can be.
+/// A class of atoms.
 enum SelectionClass: String, CaseIterable, Sendable {
   case polymer, protein, nucleic, dna, rna, ligand, organic, water, backbone, sidechain, hydrogen, metal, hetero
   case helix, sheet, loop
-  /// Neither helix nor sheet, loops and other molecules too.
+  /// Neither helix nor sheet, including loops and other molecules.
   case unassigned
   case inorganic, guide, donors, acceptors
 }
 
-/// What names an atom has.
+/// A textual property of an atom.
 enum SelectionTextProperty: String, Sendable {
   case chain, segment, residueName, name, element, alternate
 
   /// True if `a` and `A` differ, as for chains, segments and alternate locations.
   var isCaseSensitive: Bool { self == .chain || self == .segment || self == .alternate }
 
-  /// What one value is called in messages.
+  /// The description of one value in messages.
   var valueName: String {
     switch self {
     case .chain: "a chain name"
@@ -68,11 +68,11 @@ enum SelectionTextProperty: String, Sendable {
   }
 }
 
-/// What numbers an atom has.
+/// A numeric property of an atom.
 enum SelectionNumberProperty: String, Sendable {
   case bFactor, occupancy, charge, x, y, z, serial, index, model, residueNumber
 
-  /// Whether its values are whole numbers, which are given as lists and ranges too.
+  /// A Boolean value indicating whether its values are integers, which can also be given as lists and ranges.
   var isInteger: Bool {
     switch self {
     case .bFactor, .occupancy, .x, .y, .z: false
@@ -81,7 +81,7 @@ enum SelectionNumberProperty: String, Sendable {
   }
 }
 
-/// How two numbers compare.
+/// A comparison of two numbers.
 enum SelectionComparison: String, Sendable {
   case less = "<"
   case lessOrEqual = "<="
@@ -90,7 +90,7 @@ enum SelectionComparison: String, Sendable {
   case equal = "="
   case unequal = "!="
 
-  /// Whether the numbers compare so; what is not a number compares in no way.
+  /// Returns true if the numbers satisfy the comparison; NaN satisfies none.
   @inline(__always)
   func holds<Number: FloatingPoint>(_ left: Number, _ right: Number) -> Bool {
     switch self {
@@ -104,36 +104,36 @@ enum SelectionComparison: String, Sendable {
   }
 }
 
-/// What a selection can be widened to.
+/// A unit to which a selection can be widened.
 enum SelectionUnit: String, Sendable {
   case residue, chain, model
-  /// The groups of atoms that bonds hold together.
+  /// The groups of bonded atoms.
   case molecule
 }
 
-/// The fields in which atoms of two sets are to agree.
+/// The fields in which atoms of two sets must agree.
 enum SelectionIdentity: Equatable, Sendable {
-  /// Chain, residue and atom name, as `in` demands.
+  /// Chain, residue and atom name, as required by `in`.
   case full
-  /// Residue number and atom name, as `like` demands.
+  /// Residue number and atom name, as required by `like`.
   case numberAndName
 }
 
-/// An end of the atoms of a model.
+/// The first or last of a model's atoms.
 enum SelectionEnd: Equatable, Sendable {
   case first, last
 }
 
-/// The place of atoms in the hierarchy; what is nil may be anything.
+/// The position of atoms in the hierarchy; nil matches anything.
 struct AtomPath: Equatable, Sendable {
   var segment: [TextPattern]?
   var chain: [TextPattern]?
   var residue: [PathResidue]?
   var name: [TextPattern]?
-  /// The conformer: this alternate location, as an ASCII code, and atoms without one beside it.
+  /// The conformer: this alternate location, as an ASCII code, together with atoms without one.
   var conformer: UInt8?
 
-  /// A residue in a path: by number, or by what stands there as text: name, or name and number as `CYS3`.
+  /// A residue in a path: by number, or by text, which is a name, or name and number as `CYS3`.
   enum PathResidue: Equatable, Sendable {
     case number(ResidueNumberRange)
     case text(TextPattern)

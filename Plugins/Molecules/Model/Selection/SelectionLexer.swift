@@ -1,9 +1,9 @@
-/// A piece of a selection.
+/// A token of a selection.
 struct SelectionToken: Equatable, Sendable {
   enum Kind: Equatable, Sendable {
     /// A bare word, number or pattern.
     case word
-    /// A text in quotes, which are left out.
+    /// A text in quotes, without the quotes.
     case quoted
     case open, close, comma, plus
     case and, or, not
@@ -13,17 +13,17 @@ struct SelectionToken: Equatable, Sendable {
 
   var kind: Kind
   var text: String
-  /// Where it begins, in characters from 1.
+  /// The column at which it begins, in characters from 1.
   var column: Int
 
-  /// How messages call it.
+  /// The description in messages.
   var description: String { kind == .end ? "the end" : "'\(text)'" }
 }
 
-/// Cuts a selection into its pieces.
+/// Splits a selection into tokens.
 ///
 /// A quote opens only where a word could begin and closes only where one could end, so that atom names such as `O5'`
-/// need no quotes and may stand in them.
+/// need no quotes and can be quoted.
 struct SelectionLexer {
   private let bytes: [UInt8]
   private var position = 0
@@ -31,7 +31,7 @@ struct SelectionLexer {
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The pieces of a text, an end behind them.
+  /// Returns the tokens of a text, with an end token after them.
   ///
   /// - Complexity: linear in the text.
   static func tokens(of text: String) throws(SelectionError) -> [SelectionToken] {
@@ -96,7 +96,7 @@ struct SelectionLexer {
 
   private func text(from start: Int) -> String { String(decoding: bytes[start..<position], as: UTF8.self) }
 
-  /// Steps over a byte; the bytes that continue a character count for no column.
+  /// Skips a byte; continuation bytes of a character do not advance the column.
   private mutating func advance() {
     position += 1
     if position >= bytes.count || bytes[position] & 0xC0 != 0x80 { column += 1 }
@@ -104,7 +104,7 @@ struct SelectionLexer {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
 
-  /// Whether no word goes on with this byte.
+  /// Returns true if a byte ends a word.
   private static func endsWord(_ byte: UInt8) -> Bool {
     isSpace(byte) || [40, 41, 44, 43, 38, 124, 60, 62, 61, 33].contains(byte)
   }

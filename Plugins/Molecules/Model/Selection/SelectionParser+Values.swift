@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Names, numbers, ranges and paths.
+/// Parses names, numbers, ranges and paths.
 extension SelectionParser {
-  /// value { (',' | '+') value }, each taken by a closure.
+  /// Reads `value { (',' | '+') value }`, passing each value to a closure.
   private mutating func list(
     _ expected: String, _ take: (SelectionToken) throws(SelectionError) -> Void
   ) throws(SelectionError) {
@@ -15,7 +15,8 @@ extension SelectionParser {
     }
   }
 
-  /// Whether the current token can be a value: any word but those that join, and anything in quotes.
+  /// A Boolean value indicating whether the current token can be a value: any word but operators, and anything in
+  /// quotes.
   private var isValue: Bool {
     if current.kind == .quoted { return true }
     guard current.kind == .word else { return false }
@@ -25,7 +26,7 @@ extension SelectionParser {
     }
   }
 
-  /// Steps over an equals sign, which may stand before names.
+  /// Skips an equals sign, which is optional before names.
   private mutating func skipEqual() {
     guard case .comparison(.equal) = current.kind else { return }
     advance()
@@ -50,7 +51,7 @@ extension SelectionParser {
     }
   }
 
-  /// A comparison, or for whole numbers a list of numbers and ranges.
+  /// Reads a comparison or, for integers, a list of numbers and ranges.
   mutating func number(
     _ property: SelectionNumberProperty, after word: String
   ) throws(SelectionError) -> SelectionExpression {
@@ -81,7 +82,7 @@ extension SelectionParser {
     return isNumber ? .residueNumbers(residues) : .numbers(property, ranges)
   }
 
-  /// `ss H`, `ss S`, `ss L`, `ss ''` and lists of them.
+  /// Reads `ss H`, `ss S`, `ss L`, `ss ''` and lists of them.
   mutating func secondaryStructure() throws(SelectionError) -> SelectionExpression {
     skipEqual()
     var kinds: [SelectionClass] = []
@@ -98,7 +99,7 @@ extension SelectionParser {
     return kinds.count == 1 ? .member(of: kinds[0]) : .or(kinds.map { .member(of: $0) })
   }
 
-  /// Sequences of one-letter codes, as `ACDE+GG`.
+  /// Reads sequences of one-letter codes, as `ACDE+GG`.
   mutating func sequences(after word: String) throws(SelectionError) -> [[UInt8]] {
     var sequences: [[UInt8]] = []
     try list("one-letter codes after '\(word)', as ACDE,") { token throws(SelectionError) in
@@ -111,7 +112,7 @@ extension SelectionParser {
     return sequences
   }
 
-  /// A path as `A/50/CA` or `50/CA`, or the name of a set, with or without `%`.
+  /// Reads a path as `A/50/CA` or `50/CA`, or the name of a set, with or without `%`.
   mutating func pathOrSet() throws(SelectionError) -> SelectionExpression {
     let token = current
     if token.text.utf8.contains(UInt8(ascii: "/")) {
@@ -128,10 +129,10 @@ extension SelectionParser {
     return .set(name)
   }
 
-  /// Parts between slashes from the right: atom name, residue, chain; an empty part may be anything.
+  /// Reads the parts between slashes from the right: atom name, residue, chain; an empty part matches anything.
   ///
-  /// With a slash in front and four parts or more they are object, segment, chain, residue and atom name from the left.
-  /// The object is the molecule itself, whatever its name.
+  /// With a leading slash and four or more parts they are object, segment, chain, residue and atom name from the left.
+  /// The object is always the molecule itself.
   /// - Source: the selection macros of PyMOL.
   private func path(_ token: SelectionToken) throws(SelectionError) -> AtomPath {
     var (text, conformer) = try Self.conformer(of: token)
@@ -165,7 +166,7 @@ extension SelectionParser {
       conformer: conformer)
   }
 
-  /// A path without the conformer behind it, as `@B`, or `` `B `` behind an atom name, and the conformer.
+  /// Returns a path without its conformer, as `@B`, or `` `B `` after an atom name, and the conformer.
   private static func conformer(of token: SelectionToken) throws(SelectionError) -> (path: String, letter: UInt8?) {
     let atom = token.text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     let isMacro = atom.contains("`") && token.text.count(where: { $0 == "/" }) > 1

@@ -1,15 +1,16 @@
 import PluginAPI
 
-/// Reads selections by recursive descent.
+/// Parses selections by recursive descent.
 ///
-/// From weak to strong: `byres` and its like take all to their right; then distances and `extend`; `or`, `in` and `like`;
-/// `bound_to`, `and`, `not`, as in PyMOL. Nesting, length and the number of operators are bounded.
+/// From weak to strong binding: `byres` and similar operators, which take everything to their right; distances and
+/// `extend`; `or`, `in` and `like`; `bound_to`, `and`, `not`, as in PyMOL. Nesting, length and the number of operators
+/// are bounded.
 struct SelectionParser {
-  /// The most bytes of an expression.
+  /// The largest number of bytes of an expression.
   static let longest = 4096
-  /// The deepest nesting, and the most operators such as `around`, `extend` and `in`, of one expression.
+  /// The deepest nesting, and the largest number of operators such as `around`, `extend` and `in`, of one expression.
   static let deepest = 64
-  /// The most patterns with `*` or `?` in one list.
+  /// The largest number of patterns with `*` or `?` in one list.
   static let mostPatterns = 64
 
   private let tokens: [SelectionToken]
@@ -40,10 +41,10 @@ struct SelectionParser {
 
   var current: SelectionToken { tokens[position] }
 
-  /// The word of the language the current token is, if it is one.
+  /// The keyword of the current token, if it is one.
   private var word: SelectionWord? { current.kind == .word ? SelectionWord(current.text) : nil }
 
-  /// Goes on to the next token; the end stays.
+  /// Advances to the next token, but not past the end.
   mutating func advance() { if position + 1 < tokens.count { position += 1 } }
 
   func unexpected(_ expected: String) -> SelectionError {
@@ -52,7 +53,7 @@ struct SelectionParser {
 
   // MARK: Structure
 
-  /// Reads `disjunction { distance }`, where more may be joined to what a distance gives.
+  /// Reads `disjunction { distance }`; the result of a distance can be joined further.
   private mutating func expression() throws(SelectionError) -> SelectionExpression {
     depth += 1
     defer { depth -= 1 }
@@ -73,7 +74,7 @@ struct SelectionParser {
     return left
   }
 
-  /// Reads `conjunction { ( 'or' | 'in' | 'like' ) conjunction }`, from the left; the first operand may be read already.
+  /// Reads `conjunction { ( 'or' | 'in' | 'like' ) conjunction }`, left-associative; the first operand may be given.
   private mutating func disjunction(
     after first: SelectionExpression? = nil
   ) throws(SelectionError) -> SelectionExpression {
@@ -94,7 +95,7 @@ struct SelectionParser {
     }
   }
 
-  /// Reads `operand { 'and' operand }`; the first operand may be read already.
+  /// Reads `operand { 'and' operand }`; the first operand may be given.
   private mutating func conjunction(
     after first: SelectionExpression? = nil
   ) throws(SelectionError) -> SelectionExpression {
@@ -129,7 +130,7 @@ struct SelectionParser {
     }
   }
 
-  /// A word of the language with what belongs to it, a path or a named set.
+  /// Reads a keyword with its operands, a path or a named set.
   private mutating func term() throws(SelectionError) -> SelectionExpression {
     let token = current
     guard let word else { return try pathOrSet() }
@@ -176,7 +177,7 @@ struct SelectionParser {
 
   // MARK: Distances
 
-  /// The number behind `within` and its like, which is stepped over.
+  /// Reads the number after `within` and similar operators.
   private mutating func radius() throws(SelectionError) -> Double {
     try countOperator()
     advance()
@@ -187,7 +188,7 @@ struct SelectionParser {
     return radius
   }
 
-  /// The number of bonds behind `extend`, which is stepped over.
+  /// Reads the number of bonds after `extend`.
   private mutating func bonds() throws(SelectionError) -> Int {
     try countOperator()
     advance()
@@ -198,7 +199,7 @@ struct SelectionParser {
     return count
   }
 
-  /// Counts an operator that takes the set before it, of which an expression has a bounded number.
+  /// Counts an operator that takes the set before it; their number in an expression is bounded.
   private mutating func countOperator() throws(SelectionError) {
     operators += 1
     guard operators <= Self.deepest else { throw .tooDeep(column: current.column, limit: Self.deepest) }

@@ -1,14 +1,14 @@
-/// Named selections, each of which may use those defined before it.
+/// Named selections, each of which can use those defined before it.
 struct SelectionSets: Equatable, Sendable {
-  /// A name and what it stands for.
+  /// A name and its expression.
   struct Definition: Equatable, Sendable {
     var name: String
-    /// The expression as it was written.
+    /// The text of the expression.
     var text: String
     var expression: SelectionExpression
   }
 
-  /// At most so many are kept.
+  /// The largest number of sets.
   static let limit = 64
 
   private(set) var definitions: [Definition] = []
@@ -23,10 +23,10 @@ struct SelectionSets: Equatable, Sendable {
   /// The names, in order of definition.
   var names: [String] { definitions.map(\.name) }
 
-  /// Whether a set has that name.
+  /// Returns true if a set has that name.
   func contains(_ name: String) -> Bool { definitions.contains { $0.name == name } }
 
-  /// Defines a set by `NAME=EXPRESSION`; an earlier one of that name goes.
+  /// Defines a set by `NAME=EXPRESSION`, replacing an earlier one of that name.
   mutating func define(_ text: String) throws(SelectionError) {
     guard let split = text.firstIndex(of: "=") else {
       throw .unusableSet(text, reason: "there is no '=' behind its name")
@@ -34,9 +34,9 @@ struct SelectionSets: Equatable, Sendable {
     try define(String(text[..<split]), as: String(text[text.index(after: split)...]))
   }
 
-  /// Defines a set; an earlier one of that name gives its place to it.
+  /// Defines a set, replacing an earlier one of that name at its index.
   ///
-  /// Sets are resolved by name when they are evaluated, and use only those before them: there are no circles.
+  /// Sets are resolved by name when they are evaluated, and use only those before them: there are no cycles.
   mutating func define(_ name: String, as text: String) throws(SelectionError) {
     let name = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     try Self.check(name)

@@ -1,18 +1,18 @@
-/// What is told of the selected atoms of a model.
+/// A summary of the selected atoms of a model.
 struct SelectionSummary: Equatable, Sendable {
   var atoms = 0
-  /// Labels of the residues of which an atom is selected, as `A/CYS3`.
+  /// The labels of the residues with a selected atom, as `A/CYS3`.
   var residues: [String] = []
   var waters = 0
   var ligands = 0
-  /// Author names of their chains.
+  /// The author names of their chains.
   var chains: [String] = []
-  /// Atoms by element symbol, by ascending symbol.
+  /// The numbers of atoms by element symbol, by ascending symbol.
   var elements: [(symbol: String, count: Int)] = []
-  /// The mean place in Å; nil for none.
+  /// The mean position in Å; nil for an empty selection.
   var center: SIMD3<Double>?
 
-  /// Sums up a selection.
+  /// Summarizes a selection.
   ///
   /// - Complexity: linear in atoms and residues.
   init(_ selection: AtomSelection, of structure: Structure, model: Int) {

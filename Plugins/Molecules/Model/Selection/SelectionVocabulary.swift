@@ -11,13 +11,13 @@ enum SelectionWord: Equatable, Sendable {
   case number(SelectionNumberProperty)
   case whole(SelectionUnit)
 
-  /// The word a text spells in any case, or nil.
+  /// Creates the keyword of a text in any case, or nil.
   init?(_ text: String) {
     guard let word = Self.table[text.lowercased()] else { return nil }
     self = word
   }
 
-  /// All spellings, those to be proposed first.
+  /// All spellings, with the preferred suggestions first.
   static let spellings = rows.flatMap(\.spellings)
 
   private static let table = Dictionary(

@@ -1,10 +1,10 @@
 /// A name, or a pattern of names in which `*` stands for any text and `?` for any one character.
 struct TextPattern: Equatable, Sendable {
   var bytes: [UInt8]
-  /// Whether `*` and `?` mean themselves, as in a quoted name.
+  /// A Boolean value indicating whether `*` and `?` are literal, as in a quoted name.
   var isLiteral: Bool
 
-  /// Creates a pattern of a text.
+  /// Creates a pattern from a text.
   init(_ text: String, isLiteral: Bool = false) {
     bytes = Array(text.utf8)
     self.isLiteral = isLiteral || !bytes.contains { $0 == Self.star || $0 == Self.question }
@@ -13,7 +13,7 @@ struct TextPattern: Equatable, Sendable {
   private static let star = UInt8(ascii: "*")
   private static let question = UInt8(ascii: "?")
 
-  /// Whether a text matches as a whole, byte by byte.
+  /// Returns true if a whole text matches, byte by byte.
   ///
   /// - Complexity: O(*n* · *m*) in the lengths, without recursion.
   func matches(_ text: [UInt8]) -> Bool {
@@ -28,7 +28,7 @@ struct TextPattern: Equatable, Sendable {
         place += 1
         position += 1
       } else if let last = retry {
-        // The star takes one byte more.
+        // The star matches one more byte.
         retry = (last.place, last.position + 1)
         (place, position) = (last.place + 1, last.position + 1)
       } else {
@@ -39,7 +39,7 @@ struct TextPattern: Equatable, Sendable {
   }
 }
 
-/// Several patterns of which one is to match; a name is looked up, not compared with each.
+/// Several alternative patterns; a plain name is looked up rather than compared with each.
 struct TextPatternSet {
   private var names: Set<[UInt8]> = []
   private var patterns: [TextPattern] = []
@@ -54,13 +54,13 @@ struct TextPatternSet {
     }
   }
 
-  /// Whether a text matches.
+  /// Returns true if a text matches.
   func matches(_ text: String) -> Bool {
     let bytes = isCaseSensitive ? Array(text.utf8) : Self.upper(Array(text.utf8))
     return names.contains(bytes) || patterns.contains { $0.matches(bytes) }
   }
 
-  /// ASCII letters as capitals.
+  /// Returns a text with ASCII letters in upper case.
   private static func upper(_ bytes: [UInt8]) -> [UInt8] {
     bytes.map { $0 >= 97 && $0 <= 122 ? $0 - 32 : $0 }
   }

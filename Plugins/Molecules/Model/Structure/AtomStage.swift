@@ -1,8 +1,8 @@
-/// Some atoms on their way into an `AtomTable`, gathered so that its columns grow by many rows at a time.
+/// A buffer of atoms to be added to an `AtomTable`, so that its columns grow by many rows at a time.
 ///
-/// Copies share their rows: only one of them may be used on.
+/// Copies share their rows: only one of them may still be used.
 struct AtomStage {
-  /// How many atoms fit.
+  /// The number of atoms that fit.
   static let capacity = 512
   private static let bytesPerAtom = 48
 
@@ -15,7 +15,7 @@ struct AtomStage {
     base = memory.base
   }
 
-  /// Adds one row; there must be room.
+  /// Adds one row; the buffer must not be full.
   @inline(__always)
   mutating func append(_ record: AtomRecord, residue row: Int32) {
     let place = count
@@ -58,13 +58,13 @@ struct AtomStage {
     UnsafeBufferPointer(start: column(bytesBefore, Value.self), count: count)
   }
 
-  /// The column that has so many bytes of each atom before it.
+  /// Returns the column at an offset in bytes per atom.
   @inline(__always)
   private func column<Value>(_ bytesBefore: Int, _ type: Value.Type) -> UnsafeMutablePointer<Value> {
     (base + bytesBefore * Self.capacity).assumingMemoryBound(to: type)
   }
 
-  /// Memory that is given back with its last owner.
+  /// Memory that is deallocated with its last owner.
   private final class Memory {
     let base: UnsafeMutableRawPointer
 

@@ -1,5 +1,5 @@
 extension AtomTable {
-  /// Reserves room in every column.
+  /// Reserves capacity in every column.
   mutating func reserve(_ count: Int) {
     x.reserveCapacity(count)
     y.reserveCapacity(count)
@@ -15,17 +15,17 @@ extension AtomTable {
     isHetero.reserveCapacity(count)
   }
 
-  /// Puts the atoms into a new order.
+  /// Reorders the atoms.
   ///
-  /// - Parameter order: for each new place the old atom index, 0-based, a permutation.
+  /// - Parameter order: for each new index the old atom index, 0-based, a permutation.
   mutating func reorder(by order: [Int32]) {
     precondition(order.count == count, "an order has one entry for each atom")
     self = picked(order)
   }
 
-  /// The atoms of some places, in their order; residues keep their old numbers.
+  /// Returns the atoms with some indices, in that order; residues keep their old numbers.
   ///
-  /// - Parameter order: for each new place the old atom index, 0-based, each at most once.
+  /// - Parameter order: for each new index the old atom index, 0-based, each at most once.
   func picked(_ order: [Int32]) -> AtomTable {
     var table = AtomTable()
     table.x = order.map { x[Int($0)] }

@@ -1,9 +1,9 @@
 /// The atoms of a structure as columns of equal length.
 struct AtomTable: Equatable, Sendable {
-  /// Marks a serial number that the file does not give or that is unreadable (`*****`).
+  /// The mark of a serial number that is missing or unreadable (`*****`).
   static let missingSerial = Int32.min
 
-  /// Cartesian coordinates in Ångström.
+  /// The Cartesian coordinates in ångström.
   var x: [Double] = []
   var y: [Double] = []
   var z: [Double] = []
@@ -15,22 +15,22 @@ struct AtomTable: Equatable, Sendable {
   var name: [NameID] = []
   /// Residue index, 0-based.
   var residue: [Int32] = []
-  /// Alternate location as an ASCII code, 0 when there is none.
+  /// The alternate location as an ASCII code, 0 if there is none.
   var altloc: [UInt8] = []
   /// Serial number in the file; files may repeat or omit it.
   var serial: [Int32] = []
   /// Formal charge in elementary charges.
   var charge: [Int8] = []
-  /// Whether the atom came as a HETATM.
+  /// A Boolean value indicating whether the atom is a HETATM.
   var isHetero: [Bool] = []
-  /// Anisotropic displacement of those atoms that have one, by ascending atom index.
+  /// The anisotropic displacements of the atoms that have one, by ascending atom index.
   var anisotropy: [Anisotropy] = []
 
   /// The number of atoms.
   var count: Int { x.count }
   var isEmpty: Bool { x.isEmpty }
 
-  /// The coordinates of one atom in Ångström.
+  /// Returns the coordinates of one atom in ångström.
   func position(_ atom: Int) -> SIMD3<Double> { SIMD3(x[atom], y[atom], z[atom]) }
 }
 
@@ -46,7 +46,7 @@ struct Anisotropy: Equatable, Sendable {
   var u13: Float
   var u23: Float
 
-  /// Whether any component differs from zero.
+  /// A Boolean value indicating whether any component is nonzero.
   var isNonzero: Bool {
     u11 != 0 || u22 != 0 || u33 != 0 || u12 != 0 || u13 != 0 || u23 != 0
   }

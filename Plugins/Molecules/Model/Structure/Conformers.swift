@@ -1,15 +1,15 @@
-/// The conformers that stand for the residues of a model: the most occupied alternate location of each position.
+/// The representative conformers of the residues of a model: the most occupied alternate location of each position.
 ///
-/// Of the alternate locations at a position, the one whose atoms have the greatest mean occupancy is taken; of equally
+/// Of the alternate locations at a position, the one whose atoms have the greatest mean occupancy is chosen; of equally
 /// occupied ones, the first letter. Residues of different names at one position of a chain are alternatives and share
 /// the choice. Atoms without an alternate location belong to every conformer.
 struct Conformers: Sendable {
-  /// Mean occupancies that differ by less count as equal: files round them to two decimals.
+  /// The difference below which mean occupancies count as equal: files round them to two decimals.
   private static let tolerance = 1e-3
 
   private let structure: Structure
   private let residues: Range<Int>
-  /// Alternate locations by residue, as ASCII codes; 0 where the position has none.
+  /// The alternate locations by residue, as ASCII codes; 0 if the position has none.
   private var letters: [UInt8]
   private var isPassedOver: [Bool]
 
@@ -18,7 +18,7 @@ struct Conformers: Sendable {
   /// - Parameters:
   ///   - structure: the structure.
   ///   - model: the model, 0-based, which exists.
-  ///   - selection: the atoms among which is chosen, so that a selection of alternate location B has conformer B. Where
+  ///   - selection: the atoms to choose among, so that a selection of alternate location B has conformer B. Where
   ///     it has no alternate location of a position, all atoms count. Nil for all.
   /// - Complexity: linear in the atoms.
   init(_ structure: Structure, model: Int, within selection: AtomSelection? = nil) {
@@ -36,27 +36,27 @@ struct Conformers: Sendable {
     }
   }
 
-  /// The alternate location of a residue's conformer as an ASCII code, 0 where its position has none.
+  /// Accesses the alternate location of a residue's conformer as an ASCII code, 0 if its position has none.
   subscript(residue: Int) -> UInt8 { letters[residue - residues.lowerBound] }
 
-  /// A Boolean value indicating whether an atom of the model belongs to the conformer of its residue.
+  /// Returns true if an atom of the model belongs to the conformer of its residue.
   @inline(__always)
   func contains(_ atom: Int) -> Bool {
     let letter = structure.atoms.altloc[atom]
     return letter == 0 || letter == self[Int(structure.atoms.residue[atom])]
   }
 
-  /// A Boolean value indicating whether another residue stands for the position of this one.
+  /// Returns true if another residue represents the position of this one.
   func isAlternative(_ residue: Int) -> Bool { isPassedOver[residue - residues.lowerBound] }
 
-  /// The atoms of a selection that belong to the conformers.
+  /// Returns the atoms of a selection that belong to the conformers.
   func restricting(_ selection: AtomSelection) -> AtomSelection {
     AtomSelection(atomCount: selection.atomCount, range: structure.atoms(ofResidues: residues)) {
       selection[$0] && contains($0)
     }
   }
 
-  /// The atom of a name in the conformer of a residue, or nil; `'` finds `*` of old files.
+  /// Returns the atom of a name in the conformer of a residue, or nil; `'` also matches the `*` of old files.
   func atom(_ name: String, ofResidue residue: Int) -> Int? {
     if let id = structure.names.id(of: name), let atom = atom(id, residue) { return atom }
     guard name.hasSuffix("'"), let old = structure.names.id(of: name.dropLast() + "*") else { return nil }
@@ -97,21 +97,21 @@ struct Conformers: Sendable {
 }
 
 extension Residue {
-  /// A Boolean value indicating whether another residue of the structure has the same place in the chain's sequence.
+  /// Returns true if another residue of the structure has the same position in the chain's sequence.
   func sharesPosition(with other: Residue) -> Bool {
     number == other.number && insertionCode == other.insertionCode && chain == other.chain
   }
 }
 
 extension Structure {
-  /// The alternate locations that atoms of a selection have, each once, in ascending order.
+  /// Returns the alternate locations of the atoms of a selection, each once, in ascending order.
   func alternateLocations(of selection: AtomSelection) -> [String] {
     var letters: Set<UInt8> = []
     selection.forEach { letters.insert(atoms.altloc[$0]) }
     return letters.subtracting([0]).sorted().map { String(UnicodeScalar($0)) }
   }
 
-  /// The atoms of consecutive residues; none for an empty range.
+  /// Returns the atoms of consecutive residues; none for an empty range.
   fileprivate func atoms(ofResidues residues: Range<Int>) -> Range<Int> {
     guard let first = residues.first, let last = residues.last else { return 0..<0 }
     return Int(self.residues[first].firstAtom)..<Int(self.residues[last].endAtom)

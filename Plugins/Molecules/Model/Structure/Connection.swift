@@ -1,4 +1,4 @@
-/// A link between two atoms that the file states by residue and atom name.
+/// A link between two atoms, stated by the file by residue and atom name.
 struct Connection: Equatable, Sendable {
   enum Kind: UInt8, Equatable, Sendable {
     case covalent, disulfide, metal, hydrogenBond, unknown
@@ -9,7 +9,7 @@ struct Connection: Equatable, Sendable {
   var second: ConnectionEnd
   /// A Boolean value indicating whether both ends lie in the same copy of the asymmetric unit.
   var isWithinUnit: Bool { first.symmetry == second.symmetry }
-  /// Bond order where stated, else 0.
+  /// The stated bond order, else 0.
   var order: UInt8 = 0
 }
 
@@ -17,18 +17,18 @@ struct Connection: Equatable, Sendable {
 struct ConnectionEnd: Equatable, Sendable {
   var residue: ResidueAddress
   var atomName: String
-  /// Alternate location, 0 when there is none.
+  /// The alternate location, 0 if there is none.
   var altloc: UInt8 = 0
-  /// The symmetry operator and cell translation that move the end, as in `1_555`; empty where the file does not state them.
+  /// The symmetry operator and cell translation that move the end, as in `1_555`; empty if not stated.
   var symmetry = ""
 }
 
-/// A bond between two atoms by index, as CONECT states it.
+/// A bond between two atoms by index, as stated by CONECT.
 struct StatedBond: Equatable, Sendable {
   /// Atom indices, 0-based, `first < second`.
   var first: Int32
   var second: Int32
-  /// How often the pair is repeated in one direction: 2 and 3 mean a double and a triple bond in many writers' files.
+  /// The number of repetitions of the pair in one direction: in many files 2 and 3 mean a double and a triple bond.
   var order: UInt8
 }
 

@@ -1,10 +1,10 @@
-/// Where in the uncompressed file something stands.
+/// A position in the uncompressed file.
 enum FilePlace: Equatable, Sendable {
-  /// It concerns the whole file.
+  /// The whole file.
   case whole
-  /// Line and column, both from 1; columns count bytes, as those of the PDB format do.
+  /// Line and column, both from 1; columns count bytes, as in the PDB format.
   case text(line: Int, column: Int)
-  /// A byte of a binary file, from 0.
+  /// The offset in a binary file, in bytes from 0.
   case byte(Int)
 
   /// The line, from 1; 0 if there is none.
@@ -17,22 +17,22 @@ enum FilePlace: Equatable, Sendable {
     if case .text(_, let column) = self { column } else { 0 }
   }
 
-  /// The byte, from 0; nil in a file of lines.
+  /// The byte offset, from 0; nil in a text file.
   var byte: Int? {
     if case .byte(let offset) = self { offset } else { nil }
   }
 }
 
 extension FilePlace {
-  /// The line and column of a position, 0-based, in a file of lines.
+  /// Creates the line and column of an offset, 0-based, in a text file.
   ///
-  /// - Complexity: linear in the position.
+  /// - Complexity: linear in the offset.
   init(of position: Int, in file: UnsafeBufferPointer<UInt8>) {
     let line = 1 + file.prefix(position).count { $0 == 10 }
     self = .text(line: line, column: Self.column(of: position, in: file))
   }
 
-  /// The column of a position, 0-based, in a file of lines; a byte-order mark takes none.
+  /// Returns the column of an offset, 0-based, in a text file; a byte-order mark does not count.
   ///
   /// - Complexity: linear in the column.
   static func column(of position: Int, in file: UnsafeBufferPointer<UInt8>) -> Int {

@@ -1,19 +1,19 @@
-/// The position of a name in a `NameTable`.
+/// The index of a name in a `NameTable`.
 typealias NameID = UInt32
 
-/// Texts that occur many times (atom and residue names), each kept once.
+/// A table of repeated texts (atom and residue names), each stored once.
 ///
 /// Names are compared by bytes. Up to eight bytes pack into one word, so that looking up a name of a file line costs no
-/// allocation; longer names take a slower way.
+/// allocation; longer names are slower.
 struct NameTable: Equatable, Sendable {
   private(set) var texts: [String] = []
   /// The bytes of short names; 0 for long ones, which have no slot.
   private var packed: [UInt64] = []
-  /// Positions plus one of short names by hash, 0 where free; at most half full.
+  /// The indices plus one of short names by hash, 0 if free; at most half full.
   private var slots = [UInt32](repeating: 0, count: 256)
   private var longNames: [String: NameID] = [:]
 
-  /// The number of different names.
+  /// The number of distinct names.
   var count: Int { texts.count }
 
   /// The text of a name.
@@ -21,7 +21,7 @@ struct NameTable: Equatable, Sendable {
 
   static func == (left: Self, right: Self) -> Bool { left.texts == right.texts }
 
-  /// The position of a name, or nil when no atom or residue bears it.
+  /// Returns the index of a name, or nil if no atom or residue has it.
   func id(of text: String) -> NameID? {
     guard let key = Self.pack(text) else { return longNames[text] }
     return find(key)
@@ -40,7 +40,7 @@ struct NameTable: Equatable, Sendable {
 
   /// Finds or adds a name of at most eight bytes.
   ///
-  /// The key holds the bytes, the first in the lowest byte, unused bytes 0.
+  /// The key contains the bytes, the first in the lowest byte, unused bytes 0.
   mutating func intern(packed key: UInt64) -> NameID {
     let mask = slots.count - 1
     var slot = Self.hash(key) & mask
@@ -51,9 +51,9 @@ struct NameTable: Equatable, Sendable {
     return add(packed: key, at: slot)
   }
 
-  /// Adds a name at the next position, as another table had it, even if its text is there already.
+  /// Adds a name at the next index, as in another table, even if its text is already present.
   ///
-  /// Different bytes that are no UTF-8 have the same text.
+  /// Different bytes that are not UTF-8 can have the same text.
   mutating func append(_ text: String) {
     let position = NameID(texts.count)
     if intern(text) == position { return }
@@ -95,7 +95,7 @@ struct NameTable: Equatable, Sendable {
     Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 40)
   }
 
-  /// Packs a text of at most eight bytes without NUL, else nil.
+  /// Packs a text of at most eight bytes without NUL; returns nil for other texts.
   private static func pack(_ text: String) -> UInt64? {
     var key: UInt64 = 0
     var shift: UInt64 = 0

@@ -1,4 +1,4 @@
-/// What tells one residue of a model from another.
+/// The key that distinguishes the residues of a model.
 struct ResidueKey: Equatable {
   var chain: NameID = 0
   var name: NameID = 0
@@ -17,7 +17,7 @@ struct ResidueKey: Equatable {
 
 /// The residues of the open model by key: open addressing, at most half full.
 ///
-/// Emptying costs as much as was added, not as much as there is room: files with very many small models stay cheap.
+/// Emptying takes time proportional to the entries, not to the capacity: files with very many small models stay cheap.
 struct ResidueKeyIndex {
   private struct Entry {
     var key: ResidueKey
@@ -33,7 +33,7 @@ struct ResidueKeyIndex {
     entries.removeAll(keepingCapacity: true)
   }
 
-  /// The row of a key; one that is not there yet is given a row, and nil is returned.
+  /// Returns the row of a key; a new key is assigned the given row, and nil is returned.
   mutating func enter(_ key: ResidueKey, row: Int32) -> Int32? {
     let slot = slot(of: key)
     let entry = slots[slot]
@@ -44,13 +44,13 @@ struct ResidueKeyIndex {
     return nil
   }
 
-  /// Gives a key that is there another row.
+  /// Assigns another row to a known key.
   mutating func replace(_ key: ResidueKey, row: Int32) {
     let entry = slots[slot(of: key)]
     if entry >= 0 { entries[Int(entry)].row = row }
   }
 
-  /// Where the key is or belongs.
+  /// Returns the slot in which the key is stored or belongs.
   @inline(__always)
   private func slot(of key: ResidueKey) -> Int {
     let mask = slots.count - 1

@@ -1,11 +1,11 @@
-/// Tells polymer residues from ligands and waters.
+/// Distinguishes polymer residues from ligands and waters.
 enum ResidueKinds {
   /// Sets the kind of every residue of a structure.
   ///
-  /// Waters and monatomic ions are recognized by name. A residue belongs to a polymer if the stated sequence of its chain
-  /// has its name and it stands in the chain's first part; without a sequence, if it is a known monomer. An ATOM residue
-  /// also belongs to one if it has backbone atoms, as simulation programs write lipids as ATOM.
-  /// What the file itself says of each residue (mmCIF) goes before all that but water's name.
+  /// Waters and monatomic ions are recognized by name. A residue belongs to a polymer if the stated sequence of its
+  /// chain has its name and it stands in the chain's first part; without a sequence, if it is a known monomer. An ATOM
+  /// residue also belongs to one if it has backbone atoms, as simulation programs write lipids as ATOM. Statements of
+  /// the file about each residue (mmCIF) take precedence over all that except water's name.
   /// - Complexity: Linear in the atoms.
   static func assign(to structure: inout Structure, polymerResidues: [Bool]?) {
     var facts = NameFacts(structure.names)
@@ -41,7 +41,7 @@ enum ResidueKinds {
     }
   }
 
-  /// A Boolean value indicating whether a residue has atoms of a backbone: CA and C, C4', or a lone CA or P.
+  /// Returns true if a residue has atoms of a backbone: CA and C, C4', or a lone CA or P.
   ///
   /// Some lipids have an atom CA too.
   private static func hasBackbone(_ row: Residue, _ structure: Structure) -> Bool {
@@ -50,12 +50,12 @@ enum ResidueKinds {
     return names.isSuperset(of: ["CA", "C"]) || !names.isDisjoint(with: ["C4'", "C4*"])
   }
 
-  /// The residue names in the stated sequences of chains, looked up when first asked for: few chains have a residue that
-  /// the sequence has to tell of.
+  /// The residue names in the stated sequences of chains, looked up on demand: few chains have a residue that needs the
+  /// sequence.
   private struct SequenceNames {
     private let sequences: [PolymerSequence]
     private let names: NameTable
-    /// The places of a chain's sequences.
+    /// The indices of a chain's sequences.
     private lazy var places = placesByChain()
     private var known: [String: Set<NameID>] = [:]
 
@@ -64,7 +64,7 @@ enum ResidueKinds {
       names = structure.names
     }
 
-    /// The names in the sequence of a chain; nil where none is stated.
+    /// Returns the names in the sequence of a chain; nil if none is stated.
     mutating func names(ofChain chain: String) -> Set<NameID>? {
       if let found = known[chain] { return found }
       guard let stated = places[chain] else { return nil }
@@ -87,7 +87,7 @@ enum ResidueKinds {
     }
   }
 
-  /// What the catalogue says of the names of a table, looked up when first asked for.
+  /// The catalog's facts about the names of a table, looked up on demand.
   private struct NameFacts {
     private var facts: [UInt8]
     private let names: NameTable

@@ -3,9 +3,9 @@ struct Helix: Equatable, Sendable {
   var id: String
   var first: ResidueAddress
   var last: ResidueAddress
-  /// Class number of the PDB format: 1 right-handed alpha, 3 pi, 5 3-10, 10 polyproline.
+  /// The class number of the PDB format: 1 right-handed alpha, 3 pi, 5 3-10, 10 polyproline.
   var helixClass: Int
-  /// Number of residues as stated, 0 when not stated.
+  /// The stated number of residues, 0 if not stated.
   var length: Int
 }
 
@@ -21,6 +21,6 @@ struct Strand: Equatable, Sendable {
   var id: String
   var first: ResidueAddress
   var last: ResidueAddress
-  /// 0 for the first strand, 1 parallel, -1 antiparallel to the one before.
+  /// 0 for the first strand, 1 parallel, -1 antiparallel to the previous strand.
   var sense: Int
 }

@@ -4,9 +4,9 @@ struct CisPeptide: Equatable, Sendable {
   var first: ResidueAddress
   /// The residue whose N takes part in the bond.
   var second: ResidueAddress
-  /// Alternate location, 0 when there is none.
+  /// The alternate location, 0 if there is none.
   var altloc: UInt8 = 0
-  /// Model number as the file gives it; 0 when it does not.
+  /// The model number in the file; 0 if there is none.
   var model: Int
   /// The omega angle in degrees; nil if not stated.
   var omega: Double?
@@ -24,6 +24,6 @@ struct ModifiedResidue: Equatable, Sendable {
 /// A non-crystallographic symmetry operator (MTRIX, _struct_ncs_oper).
 struct NCSOperator: Equatable, Sendable {
   var transform: Transform
-  /// True if the coordinates already contain the copy it makes.
+  /// True if the coordinates already contain its copy.
   var isGiven: Bool
 }

@@ -1,5 +1,5 @@
 extension Structure {
-  /// A sentence that says why the B factors of a model are not pLDDT confidences; nil where they may be.
+  /// Returns a sentence that explains why the B factors of a model are not pLDDT confidences; nil if they may be.
   ///
   /// Predicted structures state no method or a theoretical one, and confidences are 0 to 100.
   ///

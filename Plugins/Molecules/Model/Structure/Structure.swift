@@ -1,10 +1,11 @@
-/// A molecular structure: what a coordinate file says, as columns, with no reference to the file.
+/// A molecular structure: the contents of a coordinate file, as columns, without reference to the file.
 ///
-/// The hierarchy is by index. `models[m]` names contiguous ranges of `chains`, `residues` and `atoms`; `residues[r].atoms`
-/// is a contiguous range of `atoms`; `residues[r].chain` and `atoms.residue[a]` lead back up. A chain may consist of several
-/// runs of residues (polymer first, its ligands and waters later in the file): `chains[c].residueRuns`.
-/// Atoms and residues stand in file order; models may differ in their atoms. Nothing is keyed by atom name:
-/// one residue may hold a name twice. All indices are 0-based and count over the whole structure, not within a model.
+/// The hierarchy is by index. `models[m]` names contiguous ranges of `chains`, `residues` and `atoms`;
+/// `residues[r].atoms` is a contiguous range of `atoms`; `residues[r].chain` and `atoms.residue[a]` are the reverse
+/// references. A chain may consist of several runs of residues (polymer first, its ligands and waters later in the
+/// file): `chains[c].residueRuns`. Atoms and residues are in file order; models may differ in their atoms. Nothing is
+/// keyed by atom name: one residue may have a name twice. All indices are 0-based and count over the whole structure,
+/// not within a model.
 struct Structure: Equatable, Sendable {
   /// Texts of all atom and residue names, each once.
   var names = NameTable()
@@ -14,7 +15,7 @@ struct Structure: Equatable, Sendable {
   var residues: [Residue] = []
   /// The chains of all models, one per author name and model, in order of first appearance.
   var chains: [Chain] = []
-  /// The models in file order; never empty after a reader returned.
+  /// The models in file order; never empty after reading.
   var models: [StructureModel] = []
   /// Title, compounds, citation, cell and the other header data.
   var metadata = StructureMetadata()
@@ -26,9 +27,9 @@ struct Structure: Equatable, Sendable {
   var connections: [Connection] = []
   /// Stated bonds between atoms (CONECT, SDF), atom indices, each pair once, by ascending first atom.
   ///
-  /// Those of the first model count for all models of the same atoms that have none of their own.
+  /// Those of the first model apply to all models of the same atoms that have none of their own.
   var statedBonds: [StatedBond] = []
-  /// Whether the stated bonds are all there are, so that none is guessed by distance.
+  /// A Boolean value indicating whether the stated bonds are complete, so that none is inferred by distance.
   var statesAllBonds = false
   /// Bonds of the file's own residue dictionary (_chem_comp_bond).
   var componentBonds: [ComponentBond] = []
@@ -40,33 +41,33 @@ struct Structure: Equatable, Sendable {
   var cisPeptides: [CisPeptide] = []
   /// Stated modified residues (MODRES, _pdbx_struct_mod_residue).
   var modifiedResidues: [ModifiedResidue] = []
-  /// Where residues of another label name (_atom_site.label_asym_id) or segment (PDB columns 73-76) begin, ascending.
+  /// The runs of residues with one label name (_atom_site.label_asym_id) or segment (PDB columns 73-76), ascending.
   var labelRuns: [LabelRun] = []
-  /// What was wrong in the file and how it was read all the same.
+  /// Problems of the file and how they were handled.
   var diagnostics: [StructureDiagnostic] = []
 
-  /// The non-crystallographic operators whose copies are not in the file yet, without the identity.
+  /// The non-crystallographic operators whose copies are not in the file, without the identity.
   var pendingNCSTransforms: [Transform] {
     ncsOperators.filter { !$0.isGiven && $0.transform != .identity }.map(\.transform)
   }
 
-  /// The name of an atom without padding, as in `CA`.
+  /// Returns the name of an atom without padding, as in `CA`.
   func atomName(_ atom: Int) -> String { names[atoms.name[atom]] }
 
-  /// The name of a residue, as in `ALA`.
+  /// Returns the name of a residue, as in `ALA`.
   func residueName(_ residue: Int) -> String { names[residues[residue].name] }
 
-  /// The author name of the chain a residue belongs to; may be empty.
+  /// Returns the author name of a residue's chain; may be empty.
   func chainName(ofResidue residue: Int) -> String { chains[Int(residues[residue].chain)].name }
 
-  /// The identity of a residue as a user writes it.
+  /// Returns the identity of a residue as written by users.
   func address(ofResidue residue: Int) -> ResidueAddress {
     let row = residues[residue]
     return ResidueAddress(
       chain: chains[Int(row.chain)].name, number: row.number, insertionCode: row.insertionCode, name: names[row.name])
   }
 
-  /// The label name or segment of a residue; nil where the file names none.
+  /// Returns the label name or segment of a residue; nil if the file names none.
   ///
   /// - Complexity: logarithmic in the runs of labels.
   func segment(ofResidue residue: Int) -> String? {
@@ -78,7 +79,7 @@ struct Structure: Equatable, Sendable {
     return low == 0 ? nil : labelRuns[low - 1].label
   }
 
-  /// The index of the residue with this identity within a model, or nil.
+  /// Returns the index of the residue with this identity within a model, or nil.
   ///
   /// An empty name in the address matches any name.
   /// - Complexity: linear in the residues of the chain.
@@ -99,7 +100,7 @@ struct Structure: Equatable, Sendable {
     return nil
   }
 
-  /// A Boolean value indicating whether a residue is one atom, in however many alternate locations.
+  /// Returns true if a residue is one atom, in any number of alternate locations.
   func isOfOneAtom(_ residue: Residue) -> Bool {
     residue.atoms.allSatisfy { atoms.name[$0] == atoms.name[residue.atoms.lowerBound] }
   }

@@ -1,4 +1,4 @@
-/// One atom as a reader found it, before it has a place in the hierarchy.
+/// One atom as found by a reader, before it has a position in the hierarchy.
 struct AtomRecord {
   var x = 0.0
   var y = 0.0
@@ -11,19 +11,19 @@ struct AtomRecord {
   var serial = AtomTable.missingSerial
   var charge: Int8 = 0
   var isHetero = false
-  /// Position of the chain's author name in the builder's chain names.
+  /// The index of the chain's author name in the builder's chain names.
   var chain: NameID = 0
   var residueNumber: Int32 = 0
   var insertionCode: UInt8 = 0
   var residueName: NameID = 0
-  /// Segment name of PDB files, as four bytes; tells residues of one number apart.
+  /// The segment name of PDB files, as four bytes; distinguishes residues of one number.
   var segment: UInt32 = 0x2020_2020
 }
 
-/// Puts atoms in file order into models, chains and residues.
+/// Builds models, chains and residues from atoms in file order.
 ///
-/// Atoms of one residue that are scattered in the file (alternate conformers written block after block, two residue types at
-/// one position written in turns) come together under one residue. Chains are one per author name and model.
+/// Atoms of one residue that are scattered in the file (alternate conformers written block after block, two residue
+/// types at one position written in turns) are gathered in one residue. There is one chain per author name and model.
 struct StructureBuilder {
   private var table = AtomTable()
   private var stage = AtomStage()
@@ -36,7 +36,7 @@ struct StructureBuilder {
 
   private var currentResidue: Int32 = -1
   private var currentKey = ResidueKey()
-  /// Chain index by chain name within the open model, -1 where it has none.
+  /// The chain index by chain name within the open model, -1 if there is none.
   private var chainOfName: [Int32] = []
   private var openChainNames: [NameID] = []
   private var index = ResidueKeyIndex()
@@ -51,13 +51,13 @@ struct StructureBuilder {
   /// The number of atoms added so far.
   var atomCount: Int { table.count + stage.count }
 
-  /// The serial number of the atom added last; nil if there is none yet.
+  /// The serial number of the last added atom; nil if there is none yet.
   var lastSerial: Int32? { stage.lastSerial ?? table.serial.last }
 
-  /// The anisotropic displacement added last.
+  /// The last added anisotropic displacement.
   var lastAnisotropy: Anisotropy? { table.anisotropy.last }
 
-  /// The atoms added so far; asking for them for every atom makes adding slow.
+  /// The atoms added so far; accessing them for every atom is slow.
   var atoms: AtomTable {
     mutating get {
       moveStage()
@@ -65,13 +65,13 @@ struct StructureBuilder {
     }
   }
 
-  /// Whether atoms can be added to a begun model.
+  /// A Boolean value indicating whether a model is open for atoms.
   var isInModel: Bool { isModelOpen }
 
   /// The number of atoms in the open model.
   var atomsInModel: Int { isModelOpen ? atomCount - (models.last?.atoms.lowerBound ?? 0) : 0 }
 
-  /// Begins a model and ends the one before.
+  /// Begins a model, ending the previous one.
   mutating func beginModel(number: Int) {
     endModel()
     models.append(
@@ -110,18 +110,19 @@ struct StructureBuilder {
 
   private mutating func moveStage() { stage.move(to: &table) }
 
-  /// Whether the next atom may belong to the residue of the one before: not at the start of a model, and not outside one.
+  /// A Boolean value indicating whether the next atom may belong to the current residue: false at the start of a model
+  /// and outside one.
   @inline(__always)
   var hasOpenResidue: Bool { currentResidue >= 0 }
 
-  /// Adds an atom that belongs to the residue of the one before; there must be one.
+  /// Adds an atom that belongs to the current residue, which must exist.
   @inline(__always)
   mutating func addToOpenResidue(_ record: AtomRecord) {
     if stage.count == AtomStage.capacity { stage.move(to: &table) }
     stage.append(record, residue: currentResidue)
   }
 
-  /// Adds the anisotropic displacement of the atom added last.
+  /// Adds the anisotropic displacement of the last added atom.
   mutating func addAnisotropy(_ tensor: Anisotropy) { table.anisotropy.append(tensor) }
 
   @inline(never)
@@ -146,7 +147,7 @@ struct StructureBuilder {
         firstAtom: Int32(atomCount), endAtom: 0))
   }
 
-  /// Whether a residue met before has this very atom already: then the number has been used again (wrapped around).
+  /// Returns true if an earlier residue already has this atom: then the number has been reused (wrapped around).
   private func holds(_ record: AtomRecord, residue: Int32) -> Bool {
     let first = Int(residues[Int(residue)].firstAtom)
     for atom in first..<min(first + 64, table.count) where table.residue[atom] == residue {
@@ -174,21 +175,21 @@ struct StructureBuilder {
     return Int32(chain)
   }
 
-  /// Notes that the residue of the atom added last has this label name or segment; an empty one ends that of residues before.
+  /// Records the label name or segment of the last added atom's residue; an empty one ends the previous label.
   mutating func addLabel(_ label: String) {
     guard currentResidue >= 0 else { return }
     let chain = Int(residues[Int(currentResidue)].chain)
     if !label.isEmpty, !chains[chain].labels.contains(label) { chains[chain].labels.append(label) }
-    // An atom that belongs to a residue met before changes no run.
+    // An atom of an earlier residue changes no run.
     if Int(currentResidue) == residues.count - 1, labelRuns.last?.label != label {
       if labelRuns.last?.firstResidue == currentResidue { labelRuns.removeLast() }
       labelRuns.append(LabelRun(firstResidue: currentResidue, label: label))
     }
   }
 
-  /// Ends the hierarchy and hands it over to a structure; kinds of residues are left to `ResidueKinds`.
+  /// Completes the hierarchy and moves it into a structure; kinds of residues are left to `ResidueKinds`.
   ///
-  /// The builder has no atoms and residues afterwards: they are not copied.
+  /// The builder is empty afterward: atoms and residues are not copied.
   mutating func finish(into structure: inout Structure) {
     endModel()
     moveStage()
@@ -205,7 +206,7 @@ struct StructureBuilder {
     models = []
   }
 
-  /// Ends every residue where the next begins.
+  /// Sets the end of every residue to the start of the next.
   private mutating func endAtomRanges() {
     for residue in residues.indices.dropFirst() { residues[residue - 1].endAtom = residues[residue].firstAtom }
     if !residues.isEmpty { residues[residues.count - 1].endAtom = Int32(table.count) }

@@ -1,25 +1,25 @@
-/// What can be counted and summed of a structure; unless said otherwise over its first model.
+/// The counts and sums of a structure, over its first model unless stated otherwise.
 struct StructureCounts: Equatable, Sendable {
   var models = 0
-  /// Chains by author name.
+  /// The number of chains by author name.
   var chains = 0
   var residues = 0
   var atoms = 0
-  /// Atoms of all models.
+  /// The number of atoms of all models.
   var atomsInAllModels = 0
-  /// Atoms by element symbol (`X` unknown, `D` deuterium), by ascending symbol.
+  /// The numbers of atoms by element symbol (`X` unknown, `D` deuterium), by ascending symbol.
   var elements: [(symbol: String, count: Int)] = []
-  /// Atoms that have an alternate location mark.
+  /// The number of atoms with an alternate location mark.
   var atomsWithAltloc = 0
   var residuesWithInsertionCode = 0
   var waters = 0
   var heteroAtoms = 0
-  /// Atoms with a displacement tensor other than zero.
+  /// The number of atoms with a nonzero displacement tensor.
   var anisotropicAtoms = 0
-  /// Sums of coordinates in Å.
+  /// The sums of coordinates in Å.
   var coordinateSum = SIMD3<Double>()
   var occupancySum = 0.0
-  /// Sum of B factors in Å².
+  /// The sum of B factors in Å².
   var bFactorSum = 0.0
   var helices = 0
   var sheets = 0

@@ -1,32 +1,32 @@
-/// Something a reader met in a file that is wrong or unusual, and was read all the same.
+/// A wrong or unusual feature of a file that did not prevent reading it.
 struct StructureDiagnostic: Equatable, Sendable {
   enum Severity: UInt8, Equatable, Sendable {
     case note, warning, error
   }
 
-  /// Stable short name, as `charge-unreadable`.
+  /// A stable short name, as `charge-unreadable`.
   var code: String
-  /// What was found and what was done, lower-case start, no final stop.
+  /// The problem and how it was handled, lower-case start, no final stop.
   var message: String
-  /// Where it begins in the (uncompressed) file.
+  /// The position at which it begins in the (uncompressed) file.
   var place: FilePlace
   var severity: Severity
 
-  /// Line in the file, 1-based; 0 when it concerns the whole file or a binary one.
+  /// The line in the file, 1-based; 0 if it concerns the whole file or a binary one.
   var line: Int { place.line }
-  /// Column in the line, 1-based; 0 when it concerns the whole file or a binary one.
+  /// The column in the line, 1-based; 0 if it concerns the whole file or a binary one.
   var column: Int { place.column }
 }
 
-/// Collects diagnostics with a bound on how many are kept of each code.
+/// Collects diagnostics with a bounded number of entries for each code.
 struct DiagnosticLog: Equatable, Sendable {
-  /// How many of one code are kept; the rest is counted in one closing entry.
+  /// The largest number of entries of one code; the remaining ones are counted in one closing entry.
   static let keptPerCode = 20
 
   private var entries: [StructureDiagnostic] = []
   private var counts: [String: Int] = [:]
 
-  /// Adds an entry, or only counts it when its code has filled its share; place and text are made only for what is kept.
+  /// Adds an entry, or only counts it if its code is full; position and text are evaluated only for stored entries.
   mutating func add(
     _ code: String, at place: @autoclosure () -> FilePlace, severity: StructureDiagnostic.Severity = .warning,
     _ message: @autoclosure () -> String
@@ -37,13 +37,13 @@ struct DiagnosticLog: Equatable, Sendable {
     entries.append(StructureDiagnostic(code: code, message: message(), place: place(), severity: severity))
   }
 
-  /// Whether a further entry of a code would only be counted.
+  /// Returns true if a further entry of a code would only be counted.
   func isFull(_ code: String) -> Bool { counts[code, default: 0] >= Self.keptPerCode }
 
-  /// The first error so far that has a place in the file.
+  /// The first error so far that has a position in the file.
   var firstError: StructureDiagnostic? { entries.first { $0.severity == .error && $0.place != .whole } }
 
-  /// The kept entries in order of addition, then one note per code of which some were left out.
+  /// Returns the stored entries in order of addition, then one note per code whose further entries were only counted.
   func finished() -> [StructureDiagnostic] {
     let overfull = counts.filter { $0.value > Self.keptPerCode }.sorted { $0.key < $1.key }
     return entries

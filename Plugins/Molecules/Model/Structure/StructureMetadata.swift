@@ -1,4 +1,4 @@
-/// The header data of a structure; an empty text or nil means that the file does not say.
+/// The header data of a structure; an empty text or nil means that the file does not state it.
 struct StructureMetadata: Equatable, Sendable {
   /// Entry identifier, as in `1CRN` or `pdb_00017u1t`.
   var entryID = ""
@@ -6,13 +6,13 @@ struct StructureMetadata: Equatable, Sendable {
   var title = ""
   /// Classification (HEADER, _struct_keywords.pdbx_keywords).
   var classification = ""
-  /// Deposition date, `YYYY-MM-DD` where it could be read, else as written.
+  /// The deposition date, `YYYY-MM-DD` if readable, else as written.
   var depositionDate = ""
   var keywords = ""
   /// Experimental method, as in `X-RAY DIFFRACTION`; several are joined by `; `.
   var method = ""
   var authors: [String] = []
-  /// The molecules the entry consists of.
+  /// The molecules of the entry.
   var compounds: [Compound] = []
   /// The primary citation.
   var citation = Citation()
@@ -20,30 +20,30 @@ struct StructureMetadata: Equatable, Sendable {
   var resolution: Double?
   /// High limit in Å of the data that the model was refined against, as the refinement program states it.
   var refinementResolution: Double?
-  /// The unit cell; nil when the file has none or only the 1 × 1 × 1 Å placeholder.
+  /// The unit cell; nil if the file has none or only the 1 × 1 × 1 Å placeholder.
   var cell: UnitCell?
   /// Space group as written, as in `P 21 21 21`.
   var spaceGroup = ""
-  /// Symmetry operators as the file writes them out, as in `-X,Y+1/2,-Z`; empty where it does not.
+  /// The symmetry operators as written in the file, as in `-X,Y+1/2,-Z`; empty if there are none.
   var symmetryOperators: [String] = []
   /// Number of chains in the unit cell (Z).
   var chainsPerCell: Int?
-  /// The transform from the file's coordinates in Å to those that were deposited (ORIGX, _database_PDB_matrix); nil if not
-  /// stated.
+  /// The transformation from the file's coordinates in Å to the deposited ones (ORIGX, _database_PDB_matrix); nil if
+  /// not stated.
   var depositedFrame: Transform?
 }
 
-/// One molecule of an entry and where it comes from.
+/// One molecule of an entry and its source.
 struct Compound: Equatable, Sendable {
   /// Molecule or entity identifier.
   var id = ""
-  /// What it is called.
+  /// The name of the molecule.
   var name = ""
   /// Author names of its chains.
   var chains: [String] = []
   /// Label names of its parts (_struct_asym); empty for PDB files.
   var labels: [String] = []
-  /// Scientific name of the organism it comes from.
+  /// The scientific name of the source organism.
   var organism = ""
   /// The other tokens of COMPND in file order, as (`EC`, `3.1.1.7`).
   var details: [Detail] = []
@@ -83,7 +83,7 @@ struct UnitCell: Equatable, Sendable {
 struct PolymerSequence: Equatable, Sendable {
   /// Chain name (PDB) or entity identifier (mmCIF).
   var id: String
-  /// Author names of the chains that have it.
+  /// The author names of the chains with this sequence.
   var chains: [String]
   /// Residue names in order; of microheterogeneous positions the first.
   var residueNames: [String]

@@ -1,10 +1,10 @@
-/// A structure with some of its atoms only, and where these went.
+/// A structure with some of its atoms only, and the new indices of these.
 ///
-/// Residues, chains and models that lose all their atoms are gone, and with them what the file states of them: helices,
-/// strands, links, sequences, chains of assemblies. All else stays as it is.
+/// Residues, chains and models that lose all their atoms are removed, together with their helices, strands, links,
+/// sequences and chains of assemblies. Everything else is unchanged.
 struct StructureRestriction {
   private(set) var structure: Structure
-  /// For each atom of the old structure its new index, -1 for one that is gone.
+  /// The new index of each atom of the old structure, -1 if it was removed.
   private var places: [Int32]
   private let old: Structure
   private let kept: AtomSelection
@@ -28,7 +28,7 @@ struct StructureRestriction {
     restrictAnnotations()
   }
 
-  /// Bonds of the old structure between atoms that are left.
+  /// Returns the bonds of the old structure between remaining atoms.
   func bonds(_ bonds: [Bond]) -> [Bond] {
     bonds.compactMap { bond in
       pair(bond.first, bond.second).map {

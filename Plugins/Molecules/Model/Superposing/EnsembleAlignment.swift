@@ -1,26 +1,26 @@
-/// The models of one structure laid on each other.
+/// The superposed models of one structure.
 struct EnsembleAlignment: Equatable, Sendable {
-  /// How one model fits.
+  /// The fit of one model.
   struct Row: Equatable, Sendable {
     /// Model index, 0-based.
     var model: Int
-    /// Root of the mean square distance from the first model, and from the mean of all, in Å.
+    /// The root mean square distance from the first model, and from the mean of all, in Å.
     var rmsdToFirst: Double
     var rmsdToMean: Double
-    /// Lays it on the first model.
+    /// The transformation that superposes it on the first model.
     var motion: Transform
   }
 
   var rows: [Row]
-  /// The number of atoms all models have, which are compared.
+  /// The number of compared atoms, which are common to all models.
   var atomCount: Int
-  /// Root of the mean square distance of all models from their mean, in Å.
+  /// The root mean square distance of all models from their mean, in Å.
   var rmsd: Double
 
-  /// The mean is taken to be found when it moves less than this, in Å.
+  /// The tolerance of convergence: the largest motion of the mean in Å.
   private static let tolerance = 1e-9
 
-  /// Lays the models on each other: each on the first, and all on their mean, which is fitted again until it stays.
+  /// Superposes the models: each on the first, and all on their mean, which is refined until it converges.
   ///
   /// - Source: generalised Procrustes analysis, J. C. Gower, Psychometrika 40 (1975) 33, without scaling.
   init(_ structure: Structure, selection: AtomSelection?, atoms: Superposition.Atoms) throws(SuperpositionError) {
@@ -57,13 +57,13 @@ struct EnsembleAlignment: Equatable, Sendable {
     return sums.map { $0 / count }
   }
 
-  /// What tells an atom of a model.
+  /// The identity of an atom in a model.
   private struct Key: Hashable {
     var residue: ResidueAddress
     var name: NameID
   }
 
-  /// The places of those atoms that all models have, model by model, in the order of the first.
+  /// Returns the positions of the atoms common to all models, model by model, in the order of the first.
   private static func common(
     _ structure: Structure, _ selection: AtomSelection?, _ kind: Superposition.Atoms
   ) -> [[SIMD3<Double>]] {

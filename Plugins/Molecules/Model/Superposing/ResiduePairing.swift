@@ -1,6 +1,6 @@
-/// Which residues of two structures correspond.
+/// The corresponding residues of two structures.
 struct ResiduePairing: Equatable, Sendable {
-  /// By what residues are paired.
+  /// The rule for pairing residues.
   enum Rule: String, CaseIterable, Sendable {
     /// By an alignment of the sequences.
     case sequence
@@ -8,7 +8,7 @@ struct ResiduePairing: Equatable, Sendable {
     case number
   }
 
-  /// The residues of two chains that correspond.
+  /// The corresponding residues of two chains.
   struct ChainPair: Equatable, Sendable {
     /// Chain indices, 0-based.
     var first: Int
@@ -21,7 +21,7 @@ struct ResiduePairing: Equatable, Sendable {
 
   /// Pairs residues.
   ///
-  /// - Parameter isPolymer: whether only residues of polymers are paired by number; by sequence it is always so.
+  /// - Parameter isPolymer: true to pair only residues of polymers by number; pairing by sequence always does.
   init(
     _ first: SuperpositionPart, _ second: SuperpositionPart, by rule: Rule, isPolymer: Bool
   ) throws(SuperpositionError) {
@@ -56,7 +56,8 @@ struct ResiduePairing: Equatable, Sendable {
 
   // MARK: By sequence
 
-  /// The most places of alignment tables over all pairs of chains; beyond, only chains of one name are compared.
+  /// The largest total size of alignment tables over all pairs of chains; beyond it, only chains of one name are
+  /// compared.
   private static let largestWork = 400_000_000
 
   /// A chain to be aligned.
@@ -70,7 +71,7 @@ struct ResiduePairing: Equatable, Sendable {
   private struct Alignments {
     private var known: [[[UInt8]]: SequenceAlignment] = [:]
 
-    /// The alignment of two chains; many chains have the same sequence.
+    /// Returns the alignment of two chains; cached, since many chains have the same sequence.
     mutating func alignment(_ first: Candidate, _ second: Candidate) throws(SuperpositionError) -> SequenceAlignment {
       if let alignment = known[[first.codes, second.codes]] { return alignment }
       guard SequenceAlignment.isPossible(first.codes.count, second.codes.count) else {
@@ -82,8 +83,8 @@ struct ResiduePairing: Equatable, Sendable {
     }
   }
 
-  /// Aligns the chains and takes the pairs of chains with the best scores, each chain once; of equal ones those that bear
-  /// the same name, then those that come first.
+  /// Aligns the chains and takes the pairs of chains with the best scores, each chain once; of equal ones those with
+  /// the same name, then the first ones.
   private static func bySequence(
     _ first: SuperpositionPart, _ second: SuperpositionPart
   ) throws(SuperpositionError) -> [ChainPair] {

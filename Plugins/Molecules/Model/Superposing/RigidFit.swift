@@ -1,17 +1,18 @@
-/// The motion that lays one set of points on another as well as a rigid motion can.
+/// The rigid transformation that best superposes one set of points on another.
 struct RigidFit: Equatable, Sendable {
-  /// Moves the first set onto the second.
+  /// The transformation of the first set onto the second.
   var motion: Transform
-  /// The root of the mean square distance after the motion, in Å.
+  /// The root mean square distance after the transformation, in Å.
   var rmsd: Double
-  /// Whether other turns fit as well: the points lie on a line, in one place, or are mirror images in a special way.
+  /// A Boolean value indicating whether other rotations fit as well: the points are collinear, coincide, or are mirror
+  /// images in a special way.
   var isAmbiguous: Bool
 
   /// Fits points to others, pair by pair.
   ///
-  /// The turn is the unit quaternion that maximises qᵀNq, the eigenvector of the greatest eigenvalue of a symmetric 4×4
-  /// matrix: always a proper rotation, never a reflection. Where that eigenvalue is not single, the one nearest to no
-  /// turn is taken.
+  /// The rotation is the unit quaternion that maximizes qᵀNq, the eigenvector of the greatest eigenvalue of a symmetric
+  /// 4×4 matrix: always a proper rotation, never a reflection. If that eigenvalue is degenerate, the rotation nearest
+  /// to the identity is taken.
   ///
   /// - Parameters: two sets of the same, not zero, number of points in Å.
   /// - Complexity: linear in the points.
@@ -58,7 +59,7 @@ struct RigidFit: Equatable, Sendable {
     return (SymmetricEigen(matrix), scale)
   }
 
-  /// The unit vector of the space some vectors span that is nearest to (1, 0, 0, 0), no turn at all.
+  /// Returns the unit vector in the span of some vectors that is nearest to (1, 0, 0, 0), the identity.
   private static func nearestToIdentity(_ vectors: [[Double]]) -> SIMD4<Double> {
     var sum = SIMD4<Double>.zero
     for vector in vectors { sum += vector[0] * SIMD4(vector[0], vector[1], vector[2], vector[3]) }
@@ -70,7 +71,7 @@ struct RigidFit: Equatable, Sendable {
 }
 
 extension Transform {
-  /// The turn of a unit quaternion (w, x, y, z).
+  /// Creates the rotation of a unit quaternion (w, x, y, z).
   init(quaternion q: SIMD4<Double>) {
     let (w, x, y, z) = (q[0], q[1], q[2], q[3])
     self.init(

@@ -1,24 +1,24 @@
 /// A global alignment of two sequences.
 struct SequenceAlignment: Equatable, Sendable {
-  /// Places in the first and second sequence that stand against each other, 0-based, ascending.
+  /// The aligned indices in the first and second sequence, 0-based, ascending.
   var pairs: [SIMD2<Int32>]
   /// The score.
   var score: Int32
 
-  /// What opening a gap costs, its first place included, and each place more.
+  /// The cost of opening a gap, including its first position, and of each further position.
   ///
   /// - Source: the usual costs with BLOSUM62, as in BLAST.
   static let opening: Int32 = 12
   static let extending: Int32 = 1
-  /// The most places of the table of both sequences.
+  /// The largest number of cells of the alignment table.
   static let largestTable = 100_000_000
 
-  /// Whether two sequences are short enough.
+  /// Returns true if two sequences are short enough.
   static func isPossible(_ first: Int, _ second: Int) -> Bool {
     (first + 1) * (second + 1) <= largestTable
   }
 
-  /// Aligns two sequences of codes over their whole lengths; gaps at the ends cost nothing.
+  /// Aligns two sequences of codes over their whole lengths; gaps at the ends are free.
   ///
   /// - Precondition: ``isPossible(_:_:)``.
   /// - Complexity: O(*n* · *m*) time and bytes.
@@ -30,7 +30,7 @@ struct SequenceAlignment: Equatable, Sendable {
     pairs = Self.trace(steps, first.count, second.count)
   }
 
-  // Where the best way comes from: bits 0-1 the kind at a place, then whether a gap goes on.
+  // The origin of the best path: bits 0-1 the kind of a step, then flags for the extension of a gap.
   private static let diagonal: UInt8 = 1
   private static let up: UInt8 = 2
   private static let left: UInt8 = 3

@@ -1,4 +1,4 @@
-/// How well one monomer stands for another in an alignment.
+/// The scores of substituting one monomer for another in an alignment.
 enum SubstitutionScores {
   /// The amino acids in the order of the table.
   private static let letters = Array("ARNDCQEGHILKMFPSTWYV".utf8)
@@ -28,22 +28,22 @@ enum SubstitutionScores {
     [0, -3, -3, -3, -1, -2, -2, -3, -3, 3, 1, -2, 1, -1, -2, -2, 0, -3, -1, 4],
   ]
 
-  /// Codes of amino acids: their place in the table; nucleotides follow it; others match nothing well.
+  /// The code of unknown residues; codes of amino acids are their indices in the table, followed by nucleotides.
   static let unknown: UInt8 = 40
 
-  /// The code of a residue name.
+  /// Returns the code of a residue name.
   static func code(ofResidue name: String) -> UInt8 {
     guard let entry = ResidueCatalog.entry(name), let letter = entry.letter.asciiValue else { return unknown }
     switch entry.family {
     case .aminoAcid: return letters.firstIndex(of: letter).map(UInt8.init) ?? (letter == 85 ? 4 : unknown)
     case .ribonucleotide, .deoxyribonucleotide:
-      // Thymine and uracil stand for each other.
+      // Thymine and uracil are equivalent.
       return Array("ACGTI".utf8).firstIndex(of: letter == 85 ? 84 : letter).map { UInt8($0 + 20) } ?? unknown
     case .water: return unknown
     }
   }
 
-  /// The scores of all pairs of codes, 64 to a row.
+  /// The scores of all pairs of codes, 64 per row.
   static let table: [Int32] = {
     var table = [Int32](repeating: -4, count: 64 * 64)
     for (row, scores) in blosum62.enumerated() {

@@ -1,48 +1,48 @@
-/// Two structures laid on each other.
+/// The superposition of two structures.
 struct Superposition: Equatable, Sendable {
-  /// Which atoms of paired residues are laid on each other.
+  /// The superposed atoms of paired residues.
   enum Atoms: String, CaseIterable, Sendable {
     /// CA of amino acids, P of nucleotides.
     case trace
     /// N, CA, C, O; P, O5', C5', C4', C3', O3'.
     case backbone
-    /// All of one name but hydrogens.
+    /// All atoms with the same name except hydrogens.
     case all
   }
 
-  /// How atoms are chosen.
+  /// The options for choosing atoms.
   struct Options: Equatable, Sendable {
     var rule = ResiduePairing.Rule.sequence
     var atoms = Atoms.trace
-    /// How often pairs that lie too far apart are left out and the rest is fitted anew.
+    /// The number of cycles that reject distant pairs and fit the remaining ones again.
     var cycles = 0
-    /// Too far: more than so many times the RMSD.
+    /// The cutoff for distant pairs, as a multiple of the RMSD.
     var cutoff = 2.0
   }
 
-  /// Two atoms that were laid on each other.
+  /// Two superposed atoms.
   struct Pair: Equatable, Sendable {
     /// Atom indices, 0-based.
     var first: Int
     var second: Int
-    /// Whether it counted to the end.
+    /// A Boolean value indicating whether the pair was never rejected.
     var isKept = true
   }
 
   var fit: RigidFit
   var pairing: ResiduePairing
   var pairs: [Pair]
-  /// How many cycles left something out.
+  /// The number of cycles that rejected pairs.
   var cycles = 0
 
-  /// The number of pairs of atoms that counted.
+  /// The number of atom pairs that were kept.
   var keptCount: Int { pairs.count(where: \.isKept) }
 
-  /// Lays a structure on another.
+  /// Superposes a structure on another.
   ///
   /// - Parameters:
   ///   - moving: the structure that is moved.
-  ///   - fixed: the one it is moved onto.
+  ///   - fixed: the structure it is moved onto.
   init(_ moving: SuperpositionPart, onto fixed: SuperpositionPart, _ options: Options) throws(SuperpositionError) {
     pairing = try ResiduePairing(moving, fixed, by: options.rule, isPolymer: options.atoms != .all)
     pairs = []

@@ -1,12 +1,12 @@
-/// Why two structures cannot be superposed.
+/// A reason why two structures cannot be superposed.
 enum SuperpositionError: Error, Equatable {
-  /// Nothing of one of them is left to be paired: no polymer, or a selection without atoms of it.
+  /// One of them has nothing to pair: no polymer, or a selection without atoms of it.
   case nothingToPair(name: String)
-  /// A chain that is asked for is not there.
+  /// A requested chain does not exist.
   case unknownChain(String, name: String, known: [String])
   /// No atoms correspond.
   case nothingInCommon
-  /// Two chains are too long to be aligned.
+  /// Two chains are too long for an alignment.
   case tooLong(Int, Int)
 
   var message: String {

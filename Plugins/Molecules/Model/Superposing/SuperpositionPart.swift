@@ -1,17 +1,17 @@
-/// One of the structures to be superposed, and what of it counts.
+/// One of the structures to be superposed, and its relevant part.
 struct SuperpositionPart: Sendable {
   let structure: Structure
   /// Model index, 0-based.
   let model: Int
   /// The name in messages.
   let name: String
-  /// The atoms that count; nil for all.
+  /// The selected atoms; nil for all.
   let selection: AtomSelection?
-  /// The author name of the only chain that counts; nil for all.
+  /// The author name of the only chain to use; nil for all.
   let chain: String?
   private let conformers: Conformers
 
-  /// Creates a part of a model, which exists.
+  /// Creates a part of an existing model.
   init(
     structure: Structure, model: Int = 0, name: String, selection: AtomSelection? = nil, chain: String? = nil
   ) {
@@ -23,10 +23,10 @@ struct SuperpositionPart: Sendable {
     conformers = Conformers(structure, model: model, within: selection)
   }
 
-  /// The chains that count, by index, with their residues that can be paired.
+  /// Returns the chains to use, by index, with their residues that can be paired.
   ///
-  /// Of residues at one position, the most occupied one is taken.
-  /// - Parameter isPolymer: whether only residues of polymers count; else all but water.
+  /// Of residues at one position, the most occupied one is used.
+  /// - Parameter isPolymer: true to use only residues of polymers; else all but water.
   func chains(isPolymer: Bool) throws(SuperpositionError) -> [(chain: Int, residues: [Int])] {
     var result: [(chain: Int, residues: [Int])] = []
     var known: [String] = []
@@ -55,7 +55,7 @@ struct SuperpositionPart: Sendable {
     return residues
   }
 
-  /// An atom of a residue's conformer by name, if it counts.
+  /// Returns an atom of a residue's conformer by name, if it is selected.
   func atom(_ name: String, ofResidue residue: Int) -> Int? {
     guard let atom = conformers.atom(name, ofResidue: residue), selection?[atom] ?? true else { return nil }
     return atom

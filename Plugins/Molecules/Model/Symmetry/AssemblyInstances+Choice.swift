@@ -1,22 +1,22 @@
 extension AssemblyInstances {
-  /// What can be asked for besides the assemblies that a file names.
+  /// The choices in addition to the assemblies named by a file.
   enum Choice: String, CaseIterable, Sendable {
-    /// The model as it is in the file.
+    /// The model as deposited.
     case deposited
     /// The model with its copies by non-crystallographic symmetry.
     case ncs
-    /// What fills one unit cell.
+    /// The contents of one unit cell.
     case unitCell = "unit-cell"
-    /// The model and the copies of it in the crystal that come within 5 Å.
+    /// The model and its copies in the crystal within 5 Å.
     case neighbors
   }
 
-  /// How near copies in the crystal must come to be neighbours, in Å.
+  /// The largest distance of neighboring copies in the crystal, in Å.
   static let neighborDistance = 5.0
 
-  /// The instances that a word means: an assembly of that name, else one of the choices; nil if it is neither.
+  /// Returns the instances denoted by a word: an assembly of that name, else one of the choices; nil if it is neither.
   ///
-  /// The unit cell and neighbours are nil too when the file tells no crystal.
+  /// The unit cell and neighbors are nil too if the file has no crystal.
   static func named(_ name: String, of structure: Structure, model: Int = 0) -> AssemblyInstances? {
     if let instances = AssemblyInstances(assemblyNamed: name, of: structure, model: model) { return instances }
     switch Choice(rawValue: name) {
@@ -31,7 +31,7 @@ extension AssemblyInstances {
     }
   }
 
-  /// The words that mean something for a structure, its own assemblies first.
+  /// Returns the available words for a structure, its own assemblies first.
   static func names(for structure: Structure) -> [String] {
     let crystal = Crystal(structure) == nil ? [] : [Choice.unitCell, .neighbors]
     let copies = structure.pendingNCSTransforms.isEmpty ? [] : [Choice.ncs]

@@ -1,40 +1,41 @@
-/// Copies of parts of a model by rigid motions: an assembly, the unit cell, or neighbours in the crystal.
+/// Copies of parts of a model by rigid transformations: an assembly, the unit cell, or neighbors in the crystal.
 ///
-/// Atoms are never copied: a group names residues and atoms of the structure, and how each of its copies is moved.
+/// Atoms are never copied: a group refers to residues and atoms of the structure, and has a transformation for each
+/// copy.
 struct AssemblyInstances: Equatable, Sendable {
   /// Residues that are copied together.
   struct Group: Equatable, Sendable {
-    /// Author names of the chains that take part, in order.
+    /// The author names of its chains, in order.
     var chains: [String]
     /// Residue indices of the structure, as ascending runs.
     var residues: [Range<Int>]
     /// Their atoms, as ascending runs of atom indices of the structure.
     var atoms: [Range<Int>]
-    /// How each copy is moved; the identity stands for the atoms as they are.
+    /// The transformation of each copy; the identity stands for the atoms as deposited.
     var transforms: [Transform]
 
     /// The number of atoms of one copy.
     var atomCount: Int { atoms.reduce(0) { $0 + $1.count } }
   }
 
-  /// Groups without atoms or without copies are left out.
+  /// The groups; those without atoms or without copies are dropped.
   private(set) var groups: [Group] = []
 
   /// The number of copies over all groups.
   var instanceCount: Int { groups.reduce(0) { $0 + $1.transforms.count } }
 
-  /// The number of atoms that all copies together have; 16 284 240 for assembly 1 of `1M4X`.
+  /// The number of atoms of all copies together; 16 284 240 for assembly 1 of `1M4X`.
   var atomCount: Int { groups.reduce(0) { $0 + $1.atomCount * $1.transforms.count } }
 
-  /// The number of chains that all copies together have.
+  /// The number of chains of all copies together.
   var chainCount: Int { groups.reduce(0) { $0 + $1.chains.count * $1.transforms.count } }
 
-  /// A model as it is in the file: one copy of all of it.
+  /// Returns a model as deposited: one copy of all of it.
   static func asDeposited(_ structure: Structure, model: Int = 0) -> AssemblyInstances {
     copies(of: structure, model: model, by: [.identity])
   }
 
-  /// Copies of a whole model.
+  /// Returns copies of a whole model.
   static func copies(of structure: Structure, model: Int = 0, by transforms: [Transform]) -> AssemblyInstances {
     precondition(structure.models.indices.contains(model), "there is no model of this index")
     let part = structure.models[model]
@@ -46,14 +47,14 @@ struct AssemblyInstances: Equatable, Sendable {
     return instances
   }
 
-  /// What non-crystallographic symmetry makes of a model: the model and its copies that the file leaves out.
+  /// Returns the model and its copies by non-crystallographic symmetry that are not in the file.
   static func noncrystallographic(_ structure: Structure, model: Int = 0) -> AssemblyInstances {
     copies(of: structure, model: model, by: [.identity] + structure.pendingNCSTransforms)
   }
 
-  /// The copies that an assembly consists of.
+  /// Creates the copies of an assembly.
   ///
-  /// Chains that the model does not have are passed over.
+  /// Chains that the model does not have are skipped.
   /// - Complexity: linear in residues and operators.
   init(_ assembly: Assembly, of structure: Structure, model: Int = 0) {
     precondition(structure.models.indices.contains(model), "there is no model of this index")
@@ -66,7 +67,7 @@ struct AssemblyInstances: Equatable, Sendable {
     }
   }
 
-  /// The instances of the assembly of that name; nil if the file states none of that name.
+  /// Creates the instances of the assembly of that name; nil if the file states none of that name.
   init?(assemblyNamed name: String, of structure: Structure, model: Int = 0) {
     guard let assembly = structure.assemblies.first(where: { $0.id == name }) else { return nil }
     self.init(assembly, of: structure, model: model)
@@ -78,7 +79,7 @@ struct AssemblyInstances: Equatable, Sendable {
     if group.atomCount > 0, !group.transforms.isEmpty { groups.append(group) }
   }
 
-  /// The residues of chains by author name; `NULL` is how old files write the chain without a name.
+  /// Returns the residues of chains by author name; old files write `NULL` for the chain without a name.
   private static func residues(
     ofChains names: [String], _ structure: Structure, _ model: StructureModel
   ) -> [Range<Int>] {
@@ -87,7 +88,7 @@ struct AssemblyInstances: Equatable, Sendable {
     }.flatMap(\.residueRuns)
   }
 
-  /// The residues of parts of chains by label name.
+  /// Returns the residues of parts of chains by label name.
   private static func residues(
     labelled names: [String], _ structure: Structure, _ model: StructureModel
   ) -> [Range<Int>] {

@@ -1,12 +1,14 @@
-/// The crystal a structure is part of: its frame and the operators of its space group.
+/// The crystal of a structure: its frame and the operators of its space group.
 struct Crystal: Equatable, Sendable {
   let frame: CrystalFrame
-  /// Identity first.
+  /// The operators, the identity first.
   let operators: [SymmetryOperator]
-  /// Whether the file states the operators; else they come from the name of the space group.
+  /// A Boolean value indicating whether the file states the operators; else they are derived from the name of the space
+  /// group.
   let isStated: Bool
 
-  /// The crystal of a structure; nil when the file has no cell, or a space group that is neither written out nor known.
+  /// Creates the crystal of a structure; nil if the file has no cell, or a space group that is neither written out nor
+  /// known.
   init?(_ structure: Structure) {
     let metadata = structure.metadata
     guard let cell = metadata.cell, let frame = CrystalFrame(cell) else { return nil }
@@ -23,7 +25,8 @@ struct Crystal: Equatable, Sendable {
     operators = known
   }
 
-  /// What fills one cell: each operator's copy of the asymmetric unit, moved so that its centre lies in the cell.
+  /// Returns the contents of one cell: each operator's copy of the asymmetric unit, moved so that its center lies in
+  /// the cell.
   func unitCell(_ structure: Structure, model: Int = 0) -> AssemblyInstances {
     let centre = Self.sphere(structure, model).centre
     let unit = [Transform.identity] + structure.pendingNCSTransforms
@@ -37,10 +40,10 @@ struct Crystal: Equatable, Sendable {
     return .copies(of: structure, model: model, by: transforms)
   }
 
-  /// The copies of a model that come near it, the model itself not among them.
+  /// Returns the copies of a model that are near it, excluding the model itself.
   ///
   /// - Parameter distance: In Å; a copy counts if any of its atoms is within it of any of the model's.
-  /// - Complexity: linear in the atoms for each copy whose sphere is near enough.
+  /// - Complexity: linear in the atoms for each copy whose bounding sphere is close enough.
   func neighbors(_ structure: Structure, model: Int = 0, within distance: Double) -> AssemblyInstances {
     .copies(of: structure, model: model, by: neighborTransforms(structure, model, distance))
   }
@@ -57,7 +60,7 @@ struct Crystal: Equatable, Sendable {
       let image = frame.toFractional.apply(symmetry.transform(in: frame).apply(centre))
       let low = (home - reach - image).rounded(.up)
       let high = (home + reach - image).rounded(.down)
-      // A cell far smaller than its content is none; its copies would have no end.
+      // A cell far smaller than its content is implausible and would have too many copies.
       let counts = high - low + 1
       guard counts.min() > 0, counts.x * counts.y * counts.z <= 4096 else { continue }
       for x in stride(from: low.x, through: high.x, by: 1) {
@@ -76,7 +79,7 @@ struct Crystal: Equatable, Sendable {
     return found
   }
 
-  /// Whether a copy of some points comes within a distance of the points.
+  /// Returns true if a copy of some points comes within a distance of the points.
   private static func touches(
     _ points: [SIMD3<Float>], _ grid: PointGrid, _ transform: Transform, _ distance: Double
   ) -> Bool {
@@ -93,7 +96,7 @@ struct Crystal: Equatable, Sendable {
     return false
   }
 
-  /// A sphere about the mean of a model's atoms that holds them all.
+  /// Returns a bounding sphere about the mean of a model's atoms.
   private static func sphere(_ structure: Structure, _ model: Int) -> (centre: SIMD3<Double>, radius: Double) {
     let atoms = structure.models[model].atoms
     guard !atoms.isEmpty else { return (.zero, 0) }

@@ -1,11 +1,11 @@
-/// How fractional coordinates of a cell and Cartesian ones in Å are turned into each other.
+/// The conversions between fractional coordinates of a cell and Cartesian ones in Å.
 struct CrystalFrame: Equatable, Sendable {
   /// From fractions of the cell edges to Å: a along x, b in the xy plane.
   let toCartesian: Transform
   /// From Å to fractions of the cell edges.
   let toFractional: Transform
 
-  /// The frame of a cell; nil if its edges and angles span no volume.
+  /// Creates the frame of a cell; nil if its edges and angles span no volume.
   ///
   /// - Source: Protein Data Bank Contents Guide 3.30, SCALEn.
   init?(_ cell: UnitCell) {
@@ -25,13 +25,13 @@ struct CrystalFrame: Equatable, Sendable {
       row1: SIMD3(0, 1 / yy, -yz / (yy * zz)), row2: SIMD3(0, 0, 1 / zz))
   }
 
-  /// How many cell edges along each axis a sphere of a radius in Å can reach from its centre.
+  /// Returns the number of cell edges along each axis that a sphere of a radius in Å can reach from its center.
   func reach(_ radius: Double) -> SIMD3<Double> {
     func length(_ row: SIMD3<Double>) -> Double { (row * row).sum().squareRoot() }
     return radius * SIMD3(length(toFractional.row0), length(toFractional.row1), length(toFractional.row2))
   }
 
-  /// The cosine of an angle in degrees, exactly 0 for 90.
+  /// Returns the cosine of an angle in degrees, exactly 0 for 90.
   ///
   /// - Source: the Taylor series of the sine of the complement; the first term left out is below 1e-16.
   static func cosine(_ degrees: Double) -> Double {

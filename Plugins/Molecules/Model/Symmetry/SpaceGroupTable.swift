@@ -1,15 +1,15 @@
 /// The operators of space groups by name, multiplied out from generators.
 ///
-/// All 65 groups in which chiral molecules crystallise are there in their standard settings, monoclinic ones also with the
-/// unique axis c and with I and A centring, rhombohedral ones on both axes; of the others those met most: P -1, P 21/c,
-/// P 21/n, C 2/c, P b c a, P n m a.
+/// The table has all 65 groups in which chiral molecules crystallize in their standard settings, monoclinic ones also
+/// with the unique axis c and with I and A centering, rhombohedral ones on both axes; and the most common others: P -1,
+/// P 21/c, P 21/n, C 2/c, P b c a, P n m a.
 /// - Source: International Tables for Crystallography A, general positions.
 enum SpaceGroupTable {
-  /// The operators of a group, identity first; nil for a name that is not in the table.
+  /// Returns the operators of a group, identity first; nil for a name that is not in the table.
   ///
   /// - Parameters:
   ///   - name: Hermann-Mauguin symbol, short or full, with or without blanks, as in `P 21 21 21`.
-  ///   - isRhombohedral: Whether the cell has three equal edges and angles; tells the two settings of R groups apart.
+  ///   - isRhombohedral: True if the cell has three equal edges and angles; distinguishes the two settings of R groups.
   static func operators(_ name: String, isRhombohedral: Bool = false) -> [SymmetryOperator]? {
     var key = String(decoding: name.utf8.filter { $0 > 32 }, as: UTF8.self).uppercased()
     for suffix in [":H", ":R", "(H)", "(R)"] where key.hasSuffix(suffix) { key.removeLast(suffix.count) }
@@ -19,7 +19,7 @@ enum SpaceGroupTable {
     return closure(generators.compactMap(SymmetryOperator.init))
   }
 
-  /// All products of some operators; no space group has more than 192.
+  /// Returns all products of some operators; no space group has more than 192.
   static func closure(_ generators: [SymmetryOperator]) -> [SymmetryOperator] {
     var found = [SymmetryOperator.identity]
     var known: Set<SymmetryOperator> = [.identity]
@@ -54,7 +54,7 @@ enum SpaceGroupTable {
     return table
   }()
 
-  /// Name without blanks, then generators besides centring.
+  /// Names without blanks, followed by generators except centering.
   private static let lines = [
     "P1", "P-1 -x,-y,-z", "P121 -x,y,-z", "P1211 -x,y+1/2,-z", "C121 -x,y,-z", "I121 -x,y,-z", "A121 -x,y,-z",
     "P112 -x,-y,z", "P1121 -x,-y,z+1/2", "B112 -x,-y,z", "P121/C1 -x,y+1/2,-z+1/2 -x,-y,-z",

@@ -1,13 +1,13 @@
 /// A symmetry operator of a crystal in fractional coordinates, as in `-x,y+1/2,-z`.
 struct SymmetryOperator: Hashable, Sendable {
-  /// Whole-number rows of the rotation.
+  /// The integer rows of the rotation.
   var row0: SIMD3<Int32>
   var row1: SIMD3<Int32>
   var row2: SIMD3<Int32>
-  /// The shift in twenty-fourths of a cell edge, which holds all that occur in space groups.
+  /// The shift in twenty-fourths of a cell edge, which represent all shifts of space groups.
   var shift: SIMD3<Int32>
 
-  /// The parts into which a cell edge is divided.
+  /// The number of parts of a cell edge.
   static let parts: Int32 = 24
   static let identity = SymmetryOperator(
     row0: SIMD3(1, 0, 0), row1: SIMD3(0, 1, 0), row2: SIMD3(0, 0, 1), shift: .zero)
@@ -19,7 +19,8 @@ struct SymmetryOperator: Hashable, Sendable {
     self.shift = shift
   }
 
-  /// Reads an operator of three terms in x, y and z with whole factors and fractional shifts, any case, blanks ignored.
+  /// Reads an operator of three terms in x, y and z with integer factors and fractional shifts, any case, blanks
+  /// ignored.
   ///
   /// - Source: International Tables for Crystallography A, section 1.4; REMARK 290 and _symmetry_equiv.pos_as_xyz.
   init?(_ text: String) {
@@ -35,7 +36,7 @@ struct SymmetryOperator: Hashable, Sendable {
     self.init(row0: rows[0], row1: rows[1], row2: rows[2], shift: shift)
   }
 
-  /// One term: factors of x, y and z, and the shift in parts.
+  /// Reads one term: factors of x, y and z, and the shift in parts.
   private static func term(_ bytes: [UInt8]) -> (SIMD3<Int32>, Int32)? {
     var row = SIMD3<Int32>.zero
     var shift = 0.0
@@ -63,7 +64,7 @@ struct SymmetryOperator: Hashable, Sendable {
     return (row, Int32(scaled.rounded()))
   }
 
-  /// A number such as `1/2`, `0.25` or `1`.
+  /// Reads a number such as `1/2`, `0.25` or `1`.
   private static func fraction(_ bytes: ArraySlice<UInt8>) -> Double? {
     let halves = bytes.split(separator: 47, omittingEmptySubsequences: false).map {
       Double(String(decoding: $0, as: UTF8.self))
@@ -77,7 +78,7 @@ struct SymmetryOperator: Hashable, Sendable {
     }
   }
 
-  /// The operator that applies another one first and then this one, with its shift brought into the cell.
+  /// Returns the operator that applies another one first and then this one, with its shift reduced into the cell.
   func after(_ inner: SymmetryOperator) -> SymmetryOperator {
     func row(_ mine: SIMD3<Int32>) -> SIMD3<Int32> {
       mine.x &* inner.row0 &+ mine.y &* inner.row1 &+ mine.z &* inner.row2
@@ -87,7 +88,7 @@ struct SymmetryOperator: Hashable, Sendable {
     return SymmetryOperator(row0: row(row0), row1: row(row1), row2: row(row2), shift: moved &+ shift).inCell
   }
 
-  /// The operator with its shift in 0 ..< 1 cell edge.
+  /// The operator with its shift reduced to 0 ..< 1 cell edge.
   var inCell: SymmetryOperator {
     var copy = self
     for axis in 0..<3 {
@@ -119,7 +120,7 @@ struct SymmetryOperator: Hashable, Sendable {
     return (part < 0 ? "-" : "+") + (bottom == 1 ? "\(top)" : "\(top)/\(bottom)")
   }
 
-  /// The motion in Å that the operator is in a crystal, followed by a shift by whole cells.
+  /// Returns the transformation in Å of the operator in a crystal, followed by a shift by whole cells.
   func transform(in frame: CrystalFrame, cells: SIMD3<Double> = .zero) -> Transform {
     let rotation = Transform(row0: SIMD3<Double>(row0), row1: SIMD3<Double>(row1), row2: SIMD3<Double>(row2))
     let move = Transform(translation: SIMD3<Double>(shift) / Double(Self.parts) + cells)

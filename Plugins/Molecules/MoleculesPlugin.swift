@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Molecular structures in a terminal.
+/// The plugin that shows molecular structures in a terminal.
 final class MoleculesPlugin: Plugin {
   static let version = "0.1.0"
   private let deleted = DeletedShelf()
@@ -59,7 +59,7 @@ final class MoleculesPlugin: Plugin {
   }
 }
 
-/// The way out of the library.
+/// Returns the entry point of the library.
 @c(workbench_plugin_entry)
 public func workbenchPluginEntry() -> UnsafeMutableRawPointer {
   PluginEntry.box(MoleculesPlugin())

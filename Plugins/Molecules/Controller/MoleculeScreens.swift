@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The screens of this plugin; the first is what `workbench run molecules` shows.
+/// The screens of this plugin; `workbench run molecules` shows the first one.
 enum MoleculeScreens {
   static let all = [
     ScreenDescription(

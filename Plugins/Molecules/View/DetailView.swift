@@ -1,21 +1,21 @@
 import PluginAPI
 
-/// What the detail screen shows.
+/// The contents of the detail screen.
 struct DetailPage: Equatable, Sendable {
   /// The compound.
   var heading = ""
   /// Texts by group, in the order of the groups.
   var entries: [MetadataEntry] = []
 
-  /// How many lines are no entries.
+  /// The number of lines that are not entries.
   var headingCount: Int { 1 + Set(entries.map(\.group)).count }
 }
 
-/// Grouped texts with a selected one; long ones are cut and marked.
+/// A view of grouped texts with a selected one; long ones are truncated and marked.
 struct DetailView: View {
   var page: DetailPage
   var cursor: RowCursor
-  /// What is said where there is nothing yet.
+  /// The message shown if there is no content yet.
   var message: String
 
   private enum Line: Equatable {
@@ -51,7 +51,7 @@ struct DetailView: View {
       })
   }
 
-  /// The entry drawn in a row, if there is one.
+  /// Returns the entry drawn in a row, if there is one.
   func entry(atRow row: Int, height: Int) -> Int? {
     let lines = self.lines
     let index = top(lines, height: height) + row
@@ -72,7 +72,7 @@ struct DetailView: View {
     return lines
   }
 
-  /// The first line to draw so that the selected entry and, where there is room, its group's heading are seen.
+  /// Returns the first line to draw so that the selected entry and, if there is room, its group's heading are visible.
   private func top(_ lines: [Line], height: Int) -> Int {
     let selected = lines.firstIndex(of: .entry(cursor.selected)) ?? 0
     let lead = min(3, height - 1)

@@ -1,9 +1,9 @@
 import PluginAPI
 
-/// A view in the midst of being turned to the front: narrower, about its middle.
+/// A view during the flip animation: narrower, about its center.
 struct FlipView: View {
   var view: any View
-  /// How far it is turned, 0 from the side to 1 from the front.
+  /// The progress of the flip, 0 from the side to 1 from the front.
   var share: Double
 
   func draw(into frame: inout TextFrame) {

@@ -1,21 +1,22 @@
 import PluginAPI
 
-/// The molecule's picture, the way to the library in its corner, and a message where there is no picture.
+/// The view of the molecule's picture with a button for the library in its corner, or of a message if there is no
+/// picture.
 struct ViewerView: View {
-  /// The picture; nil as long as there is none.
+  /// The picture; nil if there is none.
   var picture: Picture?
-  /// Texts over the picture, by cells.
+  /// The texts over the picture, positioned by cells.
   var labels: [LabelLayout.Placed] = []
-  /// What the colours mean, shown in the last line; nil for none.
+  /// The legend of the colors, shown in the last line; nil for none.
   var legend: ColorLegend?
-  /// What is said where there is no picture.
+  /// The message shown if there is no picture.
   var message: String
   /// Code and title, for linear reading.
   var title: String
-  /// What is shown, for linear reading.
+  /// The fields for linear reading.
   var fields: [Outline.Field]
 
-  /// The corner that leads to the library: generous, since a small target is missed.
+  /// Returns the corner that leads to the library: large, since a small target is easily missed.
   static func infoCorner(of size: Size) -> Rect {
     let (width, height) = (min(10, size.width / 3), min(3, size.height / 3))
     return Rect(x: size.width - width, y: size.height - height, width: width, height: height)
@@ -37,7 +38,7 @@ struct ViewerView: View {
     drawInfo(into: &frame)
   }
 
-  /// Writes the legend as far as there is room beside the way to the library.
+  /// Draws the legend in the room beside the button for the library.
   private func drawLegend(_ legend: ColorLegend, into frame: inout TextFrame) {
     let y = frame.size.height - 1
     let end = frame.size.width - Self.infoCorner(of: frame.size).width - 1
@@ -83,6 +84,6 @@ struct ViewerView: View {
 }
 
 extension RGBColor {
-  /// As terminals take it.
+  /// The color in the terminal's form.
   fileprivate var terminal: Color { .rgb(red, green, blue) }
 }

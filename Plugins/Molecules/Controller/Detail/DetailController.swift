@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The screen with everything that is known of a molecule, group by group; reads it when it is opened.
+/// The screen with all metadata of a molecule, group by group, read when it opens.
 @MainActor final class DetailController: Controller {
   static let reading: EffectID = "metadata"
 
@@ -11,7 +11,7 @@ import PluginAPI
 
   private let context: any PluginContext
   private let id: Int?
-  /// The model shown in the viewer this screen was opened from, from 1.
+  /// The model shown in the viewer that opened this screen, from 1.
   private let shownModel: Int?
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false

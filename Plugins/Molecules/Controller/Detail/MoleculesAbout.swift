@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// What the plugin says of itself.
+/// The plugin's about screen.
 enum MoleculesAbout {
-  /// The screen that shows it.
+  /// The effect that shows the screen.
   static var screen: Effect {
     .push(ScreenRequest("text", arguments: ["title": "About Molecules", "text": .text(text)]))
   }

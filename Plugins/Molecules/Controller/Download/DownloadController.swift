@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// The screen of one molecule that was found: read more about it, or download it.
+/// The screen of one search result: read more about it, or download it.
 ///
-/// Gives the number of the molecule back once it is in the library.
+/// It returns the number of the molecule once it is in the library.
 @MainActor final class DownloadController: Controller {
   static let fetching: EffectID = "fetch"
   static let browsing: EffectID = "browse"
@@ -19,7 +19,7 @@ import PluginAPI
   private let service: String
   private var size = Size(width: 0, height: 0)
   private var isDownloading = false
-  /// Its number in the library, as soon as it is there.
+  /// The number in the library, once the molecule is there.
   private var id: Int?
 
   init(_ request: ScreenRequest, _ context: any PluginContext) {

@@ -1,13 +1,13 @@
 import PluginAPI
 
 extension MoleculeService {
-  /// The service that is meant by an argument, else by the setting.
+  /// Creates the service named by an argument, or else by the setting.
   init(_ argument: Value?, _ context: any PluginContext) {
     let named = argument?.text ?? context.setting("service").text ?? ""
     self = MoleculeService(rawValue: named) ?? .rcsb
   }
 
-  /// What people read.
+  /// The display name.
   var title: String {
     switch self {
     case .rcsb: "Protein Data Bank"
@@ -18,7 +18,7 @@ extension MoleculeService {
     }
   }
 
-  /// The one after this, around the end; the old protocols last.
+  /// The next service, cyclically; the old protocols are last.
   var next: MoleculeService {
     switch self {
     case .rcsb: .pubchem

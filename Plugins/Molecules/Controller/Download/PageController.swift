@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The screen of a web page as readable text, whose links can be followed.
+/// The screen of a web page as readable text with links to follow.
 @MainActor final class PageController: Controller {
   static let readingName = "read-page"
   static let browsing: EffectID = "browse"
@@ -16,13 +16,13 @@ import PluginAPI
     ScreenAction("again", "Read it again", keys: ["R"]),
   ]
 
-  /// What is asked for, and the page once it is there.
+  /// A request and its page once it is loaded.
   private struct Visit {
     var arguments: Record
     var page: WebPageState?
   }
 
-  /// The pages on the way here, the shown one last.
+  /// The visited pages, the current one last.
   private var visits: [Visit]
   private var message = ""
   private var size = Size(width: 0, height: 0)
@@ -160,7 +160,7 @@ import PluginAPI
     ]
   }
 
-  /// Shows the page before; what is being read is given up.
+  /// Shows the previous page and cancels the current request.
   private func back() -> [Effect] {
     let reading = EffectID(Self.readingName, generation: generation)
     visits.removeLast()
@@ -170,7 +170,7 @@ import PluginAPI
     return [.cancel(reading)] + (page == nil ? read() : [])
   }
 
-  /// Opens what is shown; the page that was asked for by code is found by it again.
+  /// Opens the current page in the browser; a page requested by code is looked up by code.
   private func browse() -> [Effect] {
     var arguments = visits.last?.arguments ?? Record()
     if visits.count > 1, let page, !page.address.isEmpty { arguments = ["url": .text(page.address)] }

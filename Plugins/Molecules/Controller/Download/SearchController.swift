@@ -1,15 +1,15 @@
 import PluginAPI
 
-/// The screen that searches for new molecules: results come while words are typed.
+/// The screen that searches for new molecules, with results as you type.
 ///
-/// What is typed goes to the words; arrows and pages move in the results; enter opens one.
+/// Typing edits the search words; arrow and page keys move in the results; Enter opens one.
 @MainActor final class SearchController: Controller {
   static let searchingName = "search"
   static let typing: EffectID = "typing"
   static let askingWords: EffectID = "words"
-  /// How long nothing is typed before a search begins, in seconds.
+  /// The pause in typing before a search starts, in seconds.
   static let pauseInSeconds = 0.35
-  /// Fewer letters find too much.
+  /// The least number of letters; fewer find too much.
   static let fewestLetters = 2
 
   nonisolated static let actions: [ScreenAction] = [
@@ -22,7 +22,7 @@ import PluginAPI
   private var source: MoleculeService
   private var size = Size(width: 0, height: 0)
   private var hits: [Value] = []
-  /// Counts the searches, so that late answers are told from the newest.
+  /// The number of searches so far, for recognizing stale responses.
   private var generation = 0
   private var isRunning = false
   private let isOffline: Bool
@@ -112,7 +112,7 @@ import PluginAPI
     return page.input.text == before ? [] : typed()
   }
 
-  /// Waits until no more is typed, then searches.
+  /// Waits for a pause in typing, then searches.
   private func typed() -> [Effect] {
     if isOffline { return [] }
     let end = cancelRunning()

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The counts at the right of the library's rows, each in a column of its own.
+/// The counts on the right of the library's rows, each in its own column.
 struct CountColumns {
   /// The digits of the largest counts of all rows.
   private let atoms, bonds, models: Int
@@ -15,7 +15,7 @@ struct CountColumns {
     models = largest("models") > 1 ? "\(largest("models"))".count : 0
   }
 
-  /// The counts of a row; the number of models only where there are several.
+  /// Returns the counts of a row; the number of models only if there are several.
   func badge(of molecule: Value) -> String {
     let count = molecule["models"].integer ?? 1
     var badge = padded(molecule["atoms"].integer ?? 0, atoms) + " atoms  "

@@ -1,25 +1,26 @@
 import PluginAPI
 
-/// What the library's screen is deleting, and what it deleted.
+/// The state of deletions on the library's screen.
 struct LibraryDeletion {
-  /// The molecule a question is about.
+  /// The molecule in the confirmation question.
   var asked: Int?
-  /// What is deleted at the moment.
+  /// The molecule that is being deleted.
   var current: SetAsideMolecule?
-  /// What is being brought back.
+  /// The molecule that is being restored.
   var returning: SetAsideMolecule?
 }
 
-/// What was deleted in this run of the program and can be brought back, the last one last.
+/// The molecules deleted in this run of the program that can be restored, the latest last.
 @MainActor final class DeletedShelf {
   var molecules: [SetAsideMolecule] = []
 
   nonisolated init() {}
 }
 
-/// Deleting molecules, and bringing them back.
+/// Deletes and restores molecules.
 ///
-/// Before a molecule is deleted its original is set aside; bringing it back imports that, under a new number.
+/// Before a molecule is deleted its original is set aside; restoring the molecule imports the original under a new
+/// number.
 extension LibraryController {
   static let askingDeletion: EffectID = "ask-deletion"
   static let settingAside: EffectID = "set-aside"
@@ -27,7 +28,7 @@ extension LibraryController {
   static let returning: EffectID = "bring-back"
   static let tidying: EffectID = "tidy"
 
-  /// Removes what earlier runs of the program had set aside.
+  /// The effects that remove originals set aside in earlier runs.
   var tidy: [Effect] {
     guard let library = try? MoleculeLibrary(context) else { return [] }
     return [
@@ -87,7 +88,7 @@ extension LibraryController {
     return [.compute(Self.settingAside, label: "deleting") { _ in try library.setAsideAndWait(id) }]
   }
 
-  /// Asks again where deleting could not be undone, since the original cannot be set aside.
+  /// Asks again if a deletion could not be undone because the original cannot be set aside.
   private func askAgain(_ report: ErrorReport) -> [Effect] {
     let request = ChoiceRequest(
       "This deletion cannot be undone: \(report.message)",
@@ -110,7 +111,7 @@ extension LibraryController {
     ]
   }
 
-  /// Imports the original of the molecule that was deleted last.
+  /// Imports the original of the most recently deleted molecule.
   func undoDeletion() -> [Effect] {
     guard deletion.returning == nil, let molecule = shelf.molecules.popLast() else {
       return [.status(Diagnostic(.note, code: "molecules.nothing-to-undo", "nothing was deleted here"))]

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// The molecules whose words have those of a text, the best first.
+/// The molecules that match the words of a text, the best first.
 struct LibraryMatches: Equatable, Sendable {
   var text: String
   var ids: [Int]
@@ -9,7 +9,7 @@ struct LibraryMatches: Equatable, Sendable {
 
 /// The screen that lists the molecules.
 ///
-/// The first row leads to new molecules; it is no molecule and cannot be deleted.
+/// The first row leads to new molecules; it is not a molecule and cannot be deleted.
 @MainActor final class LibraryController: Controller {
   static let downloadRow = "download"
   static let listing: EffectID = "list"
@@ -32,19 +32,20 @@ struct LibraryMatches: Equatable, Sendable {
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
   private var isListing = false
-  /// True once the molecules were listed for the first time.
+  /// True after the molecules were listed for the first time.
   private var isListed = false
-  /// Whether something changed since the listing that runs was begun.
+  /// A Boolean value indicating whether something changed since the running listing started.
   private var needsListing = false
   private var molecules = 0
-  /// Whether the screen below takes the chosen molecule; else a viewer is put over this one.
+  /// A Boolean value indicating whether the screen below receives the chosen molecule; else a viewer opens on top of
+  /// this one.
   private let returns: Bool
   let context: any PluginContext
-  /// What is being deleted, and what was.
+  /// The state of deletions.
   var deletion = LibraryDeletion()
-  /// The text of the filter whose matches were asked for last.
+  /// The text of the filter whose matches were last requested.
   private var matchedText = ""
-  /// The row to select when the list comes.
+  /// The row to select when the list arrives.
   var wanted: String?
 
   let shelf: DeletedShelf
@@ -81,7 +82,7 @@ struct LibraryMatches: Equatable, Sendable {
     }
     switch list.handle(event, in: Rect(size)) {
     case .changed:
-      // Whoever moves before the list is there wants to be where they went.
+      // A user who moves before the list arrives does not want the selection changed.
       wanted = nil
       return findMatches()
     case .chosen(let id): return show(id)
@@ -127,9 +128,9 @@ struct LibraryMatches: Equatable, Sendable {
     }
   }
 
-  /// Lists anew, once what is being listed is there.
+  /// Reloads the list, after a running listing.
   ///
-  /// The first listing fills the library and tells of each change: cancelling it then would never let it end.
+  /// The first listing fills the library and reports each change: canceling it at each report would never let it end.
   func reload() -> [Effect] {
     needsListing = isListing
     if isListing { return [] }
@@ -160,7 +161,7 @@ struct LibraryMatches: Equatable, Sendable {
   private static func row(_ molecule: Value, _ counts: CountColumns) -> ListRow {
     let (code, title) = (molecule["code"].text ?? "", molecule["title"].text ?? "")
     let id = "\(molecule["id"].integer ?? 0)"
-    // The code stands first: long titles are cut, and it is what entries are called by.
+    // The code comes first: long titles are truncated, and entries are known by their codes.
     let name = [code, title].filter { !$0.isEmpty }.joined(separator: "  ")
     return ListRow(
       id: id, title: name.isEmpty ? "molecule \(id)" : name, badge: counts.badge(of: molecule), hasDisclosure: true)
@@ -168,12 +169,12 @@ struct LibraryMatches: Equatable, Sendable {
 
   // MARK: Words of the filter
 
-  /// Looks for what is typed in the library's words: compounds, authors and keywords are in no row.
+  /// Searches the library's index for the filter text: compounds, authors and keywords are not shown in rows.
   private func findMatches() -> [Effect] {
     let text = list.filter.text
     guard text != matchedText else { return [] }
     matchedText = text
-    // What matched other words says nothing about these.
+    // Matches of a different text are stale.
     list.alsoPassing = []
     guard !text.allSatisfy({ $0 == " " }), let library = try? MoleculeLibrary(context) else {
       return [.cancel(Self.matching)]
@@ -192,7 +193,7 @@ struct LibraryMatches: Equatable, Sendable {
     return [.push(ScreenRequest("viewer", arguments: ["molecule": .integer(id)]))]
   }
 
-  /// Shows a molecule together with the one in the viewer; alone where there is no viewer.
+  /// Shows a molecule together with the one in the viewer, or alone if there is no viewer.
   private func add(_ row: String) -> [Effect] {
     guard let id = Int(row) else { return [search] }
     return returns ? [.pop(["add": .integer(id)])] : show(row)

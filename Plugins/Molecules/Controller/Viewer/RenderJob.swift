@@ -1,20 +1,20 @@
 import PluginAPI
 import Synchronization
 
-/// What of which molecule is drawn, and how: as long as it is the same, the scene is.
+/// The parameters of a scene, which is reused while they are unchanged.
 struct SceneKey: Hashable, Sendable {
-  /// Counts the molecules a viewer has loaded.
+  /// The number of the molecule among those loaded by a viewer.
   var loading: Int
-  /// Model index, 0-based.
+  /// The model index, 0-based.
   var model: Int
   var mode: RenderMode
   var scheme: ColorScheme?
   var copies = SceneCopies.deposited
-  /// Which selection, as `ViewerSelection` counts them.
+  /// The version of the selection in `ViewerSelection`.
   var selection = 0
-  /// The version of what is shown together with it.
+  /// The version of the other structures shown.
   var others = 0
-  /// The screen's background, which unselected and far parts fade to.
+  /// The screen's background, to which unselected and distant parts fade.
   var background = RGBColor.black
 }
 
@@ -23,13 +23,13 @@ struct PreparedScene: Sendable {
   var key: SceneKey
   var scene: InstancedScene
   var bounds: SceneBounds { scene.bounds }
-  /// The atoms that are drawn, those of every copy counted.
+  /// The number of drawn atoms, including those of every copy.
   var atomCount: Int
-  /// How much is selected; nil where nothing is to be.
+  /// The number of selected atoms and residues; nil if there is no selection.
   var selected: (atoms: Int, residues: Int)?
-  /// What the colours mean.
+  /// The meaning of the colors.
   var legend: ColorLegend?
-  /// Something the picture lacks that one may expect.
+  /// A note on something expected that the picture lacks.
   var note: String?
 }
 
@@ -37,41 +37,41 @@ struct PreparedScene: Sendable {
 struct RenderRequest: Sendable {
   var key: SceneKey
   var molecule: Molecule
-  /// What stands out; nil for all alike.
+  /// The highlighted selection; nil for none.
   var selection: Selection?
   /// The scene, if it is ready.
   var prepared: PreparedScene?
-  /// The camera; nil to frame the scene as it is drawn now, from where `pose` says.
+  /// The camera; nil to frame the scene as drawn, from the viewpoint of `pose`.
   var camera: Camera?
   var pose: ViewerState.Pose?
-  /// The number of times that the viewer asked for a new frame.
+  /// The number of frames requested by the viewer.
   var framing = 0
   var viewport: Viewport
-  /// How good the picture shall be.
+  /// The quality of the picture.
   var quality: RenderQuality
-  /// Whether the picture is there only to be seen soon: the better one follows at once.
+  /// A Boolean value indicating whether the picture is a quick draft: a better one follows at once.
   var isDraft = false
-  /// How light, outlines and fog are laid on.
+  /// The settings of light, outlines and fog.
   var effects = RenderEffects()
-  /// What is drawn besides the molecule.
+  /// The additional parts of the scene.
   var extras = SceneExtras()
 }
 
-/// A picture that was drawn.
+/// A drawn picture.
 struct RenderResult: Sendable {
   var prepared: PreparedScene
   var camera: Camera
-  /// That of the request.
+  /// The framing number of the request.
   var framing: Int
   var viewport: Viewport
   var quality: RenderQuality
   var isDraft: Bool
   var picture: Picture
-  /// How long drawing took, the making of the scene not counted.
+  /// The drawing time, excluding the preparation of the scene.
   var seconds: Double
 }
 
-/// Draws on threads of its own; keeps the buffers from one picture to the next.
+/// Draws on its own threads; reuses its buffers between pictures.
 final class RenderWorker: Sendable {
   private let rasterizer = Mutex(Rasterizer())
   private let marked = MarkedScene()
@@ -90,7 +90,7 @@ final class RenderWorker: Sendable {
     let camera = request.camera ?? Self.camera(framing: prepared.scene, request.pose)
     var style = request.quality.style(request.viewport)
     request.effects.apply(to: &style)
-    // Nothing behind it: the terminal's own background shows, and a frame as text shows the shape.
+    // No background: the terminal's own background shows, and a frame as text shows the shape.
     style.background = nil
     style.fadeColor = request.key.background
     let reports = request.quality == .still
@@ -111,7 +111,7 @@ final class RenderWorker: Sendable {
       isDraft: request.isDraft, picture: picture, seconds: now().seconds(since: start))
   }
 
-  /// Makes the scene, which for a surface takes a while and can be cancelled.
+  /// Prepares the scene, which takes a while for a surface and can be canceled.
   private func prepare(_ request: RenderRequest, _ progress: any WorkProgress) throws -> PreparedScene {
     let key = request.key
     let molecule = request.molecule
@@ -140,7 +140,7 @@ final class RenderWorker: Sendable {
         ?? geometry.note(on: key.mode))
   }
 
-  /// The atom at a pixel of the last picture, or nil where there is none.
+  /// Returns the atom at a pixel of the last picture, or nil if there is none.
   func atom(x: Int, y: Int) -> Int? { rasterizer.withLock { $0.atom(x: x, y: y) } }
 
   private static func camera(framing scene: InstancedScene, _ pose: ViewerState.Pose?) -> Camera {
@@ -151,11 +151,11 @@ final class RenderWorker: Sendable {
   }
 }
 
-/// The atoms of a model that stand out, and how much they are.
+/// The highlighted atoms of a model, and their counts.
 private struct Chosen {
-  /// The atoms; nil where there are none, since nothing stands out then and nothing is faded.
+  /// The atoms; nil if there are none, since nothing is highlighted or faded then.
   let highlighted: AtomSelection?
-  /// Atoms, and residues that have any of them.
+  /// The number of atoms, and of residues with any of them.
   let count: (atoms: Int, residues: Int)
 
   init(_ selection: Selection, of structure: Structure, model: Int) {

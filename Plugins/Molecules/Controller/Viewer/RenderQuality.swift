@@ -1,33 +1,33 @@
-/// How good a picture is: the less time there is, the plainer.
+/// The render quality: lower if there is less time.
 ///
-/// A still picture has smooth edges. While a molecule turns, the steps go down as long as pictures take too long, and up
-/// again when there is time to spare.
+/// A still picture has smooth edges. While a molecule rotates, the quality decreases as long as pictures take too long,
+/// and increases again when there is time to spare.
 enum RenderQuality: Int, CaseIterable, Comparable, Sendable {
-  /// Small parts drawn together, hollows not darkened.
+  /// Small parts merged, no ambient occlusion.
   case coarse
-  /// Small parts drawn together.
+  /// Small parts merged.
   case plain
-  /// One sample a pixel.
+  /// One sample per pixel.
   case moving
   /// Smooth edges.
   case still
 
   static func < (one: RenderQuality, other: RenderQuality) -> Bool { one.rawValue < other.rawValue }
 
-  /// Pictures that take longer than this, in seconds, are too slow for what turns.
+  /// The drawing time in seconds above which pictures are too slow for animation.
   private static let slow = 1.0 / 45
 
-  /// Pictures that take less than this, in seconds, leave time for those of the next better quality.
+  /// The drawing time in seconds below which there is time for the next better quality.
   private var fast: Double { self == .moving ? Self.slow / 12 : Self.slow / 2.5 }
 
-  /// The quality of the next picture while it turns, after one of this quality that took some seconds.
+  /// Returns the quality of the next picture during motion, after one of this quality that took some seconds.
   func next(after seconds: Double) -> RenderQuality {
     if seconds > Self.slow { return RenderQuality(rawValue: rawValue - 1) ?? .coarse }
     if seconds < fast { return RenderQuality(rawValue: rawValue + 1) ?? .still }
     return self
   }
 
-  /// The style of a picture of this quality.
+  /// Returns the style of a picture of this quality.
   func style(_ viewport: Viewport) -> RenderStyle {
     var style = RenderStyle.screen(viewport)
     if self == .still { return style }

@@ -1,15 +1,15 @@
-/// Lets at most one rendering run and one wait: the newest request wins, the ones between are forgotten.
+/// A queue with at most one running and one waiting request: the newest request wins, those between are dropped.
 struct RenderQueue<Request> {
   private(set) var running: Request?
   private(set) var pending: Request?
-  /// Counts the renderings that were started.
+  /// The number of renderings started so far.
   private(set) var generation = 0
 
   var isIdle: Bool { running == nil }
 
-  /// Takes a request.
+  /// Submits a request.
   ///
-  /// - Returns: The request if it is to be started now, under the new generation; nil if it waits.
+  /// - Returns: The request if it should start now, under the new generation; nil if it waits.
   mutating func submit(_ request: Request) -> Request? {
     if running != nil {
       pending = request
@@ -18,9 +18,9 @@ struct RenderQueue<Request> {
     return start(request)
   }
 
-  /// Notes that the rendering of a generation ended, however it did.
+  /// Records that the rendering of a generation ended, for any reason.
   ///
-  /// - Returns: Whether it is the one that was running, so that its result counts, and the request to start now.
+  /// - Returns: True if it was the running one, so that its result counts, and the request to start now.
   mutating func end(generation ended: Int) -> (counts: Bool, next: Request?) {
     guard ended == generation, running != nil else { return (false, nil) }
     running = nil
@@ -29,7 +29,7 @@ struct RenderQueue<Request> {
     return (true, start(waiting))
   }
 
-  /// Forgets what waits.
+  /// Drops the waiting request.
   mutating func dropPending() { pending = nil }
 
   private mutating func start(_ request: Request) -> Request {

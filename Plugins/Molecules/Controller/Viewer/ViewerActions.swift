@@ -2,11 +2,11 @@ import PluginAPI
 
 /// The actions of the viewer, their words and keys.
 enum ViewerActions {
-  /// Degrees that one key press turns.
+  /// The rotation in degrees for one key press.
   static let turnStep = 5
-  /// The share of the shorter side that one key press shifts.
+  /// The shift for one key press, as a fraction of the shorter side.
   static let panStep = 0.05
-  /// The factor by which one key press enlarges.
+  /// The zoom factor for one key press.
   static let zoomStep = 1.15
 
   static let all: [ScreenAction] =
@@ -58,7 +58,7 @@ enum ViewerActions {
     ).findable(by: mode.synonyms)
   }
 
-  /// For the palette only: there are more than keys are left.
+  /// The actions of color schemes, only in the palette: there are not enough keys.
   private static let colors = ColorScheme.allCases.map { scheme in
     ScreenAction(
       "color", "Colour by \(scheme.title)", keys: [], arguments: ["scheme": .text(scheme.rawValue)])
@@ -84,7 +84,7 @@ enum ViewerActions {
 }
 
 extension RenderMode {
-  /// What people read.
+  /// The display name.
   var title: String {
     switch self {
     case .ballAndStick: "Ball and stick"
@@ -97,7 +97,7 @@ extension RenderMode {
     }
   }
 
-  /// Other names of it in the field.
+  /// Other names in the field.
   fileprivate var synonyms: [String] {
     switch self {
     case .ballAndStick: []

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Taking changes of the view back, and doing them again.
+/// Undoes and redoes changes of the view.
 extension ViewerController {
-  /// Changes that follow each other closely are one.
+  /// The kinds of changes whose quick repetitions are one step.
   private static let runs: Set = ["turn", "pan", "zoom", "roll"]
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
@@ -15,14 +15,14 @@ extension ViewerController {
     }
   }
 
-  /// Lets the mouse act; what it does with a button down is one change.
+  /// Handles the mouse; a drag is one change.
   func recorded(_ mouse: Mouse) -> [Effect]? {
     if case .press = mouse.action { history.endRun() }
     let kind = if case .scroll = mouse.action { "zoom" } else { "drag" }
     return recorded(kind: kind) { handle(mouse) }
   }
 
-  /// Notes the view before something that may change it.
+  /// Records the view before a possible change.
   func recorded(kind: String? = nil, _ change: () -> [Effect]?) -> [Effect]? {
     let (before, loaded) = (state, shownLoading)
     let effects = change()
@@ -39,7 +39,7 @@ extension ViewerController {
     return take(state)
   }
 
-  /// Shows a view of the molecule that is shown.
+  /// Restores a view of the shown molecule.
   func take(_ state: ViewerState) -> [Effect] {
     guard let molecule else { return [] }
     model = min(state.model, max(0, molecule.counts.models - 1))
@@ -58,13 +58,13 @@ extension ViewerController {
     return render(isMoving: false) + updateStrip()
   }
 
-  /// Shows the copies of a view, from where one looked at them.
+  /// Restores the copies and the viewpoint of a view.
   private func takeCopiesAndPose(of state: ViewerState, _ structure: Structure) {
     copies = state.copies.flatMap { SceneCopies($0, of: structure) } ?? .deposited
     if let pose = state.pose, pose.frame != nil, camera != nil {
       camera?.take(pose)
     } else {
-      // The view was never seen: its frame is found now.
+      // The view was never drawn: its frame is computed now.
       (pose, camera) = (state.pose, nil)
     }
   }

@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension ViewerController {
-  /// Does what an action says, without noting it as something that can be taken back.
+  /// Performs an action without recording it for undo.
   func act(_ invocation: ActionInvocation) -> [Effect] {
     if let effects = actInStrip(invocation) { return effects }
     let arguments = Value.record(invocation.arguments)
@@ -86,7 +86,7 @@ extension ViewerController {
     }
   }
 
-  /// Turns by a degree for a pixel about the axes of the screen, or shifts along with the mouse.
+  /// Rotates by one degree per pixel about the axes of the screen, or shifts along with the mouse.
   private func dragged(to position: Point) -> [Effect] {
     guard var drag else { return [] }
     let way = drag.move(to: position, pixelsPerCell: geometry.pixelsPerCell)
@@ -102,7 +102,7 @@ extension ViewerController {
     }
   }
 
-  // MARK: Modes, colours, models
+  // MARK: Modes, colors, models
 
   private var modeSheet: Effect {
     .choose(
@@ -112,7 +112,7 @@ extension ViewerController {
         selected: mode.name))
   }
 
-  /// Takes the mode of that name; nil, as when the sheet was put away, changes nothing.
+  /// Chooses the mode of a name; nil, as after a dismissed sheet, changes nothing.
   func choose(mode name: String?) -> [Effect] {
     guard let chosen = name.flatMap(RenderMode.init(name:)) else { return [] }
     chosenMode = chosen
@@ -121,14 +121,14 @@ extension ViewerController {
     return showAllUnlessAimed()
   }
 
-  /// What the colours tell: as chosen, or as suits mode and molecule.
+  /// The color scheme in use: the chosen one, or the default of mode and molecule.
   var shownScheme: ColorScheme {
     if let scheme { return scheme }
     guard let structure = molecule?.structure, structure.models.indices.contains(model) else { return .element }
     return MoleculeGeometry.standardScheme(of: structure, model: model, mode: mode)
   }
 
-  /// Takes the scheme of that name, or steps on from the one that is shown.
+  /// Chooses the scheme of a name, or steps on from the current one.
   private func choose(color name: String?, step: Int) -> [Effect] {
     let all = ColorScheme.allCases
     let place = (all.firstIndex(of: shownScheme) ?? 0) + step
@@ -168,7 +168,7 @@ extension ViewerController {
     return [spinTimer] + (!isSpinning && needsStill ? render(isMoving: false) : [])
   }
 
-  /// Turns a step further; a slow machine turns in larger steps of time, not in a longer queue.
+  /// Rotates by one step; a slow machine rotates in larger steps of time instead of building a longer queue.
   func spin() -> [Effect] {
     guard isSpinning, isVisible, queue.pending == nil, camera != nil else { return [] }
     return move { $0.turn(right: 1.2, down: 0) }
@@ -186,7 +186,7 @@ extension ViewerController {
     return [playTimer]
   }
 
-  /// Shows the next model, seen from where one looks; a slow machine shows fewer a second.
+  /// Shows the next model from the same viewpoint; a slow machine shows fewer per second.
   func play() -> [Effect] {
     guard isPlaying, isVisible else { return [.cancel(Self.playing)] }
     return queue.isIdle ? stepModel(1) : []
@@ -232,12 +232,12 @@ extension ViewerController {
 }
 
 extension Value {
-  /// The number in a field; 0 if there is none.
+  /// Returns the number in a field; 0 if there is none.
   fileprivate func float(_ name: String) -> Float { Float(self[name].number ?? 0) }
 }
 
 extension RenderMode {
-  /// What it is good for.
+  /// A short description.
   fileprivate var summary: String {
     switch self {
     case .ballAndStick: "atoms small, bonds as sticks"

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Labels over the picture, and what lies under the mouse.
+/// Labels over the picture, and the atom under the mouse.
 extension ViewerController {
-  /// Labels as cells of text, or in the pixels where text over a picture would spoil it.
+  /// The labels as cells of text, or drawn in the pixels if text over a picture would spoil it.
   var placedLabels: (isInPicture: Bool, cells: [LabelLayout.Placed]) {
     guard let pictureCamera, picture != nil else { return (false, []) }
     let shown = shownLabels
@@ -12,10 +12,10 @@ extension ViewerController {
     return (false, layout.place(shown, from: pictureCamera, onto: viewport))
   }
 
-  /// Whether the terminal shows the pixels themselves: cells are many pixels wide then.
+  /// A Boolean value indicating whether the terminal shows real pixels: cells are many pixels wide then.
   private var showsPixels: Bool { geometry.pixelsPerCell.width > 2 }
 
-  /// The labels of the kind chosen and that of the atom clicked on, which goes first.
+  /// The labels of the chosen kind, preceded by that of the clicked atom.
   private var shownLabels: [SceneLabel] {
     guard let structure = molecule?.structure, let picked, (0..<structure.atoms.count).contains(picked) else {
       return labels
@@ -26,7 +26,7 @@ extension ViewerController {
     return [label] + labels
   }
 
-  /// The picture with the labels in its pixels: in a font of the system once they are drawn, in the bitmap font before.
+  /// Returns the picture with labels in its pixels: in a system font once drawn, in the bitmap font before.
   func labelled(_ picture: Picture) -> Picture {
     guard let pictureCamera else { return picture }
     if let drawn = labelledPicture, drawn.source == labelSource { return drawn.picture }
@@ -40,7 +40,7 @@ extension ViewerController {
     pictureCamera.map { LabelledPicture.Source(labels: shownLabels, camera: $0, drawing: drawnPictures) }
   }
 
-  /// Draws labels over a still picture in a font of the system, where the terminal shows pixels.
+  /// Draws labels over a still picture in a system font, if the terminal shows pixels.
   func drawLabels() -> [Effect] {
     guard showsPixels, !needsStill, !isSpinning, let picture, let source = labelSource, !source.labels.isEmpty,
       labelledPicture?.source != source
@@ -70,12 +70,12 @@ extension ViewerController {
     ]
   }
 
-  /// Makes the labels anew for the molecule, model and kind.
+  /// Rebuilds the labels for the molecule, model and kind.
   func relabel() {
     labels = molecule.map { SceneLabel.labels(labelKind, in: mode, of: $0.structure, model: model) } ?? []
   }
 
-  /// Looks up what lies at a cell in the last picture; the drawing thread may hold it, so not here.
+  /// Looks up the atom at a cell in the last picture, in the background, since the drawing thread may hold the picture.
   func pick(at position: Point) -> [Effect] {
     guard molecule != nil, picture != nil else { return [] }
     let cell = geometry.pixelsPerCell
@@ -86,7 +86,7 @@ extension ViewerController {
     ]
   }
 
-  /// Takes what was found; a click on nothing forgets what was picked before.
+  /// Receives the atom that was found; a click on nothing clears the picked atom.
   func takePicked(_ atom: Int?, generation: Int) -> [Effect] {
     guard generation == shownLoading else { return [] }
     picked = atom
@@ -95,12 +95,12 @@ extension ViewerController {
   }
 }
 
-/// A picture with labels in its pixels, and what it was made of.
+/// A picture with labels in its pixels, and its inputs.
 struct LabelledPicture: Sendable {
   struct Source: Equatable, Sendable {
     var labels: [SceneLabel]
     var camera: Camera
-    /// The number of the picture below them, as the viewer counts those it drew.
+    /// The number of the underlying picture among those the viewer has drawn.
     var drawing: Int
   }
 

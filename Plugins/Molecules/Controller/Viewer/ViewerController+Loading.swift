@@ -1,9 +1,9 @@
 import PluginAPI
 
 extension ViewerController {
-  /// Begins to load a molecule; what was loading before is given up.
+  /// Starts to load a molecule, canceling an earlier load.
   ///
-  /// The library is opened first, which fills it at the first start, unless a file is meant.
+  /// Unless the target is a file, the library is opened first, which fills it at the first start.
   func load(_ target: MoleculeTarget) -> [Effect] {
     if let path = SessionCommands.path(target, context) { return openSession(path) }
     var effects: [Effect] = []
@@ -35,7 +35,7 @@ extension ViewerController {
     .run(EffectID(Self.openingName, generation: loading), command: "list", arguments: Record())
   }
 
-  /// Takes what was loaded; a late one is dropped.
+  /// Receives a loaded molecule; a stale one is dropped.
   func take(_ loaded: LoadedTarget, generation: Int) -> [Effect] {
     guard generation == loading else { return [] }
     let end = announceEnd(EffectID(Self.loadingName, generation: generation))
@@ -59,7 +59,7 @@ extension ViewerController {
     waitingVisibility = true
     let place = place(of: molecule)
     let earlier = kept.flatMap { $0.molecule == molecule.id ? $0 : nil }
-    // A selection is of one molecule; those kept by name are for all.
+    // A selection belongs to one molecule; named ones are shared.
     if earlier == nil, place != shownPlace { selection.clear() }
     shownPlace = place
     shownLoading = loading
@@ -72,7 +72,7 @@ extension ViewerController {
     let models = molecule.structure.models.count
     model = min(earlier?.model ?? 0, max(0, models - 1))
     mode = chosenMode ?? firstMode(of: molecule)
-    // The picture stays until there is a new one, so that nothing flickers.
+    // The picture stays until there is a new one, to avoid flicker.
     (camera, prepared, movingQuality, picked) = (nil, nil, .moving, nil)
     waitingMoves = []
     relabel()
@@ -80,7 +80,7 @@ extension ViewerController {
     kept = nil
   }
 
-  /// The mode in which the model is drawn until the user chooses one.
+  /// Returns the mode in which the model is drawn until the user chooses one.
   func firstMode(of molecule: Molecule) -> RenderMode {
     let counts = molecule.counts
     return FirstPicture(context).mode(
@@ -88,14 +88,14 @@ extension ViewerController {
   }
 
   private func remember(_ molecule: Molecule) -> [Effect] {
-    // The one viewed last is that already.
+    // The last viewed molecule is already recorded.
     if target == .lastViewed { return [] }
     return molecule.id.map {
       [.run("remember", command: "open", arguments: ["molecule": .text(String($0))])]
     } ?? []
   }
 
-  /// Notes that loading ended without a molecule; what was shown before stays.
+  /// Records that loading ended without a molecule; the previous one stays.
   func loadingEnded(_ id: EffectID, saying text: String) -> [Effect] {
     guard id.generation == loading else { return [] }
     isLoading = false
@@ -105,7 +105,7 @@ extension ViewerController {
 }
 
 extension MoleculeTarget {
-  /// Whether it can be a file, for which the library need not be opened.
+  /// A Boolean value indicating whether the target can be a file, for which the library need not be opened.
   fileprivate var mayBeFile: Bool {
     if case .word = self { true } else { false }
   }

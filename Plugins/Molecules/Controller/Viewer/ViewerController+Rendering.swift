@@ -3,7 +3,7 @@ import PluginAPI
 extension ViewerController {
   /// The size of the picture in pixels and their shape.
   ///
-  /// Cells are taken to be twice as high as wide; pixels of real pictures are square.
+  /// Cells are assumed to be twice as high as wide; pixels of real pictures are square.
   var viewport: Viewport {
     let cell = geometry.pixelsPerCell
     let aspect = cell.width > 2 || cell.height < 1 ? 1 : 2 * Float(cell.width) / Float(cell.height)
@@ -17,11 +17,11 @@ extension ViewerController {
       others: structures.version, background: RGBColor(geometry.background.packed))
   }
 
-  /// Asks for a picture of the state as it is now.
+  /// Requests a picture of the current state.
   ///
-  /// The first one of a scene is plain, so that it is seen soon; the one with smooth edges follows.
+  /// The first picture of a scene is a draft, so that it appears quickly; the one with smooth edges follows.
   ///
-  /// - Parameter isMoving: Whether more will follow soon: then speed counts more than smooth edges.
+  /// - Parameter isMoving: True if more will follow soon: then speed matters more than smooth edges.
   func render(isMoving: Bool) -> [Effect] {
     let viewport = self.viewport
     guard let molecule, viewport.width > 0, viewport.height > 0 else { return [] }
@@ -32,7 +32,7 @@ extension ViewerController {
       framing: framing, viewport: viewport, quality: quality, isDraft: ready == nil, effects: effects,
       extras: extras)
     if let running = queue.running, running.key != request.key {
-      // What runs shows something else: nobody waits for it any more.
+      // The running rendering shows something else and is no longer needed.
       _ = queue.submit(request)
       return [.cancel(EffectID(Self.renderingName, generation: queue.generation))]
     }
@@ -46,7 +46,7 @@ extension ViewerController {
     return told + [.compute(id, label: "drawing") { try worker.draw(request, $0) }]
   }
 
-  /// Takes a picture that was drawn; one of another molecule, mode or size is dropped.
+  /// Receives a drawn picture; one of another molecule, mode or size is dropped.
   func take(_ result: RenderResult, generation: Int) -> [Effect] {
     let (counts, next) = queue.end(generation: generation)
     guard counts else { return [] }
@@ -61,7 +61,7 @@ extension ViewerController {
         pictureCamera = result.camera
         message = ""
         needsStill = result.quality < .still
-        // A first one is slow for reasons that the next ones do not have.
+        // The first picture is slow for reasons that do not affect the next ones.
         if !result.isDraft { movingQuality = result.quality.next(after: result.seconds) }
       }
     }
@@ -71,7 +71,7 @@ extension ViewerController {
     return announceEnd(id) + (needsStill ? [settle] : drawLabels())
   }
 
-  /// Takes the camera that waited for its frame, and moves it as was asked meanwhile; true if it moved.
+  /// Receives the camera that waited for its frame, and applies the waiting motions; returns true if it moved.
   private func takeFrame(_ result: RenderResult) -> Bool {
     guard camera == nil, result.framing == framing else { return false }
     var framed = result.camera
@@ -82,29 +82,29 @@ extension ViewerController {
 
   // MARK: Frames
 
-  /// The turn of the view, without what it is enlarged and shifted by.
+  /// The rotation of the view, without zoom and pan.
   var turn: ViewerState.Pose? {
     camera.map { ViewerState.Pose(orientation: $0.orientation.quaternion) }
       ?? pose.map { ViewerState.Pose(orientation: $0.orientation) }
   }
 
-  /// Draws all of what is shown now, in a frame of its own.
+  /// Draws the whole scene in a new frame.
   ///
-  /// - Parameter pose: From where; nil for along the shortest axis of what is drawn.
+  /// - Parameter pose: The viewpoint; nil to look along the shortest axis of the scene.
   func showAll(from pose: ViewerState.Pose?) -> [Effect] {
     self.pose = pose
     (camera, movingQuality) = (nil, .moving)
     return render(isMoving: false)
   }
 
-  /// Draws all of what is shown now, unless the user has enlarged, shifted or aimed the view.
+  /// Draws the whole scene, unless the user has zoomed, panned or aimed the view.
   func showAllUnlessAimed() -> [Effect] {
     if camera?.showsAll ?? false { return showAll(from: turn) }
     movingQuality = .moving
     return render(isMoving: false)
   }
 
-  /// Draws the still picture after a first one; for who listens both are one drawing.
+  /// Draws the still picture after a draft; observers see both as one drawing.
   private func goOn(_ draft: EffectID) -> [Effect] {
     let effects = render(isMoving: false)
     guard announced?.id == draft else { return effects }
@@ -113,7 +113,7 @@ extension ViewerController {
     return effects
   }
 
-  /// The request with what became known since it was made.
+  /// Returns the request updated with later information.
   private func refreshed(_ request: RenderRequest) -> RenderRequest {
     var request = request
     if request.prepared == nil, let prepared, prepared.key == request.key { request.prepared = prepared }
@@ -123,7 +123,7 @@ extension ViewerController {
 
   private var settle: Effect { .timer(Self.settling, seconds: 0.2, repeats: false) }
 
-  /// Notes that a rendering ended without a picture.
+  /// Records that a rendering ended without a picture.
   func renderingEnded(_ generation: Int) -> [Effect] {
     let (counts, next) = queue.end(generation: generation)
     guard counts else { return [] }
@@ -131,7 +131,7 @@ extension ViewerController {
     return end + (next.map { start(refreshed($0)) } ?? [])
   }
 
-  /// Notes that a rendering was cancelled: by a newer one that waits, else by the user, who wants it to end.
+  /// Records that a rendering was canceled: by a newer request, or else by the user.
   func renderingCancelled(_ generation: Int) -> [Effect] {
     var effects: [Effect] = []
     if generation == queue.generation, queue.pending == nil {
@@ -149,14 +149,14 @@ extension ViewerController {
 
   // MARK: Telling how far it is
 
-  /// Tells that something begins that may take long; the frames of a turning molecule are not told.
+  /// Reports the start of work that may take long; frames of a rotating molecule are not reported.
   func announceStart(_ label: String, _ id: EffectID) -> [Effect] {
     let end = announced.map { announceEnd($0.id) } ?? []
     announced = (id, 0)
     return end + [.notify(topic: ViewerTopic.started.rawValue, ["label": .text(label)])]
   }
 
-  /// Tells how far it is, in steps of a hundredth.
+  /// Reports progress in steps of one hundredth.
   func progressed(_ id: EffectID, _ progress: Progress) -> [Effect] {
     guard let before = announced, before.id == id, let fraction = progress.fraction, fraction.isFinite else {
       return []
@@ -169,7 +169,7 @@ extension ViewerController {
     ]
   }
 
-  /// Tells the end of what was told to begin.
+  /// Reports the end of announced work.
   func announceEnd(_ id: EffectID) -> [Effect] {
     guard announced?.id == id else { return [] }
     announced = nil
@@ -177,13 +177,13 @@ extension ViewerController {
   }
 }
 
-/// What a viewer tells while it loads and draws.
+/// The topics that a viewer publishes while it loads and draws.
 enum ViewerTopic: String, CaseIterable {
   case started = "rendering-started"
   case updated = "rendering-updated"
   case ended = "rendering-ended"
 
-  /// As the host takes them.
+  /// The descriptions for the host.
   static let descriptions = [
     TopicDescription(
       started.rawValue, "loading or drawing a molecule begins",

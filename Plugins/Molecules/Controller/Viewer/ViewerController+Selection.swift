@@ -5,12 +5,12 @@ extension ViewerController {
   static let setPrompt: EffectID = "selection-name"
   static let setSheet: EffectID = "selection-set"
 
-  /// Asks for a selection, beginning with the one there is.
+  /// Asks for a selection, starting with the current one.
   func askSelection(_ text: String? = nil, saying fault: String? = nil) -> [Effect] {
     [.ask(Self.selectionPrompt, PromptRequest(fault ?? "Select", text: text ?? selection.text))]
   }
 
-  /// Shows a selection; one that cannot be read is asked for again, with what is wrong with it.
+  /// Shows a selection; a malformed one is asked for again, with the error.
   func select(_ text: String?) -> [Effect] {
     guard let text else { return [] }
     do {
@@ -22,14 +22,14 @@ extension ViewerController {
     }
   }
 
-  /// Takes the selection away.
+  /// Clears the selection.
   func clearSelection() -> [Effect] {
     guard selection.shown != nil else { return [] }
     selection.clear()
     return render(isMoving: false)
   }
 
-  /// Asks for the name under which the selection is kept.
+  /// Asks for the name of the selection.
   func askSetName() -> [Effect] {
     guard selection.shown != nil else {
       return [.status(Self.note("nothing is selected", advice: "press / to select"))]
@@ -47,7 +47,7 @@ extension ViewerController {
     }
   }
 
-  /// Asks which of the named selections shall be shown.
+  /// Asks which of the named selections to show.
   func chooseSet() -> [Effect] {
     let sets = selection.sets.definitions
     guard !sets.isEmpty else {
@@ -57,7 +57,7 @@ extension ViewerController {
     return [.choose(Self.setSheet, ChoiceRequest("Select", choices: choices))]
   }
 
-  /// What the status line says of the selection.
+  /// The selection's part of the status line.
   var selectionStatus: [String] {
     guard selection.shown != nil, let count = prepared?.selected, prepared?.key.selection == selection.version else {
       return []

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// Saving what is shown to a file, and showing it again.
+/// Saves the shown molecules to a file, and restores them.
 extension ViewerController {
   static let askingSave: EffectID = "save-as"
   static let askingOpen: EffectID = "open-session"
@@ -9,7 +9,7 @@ extension ViewerController {
   static let openingSession: EffectID = "read-session"
   static let openingLibraryForSession: EffectID = "open-library-for-session"
 
-  /// Where a loaded molecule came from.
+  /// Returns the source of a loaded molecule.
   func place(of molecule: Molecule) -> MoleculePlace? {
     if let id = molecule.id { return .library(id) }
     return if case .word(let word) = target { .file(word) } else { nil }
@@ -25,7 +25,7 @@ extension ViewerController {
     return [.ask(Self.askingSave, PromptRequest("Save the session as", text: name))]
   }
 
-  /// Takes a message that is about sessions; nil if it is not.
+  /// Handles a message about sessions; returns nil for other messages.
   func receiveSession(_ message: Message) -> [Effect]? {
     switch message {
     case .answered(Self.askingSave, let path): return saveSession(path)
@@ -39,7 +39,7 @@ extension ViewerController {
     case .failed(Self.openingSession, let report), .failed(Self.openingLibraryForSession, let report):
       waitingSession = nil
       if molecule == nil { self.message = report.description }
-      // The session for this start is used up, whatever became of it.
+      // The session for this start is used up, regardless of the result.
       return molecule == nil && target == .lastViewed && SessionCommands.path(target, context) == nil
         ? load(target) : []
     case .cancelled(Self.openingSession), .cancelled(Self.openingLibraryForSession):
@@ -50,7 +50,7 @@ extension ViewerController {
     }
   }
 
-  /// The text of an answer; nil for none and for a blank one.
+  /// Returns the text of an answer; nil for none and for a blank one.
   private static func text(of answer: String?) -> String? {
     answer.map { $0.trimmed() }.flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -70,7 +70,7 @@ extension ViewerController {
     ]
   }
 
-  /// The view of the molecule, and how the others are shown.
+  /// The view of the molecule, and the views of the others.
   private var sessionView: Value {
     guard case .record(var view) = state.value.content else { return state.value }
     view["others"] = .list(structures.others.map(\.view))
@@ -78,10 +78,10 @@ extension ViewerController {
     return .record(view)
   }
 
-  /// Opens a session; the library first, so that its molecules are there.
+  /// Opens a session; the library first, so that its molecules are available.
   func openSession(_ path: String) -> [Effect] {
     if molecule == nil { message = "opening the session …" }
-    // The screen has begun: what the first size shows is this.
+    // The screen has started: what the first size shows is this.
     loading += 1
     guard isLibraryOpen else {
       waitingSession = path
@@ -97,7 +97,7 @@ extension ViewerController {
       return []
     }
     var shown = ViewerState(opened.session.view)
-    // The view is that of the first molecule; another one is looked at from where one sees all of it.
+    // The view belongs to the first molecule; another one is shown as a whole.
     if index > 0 { (shown.pose, shown.model) = (nil, 0) }
     selection.restore(text: shown.selection, sets: shown.sets)
     let told = opened.diagnostics.map { Effect.status($0) }
@@ -120,7 +120,7 @@ extension ViewerController {
 }
 
 extension MoleculePlace {
-  /// What a viewer is to show.
+  /// The target to load.
   fileprivate var target: MoleculeTarget {
     switch self {
     case .library(let id): .number(id)

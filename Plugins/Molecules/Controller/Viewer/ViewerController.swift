@@ -1,47 +1,47 @@
 import PluginAPI
 
-/// The screen that shows one molecule and turns it.
+/// The screen that shows and rotates a molecule.
 @MainActor final class ViewerController: Controller {
   let context: any PluginContext
   let worker: RenderWorker
 
   var target: MoleculeTarget
-  /// The molecule shown; nil as long as there is none.
+  /// The shown molecule; nil if there is none.
   var molecule: Molecule?
-  /// Counts loadings, so that late ones are told from the newest.
+  /// The number of loads so far, for recognizing stale ones.
   var loading = 0
-  /// The loading that the shown molecule came of.
+  /// The load that produced the shown molecule.
   var shownLoading = 0
   var isLoading = false
   var isLibraryOpen = false
   var message = ""
 
-  /// All of the screen.
+  /// The whole screen.
   var screen = ScreenGeometry(size: Size(width: 0, height: 0))
   /// The part of the screen with the picture.
   var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
-  /// The camera; nil until the scene that it is to frame is there.
+  /// The camera; nil until the scene to frame is ready.
   var camera: Camera? { didSet { if camera == nil { framing += 1 } } }
-  /// The number of times that a new frame was asked for, so that late ones are dropped.
+  /// The number of frames requested so far, for dropping stale ones.
   private(set) var framing = 0
   /// The camera's motions that wait for its frame.
   var waitingMoves: [(inout Camera) -> Void] = []
   var mode = RenderMode.ballAndStick {
-    // Atoms have labels only where they are drawn.
+    // Atoms have labels only if they are drawn.
     didSet { if mode != oldValue, labelKind == .atoms { relabel() } }
   }
-  /// The mode the user chose; nil as long as the standard one of each molecule is taken.
+  /// The mode the user chose; nil to use each molecule's default.
   var chosenMode: RenderMode?
   var scheme: ColorScheme?
   var model = 0
-  /// Which copies of the model are shown.
+  /// The copies of the model to show.
   var copies = SceneCopies.deposited
-  /// How light, outlines and fog are laid on.
+  /// The settings of light, outlines and fog.
   var effects = RenderEffects()
-  /// What is selected, and what is kept by name.
+  /// The current selection and the named ones.
   var selection = ViewerSelection()
   var isSpinning = false
-  /// Whether the models are shown one after the other.
+  /// A Boolean value indicating whether the models are shown one after the other.
   var isPlaying = false
   var isVisible = true
   var drag: Drag?
@@ -49,44 +49,44 @@ import PluginAPI
   var queue = RenderQueue<RenderRequest>()
   var prepared: PreparedScene?
   var picture: Picture?
-  /// How good pictures are while it turns, as the time of the last one allows.
+  /// The quality of pictures during motion, adapted to the last drawing time.
   var movingQuality = RenderQuality.moving
-  /// From where the picture was drawn, for the labels on it.
+  /// The camera of the picture, for the labels on it.
   var pictureCamera: Camera?
   /// The number of pictures drawn so far.
   var drawnPictures = 0
-  /// The labels as they were last drawn in the pixels of a picture.
+  /// The labels as last drawn in the pixels of a picture.
   var labelledPicture: LabelledPicture?
   var labelKind = LabelKind.none
   var labels: [SceneLabel] = []
-  /// The atom that was clicked on.
+  /// The clicked atom.
   var picked: Int?
-  /// Whether the picture shown lacks smooth edges.
+  /// A Boolean value indicating whether the shown picture lacks smooth edges.
   var needsStill = false
-  /// The work whose start was told, as long as its end was not, and the hundredths told of it.
+  /// The work that was announced and has not ended, and its last reported progress in hundredths.
   var announced: (id: EffectID, hundredths: Int)?
-  /// What was kept of an earlier run, until a molecule is shown.
+  /// The state saved in an earlier run, until a molecule is shown.
   var kept: ViewerState?
-  /// From where the next frame is seen; nil for along the shortest axis of the scene.
+  /// The viewpoint of the next frame; nil to look along the shortest axis of the scene.
   var pose: ViewerState.Pose?
 
-  /// Where the shown molecule came from.
+  /// The source of the shown molecule.
   var shownPlace: MoleculePlace?
-  /// The session that is to be opened as soon as the library is.
+  /// The session to open once the library is ready.
   var waitingSession: String?
-  /// The turn to the front when the library goes.
+  /// The flip animation when the library closes.
   var flip = Flip()
-  /// Whether the library is over this screen.
+  /// A Boolean value indicating whether the library covers this screen.
   var isLibraryShown = false
   /// The sequence below the picture.
   var strip = SequenceStrip()
-  /// The molecules that are shown together with this one.
+  /// The molecules shown together with this one.
   var structures = StructureSet()
-  /// What is still to be added to them.
+  /// The structures still to be added.
   var waitingStructures: [WaitingStructure] = []
-  /// Whether the molecule that a session is loading is to be seen.
+  /// A Boolean value indicating whether the molecule loaded by a session will be visible.
   var waitingVisibility = true
-  /// What can be taken back, and done again.
+  /// The undo and redo history.
   var history = ViewerHistory()
 
   init(_ request: ScreenRequest, _ context: any PluginContext) {
@@ -136,7 +136,7 @@ import PluginAPI
     return flip.turned(withStrip(viewer))
   }
 
-  /// What is shown, for linear reading.
+  /// The fields for linear reading.
   private var fields: [Outline.Field] {
     guard let molecule else { return [] }
     var fields = [Outline.Field("drawn as", mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)")]
@@ -165,7 +165,7 @@ import PluginAPI
     }
   }
 
-  /// Turns to the front where the library was shown before.
+  /// Starts the flip animation where the library was shown before.
   private func turnToFront() -> [Effect] {
     defer { isLibraryShown = false }
     return isLibraryShown ? flip.begin(context) : []
@@ -208,7 +208,7 @@ import PluginAPI
     case (Self.loadingName, let loaded as LoadedTarget): return take(loaded, generation: id.generation)
     case (Self.renderingName, let drawn as RenderResult): return take(drawn, generation: id.generation)
     case (Self.labelingName, let labelled as LabelledPicture):
-      // A picture of before may be done last.
+      // The labels of an earlier picture may arrive last.
       if labelled.source == labelSource { labelledPicture = labelled }
       return []
     case (Self.pickingName, let atom as Int?): return takePicked(atom, generation: id.generation)
@@ -241,7 +241,7 @@ import PluginAPI
     }
   }
 
-  /// What is shown, from where, and how.
+  /// The state of the view: molecule, viewpoint and style.
   var state: ViewerState {
     ViewerState(
       molecule: molecule?.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose ?? pose,
@@ -271,13 +271,13 @@ extension ViewerController {
 }
 
 extension Array where Element: Equatable {
-  /// The elements in order, each once.
+  /// Returns the elements in order, each once.
   fileprivate func uniqued() -> [Element] {
     enumerated().filter { !self[..<$0.offset].contains($0.element) }.map(\.element)
   }
 }
 
 extension Array {
-  /// The element at a position, or nil outside the array.
+  /// Accesses the element at an index, or nil outside the array.
   subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// The views before and after the one that is shown, for taking changes back and doing them again.
+/// The views before and after the current one, for undo and redo.
 struct ViewerHistory: Equatable, Sendable {
-  /// More than this many steps back are forgotten.
+  /// The largest number of undo steps.
   static let limit = 200
-  /// Changes of one kind that follow each other faster are one step, in seconds.
+  /// The pause in seconds that separates changes of one kind into steps.
   static let pauseInSeconds = 1.0
 
   private(set) var past: [ViewerState] = []
@@ -12,7 +12,7 @@ struct ViewerHistory: Equatable, Sendable {
   private var lastKind: String?
   private var lastTime: Instant?
 
-  /// Notes the view before a change.
+  /// Records the view before a change.
   ///
   /// - Parameters:
   ///   - before: The view before.
@@ -26,10 +26,10 @@ struct ViewerHistory: Equatable, Sendable {
     if past.count > Self.limit { past.removeFirst() }
   }
 
-  /// Ends a run of changes: the next one is a step of its own.
+  /// Ends a run of changes: the next one is a separate step.
   mutating func endRun() { lastKind = nil }
 
-  /// The view to go back to; nil if there is none.
+  /// Returns the previous view; nil if there is none.
   mutating func undo(from current: ViewerState) -> ViewerState? {
     guard let state = past.popLast() else { return nil }
     future.append(current)
@@ -37,7 +37,7 @@ struct ViewerHistory: Equatable, Sendable {
     return state
   }
 
-  /// The view to go on to; nil if there is none.
+  /// Returns the next view; nil if there is none.
   mutating func redo(from current: ViewerState) -> ViewerState? {
     guard let state = future.popLast() else { return nil }
     past.append(current)

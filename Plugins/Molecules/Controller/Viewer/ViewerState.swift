@@ -1,41 +1,41 @@
 import PluginAPI
 
-/// What a viewer keeps from one run to the next: which molecule, from where, and how.
+/// The state of a viewer that is saved between runs: molecule, viewpoint and style.
 struct ViewerState: Equatable, Sendable {
-  /// Where the camera was, whatever it looked at.
+  /// The viewpoint of the camera, independent of its target.
   struct Pose: Equatable, Sendable {
-    /// The quaternion of the turn: x, y, z, w.
+    /// The quaternion of the rotation: x, y, z, w.
     var orientation = SIMD4<Float>(0, 0, 0, 1)
     var zoom: Float = 1
     var pan = SIMD2<Float>.zero
-    /// What it looked at and how much it saw; nil for all of the scene.
+    /// The target and the extent of the view; nil for the whole scene.
     var frame: Camera.Frame?
   }
 
   /// The molecule's number in the library.
   var molecule: Int?
-  /// Model index, 0-based.
+  /// The model index, 0-based.
   var model = 0
   var mode: RenderMode?
   var scheme: ColorScheme?
   var pose: Pose?
   var labels = LabelKind.none
-  /// The word for the copies shown; nil for the model as it is in the file.
+  /// The word for the shown copies; nil for the model as deposited.
   var copies: String?
   var effects = RenderEffects()
-  /// The selection as it was written, empty for none, and those kept by name.
+  /// The text of the selection, empty for none.
   var selection = ""
   var sets: [String] = []
 }
 
 extension ViewerState {
-  /// Reads a state; nil if the bytes are none.
+  /// Decodes a state; returns nil if the bytes are malformed.
   init?(_ bytes: [UInt8]) {
     guard let value = try? Value(decoding: bytes), value.record != nil else { return nil }
     self.init(value)
   }
 
-  /// Takes a state from its value form; what is missing is as at first.
+  /// Creates a state from its value form; missing parts have their defaults.
   init(_ value: Value) {
     molecule = value["molecule"].integer
     model = max(0, value["model"].integer ?? 0)
@@ -78,12 +78,12 @@ extension ViewerState {
 }
 
 extension Camera {
-  /// Where the camera is, whatever it looks at.
+  /// The viewpoint of the camera, independent of its target.
   var pose: ViewerState.Pose {
     ViewerState.Pose(orientation: orientation.quaternion, zoom: zoom, pan: pan, frame: frame)
   }
 
-  /// Looks from where a camera was.
+  /// Restores the viewpoint of a camera.
   mutating func take(_ pose: ViewerState.Pose) {
     look(from: Rotation(kept: pose.orientation), zoom: pose.zoom, pan: pose.pan)
     if let frame = pose.frame { self.frame = frame }
@@ -91,7 +91,7 @@ extension Camera {
 }
 
 extension Camera.Frame {
-  /// Takes six numbers: target, extent, reach.
+  /// Creates a frame from six numbers: target, extent, reach.
   fileprivate init(_ numbers: ArraySlice<Float>) {
     let start = numbers.startIndex
     self.init(

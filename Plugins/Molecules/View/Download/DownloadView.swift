@@ -1,21 +1,21 @@
 import PluginAPI
 
-/// What the download screen shows.
+/// The contents of the download screen.
 struct DownloadPage: Equatable, Sendable {
   var molecule: FoundMolecule
   var source = ""
   var list = ListState()
-  /// How the download goes or went; empty before it.
+  /// The state or result of the download; empty before it.
   var message = ""
-  /// Whether the message tells of a failure.
+  /// A Boolean value indicating whether the message reports a failure.
   var hasFailed = false
 }
 
-/// Title, method and resolution of a molecule that was found, and what can be done with it.
+/// A view of title, method and resolution of a found molecule, and the possible actions.
 struct DownloadView: View {
   var page: DownloadPage
 
-  /// Where the list of what can be done is drawn.
+  /// Returns the rectangle of the list of actions.
   func listRect(of size: Size) -> Rect {
     let top = min(size.height, heading(width: size.width).count + 1)
     return Rect(x: 0, y: top, width: size.width, height: min(page.list.rows.count, size.height - top))

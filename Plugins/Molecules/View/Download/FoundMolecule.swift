@@ -1,15 +1,15 @@
 import PluginAPI
 
-/// A molecule that a search found, as the screens show it.
+/// A search result as shown on screens.
 struct FoundMolecule: Equatable, Sendable {
   var code: String
   var title: String
   /// The experimental method, or the formula of a compound.
   var method: String
-  /// In ångström.
+  /// The resolution in ångström.
   var resolution: Double?
 
-  /// Takes it from the fields of a search's row.
+  /// Creates it from the fields of a search result.
   init(_ value: Value) {
     code = value["code"].text ?? ""
     title = value["title"].text ?? ""
@@ -17,7 +17,7 @@ struct FoundMolecule: Equatable, Sendable {
     resolution = value["resolution"].number
   }
 
-  /// Method and resolution in few words, such as `X-ray 1.74 Å`.
+  /// Method and resolution in short form, such as `X-ray 1.74 Å`.
   var quality: String {
     [Self.short(method), resolution.map { Self.number($0) + " Å" } ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
@@ -32,7 +32,7 @@ struct FoundMolecule: Equatable, Sendable {
     return parts.map { shortMethods[$0.uppercased()] ?? String($0) }.joined(separator: "/")
   }
 
-  /// Hundredths at most.
+  /// Returns a number with at most two decimals.
   private static func number(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e9 else { return "\(value)" }
     return "\((value * 100).rounded() / 100)"

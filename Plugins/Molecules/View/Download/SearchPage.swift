@@ -1,34 +1,34 @@
 import PluginAPI
 
-/// What the search screen shows.
+/// The contents of the search screen.
 struct SearchPage: Equatable, Sendable {
-  /// How far the search is.
+  /// The phase of a search.
   enum Phase: Equatable, Sendable {
     /// Nothing was typed yet.
     case empty
     /// Too few letters were typed.
     case short
-    /// A search is on its way.
+    /// A search is running.
     case searching
     case found
-    /// Nothing was found.
+    /// There are no results.
     case nothing
     case cancelled
-    /// It failed: what happened, and what to do.
+    /// The search failed: the error, and the advice.
     case failed(String)
-    /// The user wants no network.
+    /// The network is disabled by the user.
     case offline
   }
 
   var input = InputLine()
-  /// The service that is asked.
+  /// The service in use.
   var source = ""
   var phase = Phase.empty
-  /// The words the shown results are of.
+  /// The search words of the shown results.
   var query = ""
   var list = ListState()
 
-  /// What is said where there are no results, or beside older ones.
+  /// The message shown if there are no results, or next to older ones.
   var message: String {
     switch phase {
     case .empty: "type words: what it is, an organism, an author, or an entry code; results come while you type"
@@ -43,14 +43,14 @@ struct SearchPage: Equatable, Sendable {
   }
 }
 
-/// A line for words, and what was found for them.
+/// A view with a line for search words, and the results.
 struct SearchView: View {
   var page: SearchPage
 
-  /// The rows above the list.
+  /// The number of rows above the list.
   static let headHeight = 2
 
-  /// Where the list is drawn.
+  /// Returns the rectangle of the list.
   static func listRect(of size: Size) -> Rect {
     Rect(x: 0, y: headHeight, width: size.width, height: max(0, size.height - headHeight))
   }
@@ -83,7 +83,7 @@ struct SearchView: View {
     }
   }
 
-  /// Says in the ruling line what is about the results that are still shown.
+  /// Draws the state of the search in the ruling line while older results are shown.
   private func drawState(into frame: inout TextFrame) {
     let text =
       switch page.phase {

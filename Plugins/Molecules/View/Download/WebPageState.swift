@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// A web page as text, how far it is scrolled, and which of its links is selected.
+/// The state of a web page as text, with its scroll position and its selected link.
 ///
-/// In the text a number in brackets behind a word is that of its link.
+/// In the text a number in brackets after a word is the number of its link.
 struct WebPageState: Equatable, Sendable {
   struct Link: Equatable, Sendable {
     /// The number in the text, from 1.
@@ -26,12 +26,12 @@ struct WebPageState: Equatable, Sendable {
   private(set) var selected: Int?
   /// The first visible line.
   private(set) var top = 0
-  /// The lines as broken to the width.
+  /// The lines, wrapped to the width.
   private(set) var lines: [[Piece]] = []
   private var width = 0
   private let paragraphs: [Piece]
 
-  /// Takes a page as the command `page` gives it.
+  /// Creates the state of a page from the result of the command `page`.
   init(_ page: Value) {
     title = page["title"].text ?? ""
     address = page["address"].text ?? page["url"].text ?? ""
@@ -46,13 +46,13 @@ struct WebPageState: Equatable, Sendable {
       paragraphs.append(Piece(text: ""))
     }
     let text = page["text"].text
-    // The web page mostly has the abstract in it.
+    // The web page usually contains the abstract.
     if text?.isEmpty ?? true { add(page["abstract"].text) }
     add(text)
     self.paragraphs = paragraphs
   }
 
-  /// Breaks the lines to a width.
+  /// Wraps the lines to a width.
   mutating func layOut(width: Int) {
     let width = max(1, width)
     if width == self.width { return }
@@ -64,7 +64,7 @@ struct WebPageState: Equatable, Sendable {
     }
   }
 
-  /// Splits a line at the marks of links; words before a mark that are the link's own belong to it.
+  /// Splits a line at the marks of links; words before a mark that belong to the link are part of it.
   private func pieces(of line: String) -> [Piece] {
     var pieces: [Piece] = []
     var plain = Substring()
@@ -94,12 +94,12 @@ struct WebPageState: Equatable, Sendable {
     return pieces
   }
 
-  /// Scrolls so many lines further within a height.
+  /// Scrolls by a number of lines within a height.
   mutating func scroll(by count: Int, height: Int) {
     top = min(max(0, top + count), max(0, lines.count - height))
   }
 
-  /// Selects the next or previous link from what is seen, around the ends, and brings it into sight.
+  /// Selects the next or previous link from the visible part, cyclically, and scrolls to it.
   mutating func selectLink(step: Int, height: Int) {
     let placed = lines.enumerated().flatMap { index, line in
       line.compactMap { $0.link.map { (line: index, number: $0) } }
@@ -121,10 +121,10 @@ struct WebPageState: Equatable, Sendable {
 
   mutating func select(_ number: Int) { selected = number }
 
-  /// The address of a link; nil if there is none of that number.
+  /// Returns the address of a link; nil if there is none of that number.
   func address(of number: Int) -> String? { links.first { $0.number == number }?.address }
 
-  /// The link at a place of the page's own cells.
+  /// Returns the link at a cell of the page.
   func link(x: Int, y: Int) -> Int? {
     guard lines.indices.contains(top + y), y >= 0 else { return nil }
     var column = 0

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A web page as text with its links, or what is said as long as there is none.
+/// A view of a web page as text with its links, or of a message while there is none.
 struct WebPageView: View {
   var page: WebPageState?
   var message: String

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Renders what `info` tells: a heading, what the header says, counts, and what was wrong.
+/// Renders the result of `info`: a heading, header data, counts, and problems.
 struct InfoRenderer: TextRenderer {
   var typeName: String { MoleculeValueType.info }
 

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Renders what `import` gave: one line a molecule, and what was wrong in its file below.
+/// Renders the result of `import`: one line per molecule, followed by the problems in its file.
 struct ImportRenderer: TextRenderer {
   var typeName: String { MoleculeValueType.importReport }
 
@@ -18,10 +18,10 @@ struct ImportRenderer: TextRenderer {
   }
 }
 
-/// Renders what `delete` and `open` tell.
+/// Renders the results of `delete` and `open`.
 struct DoneRenderer: TextRenderer {
   let typeName: String
-  /// What was done, before the molecule's name.
+  /// The verb before the molecule's name.
   let verb: String
 
   static let deletion = DoneRenderer(typeName: MoleculeValueType.deletion, verb: "deleted")
@@ -34,7 +34,7 @@ struct DoneRenderer: TextRenderer {
   }
 }
 
-/// Renders sequences in lines of ten letters at a time, numbered.
+/// Renders sequences in numbered lines with groups of ten letters.
 struct SequenceRenderer: TextRenderer {
   var typeName: String { MoleculeValueType.sequences }
 
@@ -52,9 +52,9 @@ struct SequenceRenderer: TextRenderer {
   }
 }
 
-/// Lines of letters, ten at a time, with the number of the first one before them.
+/// Lines of letters in groups of ten, preceded by the number of the first one.
 enum LetterLines {
-  /// Adds as many lines of at most that width as the letters need.
+  /// Adds letters in as many lines of at most a width as needed.
   static func add(_ letters: [UInt8], to text: inout StyledText, width: Int) {
     let groups = max(1, (width - 8) / 11)
     for start in stride(from: 0, to: letters.count, by: 10 * groups) {
@@ -68,14 +68,14 @@ enum LetterLines {
   }
 }
 
-/// Pieces of lines about a molecule's value.
+/// Parts of lines about a molecule's value.
 enum MoleculeLine {
-  /// Code and title.
+  /// Returns code and title.
   static func name(_ value: Value) -> String {
     [value["code"].text ?? "", value["title"].text ?? ""].filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
-  /// The counts in words.
+  /// Returns the counts in words.
   static func counts(_ value: Value) -> String {
     let parts = ["models", "chains", "residues", "atoms", "bonds"].compactMap { key in
       value[key].integer.map { "\($0) \($0 == 1 ? String(key.dropLast()) : key)" }

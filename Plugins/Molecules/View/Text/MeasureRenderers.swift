@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Renders what `select` tells.
+/// Renders the result of `select`.
 struct SelectionRenderer: TextRenderer {
   var typeName: String { MoleculeValueType.selection }
 
@@ -26,7 +26,7 @@ struct SelectionRenderer: TextRenderer {
   }
 }
 
-/// Renders what `measure` gave, and between what.
+/// Renders the result of `measure`, and the measured points.
 struct MeasurementRenderer: TextRenderer {
   var typeName: String { MoleculeValueType.measurement }
 
@@ -46,7 +46,7 @@ struct MeasurementRenderer: TextRenderer {
   }
 }
 
-/// Renders what `superpose` gave: the figure, which residues correspond, the motion.
+/// Renders the result of `superpose`: the RMSD, the corresponding residues, and the transformation.
 struct SuperpositionRenderer: TextRenderer {
   var typeName: String { MoleculeValueType.superposition }
 
@@ -90,9 +90,9 @@ struct SuperpositionRenderer: TextRenderer {
   }
 }
 
-/// Residues that correspond in the words of a list: runs without a gap as one.
+/// Corresponding residues in list form, with gapless runs as one item.
 enum PairedRuns {
-  /// The runs, as `A/MET1-GLY214 with B/MET1-GLY214`.
+  /// Returns the runs, as `A/MET1-GLY214 with B/MET1-GLY214`.
   static func text(_ pairs: Table) -> [String] {
     var runs: [(first: Row, last: Row)] = []
     for index in 0..<pairs.rowCount {
@@ -131,7 +131,7 @@ enum PairedRuns {
       return c == d + 1
     }
 
-    /// The number at the end of a label; nil with an insertion code.
+    /// Returns the number at the end of a label; nil with an insertion code.
     private static func number(_ label: String) -> Int? {
       let digits = label.reversed().prefix { $0.isASCII && $0.isNumber }
       return Int(String(digits.reversed()))

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Renders what `page` gave: title, address, abstract, and the web page with its links if it was read.
+/// Renders the result of `page`: title, address, abstract, and the web page with its links if it was read.
 struct PageRenderer: TextRenderer {
   var typeName: String { MoleculeValueType.page }
 

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Renders secondary structure in lines of ten letters at a time, numbered, chain by chain.
+/// Renders secondary structure in numbered lines with groups of ten letters, chain by chain.
 struct SecondaryStructureRenderer: TextRenderer {
   var typeName: String { MoleculeValueType.secondaryStructure }
 
@@ -20,7 +20,7 @@ struct SecondaryStructureRenderer: TextRenderer {
     return text
   }
 
-  /// How much of a chain is helix and strand, in words.
+  /// Returns the fractions of helix and strand in a chain, in words.
   private static func shares(_ letters: [UInt8]) -> String {
     let helix = letters.count { [72, 71, 73].contains($0) }
     let strand = letters.count { $0 == 69 }

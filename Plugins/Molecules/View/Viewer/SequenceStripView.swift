@@ -1,23 +1,23 @@
 import PluginAPI
 
-/// A chain's sequence with its secondary structure: numbers above, letters, and helices and strands below.
+/// A view of a chain's sequence with its secondary structure: numbers above the letters, helices and strands below.
 struct SequenceStripView: View {
-  /// What is said where there is no sequence.
+  /// The message shown if there is no sequence.
   var message = ""
   var row: SequenceRow?
-  /// The place the cursor is at.
+  /// The index of the cursor.
   var column = 0
-  /// Which of how many chains, counted from 1.
+  /// The number of the chain and the number of chains, counted from 1.
   var position = (chain: 1, of: 1)
   var isActive = false
-  /// What the residue at the cursor is called.
+  /// The name of the cursor's residue.
   var residue = ""
 
-  /// The rows it takes.
+  /// The number of rows it occupies.
   static let height = 4
   private static let margin = 1
 
-  /// The places that can be seen at a width; the one at the cursor as near to the middle as the ends allow.
+  /// Returns the visible indices at a width, with the cursor as near to the center as the ends allow.
   func visible(width: Int) -> Range<Int> {
     let count = row?.places.count ?? 0
     let room = min(count, max(0, width - 2 * Self.margin))
@@ -25,7 +25,7 @@ struct SequenceStripView: View {
     return first..<first + room
   }
 
-  /// The place at a cell of the strip; nil beside the letters.
+  /// Returns the index at a cell of the strip; nil outside the letters.
   func place(x: Int, y: Int, width: Int) -> Int? {
     let seen = visible(width: width)
     let column = seen.lowerBound + x - Self.margin
@@ -66,7 +66,7 @@ struct SequenceStripView: View {
       " " + TextWidth.truncated(text, to: max(0, width - 6)) + " ", x: 2, y: 0, isActive ? .accent : .secondary)
   }
 
-  /// Writes the numbers of every tenth residue above its letter.
+  /// Writes the number of every tenth residue above its letter.
   private func drawNumbers(_ row: SequenceRow, _ seen: Range<Int>, into frame: inout TextFrame) {
     var free = 0
     for column in seen where column % 10 == 9 || column == 0 || column == self.column {
@@ -84,7 +84,8 @@ struct SequenceStripView: View {
     return .plain
   }
 
-  /// A helix as waves, a strand as a line with a head at its end, turns and bends as their letters.
+  /// Returns the glyph of a residue: a helix as waves, a strand as a line with a head at its end, turns and bends as
+  /// their letters.
   private static func glyph(_ column: Int, _ places: [SequenceRow.Place]) -> String {
     guard let kind = places[column].kind else { return " " }
     switch kind {
@@ -99,7 +100,7 @@ struct SequenceStripView: View {
     }
   }
 
-  /// What people read.
+  /// Returns the display name.
   private static func name(_ kind: SecondaryStructureKind?) -> String {
     switch kind {
     case .alphaHelix?: "α helix"

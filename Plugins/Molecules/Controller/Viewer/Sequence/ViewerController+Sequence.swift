@@ -1,24 +1,24 @@
 import PluginAPI
 
-/// The sequence below the picture, and the mark in the picture of the residue its cursor is at.
+/// The sequence below the picture, and the mark in the picture of its cursor's residue.
 ///
-/// While keys go to the strip, those that turn move along the sequence, enter looks at the residue.
+/// While the strip has the keyboard focus, the keys for turning move along the sequence, and Enter centers the residue.
 extension ViewerController {
   static let readingSequence = "sequence"
 
-  /// How the strip takes its place: the picture has what is left of the screen.
+  /// Returns the geometry of the picture, without the rows of the strip.
   func pictureGeometry(of screen: ScreenGeometry) -> ScreenGeometry {
     var geometry = screen
     if showsStrip(on: screen) { geometry.size.height -= SequenceStripView.height }
     return geometry
   }
 
-  /// A screen with no room for both shows the picture.
+  /// Returns true if the strip is shown; a screen without room for both shows the picture.
   private func showsStrip(on screen: ScreenGeometry) -> Bool {
     strip.isShown && screen.size.height >= SequenceStripView.height + 4
   }
 
-  /// The view of the molecule with the strip below it, if that is shown.
+  /// Returns the view of the molecule with the strip below it, if shown.
   func withStrip(_ view: ViewerView) -> any View {
     showsStrip(on: screen) ? StripBelow(view: view, strip: stripView) : view
   }
@@ -34,7 +34,7 @@ extension ViewerController {
     return view
   }
 
-  /// What the residue at the cursor is called, as `THR 12`.
+  /// The name of the cursor's residue, as `THR 12`.
   private var residueName: String? {
     guard let structure = molecule?.structure, strip.key == stripKey, let place = strip.place else { return nil }
     return "\(structure.residueName(place.residue)) \(place.number)"
@@ -44,7 +44,7 @@ extension ViewerController {
 
   // MARK: Showing
 
-  /// Shows the strip and lets keys go there; puts it away when they do.
+  /// Shows and focuses the strip, or hides it if it has the focus.
   func toggleStrip() -> [Effect] {
     if strip.isShown, !strip.hasFocus {
       strip.hasFocus = true
@@ -57,7 +57,7 @@ extension ViewerController {
     return updateStrip() + render(isMoving: false)
   }
 
-  /// Reads the sequences of what is shown, unless they are there.
+  /// Reads the sequences of the shown molecule, unless they are loaded.
   func updateStrip() -> [Effect] {
     guard strip.isShown, let structure = molecule?.structure, strip.key != stripKey else { return [] }
     let (key, model) = (stripKey, self.model)
@@ -68,7 +68,7 @@ extension ViewerController {
     ]
   }
 
-  /// Takes a message that is about the strip; nil if it is not.
+  /// Handles a message about the strip; returns nil for other messages.
   func receiveSequence(_ message: Message) -> [Effect]? {
     guard case .finished(let id, let result) = message, id.name == Self.readingSequence,
       let read = result as? ReadSequence
@@ -78,7 +78,7 @@ extension ViewerController {
     return render(isMoving: false)
   }
 
-  /// The atoms of the residue at the cursor as balls around them, in a colour that nothing else has.
+  /// The marks of the atoms of the cursor's residue: balls around them, in a color not used otherwise.
   var stripMarks: [Sphere] {
     guard strip.isShown, strip.key == stripKey, let structure = molecule?.structure, let place = strip.place else {
       return []
@@ -96,7 +96,7 @@ extension ViewerController {
 
   // MARK: Keys and mouse
 
-  /// Does in the strip what an action says while keys go there; nil for actions that are the picture's all the same.
+  /// Performs an action in the strip while it has the focus; returns nil for actions that still belong to the picture.
   func actInStrip(_ invocation: ActionInvocation) -> [Effect]? {
     guard strip.isShown else { return nil }
     if invocation.action == "next-mode" { return toggleFocus() }
@@ -122,7 +122,7 @@ extension ViewerController {
     return []
   }
 
-  /// Takes a key that no action has; nil if it means nothing to the strip.
+  /// Handles a key without an action; returns nil if it means nothing to the strip.
   func handleInStrip(_ key: Key) -> [Effect]? {
     guard strip.isShown else { return nil }
     if key == Key(.tab) || key == Key(.tab, .shift) { return toggleFocus() }
@@ -135,7 +135,7 @@ extension ViewerController {
     }
   }
 
-  /// Takes the mouse where it is over the strip; nil if it is not, or a button went down elsewhere.
+  /// Handles the mouse over the strip; returns nil elsewhere, or if a button was pressed elsewhere.
   func handleInStrip(_ mouse: Mouse) -> [Effect]? {
     guard showsStrip(on: screen), drag == nil, mouse.position.y >= geometry.size.height else { return nil }
     switch mouse.action {
@@ -155,7 +155,7 @@ extension ViewerController {
     return strip == before ? [] : render(isMoving: false)
   }
 
-  /// Brings the residue at the cursor to the middle of the view.
+  /// Centers the view on the cursor's residue.
   private func lookAtResidue() -> [Effect] {
     guard let structure = molecule?.structure, strip.key == stripKey, let place = strip.place, camera != nil else {
       return []
@@ -168,9 +168,9 @@ extension ViewerController {
     return render(isMoving: false)
   }
 
-  /// Moves the cursor to the residue of an atom, as when it was clicked on.
+  /// Moves the cursor to the residue of an atom, as after a click on it.
   ///
-  /// - Returns: Whether the strip has that residue.
+  /// - Returns: True if the strip has that residue.
   func goInStrip(toAtom atom: Int) -> Bool {
     guard strip.isShown, strip.key == stripKey, let structure = molecule?.structure,
       (0..<structure.atoms.count).contains(atom)

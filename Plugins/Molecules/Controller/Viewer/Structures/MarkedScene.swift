@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Adds marks to scenes; keeps the last one, so that turning it makes nothing anew.
+/// Adds marks to scenes; caches the last result, so that rotation rebuilds nothing.
 final class MarkedScene: Sendable {
   private struct Kept {
     var key: SceneKey
@@ -10,9 +10,9 @@ final class MarkedScene: Sendable {
 
   private let kept = Mutex<Kept?>(nil)
 
-  /// The scene with marks.
+  /// Returns the scene with marks.
   ///
-  /// - Complexity: O(n log n) in the marks where they or the scene are others than at the last call, else constant.
+  /// - Complexity: O(n log n) in the marks if they or the scene changed since the last call, else constant.
   func scene(of prepared: PreparedScene, marks: [Sphere]) -> InstancedScene {
     if marks.isEmpty { return prepared.scene }
     return kept.withLock { kept in

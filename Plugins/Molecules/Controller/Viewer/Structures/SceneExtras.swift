@@ -1,25 +1,25 @@
-/// What is drawn besides the molecule that keys act on.
+/// The parts of the scene in addition to the active molecule.
 struct SceneExtras: Sendable {
-  /// Molecules that are shown together with it.
+  /// The molecules shown together with it.
   var others: [ShownStructure] = []
-  /// Whether the molecule itself is seen.
+  /// A Boolean value indicating whether the active molecule itself is visible.
   var isFirstVisible = true
-  /// Balls that mark atoms; they are no part of the molecule.
+  /// Balls that mark atoms; they are not part of the molecule.
   var marks: [Sphere] = []
 }
 
-/// The molecule that keys act on, before it is drawn.
+/// The active molecule, before it is drawn.
 struct FirstStructure {
-  /// Its model as it is in the file.
+  /// The model as deposited.
   var scene: Scene
-  /// Where the copies of it lie; nil for the model as it is.
+  /// The placements of its copies; nil for the model as deposited.
   var copies: AssemblyInstances?
-  /// The atoms that stand out; nil for all alike.
+  /// The highlighted atoms; nil for none.
   var chosen: AtomSelection?
   /// The screen's background.
   var background = RGBColor.black
 
-  /// The scene as it is shown: what is not chosen is faded.
+  /// The scene as shown, with unselected parts faded.
   fileprivate var shown: Scene { faded(scene) }
 
   /// Returns a scene with its unselected parts faded to the background, if there is a selection.
@@ -29,14 +29,14 @@ struct FirstStructure {
 }
 
 extension SceneExtras {
-  /// The scene of the molecule together with those of the others that are seen.
+  /// Returns the scene of the molecule together with those of the visible other ones.
   ///
   /// - Parameters:
-  ///   - first: The molecule that keys act on.
-  ///   - mode: How all of them are drawn.
-  ///   - isCancelled: Tells whether nobody waits for it any more.
-  /// - Returns: The scene, each molecule a part of its own; nil if it was cancelled.
-  /// - Complexity: that of making the scenes of the others.
+  ///   - first: The active molecule, on which keys act.
+  ///   - mode: The drawing mode of all of them.
+  ///   - isCancelled: Returns true if the scene is no longer needed.
+  /// - Returns: The scene, each molecule a part of its own; nil if it was canceled.
+  /// - Complexity: That of building the scenes of the others.
   func scene(_ first: FirstStructure, mode: RenderMode, _ isCancelled: () -> Bool) -> InstancedScene? {
     var scenes: [InstancedScene] = []
     if isFirstVisible {
@@ -44,20 +44,20 @@ extension SceneExtras {
     }
     for other in others where other.isVisible {
       guard let scene = other.scene(mode, isCancelled) else { return nil }
-      // Where some atoms stand out, all others do not.
+      // If some atoms are highlighted, the other molecules are not.
       scenes.append(InstancedScene(first.faded(scene), at: other.motion.map { Placement($0) } ?? .identity))
     }
     return InstancedScene(joining: scenes)
   }
 
-  /// The number of atoms that are seen, those of the first given.
+  /// Returns the number of visible atoms, given those of the first molecule.
   func atomCount(_ first: Int) -> Int {
     others.reduce(isFirstVisible ? first : 0) { $0 + ($1.isVisible ? $1.molecule.counts.atoms : 0) }
   }
 }
 
 extension ShownStructure {
-  /// Its scene where it is shown; its atoms have no numbers there, since numbers are those of the first molecule.
+  /// Returns its scene in its placement; its atoms have no numbers there, since numbers belong to the first molecule.
   fileprivate func scene(_ mode: RenderMode, _ isCancelled: () -> Bool) -> Scene? {
     let scheme: ColorScheme? = if case .scheme(let scheme) = coloring { scheme } else { nil }
     let geometry = MoleculeGeometry(
@@ -71,7 +71,7 @@ extension ShownStructure {
 }
 
 extension Scene {
-  /// Forgets which atoms are shown, and colours all of it if a colour is given.
+  /// Removes the atom numbers, and colors everything if a color is given.
   fileprivate mutating func forget(color: RGBColor?) {
     for index in spheres.indices {
       spheres[index].atom = -1

@@ -1,12 +1,12 @@
 import PluginAPI
 
-/// A molecule that is shown together with the one that keys act on.
+/// A molecule shown together with the active one.
 struct ShownStructure: Equatable, Sendable {
-  /// How it is coloured.
+  /// The coloring of a molecule.
   enum Coloring: Equatable, Sendable {
-    /// By what the colours of atoms tell.
+    /// By a color scheme.
     case scheme(ColorScheme)
-    /// In one colour of its own.
+    /// In a single color of its own.
     case single
   }
 
@@ -14,33 +14,33 @@ struct ShownStructure: Equatable, Sendable {
   var molecule: Molecule
   var coloring = Coloring.single
   var isVisible = true
-  /// The motion that lays it on the first one; nil as it is.
+  /// The transformation that superposes it on the first one; nil if it is not moved.
   var motion: Transform?
-  /// Counts the structures that were added, for the colour of its own.
+  /// The number of structures added before it, which determines its own color.
   var number = 0
 
-  /// What people call it.
+  /// The display name.
   var name: String {
     let code = molecule.structure.metadata.entryID
     return code.isEmpty ? molecule.displayTitle : code
   }
 
-  /// The colour of its own.
+  /// Its own color.
   var color: RGBColor { ColorTable.chainColor(number) }
 }
 
-/// The molecules that are shown together with the one that keys act on.
+/// The molecules shown together with the active one.
 struct StructureSet: Equatable, Sendable {
   private(set) var others: [ShownStructure] = []
-  /// Whether the first one is seen.
+  /// A Boolean value indicating whether the first molecule is visible.
   var isFirstVisible = true { didSet { version += 1 } }
-  /// Grows with every change: as long as it is the same, the scene is.
+  /// The version, which increases with every change; the scene is reused while it is unchanged.
   private(set) var version = 0
   private var added = 0
 
   var isEmpty: Bool { others.isEmpty }
 
-  /// Adds a molecule in the next colour.
+  /// Adds a molecule in the next color.
   mutating func add(_ structure: ShownStructure) {
     added += 1
     version += 1
@@ -61,7 +61,7 @@ struct StructureSet: Equatable, Sendable {
     version += 1
   }
 
-  /// Puts the others away; the version goes on.
+  /// Removes the other molecules; the version increases.
   mutating func clear(isFirstVisible: Bool = true) {
     let version = self.version
     self = StructureSet()

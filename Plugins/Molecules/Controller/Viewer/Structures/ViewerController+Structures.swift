@@ -1,13 +1,13 @@
 import PluginAPI
 
-/// A molecule that is to be shown together with the one that keys act on.
+/// A molecule waiting to be shown together with the active one.
 struct WaitingStructure: Equatable, Sendable {
   var target: MoleculeTarget
-  /// How it was shown in a session; nil as at first.
+  /// The saved view of a session; nil for the default.
   var view: Value?
 }
 
-/// Several molecules in one picture.
+/// Shows several molecules in one picture.
 extension ViewerController {
   static let addingName = "add"
   static let superposingName = "superpose"
@@ -16,14 +16,14 @@ extension ViewerController {
   static let structuresSheetID: EffectID = "structures"
   static let structureSheetName = "structure"
 
-  /// What is drawn besides the molecule.
+  /// The parts of the scene in addition to the active molecule.
   var extras: SceneExtras {
     SceneExtras(others: structures.others, isFirstVisible: structures.isFirstVisible, marks: stripMarks)
   }
 
   // MARK: Adding
 
-  /// Loads what waits to be added, one after the other.
+  /// Loads the waiting molecules, one after the other.
   func addWaiting() -> [Effect] {
     guard molecule != nil, let waiting = waitingStructures.first, let library = try? MoleculeLibrary(context) else {
       return []
@@ -65,7 +65,7 @@ extension ViewerController {
     return []
   }
 
-  /// Takes a message that is about structures; nil if it is not.
+  /// Handles a message about structures; returns nil for other messages.
   func receiveStructures(_ message: Message) -> [Effect]? {
     switch message {
     case .finished(let id, let loaded as LoadedTarget) where id.name == Self.addingName:
@@ -95,7 +95,7 @@ extension ViewerController {
 
   // MARK: Sheets
 
-  /// The list of what is shown together.
+  /// The list of the molecules shown together.
   var structuresSheet: [Effect] {
     guard let molecule else { return askStructure }
     let code = molecule.structure.metadata.entryID
@@ -167,7 +167,7 @@ extension ViewerController {
     ]
   }
 
-  /// Takes the motion x' = R x + t, rows of R first.
+  /// Applies the transformation x' = R x + t, rows of R first.
   private func superposed(_ number: Int, _ value: Value) -> [Effect] {
     guard let index = structures.others.firstIndex(where: { $0.number == number }),
       let motion = Transform(rotation: value["rotation"], translation: value["translation"])
@@ -180,7 +180,7 @@ extension ViewerController {
 }
 
 extension ShownStructure.Coloring {
-  /// What people read.
+  /// The display name.
   var title: String {
     switch self {
     case .single: "one colour"
@@ -190,7 +190,7 @@ extension ShownStructure.Coloring {
 }
 
 extension MoleculePlace {
-  /// The word that means it in commands.
+  /// The word for it in commands.
   var word: String {
     switch self {
     case .library(let id): "\(id)"
@@ -200,7 +200,7 @@ extension MoleculePlace {
 }
 
 extension ShownStructure {
-  /// How it is shown, for sessions.
+  /// The saved view for sessions.
   var view: Value {
     let rows = motion.map { motion in
       [motion.row0, motion.row1, motion.row2, motion.translation].flatMap { [$0.x, $0.y, $0.z] }
@@ -212,7 +212,7 @@ extension ShownStructure {
     ]
   }
 
-  /// Takes how it is shown from a session.
+  /// Restores the view from a session.
   mutating func take(_ view: Value) {
     if let scheme = view["color"].text.flatMap(ColorScheme.init(rawValue:)) { coloring = .scheme(scheme) }
     isVisible = view["visible"].bool ?? true
@@ -226,7 +226,7 @@ extension ShownStructure {
 }
 
 extension Transform {
-  /// Takes a motion from the rows of its rotation and its translation; nil if they are none.
+  /// Creates a transformation from the rows of its rotation and its translation; nil if they are malformed.
   fileprivate init?(rotation: Value, translation: Value) {
     let rows = (rotation.list ?? []).map { ($0.list ?? []).compactMap(\.number) }
     let shift = (translation.list ?? []).compactMap(\.number)

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The command that draws a turning molecule.
+/// The command that draws a rotating molecule.
 enum AnimateCommand {
   static let command = MoleculeCommand(
     CommandDescription(
@@ -26,7 +26,7 @@ enum AnimateCommand {
         + "to where the first would come again", unit: "degree", defaultValue: 360),
   ]
 
-  /// The size in pixels of pictures that nobody asked a size for.
+  /// The default size of pictures in pixels.
   private static let standardSize = Size(width: 640, height: 480)
 
   @Sendable private static func draw(_ call: CommandCall) async throws {

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands about what a molecule's coordinates say beyond what is written: secondary structure, assemblies, symmetry.
+/// Commands on derived data of a molecule: secondary structure, assemblies, symmetry.
 enum ChemistryCommands {
   static let all = [secondaryStructure, assemblies, symmetry]
 

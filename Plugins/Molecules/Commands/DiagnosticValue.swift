@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What was wrong in a file, as scripts see it.
+/// The script form of problems in a file.
 enum DiagnosticValue {
   static let fields: [ValueSchema.Field] = [
     .init("severity", .choice(["note", "warning", "error"]), "how bad it is"),
@@ -26,7 +26,7 @@ enum DiagnosticValue {
 }
 
 extension FilePlace {
-  /// Line, column and byte as scripts see them; null where there is none.
+  /// The line, column and byte offset for scripts; null if there is none.
   var fields: [Record.Field] {
     [
       .init("line", line > 0 ? .integer(line) : .null), .init("column", column > 0 ? .integer(column) : .null),
@@ -34,6 +34,7 @@ extension FilePlace {
     ]
   }
 
-  /// The place as `FILE:LINE:COLUMN`; of a binary file its name alone, since the messages name the byte.
+  /// Returns the position as `FILE:LINE:COLUMN`; for a binary file its name alone, since the messages contain the
+  /// offset.
   func text(in file: String) -> String { line > 0 ? "\(file):\(line):\(column)" : file }
 }

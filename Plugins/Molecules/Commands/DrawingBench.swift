@@ -1,35 +1,36 @@
 internal import Glibc
 internal import Synchronization
 
-/// Where a work lies while threads do its pieces: one at a time.
+/// A work queue of length one, from which threads take pieces of the current work.
 ///
-/// The mutex guards every variable; the atomic ones are read without it only to see sooner that it is worth locking.
-// C handles: the mutex and the conditions, and pointers into the frame of the caller that waits until nobody uses them.
+/// The mutex guards every variable; the atomic ones are read without it only to avoid needless locking.
+// C handles: the mutex and the conditions, and pointers into the stack frame of the caller, which waits until they are
+// no longer in use.
 final class DrawingBench: @unchecked Sendable {
-  /// A number of pieces, and what does one of them.
+  /// A number of pieces, and the closure that executes one of them.
   struct Work {
-    /// Lies on the stack of the thread that asks; valid until ``DrawingBench/clear()`` has returned.
+    /// The closure on the stack of the calling thread; valid until ``DrawingBench/clear()`` has returned.
     let body: UnsafePointer<(Int) -> Void>
     let count: Int
   }
 
-  /// How often a thread looks for a change before it goes to sleep: some ten microseconds.
+  /// The number of polls for a change before a thread goes to sleep: some ten microseconds.
   private static let looks = 2_000
 
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let laid = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private let left = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  /// The work that may be taken up.
+  /// The current work, open to helpers.
   private var work: Work?
-  /// Whether somebody has laid a work and not cleared it.
+  /// A Boolean value indicating whether work was submitted and not cleared yet.
   private var isTaken = false
   private var isClosed = false
   private var started = 0
-  /// Counts the works that were laid, and the closing.
+  /// The number of submitted works, plus one for closing.
   private let changes = Atomic(0)
-  /// Helpers that have taken up the work and not left it.
+  /// The number of helpers inside the current work.
   private let inside = Atomic(0)
-  /// The next piece of the work.
+  /// The index of the next piece of the work.
   private let next = Atomic(0)
 
   init() {
@@ -55,11 +56,11 @@ final class DrawingBench: @unchecked Sendable {
 
   // MARK: For the one who asks
 
-  /// Lays a work for helpers to take up; false if there is one already.
+  /// Submits work for helpers; returns false if there is work already.
   ///
   /// - Parameters:
-  ///   - helpers: How many threads shall help.
-  ///   - start: Starts one more of them; false if that is not possible.
+  ///   - helpers: The number of threads that should help.
+  ///   - start: Starts one more of them; returns false if that is not possible.
   func lay(_ work: Work, helpers: Int, starting start: () -> Bool) -> Bool {
     locked {
       if isTaken { return false }
@@ -72,9 +73,9 @@ final class DrawingBench: @unchecked Sendable {
     }
   }
 
-  /// Takes pieces as long as there are any.
+  /// Executes pieces while there are any.
   ///
-  /// A function of its own, so that its hold on the body has ended when it returns.
+  /// It is a separate function, so that its reference to the body has ended when it returns.
   @inline(never)
   func takePieces(of work: Work) {
     while true {
@@ -84,10 +85,10 @@ final class DrawingBench: @unchecked Sendable {
     }
   }
 
-  /// Takes the work away and waits for those who took it up: all pieces are done then.
+  /// Removes the work and waits for its helpers: all pieces are done then.
   func clear() {
     locked { work = nil }
-    // They are at their last piece: mostly it is not worth sleeping.
+    // They are at their last piece: usually it is not worth sleeping.
     var looks = 0
     while inside.load(ordering: .acquiring) > 0, looks < Self.looks { looks += 1 }
     locked {
@@ -96,7 +97,7 @@ final class DrawingBench: @unchecked Sendable {
     }
   }
 
-  /// Lets the helpers end.
+  /// Ends the helpers.
   func close() {
     locked {
       isClosed = true
@@ -116,7 +117,7 @@ final class DrawingBench: @unchecked Sendable {
     }
   }
 
-  /// Waits for a work that was not seen before; nil when the bench is closed.
+  /// Waits for new work; returns nil when the bench is closed.
   private func takeUp(_ seen: inout Int) -> Work? {
     var looks = 0
     while changes.load(ordering: .acquiring) == seen, looks < Self.looks { looks += 1 }

@@ -1,36 +1,37 @@
 internal import Glibc
 internal import Synchronization
 
-/// A few threads of our own that help to draw; they sleep as long as there is nothing to do, and end with their owner.
+/// A pool of rendering threads; idle threads sleep, and all end when the pool is deallocated.
 ///
-/// Whoever asks for a work begins it at once and does what is left of it, so that it ends however late a helper wakes:
-/// only helpers that have taken the work up are waited for, and none takes it up after its last piece was given out.
+/// The calling thread starts its work at once and executes the remaining pieces itself, so that late helpers cause no
+/// delay: it only waits for helpers that have joined the work, and none joins after the last piece was taken.
 final class DrawingThreads: Sendable {
-  /// The threads of this program, as many as it has processors.
+  /// The pool of this program, with as many threads as processors.
   static let shared = DrawingThreads(helpers: processors - 1)
 
-  /// At most so many threads help: more gain nothing in pictures of this size.
+  /// The largest number of helpers: more gain nothing for pictures of this size.
   private static let mostHelpers = 15
 
   private let helpers: Int
   private let bench = DrawingBench()
 
-  /// Makes threads; they begin when the first work comes.
+  /// Creates a pool; its threads start with the first work.
   init(helpers: Int) {
     self.helpers = min(max(0, helpers), Self.mostHelpers)
   }
 
   deinit { bench.close() }
 
-  /// The processors there are.
+  /// The number of available processors.
   private static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// The work as drawing asks for it.
+  /// The pool in the form that drawing takes.
   var work: ParallelWork {
     helpers == 0 ? .serial : ParallelWork(threads: helpers + 1) { count, body in self.perform(count, body) }
   }
 
-  /// Calls the body with every number below a count on all threads; on one alone while another work is being done.
+  /// Calls `body` with every number below a count on all threads, or on the calling thread alone while the pool is
+  /// busy.
   private func perform(_ count: Int, _ body: (Int) -> Void) {
     withoutActuallyEscaping(body) { body in
       withUnsafePointer(to: body) { pointer in
@@ -59,7 +60,7 @@ final class DrawingThreads: Sendable {
 
   private static let entry: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { handle in
     guard let handle else { return nil }
-    // Signals belong to the main thread, but for those that tell a fault of the thread itself.
+    // The main thread handles signals, except those for a fault of the thread itself.
     var signals = sigset_t()
     sigfillset(&signals)
     for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT] { sigdelset(&signals, fault) }

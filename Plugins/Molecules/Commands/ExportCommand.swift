@@ -2,12 +2,12 @@ import PluginAPI
 
 /// The command that writes molecules in other formats.
 enum ExportCommand {
-  /// The formats there are.
+  /// The available formats.
   enum Format: String, CaseIterable {
     case pdb, mmcif, xyz
     case sql = "sql-1.2"
 
-    /// What names of its files end with; the first is given to new ones.
+    /// The file name extensions; new files get the first one.
     var extensions: [String] {
       switch self {
       case .pdb: ["pdb", "ent"]
@@ -17,7 +17,7 @@ enum ExportCommand {
       }
     }
 
-    /// The format a file's name tells, or nil.
+    /// Creates the format for a file's extension, or nil.
     init?(file: String) {
       let name = file.lowercased()
       guard let found = Self.allCases.first(where: { $0.extensions.contains { name.hasSuffix("." + $0) } }) else {
@@ -108,7 +108,7 @@ enum ExportCommand {
       ]))
   }
 
-  /// What is wanted of a molecule: all of it, or the atoms of a selection and a model.
+  /// Returns the requested part of a molecule: all of it, or the atoms of a selection and a model.
   private static func part(
     of molecule: Molecule, _ selection: Selection?, model: Int?, _ library: MoleculeLibrary
   ) async throws -> Molecule {
@@ -128,7 +128,7 @@ enum ExportCommand {
     }
   }
 
-  /// The bytes of a molecule in a text format.
+  /// Returns the bytes of a molecule in a text format.
   static func bytes(of molecule: Molecule, _ format: Format) throws(MoleculeError) -> [UInt8] {
     switch format {
     case .xyz: return XYZWriter.bytes(of: molecule)
@@ -158,7 +158,7 @@ enum ExportCommand {
     return size
   }
 
-  /// A name after the molecule's code or file.
+  /// Returns a file name derived from the molecule's code or file.
   private static func name(_ molecule: Molecule, _ format: Format) -> String {
     if format == .sql { return "molecules.sql" }
     let code = molecule.structure.metadata.entryID.lowercased()

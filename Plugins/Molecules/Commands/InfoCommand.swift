@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The command that tells everything about one molecule.
+/// The command that shows everything about one molecule.
 enum InfoCommand {
   static let command = MoleculeCommand(
     CommandDescription(
@@ -17,12 +17,12 @@ enum InfoCommand {
   ) { call in
     let word = call.text("molecule")
     var molecule = try await MoleculeLibrary(call).molecule(word)
-    // Of a file the path as it was given, so that an editor finds the places of the diagnostics.
+    // For a file the path as given, so that an editor finds the positions of the diagnostics.
     if molecule.id == nil { molecule.file = word }
     try await call.emit(value(of: molecule).typed(MoleculeValueType.info))
   }
 
-  /// All that is told of a molecule.
+  /// Returns all data of a molecule.
   static func value(of molecule: Molecule) -> Value {
     let structure = molecule.structure
     let metadata = structure.metadata
@@ -76,7 +76,7 @@ enum InfoCommand {
     ]
   }
 
-  /// A text, or null where the file says nothing.
+  /// Returns a text, or null if the file does not state it.
   static func text(_ text: String) -> Value { text.isEmpty ? .null : .text(text) }
 }
 

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The header data of a structure, as scripts see it.
+/// The script form of a structure's header data.
 enum InfoMetadata {
   static let fields: [ValueSchema.Field] = [
     .init("classification", .optional(.text), "class of the entry"),
@@ -72,7 +72,7 @@ enum InfoMetadata {
     ]
   }
 
-  /// The texts in order, each once.
+  /// Returns the texts in order, each once.
   private static func unique(_ texts: [String]) -> [String] {
     texts.enumerated().filter { !texts[..<$0.offset].contains($0.element) }.map(\.element)
   }

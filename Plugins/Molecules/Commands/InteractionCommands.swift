@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands about what touches what: surface area, contacts, hydrogen bonds, salt bridges, disulfides.
+/// Commands on interactions: surface area, contacts, hydrogen bonds, salt bridges, disulfides.
 enum InteractionCommands {
   static let all = [surfaceArea, contacts, hydrogenBonds, saltBridges, disulfides]
 
@@ -102,7 +102,7 @@ enum InteractionCommands {
 
   private typealias Work = @Sendable (any WorkProgress, AtomSelection?) throws -> Table
 
-  /// A command whose result is a table of one model; its body takes the options and gives the work.
+  /// Returns a command whose result is a table of one model; its body receives the options and returns the work.
   private static func command(
     _ name: String, _ summary: String, _ discussion: String, _ fields: [ValueSchema.Field], options: [Parameter] = [],
     synonyms: [String] = [],
@@ -171,7 +171,7 @@ extension InteractionCommands {
 }
 
 extension AtomSelection? {
-  /// Whether one of two atoms is in the selection; without a selection any is.
+  /// Returns true if one of two atoms is in the selection, or if there is no selection.
   fileprivate func touches(_ first: Int, _ second: Int) -> Bool {
     map { $0[first] || $0[second] } ?? true
   }

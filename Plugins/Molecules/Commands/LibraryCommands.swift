@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands about the library as a whole: list, import, delete, open.
+/// Commands on the library as a whole: list, import, delete, open.
 enum LibraryCommands {
   static let all = [list, importing, deletion, opening]
 
@@ -81,7 +81,7 @@ enum LibraryCommands {
     try await call.emit(Value.record(table([molecule]).row(0)).typed(MoleculeValueType.opened))
   }
 
-  /// The molecule of a word, or of a link, which is fetched unless the library has it from there.
+  /// Returns the molecule of a word or of a link, which is fetched unless the library has it from there.
   private static func opened(
     _ word: String, _ library: MoleculeLibrary, _ call: CommandCall
   ) async throws -> MoleculeSummary {
@@ -143,7 +143,7 @@ extension LibraryCommands {
     .init("diagnostics", .list(.record(DiagnosticValue.fields)), "what was wrong in the file"),
   ]
 
-  /// Imports files one after the other; those that fail do not hold up the others.
+  /// Imports files one after the other; failures do not stop the others.
   @Sendable private static func importFiles(_ call: CommandCall) async throws {
     let library = try MoleculeLibrary(call)
     _ = try await library.opened()
@@ -172,7 +172,7 @@ extension LibraryCommands {
     }
   }
 
-  /// What is told of an import; warns if the file was there already.
+  /// Returns the value of an import; warns if the file was already present.
   static func importValue(_ file: String, _ result: ImportedMolecule, _ call: CommandCall) -> Value {
     if result.wasKnown {
       call.warn(

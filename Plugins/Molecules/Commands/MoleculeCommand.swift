@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A command of this plugin: its declaration and what it does.
+/// A command of this plugin, with its declaration and its implementation.
 struct MoleculeCommand: Command {
   let declaration: CommandDescription
   private let body: @Sendable (CommandCall) async throws -> Void
@@ -12,7 +12,7 @@ struct MoleculeCommand: Command {
 
   func run(_ call: CommandCall) async throws { try await body(call) }
 
-  /// All commands, in the order help shows them.
+  /// All commands, in the order of the help.
   static let all: [MoleculeCommand] =
     LibraryCommands.all + [RebuildCommand.command, InfoCommand.command, RenderCommand.command, AnimateCommand.command]
     + TableCommands.all
@@ -25,17 +25,17 @@ struct MoleculeCommand: Command {
     "number, entry code or beginning of the title of a molecule of the library, or a file", isRequired: true
   ).completedByLibrary()
 
-  /// Which model.
+  /// The number of a model.
   static let model = Parameter(
     "model", .integer(minimum: 1, maximum: .max), "which model, counted from 1", defaultValue: 1)
 }
 
-/// The types of files this plugin opens.
+/// The file types that this plugin opens.
 enum MoleculeFileTypes {
-  /// What a file's name ends with, without the first point.
+  /// The file name extensions, without the first dot.
   static let extensions = descriptions.flatMap(\.extensions)
 
-  /// As the host takes them.
+  /// The descriptions for the host.
   static let descriptions =
     [
       FileTypeDescription(
@@ -52,21 +52,21 @@ enum MoleculeFileTypes {
     ] + firstRecords.map { FileTypeDescription(pdbName, extensions: [], magic: Array($0.utf8), screen: "viewer") }
 
   private static let pdbName = "Protein Data Bank file"
-  /// The records besides HEADER that a file without a name, such as standard input, may start with.
+  /// The records besides HEADER with which a file without a name, such as standard input, may start.
   private static let firstRecords = ["TITLE ", "REMARK", "CRYST1", "MODEL ", "ATOM  ", "HETATM"]
 
-  /// The files of sessions, which the viewer shows as well.
+  /// The session files, which the viewer opens as well.
   static let session = FileTypeDescription(
     "Molecules session", extensions: [SessionFile.fileExtension], screen: "viewer")
 
-  /// Whether a word is meant as a file's name: it has a folder in it, or one of the extensions.
+  /// Returns true if a word is a file name: it contains a folder, or has one of the extensions.
   static func isFileName(_ word: String) -> Bool {
     word.contains("/") || extensions.contains { word.lowercased().hasSuffix("." + $0) }
   }
 }
 
 extension Parameter {
-  /// Returns the parameter completed with the numbers and entry codes of the molecules of the library.
+  /// Returns the parameter with completion of the numbers and entry codes of the library's molecules.
   func completedByLibrary() -> Parameter {
     completed(by: "list", column: "id", summaryColumn: "title", otherColumns: ["code"])
   }

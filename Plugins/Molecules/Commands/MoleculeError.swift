@@ -1,14 +1,14 @@
 import PluginAPI
 
-/// What can go wrong when a molecule is asked for.
+/// An error in accessing a molecule.
 enum MoleculeError: Error, Equatable, ReportableError {
-  /// No molecule of the library is meant by the word.
+  /// The word denotes no molecule of the library.
   case unknown(String, nearest: String?, isEmpty: Bool)
-  /// Several are meant.
+  /// The word denotes several molecules.
   case ambiguous(String, ids: [Int])
   /// A file could not be read.
   case file(FileError)
-  /// A file could be read but not understood.
+  /// A file could be read but not parsed.
   case unreadable(path: String, reason: String, place: FilePlace = .whole)
   /// The content of a compressed file is larger than the limit.
   case contentTooLarge(path: String, limitInBytes: Int)
@@ -16,33 +16,33 @@ enum MoleculeError: Error, Equatable, ReportableError {
   case noCoordinates(path: String, reason: String)
   /// A molecule cannot be written in a format.
   case notWritable(format: String, reason: String)
-  /// A format that takes one molecule was asked to take several.
+  /// Several molecules were given for a format that holds one.
   case oneMolecule(format: String)
-  /// Neither a format nor a file name that tells one was given.
+  /// Neither a format nor a file name with a known extension was given.
   case formatMissing([String])
-  /// A folder has no database of the original program.
+  /// A folder has no database of the original application.
   case noDatabase(path: String)
-  /// There is no such model.
+  /// The model does not exist.
   case unknownModel(Int, count: Int)
-  /// The word for a model is no number.
+  /// The word for a model is not a number.
   case unreadableModel(String)
   /// There are no copies of that name.
   case unknownAssembly(String, known: [String])
-  /// A picture or animation of so many pixels is more than is drawn.
+  /// A picture or animation has too many pixels.
   case pictureTooLarge(width: Int, height: Int, frames: Int)
-  /// A selection is wrong.
+  /// A selection has an error.
   case selection(String, SelectionError)
   /// A selection has no atoms where some are needed.
   case emptySelection(String)
-  /// More atoms lie at one place than matter can hold.
+  /// An implausible number of atoms is at one position.
   case crowded(atom: String, count: Int)
-  /// An angle at points that lie on each other or on a line.
+  /// The angle is undefined, since its points coincide or are collinear.
   case undefinedMeasurement(MeasuredQuantity)
-  /// Something is to be superposed on nothing.
+  /// The structure to superpose on is missing.
   case missingSecond
   /// Two structures cannot be superposed.
   case superposition(SuperpositionError)
-  /// Of several files some could not be imported.
+  /// Some of several files could not be imported.
   case notAllImported(failed: [String], imported: Int, first: ErrorReport)
 
   var report: ErrorReport {

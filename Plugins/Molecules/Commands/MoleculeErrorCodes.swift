@@ -1,12 +1,12 @@
 import PluginAPI
 
-/// The stable codes of what this plugin can tell: errors, notes about the library, and what readers meet in files.
+/// The stable codes of this plugin: errors, notes about the library, and problems in files.
 enum MoleculeErrorCodes {
   static let all =
     MoleculeError.codes + notes + reading + LibraryStore.errorCodes + ServiceError.codes + RemoteServices.errorCodes
     + SessionError.codes
 
-  /// What screens and the library tell besides errors.
+  /// The notes of screens and the library.
   private static let notes = [
     ErrorCodeDescription("molecules.deleted", "a molecule was deleted from the library; the screen can bring it back"),
     ErrorCodeDescription("molecules.files-taken-in", "files that lay beside the library were taken in at the start"),
@@ -31,7 +31,7 @@ enum MoleculeErrorCodes {
     ErrorCodeDescription("molecules.superposed", "a molecule was laid on the first one that is shown"),
   ]
 
-  /// What readers meet in a file that they read all the same.
+  /// The problems in files that can still be read.
   private static let reading = (anyFormat + pdb + cif + bcif + sdf + xyz).map {
     ErrorCodeDescription("molecules." + $0.name, $0.summary)
   }

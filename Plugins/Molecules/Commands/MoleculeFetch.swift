@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What `fetch` does: looks whether the library has it, downloads, imports.
+/// The command `fetch`: checks whether the library has the file, downloads it and imports it.
 enum MoleculeFetch {
   @Sendable static func run(_ call: CommandCall) async throws {
     let library = try MoleculeLibrary(call)
@@ -11,7 +11,7 @@ enum MoleculeFetch {
     try await call.emit(Value.list([value]).typed(MoleculeValueType.importReport))
   }
 
-  /// Downloads a file and takes it into the library.
+  /// Downloads a file and imports it into the library.
   static func download(
     _ file: RemoteFile, _ library: MoleculeLibrary, _ call: CommandCall
   ) async throws -> ImportedMolecule {
@@ -24,13 +24,14 @@ enum MoleculeFetch {
     return try await library.importBytes(bytes, name: file.name, source: file.address)
   }
 
-  /// The file at an address; `molecules://host/path`, as links of the original program, is `http://host/path`.
+  /// Returns the file at an address; `molecules://host/path`, as in links of the original application, is
+  /// `http://host/path`.
   static func file(at address: String) -> RemoteFile {
     let address = isLink(address) ? "http://" + address.dropFirst(link.count) : address
     return RemoteFile(address: address, name: name(of: address))
   }
 
-  /// Whether a word is a link of the original program.
+  /// Returns true if a word is a link of the original application.
   static func isLink(_ word: String) -> Bool { word.lowercased().hasPrefix(link) }
 
   private static let link = "molecules://"
@@ -45,14 +46,14 @@ enum MoleculeFetch {
     return file(at: url)
   }
 
-  /// The name of the file at an address.
+  /// Returns the name of the file at an address.
   static func name(of address: String) -> String {
     let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     let parts = path.split(separator: UInt8(ascii: "/")).dropFirst(2)
     return parts.last.map { String(Substring($0)) } ?? "molecule"
   }
 
-  /// Throws if the library has the molecule of that code, or from that address.
+  /// Throws if the library already has the molecule of that code, or from that address.
   private static func refuseKnown(_ file: RemoteFile, _ library: MoleculeLibrary) async throws {
     let molecules = try await library.opened().molecules
     if let id = try await library.store.id(ofSource: file.address) {

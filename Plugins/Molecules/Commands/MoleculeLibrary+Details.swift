@@ -1,12 +1,12 @@
-/// What is known of a molecule besides its atoms.
+/// The metadata of a molecule.
 struct MoleculeDetails: Equatable, Sendable {
   var molecule: MoleculeSummary
-  /// Group by group, in the order of the groups.
+  /// The entries, group by group, in the order of the groups.
   var entries: [MetadataEntry]
 }
 
 extension MoleculeLibrary {
-  /// Reads what is known of a molecule, for code with a thread of its own.
+  /// Reads the metadata of a molecule; blocks the calling thread.
   ///
   /// - Throws: ``LibraryError/unknownMolecule``.
   func detailsAndWait(of id: Int) throws -> MoleculeDetails {

@@ -1,13 +1,13 @@
 import PluginAPI
 
 extension MoleculeLibrary {
-  /// Takes a downloaded file into the library.
+  /// Imports a downloaded file into the library.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - name: How it is called in the library.
-  ///   - source: Where it came from.
-  /// - Throws: ``MoleculeError/unreadable(path:reason:)``; nothing is kept then.
+  ///   - name: Its name in the library.
+  ///   - source: Its path or address.
+  /// - Throws: ``MoleculeError/unreadable(path:reason:)``; nothing is stored then.
   func importBytes(_ bytes: [UInt8], name: String, source: String) async throws -> ImportedMolecule {
     let addedAt = context.now()
     let new = try await computed("reading \(name)") {

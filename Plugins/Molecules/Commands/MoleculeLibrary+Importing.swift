@@ -1,24 +1,24 @@
 import PluginAPI
 
-/// What an import gave.
+/// The result of an import.
 struct ImportedMolecule: Equatable, Sendable {
   var id: Int
   var molecule: Molecule
-  /// Whether the same file was there already.
+  /// A Boolean value indicating whether the same file was already present.
   var wasKnown: Bool
 }
 
 extension MoleculeLibrary {
-  /// Takes a file into the library and keeps it beside.
+  /// Imports a file into the library and stores the original.
   ///
-  /// - Throws: ``MoleculeError/file`` and ``MoleculeError/unreadable``; nothing is kept then.
+  /// - Throws: ``MoleculeError/file`` and ``MoleculeError/unreadable``; nothing is stored then.
   func importFile(_ path: String) async throws -> ImportedMolecule {
     let new = try await readNew(path, label: "reading \(path)")
     let (id, wasKnown) = try await store.add(new)
     return ImportedMolecule(id: id, molecule: new.molecule, wasKnown: wasKnown)
   }
 
-  /// Reads a file with all its bonds, on a thread of its own.
+  /// Reads a file with all its bonds, on a separate thread.
   func readNew(_ path: String, label: String) async throws -> NewMolecule {
     let addedAt = context.now()
     return try await computed(label) {
@@ -27,10 +27,10 @@ extension MoleculeLibrary {
     }
   }
 
-  /// Takes the starters that came with the plugin into a new library.
+  /// Imports the plugin's starter molecules into a new library.
   ///
-  /// One that cannot be read is told and left out. A start that was cut short is gone through again: files that are
-  /// there already are recognised by their content.
+  /// An unreadable one is reported and skipped. An interrupted first start is repeated: files already present are
+  /// recognized by their content.
   func addStarters() async throws {
     let folder = context.folders.resources + "/Starters"
     let files = StructureSource.names(inFolder: folder).filter(MoleculeFileTypes.isFileName)
@@ -45,7 +45,7 @@ extension MoleculeLibrary {
     try await store.setInitialised()
   }
 
-  /// Takes in the files that lie among the originals without a molecule, and tells which.
+  /// Imports the files among the originals that have no molecule, and reports them.
   func takeIn(_ files: [String]) async throws {
     var taken: [String] = []
     for file in files where try await adopt(file) { taken.append(file) }
@@ -57,9 +57,9 @@ extension MoleculeLibrary {
       ))
   }
 
-  /// Takes in a file that lies among the originals without a molecule.
+  /// Imports a file among the originals that has no molecule.
   ///
-  /// - Returns: Whether it is in the library now.
+  /// - Returns: True if it is in the library now.
   func adopt(_ file: String) async throws -> Bool {
     let path = store.originals.path(of: file)
     do {

@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension MoleculeLibrary {
-  /// Whether a path is a folder, or a database as the original program made it.
+  /// Returns true if a path is a folder, or a database of the original application.
   static func isLegacy(_ path: String) -> Bool {
     if StructureSource.isFolder(path) { return true }
     guard path.lowercased().hasSuffix(".sql"), let bytes = try? StructureSource.bytes(ofFile: path) else {
@@ -10,10 +10,11 @@ extension MoleculeLibrary {
     return bytes.starts(with: Array("SQLite format 3\0".utf8))
   }
 
-  /// Takes in the Documents folder of the original program: the molecules of its database, and files that lie beside it.
+  /// Imports the Documents folder of the original application: the molecules of its database, and other files beside
+  /// it.
   ///
-  /// A molecule whose file is there is read from the file, and what the file does not say is taken from the database; one
-  /// whose file is gone is made anew of the database's atoms and bonds, with names deduced.
+  /// A molecule with a file is read from the file, and data missing there is taken from the database. A molecule
+  /// without a file is rebuilt from the database's atoms and bonds, with deduced names.
   /// - Parameter path: The folder, or its `molecules.sql`.
   func importDatabase(_ path: String) async throws -> [(file: String, result: ImportedMolecule)] {
     let folder =
@@ -58,7 +59,7 @@ extension MoleculeLibrary {
     }
   }
 
-  /// The molecule of a row; nil when there is neither a file nor an atom.
+  /// Returns the molecule of a row; nil if it has neither a file nor atoms.
   private func legacyMolecule(_ row: LegacyMolecule, file: String?, _ database: String) async throws -> NewMolecule? {
     if let file {
       do {
@@ -83,7 +84,8 @@ extension MoleculeLibrary {
     return try await rebuilt(row, database)
   }
 
-  /// Makes a file of the rows of a molecule, and the molecule of the file, so that it can be read again at any time.
+  /// Writes a file from the rows of a molecule, and reads the molecule from the file, so that it can be read again at
+  /// any time.
   private func rebuilt(_ row: LegacyMolecule, _ database: String) async throws -> NewMolecule {
     let addedAt = context.now()
     return try await computed("making \(row.file) anew") { progress in
@@ -101,7 +103,7 @@ extension MoleculeLibrary {
     }
   }
 
-  /// Fills in what a structure does not say itself.
+  /// Fills in data missing in a structure.
   private static func complete(_ structure: inout Structure, with row: LegacyMolecule) {
     var metadata = structure.metadata
     let known = row.metadata
@@ -119,7 +121,8 @@ extension MoleculeLibrary {
     }
   }
 
-  /// The file a row means: of that name, or that name with the extensions the original left away; letters in any case.
+  /// Returns the file of a row: the same name, or the name with an extension that the original application omitted;
+  /// ignores case.
   private static func name(of file: String, among names: [String]) -> String? {
     let wanted = file.lowercased()
     guard !wanted.isEmpty else { return nil }

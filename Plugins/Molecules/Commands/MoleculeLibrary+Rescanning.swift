@@ -1,10 +1,10 @@
 import PluginAPI
 
 extension MoleculeLibrary {
-  /// Reads the originals of molecules anew, since readers or schema know more than when they were taken in.
+  /// Reads the originals of molecules again, after readers or the schema were extended.
   ///
-  /// Each is replaced at once or not at all: what was not reached is reached at the next start. A molecule whose original is
-  /// gone or unreadable keeps what is stored, which is told once.
+  /// Each replacement is atomic; the remaining ones are done at the next start. A molecule whose original is missing or
+  /// unreadable keeps its stored data, which is reported once.
   func readAnew(_ molecules: [MoleculeSummary]) async throws {
     for (index, molecule) in molecules.enumerated() {
       try Task.checkCancellation()
@@ -13,13 +13,13 @@ extension MoleculeLibrary {
         guard let new = try await readOriginal(of: molecule) else { continue }
         try await store.replace(molecule.id, by: new)
       } catch LibraryError.unknownMolecule {
-        // Another process has deleted it meanwhile.
+        // Another process has deleted it in the meantime.
         continue
       }
     }
   }
 
-  /// Reads the original of a molecule; nil if that cannot be done, which is told and noted.
+  /// Reads the original of a molecule; returns nil if that fails, which is reported and recorded.
   private func readOriginal(of molecule: MoleculeSummary) async throws -> NewMolecule? {
     let (originals, addedAt) = (store.originals, molecule.addedAt)
     let reason: ErrorReport

@@ -1,16 +1,16 @@
 import PluginAPI
 
-/// A session whose molecules were looked for.
+/// A session with its molecules looked up.
 struct OpenedSession: Equatable, Sendable {
-  /// Where its molecules are, in the order of the session; nil for one that is not there.
+  /// The locations of its molecules, in the order of the session; nil for a missing one.
   var places: [MoleculePlace?]
   var session: MoleculeSession
-  /// What is not as it was.
+  /// The differences from the saved state.
   var diagnostics: [Diagnostic]
 }
 
 extension MoleculeLibrary {
-  /// Names a molecule so that it is found again; for code with a thread of its own.
+  /// Creates an entry that identifies a molecule; blocks the calling thread.
   func sessionEntryAndWait(_ place: MoleculePlace) throws -> MoleculeSession.Entry {
     switch place {
     case .library(let id):
@@ -29,18 +29,18 @@ extension MoleculeLibrary {
     }
   }
 
-  /// Saves what is shown of molecules; for code with a thread of its own.
+  /// Saves a session of the shown molecules; blocks the calling thread.
   ///
-  /// - Throws: ``SessionError``, and what naming the molecules throws.
+  /// - Throws: ``SessionError``, and the errors of identifying the molecules.
   func saveSessionAndWait(_ places: [MoleculePlace], view: Value, to path: String) throws -> MoleculeSession {
     let session = MoleculeSession(entries: try places.map(sessionEntryAndWait), view: view)
     try SessionFile.write(session, to: path)
     return session
   }
 
-  /// Reads a session and looks for its molecules; for code with a thread of its own.
+  /// Reads a session and looks up its molecules; blocks the calling thread.
   ///
-  /// - Throws: ``SessionError``; molecules that are not there are told in the diagnostics as long as one is.
+  /// - Throws: ``SessionError``; missing molecules are reported in the diagnostics if at least one is found.
   func openSessionAndWait(_ path: String) throws -> OpenedSession {
     let session = try SessionFile.read(path)
     let known = try store.digestsAndWait()
@@ -63,8 +63,8 @@ extension MoleculeLibrary {
     return opened
   }
 
-  /// Where a molecule of a session is: with the same content in the library or at its path; else, and then it is told,
-  /// under its old number or path.
+  /// Returns the location of a session's molecule: by content in the library or at its path; else, with a diagnostic,
+  /// by its old number or path.
   private static func place(
     of entry: MoleculeSession.Entry, known: [String: Int], diagnostics: inout [Diagnostic]
   ) -> MoleculePlace? {
@@ -85,7 +85,7 @@ extension MoleculeLibrary {
   }
 }
 
-/// Progress that nobody looks at.
+/// Progress that is ignored.
 struct SilentProgress: WorkProgress {
   var isCancelled: Bool { false }
   func report(_ progress: Progress) {}

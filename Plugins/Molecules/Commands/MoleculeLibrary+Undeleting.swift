@@ -1,18 +1,18 @@
 import PluginAPI
 
-/// The original of a molecule that is about to be deleted, kept so that it can be brought back.
+/// The original of a molecule about to be deleted, stored for restoring.
 struct SetAsideMolecule: Equatable, Sendable {
-  /// The number it had.
+  /// The molecule's number before the deletion.
   var id: Int
   var title: String
-  /// Where its original is kept.
+  /// The path of the stored original.
   var path: String
 }
 
 extension MoleculeLibrary {
   private var deleted: DeletedOriginals { DeletedOriginals(cache: context.folders.cache) }
 
-  /// Keeps the original of a molecule until the program ends, for code with a thread of its own.
+  /// Stores the original of a molecule until the program ends; blocks the calling thread.
   ///
   /// - Throws: ``LibraryError/unknownMolecule``, ``LibraryError/originalUnreadable`` and
   ///   ``LibraryError/originalNotKept``.
@@ -24,9 +24,9 @@ extension MoleculeLibrary {
     return SetAsideMolecule(id: id, title: summary.displayTitle, path: path)
   }
 
-  /// Forgets an original that was set aside.
+  /// Removes an original that was set aside.
   func forgetAndWait(_ molecule: SetAsideMolecule) { deleted.remove(molecule.path) }
 
-  /// Removes what earlier runs of the program had set aside.
+  /// Removes originals that earlier runs of the program had set aside.
   func tidyAndWait() { deleted.removeAbandoned() }
 }

@@ -1,17 +1,17 @@
 import PluginAPI
 
-/// The library as commands and screens use it: store, files and readers joined.
+/// The library for commands and screens, combining store, files and readers.
 struct MoleculeLibrary: Sendable {
   let store: LibraryStore
   let context: any PluginContext
-  /// Takes what is noticed on the way.
+  /// Receives warnings and notes.
   let warn: @Sendable (Diagnostic) -> Void
-  /// Takes how far the work is.
+  /// Receives the progress of the work.
   let report: @Sendable (Progress) -> Void
 
   /// Creates the library of a plugin's context.
   ///
-  /// - Throws: What making the store throws.
+  /// - Throws: The errors of creating the store.
   init(
     _ context: any PluginContext, warn: @escaping @Sendable (Diagnostic) -> Void = { _ in },
     report: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -30,8 +30,8 @@ struct MoleculeLibrary: Sendable {
     try self.init(call.context, warn: { call.warn($0) }, report: { call.report($0) })
   }
 
-  /// The molecules; at the first start the starters are taken in before, after an update all originals are read anew, and
-  /// files that were dropped into the folder of originals are taken in at any start.
+  /// Returns the molecules, after maintenance: it imports the starters at the first start and files dropped into the
+  /// folder of originals at any start, and reads all originals again after an update.
   func opened() async throws -> LibrarySnapshot {
     var snapshot = try await store.snapshot()
     if !snapshot.removals.isEmpty {
@@ -52,7 +52,7 @@ struct MoleculeLibrary: Sendable {
     return try await store.snapshot()
   }
 
-  /// The molecule a word means.
+  /// Returns the molecule denoted by a word.
   ///
   /// - Throws: ``MoleculeError/unknown`` and ``MoleculeError/ambiguous``.
   func summary(_ word: String) async throws -> MoleculeSummary {
@@ -65,9 +65,10 @@ struct MoleculeLibrary: Sendable {
     }
   }
 
-  /// What a word means: a molecule of the library, or a file.
+  /// Returns the location denoted by a word: a molecule of the library, or a file.
   ///
-  /// A word with a folder or a known extension in it is a file; any other is one only if the library does not know it.
+  /// A word with a folder or a known extension is a file; any other word is a file only if the library does not know
+  /// it.
   func place(_ word: String) async throws -> MoleculePlace {
     if MoleculeFileTypes.isFileName(word), StructureSource.exists(word) { return .file(word) }
     do {
@@ -79,14 +80,14 @@ struct MoleculeLibrary: Sendable {
     }
   }
 
-  /// The molecule a word means, loaded or read.
+  /// Returns the molecule denoted by a word, loaded from the library or read from a file.
   func molecule(_ word: String, bonds scope: MoleculeReading.BondScope = .firstModel) async throws -> Molecule {
     let place = try await place(word)
     let library = self
     return try await computed("loading \(word)") { try library.loadAndWait(place, bonds: scope, $0) }
   }
 
-  /// Loads or reads a molecule, for code with a thread of its own.
+  /// Loads or reads a molecule; blocks the calling thread.
   func loadAndWait(
     _ place: MoleculePlace, bonds scope: MoleculeReading.BondScope, _ progress: any WorkProgress
   ) throws -> Molecule {
@@ -103,7 +104,7 @@ struct MoleculeLibrary: Sendable {
     }
   }
 
-  /// Reads the kept file of a molecule whose stored pieces are damaged or of another version.
+  /// Reads the original of a molecule whose stored pieces are damaged or of another version.
   private func readOriginal(
     _ id: Int, bonds scope: MoleculeReading.BondScope, _ progress: any WorkProgress
   ) throws -> Molecule {
@@ -117,7 +118,7 @@ struct MoleculeLibrary: Sendable {
     return molecule
   }
 
-  /// Runs heavy work on a thread of its own.
+  /// Runs heavy work on a separate thread.
   func computed<Result: Sendable>(
     _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> Result
   ) async throws -> Result {
@@ -126,10 +127,10 @@ struct MoleculeLibrary: Sendable {
   }
 }
 
-/// Where a molecule comes from.
+/// The location of a molecule.
 enum MoleculePlace: Hashable, Sendable {
-  /// From the library, by number.
+  /// In the library, by number.
   case library(Int)
-  /// From a file, by path.
+  /// In a file, by path.
   case file(String)
 }

@@ -1,24 +1,24 @@
 import PluginAPI
 
-/// Makes molecules of files: the structure and the bonds of its models.
+/// Builds molecules from files: the structure and the bonds of its models.
 ///
-/// For threads of their own.
+/// The functions block the calling thread.
 enum MoleculeReading {
-  /// Which models' bonds are found.
+  /// The models whose bonds are found.
   enum BondScope: Sendable {
     case firstModel, allModels
-    /// Those that are needed to choose how a molecule is first shown; others are found when they are asked for.
+    /// The bonds needed to choose the first mode of a molecule; others are found on demand.
     case needed
   }
 
   /// Reads a molecule from a file's bytes.
   ///
   /// - Parameters:
-  ///   - bytes: The file as it is.
+  ///   - bytes: The bytes of the file.
   ///   - path: Its path, for messages; its last part is the molecule's file name.
-  ///   - scope: Which models' bonds are found; the others have none.
-  ///   - limits: The most that is read.
-  ///   - progress: Told after reading and after each model; looked at for cancellation.
+  ///   - scope: The models whose bonds are found; the others have none.
+  ///   - limits: The limits of reading.
+  ///   - progress: Updated after reading and after each model; checked for cancellation.
   /// - Throws: ``MoleculeError/unreadable``, `CancellationError`.
   static func molecule(
     _ bytes: [UInt8], path: String, bonds scope: BondScope, limits: ReadingLimits = ReadingLimits(),
@@ -49,7 +49,7 @@ enum MoleculeReading {
     return Molecule(id: nil, format: source.format, file: name, structure: structure, bonds: bonds)
   }
 
-  /// The models whose bonds are found at once.
+  /// Returns the models whose bonds are found immediately.
   private static func models(_ scope: BondScope, of structure: Structure) -> Range<Int> {
     let all = structure.models.indices
     switch scope {
@@ -61,7 +61,7 @@ enum MoleculeReading {
     }
   }
 
-  /// Reads a molecule from a file of the disk.
+  /// Reads a molecule from a file on disk.
   static func molecule(
     file path: String, bonds scope: BondScope, limits: ReadingLimits, _ progress: any WorkProgress
   ) throws -> (molecule: Molecule, bytes: [UInt8]) {

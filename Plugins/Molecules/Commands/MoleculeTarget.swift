@@ -1,32 +1,32 @@
 import PluginAPI
 
-/// Which molecule a viewer shall show.
+/// The molecule that a viewer should show.
 enum MoleculeTarget: Equatable, Sendable {
-  /// The one viewed last, else the first of the library.
+  /// The last viewed molecule, else the first one of the library.
   case lastViewed
-  /// The one of that number.
+  /// The molecule with that number.
   case number(Int)
-  /// What a word means: a molecule of the library, or a file.
+  /// A molecule of the library, or a file, denoted by a word.
   case word(String)
-  /// The one before or behind another, around the ends; -1 or 1.
+  /// The previous or next molecule, cyclically; -1 or 1.
   case neighbor(of: Int?, step: Int)
 }
 
-/// What looking for a target gave.
+/// The result of loading a target.
 enum LoadedTarget: Sendable {
   case molecule(Molecule)
-  /// The word is no file, and the library was not opened yet.
+  /// The word is not a file, and the library has not been opened yet.
   case needsLibrary
-  /// There is no molecule in the library.
+  /// The library is empty.
   case emptyLibrary
 }
 
 extension MoleculeLibrary {
-  /// Finds and loads what a viewer shall show, for code with a thread of its own.
+  /// Finds and loads the target of a viewer; blocks the calling thread.
   ///
   /// - Parameters:
-  ///   - target: What to load.
-  ///   - isOpen: Whether the library was opened, so that it holds what it shall hold.
+  ///   - target: The target to load.
+  ///   - isOpen: True if the library was opened, so that its contents are complete.
   func loadAndWait(
     _ target: MoleculeTarget, isOpen: Bool, _ progress: any WorkProgress
   ) throws -> LoadedTarget {
@@ -56,7 +56,7 @@ extension MoleculeLibrary {
     }
   }
 
-  /// The number of the molecule a target means; nil if there is none at all.
+  /// Returns the number of the molecule denoted by a target; nil if there is none.
   static func number(_ target: MoleculeTarget, _ snapshot: LibrarySnapshot) -> Int? {
     let ids = snapshot.molecules.map(\.id)
     switch target {

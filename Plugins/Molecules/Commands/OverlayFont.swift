@@ -1,11 +1,11 @@
 import PluginAPI
 import PluginImages
 
-/// Draws labels and legends with the fonts of the system.
+/// Draws labels and legends with system fonts.
 enum OverlayFont {
-  /// Draws an overlay by the library for SVG; nil where that or a font is missing.
+  /// Draws an overlay with the SVG library; nil if the library or a font is missing.
   static let draw: PictureOverlay.Drawing = { overlay in
-    // A picture of the largest size that `render` takes.
+    // The largest size that `render` accepts.
     try? ImageReader.picture(from: Array(overlay.svg.utf8), maximumPixels: 1 << 26)
   }
 }

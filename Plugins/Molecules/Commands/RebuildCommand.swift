@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The command that makes the library anew from its originals; `workbench store rebuild` runs it.
+/// The command that rebuilds the library from its originals; `workbench store rebuild` runs it.
 enum RebuildCommand {
   static let command = MoleculeCommand(
     CommandDescription(

@@ -21,7 +21,7 @@ enum RenderCommand {
         ]
       ).findable(by: ["png", "image", "picture", "screenshot", "save picture"]), draw)
 
-  /// What `render` and `animate` have in common.
+  /// The common options of `render` and `animate`.
   static let options: [Parameter] =
     [
       Parameter(
@@ -62,11 +62,11 @@ enum RenderCommand {
     Parameter(name, .choice(["on", "off"]), summary, defaultValue: "on")
   }
 
-  /// The size in pixels of a picture that nobody asked a size for.
+  /// The default size of a picture in pixels.
   private static let standardSize = Size(width: 1280, height: 960)
-  /// Pictures have at most so many pixels on a side.
+  /// The largest side of a picture in pixels.
   private static let largestSide = 16_384
-  /// All pictures of a call have at most so many pixels together: 256 MiB.
+  /// The largest total number of pixels of all pictures of a call: 256 MiB.
   private static let mostPixels = 1 << 26
 
   @Sendable private static func draw(_ call: CommandCall) async throws {
@@ -83,7 +83,7 @@ enum RenderCommand {
     try await call.emit(.picture(drawn))
   }
 
-  /// The index of the model a word means, 0-based; nil for all of them.
+  /// Returns the index of the model denoted by a word, 0-based; nil for all of them.
   private static func number(ofModel word: String) throws(MoleculeError) -> Int? {
     if word == "all" { return nil }
     guard let number = Int(word), number >= 1 else { throw .unreadableModel(word) }
@@ -97,11 +97,11 @@ enum RenderCommand {
     return copies
   }
 
-  /// The picture that a call asks for, of which molecule, and the first of its models that are drawn.
+  /// Returns the picture requested by a call, its molecule, and the first of its models to draw.
   ///
   /// - Parameters:
-  ///   - size: in pixels, where the call says none.
-  ///   - frames: how many such pictures the call makes.
+  ///   - size: the default size in pixels.
+  ///   - frames: the number of such pictures in the call.
   /// - Throws: ``MoleculeError``.
   static func drawing(
     _ call: CommandCall, size: Size, frames: Int
@@ -121,7 +121,7 @@ enum RenderCommand {
     return (picture, molecule, picture.models.first ?? 0)
   }
 
-  /// The legend of a picture whose colors are those asked for, or those of its mode.
+  /// Returns the legend of a picture in the requested colors, or those of its mode.
   private static func legend(of picture: StillPicture, _ molecule: Molecule) -> ColorLegend? {
     guard let model = picture.models.first else { return nil }
     let mode = picture.mode(for: molecule, model: model)
@@ -129,7 +129,7 @@ enum RenderCommand {
     return ColorLegend.of(molecule.structure, model: model, mode: mode, scheme: scheme)
   }
 
-  /// The picture that a call asks for, its selection left out.
+  /// Returns the picture requested by a call, without its selection.
   ///
   /// - Throws: ``MoleculeError/pictureTooLarge(width:height:frames:)``.
   private static func picture(_ call: CommandCall, size: Size, frames: Int) throws -> StillPicture {
@@ -155,7 +155,7 @@ enum RenderCommand {
     return picture
   }
 
-  /// Tells what the colours that were asked for mean, and what the mode does not show.
+  /// Reports the meaning of the requested colors, and the parts that the mode does not show.
   static func tell(_ picture: StillPicture, _ molecule: Molecule, model: Int, _ call: CommandCall) {
     let mode = picture.mode(for: molecule, model: model)
     if picture.scheme == .plddt, let doubt = molecule.structure.doubtAboutConfidence(ofModel: model) {

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The command that tells what a selection selects.
+/// The command that shows the atoms of a selection.
 enum SelectCommand {
   static let command = MoleculeCommand(
     CommandDescription(

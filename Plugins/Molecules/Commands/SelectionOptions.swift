@@ -1,17 +1,17 @@
 import PluginAPI
 
-/// The options by which a command takes a selection, and the selection they mean.
+/// The options for selecting atoms, and their evaluation.
 enum SelectionOptions {
-  /// Which atoms.
+  /// The selection of atoms.
   static let select = Parameter(
     "select", .text, "only the atoms of this selection, as in 'chain A and resi 5-10'; all unless it is given")
-  /// Named sets.
+  /// The named sets.
   static let set = Parameter(
     "set", .text, "names a selection for use in others, as in 'site=within 5 of ligand'", isRepeatable: true)
 
   static let all = [select, set]
 
-  /// The selection of a call; nil if it has none.
+  /// Returns the selection of a call; nil if it has none.
   ///
   /// - Throws: ``MoleculeError/selection(_:_:)``.
   static func selection(_ call: CommandCall) throws -> Selection? {
@@ -20,7 +20,7 @@ enum SelectionOptions {
     return try selection(text, sets)
   }
 
-  /// The named sets of a call.
+  /// Returns the named sets of a call.
   static func sets(_ call: CommandCall) throws -> SelectionSets {
     var sets = SelectionSets()
     for text in call.texts("set") {
@@ -33,9 +33,9 @@ enum SelectionOptions {
     return sets
   }
 
-  /// The atoms of models that a selection means, found on a thread of its own; nil without a selection.
+  /// Returns the selected atoms of models, found on a separate thread; nil without a selection.
   ///
-  /// Tells if there are none, which may be meant, but seldom is.
+  /// Reports an empty selection, which is rarely intended.
   static func atoms(
     _ selection: Selection?, of structure: Structure, models: [Int], _ library: MoleculeLibrary
   ) async throws -> AtomSelection? {

@@ -1,14 +1,14 @@
 import PluginAPI
 
-/// The services as the settings have them.
+/// The services, as configured in the settings.
 struct ServiceAccess: Sendable {
-  /// What a command takes from; the setting's unless it is given.
+  /// The option for the service; defaults to the setting.
   static let service = Parameter(
     "service", .choice(MoleculeService.allCases.map(\.rawValue)),
     "where it comes from: rcsb is the Protein Data Bank, soap and text its protocols of 2008 and 2009, pubchem has "
       + "small molecules, alphafold predicted proteins; the setting 'service' unless it is given")
 
-  /// The settings of this plugin that are about services.
+  /// The plugin's settings for services.
   static let settings: [Parameter] =
     [
       Parameter(
@@ -42,13 +42,13 @@ struct ServiceAccess: Sendable {
       ServiceEndpoints { context.setting($0) })
   }
 
-  /// The service a call asks for.
+  /// Returns the service requested by a call.
   func service(_ call: CommandCall) -> MoleculeService {
     MoleculeService(rawValue: call.text("service"))
       ?? MoleculeService(rawValue: context.setting("service").text ?? "") ?? .rcsb
   }
 
-  /// The largest file that is downloaded, in bytes.
+  /// The limit of downloaded files, in bytes.
   var downloadLimitInBytes: Int { (context.setting("download-limit").integer ?? 512) << 20 }
 
   /// The program that opens web pages.

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands that ask services on the network: search, fetch, page.
+/// Commands that use services on the network: search, fetch, page.
 enum ServiceCommands {
   static let all = [search, fetch, page]
 
@@ -115,7 +115,7 @@ extension ServiceCommands {
     try await call.emit(Value.record(page).typed(MoleculeValueType.page))
   }
 
-  /// What is told before the web page is read.
+  /// Returns the description that is available before the web page is read.
   private static func described(_ call: CommandCall, _ access: ServiceAccess) async throws -> Record {
     var page = MoleculePage(code: "", title: "", abstract: nil, address: call.text("url"))
     let code = call.text("code")

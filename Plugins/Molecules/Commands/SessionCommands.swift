@@ -1,10 +1,10 @@
 import PluginAPI
 
-/// Commands that keep what is shown in a file, and show it again.
+/// Commands that save the shown molecules to a file, and show them again.
 enum SessionCommands {
   static let all = [saving, opening]
 
-  /// The file in the folder of small things that the viewer shows at its next start, once.
+  /// The file in the state folder that the viewer shows at its next start, once.
   static let nextStart = "next." + SessionFile.fileExtension
 
   static let saving = MoleculeCommand(
@@ -113,7 +113,7 @@ enum SessionCommands {
 }
 
 extension SessionCommands {
-  /// The session a viewer shall show instead of a molecule; nil if it shall show none.
+  /// Returns the session to show instead of a molecule; nil if there is none.
   static func path(_ target: MoleculeTarget, _ context: any PluginContext) -> String? {
     switch target {
     case .word(let word): return SessionFile.isName(word) ? word : nil
@@ -124,14 +124,14 @@ extension SessionCommands {
     }
   }
 
-  /// The name with the extension of sessions, if it has none.
+  /// Returns the name with the extension of sessions, added if missing.
   static func named(_ path: String) -> String {
     SessionFile.isName(path) || path.isEmpty ? path : path + "." + SessionFile.fileExtension
   }
 }
 
 extension MoleculeLibrary {
-  /// Opens a session for a viewer, for code with a thread of its own; the one for the next start is used up.
+  /// Opens a session for a viewer, removing the one for the next start; blocks the calling thread.
   func takeSessionAndWait(_ path: String) throws -> OpenedSession {
     let isNext = path == context.folders.state + "/" + SessionCommands.nextStart
     defer { if isNext { SessionFile.remove(path) } }

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The command that lays one structure on another, or the models of one on each other.
+/// The command that superposes one structure on another, or the models of one on each other.
 enum SuperposeCommand {
   static let command = MoleculeCommand(
     CommandDescription(

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A superposition as scripts see it.
+/// The script form of a superposition.
 enum SuperpositionValue {
   static let fields: [ValueSchema.Field] = [
     .init("rmsd", .number, "root of the mean square distance in angstrom; of an ensemble, from its mean"),
@@ -29,12 +29,12 @@ enum SuperpositionValue {
       ]), "of an ensemble, its models"),
   ]
 
-  /// A row of a rotation matrix.
+  /// Returns a row of a rotation matrix.
   private static func row(_ row: SIMD3<Double>) -> Value {
     .list([.number(row.x, .rotation), .number(row.y, .rotation), .number(row.z, .rotation)])
   }
 
-  /// Two structures laid on each other.
+  /// Returns the value of two superposed structures.
   static func value(_ result: Superposition, _ moving: Structure, _ fixed: Structure) -> Value {
     let motion = result.fit.motion
     let residues = result.pairing.chains.flatMap(\.residues)
@@ -49,7 +49,7 @@ enum SuperpositionValue {
     ]
   }
 
-  /// Models of one structure laid on each other.
+  /// Returns the value of superposed models of one structure.
   static func value(_ result: EnsembleAlignment, _ structure: Structure) -> Value {
     [
       "rmsd": .number(result.rmsd, .single), "atoms": .integer(result.atomCount), "rotation": .null,

@@ -105,10 +105,10 @@ extension TableCommands {
 }
 
 extension MoleculeCommand {
-  /// The 0-based index of the model a call asks for.
+  /// Returns the 0-based index of the model requested by a call.
   static func modelIndex(_ call: CommandCall) throws -> Int { (call["model"].integer ?? 1) - 1 }
 
-  /// Throws if a molecule has no such model.
+  /// Throws if a molecule does not have a model.
   static func check(_ model: Int, in molecule: Molecule) throws(MoleculeError) {
     let count = molecule.structure.models.count
     guard (0..<count).contains(model) else { throw .unknownModel(model + 1, count: count) }

@@ -10,7 +10,8 @@ struct Disulfide: Equatable, Sendable {
 
   /// Returns the disulfides of a model, each once, by ascending first sulfur.
   ///
-  /// Of several alternate locations the bond of the conformers is taken, else that of the most occupied sulfurs.
+  /// If there are several alternate locations, the bond of the conformers is taken, else that of the most occupied
+  /// sulfurs.
   ///
   /// - Parameters:
   ///   - structure: the structure.

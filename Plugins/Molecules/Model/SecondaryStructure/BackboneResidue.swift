@@ -22,8 +22,8 @@ struct BackboneResidue {
 
   /// Returns the residues of a model that DSSP considers, in file order: polymer residues with N, CA, C and O.
   ///
-  /// Of alternate locations the last row of an atom counts; of residues at one position each one counts. Hydrogens are
-  /// placed 1 Å from N, opposite to C=O of the previous residue, even across a break.
+  /// The last row of an atom with alternate locations counts; all residues at one position count. Hydrogens are placed
+  /// 1 Å from N, opposite to C=O of the previous residue, even across a break.
   /// - Source: mkdssp 4.2.2, as worked out by comparison of its results.
   static func all(of structure: Structure, in residues: Range<Int>) -> [BackboneResidue] {
     let names = ["N", "CA", "C", "O"].map { structure.names.id(of: $0) ?? NameID.max }

@@ -1,8 +1,8 @@
 /// The representative conformers of the residues of a model: the most occupied alternate location of each position.
 ///
-/// Of the alternate locations at a position, the one whose atoms have the greatest mean occupancy is chosen; of equally
-/// occupied ones, the first letter. Residues of different names at one position of a chain are alternatives and share
-/// the choice. Atoms without an alternate location belong to every conformer.
+/// The alternate location of a position is the one whose atoms have the greatest mean occupancy, or the first letter of
+/// equally occupied ones. Residues of different names at one position of a chain are alternatives and share the choice.
+/// Atoms without an alternate location belong to every conformer.
 struct Conformers: Sendable {
   /// The difference below which mean occupancies count as equal: files round them to two decimals.
   private static let tolerance = 1e-3

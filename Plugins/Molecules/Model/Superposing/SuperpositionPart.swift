@@ -25,7 +25,7 @@ struct SuperpositionPart: Sendable {
 
   /// Returns the chains to use, by index, with their residues that can be paired.
   ///
-  /// Of residues at one position, the most occupied one is used.
+  /// Only the most occupied residue of a position is used.
   /// - Parameter isPolymer: true to use only residues of polymers; else all but water.
   func chains(isPolymer: Bool) throws(SuperpositionError) -> [(chain: Int, residues: [Int])] {
     var result: [(chain: Int, residues: [Int])] = []

@@ -1,31 +1,31 @@
 import Glibc
 
-/// Originals of molecules that were deleted in this run of the program, kept so that deleting can be undone.
+/// Originals of molecules deleted in this run of the program, stored so that deletions can be undone.
 ///
-/// Each process has a folder of its own, named by its number; what processes that are no more left there is removed.
+/// Each process has its own folder, named by its process number; the folders of ended processes are removed.
 struct DeletedOriginals: Sendable {
   private let root: String
 
-  /// - Parameter cache: The plugin's folder for what may be lost, as an absolute path.
+  /// - Parameter cache: The plugin's cache folder, as an absolute path.
   init(cache: String) {
     root = cache + "/deleted"
   }
 
-  /// Keeps the bytes of an original.
+  /// Stores the bytes of an original.
   ///
-  /// - Returns: The path they are at.
+  /// - Returns: The path of the stored file.
   /// - Throws: ``LibraryError/originalNotKept``.
   func keep(_ bytes: [UInt8], as file: String) throws(LibraryError) -> String {
     let folder = Originals(folder: root + "/\(getpid())")
     return folder.path(of: try folder.keep(bytes, as: file) { _ in false })
   }
 
-  /// Removes what was kept.
+  /// Removes a stored original.
   func remove(_ path: String) {
     if path.hasPrefix(root + "/") { unlink(path) }
   }
 
-  /// Removes what processes that are no more had kept.
+  /// Removes the originals stored by ended processes.
   func removeAbandoned() {
     for process in Self.names(in: root).compactMap({ pid_t($0) }) where process > 0 && process != getpid() {
       guard kill(process, 0) != 0, errno == ESRCH else { continue }

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// What can go wrong with the library beyond its database.
+/// An error of the library, apart from its database.
 enum LibraryError: Error, Equatable, ReportableError {
-  /// There is no molecule of that number.
+  /// There is no molecule with that number.
   case unknownMolecule(Int)
   /// An original could not be written.
   case originalNotKept(file: String, reason: String)

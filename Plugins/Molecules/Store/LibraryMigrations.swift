@@ -1,6 +1,6 @@
 import PluginStore
 
-/// The schema of the library, step by step; steps that were released are never edited.
+/// The schema of the library, step by step; released steps are never edited.
 enum LibraryMigrations {
   static let all = [
     Migration(
@@ -64,9 +64,9 @@ enum LibraryMigrations {
         """),
   ]
 
-  /// Enters the words of all molecules, or of one when a WHERE follows.
+  /// Inserts the words of all molecules, or of one if a WHERE follows.
   ///
-  /// Sections 0, 3 and 4 of the metadata are description, source (labelled by compound) and authors.
+  /// Sections 0, 3 and 4 of the metadata are description, source (labeled by compound) and authors.
   static let insertWords = """
     INSERT INTO molecule_words (rowid, code, title, compound, authors, keywords)
       SELECT id, code, title,

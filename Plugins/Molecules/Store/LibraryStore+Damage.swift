@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginStore
 
-/// A damaged database of the library, whose originals lie beside it.
+/// A damaged database of the library, which has its originals beside it.
 struct LibraryDamage: ReportableError {
   let report: ErrorReport
 
@@ -9,7 +9,7 @@ struct LibraryDamage: ReportableError {
     "rebuild it from the originals with 'workbench store rebuild molecules:library', "
     + "or restore a backup with 'workbench store restore'"
 
-  /// The damage that an error tells of; nil if it tells of something else.
+  /// Creates the damage for an error; nil if the error means something else.
   init?(_ error: any Error) {
     switch error as? StoreError {
     case .corrupt(let failure): report = StoreError.corrupt(failure).report.advising(Self.advice)
@@ -18,7 +18,7 @@ struct LibraryDamage: ReportableError {
     }
   }
 
-  /// The findings of a check with what to do about damage.
+  /// Returns the findings of a check with advice on damage.
   static func advising(_ findings: [Diagnostic]) -> [Diagnostic] {
     findings.map { finding in
       guard ["store.damaged", "store.not-a-database"].contains(finding.code) else { return finding }
@@ -28,7 +28,7 @@ struct LibraryDamage: ReportableError {
 }
 
 extension ErrorReport {
-  /// The report with another advice.
+  /// Returns the report with different advice.
   fileprivate func advising(_ advice: String) -> ErrorReport {
     var report = self
     report.advice = advice
@@ -36,7 +36,7 @@ extension ErrorReport {
   }
 }
 
-/// Accesses to the database; one that meets damage says how to get the library back.
+/// Accesses the database; errors by damage explain how to restore the library.
 extension LibraryStore {
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (PluginStore.Connection) throws -> Result
@@ -50,7 +50,7 @@ extension LibraryStore {
     do { return try await sqlite.write(body) } catch { throw LibraryDamage(error) ?? error }
   }
 
-  /// As `read`, for code with a thread of its own.
+  /// Reads like `read`, but blocks the calling thread.
   func readAndWait<Result: Sendable>(
     _ body: @escaping @Sendable (PluginStore.Connection) throws -> Result
   ) throws -> Result {

@@ -1,10 +1,10 @@
 import PluginStore
 
 extension LibraryStore {
-  /// The SHA-256 of a file's bytes as the library keeps it: 64 hexadecimal digits.
+  /// Returns the SHA-256 of a file's bytes in the library's form: 64 hexadecimal digits.
   static func digest(of bytes: [UInt8]) -> String { SHA256.hexadecimal(of: bytes) }
 
-  /// The SHA-256 of the file a molecule was read from, hexadecimal; for code with a thread of its own.
+  /// Returns the SHA-256 of a molecule's original file, hexadecimal; blocks the calling thread.
   ///
   /// - Throws: ``LibraryError/unknownMolecule``.
   func digestAndWait(of id: Int) throws -> String {
@@ -15,7 +15,7 @@ extension LibraryStore {
     return digest
   }
 
-  /// The molecules by the SHA-256 of their files; for code with a thread of its own.
+  /// Returns the molecules by the SHA-256 of their files; blocks the calling thread.
   func digestsAndWait() throws -> [String: Int] {
     let rows = try readAndWait { connection in
       try connection.list("SELECT file_digest, id FROM molecule", []) { ($0.text(0), $0.integer(1)) }

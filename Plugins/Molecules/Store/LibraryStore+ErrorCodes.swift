@@ -2,6 +2,6 @@ import PluginAPI
 import PluginStore
 
 extension LibraryStore {
-  /// The stable codes of what a store of any plugin can tell.
+  /// The stable codes of errors of any plugin's store.
   static let errorCodes: [ErrorCodeDescription] = StoreError.errorCodes
 }

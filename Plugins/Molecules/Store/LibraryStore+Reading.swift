@@ -1,27 +1,27 @@
 import PluginAPI
 import PluginStore
 
-/// What the library holds at a moment.
+/// The contents of the library at one moment.
 struct LibrarySnapshot: Equatable, Sendable {
   /// The molecules, oldest first.
   var molecules: [MoleculeSummary] = []
-  /// Whether the first start was finished.
+  /// A Boolean value indicating whether the first start was completed.
   var isInitialised = false
-  /// The number of the molecule viewed last.
+  /// The number of the last viewed molecule.
   var lastViewed: Int?
-  /// Files whose removal was begun.
+  /// Files whose removal was started.
   var removals: [String] = []
-  /// Molecules that were read by older readers than these, or into an older schema.
+  /// Molecules that were read by older readers, or into an older schema.
   var outdated: [MoleculeSummary] = []
 }
 
 extension LibraryStore {
-  /// The molecules and what there is to do at a start, in one access.
+  /// Returns the molecules and the maintenance tasks of a start, in one access.
   func snapshot() async throws -> LibrarySnapshot {
     try await read { try Self.snapshot($0) }
   }
 
-  /// As ``snapshot()``, for code with a thread of its own.
+  /// Returns the same as ``snapshot()``, but blocks the calling thread.
   func snapshotAndWait() throws -> LibrarySnapshot {
     try readAndWait { try Self.snapshot($0) }
   }
@@ -59,7 +59,7 @@ extension LibraryStore {
       counts: counts, addedAt: Instant(seconds: Int64(row.integer(10)), nanoseconds: nanoseconds), file: row.text(12))
   }
 
-  /// Metadata of a molecule, read only when somebody looks at it; for code with a thread of its own.
+  /// Returns the metadata of a molecule, read only on demand; blocks the calling thread.
   func metadataAndWait(of id: Int) throws -> [MetadataEntry] {
     try readAndWait { connection in
       try connection.list(
@@ -71,7 +71,7 @@ extension LibraryStore {
     }
   }
 
-  /// The structure and bonds of a molecule; for code with a thread of its own.
+  /// Returns the structure and bonds of a molecule; blocks the calling thread.
   ///
   /// - Throws: ``LibraryError/unknownMolecule``; ``ColumnError`` if a piece is damaged or of another version.
   func molecule(_ id: Int) throws -> Molecule {
@@ -108,9 +108,9 @@ extension LibraryStore {
     return stored
   }
 
-  /// Files among the originals that no molecule and no removal accounts for.
+  /// Returns the files among the originals that belong to no molecule and no removal.
   ///
-  /// - Complexity: one look at the folder; the database is asked only if there is such a file.
+  /// - Complexity: one listing of the folder; the database is queried only if there is such a file.
   func strayFiles(_ snapshot: LibrarySnapshot) async throws -> [String] {
     let files = originals.files()
     guard !files.isEmpty else { return [] }

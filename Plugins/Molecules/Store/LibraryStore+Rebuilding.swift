@@ -2,9 +2,9 @@ import Glibc
 import PluginAPI
 import PluginStore
 
-/// The rows that could still be read of a damaged database.
+/// The rows that are still readable in a damaged database.
 private struct SalvagedLibrary: Sendable {
-  /// A molecule under its number, and the file it was read from.
+  /// A molecule with its number and its original file.
   struct Entry: Sendable {
     var id: Int
     var title: String
@@ -13,7 +13,7 @@ private struct SalvagedLibrary: Sendable {
     var file: String
     var digest: String
     var source: String
-    /// Size of the file in bytes, once it was found whole.
+    /// The size of the file in bytes, once its integrity is verified.
     var size = 0
   }
 
@@ -23,20 +23,20 @@ private struct SalvagedLibrary: Sendable {
   var refused: [(file: String, size: Int, reason: String)] = []
 }
 
-/// The molecules that a rebuilt library lost, and the path of the damaged file.
+/// The result of a rebuild: the lost molecules, and the path of the damaged file.
 struct LibraryReplacement: Equatable, Sendable {
   /// The titles of molecules without an original: only the damaged file has them.
   var lost: [String]
-  /// The damaged file, which is kept.
+  /// The path of the damaged file, which is preserved.
   var damagedFile: String
 }
 
 extension LibraryStore {
-  /// Replaces the database by a new one that knows the originals, and keeps the old one beside it.
+  /// Replaces the database by a new one that knows the originals, and preserves the old one beside it.
   ///
-  /// Numbers, times and settings are taken over as far as they can be read. The molecules themselves are read from their
-  /// originals when the library is opened next, as after an update; files without a row are taken in then.
-  /// - Throws: `StoreError` and ``LibraryError/originalNotKept``; the old database is still there then.
+  /// Numbers, times and settings are copied as far as they are readable. The molecules themselves are read from their
+  /// originals when the library is next opened, as after an update; files without a row are imported then.
+  /// - Throws: `StoreError` and ``LibraryError/originalNotKept``; the old database still exists then.
   func replaceByOriginals() async throws -> LibraryReplacement {
     let salvaged = await salvage()
     let entries = try await onDisk { originals in
@@ -63,7 +63,7 @@ extension LibraryStore {
     return LibraryReplacement(lost: lost.map { $0.title.isEmpty ? $0.file : $0.title }, damagedFile: kept)
   }
 
-  /// Reads what can be read; a table that breaks off gives the rows before.
+  /// Reads the readable rows; a table that breaks off provides the rows before.
   private func salvage() async -> SalvagedLibrary {
     var salvaged = SalvagedLibrary()
     let sqlite = self.sqlite
@@ -94,7 +94,7 @@ extension LibraryStore {
     hasOriginals: Bool
   ) throws {
     for entry in entries where entry.id > 0 {
-      // Reading 0 has the original read at the next start. A number or file that damage doubled counts once.
+      // Reading 0 causes the original to be read at the next start. A number or file duplicated by damage counts once.
       try connection.execute(
         """
         INSERT OR IGNORE INTO molecule (id, code, title, compound, format, models, chains, residues, atoms, bonds,
@@ -109,7 +109,7 @@ extension LibraryStore {
     for (name, value) in salvaged.settings {
       try connection.execute("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", [name, value])
     }
-    // A library with originals had its starters: those that were deleted do not come back.
+    // A library with originals had its starters: deleted ones do not return.
     if hasOriginals {
       try connection.execute("INSERT OR IGNORE INTO setting (name, value) VALUES ('initialised', '1')")
     }
@@ -121,7 +121,7 @@ extension LibraryStore {
 
   /// Copies the damaged file, unless restoring moves it aside, as it does with one that cannot be opened.
   ///
-  /// - Returns: The path the damaged file has afterwards.
+  /// - Returns: The path of the damaged file afterward.
   private func keepDamaged() async throws -> String {
     var number = 1
     while access(sqlite.path + ".damaged-\(number)", F_OK) == 0 { number += 1 }

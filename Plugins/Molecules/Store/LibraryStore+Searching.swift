@@ -1,24 +1,25 @@
 import PluginStore
 
 extension LibraryStore {
-  /// The molecules whose code, title, compounds, authors and keywords have every word of a text or a word that begins so.
+  /// Returns the molecules whose code, title, compounds, authors and keywords contain every word of a text, or a word
+  /// with that prefix.
   ///
-  /// - Parameter text: Words between anything that is neither letter nor digit; case and accents do not count.
+  /// - Parameter text: Words separated by anything that is neither letter nor digit; case and accents are ignored.
   /// - Returns: The numbers, the best match first; nil if the text has no word.
   func matches(_ text: String) async throws -> [Int]? {
     guard let query = Self.query(text) else { return nil }
     return try await read { try Self.matches(query, $0) }
   }
 
-  /// As ``matches(_:)``, for code with a thread of its own.
+  /// Returns the same as ``matches(_:)``, but blocks the calling thread.
   func matchesAndWait(_ text: String) throws -> [Int]? {
     guard let query = Self.query(text) else { return nil }
     return try readAndWait { try Self.matches(query, $0) }
   }
 
-  /// The weights are those of the columns in their order: a code counts most, keywords least.
+  /// Returns the matches of a query, weighted by column: a code counts most, keywords least.
   ///
-  /// The join is a cross join because SQLite then keeps its order: it may else ask the index once for every molecule.
+  /// The join is a cross join to fix its order: SQLite could otherwise query the index once for every molecule.
   private static func matches(_ query: String, _ connection: PluginStore.Connection) throws -> [Int] {
     try connection.list(
       """
@@ -28,7 +29,7 @@ extension LibraryStore {
     ) { $0.integer(0) }
   }
 
-  /// The query of a text: each word in quotes, with an asterisk for words that begin so; nil without a word.
+  /// Returns the query of a text: each word in quotes, with an asterisk for prefixes; nil without a word.
   ///
   /// - Source: SQLite, FTS5 extension, section 3, https://www.sqlite.org/fts5.html
   static func query(_ text: String) -> String? {

@@ -1,18 +1,18 @@
 import PluginAPI
 import PluginStore
 
-/// A molecule on its way into the library.
+/// A molecule to be added to the library.
 struct NewMolecule: Sendable {
   var molecule: Molecule
-  /// The file as it came.
+  /// The unchanged bytes of the file.
   let original: [UInt8]
-  /// The SHA-256 of the file, by which it is known again.
+  /// The SHA-256 of the file, which identifies it.
   let digest: String
-  /// Where it came from: a path or an address.
+  /// The source of the file: a path or an address.
   let source: String
   let addedAt: Instant
 
-  /// Creates it and digests the file: work for a thread of its own where the file is large.
+  /// Creates it and digests the file, which blocks the calling thread for a large file.
   init(molecule: Molecule, original: [UInt8], source: String, addedAt: Instant) {
     self.molecule = molecule
     self.original = original
@@ -23,9 +23,9 @@ struct NewMolecule: Sendable {
 }
 
 extension LibraryStore {
-  /// Takes a molecule in; one whose file is there already is read anew under its old number.
+  /// Adds a molecule; one whose file is already present is read again under its old number.
   ///
-  /// - Returns: The molecule's number, and whether the file was there already.
+  /// - Returns: The molecule's number, and true if the file was already present.
   func add(_ new: NewMolecule) async throws -> (id: Int, wasKnown: Bool) {
     if let id = try await known(new.digest) {
       try await replace(id, by: new)
@@ -41,7 +41,7 @@ extension LibraryStore {
     }
   }
 
-  /// Keeps the original under a name that no molecule has.
+  /// Stores the original under an unused name.
   private func keep(_ new: NewMolecule) async throws -> String {
     let sqlite = self.sqlite
     return try await onDisk { originals in
@@ -57,7 +57,7 @@ extension LibraryStore {
     return !found.isNull
   }
 
-  /// Keeps the original of a molecule whose kept file is gone or was changed.
+  /// Stores the original of a molecule again if the stored file is missing or was changed.
   private func keepAgain(_ new: NewMolecule, id: Int) async throws {
     let found = try await read { try $0.value("SELECT file FROM molecule WHERE id = ?", [id]).text }
     guard let file = found else { return }
@@ -66,14 +66,14 @@ extension LibraryStore {
     try await write { try $0.execute("UPDATE molecule SET file = ? WHERE id = ?", [kept, id]) }
   }
 
-  /// Takes in a molecule whose file lies among the originals already.
+  /// Imports a molecule whose file is already among the originals.
   ///
-  /// A file of the same content as a molecule's stays where it is and is not looked at again: it is not ours to remove.
+  /// A file with the same content as a molecule's is left alone and not examined again: the library does not own it.
   func adopt(_ new: NewMolecule, file: String) async throws -> (id: Int, wasKnown: Bool) {
     try await insert(new, file: file, isOurs: false)
   }
 
-  /// Forgets a molecule and then removes its file.
+  /// Deletes a molecule and then removes its file.
   func delete(_ id: Int) async throws {
     let file = try await write { connection in
       let file = try connection.first("SELECT file FROM molecule WHERE id = ?", [id]) { $0.text(0) }
@@ -88,7 +88,7 @@ extension LibraryStore {
     try await finishRemovals([file])
   }
 
-  /// Removes files whose molecules are gone.
+  /// Removes files whose molecules were deleted.
   func finishRemovals(_ files: [String]) async throws {
     try await onDisk { originals in
       for file in files { try originals.remove(file) }
@@ -98,7 +98,7 @@ extension LibraryStore {
     }
   }
 
-  /// Remembers the molecule viewed last.
+  /// Records the last viewed molecule.
   func setLastViewed(_ id: Int) async throws {
     try await write { connection in
       let known = try connection.value("SELECT 1 FROM molecule WHERE id = ?", [id])
@@ -107,14 +107,14 @@ extension LibraryStore {
     }
   }
 
-  /// Remembers that the first start was finished.
+  /// Records that the first start was completed.
   func setInitialised() async throws {
     try await write {
       try $0.execute("INSERT OR REPLACE INTO setting (name, value) VALUES ('initialised', '1')")
     }
   }
 
-  /// Remembers that a file among the originals is no molecule, so that it is not tried at every start.
+  /// Records that a file among the originals is not a molecule, so that it is not tried at every start.
   func refuse(_ file: String, reason: String) async throws {
     let size = originals.size(of: file) ?? 0
     try await write { try Self.refuse(file, size: size, reason: reason, $0) }
@@ -127,14 +127,14 @@ extension LibraryStore {
       "INSERT OR REPLACE INTO refused_file (file, size, reason) VALUES (?, ?, ?)", [file, size, reason])
   }
 
-  /// Notes that what is stored of a molecule stays as it is, although its original cannot be read anew.
+  /// Records that the stored data of a molecule stays, since its original cannot be read again.
   func keepReading(of id: Int) async throws {
     try await write {
       try $0.execute("UPDATE molecule SET reading = ? WHERE id = ?", [Self.reading, id])
     }
   }
 
-  /// Writes the pieces of a molecule anew, as after a change of their form.
+  /// Rewrites the pieces of a molecule, as after a change of their format.
   func replace(_ id: Int, by new: NewMolecule) async throws {
     try await write { connection in
       let row = MoleculeRow(new)
@@ -155,13 +155,13 @@ extension LibraryStore {
     try await read { try $0.value("SELECT id FROM molecule WHERE file_digest = ?", [digest]).integer }
   }
 
-  /// Enters a molecule.
+  /// Inserts a molecule.
   ///
-  /// - Parameter isOurs: Whether the file was written by this library and may be removed if it is there twice.
+  /// - Parameter isOurs: True if the file was written by this library and may be removed if it is a duplicate.
   private func insert(_ new: NewMolecule, file: String, isOurs: Bool) async throws -> (id: Int, wasKnown: Bool) {
     let originals = self.originals
     return try await write { connection in
-      // Another process may have taken the same file in since it was looked for.
+      // Another process may have imported the same file since the check.
       if let known = try connection.first(
         "SELECT id, file FROM molecule WHERE file_digest = ?", [new.digest], { ($0.integer(0), $0.text(1)) })
       {
@@ -214,7 +214,7 @@ extension LibraryStore {
   }
 }
 
-/// What a molecule's row says besides file and time.
+/// The values of a molecule's row other than file and time.
 private struct MoleculeRow {
   var values: [(any SQLConvertible)?]
 

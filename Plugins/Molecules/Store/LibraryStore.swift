@@ -2,16 +2,16 @@ internal import CDispatch
 import PluginAPI
 import PluginStore
 
-/// The library: molecules in one database, and the files they came from beside it.
+/// The library: molecules in one database, and their original files beside it.
 ///
-/// The order of steps makes it whole at every moment. Importing keeps the file first and then commits the row: a file
-/// without a row is picked up at the next start. Deleting commits the removal first and then removes the file: a
-/// removal that was not finished is finished at the next start.
+/// The order of steps keeps it consistent at every moment. Importing stores the file first and then commits the row: a
+/// file without a row is imported at the next start. Deleting commits the removal first and then removes the file: an
+/// interrupted removal is completed at the next start.
 final class LibraryStore: Store {
   static let storeName = "library"
-  /// The number of the readers; a molecule that was read with a lower one is read anew from its original.
+  /// The version of the readers; a molecule read with a lower one is read again from its original.
   ///
-  /// Raise it when a reader or the bonds find more than before, or when the schema keeps more.
+  /// Raise it when a reader or the bond perception finds more than before, or when the schema stores more.
   static let reading = 2
 
   let sqlite: SQLiteStore
@@ -22,7 +22,7 @@ final class LibraryStore: Store {
   // A C handle; a queue may be used on any thread.
   private nonisolated(unsafe) static let disk: dispatch_queue_t = dispatch_queue_create("molecules.originals", nil)
 
-  /// Makes the store; nothing is opened yet.
+  /// Creates the store without opening anything.
   ///
   /// - Parameters:
   ///   - folder: The plugin's data folder, as an absolute path.
@@ -45,7 +45,7 @@ final class LibraryStore: Store {
   func export() async throws -> Value { try await sqlite.export() }
   func close() async { await sqlite.close() }
 
-  /// Works on the originals away from the threads that tasks share: those are not to wait for a disk.
+  /// Works on the originals outside of the cooperative thread pool, whose threads must not wait for a disk.
   func onDisk<Result: Sendable>(
     _ work: @escaping @Sendable (Originals) throws -> Result
   ) async throws -> Result {
@@ -55,23 +55,23 @@ final class LibraryStore: Store {
     }
   }
 
-  /// Replaces the molecules by those of a backup, which holds the database and no originals.
+  /// Replaces the molecules by those of a backup, which contains the database but no originals.
   ///
-  /// Originals stay as they are: a molecule without its original is shown all the same, and a file that the backup does
-  /// not know is left alone, neither removed nor taken in again.
+  /// Originals are unchanged: a molecule without its original is still shown, and a file unknown to the backup is left
+  /// alone, neither removed nor imported again.
   func restore(from path: String) async throws {
     try await sqlite.restore(from: path)
-    // A removal that was under way when the backup was made may name a file that came later.
+    // A removal in progress when the backup was made may name a later file.
     try await write { try $0.execute("DELETE FROM removal") }
     for file in try await strayFiles(snapshot()) {
       try await refuse(file, reason: "the restored backup does not have it; import it to have it again")
     }
   }
 
-  /// What the database says, and originals that are missing or changed.
+  /// Returns the findings of the database check, and originals that are missing or changed.
   func check() async throws -> [Diagnostic] {
     let found = LibraryDamage.advising(try await sqlite.check())
-    // The tables of a damaged file may not be readable.
+    // The tables of a damaged file may be unreadable.
     if found.contains(where: { $0.severity == .error }) { return found }
     let (kept, refused) = try await read { connection in
       (
@@ -90,7 +90,7 @@ final class LibraryStore: Store {
     return found + changed + ignored
   }
 
-  /// What is wrong with an original; nil if it is the file that was imported.
+  /// Returns the fault of an original; nil if it is the file that was imported.
   private static func fault(of file: String, digest: String, in originals: Originals) -> Diagnostic? {
     guard originals.size(of: file) != nil else {
       return Diagnostic(

@@ -1,23 +1,23 @@
 import Glibc
 import PluginStore
 
-/// The folder with the files molecules were read from, as they came.
+/// The folder with the original files of molecules.
 ///
-/// A file that stands there under its name is whole: it is written under another name, brought to the device, and only
-/// then renamed. Names that begin with a point are work in progress and belong to nobody.
+/// A file under its final name is complete: it is written under another name, synced to the device, and only then
+/// renamed. Names that begin with a dot are unfinished files that belong to no molecule.
 struct Originals: Sendable {
   /// The folder, as an absolute path.
   let folder: String
 
-  /// The path of a file.
+  /// Returns the path of a file.
   func path(of file: String) -> String { folder + "/" + file }
 
-  /// The files there are, in no order; none if there is no folder yet.
+  /// Returns the existing files, in no order; none if there is no folder yet.
   func files() -> [String] {
     Self.names(in: folder).filter { $0.utf8.first != UInt8(ascii: ".") }
   }
 
-  /// The names of the regular files in a folder.
+  /// Returns the names of the regular files in a folder.
   private static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
@@ -32,7 +32,7 @@ struct Originals: Sendable {
     return names
   }
 
-  /// The size of a file in bytes; nil if it is not there.
+  /// Returns the size of a file in bytes; nil if it does not exist.
   func size(of file: String) -> Int? {
     var status = stat()
     return stat(path(of: file), &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
@@ -64,20 +64,20 @@ struct Originals: Sendable {
     return bytes
   }
 
-  /// Keeps bytes under a name that is free, the wanted one or one with a number.
+  /// Stores bytes under an unused name, the wanted one or one with a number.
   ///
   /// - Parameters:
   ///   - bytes: The content.
   ///   - wanted: The name to take if it is free; only its last part counts.
-  ///   - isTaken: Tells names that are not free although no file bears them.
-  /// - Returns: The name taken.
-  /// - Throws: ``LibraryError/originalNotKept``; nothing of the file is left then.
+  ///   - isTaken: Returns true for names that are reserved although there is no such file.
+  /// - Returns: The chosen name.
+  /// - Throws: ``LibraryError/originalNotKept``; no part of the file remains then.
   func keep(_ bytes: [UInt8], as wanted: String, isTaken: (String) -> Bool) throws(LibraryError) -> String {
     try makeFolder()
     removeAbandonedParts()
     let name = Self.cleaned(wanted)
     let part = path(of: ".\(name).\(getpid()).part")
-    // What a killed process of the same number left.
+    // A leftover of a killed process with the same number.
     unlink(part)
     let failure = WholeFile.write(bytes, to: part)
     if failure != 0 { throw .originalNotKept(file: name, reason: String(cString: strerror(failure))) }
@@ -98,22 +98,22 @@ struct Originals: Sendable {
     throw .originalNotKept(file: name, reason: "10000 files of that name are there already")
   }
 
-  /// Gives a finished file its name unless there is a file of that name.
+  /// Gives a finished file its name unless a file of that name exists.
   ///
   /// - Returns: 0, or the error number; EEXIST if the name is taken.
   private static func move(_ part: String, to path: String) -> Int32 {
-    // link(2) refuses to replace a file, which rename(2) would do.
+    // link(2) refuses to replace a file; rename(2) would not.
     if link(part, path) == 0 {
       unlink(part)
       return 0
     }
     guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { return errno }
-    // The file system knows no links: the name is looked at just before instead.
+    // The file system does not support links: the name is checked just before instead.
     if access(path, F_OK) == 0 { return EEXIST }
     return rename(part, path) == 0 ? 0 : errno
   }
 
-  /// Removes what processes that are no more left half written.
+  /// Removes unfinished files of ended processes.
   private func removeAbandonedParts() {
     for name in Self.names(in: folder) where name.hasPrefix(".") && name.hasSuffix(".part") {
       guard let writer = name.dropLast(5).split(separator: ".").last.flatMap({ pid_t($0) }), writer > 0 else {
@@ -123,7 +123,7 @@ struct Originals: Sendable {
     }
   }
 
-  /// Removes a file; one that is not there is as good as removed.
+  /// Removes a file; a missing file counts as removed.
   func remove(_ file: String) throws(LibraryError) {
     if unlink(path(of: file)) != 0, errno != ENOENT {
       throw .originalNotRemoved(file: file, reason: Self.reason())
@@ -147,7 +147,7 @@ struct Originals: Sendable {
     if fsync(descriptor) != 0 { throw .originalNotKept(file: file, reason: Self.reason()) }
   }
 
-  /// The last part of a path as a name that is not hidden and has no separators or control characters.
+  /// Returns the last part of a path as a name that is not hidden and has no separators or control characters.
   static func cleaned(_ name: String) -> String {
     let last = name.split(separator: "/").last.map(String.init) ?? ""
     let visible = String(last.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 })
@@ -155,7 +155,7 @@ struct Originals: Sendable {
     return shown.isEmpty ? "molecule" : String(decoding: shown.utf8.prefix(200), as: UTF8.self)
   }
 
-  /// The name with a number before its extensions: `1crn-2.pdb.gz`.
+  /// Returns the name with a number before its extensions: `1crn-2.pdb.gz`.
   static func numbered(_ name: String, _ number: Int) -> String {
     let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     return parts.count == 2 ? "\(parts[0])-\(number).\(parts[1])" : "\(name)-\(number)"

@@ -1,12 +1,12 @@
-/// Why stored bytes cannot be read back.
+/// A reason why stored bytes cannot be decoded.
 enum ColumnError: Error, Equatable {
-  /// They end too early, at this offset.
+  /// The bytes end early, at this offset.
   case truncated(offset: Int)
-  /// Something at this offset is out of its range.
+  /// A value at this offset is out of its range.
   case unexpected(offset: Int)
 }
 
-/// Reads what ``ColumnEncoder`` wrote; every access is checked, since files can be damaged.
+/// Decodes bytes written by ``ColumnEncoder``; every access is checked, since files can be damaged.
 struct ColumnDecoder {
   private let bytes: [UInt8]
   private(set) var position = 0
@@ -15,7 +15,7 @@ struct ColumnDecoder {
     self.bytes = bytes
   }
 
-  /// Whether everything was read.
+  /// A Boolean value indicating whether everything was read.
   var isAtEnd: Bool { position == bytes.count }
 
   /// Reads a byte.
@@ -25,7 +25,7 @@ struct ColumnDecoder {
     return bytes[position]
   }
 
-  /// Reads a number of 0 or more.
+  /// Reads an unsigned number.
   mutating func unsigned() throws(ColumnError) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
@@ -38,7 +38,7 @@ struct ColumnDecoder {
     }
   }
 
-  /// Reads a number of things of which each takes at least so many bytes, which bounds it.
+  /// Reads a number of elements, which is bounded by the bytes that each takes at least.
   mutating func count(bytesEach: Int = 1) throws(ColumnError) -> Int {
     let start = position
     let value = try unsigned()
@@ -75,7 +75,7 @@ struct ColumnDecoder {
     return String(decoding: bytes[position..<position + count], as: UTF8.self)
   }
 
-  /// Reads a number that may be missing.
+  /// Reads an optional number.
   mutating func optionalNumber() throws(ColumnError) -> Double? {
     try byte() == 0 ? nil : try number()
   }
@@ -87,7 +87,7 @@ struct ColumnDecoder {
     return values
   }
 
-  /// Reads a list of things.
+  /// Reads a list of elements.
   mutating func list<Element: ColumnCodable>(_ type: Element.Type) throws(ColumnError) -> [Element] {
     let count = try count()
     var values: [Element] = []
@@ -98,9 +98,9 @@ struct ColumnDecoder {
 }
 
 extension ColumnDecoder {
-  /// Reads a column of differences.
+  /// Reads a column stored as differences.
   ///
-  /// - Parameter count: how many rows; each takes a byte at least.
+  /// - Parameter count: the number of rows; each takes at least a byte.
   mutating func differences(_ count: Int) throws(ColumnError) -> [Int] {
     guard count <= bytes.count - position else { throw .truncated(offset: position) }
     var failure: Int?
@@ -124,7 +124,7 @@ extension ColumnDecoder {
     return values
   }
 
-  /// Reads one signed number, or nil if it ends too early or is too long.
+  /// Reads one signed number; returns nil if it ends early or is too long.
   @inline(__always)
   private static func integer(_ source: UnsafeBufferPointer<UInt8>, _ offset: inout Int) -> Int? {
     var value: UInt64 = 0
@@ -139,14 +139,14 @@ extension ColumnDecoder {
     return nil
   }
 
-  /// Reads a column of runs.
+  /// Reads a column stored as runs.
   ///
-  /// - Parameter count: how many rows; more than that in the runs is an error.
+  /// - Parameter count: the number of rows; more in the runs is an error.
   mutating func runs<Number: FixedWidthInteger>(
     _ count: Int, as type: Number.Type
   ) throws(ColumnError) -> [Number] {
     var values: [Number] = []
-    // Runs are short for long: what a damaged count could reserve is bounded here.
+    // Runs can be short for long columns: this bounds the memory that a damaged count could reserve.
     values.reserveCapacity(min(count, 1 << 20))
     while values.count < count {
       let value = try integer(as: type)

@@ -1,6 +1,6 @@
 /// Writes numbers and texts as compact bytes, column by column.
 ///
-/// Whole numbers are variable-length (LEB128), signed ones with the sign in the lowest bit (zigzag).
+/// Integers are variable-length (LEB128), signed ones with the sign in the lowest bit (zigzag).
 /// - Source: LEB128: DWARF 5, section 7.6; zigzag: Protocol Buffers, "Encoding", signed integers.
 struct ColumnEncoder {
   private(set) var bytes: [UInt8] = []
@@ -8,7 +8,7 @@ struct ColumnEncoder {
   /// Adds a byte.
   mutating func byte(_ value: UInt8) { bytes.append(value) }
 
-  /// Adds a number of 0 or more, one byte for each seven bits.
+  /// Adds an unsigned number, one byte for each seven bits.
   mutating func count(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
@@ -18,7 +18,7 @@ struct ColumnEncoder {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Adds a number of 0 or more.
+  /// Adds an unsigned number.
   mutating func count(_ value: Int) { count(UInt64(max(0, value))) }
 
   /// Adds a signed number; those near zero are short.
@@ -26,7 +26,7 @@ struct ColumnEncoder {
     count(UInt64(bitPattern: Int64(value &<< 1) ^ Int64(value >> 63)))
   }
 
-  /// Adds a floating-point number by its eight bytes, the lowest first.
+  /// Adds a floating-point number as eight bytes, the lowest first.
   mutating func number(_ value: Double) {
     var rest = value.bitPattern
     for _ in 0..<8 {
@@ -41,7 +41,7 @@ struct ColumnEncoder {
     bytes.append(contentsOf: value.utf8)
   }
 
-  /// Adds a number that may be missing.
+  /// Adds an optional number.
   mutating func optional(_ value: Double?) {
     byte(value == nil ? 0 : 1)
     if let value { number(value) }
@@ -53,13 +53,13 @@ struct ColumnEncoder {
     for value in values { text(value) }
   }
 
-  /// Adds a list of things.
+  /// Adds a list of elements.
   mutating func list<Element: ColumnCodable>(_ values: [Element]) {
     count(values.count)
     for value in values { value.encode(into: &self) }
   }
 
-  /// Adds a column of numbers that change little from row to row, as differences.
+  /// Adds a column of slowly changing numbers, as differences.
   mutating func differences(_ values: some Sequence<Int>) {
     var last = 0
     for value in values {
@@ -68,7 +68,7 @@ struct ColumnEncoder {
     }
   }
 
-  /// Adds a column of numbers that often repeat, as value and length of each run.
+  /// Adds a column of often repeated numbers, as value and length of each run.
   mutating func runs(_ values: some Sequence<Int>) {
     var current: (value: Int, length: Int)?
     for value in values {
@@ -87,10 +87,9 @@ struct ColumnEncoder {
     count(run.length)
   }
 
-  /// Adds a column of decimal numbers: as differences of whole numbers of the coarsest step that keeps every value exactly,
-  /// else by their bytes.
+  /// Adds a column of decimal numbers: as differences of multiples of the coarsest lossless step, else as their bytes.
   ///
-  /// The first byte is the number of decimals, 255 where bytes follow.
+  /// The first byte is the number of decimals, 255 if bytes follow.
   mutating func decimals(_ values: [Double]) {
     for places in [3, 0, 2, 4, 5, 6] {
       guard let scaled = ColumnScale.scaled(values, places: places) else { continue }
@@ -103,29 +102,29 @@ struct ColumnEncoder {
   }
 }
 
-/// A value of several parts that can be written to and read from compact bytes.
+/// A compound value that can be encoded to and decoded from compact bytes.
 protocol ColumnCodable {
   /// Adds the value's bytes.
   func encode(into encoder: inout ColumnEncoder)
-  /// Reads what ``encode(into:)`` wrote.
+  /// Decodes the bytes written by ``encode(into:)``.
   init(from decoder: inout ColumnDecoder) throws(ColumnError)
 }
 
-/// Turns decimal numbers into whole numbers and back without loss.
+/// Converts decimal numbers to integers and back without loss.
 enum ColumnScale {
-  /// Marks a column that is kept by the bytes of its numbers.
+  /// The mark of a column stored as the bytes of its numbers.
   static let bytes: UInt8 = 255
-  /// Ten to the power of a number of decimals.
+  /// Powers of ten by number of decimals.
   static let factors: [Double] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
 
-  /// The numbers times 10^places, or nil if one of them would not come back exactly.
+  /// Returns the numbers times 10^places, or nil if one of them would not be restored exactly.
   static func scaled(_ values: [Double], places: Int) -> [Int]? {
     let factor = factors[places]
     var scaled: [Int] = []
     scaled.reserveCapacity(values.count)
     for value in values {
       let whole = (value * factor).rounded()
-      // Negative zero and numbers beyond 2^53 do not survive the way through a whole number.
+      // Negative zero and numbers beyond 2^53 do not survive the conversion to an integer.
       guard abs(whole) < 9e15, whole / factor == value, value != 0 || value.sign == .plus else { return nil }
       scaled.append(Int(whole))
     }

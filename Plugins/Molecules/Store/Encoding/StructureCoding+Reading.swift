@@ -3,13 +3,13 @@ extension StructureCoding {
   struct Pieces: Equatable, Sendable {
     var hierarchy: [UInt8] = []
     var annotations: [UInt8] = []
-    /// One for each model.
+    /// The atoms, one piece for each model.
     var atoms: [[UInt8]] = []
   }
 
-  /// Puts a structure together.
+  /// Builds a structure from its pieces.
   ///
-  /// - Throws: when a piece is damaged, of another version, or does not fit the others.
+  /// - Throws: if a piece is damaged, of another version, or inconsistent with the others.
   /// - Complexity: linear in atoms and residues.
   static func structure(from pieces: Pieces) throws(ColumnError) -> Structure {
     var structure = Structure()
@@ -26,7 +26,7 @@ extension StructureCoding {
 
   /// Reads bonds.
   ///
-  /// - Parameter atomCount: no bond may name an atom at or beyond it.
+  /// - Parameter atomCount: the bound of valid atom indices.
   static func bonds(from bytes: [UInt8], atomCount: Int) throws(ColumnError) -> [Bond] {
     var decoder = try begin(bytes)
     let count = try decoder.count(bytesEach: 2)
@@ -47,7 +47,7 @@ extension StructureCoding {
     return bonds
   }
 
-  /// Begins a piece; its version must be this code's.
+  /// Starts decoding a piece; its version must be this code's.
   static func begin(_ bytes: [UInt8]) throws(ColumnError) -> ColumnDecoder {
     var decoder = ColumnDecoder(bytes)
     guard try decoder.byte() == version else { throw .unexpected(offset: 0) }
@@ -66,7 +66,7 @@ extension StructureCoding {
     structure.residues = try residues(&decoder)
   }
 
-  /// Reads a range of indices that a 32-bit number can hold.
+  /// Reads a range of indices that fit a 32-bit number.
   private static func range(_ decoder: inout ColumnDecoder) throws(ColumnError) -> Range<Int> {
     let (start, count) = (try decoder.unsigned(), try decoder.unsigned())
     guard start <= UInt64(Int32.max), count <= UInt64(Int32.max) - start else {
@@ -127,7 +127,7 @@ extension StructureCoding {
       ? numbers.map { Float(bitPattern: UInt32(truncatingIfNeeded: $0)) } : numbers.map { Float(Double($0) / 100) }
   }
 
-  /// Looks whether every index leads somewhere, so that nothing traps later on.
+  /// Checks that every index is valid, so that nothing traps later.
   private static func check(_ structure: Structure) throws(ColumnError) {
     let (atoms, residues, chains) = (structure.atoms.count, structure.residues.count, structure.chains.count)
     let names = structure.names.count

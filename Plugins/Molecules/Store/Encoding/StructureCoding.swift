@@ -1,12 +1,12 @@
-/// The bytes a structure is kept as: one piece for the hierarchy, one for what the file says besides, one for the atoms
-/// and one for the bonds of each model.
+/// The binary form of a structure: one piece for the hierarchy, one for the annotations, and one for the atoms and one
+/// for the bonds of each model.
 ///
-/// Every piece starts with the version of its form. A piece of another version is not read: the original is parsed again.
+/// Every piece starts with its format version. A piece of another version is not read: the original is parsed again.
 enum StructureCoding {
-  /// The version this code writes and reads.
+  /// The version that this code writes and reads.
   static let version: UInt8 = 4
 
-  /// The names, models, chains and residues.
+  /// Returns the names, models, chains and residues.
   static func hierarchy(of structure: Structure) -> [UInt8] {
     var encoder = ColumnEncoder()
     encoder.byte(version)
@@ -35,7 +35,7 @@ enum StructureCoding {
     encoder.differences(residues.lazy.map { Int($0.endAtom) - Int($0.firstAtom) })
   }
 
-  /// The atoms of one model, column by column.
+  /// Returns the atoms of one model, column by column.
   ///
   /// - Parameter model: model index, 0-based.
   static func atoms(of structure: Structure, model: Int) -> [UInt8] {
@@ -56,7 +56,7 @@ enum StructureCoding {
     return encoder.bytes
   }
 
-  /// Occupancies and B factors have two decimals almost always, and Float then comes back exactly.
+  /// Adds a column of occupancies or B factors, which usually have two decimals and are restored as exact Floats.
   private static func encode(_ column: ArraySlice<Float>, into encoder: inout ColumnEncoder) {
     let hundredths = column.map { Int(clampingRounded: Double($0) * 100) }
     if zip(hundredths, column).allSatisfy({ Float(Double($0) / 100) == $1 && ($1 != 0 || $1.sign == .plus) }) {
@@ -68,7 +68,7 @@ enum StructureCoding {
     }
   }
 
-  /// The bonds of one model.
+  /// Returns the bonds of one model.
   static func bonds(_ bonds: [Bond]) -> [UInt8] {
     var encoder = ColumnEncoder()
     encoder.byte(version)
@@ -80,7 +80,7 @@ enum StructureCoding {
     return encoder.bytes
   }
 
-  /// Header data, sequences, secondary structure, links, assemblies and diagnostics.
+  /// Returns header data, sequences, secondary structure, links, assemblies and diagnostics.
   static func annotations(of structure: Structure) -> [UInt8] {
     var encoder = ColumnEncoder()
     encoder.byte(version)
@@ -104,7 +104,7 @@ enum StructureCoding {
 }
 
 extension Int {
-  /// The whole number nearest to a number, or 0 where there is none of 64 bits.
+  /// Creates the integer nearest to a number, or 0 if it does not fit 64 bits.
   fileprivate init(clampingRounded value: Double) {
     self = abs(value) < 9e15 ? Int(value.rounded()) : 0
   }

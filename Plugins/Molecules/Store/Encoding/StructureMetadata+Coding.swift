@@ -154,7 +154,7 @@ extension StructureDiagnostic: ColumnCodable {
 }
 
 extension FilePlace: ColumnCodable {
-  /// Writes the line, 0 where there is none; then the column, else the byte from 1, 0 for the whole file.
+  /// Writes the line, 0 if there is none, followed by the column or by the byte offset from 1, 0 for the whole file.
   func encode(into encoder: inout ColumnEncoder) {
     encoder.count(line)
     encoder.count(line > 0 ? column : byte.map { $0 + 1 } ?? 0)

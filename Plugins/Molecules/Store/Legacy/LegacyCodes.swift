@@ -1,4 +1,4 @@
-/// The whole-number codes of the database of the original program, version 1.2 of 2008, and what was added later.
+/// The integer codes in the database of the original application, version 1.2 of 2008, with later additions.
 enum LegacyCodes {
   /// The elements by code; 7 is unknown.
   private static let elements: [(code: Int, symbol: String)] = [
@@ -32,14 +32,14 @@ enum LegacyCodes {
     elements.first { $0.code == code }.flatMap { Element(symbol: $0.symbol) } ?? .unknown
   }
 
-  /// The code of a residue name; variants have that of their template, other residues 0.
+  /// Returns the code of a residue name; variants have that of their template, other residues 0.
   static func code(ofResidue name: String) -> Int {
     codeOfResidue[name] ?? ResidueCatalog.entry(name).flatMap { codeOfResidue[$0.template] } ?? 0
   }
 
   static func residue(_ code: Int) -> String { residues.indices.contains(code) ? residues[code] : "UNL" }
 
-  /// Single 0, double 1, triple 2; the original wrote 0 only.
+  /// Returns single 0, double 1, triple 2; the original application wrote 0 only.
   static func code(of order: BondOrder) -> Int {
     switch order {
     case .double: 1
@@ -50,7 +50,7 @@ enum LegacyCodes {
 
   static func order(_ code: Int) -> UInt8 { (0...2).contains(code) ? UInt8(code + 1) : 0 }
 
-  /// What a row of metadata is.
+  /// The type of a row of metadata.
   enum MetadataType: Int {
     case source = 0
     case author = 1

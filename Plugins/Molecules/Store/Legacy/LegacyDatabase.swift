@@ -1,18 +1,18 @@
 import Glibc
 import PluginStore
 
-/// A database of the original program, version 1.2: `molecules.sql`.
+/// A database of the original application, version 1.2: `molecules.sql`.
 ///
-/// The file itself is never opened for writing: reading works on a copy, and writing makes a new file that appears under its
-/// name when it is whole.
+/// The file itself is never opened for writing: reading uses a copy, and writing creates a new file that appears under
+/// its name only when complete.
 struct LegacyDatabase {
-  /// A new folder below this one holds the copy or the file that is made.
+  /// The folder for temporary folders with the copy or the new file.
   let scratch: String
 
-  /// - Parameter scratch: A folder for files that may be lost.
+  /// - Parameter scratch: A folder for temporary files.
   init(scratch: String) { self.scratch = scratch }
 
-  /// The tables as the original made them, without index or reference.
+  /// The tables as created by the original application, without indexes or references.
   static let schema = """
     CREATE TABLE database_settings (version INTEGER);
     CREATE TABLE molecules (id INTEGER PRIMARY KEY, filename TEXT, title TEXT, compound TEXT, format INTEGER,
@@ -27,7 +27,7 @@ struct LegacyDatabase {
     INSERT INTO database_settings (version) VALUES (1);
     """
 
-  /// Works with a database in a folder of its own, which is removed afterwards.
+  /// Calls `body` with a temporary folder for a database, which is removed afterward.
   func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
     var template = Array((scratch + "/molecules-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
@@ -44,11 +44,11 @@ struct LegacyDatabase {
     return try await body(folder)
   }
 
-  /// Makes a database of molecules.
+  /// Creates a database of molecules.
   ///
   /// - Parameters:
-  ///   - molecules: In the order of their rows; numbers count from 1.
-  ///   - finish: Takes the path of the whole file, which is removed when it returns.
+  ///   - molecules: The molecules in the order of their rows, numbered from 1.
+  ///   - finish: Receives the path of the complete file, which is removed when it returns.
   func write(_ molecules: [Molecule], _ finish: (String) throws -> Void) async throws {
     try await withFolder { folder in
       let store = SQLiteStore(name: "molecules.sql", path: folder + "/work.sqlite", migrations: [])
@@ -72,7 +72,7 @@ struct LegacyDatabase {
   /// Reads the molecules of a database.
   ///
   /// - Parameter bytes: The whole file `molecules.sql`.
-  /// - Throws: `StoreError` when it is no database, or has not the tables of the original.
+  /// - Throws: `StoreError` if it is not a database, or lacks the tables of the original.
   func read(_ bytes: [UInt8]) async throws -> [LegacyMolecule] {
     try await withFolder { folder in
       let path = folder + "/work.sqlite"

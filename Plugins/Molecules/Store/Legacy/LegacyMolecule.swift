@@ -1,17 +1,17 @@
 import PluginStore
 
-/// A molecule of a database of the original program: what its rows say.
+/// The rows of a molecule in a database of the original application.
 struct LegacyMolecule: Sendable {
-  /// The name of its file as the original kept it, with or without extensions.
+  /// The file name as stored by the original application, with or without extensions.
   var file: String
   /// Title, compound and metadata.
   var metadata = StructureMetadata()
   /// Lines of residue names.
   var sequence = ""
-  /// What atoms and bonds make; names of atoms are deduced, since the database has none.
+  /// The structure of its atoms and bonds; names of atoms are deduced, since the database has none.
   var structure: Structure
 
-  /// All molecules of a database.
+  /// Returns all molecules of a database.
   static func all(_ connection: PluginStore.Connection) throws -> [LegacyMolecule] {
     let heads = try connection.list("SELECT id, filename, title, compound FROM molecules ORDER BY id") { row in
       (id: row.integer(0), file: row.text(1), title: row.text(2), compound: row.text(3))
@@ -26,7 +26,7 @@ struct LegacyMolecule: Sendable {
     }
   }
 
-  /// The original doubled apostrophes before it bound a text; a pair of them is one.
+  /// Returns a text with pairs of apostrophes reduced to one: the original application doubled them before binding.
   private static func plain(_ text: String) -> String {
     var bytes: [UInt8] = []
     var isSecond = false

@@ -1,6 +1,6 @@
 import PluginStore
 
-/// The rows of one molecule in a database of the original program.
+/// The rows of one molecule in a database of the original application.
 struct LegacyRows {
   private let molecule: Molecule
   private let structure: Structure
@@ -25,7 +25,7 @@ struct LegacyRows {
     }
   }
 
-  /// Inserts the row of the molecule: counts, mean and box are of the first model.
+  /// Inserts the row of the molecule: counts, mean and box are those of the first model.
   private func insertMolecule(_ connection: PluginStore.Connection) throws {
     let (metadata, range) = (structure.metadata, structure.models.first?.atoms ?? 0..<0)
     var (sum, low, high) = (SIMD3<Double>(), SIMD3<Double>(), SIMD3<Double>())
@@ -62,7 +62,7 @@ struct LegacyRows {
     ]
   }
 
-  /// Thirteen residue names a line, as SEQRES has them.
+  /// Lines of thirteen residue names, as in SEQRES.
   private var sequenceLines: [String] {
     structure.sequences.flatMap { sequence in
       stride(from: 0, to: sequence.residueNames.count, by: 13).map {

@@ -1,4 +1,5 @@
-/// Makes a structure of rows that know elements, positions and kinds of residues, but no names and no residue numbers.
+/// Builds a structure from rows that have elements, positions and kinds of residues, but neither names nor residue
+/// numbers.
 ///
 /// A residue begins where the kind changes, and within a run of amino acids of one kind at every N C C O, of nucleotides at
 /// every phosphorus, of water at every oxygen. Backbone atoms have their names, the others element and number.
@@ -22,7 +23,7 @@ struct LegacyStructureBuilder {
 
   mutating func add(model: Int, residue: Int, element: Int, _ position: SIMD3<Double>) {
     let limit = 1e8
-    // What is no number fails all three.
+    // NaN fails all three comparisons.
     guard abs(position.x) < limit, abs(position.y) < limit, abs(position.z) < limit else { return }
     rows.append(Row(model: model, residue: residue, element: LegacyCodes.element(element), position: position))
   }
@@ -31,11 +32,11 @@ struct LegacyStructureBuilder {
     bonds.append(BondRow(model: model, type: type, start: start, end: end))
   }
 
-  /// The structure; without atoms when there were no rows.
+  /// Returns the structure; without atoms if there were no rows.
   func finished() -> Structure {
     var builder = StructureBuilder(expectedAtoms: rows.count)
     let chain = builder.chainNames.intern("A")
-    // Version 1.2 stored every atom as serine: then the codes tell nothing.
+    // Version 1.2 stored every atom as serine: then the codes are meaningless.
     let codesAreUsable = rows.contains { $0.residue != LegacyCodes.serine && $0.residue != LegacyCodes.water }
     var (model, number, residueStart) = (Int.min, Int32(0), 0)
     var counts: [Element: Int] = [:]
@@ -70,7 +71,7 @@ struct LegacyStructureBuilder {
     return structure
   }
 
-  /// Whether a residue begins with an atom that is not the first of its model.
+  /// Returns true if a residue begins with an atom that is not the first of its model.
   private func beginsResidue(_ index: Int, from start: Int) -> Bool {
     let row = rows[index]
     guard row.residue == rows[index - 1].residue else { return true }
@@ -82,7 +83,7 @@ struct LegacyStructureBuilder {
     }
   }
 
-  /// Whether N, C, C, O stand from here on.
+  /// Returns true if the next elements are N, C, C, O.
   private func isBackbone(_ index: Int) -> Bool {
     let pattern: [Element] = [.nitrogen, .carbon, .carbon, .oxygen]
     guard index + 3 < rows.count else { return false }
@@ -113,14 +114,14 @@ struct LegacyStructureBuilder {
         StatedBond(first: min(first, second), second: max(first, second), order: LegacyCodes.order(bond.type)))
     }
     found.sort { ($0.first, $0.second) < ($1.first, $1.second) }
-    // Each bond of CONECT was stored from both ends.
+    // Each CONECT bond was stored from both ends.
     structure.statedBonds = found.enumerated().filter { index, bond in
       index == 0 || found[index - 1].first != bond.first || found[index - 1].second != bond.second
     }.map(\.element)
     structure.statesAllBonds = !structure.statedBonds.isEmpty
   }
 
-  /// A position in a model, to a thousandth of an Ångström.
+  /// A position in a model, to a thousandth of an ångström.
   private struct Place: Hashable {
     var model: Int
     var x: Int

@@ -1,6 +1,6 @@
-/// What atom name and element columns of earlier atoms meant, by their bytes: there are few different ones in a file.
+/// A cache of parsed atom name and element columns by their bytes, of which a file has few distinct ones.
 struct AtomNameCache {
-  /// What the bytes mean.
+  /// The parsed columns.
   struct Entry {
     var name: NameID = 0
     var element = Element.unknown
@@ -12,18 +12,18 @@ struct AtomNameCache {
   private static let bits: UInt64 = 9
   private var entries = [Entry](repeating: Entry(), count: 1 << Int(bits))
 
-  /// The entry of these bytes, or nil if they were not met lately.
+  /// Returns the entry of these bytes, or nil if it is not cached.
   ///
   /// - Parameters:
   ///   - word: the bytes of the name, not all 0.
-  ///   - tail: the bytes of what else the entry depends on.
+  ///   - tail: the other bytes that the entry depends on.
   @inline(__always)
   func entry(_ word: UInt64, _ tail: UInt64) -> Entry? {
     let entry = entries[Self.slot(word, tail)]
     return entry.word == word && entry.tail == tail ? entry : nil
   }
 
-  /// Keeps what bytes mean; what had their place before is forgotten.
+  /// Stores an entry, replacing the one in its slot.
   mutating func keep(_ word: UInt64, _ tail: UInt64, name: NameID, element: Element, charge: Int8 = 0) {
     entries[Self.slot(word, tail)] = Entry(name: name, element: element, charge: charge, word: word, tail: tail)
   }

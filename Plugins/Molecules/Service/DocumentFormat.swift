@@ -1,19 +1,19 @@
-/// One format of structure files: how it is called, told by content, and read.
+/// One format of structure files, with its name, detection and reader.
 struct DocumentFormat: Sendable {
-  /// Name as people say it.
+  /// The display name.
   var name: String
-  /// File name extensions in small letters, without point and without `gz`.
+  /// The file name extensions in lower case, without dot and without `gz`.
   var extensions: [String]
-  /// Whether a file of one of the extensions is read although its content does not tell the format: the reader then says where
-  /// it is broken.
+  /// A Boolean value indicating whether a file with one of the extensions is read even if its content is not
+  /// recognized, so that the reader reports the error.
   var isToldByName = false
-  /// Where the format is described.
+  /// The reference of the format's specification.
   var reference: String
-  /// Whether content is of this format.
+  /// A function that returns true for content of this format.
   ///
   /// - Parameter bytes: the whole uncompressed content.
   var detect: @Sendable (_ bytes: UnsafeBufferPointer<UInt8>) -> Bool
-  /// Reads content of this format.
+  /// A function that reads content of this format.
   ///
   /// - Parameter bytes: the whole uncompressed content.
   var read: @Sendable (_ bytes: UnsafeBufferPointer<UInt8>) throws(StructureReadingError) -> Structure

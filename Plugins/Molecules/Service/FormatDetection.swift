@@ -1,9 +1,9 @@
-/// Tells formats by the first lines of their content.
+/// Detects formats by the first lines of their content.
 enum FormatDetection {
-  /// How many lines are looked at.
+  /// The number of lines examined.
   private static let lineCount = 2000
 
-  /// Whether the first word that is no comment begins a data block, a loop or a tag.
+  /// Returns true if the first word outside comments begins a data block, a loop or a tag.
   static func isCIF(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var tokens = CIFTokenizer(bytes)
     let first = tokens.next()
@@ -14,7 +14,7 @@ enum FormatDetection {
     }
   }
 
-  /// Whether one of the first lines begins with a record name of the PDB format.
+  /// Returns true if one of the first lines begins with a record name of the PDB format.
   static func isPDB(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let base = bytes.baseAddress else { return false }
     var start = 0

@@ -1,11 +1,11 @@
 internal import PluginCompression
 
-/// The most that is read of a file.
+/// The limits of reading a file.
 struct ReadingLimits: Equatable, Sendable {
   /// The largest content of a compressed file, in bytes.
   var contentInBytes = Self.standardContentInMebibytes << 20
 
-  /// The largest content unless a setting says otherwise: 1 GiB.
+  /// The default limit of uncompressed content: 1 GiB.
   static let standardContentInMebibytes = 1024
 }
 
@@ -17,7 +17,7 @@ struct GzippedContent {
 
   /// Uncompresses a file.
   ///
-  /// - Throws: `compression` when the data are cut short or damaged, `contentTooLarge` above the limit.
+  /// - Throws: `compression` if the data are truncated or damaged, `contentTooLarge` above the limit.
   init(_ file: UnsafeRawBufferPointer, limits: ReadingLimits) throws(StructureReadingError) {
     do {
       bytes = try Gzip.uncompress(file, limit: limits.contentInBytes)
@@ -34,12 +34,12 @@ struct GzippedContent {
     }
   }
 
-  /// The content of the members before bytes that begin no member; nil if a member itself is damaged.
+  /// Returns the content of the members before bytes that are not a member; nil if a member itself is damaged.
   private static func wholeMembers(of file: UnsafeRawBufferPointer, _ limits: ReadingLimits) -> [UInt8]? {
     guard let stream = try? GzipStream(limit: limits.contentInBytes) else { return nil }
     var content: [UInt8] = []
     try? stream.push(file) { content.append(contentsOf: $0) }
-    // Ending fails within a member, and not where the bytes after one are refused.
+    // Finishing fails within a member, but not if the bytes after a member are rejected.
     return (try? stream.finish()) == nil ? nil : content
   }
 }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Large pages for memory that is about to be filled: the kernel then has to make hundreds of times fewer of them.
+/// Large pages for memory that is about to be filled, which need hundreds of times fewer page faults.
 enum LargePages {
   /// The size of a large page of x86-64 and AArch64 in bytes.
   private static let size = 1 << 21
 
-  /// Asks for large pages behind the part of some memory that is made of whole ones.
+  /// Requests large pages for the part of a memory range that consists of whole ones.
   ///
-  /// A wish only: a kernel that has none, or does not give them, changes nothing.
+  /// This is only a hint: a kernel without large pages ignores it.
   static func advise(_ memory: UnsafeMutableRawBufferPointer) {
     guard memory.count >= 2 * size, let base = memory.baseAddress else { return }
     let start = base.alignedUp(toMultipleOf: size)

@@ -1,25 +1,25 @@
-/// Numbers in text, read from raw bytes without making a string.
+/// Numbers in text, read from raw bytes without creating a string.
 enum NumberText {
-  /// Powers of ten that a Double holds exactly.
+  /// Powers of ten that are exact as Double.
   static let powers: [Double] = (0...22).map { exponent in (0..<exponent).reduce(1.0) { power, _ in power * 10 } }
 
-  /// Ten to the power of a number of decimals, 0...22.
+  /// Returns ten to the power of a number of decimals, 0...22.
   @inline(never)
   static func power(_ decimals: Int) -> Double { powers[decimals] }
 
-  /// Numbers beyond this are nonsense in every field of a structure file, and fit into a Float up to here.
+  /// The largest plausible number in any field of a structure file, which also fits a Float.
   static let largest = 1e30
-  /// Coordinates beyond this, in Å, are nonsense: the largest particles have some 1e5.
+  /// The largest plausible coordinate in Å: the largest particles have some 1e5.
   static let largestCoordinate = 1e8
 
-  /// A coordinate in Å with blanks around it; nil when it is no number or too large.
+  /// Returns a coordinate in Å surrounded by blanks; nil if it is not a number or too large.
   @inline(__always)
   static func coordinate(_ base: UnsafePointer<UInt8>, _ count: Int) -> Double? {
     guard let value = number(base, count), abs(value) < largestCoordinate else { return nil }
     return value
   }
 
-  /// A coordinate in Å in a field of eight columns; nil when it is no number or too large.
+  /// Returns a coordinate in Å in a field of eight columns; nil if it is not a number or too large.
   @inline(__always)
   static func coordinate(_ base: UnsafePointer<UInt8>) -> Double? {
     DecimalWord.number(DecimalWord.load(base), likely: 3) ?? irregularCoordinate(base, 8)
@@ -34,7 +34,8 @@ enum NumberText {
   @inline(never)
   static func irregularInteger(_ base: UnsafePointer<UInt8>, _ count: Int) -> Int? { integer(base, count) }
 
-  /// An integer with blanks (bytes up to 32) around it; nil when there is none, or anything else, or it overflows 18 digits.
+  /// Returns an integer surrounded by blanks (bytes up to 32); nil if it is missing or malformed, or overflows 18
+  /// digits.
   @inline(__always)
   static func integer(_ base: UnsafePointer<UInt8>, _ count: Int) -> Int? {
     var position = 0
@@ -58,10 +59,10 @@ enum NumberText {
     return isNegative ? -value : value
   }
 
-  /// A decimal number with blanks around it, exactly rounded for up to 15 digits; nil when there is none.
+  /// Returns a decimal number surrounded by blanks, exactly rounded for up to 15 digits; nil if there is none.
   ///
-  /// Accepts a sign, digits, a point, an exponent (`1.0E+02`) and a standard uncertainty in brackets, which is dropped
-  /// (`1.234(5)`). `nan`, `inf` and asterisks are not numbers here.
+  /// It accepts a sign, digits, a point, an exponent (`1.0E+02`) and a standard uncertainty in brackets, which is
+  /// dropped (`1.234(5)`). `nan`, `inf` and asterisks are not numbers here.
   @inline(__always)
   static func number(_ base: UnsafePointer<UInt8>, _ count: Int) -> Double? {
     var position = 0
@@ -98,7 +99,7 @@ enum NumberText {
     return isNegative ? -value : value
   }
 
-  /// The general case: exponents, uncertainties and more than 15 digits.
+  /// Returns a number in the general case: exponents, uncertainties and more than 15 digits.
   @inline(never)
   private static func slowNumber(_ base: UnsafePointer<UInt8>, _ count: Int) -> Double? {
     var text: [UInt8] = []
@@ -122,7 +123,7 @@ enum NumberText {
     return value
   }
 
-  /// The position after a bracketed run of digits.
+  /// Returns the offset after a run of digits in brackets.
   private static func uncertaintyEnd(_ base: UnsafePointer<UInt8>, _ count: Int, from start: Int) -> Int? {
     var position = start + 1
     while position < count, base[position] >= 48, base[position] <= 57 { position += 1 }

@@ -1,12 +1,12 @@
-/// Adds the atoms of formats that know elements and positions only: no residues, chains or atom names.
+/// Adds the atoms of formats that have elements and positions only: no residues, chains or atom names.
 ///
-/// All atoms of a model are one residue `UNL` (unknown ligand) of number 1 in a chain without name; an atom is called by its
-/// element and its number among those of the element in the model: `C1`, `C2`, `O1`.
+/// All atoms of a model are one residue `UNL` (unknown ligand) of number 1 in a chain without a name; an atom's name
+/// consists of its element and its number among those of the element in the model: `C1`, `C2`, `O1`.
 struct PlainAtoms {
   var builder: StructureBuilder
   private var counts = [Int](repeating: 0, count: 256)
   private var usedElements: [Element] = []
-  /// Names by element and number, so that the models of a trajectory make each once.
+  /// Names by element and number, so that the models of a trajectory create each once.
   private var names = [[NameID]](repeating: [], count: 256)
   private var residueName: NameID
   private var chain: NameID

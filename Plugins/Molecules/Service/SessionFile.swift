@@ -2,12 +2,12 @@ import Glibc
 import PluginAPI
 import PluginStore
 
-/// Reads and writes the files of sessions: JSON, one session each.
+/// Reads and writes session files: JSON, one session each.
 enum SessionFile {
-  /// What their names end with.
+  /// The file name extension of sessions.
   static let fileExtension = "molsession"
 
-  /// Whether a word names one.
+  /// Returns true if a word names a session file.
   static func isName(_ word: String) -> Bool { word.lowercased().hasSuffix("." + fileExtension) }
 
   /// Reads a session.
@@ -35,9 +35,9 @@ enum SessionFile {
     return session
   }
 
-  /// Writes a session; the file is there as a whole or as it was before.
+  /// Writes a session atomically.
   ///
-  /// A file that is no session is never replaced.
+  /// A file that is not a session is never replaced.
   /// - Throws: ``SessionError``.
   static func write(_ session: MoleculeSession, to path: String) throws(SessionError) {
     if StructureSource.exists(path), (try? read(path)) == nil { throw .notReplaced(path: path) }
@@ -46,10 +46,10 @@ enum SessionFile {
     if failure != 0 { throw .notWritten(path: path, reason: String(cString: strerror(failure))) }
   }
 
-  /// Removes a file; one that is not there is as good as removed.
+  /// Removes a file; a missing file counts as removed.
   static func remove(_ path: String) { unlink(path) }
 
-  /// The path from the root, links followed; the path as it is where there is no file.
+  /// Returns the absolute path with links resolved; the path unchanged if there is no file.
   static func absolute(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
@@ -57,16 +57,16 @@ enum SessionFile {
   }
 }
 
-/// What can go wrong with the file of a session.
+/// An error of a session file.
 enum SessionError: Error, Equatable, ReportableError {
   case unreadable(path: String, FileError)
   case noSession(path: String, reason: String)
-  /// Written by a later version.
+  /// The file was written by a later version.
   case newer(path: String, version: Int)
-  /// There is something else under that name.
+  /// A file of a different kind has that name.
   case notReplaced(path: String)
   case notWritten(path: String, reason: String)
-  /// None of its molecules is there any more.
+  /// None of its molecules exists any more.
   case nothingThere(missing: [String])
 
   var report: ErrorReport {

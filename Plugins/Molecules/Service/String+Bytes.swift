@@ -1,9 +1,9 @@
 import PluginText
 
-/// Cutting of texts at ASCII codes, by bytes: the texts of structure files are cut often, and cutting by characters costs
-/// several times as much.
+/// Splits texts at ASCII codes, by bytes: the texts of structure files are split often, and splitting by characters is
+/// several times slower.
 extension String {
-  /// The text with runs of blanks made one, and none at either end.
+  /// Returns the text with runs of blanks reduced to one, and none at either end.
   func squeezed() -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(utf8.count)
@@ -12,12 +12,12 @@ extension String {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The pieces between occurrences of an ASCII code, trimmed, empty ones left out.
+  /// Returns the pieces between occurrences of an ASCII code, trimmed, without empty ones.
   func pieces(separatedBy separator: UInt8) -> [String] {
     utf8.split(separator: separator).map { Substring($0).trimmed() }.filter { !$0.isEmpty }
   }
 
-  /// The text with line ends made blanks: titles may be text fields of several lines.
+  /// Returns the text with line ends replaced by blanks: titles may be text fields of several lines.
   func replacingLineEnds() -> String {
     guard utf8.contains(where: { $0 == 10 || $0 == 13 }) else { return self }
     return utf8.split(whereSeparator: { $0 == 10 || $0 == 13 }).map { String(Substring($0)) }.joined(separator: " ")

@@ -1,8 +1,8 @@
 internal import PluginCompression
 
-/// Reads structure files of any known format, plain or gzipped, told by content and not by name.
+/// Reads structure files of any known format, plain or gzipped, detected by content rather than by name.
 enum StructureFile {
-  /// The formats in the order in which content is tried.
+  /// The formats in the order in which they are tried.
   static let formats: [DocumentFormat] = [
     DocumentFormat(
       name: "BinaryCIF", extensions: ["bcif"], reference: "https://github.com/molstar/BinaryCIF",
@@ -26,20 +26,20 @@ enum StructureFile {
 
   /// Reads a file from memory.
   ///
-  /// What is wrong in the file but could be read around stands in the structure's diagnostics.
+  /// Recoverable problems of the file are recorded in the structure's diagnostics.
   /// - Parameters:
-  ///   - bytes: the file as it is on disk.
+  ///   - bytes: the bytes of the file on disk.
   ///   - name: the file's name, for messages only.
-  ///   - limits: the largest content that is uncompressed.
+  ///   - limits: the limits of uncompressed content.
   /// - Returns: the structure, with at least one atom.
-  /// - Throws: when the content is empty, of no known format, has no atoms, or cannot be uncompressed.
+  /// - Throws: if the content is empty, of no known format, has no atoms, or cannot be uncompressed.
   static func read(
     bytes: [UInt8], name: String, limits: ReadingLimits = ReadingLimits()
   ) throws(StructureReadingError) -> Structure {
     try readTold(bytes: bytes, name: name, limits: limits).structure
   }
 
-  /// Reads a file from memory and tells which format it has.
+  /// Reads a file from memory and returns its format too.
   static func readTold(
     bytes: [UInt8], name: String, limits: ReadingLimits
   ) throws(StructureReadingError) -> (structure: Structure, format: DocumentFormat) {
@@ -75,12 +75,12 @@ enum StructureFile {
     return read
   }
 
-  /// The format of uncompressed content, or nil.
+  /// Returns the format of uncompressed content, or nil.
   static func format(of bytes: UnsafeBufferPointer<UInt8>) -> DocumentFormat? {
     formats.first { $0.detect(bytes) }
   }
 
-  /// The format that a file's name tells by its extension, or nil; used only where the content does not tell one.
+  /// Returns the format for a file's extension, or nil; used only if the content is not recognized.
   static func format(named name: String) -> DocumentFormat? {
     var name = name.lowercased()
     if name.hasSuffix(".gz") { name.removeLast(3) }
@@ -113,7 +113,7 @@ enum StructureFile {
 }
 
 extension [UInt8] {
-  /// Calls a body that throws an error of its own with the bytes.
+  /// Calls `body`, which throws a typed error, with the bytes.
   fileprivate func withBuffer<Content>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(StructureReadingError) -> Content
   ) throws(StructureReadingError) -> Content {

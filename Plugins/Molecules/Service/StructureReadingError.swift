@@ -1,22 +1,22 @@
-/// Why a file could not be read as a structure at all.
+/// A reason why a file could not be read as a structure at all.
 enum StructureReadingError: Error, Equatable, CustomStringConvertible {
   case empty
-  /// None of the known formats.
+  /// The format is not known.
   ///
   /// - Parameter name: the file's name.
   case unknownFormat(name: String)
-  /// The format is known but has no atoms with coordinates; the text says why.
+  /// The format is known but has no atoms with coordinates; the text explains why.
   case noCoordinates(String)
-  /// The format is known but broken before anything could be read; line and column count from 1.
+  /// The file is broken before anything could be read; line and column count from 1.
   case malformed(line: Int, column: Int, String)
-  /// Binary content is broken before anything could be read; the byte counts from 0.
+  /// Binary content is broken before anything could be read; the offset counts from 0.
   case damaged(byte: Int, String)
-  /// The compressed data cannot be read; the text says why.
+  /// The compressed data cannot be read; the text explains why.
   case compression(String)
   /// The uncompressed content is larger than the limit, in bytes.
   case contentTooLarge(limitInBytes: Int)
 
-  /// Where in the uncompressed file it is.
+  /// The position in the uncompressed file.
   var place: FilePlace {
     switch self {
     case .malformed(let line, let column, _): .text(line: line, column: column)
@@ -25,7 +25,7 @@ enum StructureReadingError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Why, without the place.
+  /// The reason, without the position.
   var reason: String {
     if case .malformed(_, _, let reason) = self { reason } else { description }
   }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A structure file of the disk: its bytes and what they say.
+/// A structure file on disk, with its bytes and its structure.
 struct StructureSource: Sendable {
-  /// The file as it is.
+  /// The bytes of the file.
   var bytes: [UInt8]
   /// The name of the format, as in ``StructureFile/formats``.
   var format: String
@@ -11,10 +11,10 @@ struct StructureSource: Sendable {
   /// Reads a file from memory.
   ///
   /// - Parameters:
-  ///   - bytes: The file as it is, plain or gzipped.
+  ///   - bytes: The bytes of the file, plain or gzipped.
   ///   - name: The file's name, for messages only.
-  ///   - limits: The largest content that is uncompressed.
-  /// - Throws: ``StructureReadingError`` if nothing of it can be read.
+  ///   - limits: The limits of uncompressed content.
+  /// - Throws: ``StructureReadingError`` if none of it can be read.
   init(bytes: [UInt8], name: String, limits: ReadingLimits = ReadingLimits()) throws(StructureReadingError) {
     let read = try StructureFile.readTold(bytes: bytes, name: name, limits: limits)
     structure = read.structure
@@ -22,14 +22,14 @@ struct StructureSource: Sendable {
     self.bytes = bytes
   }
 
-  /// Files above this size, in bytes, are not read: 2 GiB.
+  /// The largest size of files, in bytes: 2 GiB.
   static let sizeLimit = 1 << 31
 
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   ///
   /// - Throws: ``FileError``.
   static func bytes(ofFile path: String) throws(FileError) -> [UInt8] {
-    // Without waiting: a FIFO or a device must not hold us up before it is known to be no file.
+    // Without waiting: a FIFO or a device must not block before it is recognized as not a file.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileError(path: path, number: errno) }
     defer { close(descriptor) }
@@ -53,16 +53,16 @@ struct StructureSource: Sendable {
     return bytes
   }
 
-  /// Whether there is a file of that name.
+  /// Returns true if a file of that name exists.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Whether there is a folder of that name.
+  /// Returns true if a folder of that name exists.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The names in a folder, sorted; none if it cannot be read.
+  /// Returns the names in a folder, sorted; none if it cannot be read.
   static func names(inFolder path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
@@ -77,13 +77,13 @@ struct StructureSource: Sendable {
   }
 }
 
-/// Why a file could not be read at all.
+/// A reason why a file could not be read at all.
 enum FileError: Error, Equatable {
   case missing(path: String)
   case refused(path: String)
   case notAFile(path: String)
   case tooLarge(path: String, limit: Int)
-  /// There is a file of that name already.
+  /// A file of that name already exists.
   case exists(path: String)
   case failed(path: String, reason: String)
 

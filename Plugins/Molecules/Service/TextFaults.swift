@@ -1,14 +1,14 @@
-/// What is wrong in a file of lines, and the first of it that cost something.
+/// The problems of a text file, and the first of them that caused a loss.
 struct TextFaults {
   private(set) var log = DiagnosticLog()
-  /// The first error: what is thrown when no atom is left.
+  /// The first error, which is thrown if no atom is left.
   private(set) var first: StructureReadingError?
 
-  /// Adds what is wrong at a place.
+  /// Adds a problem at a position.
   ///
   /// - Parameters:
   ///   - line: the number of the line, from 1.
-  ///   - column: where in the line it begins, from 1.
+  ///   - column: its first column, from 1.
   mutating func add(
     _ code: String, line: Int, column: Int, severity: StructureDiagnostic.Severity = .warning,
     _ message: @autoclosure () -> String
@@ -17,7 +17,7 @@ struct TextFaults {
     log.add(code, at: .text(line: line, column: column), severity: severity, message())
   }
 
-  /// Adds what is wrong where a word of a line begins.
+  /// Adds a problem at the start of a word in a line.
   mutating func add(
     _ code: String, _ line: TextLine, _ word: TextLine.Word, severity: StructureDiagnostic.Severity = .warning,
     _ message: @autoclosure () -> String

@@ -5,7 +5,7 @@ import PluginText
 struct TextLines {
   private let file: UnsafeBufferPointer<UInt8>
   private var offset = 0
-  /// The number of the line given last, from 1.
+  /// The number of the last returned line, from 1.
   private(set) var number = 0
 
   init(_ file: UnsafeBufferPointer<UInt8>) {
@@ -13,7 +13,7 @@ struct TextLines {
     if file.count >= 3, file[0] == 0xEF, file[1] == 0xBB, file[2] == 0xBF { offset = 3 }
   }
 
-  /// A Boolean value indicating whether a text has carriage returns and neither line feeds nor NUL bytes.
+  /// Returns true if a text has carriage returns and neither line feeds nor NUL bytes.
   ///
   /// - Complexity: constant for texts with line feeds near their beginning; else linear.
   static func endWithCarriageReturns(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -22,10 +22,10 @@ struct TextLines {
       && memchr(base, 0, bytes.count) == nil
   }
 
-  /// How many bytes come after the line given last.
+  /// The number of bytes after the last returned line.
   var rest: Int { file.count - offset }
 
-  /// The next line without its end; nil after the last one.
+  /// Returns the next line without its end; nil after the last one.
   mutating func next() -> TextLine? {
     guard let base = file.baseAddress, offset < file.count else { return nil }
     let start = base + offset
@@ -42,24 +42,24 @@ struct TextLines {
   }
 }
 
-/// One line of a text, cut at blanks or by column.
+/// One line of a text, split at blanks or accessed by column.
 ///
 /// Columns are 1-based. The line borrows the file's memory and must not outlive it.
 struct TextLine {
   let base: UnsafePointer<UInt8>
   let count: Int
-  /// Its number in the file, from 1.
+  /// The number in the file, from 1.
   let number: Int
 
-  /// A word by its place in the line.
+  /// A word by its range in the line.
   struct Word {
     var start: Int
     var count: Int
-    /// The column it begins in, from 1.
+    /// The first column, from 1.
     var column: Int { start + 1 }
   }
 
-  /// The same line for cutting by column.
+  /// The same line for access by column.
   var columns: PDBLine { PDBLine(base: base, count: count) }
 
   var isBlank: Bool { (0..<count).allSatisfy { base[$0] <= 32 } }
@@ -67,7 +67,7 @@ struct TextLine {
   /// The whole line without blanks at its ends.
   var text: String { columns.text(1, count) }
 
-  /// The words of the line, at most so many.
+  /// Returns the words of the line, up to a largest number.
   func words(most: Int = .max) -> [Word] {
     var words: [Word] = []
     var position = 0
@@ -88,10 +88,10 @@ struct TextLine {
 
   func number(_ word: Word) -> Double? { NumberText.number(base + word.start, word.count) }
 
-  /// A coordinate in Å; nil when it is no number or too large.
+  /// Returns a coordinate in Å; nil if it is not a number or too large.
   func coordinate(_ word: Word) -> Double? { NumberText.coordinate(base + word.start, word.count) }
 
-  /// The line from a word on, at most 40 bytes, as messages quote it.
+  /// Returns the line from a word on, at most 40 bytes, for quoting in messages.
   func excerpt(from word: Word? = nil) -> String {
     let start = word?.start ?? 0
     let bytes = UnsafeBufferPointer(start: base + start, count: min(count - start, 40))

@@ -13,9 +13,9 @@ struct AlphaFoldService: Sendable {
     self.services = services
   }
 
-  /// The predictions of a protein, none if there is none; the database is not asked by words.
+  /// Returns the predictions of a protein, none if there is none; the database has no text search.
   ///
-  /// - Throws: ``ServiceError/queryRefused(service:reason:)`` for what is no accession, network errors.
+  /// - Throws: ``ServiceError/queryRefused(service:reason:)`` if the text is not an accession, network errors.
   func search(_ text: String) async throws -> [SearchHit] {
     guard let accession = try? Self.checked(text) else {
       throw ServiceError.queryRefused(
@@ -26,7 +26,7 @@ struct AlphaFoldService: Sendable {
     }
   }
 
-  /// What there is to read about a prediction.
+  /// Returns the page of a prediction.
   func page(_ code: String) async throws -> MoleculePage {
     let (accession, prediction) = try await prediction(code)
     let gene = prediction["gene"].text.map { ", gene \($0)" } ?? ""
@@ -37,7 +37,7 @@ struct AlphaFoldService: Sendable {
       address: HTTPAddress.appending(accession, to: services.endpoints[.alphafoldPages]))
   }
 
-  /// Where the file of a prediction lies, which the service has to be asked: the address has a version that moves on.
+  /// Returns the file of a prediction; its address is requested from the service, since it contains a changing version.
   func file(_ code: String, format: String) async throws -> RemoteFile {
     let (accession, prediction) = try await prediction(code)
     guard let address = prediction[format == "pdb" ? "pdbUrl" : "cifUrl"].text,
@@ -50,7 +50,7 @@ struct AlphaFoldService: Sendable {
     return RemoteFile(address: address, name: name, code: code, service: Self.name)
   }
 
-  /// The prediction of a code: the one whose entry it names, else the first.
+  /// Returns the prediction of a code: the one whose entry it names, else the first.
   private func prediction(_ code: String) async throws -> (accession: String, Value) {
     let accession = try Self.checked(code)
     let predictions = try await predictions(accession)
@@ -83,7 +83,7 @@ struct AlphaFoldService: Sendable {
     prediction["uniprotDescription"].text ?? prediction["uniprotId"].text ?? ""
   }
 
-  /// The accession in capitals: `P69905`, `A0A023GPI8`, or the one in an entry name as `AF-P69905-F1`.
+  /// Returns the accession in capitals: `P69905`, `A0A023GPI8`, or the one in an entry name as `AF-P69905-F1`.
   ///
   /// - Source: UniProt, "Accession numbers", https://www.uniprot.org/help/accession_numbers
   static func checked(_ code: String) throws(ServiceError) -> String {
@@ -101,7 +101,7 @@ struct AlphaFoldService: Sendable {
     let fits: Bool
     switch bytes.count {
     case 6:
-      // O, P and Q begin the old form, whose third letter may be a digit.
+      // The old form begins with O, P or Q, and its third letter may be a digit.
       let isOld = Array("OPQ".utf8).contains(bytes[0])
       let third = isLetter(2) || (isOld && isDigit(2))
       fits = isLetter(0) && isDigit(1) && third && (3...4).allSatisfy { isLetter($0) || isDigit($0) } && isDigit(5)

@@ -1,6 +1,6 @@
-/// Turns the columns of _atom_site into atoms, as `CIFAtomReader` does with rows of text.
+/// Builds atoms from the columns of _atom_site, as `CIFAtomReader` does from rows of text.
 struct BinaryCIFAtoms {
-  /// Atoms without a value for x, y or z are left out.
+  /// The x coordinates; atoms without a value for x, y or z are skipped.
   private let x: [Double]
   private let y: [Double]
   private let z: [Double]
@@ -20,7 +20,7 @@ struct BinaryCIFAtoms {
   private let groups: [UInt8]
   private let elements: (table: [Element], indices: [Int32])
 
-  /// Whether each residue is part of a polymer, as label_seq_id says; nil where no residue has one.
+  /// For each residue true if it is part of a polymer, as stated by label_seq_id; nil if no residue has one.
   var polymerResidues: [Bool]? { hasPolymerData ? residueFlags : nil }
   private var residueFlags: [Bool] = []
   private var hasPolymerData = false
@@ -28,14 +28,14 @@ struct BinaryCIFAtoms {
   private var label: Int32 = -1
   private var labelChains = -1
 
-  /// The items that are used, in small letters.
+  /// The items in use, in lower case.
   static let items: Set<String> = [
     "group_pdb", "id", "type_symbol", "label_atom_id", "auth_atom_id", "label_alt_id", "auth_comp_id", "label_comp_id",
     "auth_asym_id", "label_asym_id", "auth_seq_id", "label_seq_id", "pdbx_pdb_ins_code", "cartn_x", "cartn_y",
     "cartn_z", "occupancy", "b_iso_or_equiv", "pdbx_formal_charge", "pdbx_pdb_model_num",
   ]
 
-  /// Takes decoded columns by item; nil when there is no column for x, y or z.
+  /// Creates a reader of decoded columns by item; fails if there is no column for x, y or z.
   init?(_ columns: [String: BinaryCIFColumn]) {
     guard let x = columns["cartn_x"], let y = columns["cartn_y"], let z = columns["cartn_z"] else { return nil }
     func names(_ items: String...) -> [BinaryCIFNames] {
@@ -52,7 +52,7 @@ struct BinaryCIFAtoms {
     serials = integers("id")
     charges = integers("pdbx_formal_charge")
     models = integers("pdbx_pdb_model_num")
-    // An author number comes first, a label number serves where it is missing.
+    // Author numbers take precedence; label numbers are used if they are missing.
     labelNumbers = integers("label_seq_id")
     numbers = columns["auth_seq_id"] == nil ? labelNumbers : integers("auth_seq_id")
     self.names = names("label_atom_id", "auth_atom_id").first
@@ -71,14 +71,14 @@ struct BinaryCIFAtoms {
 
   /// Adds all atoms.
   ///
-  /// - Returns: How many rows were left out because they have no coordinates.
+  /// - Returns: The number of rows skipped because they have no coordinates.
   mutating func add(to builder: inout StructureBuilder) -> Int {
     (0..<count).count { !addAtom($0, to: &builder) }
   }
 
   private mutating func addAtom(_ row: Int, to builder: inout StructureBuilder) -> Bool {
     let limit = NumberText.largestCoordinate
-    // What is no number fails all three.
+    // NaN fails all three comparisons.
     guard abs(x[row]) < limit, abs(y[row]) < limit, abs(z[row]) < limit else { return false }
     var record = AtomRecord()
     (record.x, record.y, record.z) = (x[row], y[row], z[row])
@@ -110,7 +110,7 @@ struct BinaryCIFAtoms {
     if !insertionCodes.isEmpty { record.insertionCode = insertionCodes[row] }
   }
 
-  /// The first of several names that a row has, else the empty one.
+  /// Returns the first of several names that a row has, else the empty one.
   @inline(__always)
   private static func first(_ columns: inout [BinaryCIFNames], _ row: Int, _ names: inout NameTable) -> NameID {
     for index in columns.indices {

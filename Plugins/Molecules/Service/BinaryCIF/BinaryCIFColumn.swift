@@ -1,11 +1,11 @@
-/// One decoded column: its values, and which of them are missing.
+/// One decoded column, with its values and a mask of missing ones.
 struct BinaryCIFColumn {
   let file: UnsafeBufferPointer<UInt8>
   let values: BinaryCIFValues
-  /// 0 for a value, 1 for not applicable (`.`), 2 for unknown (`?`); empty when no value is missing.
+  /// The mask: 0 for a value, 1 for not applicable (`.`), 2 for unknown (`?`); empty if no value is missing.
   let mask: [Int32]
 
-  /// Where the parts of a column stand that is not decoded yet.
+  /// The offsets of the parts of a column that is not decoded yet.
   struct Place {
     var data: Int?
     var mask: Int?
@@ -15,9 +15,9 @@ struct BinaryCIFColumn {
   ///
   /// - Parameters:
   ///   - file: The whole file.
-  ///   - place: Where its data and mask begin.
-  ///   - rows: The rows it must have; nil when the file ended before saying so.
-  ///   - limit: More rows than this are refused.
+  ///   - place: The offsets of its data and mask.
+  ///   - rows: The required number of rows; nil if the file ended before stating it.
+  ///   - limit: The largest number of rows.
   init(
     _ file: UnsafeBufferPointer<UInt8>, _ place: Place, rows: Int?, limit: Int
   ) throws(BinaryCIFError) {
@@ -37,7 +37,7 @@ struct BinaryCIFColumn {
     mask = marks
   }
 
-  /// Decodes the map `{data, encoding}` that begins at a byte.
+  /// Returns the decoded map `{data, encoding}` that begins at an offset.
   private static func decoded(
     _ file: UnsafeBufferPointer<UInt8>, at offset: Int, limit: Int
   ) throws(BinaryCIFError) -> BinaryCIFValues {
@@ -60,7 +60,7 @@ struct BinaryCIFColumn {
 
   var count: Int { values.count }
 
-  /// Whether a row has no value.
+  /// Returns true if a row has no value.
   @inline(__always)
   func isMissing(_ row: Int) -> Bool {
     if !mask.isEmpty, mask[row] != 0 { return true }
@@ -71,7 +71,7 @@ struct BinaryCIFColumn {
     return false
   }
 
-  /// The number in a row; nil when missing or no number.
+  /// Returns the number in a row; nil if missing or not a number.
   @inline(__always)
   func number(_ row: Int) -> Double? {
     if !mask.isEmpty, mask[row] != 0 { return nil }
@@ -84,7 +84,7 @@ struct BinaryCIFColumn {
     }
   }
 
-  /// The whole number in a row; nil when missing or none.
+  /// Returns the integer in a row; nil if missing or not an integer.
   @inline(__always)
   func integer(_ row: Int) -> Int? {
     if !mask.isEmpty, mask[row] != 0 { return nil }
@@ -97,7 +97,7 @@ struct BinaryCIFColumn {
     }
   }
 
-  /// The text of a row, numbers written out; empty when missing.
+  /// Returns the text of a row, with numbers in text form; empty if missing.
   func text(_ row: Int) -> String {
     guard !isMissing(row) else { return "" }
     switch values {
@@ -107,13 +107,13 @@ struct BinaryCIFColumn {
     }
   }
 
-  /// The numbers of all rows; nan where missing.
+  /// Returns the numbers of all rows; NaN if missing.
   func numbers() -> [Double] {
     if case .numbers(let values) = values, mask.isEmpty { return values }
     return (0..<count).map { number($0) ?? .nan }
   }
 
-  /// The whole numbers of all rows; the smallest of 32 bits where missing.
+  /// Returns the integers of all rows; the smallest 32-bit integer if missing.
   func integers() -> [Int32] {
     if case .integers(let values) = values, mask.isEmpty { return values }
     return (0..<count).map { integer($0).map { Int32(truncatingIfNeeded: $0) } ?? .min }

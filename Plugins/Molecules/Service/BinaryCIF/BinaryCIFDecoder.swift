@@ -1,13 +1,13 @@
-/// Undoes the encodings of one BinaryCIF column.
+/// Decodes one BinaryCIF column.
 struct BinaryCIFDecoder {
   let file: UnsafeBufferPointer<UInt8>
 
   /// Decodes a column.
   ///
   /// - Parameters:
-  ///   - data: The place of its bytes in the file.
-  ///   - steps: How they were encoded, in the order of encoding.
-  ///   - limit: More values than this are refused before room is made for them.
+  ///   - data: The range of its bytes in the file.
+  ///   - steps: The encodings, in the order of encoding.
+  ///   - limit: The largest number of values, checked before memory is reserved.
   /// - Throws: ``BinaryCIFError``.
   func values(
     _ data: Range<Int>, _ steps: [BinaryCIFEncoding], limit: Int
@@ -24,7 +24,7 @@ struct BinaryCIFDecoder {
     return values
   }
 
-  /// Decodes a column of whole numbers.
+  /// Decodes a column of integers.
   func integers(
     _ data: Range<Int>, _ steps: [BinaryCIFEncoding], limit: Int
   ) throws(BinaryCIFError) -> [Int32] {
@@ -79,7 +79,7 @@ struct BinaryCIFDecoder {
     }
   }
 
-  /// The numbers of a kind as they stand in the file.
+  /// Returns the stored numbers of a type.
   @inline(__always)
   private func numbers<Stored: FixedWidthInteger, Number>(
     _ data: Range<Int>, _ make: (Stored) -> Number
@@ -130,7 +130,7 @@ struct BinaryCIFDecoder {
     }
   }
 
-  /// The places of texts in the file; places in the long text count its characters, not its bytes.
+  /// Returns the ranges of texts in the file; offsets in the long text count its characters, not its bytes.
   private func ranges(_ text: Range<Int>, _ places: [Int32]) -> [Range<Int>] {
     guard places.count > 1 else { return [] }
     let starts = file[text].contains { $0 >= 0x80 } ? characterStarts(text) : nil
@@ -145,7 +145,7 @@ struct BinaryCIFDecoder {
     }
   }
 
-  /// Where each character of a text begins, and its end; a text is counted in units of UTF-16, as its writers do.
+  /// Returns the start of each character of a text, and its end; a text is counted in UTF-16 units, as its writers do.
   private func characterStarts(_ text: Range<Int>) -> [Int] {
     var starts: [Int] = []
     starts.reserveCapacity(text.count + 1)
@@ -173,13 +173,13 @@ enum BinaryCIFValues {
   }
 }
 
-/// Texts that occur many times: each by its place in the file, and which one each row has.
+/// Repeated texts: the range of each in the file, and the index of each row's text.
 struct BinaryCIFTexts {
   var ranges: [Range<Int>]
-  /// Positions in `ranges`; negative where a row has none.
+  /// Indices into `ranges`; negative if a row has none.
   var indices: [Int32]
 
-  /// The position in `ranges` of a row's text; nil where it has none.
+  /// Returns the index in `ranges` of a row's text; nil if it has none.
   @inline(__always)
   func index(_ row: Int) -> Int? {
     let index = Int(indices[row])
@@ -187,7 +187,7 @@ struct BinaryCIFTexts {
   }
 }
 
-/// Why a column cannot be decoded.
+/// A reason why a column cannot be decoded.
 enum BinaryCIFError: Error, Equatable, CustomStringConvertible {
   case misplaced, notIntegers, oddLength, tooMany
   case unknownType(Int)

@@ -1,28 +1,28 @@
-/// One step of the encoding of a BinaryCIF column, as the file describes it.
+/// One step of the encoding of a BinaryCIF column, as described in the file.
 ///
 /// - Source: BinaryCIF specification 0.3, https://github.com/molstar/BinaryCIF/blob/master/encoding.md
 enum BinaryCIFEncoding {
   /// Little-endian numbers; type 1-6 are int8, int16, int32, uint8, uint16, uint32, 32 and 33 float32 and float64.
   case byteArray(type: Int)
-  /// Whole numbers divided by a factor.
+  /// Integers divided by a factor.
   case fixedPoint(factor: Double)
   /// Steps between two numbers, both included.
   case intervalQuantization(minimum: Double, maximum: Double, steps: Int)
   /// Pairs of value and count.
   case runLength(size: Int)
-  /// Differences from the value before; the first is from the origin.
+  /// Differences from the previous value; the first is from the origin.
   case delta(origin: Int)
-  /// Small numbers; the largest and smallest add up with what follows.
+  /// Small numbers; the largest and smallest are added to the following ones.
   case integerPacking(byteCount: Int, isUnsigned: Bool, size: Int)
-  /// Texts cut from one long text, by places; all ranges are of the file.
+  /// Texts cut from one long text, by offsets; all ranges are ranges of the file.
   case stringArray(text: Range<Int>, offsets: Range<Int>, offsetSteps: [BinaryCIFEncoding], steps: [BinaryCIFEncoding])
 
-  /// More steps than this are refused.
+  /// The largest number of steps.
   private static let mostSteps = 16
 
-  /// Reads the list of steps that comes next.
+  /// Reads the list of steps at the current offset.
   ///
-  /// - Parameter allowsTexts: Whether a step may be `StringArray`, whose own lists may not hold another.
+  /// - Parameter allowsTexts: True if a step may be `StringArray`, whose own lists may not contain another.
   static func steps(
     _ reader: inout MessagePackReader, allowsTexts: Bool = true
   ) throws(MessagePackError) -> [BinaryCIFEncoding] {
@@ -64,7 +64,7 @@ enum BinaryCIFEncoding {
     }
   }
 
-  /// What the map of a step says.
+  /// The fields of a step's map.
   private struct Fields {
     var kind = ""
     var numbers: [String: Double] = [:]

@@ -1,10 +1,10 @@
-/// The texts of a column, each different one once, and which of them each row has.
+/// The distinct texts of a column, and the index of each row's text.
 struct BinaryCIFNames {
-  /// The different texts.
+  /// The distinct texts.
   let texts: [String]
-  /// For each row the position of its text; -1 where it has none.
+  /// The index of each row's text; -1 if there is none.
   let indices: [Int32]
-  /// The place of each text in a name table, once it was asked for.
+  /// The identifier of each text in a name table, once requested.
   private var ids: [NameID]
 
   init(_ column: BinaryCIFColumn) {
@@ -34,7 +34,7 @@ struct BinaryCIFNames {
     ids = Array(repeating: .max, count: texts.count)
   }
 
-  /// The name of a row in a table, into which each text is brought when it is first met; nil when the row has none.
+  /// Returns the name of a row in a table, adding each text on first use; nil if the row has none.
   @inline(__always)
   mutating func name(_ row: Int, _ names: inout NameTable) -> NameID? {
     let index = Int(indices[row])
@@ -43,7 +43,7 @@ struct BinaryCIFNames {
     return ids[index]
   }
 
-  /// The first byte of a row's text; 0 when it has none.
+  /// Returns the first byte of a row's text; 0 if it has none.
   func firstByte(_ row: Int) -> UInt8 {
     let index = Int(indices[row])
     return index >= 0 ? texts[index].utf8.first ?? 0 : 0

@@ -1,7 +1,7 @@
-/// Reads files in BinaryCIF format, which hold the categories of mmCIF as encoded columns.
+/// Reads files in BinaryCIF format, which contain the categories of mmCIF as encoded columns.
 ///
-/// Makes the same structure of them as `CIFReader` of the text. A file that ends early is read as far as it goes; a column
-/// that cannot be decoded is left out.
+/// The result is the same structure as that of `CIFReader` for the text. A truncated file is read up to its end; a
+/// column that cannot be decoded is skipped.
 /// - Source: BinaryCIF specification 0.3, https://github.com/molstar/BinaryCIF
 struct BinaryCIFReader {
   private let file: UnsafeBufferPointer<UInt8>
@@ -12,14 +12,14 @@ struct BinaryCIFReader {
   private var anisotropy = CIFAnisotropy()
   private var atoms: BinaryCIFAtoms?
 
-  /// A row of _atom_site takes this many bytes at the least: three coordinates of two.
+  /// The least number of bytes of a row of _atom_site: three coordinates of two.
   private static let leastBytesOfAtom = 6
 
   /// Reads a whole file.
   ///
   /// - Parameter file: the uncompressed bytes.
   /// - Returns: the structure, with at least one atom.
-  /// - Throws: `damaged` when the data are no BinaryCIF or end before the atoms, `noCoordinates` when there are none.
+  /// - Throws: `damaged` if the data are not BinaryCIF or end before the atoms, `noCoordinates` if there are none.
   static func read(_ file: UnsafeBufferPointer<UInt8>) throws(StructureReadingError) -> Structure {
     var reader = BinaryCIFReader(file)
     var fault: MessagePackError?
@@ -31,7 +31,7 @@ struct BinaryCIFReader {
     return try reader.finished(fault)
   }
 
-  /// Whether content begins with a MessagePack map that has one of the keys of a BinaryCIF file first.
+  /// Returns true if content begins with a MessagePack map whose first key is one of a BinaryCIF file.
   static func isBinaryCIF(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let head = bytes.first, head & 0xF0 == 0x80 || head == 0xDE || head == 0xDF else { return false }
     var reader = MessagePackReader(bytes)
@@ -80,7 +80,7 @@ struct BinaryCIFReader {
     }
   }
 
-  /// Reads a category; what was complete of one that ends early is used.
+  /// Reads a category; the complete parts of a truncated one are used.
   private mutating func readCategory() throws(MessagePackError) {
     let start = reader.offset
     var name = ""
@@ -119,9 +119,9 @@ struct BinaryCIFReader {
     return (item, place)
   }
 
-  /// Decodes a category that is used.
+  /// Decodes a category in use.
   ///
-  /// - Parameter start: The byte the category begins at.
+  /// - Parameter start: The offset at which the category begins.
   private mutating func take(
     _ name: String, _ rows: Int?, _ columns: [(item: String, place: BinaryCIFColumn.Place)], start: Int
   ) {

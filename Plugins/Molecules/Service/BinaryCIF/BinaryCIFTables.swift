@@ -1,24 +1,24 @@
-/// The kept categories of a BinaryCIF file, written out so that the same code reads them as those of a text file.
+/// The stored categories of a BinaryCIF file in text form, so that the same code reads them as those of a text file.
 struct BinaryCIFTables {
   private let file: UnsafeBufferPointer<UInt8>
-  /// The texts of all values, one after the other.
+  /// The texts of all values, concatenated.
   private var texts: [UInt8] = [63]
   private var contents: [String: Content] = [:]
   private var room: Int
 
-  /// The values of one category by their places in `texts`, row by row.
+  /// The values of one category by their offsets in `texts`, row by row.
   private struct Content {
     var items: [UInt64] = []
     var values: [CIFValue] = []
   }
 
-  /// - Parameter file: The whole file; what is written out may have a quarter as many values as it has bytes, and some.
+  /// - Parameter file: The whole file; the text form may have slightly more values than a quarter of its bytes.
   init(_ file: UnsafeBufferPointer<UInt8>) {
     self.file = file
     room = file.count / 4 + 65_536
   }
 
-  /// Whether there is room for so many values.
+  /// Returns true if there is room for a number of values.
   func hasRoom(rows: Int, columns: Int) -> Bool { rows <= room && rows * columns <= room }
 
   /// Adds a category for which there is room.
@@ -34,7 +34,7 @@ struct BinaryCIFTables {
     contents[category] = content
   }
 
-  /// Writes out the values of a column, each text once.
+  /// Writes the values of a column as text, each distinct text once.
   private mutating func write(_ column: BinaryCIFColumn, _ rows: Int) -> [CIFValue] {
     let missing = CIFValue(CIFToken(kind: .bare, start: 0, count: 1))
     let names = BinaryCIFNames(column)
@@ -46,7 +46,7 @@ struct BinaryCIFTables {
     return (0..<rows).map { names.indices[$0] < 0 ? missing : places[Int(names.indices[$0])] }
   }
 
-  /// Gives the categories as tables, which are good while the closure runs.
+  /// Calls `body` with the categories as tables, which are valid only within the call.
   func withTables<Result>(_ body: ([String: CIFTable]) -> Result) -> Result {
     texts.withUnsafeBufferPointer { buffer in
       body(

@@ -1,7 +1,7 @@
-/// Reads MessagePack data value by value, without making a tree of them.
+/// Reads MessagePack data value by value, without building a tree.
 ///
-/// Lengths are checked against the bytes that are left before anything is made of them, and values are passed over
-/// without recursion: neither a false length nor deep nesting costs memory or stack.
+/// Lengths are checked against the remaining bytes before use, and values are skipped without recursion: neither a
+/// false length nor deep nesting costs memory or stack.
 /// - Source: MessagePack specification, https://github.com/msgpack/msgpack/blob/master/spec.md
 struct MessagePackReader {
   /// One value, or the head of a collection whose elements follow.
@@ -10,18 +10,18 @@ struct MessagePackReader {
     case bool(Bool)
     case integer(Int)
     case number(Double)
-    /// Text (UTF-8) by its place.
+    /// A UTF-8 text, by its range in the file.
     case text(Range<Int>)
-    /// Bytes, or an extension, by their place.
+    /// Bytes, or an extension, by their range in the file.
     case data(Range<Int>)
-    /// So many values follow.
+    /// The head of an array with a number of elements.
     case array(Int)
-    /// So many pairs of key and value follow.
+    /// The head of a map with a number of pairs of key and value.
     case map(Int)
   }
 
   let bytes: UnsafeBufferPointer<UInt8>
-  /// The byte that is read next.
+  /// The offset of the next byte.
   var offset: Int
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int = 0) {
@@ -29,7 +29,7 @@ struct MessagePackReader {
     self.offset = offset
   }
 
-  /// The next value or head.
+  /// Reads the next value or head.
   ///
   /// - Throws: ``MessagePackError``.
   mutating func next() throws(MessagePackError) -> Item {
@@ -60,9 +60,9 @@ struct MessagePackReader {
     }
   }
 
-  /// Passes over the next value and all that is in it.
+  /// Skips the next value with its contents.
   ///
-  /// - Complexity: linear in its bytes, binary data not counted.
+  /// - Complexity: linear in its bytes, excluding binary data.
   mutating func skip() throws(MessagePackError) {
     var open = 1
     while open > 0 {
@@ -75,33 +75,33 @@ struct MessagePackReader {
     }
   }
 
-  /// The number of pairs of the map that comes next.
+  /// Reads the head of a map and returns its number of pairs.
   mutating func mapCount() throws(MessagePackError) -> Int {
     let start = offset
     guard case .map(let count) = try next() else { throw .unexpected(offset: start, expected: "a map") }
     return count
   }
 
-  /// The number of elements of the array that comes next.
+  /// Reads the head of an array and returns its number of elements.
   mutating func arrayCount() throws(MessagePackError) -> Int {
     let start = offset
     guard case .array(let count) = try next() else { throw .unexpected(offset: start, expected: "an array") }
     return count
   }
 
-  /// The text that comes next, by its place.
+  /// Reads a text and returns its range in the file.
   mutating func text() throws(MessagePackError) -> Range<Int> {
     let start = offset
     guard case .text(let range) = try next() else { throw .unexpected(offset: start, expected: "a text") }
     return range
   }
 
-  /// The text that comes next, in small letters.
+  /// Reads a text and returns it in lower case.
   mutating func word() throws(MessagePackError) -> String {
     String(decoding: bytes[try text()], as: UTF8.self).lowercased()
   }
 
-  /// The bytes that come next, by their place; writers before 2013 have no type of their own for them.
+  /// Reads bytes and returns their range in the file; writers before 2013 have no separate type for them.
   mutating func data() throws(MessagePackError) -> Range<Int> {
     let start = offset
     switch try next() {
@@ -110,7 +110,7 @@ struct MessagePackReader {
     }
   }
 
-  /// The number that comes next.
+  /// Reads a number.
   mutating func number() throws(MessagePackError) -> Double {
     let start = offset
     switch try next() {
@@ -121,13 +121,13 @@ struct MessagePackReader {
     }
   }
 
-  /// The whole number that comes next; one that is too large becomes the largest of 32 bits.
+  /// Reads an integer; one that is too large becomes the largest 32-bit integer.
   mutating func integer() throws(MessagePackError) -> Int {
     let value = try number()
     return value.isNaN ? 0 : Int(max(-2_147_483_648, min(value, 2_147_483_647)))
   }
 
-  /// A big-endian number of 1, 2, 4 or 8 bytes; one of eight may come out negative.
+  /// Reads a big-endian number of 1, 2, 4 or 8 bytes; one of eight may become negative.
   private mutating func unsigned(_ count: Int) throws(MessagePackError) -> Int {
     guard bytes.count - offset >= count else { throw .truncated(offset: bytes.count) }
     var value: UInt = 0
@@ -155,14 +155,14 @@ struct MessagePackReader {
   }
 }
 
-/// What is wrong with MessagePack data.
+/// An error in MessagePack data.
 enum MessagePackError: Error, Equatable, CustomStringConvertible {
-  /// The data end inside the value that begins at this byte, or its length is false.
+  /// The data end inside the value that begins at this offset, or its length is false.
   case truncated(offset: Int)
-  /// Something else stands where a value of a kind is expected.
+  /// The value at this offset is not of the expected kind.
   case unexpected(offset: Int, expected: String)
 
-  /// The byte, from 0.
+  /// The byte offset, from 0.
   var offset: Int {
     switch self {
     case .truncated(let offset), .unexpected(let offset, _): offset

@@ -1,13 +1,14 @@
-/// Displacement tensors as _atom_site_anisotrop lists them, by the serial number of their atoms.
+/// The displacement tensors of _atom_site_anisotrop, by the serial number of their atoms.
 struct CIFAnisotropy {
   private var entries: [(serial: Int32, tensor: Anisotropy)] = []
 
-  /// Adds a tensor; its atom index does not count yet.
+  /// Adds a tensor; its atom index is not used yet.
   mutating func add(serial: Int, _ tensor: Anisotropy) {
     entries.append((Int32(truncatingIfNeeded: serial), tensor))
   }
 
-  /// Finds the atoms of the tensors, which stand in the same order in nearly all files, and hands them over.
+  /// Finds the atoms of the tensors, which have the same order in nearly all files, and adds the tensors to the
+  /// builder.
   func resolve(into builder: inout StructureBuilder) {
     var cursor = 0
     var atoms: [Int32: Int32] = [:]

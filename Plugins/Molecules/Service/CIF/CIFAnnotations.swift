@@ -1,8 +1,8 @@
-/// Makes secondary structure, links and component bonds of the kept categories.
+/// Builds secondary structure, links and component bonds from the stored categories.
 struct CIFAnnotations {
   let tables: [String: CIFTable]
 
-  /// Fills helices, sheets, connections and component bonds.
+  /// Fills in helices, sheets, connections and component bonds.
   func fill(_ structure: inout Structure) {
     structure.helices = helices()
     structure.sheets = sheets()
@@ -26,13 +26,13 @@ struct CIFAnnotations {
     }
   }
 
-  /// Classes of the PDB format by the types that name one.
+  /// Helix classes of the PDB format by type name.
   private static let helixClasses = [
     "HELX_RH_AL_P": 1, "HELX_RH_OM_P": 2, "HELX_RH_PI_P": 3, "HELX_RH_GA_P": 4, "HELX_RH_3T_P": 5, "HELX_LH_AL_P": 6,
     "HELX_LH_OM_P": 7, "HELX_LH_GA_P": 8, "HELX_RH_27_P": 9, "HELX_LH_PP_P": 10,
   ]
 
-  /// Where the first and the last residue of a helix or strand stand.
+  /// Returns the columns of the first and the last residue of a helix or strand.
   private func ends(of table: CIFTable) -> (begin: CIFResidueColumns, end: CIFResidueColumns) {
     (
       CIFResidueColumns(table, prefix: "beg_", insertionCode: "pdbx_beg_pdb_ins_code"),
@@ -60,7 +60,7 @@ struct CIFAnnotations {
     return list
   }
 
-  /// Sense of each strand to the one before, by sheet and strand name.
+  /// Returns the sense of each strand relative to the previous one, by sheet and strand name.
   private func strandSenses() -> [String: Int] {
     guard let table = tables["_struct_sheet_order"] else { return [:] }
     var senses: [String: Int] = [:]
@@ -141,7 +141,7 @@ struct CIFAnnotations {
     return bonds
   }
 
-  /// The bond order that a word of the dictionary names.
+  /// Returns the bond order for a word of the dictionary.
   private static func order(_ word: String?) -> BondOrder {
     switch word?.lowercased() {
     case "sing": .single

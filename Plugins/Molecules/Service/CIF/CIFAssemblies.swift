@@ -1,14 +1,14 @@
 import PluginText
 
-/// Makes assemblies and non-crystallographic operators of the kept categories.
+/// Builds assemblies and non-crystallographic operators from the stored categories.
 struct CIFAssemblies {
   let tables: [String: CIFTable]
-  /// The file that the tables are of; nil if that is binary.
+  /// The file of the tables; nil if it is binary.
   let file: UnsafeBufferPointer<UInt8>?
-  /// More operators than this in one part are refused: an expression of a few bytes could ask for any number.
+  /// The largest number of operators in one part: an expression of a few bytes could expand to any number.
   static let mostOperators = 100_000
 
-  /// The assemblies in file order with all products of operators multiplied out.
+  /// Returns the assemblies in file order with all products of operators expanded.
   func assemblies(log: inout DiagnosticLog) -> [Assembly] {
     guard let generators = tables["_pdbx_struct_assembly_gen"] else { return [] }
     let operators = operatorsByID()
@@ -51,7 +51,8 @@ struct CIFAssemblies {
     return operators
   }
 
-  /// The non-crystallographic operators; those without the code `generate` are in the coordinates already.
+  /// Returns the non-crystallographic operators; the coordinates already include the copies of those without the code
+  /// `generate`.
   func ncsOperators() -> [NCSOperator] {
     guard let table = tables["_struct_ncs_oper"] else { return [] }
     return (0..<table.rowCount).map { row in
@@ -60,7 +61,7 @@ struct CIFAssemblies {
     }
   }
 
-  /// The transform to the coordinates that were deposited; nil if not stated.
+  /// Returns the transformation to the deposited coordinates; nil if not stated.
   func depositedFrame() -> Transform? {
     guard let table = tables["_database_pdb_matrix"], table.rowCount > 0, table.has("origx[1][1]") else { return nil }
     return Self.transform(table, 0, matrix: "origx", vector: "origx_vector")
@@ -80,9 +81,9 @@ struct CIFAssemblies {
       row0: line(1), row1: line(2), row2: line(3), translation: SIMD3(shift(1), shift(2), shift(3)))
   }
 
-  /// The transforms of an operator expression; nil when it names an operator that is not there, or too many.
+  /// Returns the transformations of an operator expression; nil if it names an unknown operator, or too many.
   ///
-  /// Grammar: factors side by side are multiplied, the right one is applied first; a factor is a bracketed or bare list of
+  /// Grammar: adjacent factors are multiplied, the right one is applied first; a factor is a bracketed or bare list of
   /// names and number ranges, as in `1`, `1,2,5`, `(1-60)(61-88)`, `P(61-88)`, `(X0)(1-60)`.
   /// - Source: PDBx/mmCIF dictionary, _pdbx_struct_assembly_gen.oper_expression
   static func expand(_ expression: String, _ operators: [String: Transform]) -> [Transform]? {
@@ -103,7 +104,7 @@ struct CIFAssemblies {
     return result
   }
 
-  /// The factors of an expression, each a list of operator names with ranges written out.
+  /// Returns the factors of an expression, each a list of operator names with expanded ranges.
   private static func factors(_ expression: String) -> [[String]] {
     var factors: [[String]] = []
     var text = ""

@@ -1,4 +1,4 @@
-/// Where the items of _atom_site stand in a row; -1 for those a file leaves out.
+/// The columns of the _atom_site items in a row; -1 for missing items.
 struct CIFAtomColumns {
   private(set) var group = -1
   private(set) var id = -1
@@ -20,9 +20,9 @@ struct CIFAtomColumns {
   private(set) var labelNumber = -1
   private(set) var labelResidueName = -1
 
-  /// Finds the items among those of a loop; author names come before label names where a file has both.
+  /// Finds the items among those of a loop; author names take precedence over label names.
   ///
-  /// - Parameter items: item names in small letters without the category, in the order of the loop.
+  /// - Parameter items: item names in lower case without the category, in the order of the loop.
   init(items: [String]) {
     func place(_ names: String...) -> Int {
       for name in names {
@@ -51,6 +51,6 @@ struct CIFAtomColumns {
     labelResidueName = place("label_comp_id")
   }
 
-  /// Whether a row has a position.
+  /// A Boolean value indicating whether a row has a position.
   var hasPositions: Bool { x >= 0 && y >= 0 && z >= 0 }
 }

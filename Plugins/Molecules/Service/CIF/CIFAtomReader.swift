@@ -1,21 +1,21 @@
-/// Turns rows of _atom_site into atoms.
+/// Builds atoms from rows of _atom_site.
 struct CIFAtomReader {
   private let base: UnsafePointer<UInt8>
-  /// Where the items of the loop that is read stand.
+  /// The columns of the current loop.
   var columns: CIFAtomColumns
   private var modelNumber = Int.min
   private var modelWord: UInt64 = 0
   private var labelWord: UInt64 = 0
   private var names = AtomNameCache()
-  /// What the row before says of its residue, and what was made of it; no words if it takes more than them to tell.
+  /// The residue values of the previous row in packed form, and the resulting residue; nil if they do not fit.
   private var residueWords: ResidueWords?
   private var residue = AtomRecord()
   private var residueCount = 0
-  /// Whether each residue is part of a polymer, as label_seq_id says; false where a loop has no such item.
+  /// For each residue true if it is part of a polymer, as stated by label_seq_id; false if a loop has no such item.
   private(set) var polymerResidues: [Bool] = []
   private(set) var hasPolymerData = false
 
-  /// Creates a reader; values begin at the eighth byte of the file or later.
+  /// Creates a reader; values must begin at the eighth byte of the file or later.
   init(_ base: UnsafePointer<UInt8>, columns: CIFAtomColumns) {
     self.base = base
     self.columns = columns
@@ -23,7 +23,7 @@ struct CIFAtomReader {
 
   /// Adds the atom of one row.
   ///
-  /// - Returns: where in the row the value stands that is no coordinate, when the row had to be left out, else nil.
+  /// - Returns: the column of the value that is not a coordinate if the row was skipped, else nil.
   @inline(__always)
   mutating func read(_ row: CIFRow, into builder: inout StructureBuilder) -> Int? {
     guard let x = coordinate(row[columns.x]), let y = coordinate(row[columns.y]), let z = coordinate(row[columns.z])
@@ -55,13 +55,13 @@ struct CIFAtomReader {
     return nil
   }
 
-  /// Where in a row the first coordinate stands that is none.
+  /// Returns the column of the first value of a row that should be a coordinate but is not.
   @inline(never)
   private func fault(_ row: CIFRow) -> Int {
     [columns.x, columns.y].first { coordinate(row[$0]) == nil } ?? columns.z
   }
 
-  /// Reads what tells the residue unless it is the same as in the row before, and tells whether it is.
+  /// Reads the residue values unless they are the same as in the previous row, and returns whether they are.
   @inline(__always)
   private mutating func readResidue(_ row: CIFRow, _ builder: inout StructureBuilder) -> Bool {
     let words = residueWords(row)
@@ -71,7 +71,7 @@ struct CIFAtomReader {
     return false
   }
 
-  /// The values that tell a residue; nil where one is missing, long or left out by the loop.
+  /// Returns the packed residue values; nil if one is missing, long or not in the loop.
   @inline(__always)
   private func residueWords(_ row: CIFRow) -> ResidueWords? {
     guard columns.residueName >= 0, columns.chain >= 0, columns.number >= 0 else { return nil }
@@ -87,7 +87,7 @@ struct CIFAtomReader {
     return words
   }
 
-  /// The values that tell a residue, by their bytes.
+  /// The values that identify a residue, as packed bytes.
   private struct ResidueWords: Equatable {
     var name: UInt64
     var chain: UInt64
@@ -125,7 +125,7 @@ struct CIFAtomReader {
     residue = record
   }
 
-  /// Begins a model when the model number changes.
+  /// Begins a model if the model number changes.
   @inline(__always)
   private mutating func enterModel(_ row: CIFRow, _ builder: inout StructureBuilder) {
     guard columns.model >= 0 else {
@@ -159,7 +159,7 @@ struct CIFAtomReader {
     if !isMissing(value) { builder.addLabel(text(value)) }
   }
 
-  /// Reads name and element, which are the same for many atoms.
+  /// Reads name and element, using the cache, since many atoms share them.
   @inline(__always)
   private mutating func readName(
     _ row: CIFRow, _ record: inout AtomRecord, _ builder: inout StructureBuilder
@@ -189,7 +189,7 @@ struct CIFAtomReader {
     record.element = element(row) ?? Self.element(of: record, builder.names)
   }
 
-  /// The element by its symbol; nil where the row has none.
+  /// Returns the element by its symbol; nil if the row has none.
   private func element(_ row: CIFRow) -> Element? {
     guard columns.element >= 0 else { return nil }
     let value = row[columns.element]
@@ -200,8 +200,8 @@ struct CIFAtomReader {
     return isMissing(value) ? nil : Element(symbol: text(value)) ?? .unknown
   }
 
-  /// The element by the names of an atom and its residue: that of a monatomic ion, else the one that the first letter of
-  /// the atom name spells.
+  /// Returns the element by the names of an atom and its residue: that of a monatomic ion, else the one spelled by the
+  /// first letter of the atom name.
   @inline(never)
   static func element(of record: AtomRecord, _ names: NameTable) -> Element {
     let name = names[record.name]
@@ -218,7 +218,7 @@ struct CIFAtomReader {
     return names.intern(text(value))
   }
 
-  /// The bytes of a value, the first in the lowest; only the first eight.
+  /// Returns the first eight bytes of a value, the first in the lowest byte.
   @inline(__always)
   private func packed(_ value: CIFValue) -> UInt64 {
     let count = min(Int(value.count), 8)
@@ -226,7 +226,7 @@ struct CIFAtomReader {
     return DecimalWord.load(base + (value.start &+ count &- 8)) &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
   }
 
-  /// The first byte of a value, 0 of an empty one.
+  /// Returns the first byte of a value, 0 for an empty one.
   @inline(__always)
   private func firstByte(_ value: CIFValue) -> UInt8 { value.count > 0 ? base[value.start] : 0 }
 
@@ -254,7 +254,7 @@ struct CIFAtomReader {
     return NumberText.irregularInteger(base + value.start, Int(value.count))
   }
 
-  /// A value as the end of a word; nil for one that does not fit.
+  /// Returns a value at the end of a word; nil if it does not fit.
   @inline(__always)
   private func word(_ value: CIFValue) -> UInt64? {
     guard value.count > 0, value.count <= 8 else { return nil }

@@ -1,4 +1,4 @@
-/// The categories of which the reader keeps the rows.
+/// The categories whose rows the reader stores.
 enum CIFCategories {
   static let kept: [UInt64: String] = Dictionary(uniqueKeysWithValues: names.map { (CIFName.hash($0), $0) })
   static let atoms = CIFName.hash("_atom_site")

@@ -1,13 +1,13 @@
-/// Makes the parts of a structure besides its atoms of the kept categories, whether their file was text or binary.
+/// Builds the parts of a structure other than atoms from the stored categories of a text or binary file.
 enum CIFContent {
-  /// Fills metadata, sequences, annotations, assemblies and kinds of residues.
+  /// Fills in metadata, sequences, annotations, assemblies and kinds of residues.
   ///
   /// - Parameters:
-  ///   - structure: Has its atoms and residues already.
-  ///   - tables: The kept categories by name.
-  ///   - text: The file that the tables are of; nil if that is binary.
-  ///   - polymerResidues: Whether each residue is part of a polymer, where the file says so.
-  ///   - log: Takes what is wrong.
+  ///   - structure: The structure with its atoms and residues.
+  ///   - tables: The stored categories by name.
+  ///   - text: The file of the tables; nil if it is binary.
+  ///   - polymerResidues: For each residue true if it is part of a polymer; nil if the file does not state it.
+  ///   - log: The log of problems.
   static func fill(
     _ structure: inout Structure, tables: [String: CIFTable], text: UnsafeBufferPointer<UInt8>?,
     polymerResidues: [Bool]?, log: inout DiagnosticLog
@@ -21,9 +21,9 @@ enum CIFContent {
     structure.diagnostics = log.finished()
   }
 
-  /// The place of an item in a file of lines; the whole file where it is binary or has no such item.
+  /// Returns the position of an item in a text file; the whole file if it is binary or has no such item.
   ///
-  /// - Complexity: linear in the position.
+  /// - Complexity: linear in the offset.
   static func place(of position: Int?, in file: UnsafeBufferPointer<UInt8>?) -> FilePlace {
     guard let position, let file else { return .whole }
     return FilePlace(of: position, in: file)

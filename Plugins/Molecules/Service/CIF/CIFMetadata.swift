@@ -1,10 +1,10 @@
-/// Makes header metadata of the kept categories.
+/// Builds header metadata from the stored categories.
 struct CIFMetadata {
   let tables: [String: CIFTable]
-  /// The file that the tables are of; nil if that is binary.
+  /// The file of the tables; nil if it is binary.
   let file: UnsafeBufferPointer<UInt8>?
 
-  /// Fills metadata and sequences.
+  /// Fills in metadata and sequences.
   func fill(_ structure: inout Structure, log: inout DiagnosticLog) {
     var metadata = StructureMetadata()
     metadata.entryID = text("_entry", "id")
@@ -36,7 +36,7 @@ struct CIFMetadata {
     return (0..<table.rowCount).compactMap { table.text($0, item) }
   }
 
-  /// The resolution of the entry in Å: the best high limit of its refinements, else that of the reconstruction.
+  /// Reads the resolution of the entry in Å: the best high limit of its refinements, else that of the reconstruction.
   ///
   /// A _refine row counts only with the key of its category, pdbx_refine_id; without it (old files, and refinement programs
   /// before deposition) it goes to `refinementResolution` alone, with a note.
@@ -58,7 +58,7 @@ struct CIFMetadata {
     }
   }
 
-  /// The cell; nil when absent or the 1 × 1 × 1 Å placeholder.
+  /// Returns the cell; nil if absent or the 1 × 1 × 1 Å placeholder.
   private func cell() -> UnitCell? {
     guard let table = tables["_cell"], let a = table.number(0, "length_a"), let b = table.number(0, "length_b"),
       let c = table.number(0, "length_c"), a > 1 || b > 1 || c > 1
@@ -143,13 +143,13 @@ struct CIFMetadata {
     return result
   }
 
-  /// Sequences by entity; of a heterogeneous position the first residue counts.
+  /// Returns sequences by entity; at a heterogeneous position the first residue counts.
   private func sequences() -> [PolymerSequence] {
     guard let table = tables["_entity_poly_seq"] else { return [] }
     let chains = chainsByEntity()
     let (ids, names, numbers) = (table.column("entity_id"), table.column("mon_id"), table.column("num"))
     var list: [PolymerSequence] = []
-    // The row before, and its entity: text is made of it only where it changes.
+    // The previous row and its entity: text is created only if the entity changes.
     var last: Int?
     for row in 0..<table.rowCount {
       guard let name = table.text(row, at: names) else { continue }

@@ -1,20 +1,19 @@
-/// Category and item names by a hash of their bytes in small letters: most tags of a file are passed over, and none needs a
-/// string for that.
+/// Category and item names by a hash of their lower-case bytes, so that tags that are skipped need no string.
 enum CIFName {
   /// The two parts of a tag.
   struct Tag {
-    /// Hash of the category with its underscore.
+    /// The hash of the category with its underscore.
     var category: UInt64
-    /// Where the item begins; at the end of the tag when it has no point.
+    /// The start of the item; the end of the tag if it has no dot.
     var itemStart: Int
-    /// Hash of the item.
+    /// The hash of the item.
     var item: UInt64
   }
 
-  /// The FNV-1a hash of no bytes.
+  /// The FNV-1a hash of an empty text.
   static let start: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// The FNV-1a hash of a text that is in small letters already.
+  /// Returns the FNV-1a hash of a text in lower case.
   ///
   /// - Source: Fowler, Noll, Vo, http://www.isthe.com/chongo/tech/comp/fnv/
   static func hash(_ text: String) -> UInt64 {
@@ -26,7 +25,7 @@ enum CIFName {
     }
   }
 
-  /// Cuts a tag at its first point; a tag without one is its own category.
+  /// Splits a tag at its first dot; a tag without one is its own category.
   static func tag(_ file: UnsafeBufferPointer<UInt8>, _ token: CIFToken) -> Tag {
     let end = token.start + token.count
     var category = start

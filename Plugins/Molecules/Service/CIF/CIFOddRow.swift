@@ -2,7 +2,7 @@
 struct CIFOddRow {
   private let width: Int
   private(set) var values = CIFRowValues()
-  /// The token that stands where a value should.
+  /// The token found in place of a value.
   private(set) var end: CIFToken
 
   init(width: Int, end: CIFToken) {
@@ -10,10 +10,10 @@ struct CIFOddRow {
     self.end = end
   }
 
-  /// Whether the row has all its values.
+  /// A Boolean value indicating whether the row has all its values.
   var isComplete: Bool { values.count == width }
 
-  /// Reads the values of a row as far as there are any.
+  /// Reads as many values of a row as there are.
   mutating func read(_ tokens: inout CIFTokenizer) {
     values.removeAll()
     while values.count < width {

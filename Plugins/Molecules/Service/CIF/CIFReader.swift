@@ -1,7 +1,7 @@
-/// Reads files in mmCIF (PDBx) format, in one pass, without keeping the document.
+/// Reads files in mmCIF (PDBx) format, in one pass, without storing the document.
 ///
-/// Atoms are made while their loop is read; of the other categories those that `CIFMetadata` and its neighbours need are kept
-/// as places in the file. What breaks the syntax is noted with its line, and reading goes on.
+/// Atoms are built while their loop is read; of the other categories those needed by `CIFMetadata` and similar types
+/// are stored as ranges in the file. Syntax errors are recorded with their line, and reading continues.
 /// - Source: PDBx/mmCIF dictionary V5, https://mmcif.wwpdb.org/
 struct CIFReader {
   private let file: UnsafeBufferPointer<UInt8>
@@ -14,7 +14,7 @@ struct CIFReader {
   private var anisotropy = CIFAnisotropy()
   private var atomReader: CIFAtomReader?
   private var isInSaveFrame = false
-  /// Items of _atom_site that were written as pairs.
+  /// The items of _atom_site that were written as pairs.
   private var atomItems: [String] = []
   private var atomValues = CIFRowValues()
   private var hasFractionalAtoms = false
@@ -23,10 +23,10 @@ struct CIFReader {
   ///
   /// - Parameter file: the uncompressed bytes.
   /// - Returns: the structure, with at least one atom.
-  /// - Throws: `noCoordinates` when no data block has atoms with Cartesian coordinates.
+  /// - Throws: `noCoordinates` if no data block has atoms with Cartesian coordinates.
   static func read(_ file: UnsafeBufferPointer<UInt8>) throws(StructureReadingError) -> Structure {
     guard let base = file.baseAddress else { throw .empty }
-    // Rows keep places of values in 31 bits.
+    // Rows store offsets of values in 31 bits.
     guard file.count <= StructureSource.sizeLimit else { throw .noCoordinates("it is larger than 2 GiB") }
     var reader = CIFReader(file, base)
     reader.readTokens()
@@ -61,7 +61,7 @@ struct CIFReader {
     }
   }
 
-  /// Ends a data block; true when it had atoms, so that the rest of the file is not read.
+  /// Ends a data block; returns true if it had atoms, so that the rest of the file is not read.
   private mutating func endBlock(at token: CIFToken) -> Bool {
     finishPairedAtom()
     isInSaveFrame = false
@@ -126,14 +126,14 @@ struct CIFReader {
     }
   }
 
-  /// The item of a tag in small letters.
+  /// Returns the item of a tag in lower case.
   private func item(_ tag: CIFToken, _ name: CIFName.Tag) -> String {
     String(decoding: file[name.itemStart..<tag.start + tag.count], as: UTF8.self).lowercased()
   }
 
   private func items(_ loop: Loop) -> [String] { zip(loop.tags, loop.names).map { item($0, $1) } }
 
-  /// What a loop is of.
+  /// The tags of a loop.
   private struct Loop {
     var tags: [CIFToken]
     var names: [CIFName.Tag]
@@ -151,9 +151,9 @@ struct CIFReader {
     readRows(of: loop, from: first) { _, _ in }
   }
 
-  /// Hands the rows of a loop over, one by one, and ends the loop.
+  /// Calls `use` with each row of a loop, then consumes the loop's end.
   ///
-  /// - Parameter use: Takes this reader and the values of a row, which hold only within the call.
+  /// - Parameter use: Receives this reader and the values of a row, which are valid only within the call.
   @inline(__always)
   private mutating func readRows(
     of loop: Loop, from first: CIFToken, _ use: (inout Self, CIFRow) -> Void
@@ -185,7 +185,7 @@ struct CIFReader {
   private mutating func readAtoms(_ loop: Loop, from first: CIFToken) {
     let columns = CIFAtomColumns(items: items(loop))
     var reader = atomReader ?? CIFAtomReader(base, columns: columns)
-    // A second loop of atoms may have other items, or the same in another order.
+    // A second loop of atoms may have other items, or the same in a different order.
     reader.columns = columns
     atomReader = nil
     readRows(of: loop, from: first) { file, row in
@@ -194,7 +194,7 @@ struct CIFReader {
     atomReader = reader
   }
 
-  /// Notes the value that is no coordinate, and its column in the row.
+  /// Records a value that is not a coordinate, with its column in the row.
   @inline(never)
   private mutating func noteRow(_ value: CIFValue, _ columns: CIFAtomColumns, _ column: Int) {
     let item = column == columns.x ? "Cartn_x" : column == columns.y ? "Cartn_y" : "Cartn_z"
@@ -204,7 +204,7 @@ struct CIFReader {
       "'\(text)' is no coordinate in Å for \(item) of _atom_site; the row was left out")
   }
 
-  /// Notes what is wrong at a position.
+  /// Records a problem at a position.
   private mutating func note(
     _ code: String, at position: Int, severity: StructureDiagnostic.Severity, _ message: @autoclosure () -> String
   ) {
@@ -247,7 +247,7 @@ struct CIFReader {
     if token.kind != .end { tokens.rewind(to: token) }
   }
 
-  /// Makes an atom of _atom_site items that were written as pairs: a category of one row.
+  /// Builds an atom from _atom_site items that were written as pairs: a category of one row.
   private mutating func finishPairedAtom() {
     guard !atomItems.isEmpty else { return }
     let columns = CIFAtomColumns(items: atomItems)

@@ -1,4 +1,4 @@
-/// Where a category names a residue: the columns are found once, not for each row.
+/// The columns in which a category names a residue, found once rather than for each row.
 struct CIFResidueColumns {
   private let table: CIFTable
   private let numbers: [Int?]
@@ -6,7 +6,7 @@ struct CIFResidueColumns {
   private let names: [Int?]
   private let insertionCodes: Int?
 
-  /// Finds the items with a prefix and a suffix; author names come before label names.
+  /// Finds the items with a prefix and a suffix; author names take precedence over label names.
   init(_ table: CIFTable, prefix: String, suffix: String = "", insertionCode: String) {
     func columns(_ item: String) -> [Int?] {
       ["auth", "label"].map { table.column("\(prefix)\($0)_\(item)_id\(suffix)") }
@@ -18,7 +18,7 @@ struct CIFResidueColumns {
     insertionCodes = table.column(insertionCode)
   }
 
-  /// The residue that a row names; nil without a number.
+  /// Returns the residue named by a row; nil without a number.
   func address(_ row: Int) -> ResidueAddress? {
     guard let number = table.integer(row, at: numbers[0]) ?? table.integer(row, at: numbers[1]) else { return nil }
     return ResidueAddress(
@@ -29,14 +29,14 @@ struct CIFResidueColumns {
   }
 }
 
-/// Where _struct_conn names one end of a link.
+/// The columns in which _struct_conn names one end of a link.
 struct CIFEndColumns {
   private let table: CIFTable
   private let residue: CIFResidueColumns
   private let atoms: [Int?]
   private let altlocs: Int?
 
-  /// Finds the items with a prefix, and those with another that the archive added later.
+  /// Finds the items with a prefix, and those with another prefix that the archive added later.
   init(_ table: CIFTable, prefix: String, pdbxPrefix: String) {
     self.table = table
     residue = CIFResidueColumns(table, prefix: prefix, insertionCode: pdbxPrefix + "pdb_ins_code")
@@ -44,7 +44,7 @@ struct CIFEndColumns {
     altlocs = table.column(pdbxPrefix + "label_alt_id")
   }
 
-  /// The end that a row names; nil without a residue number.
+  /// Returns the end named by a row; nil without a residue number.
   ///
   /// Rows of mismatched base pairs name no atoms.
   func end(_ row: Int) -> ConnectionEnd? {

@@ -1,17 +1,17 @@
-/// Finds the values of a loop's rows without going through the tokenizer byte by byte.
+/// Finds the values of a loop's rows without running the tokenizer byte by byte.
 ///
-/// Where values begin and end is told for a window of the file at once, from the changes between blanks and other bytes. Rows
-/// with anything that only the tokenizer can tell (comments, text fields, quotes with blanks inside, keywords, the end of the
-/// loop) are left to it.
+/// The starts and ends of values are found for a window of the file at once, from the changes between blanks and other
+/// bytes. Rows with anything that only the tokenizer can read (comments, text fields, quotes with blanks inside,
+/// keywords, the end of the loop) are left to it.
 /// - Source: the way from bytes to bits to places is that of G. Langdale and D. Lemire, "Parsing gigabytes of JSON per second",
 ///   The VLDB Journal 28 (2019).
 struct CIFRowScanner {
-  /// How many bytes are looked at together; a row longer than that goes through the tokenizer.
+  /// The largest number of bytes scanned together; a longer row goes through the tokenizer.
   ///
-  /// Most loops have few rows, so that their first window is small.
+  /// Most loops have few rows, so their first window is small.
   private static let largestWindow = 4096
   private static let firstWindow = 256
-  /// What the first byte of a value may mean.
+  /// The possible meanings of the first byte of a value.
   private static let quote: UInt8 = 1
   private static let other: UInt8 = 2
   private static let keyword: UInt8 = 4
@@ -19,16 +19,16 @@ struct CIFRowScanner {
   private let base: UnsafePointer<UInt8>
   private let fileCount: Int
   private let memory = Memory(edges: Self.largestWindow + 64)
-  /// Where values begin and end in the window, in turns, as in ``CIFRow``.
+  /// The alternating starts and ends of values in the window, as in ``CIFRow``.
   private let edges: UnsafeMutablePointer<UInt32>
   private let meanings: UnsafeMutablePointer<UInt8>
   private var width = 0
   private var window = 0
   private var edgeCount = 0
   private var cursor = 0
-  /// Which meanings of a first byte are to be looked into in the window: every keyword has an underscore in it.
+  /// The meanings of first bytes to be examined in the window: every keyword contains an underscore.
   private var doubtful: UInt8 = 0
-  /// Where the next row begins: after the last value of the row before.
+  /// The start of the next row: after the last value of the previous one.
   private(set) var offset = 0
 
   /// Creates a scanner of a file of at most 2 GiB.
@@ -39,7 +39,7 @@ struct CIFRowScanner {
     meanings = memory.meanings
   }
 
-  /// Begins a loop with rows of so many values at a place in the file.
+  /// Begins a loop with rows of a number of values at an offset in the file.
   mutating func begin(width: Int, at offset: Int) {
     self.width = width
     self.offset = offset
@@ -48,17 +48,17 @@ struct CIFRowScanner {
     cursor = 0
   }
 
-  /// Goes on after a row that the tokenizer has read.
+  /// Continues after a row read by the tokenizer.
   mutating func move(to offset: Int) {
     self.offset = offset
     while cursor < edgeCount, Int(edges[cursor + 1]) <= offset { cursor += 2 }
-    // What was found of the window still holds, unless the row ends within a value of it or after it.
+    // The scan of the window is still valid, unless the row ends within a value of it or after it.
     if cursor < edgeCount, Int(edges[cursor]) >= offset { return }
     edgeCount = 0
     cursor = 0
   }
 
-  /// The next row, valid until the next call; nil when the tokenizer has to read it.
+  /// Returns the next row, valid until the next call; nil if the tokenizer has to read it.
   @inline(__always)
   mutating func next() -> CIFRow? {
     if edgeCount &- cursor < 2 &* width, !scanForRow() { return nil }
@@ -72,7 +72,7 @@ struct CIFRowScanner {
     return CIFRow(row)
   }
 
-  /// Takes the quotes off the values of a row; false if only the tokenizer can read it.
+  /// Removes the quotes from the values of a row; returns false if only the tokenizer can read it.
   @inline(never)
   private func unquote(_ row: UnsafeMutablePointer<UInt32>) -> Bool {
     var quotes: UInt64 = 0
@@ -85,7 +85,7 @@ struct CIFRowScanner {
         guard column < 64, count >= 2, base[start &+ count &- 1] == base[start] else { return false }
         quotes |= 1 &<< UInt64(truncatingIfNeeded: column)
       } else if meaning == Self.other || count >= 5 {
-        // No keyword has less than five letters.
+        // No keyword has fewer than five letters.
         return false
       }
     }
@@ -98,7 +98,7 @@ struct CIFRowScanner {
     return true
   }
 
-  /// Finds the edges of windows that begin at the next row until one has the whole row; false if none has.
+  /// Scans windows that begin at the next row until one contains the whole row; returns false if none does.
   @inline(never)
   private mutating func scanForRow() -> Bool {
     while true {
@@ -129,31 +129,31 @@ struct CIFRowScanner {
       }
       found.add(mask, at: UInt32(truncatingIfNeeded: offset + block))
     }
-    // The end of the file ends its last value, unless the last block did so.
+    // The end of the file ends its last value, unless the last block did.
     if found.carry == 1, offset + count == fileCount { found.end(at: UInt32(truncatingIfNeeded: fileCount)) }
     edgeCount = found.count & ~1
     doubtful = Self.quote | Self.other | (hasUnderscore ? Self.keyword : 0)
   }
 
-  /// The bits of 64 bytes that are part of a value: those above 32.
+  /// Returns a bit for each of 64 bytes that is part of a value: those above 32.
   ///
-  /// - Parameter underscores: Gets the highest bit of some byte set if one of them is an underscore.
+  /// - Parameter underscores: The highest bit of some byte is set if one of them is an underscore.
   @inline(__always)
   private static func valueBytes(_ start: UnsafePointer<UInt8>, _ underscores: inout UInt64) -> UInt64 {
     var bits: UInt64 = 0
     for part in 0..<8 {
       let word = DecimalWord.load(start + 8 &* part)
-      // Bytes from 33 on reach the highest bit when 95 is added to their lower seven bits, or have it already.
+      // Adding 95 to the lower seven bits sets the highest bit of bytes from 33 on, unless it is set already.
       let high = (word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x5F5F_5F5F_5F5F_5F5F | word
       bits |= (high & 0x8080_8080_8080_8080) &>> UInt64(truncatingIfNeeded: 7 &- part)
       let others = word ^ 0x5F5F_5F5F_5F5F_5F5F
       underscores |= (others &- 0x0101_0101_0101_0101) & ~others
     }
-    // The r-th bit of the k-th byte is now that of the k-th byte of the r-th word.
+    // The r-th bit of the k-th byte becomes that of the k-th byte of the r-th word.
     return transposed(bits)
   }
 
-  /// Eight rows of eight bits turned into columns.
+  /// Returns the transposed 8 × 8 bit matrix.
   ///
   /// - Source: H. S. Warren, Hacker's Delight, 2nd edition, section 7-3.
   @inline(__always)
@@ -166,26 +166,27 @@ struct CIFRowScanner {
     return fours ^ halves ^ halves << 28
   }
 
-  /// Where the values of a window were found to begin and to end, in turns.
+  /// The alternating starts and ends of values in a window.
   private struct Edges {
     private let places: UnsafeMutablePointer<UInt32>
     private(set) var count = 0
-    /// Whether the byte before is part of a value, as the lowest bit; before the window it is not.
+    /// The lowest bit, set if the previous byte is part of a value; not set before the window.
     private(set) var carry: UInt64 = 0
 
     init(_ places: UnsafeMutablePointer<UInt32>) { self.places = places }
 
-    /// Writes down where the bytes of a block change between those of values and others.
+    /// Records the positions at which the bytes of a block change between values and blanks.
     @inline(__always)
     mutating func add(_ mask: UInt64, at block: UInt32) {
       var changes = mask ^ (mask << 1 | carry)
       carry = mask >> 63
       var next = places + count
       count &+= changes.nonzeroBitCount
-      // Eight at a time, however many there are: how often it goes round is then nearly the same for all blocks of a loop.
+      // Eight at a time, however many there are: the number of iterations is then nearly the same for all blocks of a
+      // loop.
       while changes != 0 {
         for place in 0..<8 {
-          // The highest bit changes no place, but the processor need not look whether there is one.
+          // The highest bit changes no position, but saves the processor a test for zero.
           next[place] = block &+ UInt32(truncatingIfNeeded: (changes | 1 << 63).trailingZeroBitCount)
           changes &= changes &- 1
         }
@@ -193,14 +194,14 @@ struct CIFRowScanner {
       }
     }
 
-    /// Writes down that a value ends.
+    /// Records the end of a value.
     mutating func end(at place: UInt32) {
       places[count] = place
       count += 1
     }
   }
 
-  /// Memory that is given back with its last owner.
+  /// Memory that is deallocated with its last owner.
   private final class Memory {
     let edges: UnsafeMutablePointer<UInt32>
     let meanings: UnsafeMutablePointer<UInt8>

@@ -1,6 +1,6 @@
 /// The values of a row that were read one by one.
 struct CIFRowValues {
-  /// Where they begin and end, as in ``CIFRow``.
+  /// Their starts and ends, as in ``CIFRow``.
   private var edges: [UInt32] = []
 
   var count: Int { edges.count / 2 }
@@ -13,7 +13,7 @@ struct CIFRowValues {
 
   mutating func removeAll() { edges.removeAll(keepingCapacity: true) }
 
-  /// Gives them as a row, which holds only within the call.
+  /// Calls `use` with the values as a row, which is valid only within the call.
   func withRow(_ use: (CIFRow) -> Void) {
     edges.withUnsafeBufferPointer { edges in
       if let first = edges.baseAddress { use(CIFRow(first)) }

@@ -1,4 +1,4 @@
-/// A value of a CIF file by its place in the file; the file's memory must outlive its use.
+/// A value of a CIF file by its range in the file; the file's memory must outlive its use.
 struct CIFValue {
   var start: Int
   var count: Int32
@@ -16,24 +16,25 @@ struct CIFValue {
     isQuoted = token.kind == .quoted
   }
 
-  /// Where it begins, its quote included.
+  /// The start, including its quote.
   var place: Int { isQuoted ? start - 1 : start }
 }
 
-/// The rows of one category, whether the file writes them as a loop or as pairs.
+/// The rows of one category, written in the file as a loop or as pairs.
 ///
-/// Values are kept in eight bytes each: a category of short words must not take many times the memory of its text.
+/// Values are stored in eight bytes each, so that a category of short words does not take many times the memory of its
+/// text.
 struct CIFTable {
   private let file: UnsafeBufferPointer<UInt8>
-  /// Hashes of the item names in the order of a row.
+  /// The hashes of the item names in the order of a row.
   private var columns: [UInt64] = []
   private var values: [Kept] = []
   private var width: Int { columns.count }
 
-  /// A value of a file of less than 4 GiB.
+  /// A value of a file smaller than 4 GiB.
   private struct Kept {
     private let first: UInt32
-    /// The count, and whether it is quoted as the lowest bit.
+    /// The count, with a flag for quotes in the lowest bit.
     private let rest: UInt32
 
     init(_ value: CIFValue) {
@@ -42,7 +43,7 @@ struct CIFTable {
     }
 
     var start: Int { Int(first) }
-    /// Where it begins in the file, with its quote.
+    /// The start in the file, including its quote.
     var place: Int { isQuoted ? start - 1 : start }
     var count: Int { Int(rest >> 1) }
     var isQuoted: Bool { rest & 1 == 1 }
@@ -53,7 +54,7 @@ struct CIFTable {
   /// The number of complete rows.
   var rowCount: Int { width == 0 ? 0 : values.count / width }
 
-  /// Whether the category has an item of this name, in small letters without the category.
+  /// Returns true if the category has an item of this name, in lower case without the category.
   func has(_ item: String) -> Bool { column(item) != nil }
 
   /// Adds the next item of a row, by the hash of its name; only while the first row is being read.
@@ -62,7 +63,7 @@ struct CIFTable {
     if let value { values.append(Kept(value)) }
   }
 
-  /// Where an item stands in a row; nil when the category has none of this name.
+  /// Returns the column of an item in a row; nil if the category has no item of this name.
   func column(_ item: String) -> Int? { columns.firstIndex(of: CIFName.hash(item)) }
 
   /// Adds a row of a loop.
@@ -73,14 +74,14 @@ struct CIFTable {
   /// Adds complete rows, one after the other.
   mutating func append(rows: [CIFValue]) { values.append(contentsOf: rows.lazy.map(Kept.init)) }
 
-  /// The text of an item in a row; nil when the item is absent, unknown (`?`) or not applicable (`.`).
+  /// Returns the text of an item in a row; nil if the item is absent, unknown (`?`) or not applicable (`.`).
   ///
   /// Rows count from 0.
   func text(_ row: Int, _ item: String) -> String? {
     text(row, at: column(item))
   }
 
-  /// The text in a column of a row; nil when it is absent, unknown or not applicable.
+  /// Returns the text in a column of a row; nil if it is absent, unknown or not applicable.
   func text(_ row: Int, at column: Int?) -> String? {
     guard let column, row < rowCount else { return nil }
     let value = values[row * width + column]
@@ -88,13 +89,13 @@ struct CIFTable {
     return String(decoding: bytes(value), as: UTF8.self)
   }
 
-  /// Where an item of a row begins in the file; nil when the category has no such item.
+  /// Returns the offset of a row's item in the file; nil if the category has no such item.
   func place(_ row: Int, _ item: String) -> Int? {
     guard let column = column(item), row < rowCount else { return nil }
     return values[row * width + column].place
   }
 
-  /// Whether two rows have the same in a column; true when there is no such column.
+  /// Returns true if two rows have the same value in a column, or if there is no such column.
   func isSame(_ row: Int, _ other: Int, at column: Int?) -> Bool {
     guard let column, max(row, other) < rowCount else { return true }
     return bytes(values[row * width + column]).elementsEqual(bytes(values[other * width + column]))
@@ -108,7 +109,7 @@ struct CIFTable {
     !value.isQuoted && value.count == 1 && (file[value.start] == 46 || file[value.start] == 63)
   }
 
-  /// The first of several items that has a value in a row.
+  /// Returns the first of several items that has a value in a row.
   func text(_ row: Int, _ items: [String]) -> String? {
     for item in items {
       if let found = text(row, item) { return found }
@@ -116,19 +117,19 @@ struct CIFTable {
     return nil
   }
 
-  /// The number of an item in a row, without its standard uncertainty; nil when missing or no number.
+  /// Returns the number of an item in a row, without its standard uncertainty; nil if missing or not a number.
   func number(_ row: Int, _ item: String) -> Double? {
     guard let column = column(item), row < rowCount, let base = file.baseAddress else { return nil }
     let value = values[row * width + column]
     return NumberText.number(base + value.start, value.count)
   }
 
-  /// The integer of an item in a row; nil when missing or no integer.
+  /// Returns the integer of an item in a row; nil if missing or not an integer.
   func integer(_ row: Int, _ item: String) -> Int? {
     integer(row, at: column(item))
   }
 
-  /// The integer in a column of a row; nil when missing or no integer.
+  /// Returns the integer in a column of a row; nil if missing or not an integer.
   func integer(_ row: Int, at column: Int?) -> Int? {
     guard let column, row < rowCount, let base = file.baseAddress else { return nil }
     let value = values[row * width + column]

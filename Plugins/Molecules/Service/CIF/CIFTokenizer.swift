@@ -1,12 +1,12 @@
 import Glibc
 
-/// A token of a CIF file: its kind and where its text stands, without quotes.
+/// A token of a CIF file: its kind and the range of its text, without quotes.
 struct CIFToken {
   enum Kind: UInt8 {
     case end, data, loop, save, global, stop, tag
     /// An unquoted value; `.` and `?` are missing values.
     case bare
-    /// A quoted value or text field: always a value.
+    /// A quoted value or text field, which is always a value.
     case quoted
 
     var isValue: Bool { self == .bare || self == .quoted }
@@ -16,23 +16,23 @@ struct CIFToken {
   var start: Int
   var count: Int
 
-  /// Where it begins, its quote included.
+  /// The start, including its quote.
   var place: Int { kind == .quoted ? start - 1 : start }
 }
 
-/// Cuts a CIF file into tokens.
+/// Splits a CIF file into tokens.
 ///
-/// A quote ends only where whitespace follows it; `#` begins a comment only at the start of a token; a text field begins with
-/// `;` in the first column and ends with the next such `;`. Keywords count in any case.
+/// A quote closes only before whitespace; `#` begins a comment only at the start of a token; a text field begins with
+/// `;` in the first column and ends with the next such `;`. Keywords are case-insensitive.
 /// - Source: International Tables for Crystallography G (2005), 2.2; CIF 1.1 syntax, https://www.iucr.org/resources/cif/spec/version1.1
 struct CIFTokenizer {
   private let file: UnsafeBufferPointer<UInt8>
   private(set) var offset = 0
   private var countedOffset = 0
   private var countedLines = 1
-  /// Where the first quoted value began that its line does not close.
+  /// The start of the first quoted value that is not closed on its line.
   private(set) var unclosedQuote: Int?
-  /// Where a text field began that the file does not close.
+  /// The start of a text field that is not closed.
   private(set) var unclosedField: Int?
 
   init(_ file: UnsafeBufferPointer<UInt8>) {
@@ -40,7 +40,7 @@ struct CIFTokenizer {
     if file.count >= 3, file[0] == 0xEF, file[1] == 0xBB, file[2] == 0xBF { offset = 3 }
   }
 
-  /// The line of a position, 1-based; counts on, or back, from the position asked for last.
+  /// Returns the line of an offset, 1-based, counting on or back from the last requested offset.
   mutating func line(at position: Int) -> Int {
     while countedOffset < position {
       if file[countedOffset] == 10 { countedLines += 1 }
@@ -53,20 +53,20 @@ struct CIFTokenizer {
     return countedLines
   }
 
-  /// The line and column of a position.
+  /// Returns the line and column of an offset.
   mutating func place(at position: Int) -> FilePlace {
     .text(line: line(at: position), column: FilePlace.column(of: position, in: file))
   }
 
-  /// Goes back to a token that was read too many.
+  /// Returns to a token, so that it is read again.
   mutating func rewind(to token: CIFToken) {
     offset = token.place
   }
 
-  /// Goes on from another place between tokens.
+  /// Continues at a different offset between tokens.
   mutating func move(to offset: Int) { self.offset = offset }
 
-  /// The next token; `.end` at the end of the file, again and again.
+  /// Returns the next token; `.end` at the end of the file, repeatedly.
   @inline(__always)
   mutating func next() -> CIFToken {
     var position = offset
@@ -90,10 +90,10 @@ struct CIFTokenizer {
     offset = position
     let kind: CIFToken.Kind
     switch first {
-    // A chain may be called '_' although that must be quoted.
+    // A chain may have the name '_', although it should be quoted.
     case 95: kind = position - start == 1 ? .bare : .tag
     case 68, 100, 71, 103, 76, 108, 83, 115:
-      // All keywords have their underscore in the fifth place, but global_.
+      // All keywords except global_ have their underscore as the fifth character.
       let count = position - start
       let isCandidate = count >= 5 && (file[start + 4] == 95 || (count == 7 && file[start + 6] == 95))
       kind = isCandidate ? keyword(start, count) : .bare
@@ -136,8 +136,8 @@ struct CIFTokenizer {
       }
       position += 1
     }
-    // No later text field can be closed either: this happens once in a file. Only the line itself is taken for the value,
-    // so that one stray semicolon does not cost the rest of the file.
+    // No later text field can be closed either: this happens once per file. Only the line itself becomes the value, so
+    // that one stray semicolon does not cost the rest of the file.
     unclosedField = start
     position = start + 1
     while position < count, file[position] != 10 { position += 1 }

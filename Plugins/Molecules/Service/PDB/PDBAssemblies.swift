@@ -1,6 +1,6 @@
 import PluginText
 
-/// Gathers biological assemblies from REMARK 350.
+/// Collects biological assemblies from REMARK 350.
 ///
 /// - Source: Contents Guide 3.30, REMARK 350.
 struct PDBAssemblies {
@@ -59,7 +59,7 @@ struct PDBAssemblies {
     text.pieces(separatedBy: 44)
   }
 
-  /// The authority that defined an assembly, in the words of mmCIF.
+  /// Returns the authority that defined an assembly, in the words of mmCIF.
   private func details(_ row: Int) -> String {
     switch (authorDetails[row] != nil, softwareDetails[row] != nil) {
     case (true, true): "author_and_software_defined_assembly"
@@ -69,7 +69,7 @@ struct PDBAssemblies {
     }
   }
 
-  /// The assemblies in file order; parts without an operator are left out.
+  /// Returns the assemblies in file order; parts without an operator are dropped.
   func finished() -> [Assembly] {
     ids.indices.map { row in
       let pieces = parts[row].map {
@@ -83,7 +83,7 @@ struct PDBAssemblies {
 }
 
 extension String {
-  /// What follows a prefix, trimmed, or nil when the text does not begin with it.
+  /// Returns the text after a prefix, trimmed, or nil if the text does not begin with it.
   fileprivate func rest(after prefix: String) -> String? {
     hasPrefix(prefix) ? String(dropFirst(prefix.count)).trimmed() : nil
   }

@@ -2,9 +2,9 @@ import PluginText
 
 /// Reads the token lists of COMPND and SOURCE.
 enum PDBCompounds {
-  /// Makes compounds of the joined texts of the two records.
+  /// Builds compounds from the joined texts of the two records.
   ///
-  /// Tokens are `TOKEN: value;`; a value may contain colons and, where no token follows, semicolons.
+  /// Tokens are `TOKEN: value;`; a value may contain colons and, if no token follows, semicolons.
   /// - Source: Contents Guide 3.30, COMPND and SOURCE.
   static func compounds(compound: String, source: String) -> [Compound] {
     var list: [Compound] = []
@@ -44,7 +44,7 @@ enum PDBCompounds {
     }
   }
 
-  /// Cuts a text into tokens; text without a token (files of before 1996) has an empty token or is the molecule's name.
+  /// Splits a text into tokens; text without a token (files before 1996) has an empty token or is the molecule's name.
   private static func tokens(_ text: String) -> [Compound.Detail] {
     var details: [Compound.Detail] = []
     for piece in text.pieces(separatedBy: 59) {

@@ -1,4 +1,4 @@
-/// Gathers CONECT records and finds their atoms at the end.
+/// Collects CONECT records and resolves their atoms at the end.
 ///
 /// Fields are cut by column, never at blanks: five-digit serial numbers touch. Columns from 32 on (hydrogen bonds of old
 /// files) are not bonds.
@@ -24,9 +24,11 @@ struct PDBConect {
     return nil
   }
 
-  /// The bonds between atoms of the first model, each pair once, sorted; a repeat in one direction counts as bond order.
+  /// Returns the bonds between atoms of the first model, each pair once, sorted; a repeat in one direction counts as
+  /// bond order.
   ///
-  /// Serial numbers that belong to no atom (TER takes one too) are noted; of a repeated serial number the first atom counts.
+  /// Serial numbers that belong to no atom (TER has one too) are recorded; of atoms with the same serial number the
+  /// first counts.
   /// - Complexity: n log n in the number of pairs.
   func resolved(in structure: Structure, log: inout DiagnosticLog) -> [StatedBond] {
     guard !pairs.isEmpty, let model = structure.models.first else { return [] }
@@ -52,7 +54,7 @@ struct PDBConect {
     return Self.merged(directed)
   }
 
-  /// Atoms by serial number: by bisection where the numbers rise, else by a table.
+  /// Atoms by serial number: by binary search if the numbers ascend, else by a table.
   private struct SerialIndex {
     private let serials: ArraySlice<Int32>
     private var table: [Int32: Int32] = [:]

@@ -1,6 +1,6 @@
 /// Dates of the PDB format.
 enum PDBDate {
-  /// The date `DD-MMM-YY` as `YYYY-MM-DD`; a date of another form is handed back as it is.
+  /// Returns the date `DD-MMM-YY` as `YYYY-MM-DD`; a date of another form unchanged.
   ///
   /// Years from 70 on belong to the twentieth century: the archive was founded in 1971.
   static func iso(_ text: String) -> String {

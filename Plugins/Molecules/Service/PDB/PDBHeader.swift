@@ -1,6 +1,6 @@
 import PluginText
 
-/// Gathers the title section, line by line, and makes metadata of it at the end.
+/// Collects the title section line by line, and builds metadata from it at the end.
 struct PDBHeader {
   private var classification = ""
   private var date = ""
@@ -15,7 +15,7 @@ struct PDBHeader {
   var chainsPerCell: Int?
   private var symmetryOperators: [String] = []
 
-  /// Reads HEADER: class 11-50, date 51-59, entry 63-66 (12-character identifiers run on to the right).
+  /// Reads HEADER: class 11-50, date 51-59, entry 63-66 (12-character identifiers extend to the right).
   mutating func readHeader(_ line: PDBLine) {
     classification = line.text(11, 50)
     date = line.text(51, 59)
@@ -27,7 +27,7 @@ struct PDBHeader {
     if record == .jrnl {
       journal[line.text(13, 16), default: []].append(line.text(20, 79))
     } else {
-      // Programs other than the archive's write titles past column 80.
+      // Programs other than those of the archive write titles past column 80.
       texts[record, default: ""].append(line.textKeepingIndent(11, line.count).paddedForJoin(after: texts[record]))
     }
   }
@@ -40,9 +40,9 @@ struct PDBHeader {
     resolution = Double(words[1]).flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// Reads the high limit of the resolution range from REMARK 3, which serves where REMARK 2 is missing.
+  /// Reads the high limit of the resolution range from REMARK 3, which is used if REMARK 2 is missing.
   mutating func readRefinement(_ line: PDBLine) {
-    // Of several hundred lines this is one: look at a letter before making a string.
+    // One of several hundred lines matches: test a letter before creating a string.
     guard refinementResolution == nil, line.byte(14) == 82 || line.byte(13) == 82 || line.byte(12) == 82 else { return }
     let text = line.text(11, 80)
     guard text.hasPrefix("RESOLUTION RANGE HIGH (ANGSTROMS)"), let colon = text.firstIndex(of: ":") else { return }
@@ -51,7 +51,7 @@ struct PDBHeader {
 
   /// Reads an operator from REMARK 290, as in `2555   -X,Y+1/2,-Z`.
   mutating func readSymmetry(_ line: PDBLine) {
-    // Of many lines few have commas: look for one before making strings.
+    // Few lines have commas: look for one before creating strings.
     guard line.hasByte(44, 24, 80) else { return }
     let words = line.text(11, 80).split(separator: " ")
     guard words.count == 2, Int(words[0]) != nil, words[1].utf8.count(where: { $0 == 44 }) == 2 else { return }
@@ -61,7 +61,7 @@ struct PDBHeader {
   /// Reads SEQRES.
   mutating func readSequence(_ line: PDBLine) { sequences.read(line) }
 
-  /// Puts what was read into a structure.
+  /// Moves the collected data into a structure.
   consuming func finish(into structure: inout Structure, log: inout DiagnosticLog) {
     var metadata = StructureMetadata()
     metadata.entryID = entryID
@@ -97,9 +97,9 @@ struct PDBHeader {
 }
 
 extension String {
-  /// A continuation line as it has to be added to what came before: with one blank between unless one is there.
+  /// Returns a continuation line as it is appended to the previous text: separated by one blank.
   ///
-  /// The blank that the format puts in front of continued text is kept; a line that comes first loses it.
+  /// The leading blank of continued text is kept; the first line loses it.
   fileprivate func paddedForJoin(after before: String?) -> String {
     guard let before, !before.isEmpty else { return trimmed() }
     return self

@@ -1,4 +1,4 @@
-/// One line of a PDB file, without its line end, cut by column.
+/// One line of a PDB file without its line end, accessed by column.
 ///
 /// Columns are 1-based and inclusive as in the format description; columns past the end of the line read as blanks. Bytes up
 /// to 32 (blank, tab, NUL, carriage return) count as blank. The line borrows the file's memory and must not outlive it.
@@ -6,21 +6,21 @@ struct PDBLine {
   let base: UnsafePointer<UInt8>
   let count: Int
 
-  /// The byte in a column, a blank past the end and for control codes.
+  /// Returns the byte in a column, a blank past the end and for control codes.
   @inline(__always)
   func byte(_ column: Int) -> UInt8 {
     guard column <= count else { return 32 }
     return max(base[column - 1], 32)
   }
 
-  /// The text in columns, trimmed.
+  /// Returns the text in columns, trimmed.
   func text(_ first: Int, _ last: Int) -> String {
     let end = min(last, count)
     guard first <= end else { return "" }
     return Self.trimmed(UnsafeBufferPointer(start: base + (first - 1), count: end - first + 1))
   }
 
-  /// The text in columns with only its end trimmed.
+  /// Returns the text in columns with only its end trimmed.
   func textKeepingIndent(_ first: Int, _ last: Int) -> String {
     var end = min(last, count)
     while end >= first, base[end - 1] <= 32 { end -= 1 }
@@ -28,7 +28,7 @@ struct PDBLine {
     return Self.string(UnsafeBufferPointer(start: base + (first - 1), count: end - first + 1))
   }
 
-  /// Whether columns hold nothing but blanks.
+  /// Returns true if columns contain only blanks.
   func isBlank(_ first: Int, _ last: Int) -> Bool {
     var column = first
     while column <= min(last, count) {
@@ -38,27 +38,27 @@ struct PDBLine {
     return true
   }
 
-  /// Whether a byte stands in columns.
+  /// Returns true if columns contain a byte.
   func hasByte(_ byte: UInt8, _ first: Int, _ last: Int) -> Bool {
     let end = min(last, count)
     return first <= end && UnsafeBufferPointer(start: base + (first - 1), count: end - first + 1).contains(byte)
   }
 
-  /// The integer in columns, nil when blank or no integer.
+  /// Returns the integer in columns, nil if blank or not an integer.
   func integer(_ first: Int, _ last: Int) -> Int? {
     let end = min(last, count)
     guard first <= end else { return nil }
     return NumberText.integer(base + (first - 1), end - first + 1)
   }
 
-  /// The number in columns, nil when blank or no number.
+  /// Returns the number in columns, nil if blank or not a number.
   func number(_ first: Int, _ last: Int) -> Double? {
     let end = min(last, count)
     guard first <= end else { return nil }
     return NumberText.number(base + (first - 1), end - first + 1)
   }
 
-  /// The hybrid-36 number in columns: decimal first, then with a letter in front.
+  /// Returns the hybrid-36 number in columns: decimal, or base 36 if the first character is a letter.
   ///
   /// For width w: an upper-case first letter means base 36 minus 10·36^(w-1) plus 10^w, a lower-case one base 36 plus
   /// 16·36^(w-1) plus 10^w.
@@ -93,7 +93,7 @@ struct PDBLine {
     return string(UnsafeBufferPointer(rebasing: bytes[first..<end]))
   }
 
-  /// A string of bytes, control codes made blanks.
+  /// Returns a string of bytes with control codes replaced by blanks.
   private static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     guard bytes.contains(where: { $0 < 32 }) else { return String(decoding: bytes, as: UTF8.self) }
     return String(decoding: bytes.map { $0 < 32 ? 32 : $0 }, as: UTF8.self)

@@ -96,7 +96,7 @@ extension PDBReader {
       ModifiedResidue(residue: residue, parent: text.text(25, 27), details: text.text(30, 70)))
   }
 
-  /// A symmetry operator of six columns, `1555` as `1_555`.
+  /// Returns a symmetry operator of six columns, `1555` as `1_555`.
   ///
   /// Blank columns are the identity: files of before 1996 state no operators, and their links lie within the unit.
   private func symmetry(_ text: PDBLine, _ column: Int) -> String {
@@ -105,11 +105,11 @@ extension PDBReader {
     return word.utf8.count > 3 ? word.dropLast(3) + "_" + word.suffix(3) : word
   }
 
-  /// The residue with a name of three columns, a chain of one, a number of four and an insertion code after it.
+  /// Returns the residue with a name of three columns, a chain of one, a number of four and an insertion code after it.
   private func address(_ text: PDBLine, name: Int, chain: Int, number: Int) -> ResidueAddress? {
     guard let value = text.hybrid36(number, number + 3) else { return nil }
     let code = text.byte(number + 4)
-    // A chain name of two characters begins in the column before, which is blank in files without them.
+    // A two-character chain name begins in the previous column, which is blank in files without such names.
     let chainName = text.text(chain - 1, chain)
     return ResidueAddress(
       chain: chainName, number: Int32(truncatingIfNeeded: value), insertionCode: code > 32 ? code : 0,

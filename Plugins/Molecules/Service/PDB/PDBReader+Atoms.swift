@@ -9,9 +9,9 @@ extension PDBReader {
     addAtom(text, isHetero: isHetero, serial: nil)
   }
 
-  /// Adds the atom of a line whose fields stand in their columns.
+  /// Adds the atom of a line whose fields are in their columns.
   ///
-  /// A serial number is given where it does not stand in its columns.
+  /// A serial number is passed if it is not in its columns.
   @inline(__always)
   private mutating func addAtom(_ text: PDBLine, isHetero: Bool, serial: Int32?) {
     let base = text.base
@@ -26,7 +26,7 @@ extension PDBReader {
     record.x = x
     record.y = y
     record.z = z
-    // The field is at the end of eight bytes, here and below: those before it are made blanks.
+    // The field is at the end of eight bytes, here and below: the bytes before it become blanks.
     if let serial {
       record.serial = serial
     } else if let number = DecimalWord.integer(DecimalWord.last(5, of: DecimalWord.load(base + 3))) {
@@ -47,7 +47,7 @@ extension PDBReader {
     }
   }
 
-  /// Gives the residue of the atom added last the segment of its line, in files that have segments.
+  /// Assigns the segment of a line to the residue of the last added atom, in files that have segments.
   @inline(__always)
   private mutating func addSegment() {
     guard atomCache.record.segment != PDBAtomCache.noSegment || !builder.labelRuns.isEmpty else { return }
@@ -94,7 +94,7 @@ extension PDBReader {
     return 0
   }
 
-  /// Reads name, element and charge, which are the same for many atoms.
+  /// Reads name, element and charge, using the cache, since many atoms share them.
   @inline(__always)
   private mutating func readName(_ text: PDBLine, into record: inout AtomRecord) {
     let name = UnsafeRawPointer(text.base).loadUnaligned(fromByteOffset: 12, as: UInt32.self)
@@ -108,7 +108,7 @@ extension PDBReader {
     }
   }
 
-  /// Columns 77-80 as one word; `withoutElement` where the line ends before them or uses them otherwise.
+  /// Returns columns 77-80 as one word; `withoutElement` if the line ends before them or uses them differently.
   @inline(__always)
   private func elementColumns(_ text: PDBLine) -> UInt64 {
     guard text.count >= 78, !usesLegacyColumns else { return PDBAtomCache.withoutElement }
@@ -118,8 +118,8 @@ extension PDBReader {
     return element | UInt64(text.byte(79)) << 16 | 0x2000_0000
   }
 
-  /// Reads name, element (columns 77-78, else from the name) and charge (columns 79-80), and keeps them for the next atom
-  /// unless there is something to note or the residue decides the element.
+  /// Reads name, element (columns 77-78, else from the name) and charge (columns 79-80), and caches them unless there
+  /// is a problem or the residue determines the element.
   @inline(never)
   private mutating func readNewName(_ text: PDBLine, _ name: UInt32, _ tail: UInt64, into record: inout AtomRecord) {
     record.name = builder.names.intern(packed: PDBAtomCache.trimmed(name))
@@ -137,14 +137,14 @@ extension PDBReader {
     atomCache.names.keep(UInt64(name), tail, name: record.name, element: record.element, charge: charge)
   }
 
-  /// The element that columns 77-78 spell, or nil.
+  /// Returns the element in columns 77-78, or nil.
   private func statedElement(_ text: PDBLine) -> Element? {
     guard text.count >= 77, !usesLegacyColumns else { return nil }
     let (left, right) = (text.byte(77), text.byte(78))
     return left == 32 ? Element.of(first: right, second: 32) : Element.of(first: left, second: right)
   }
 
-  /// The element of an atom whose columns 77-78 spell none, with a note.
+  /// Returns the element of an atom without one in columns 77-78, and records a note.
   private mutating func elementInColumns(_ text: PDBLine) -> Element {
     if !text.isBlank(77, 78), !usesLegacyColumns {
       if let element = Element(symbol: text.text(77, 78)) { return element }
@@ -159,7 +159,7 @@ extension PDBReader {
     return .unknown
   }
 
-  /// The element by the atom name in columns 13-16, or nil.
+  /// Returns the element by the atom name in columns 13-16, or nil.
   ///
   /// The atom of a monatomic ion has the ion's element: GROMACS and others write ` CL ` and ` NA ` in other columns.
   private func derivedElement(_ text: PDBLine) -> Element? {
@@ -170,10 +170,11 @@ extension PDBReader {
     return Self.elementByColumns(text)
   }
 
-  /// The element by the columns in which the atom name stands, or nil.
+  /// Returns the element by the columns of the atom name, or nil.
   ///
   /// A name that begins in column 14, or with a digit, has a one-letter element there; `C210` begins with its element;
-  /// four-character names begin with their element where that is H, D, C, N, O, P or S; else columns 13-14 hold the symbol.
+  /// four-character names begin with their element if that is H, D, C, N, O, P or S; else columns 13-14 contain the
+  /// symbol.
   private static func elementByColumns(_ text: PDBLine) -> Element? {
     func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
     func isOrganic(_ byte: UInt8) -> Bool { [67, 78, 79, 80, 83].contains(byte) }
@@ -184,14 +185,14 @@ extension PDBReader {
     if isDigit(second) { return Element.of(first: first, second: 32) }
     if isLong, (first | 32) == 104 { return .hydrogen }
     if isLong, (first | 32) == 100 { return .deuterium }
-    // `CAX3`, `NH1A`: a long name has no blank in front; chlorine is the one such element with long names in use.
+    // `CAX3`, `NH1A`: a long name has no leading blank; chlorine is the only such element with common long names.
     if isLong, isOrganic(first), !((first | 32) == 99 && (second | 32) == 108) {
       return Element.of(first: first, second: 32)
     }
     return Element.of(first: first, second: second)
   }
 
-  /// The charge in columns 79-80: `2+`, also `+2` and a bare digit; nil if it is none.
+  /// Returns the charge in columns 79-80: `2+`, also `+2` and a bare digit; nil if there is none.
   private static func charge(_ text: PDBLine) -> Int8? {
     var digit = text.byte(79)
     var sign = text.byte(80)
@@ -207,7 +208,7 @@ extension PDBReader {
       "charge '\(text.text(79, 80))' is not a digit with a sign, as '2+'; 0 was taken")
   }
 
-  /// Reads columns 18-27 unless they are those of the line before, and tells whether they are.
+  /// Reads columns 18-27 unless they equal those of the previous line, and returns whether they do.
   @inline(__always)
   private mutating func readResidue(_ text: PDBLine) -> Bool {
     let raw = UnsafeRawPointer(text.base)
@@ -227,7 +228,7 @@ extension PDBReader {
     return false
   }
 
-  /// The segment name (columns 73-76) of a line that ends within it; four blanks in files that have none.
+  /// Returns the segment name (columns 73-76) of a line that ends within it; four blanks in files without segments.
   private func shortSegment(_ text: PDBLine) -> UInt32 {
     guard text.count >= 73, !usesLegacyColumns else { return PDBAtomCache.noSegment }
     return (73...76).reversed().reduce(0) { $0 << 8 | UInt32(text.byte($1)) }
@@ -267,7 +268,7 @@ extension PDBReader {
     }
   }
 
-  /// The residue name that begins in column 18; sets the ion it names.
+  /// Returns the residue name that begins in column 18, and sets the ion that it names.
   private mutating func residueName(_ text: PDBLine, _ last: Int) -> NameID {
     var word = UnsafeRawPointer(text.base).loadUnaligned(fromByteOffset: 17, as: UInt32.self)
     if last == 20 { word = word & 0xFF_FFFF | 0x2000_0000 }
@@ -301,7 +302,7 @@ extension PDBReader {
     return AtomTable.missingSerial
   }
 
-  /// Reads an atom line that has tabs in it; false when it has none.
+  /// Reads an atom line with tabs; returns false if it has none.
   private mutating func readTabbed(_ text: PDBLine) -> Bool {
     guard let tab = text.tabColumn else { return false }
     note(
@@ -310,11 +311,11 @@ extension PDBReader {
     return true
   }
 
-  /// Reads an atom line whose coordinates do not stand in their columns; what cannot be read is left out.
+  /// Reads an atom line whose coordinates are not in their columns; unreadable values are skipped.
   @inline(never)
   private mutating func readMovedAtom(_ text: PDBLine, isHetero: Bool, serial: Int32?) {
     if readTabbed(text) { return }
-    // A serial number of six digits has moved the line before.
+    // A serial number of six digits has shifted the line already.
     let isSerialWide = serial == nil && text.base[11] >= 48 && text.base[11] <= 57
     let line = isSerialWide ? PDBLine(base: text.base + 1, count: text.count - 1) : text
     if let number = line.wideResidueNumber {
@@ -335,13 +336,13 @@ extension PDBReader {
       "coordinates '\(text.text(31, 54))' are not three numbers in columns 31-54; the atom was left out")
   }
 
-  /// Whether a six-digit serial number has pushed the other fields one column to the right.
+  /// Returns true if a six-digit serial number has shifted the other fields one column to the right.
   private func isShifted(_ text: PDBLine) -> Bool {
     guard text.base[11] >= 48, text.base[11] <= 57, text.count >= 55 else { return false }
     return text.byte(35) != 46 && text.byte(36) == 46 && text.byte(44) == 46 && text.byte(52) == 46
   }
 
-  /// Reads an atom line that is too short or has its columns shifted.
+  /// Reads an atom line that is too short or has shifted columns.
   @inline(never)
   private mutating func readIrregularAtom(_ text: PDBLine, isHetero: Bool) {
     guard text.count >= 54 else {
@@ -357,7 +358,7 @@ extension PDBReader {
     addAtom(PDBLine(base: text.base + 1, count: text.count - 1), isHetero: isHetero, serial: serial)
   }
 
-  /// Reads an atom line whose record name is in small letters, or that is too short to be one.
+  /// Reads an atom line whose record name is in lower case, or that is too short to be one.
   mutating func readShortAtom(_ text: PDBLine) {
     if readTabbed(text) { return }
     guard text.count >= 54 else {
@@ -369,7 +370,7 @@ extension PDBReader {
     addAtom(text, isHetero: (text.byte(1) | 32) == 104, serial: nil)
   }
 
-  /// Reads the anisotropic displacement of the atom before (columns 29-70, units of 1e-4 Å²).
+  /// Reads the anisotropic displacement of the previous atom (columns 29-70, units of 1e-4 Å²).
   mutating func readAnisotropy(_ text: PDBLine) {
     let atom = builder.atomCount - 1
     guard atom >= 0, builder.isInModel else { return }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Reads files in PDB format.
 ///
-/// Reads on past anything that is wrong as far as it makes sense and says so in diagnostics; never fails on content.
+/// It reads past errors as far as possible and reports them in diagnostics; it never fails on content.
 /// - Source: Protein Data Bank Contents Guide, Atomic Coordinate Entry Format 3.30 (2012).
 struct PDBReader {
   var structure = Structure()
@@ -14,11 +14,11 @@ struct PDBReader {
   var origin = PDBTransformRows()
   var conect = PDBConect()
   var atomCache = PDBAtomCache()
-  /// The line being read, 1-based.
+  /// The number of the current line, 1-based.
   var line = 0
-  /// Whether the file keeps its entry name and a line number in columns 73-80, as before 1996.
+  /// A Boolean value indicating whether the file has its entry name and a line number in columns 73-80, as before 1996.
   var usesLegacyColumns = false
-  /// True once a residue number of five digits has pushed the fields after it one column to the right.
+  /// True after a residue number of five digits has shifted the following fields one column to the right.
   var hasWideResidueNumbers = false
   private let file: UnsafeBufferPointer<UInt8>
   private var offset = 0
@@ -26,7 +26,7 @@ struct PDBReader {
   /// Reads a whole file.
   ///
   /// - Parameter file: the uncompressed bytes.
-  /// - Returns: the structure; without atoms when none could be read.
+  /// - Returns: the structure; without atoms if none could be read.
   static func read(_ file: UnsafeBufferPointer<UInt8>) -> Structure {
     var reader = PDBReader(file)
     reader.readLines()
@@ -35,7 +35,7 @@ struct PDBReader {
 
   private init(_ file: UnsafeBufferPointer<UInt8>) {
     self.file = file
-    // A line of an atom has 81 bytes in a regular file; half as many cover files that mix in ANISOU lines just as well.
+    // An atom line has 81 bytes in a regular file; half as many atoms suffice for files that also have ANISOU lines.
     builder = StructureBuilder(expectedAtoms: min(file.count / 81 + 16, 4_000_000))
   }
 
@@ -58,13 +58,13 @@ struct PDBReader {
     noteRest()
   }
 
-  /// The file from the start of a line on.
+  /// Returns the file from the start of a line on.
   func restOfFile(from text: PDBLine) -> UnsafeBufferPointer<UInt8> {
     guard let base = file.baseAddress else { return file }
     return UnsafeBufferPointer(start: text.base, count: base + file.count - text.base)
   }
 
-  /// Says so when there is more after END.
+  /// Records a note if there is more after END.
   private mutating func noteRest() {
     var position = offset
     while position < file.count, file[position] <= 32 {
@@ -76,10 +76,10 @@ struct PDBReader {
     log.add("content-after-end", at: place, severity: .note, "content after the END record is not read")
   }
 
-  /// Notes what is wrong in the line being read, where a field begins.
+  /// Records a problem in the current line, at the start of a field.
   ///
   /// - Parameters:
-  ///   - text: the line as it was cut, which may be moved or have its tabs expanded.
+  ///   - text: the line as read, which may be shifted or have its tabs expanded.
   ///   - column: the first column of the field in that line, 1-based.
   mutating func note(
     _ code: String, _ text: PDBLine, column: Int, severity: StructureDiagnostic.Severity = .warning,
@@ -89,7 +89,7 @@ struct PDBReader {
     log.add(code, at: place, severity: severity, message())
   }
 
-  /// The column in the file of a column of the line being read.
+  /// Returns the column in the file for a column of the current line.
   private func fileColumn(_ column: Int, of text: PDBLine) -> Int {
     guard let base = file.baseAddress else { return column }
     let end = offset > 0 && file[offset - 1] == 10 ? offset - 1 : offset
@@ -105,7 +105,7 @@ struct PDBReader {
     return position - start + 1
   }
 
-  /// Reads one line; false when the file ends with it.
+  /// Reads one line; returns false if the file ends with it.
   @inline(__always)
   private mutating func read(_ text: PDBLine) -> Bool {
     guard text.count >= 3 else { return true }
@@ -193,7 +193,8 @@ struct PDBReader {
     builder.beginModel(number: given)
   }
 
-  /// Where the number of a MODEL record begins: columns 11-14 have it, but what stands from column 7 on is taken.
+  /// Returns the first column of the number in a MODEL record: columns 11-14 by the format, but any text from column 7
+  /// on is used.
   private static func modelNumberColumn(_ text: PDBLine) -> Int {
     text.count < 7 ? 11 : (7...text.count).first { text.byte($0) > 32 } ?? 11
   }
@@ -205,7 +206,7 @@ struct PDBReader {
     builder.endModel()
   }
 
-  /// Ends the file unless no atom was met yet.
+  /// Ends the file unless there was no atom yet.
   private mutating func endFile(_ text: PDBLine) -> Bool {
     if builder.atomCount == 0 {
       note("end-before-atoms", text, column: 1, "END record before any atom was ignored")

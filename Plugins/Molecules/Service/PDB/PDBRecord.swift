@@ -1,10 +1,10 @@
-/// The records that are read.
+/// The records in use.
 enum PDBRecord: String, CaseIterable {
   case atom, hetatm, anisou, model, endmdl, end, conect, cryst1, helix, sheet, ssbond, link, cispep, modres, seqres
   case origx1, origx2, origx3, mtrix1, mtrix2, mtrix3
   case header, remark, title, keywds, expdta, author, compnd, source, jrnl
 
-  /// The record of a name as ``PDBRecordName/word(of:)`` gives it; nil for those that are passed over.
+  /// Returns the record of a name as returned by ``PDBRecordName/word(of:)``; nil for those that are skipped.
   static func record(_ word: UInt64) -> Self? {
     var low = 0
     var high = table.count
@@ -15,7 +15,7 @@ enum PDBRecord: String, CaseIterable {
     return low < table.count && table[low].word == word ? table[low].record : nil
   }
 
-  /// Records by their names in capitals as words, sorted.
+  /// The records by their names in capitals as words, sorted.
   private static let table: [(word: UInt64, record: Self)] = {
     var table = allCases.map { record in (word: word(record.rawValue.uppercased()), record: record) }
     table.sort { $0.word < $1.word }

@@ -1,8 +1,8 @@
 /// Record names in columns 1-6.
 enum PDBRecordName {
-  /// Whether a line is an ATOM (false) or HETATM (true) record written in capitals; nil when it is neither.
+  /// Returns whether a line is an ATOM (false) or HETATM (true) record in capitals; nil if it is neither.
   ///
-  /// The line has to be at least six bytes long.
+  /// The line must be at least six bytes long.
   @inline(__always)
   static func atom(_ line: PDBLine) -> Bool? {
     let word = UnsafeRawPointer(line.base).loadUnaligned(as: UInt32.self)
@@ -12,7 +12,7 @@ enum PDBRecordName {
     return nil
   }
 
-  /// Whether a line is an ANISOU or REMARK record written in capitals, the most frequent after atoms; else nil.
+  /// Returns the record if a line is ANISOU or REMARK in capitals, the most frequent records after atoms; else nil.
   @inline(__always)
   static func frequent(_ line: PDBLine) -> Frequent? {
     guard line.count >= 10 else { return nil }
@@ -25,7 +25,8 @@ enum PDBRecordName {
 
   enum Frequent { case anisotropy, remark }
 
-  /// The record name in capitals as one word, the first letter in the lowest byte; what follows a blank does not count.
+  /// Returns the record name in capitals as one word, the first letter in the lowest byte; text after a blank is
+  /// ignored.
   @inline(__always)
   static func word(of line: PDBLine) -> UInt64 {
     var word: UInt64 = 0
@@ -38,7 +39,7 @@ enum PDBRecordName {
     return word
   }
 
-  /// The record name in capitals without blanks; `ATOM` and `HETATM` also when a serial number touches them.
+  /// Returns the record name in capitals without blanks; `ATOM` and `HETATM` also if a serial number adjoins them.
   static func name(of line: PDBLine) -> String {
     var bytes: [UInt8] = []
     for column in 1...6 {

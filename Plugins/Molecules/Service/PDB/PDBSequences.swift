@@ -1,13 +1,13 @@
-/// Gathers the sequences of SEQRES records.
+/// Collects the sequences of SEQRES records.
 ///
-/// A large file names thousands of residues, of some twenty kinds: each name is made a text once.
+/// A large file names thousands of residues of some twenty kinds: each name becomes a text once.
 struct PDBSequences {
-  /// In the order in which the chains come first.
+  /// The sequences, in order of the first appearance of their chains.
   private(set) var sequences: [PolymerSequence] = []
   private var places: [String: Int] = [:]
-  /// Columns 11-12 of the last line and the place of their sequence.
+  /// Columns 11-12 of the previous line and the index of their sequence.
   private var last: (columns: UInt16, place: Int)?
-  /// Texts of three columns met lately, by the columns.
+  /// Recent texts of three columns, by the columns.
   private var names = [(columns: UInt32, text: String)](repeating: (.max, ""), count: 64)
 
   /// Reads a line: chain 12 (and 11), names from 20 on in steps of four.

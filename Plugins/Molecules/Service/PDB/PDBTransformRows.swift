@@ -1,6 +1,6 @@
-/// Gathers operators whose three rows stand on three lines (ORIGXn, MTRIXn, BIOMTn).
+/// Collects operators whose three rows are on three lines (ORIGXn, MTRIXn, BIOMTn).
 struct PDBTransformRows {
-  /// An operator as far as its rows were met.
+  /// An operator with the rows read so far.
   struct Operator {
     var serial: Int
     var transform = Transform()
@@ -17,7 +17,7 @@ struct PDBTransformRows {
     /// The first column of the matrix, three fields of ten columns.
     var matrix: Int
     var shift: ClosedRange<Int>
-    /// The column that is `1` where the coordinates contain the copy already.
+    /// The column that is `1` if the coordinates already contain the copy.
     var given: Int?
 
     static let origin = Layout(row: 6, matrix: 11, shift: 46...55)
@@ -27,7 +27,7 @@ struct PDBTransformRows {
 
   private var operators: [Operator] = []
 
-  /// Adds one row; a line without its numbers is passed over.
+  /// Adds one row; a line without its numbers is skipped.
   mutating func read(_ line: PDBLine, _ layout: Layout) {
     let row = Int(line.byte(layout.row)) - 48
     guard (1...3).contains(row), let (serial, vector, shift) = Self.fields(line, layout) else { return }
@@ -45,7 +45,8 @@ struct PDBTransformRows {
     operators[operators.count - 1] = last
   }
 
-  /// Serial number, row of the matrix and shift; cut at blanks where a serial number above 999 moves the columns.
+  /// Returns serial number, row of the matrix and shift; splits at blanks if a serial number above 999 shifts the
+  /// columns.
   private static func fields(_ line: PDBLine, _ layout: Layout) -> (serial: Int, row: SIMD3<Double>, shift: Double)? {
     if let columns = layout.serial, layout.given == nil, line.byte(columns.upperBound + 1) > 32 {
       let words = line.text(columns.lowerBound, 80).pieces(separatedBy: 32)
@@ -63,6 +64,6 @@ struct PDBTransformRows {
     return (serial, SIMD3(x, y, z), line.number(layout.shift.lowerBound, layout.shift.upperBound) ?? 0)
   }
 
-  /// The operators of which all three rows were met.
+  /// Returns the operators with all three rows.
   func finished() -> [Operator] { operators.filter { $0.rows == 7 } }
 }

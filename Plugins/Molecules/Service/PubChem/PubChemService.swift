@@ -5,7 +5,7 @@ import PluginXML
 
 /// Small molecules of PubChem.
 ///
-/// - Source: PubChem PUG REST, and NCBI E-utilities (esearch) for what is no name.
+/// - Source: PubChem PUG REST, and NCBI E-utilities (esearch) for texts that are not names.
 struct PubChemService: Sendable {
   private static let name = "PubChem"
   private let services: RemoteServices
@@ -14,7 +14,8 @@ struct PubChemService: Sendable {
     self.services = services
   }
 
-  /// The numbers of compounds of a name; of compounds with a 3-D form that a text finds if none has the name.
+  /// Returns the numbers of compounds with a name or, if there are none, of compounds with a 3-D structure that match a
+  /// text.
   func search(_ text: String, rows: Int) async throws -> [String] {
     let named = try await answer("/compound/name/" + HTTPAddress.escaped(text) + "/cids/JSON")
     let numbers = named?["IdentifierList"]["CID"].list?.compactMap(\.integer).filter { $0 > 0 } ?? []
@@ -31,7 +32,7 @@ struct PubChemService: Sendable {
     return Array(try Self.numbers(answer.body).prefix(rows))
   }
 
-  /// The numbers in a reply of esearch.
+  /// Returns the numbers in a response of esearch.
   static func numbers(_ reply: [UInt8]) throws -> [String] {
     let collector = NumberCollector()
     do {
@@ -45,7 +46,7 @@ struct PubChemService: Sendable {
     return collector.numbers
   }
 
-  /// The hits with names and formulas.
+  /// Returns the hits with names and formulas.
   func described(_ hits: [SearchHit]) async throws -> [SearchHit] {
     let list = hits.map(\.code).joined(separator: ",")
     let reply = try await answer("/compound/cid/\(list)/property/Title,MolecularFormula/JSON")
@@ -57,7 +58,7 @@ struct PubChemService: Sendable {
     }
   }
 
-  /// What there is to read about a compound.
+  /// Returns the page of a compound.
   func page(_ code: String) async throws -> MoleculePage {
     let number = try Self.checked(code)
     guard let reply = try await answer("/compound/cid/\(number)/description/JSON") else {
@@ -70,14 +71,14 @@ struct PubChemService: Sendable {
       address: HTTPAddress.appending(number, to: services.endpoints[.pubchemPages]))
   }
 
-  /// Where the 3-D form of a compound lies.
+  /// Returns the file with the 3-D structure of a compound.
   func file(_ code: String) throws(ServiceError) -> RemoteFile {
     let number = try Self.checked(code)
     let address = services.endpoints[.pubchem] + "/compound/cid/\(number)/SDF?record_type=3d"
     return RemoteFile(address: address, name: "CID\(number).sdf", code: number, service: Self.name)
   }
 
-  /// The number of a compound, from 1.
+  /// Returns the number of a compound, from 1.
   private static func checked(_ code: String) throws(ServiceError) -> String {
     let digits = code.uppercased().hasPrefix("CID") ? String(code.dropFirst(3)) : code
     guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let number = Int(digits), number > 0
@@ -85,7 +86,7 @@ struct PubChemService: Sendable {
     return "\(number)"
   }
 
-  /// What PUG answers; nil if there is nothing.
+  /// Returns the response of PUG; nil if there is nothing.
   private func answer(_ path: String) async throws -> Value? {
     let answer = try await services.send(HTTPRequest(services.endpoints[.pubchem] + path))
     if answer.head.status == 404 { return nil }
@@ -100,7 +101,7 @@ struct PubChemService: Sendable {
   }
 }
 
-/// Keeps the numbers of an esearch reply: texts of `Id` in `IdList`.
+/// Collects the numbers in a response of esearch: texts of `Id` in `IdList`.
 private final class NumberCollector {
   private(set) var numbers: [String] = []
   private(set) var problem: String?

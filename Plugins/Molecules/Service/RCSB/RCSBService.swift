@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginNet
 
-/// The Protein Data Bank as RCSB serves it today.
+/// The current Protein Data Bank at RCSB.
 ///
 /// - Source: RCSB PDB Search API version 2 and Data API (GraphQL), and its file download services.
 struct RCSBService: Sendable {
@@ -13,7 +13,7 @@ struct RCSBService: Sendable {
     self.services = services
   }
 
-  /// The codes of entries in which a text occurs, best first.
+  /// Returns the codes of entries that contain a text, best first.
   ///
   /// - Throws: ``ServiceError/queryRefused(service:reason:)``, ``ServiceError/unreadableReply(service:reason:)``,
   ///   network errors.
@@ -22,7 +22,7 @@ struct RCSBService: Sendable {
       services.endpoints[.rcsbSearch], body: Array(Self.searchBody(text, rows: rows).utf8), headers: Self.json)
     request.isRepeatable = true
     let answer = try await services.send(request)
-    // No hits are told by a status of their own, without a body.
+    // A separate status without a body means that there are no hits.
     if answer.head.status == 204 { return [] }
     let reply = try? JSONText.read(answer.body)
     if answer.head.status == 400 {
@@ -35,7 +35,7 @@ struct RCSBService: Sendable {
     return hits.prefix(rows).compactMap { $0.text ?? $0["identifier"].text }
   }
 
-  /// The question for a full-text search.
+  /// Returns the body of a full-text search request.
   static func searchBody(_ text: String, rows: Int) -> String {
     #"{"query":{"type":"terminal","service":"full_text","parameters":{"value":"# + JSONText.quoted(text)
       + #"}},"return_type":"entry","request_options":{"paginate":{"start":0,"rows":\#(rows)},"#
@@ -43,12 +43,12 @@ struct RCSBService: Sendable {
       + #""scoring_strategy":"combined"}}"#
   }
 
-  /// The hits with title, method and resolution; unknown ones stay as they are.
+  /// Returns the hits with title, method and resolution; unknown ones are unchanged.
   func described(_ hits: [SearchHit]) async throws -> [SearchHit] {
     let entries = try await entries(
       "rcsb_id struct{title} exptl{method} rcsb_entry_info{resolution_combined deposited_atom_count} "
         + "rcsb_accession_info{initial_release_date}", hits.map(\.code))
-    // Entries come in any order, and unknown ones not at all.
+    // The response has entries in any order, without unknown ones.
     var known: [String: Value] = [:]
     for entry in entries { known[entry["rcsb_id"].text?.uppercased() ?? ""] = entry }
     return hits.map { hit in
@@ -61,7 +61,7 @@ struct RCSBService: Sendable {
     }
   }
 
-  /// What there is to read about an entry.
+  /// Returns the page of an entry.
   func page(_ code: String) async throws -> MoleculePage {
     let code = try Self.checked(code)
     let entries = try await entries("rcsb_id struct{title} pubmed{rcsb_pubmed_abstract_text}", [code])
@@ -72,7 +72,7 @@ struct RCSBService: Sendable {
       address: HTTPAddress.appending(code, to: services.endpoints[.rcsbPages]))
   }
 
-  /// Where the file of an entry lies; entries without a PDB file have an mmCIF file.
+  /// Returns the file of an entry; entries without a PDB file have an mmCIF file.
   func file(_ code: String, format: String) throws(ServiceError) -> RemoteFile {
     let code = try Self.checked(code)
     let name = code + (format == "pdb" ? ".pdb.gz" : ".cif.gz")
@@ -81,7 +81,7 @@ struct RCSBService: Sendable {
       service: Self.name)
   }
 
-  /// The code in its usual letters: four characters of which the first is a digit, or 'pdb_' and eight.
+  /// Returns the code in its usual letters: four characters of which the first is a digit, or 'pdb_' and eight.
   static func checked(_ code: String) throws(ServiceError) -> String {
     let isPlain = code.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || Self.isLetter($0) }
     if isPlain, code.utf8.count == 4, let first = code.utf8.first, first <= UInt8(ascii: "9") {
@@ -100,7 +100,7 @@ struct RCSBService: Sendable {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
   }
 
-  /// What the data service says of entries.
+  /// Requests fields of entries from the data service.
   private func entries(_ fields: String, _ codes: [String]) async throws -> [Value] {
     let ids = codes.map(JSONText.quoted).joined(separator: ",")
     let body =

@@ -4,35 +4,36 @@ import PluginCompression
 import PluginNet
 import Synchronization
 
-/// Loads a file of a server, and goes on where an earlier try was cut short.
+/// Downloads a file from a server, resuming an interrupted download.
 struct FileDownload: Sendable {
-  /// How far it is.
+  /// The progress of a download.
   struct State: Sendable {
     var received: Int
-    /// nil if the server does not say.
+    /// The total number of bytes; nil if the server does not state it.
     var total: Int?
   }
 
   let client: HTTPClient
   let file: RemoteFile
-  /// Where parts lie.
+  /// The folder of partial files.
   let folder: String
-  /// The most bytes that are taken.
+  /// The largest number of bytes to receive.
   let limitInBytes: Int
-  /// How often a lost connection is made anew.
+  /// The number of attempts after a lost connection.
   static let attempts = 4
 
-  /// Loads the file.
+  /// Downloads the file.
   ///
-  /// - Parameter report: Told how far it is; called on any thread.
-  /// - Returns: The file as it was meant: a content encoding, which belongs to the way and not to the file, is undone.
-  /// - Throws: ``ServiceError``, ``HTTPError``; what came so far is kept for the next try if the server can go on.
+  /// - Parameter report: Receives the progress; called on any thread.
+  /// - Returns: The decoded file: a content encoding, which belongs to the transfer and not to the file, is removed.
+  /// - Throws: ``ServiceError``, ``HTTPError``; the received part is kept for the next attempt if the server can
+  ///   resume.
   func run(_ report: @escaping @Sendable (State) -> Void) async throws -> [UInt8] {
     let part = try PartialFile(of: file.address, name: file.name, in: folder)
-    // A retry right after this returns finds the part free, however long others still refer to it.
+    // A retry right after the return finds the part unlocked, even if others still refer to it.
     defer { part.close() }
     var (isEncoded, isWhole) = (false, false)
-    // What cannot be continued, or was only looked for, is not kept.
+    // Parts that cannot be resumed, or were only examined, are not kept.
     defer { if isWhole || part.validator == nil { part.remove() } }
     for attempt in 1...Self.attempts {
       do {
@@ -49,12 +50,12 @@ struct FileDownload: Sendable {
     return try content(part, isEncoded: isEncoded)
   }
 
-  /// The server cannot go on with what is there.
+  /// An error that means that the server cannot resume the partial file.
   private struct StartAnew: Error {}
 
-  /// Asks once, for the rest if there is a part.
+  /// Sends one request, for the remaining bytes if there is a part.
   ///
-  /// - Returns: Whether the file came in a content encoding.
+  /// - Returns: True if the file has a content encoding.
   private func load(_ part: PartialFile, _ report: @escaping @Sendable (State) -> Void) async throws -> Bool {
     var request = HTTPRequest(file.address, limitInBytes: .max)
     request.deadlineInSeconds = nil
@@ -89,7 +90,7 @@ struct FileDownload: Sendable {
     .tooLarge(address: HTTPAddress.shown(address), limitInBytes: limit)
   }
 
-  /// Makes the part fit what comes: the rest, or all of it.
+  /// Prepares the part for the response: the remaining bytes, or the whole file.
   ///
   /// - Source: RFC 9110, sections 13.1.5 (If-Range takes strong validators only), 14.4 and 15.3.7.
   private static func prepare(_ part: PartialFile, _ head: HTTPHead, start: Int) throws {
@@ -102,7 +103,7 @@ struct FileDownload: Sendable {
     try part.begin(validator: tag ?? head.headers["Last-Modified"])
   }
 
-  /// Throws for every status but those of a file.
+  /// Throws for every status except those of a file.
   private func check(_ head: HTTPHead) throws {
     switch head.status {
     case 200, 206: return
@@ -118,7 +119,7 @@ struct FileDownload: Sendable {
     return .noFile(address: HTTPAddress.shown(file.address))
   }
 
-  /// The finished file.
+  /// Returns the finished file.
   private func content(_ part: PartialFile, isEncoded: Bool) throws -> [UInt8] {
     var bytes: [UInt8]
     do {
@@ -137,7 +138,7 @@ struct FileDownload: Sendable {
     return bytes
   }
 
-  /// Whether bytes are a web page: servers answer so, with status 200, for what they do not have.
+  /// Returns true if bytes are a web page: servers send one with status 200 for missing files.
   static func isPage(_ bytes: [UInt8]) -> Bool {
     var start = bytes.prefix(1024)[...]
     if start.starts(with: [0xEF, 0xBB, 0xBF]) { start = start.dropFirst(3) }

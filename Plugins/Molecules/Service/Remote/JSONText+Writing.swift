@@ -1,9 +1,9 @@
 import PluginAPI
 
 extension JSONText {
-  /// Writes plain data as JSON that people can read; numbers come back as they are.
+  /// Returns plain data as readable JSON; numbers are restored exactly.
   ///
-  /// Records, lists, texts, numbers and truth values only; what JSON does not know becomes null.
+  /// Only records, lists, texts, numbers and Boolean values are supported; values without a JSON form become null.
   /// - Source: RFC 8259.
   static func written(_ value: Value, indentation: Int = 0) -> String {
     switch value.content {

@@ -1,24 +1,24 @@
 import PluginAPI
 import PluginText
 
-/// Why a text is no JSON.
+/// A reason why a text is not JSON.
 struct JSONTextError: Error, Equatable {
-  /// The place in bytes, from 0.
+  /// The offset in bytes, from 0.
   var offset: Int
-  /// What stands against it there.
+  /// The problem at the offset.
   var problem: String
 }
 
-/// Reads the JSON of services into values.
+/// Parses the JSON of services into values.
 ///
-/// Of repeated names the last counts; whole numbers beyond 64 bits become floating-point numbers.
+/// If a name is repeated the last value counts; integers beyond 64 bits become floating-point numbers.
 /// - Source: RFC 8259.
 struct JSONText {
   private static let deepest = 200
   private let bytes: [UInt8]
   private var position = 0
 
-  /// Reads a document.
+  /// Parses a document.
   ///
   /// - Complexity: linear in the text.
   static func read(_ bytes: [UInt8]) throws(JSONTextError) -> Value {
@@ -130,7 +130,7 @@ struct JSONText {
     }
   }
 
-  /// A scalar of one or two escapes; half a pair becomes the replacement character.
+  /// Reads a scalar of one or two escapes; an unpaired surrogate becomes the replacement character.
   private mutating func scalar() throws(JSONTextError) -> Unicode.Scalar {
     let high = try hexadecimal()
     let isPair = (0xD800..<0xDC00).contains(high) && bytes[position...].starts(with: "\\u".utf8)
@@ -163,7 +163,7 @@ struct JSONText {
     return .number(number)
   }
 
-  /// A text as it stands in JSON, quotes included.
+  /// Returns a text in JSON form, including quotes.
   static func quoted(_ text: String) -> String {
     var bytes: [UInt8] = [UInt8(ascii: "\"")]
     for byte in text.utf8 {

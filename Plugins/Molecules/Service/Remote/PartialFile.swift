@@ -4,10 +4,9 @@ import PluginStore
 import PluginText
 import Synchronization
 
-/// A file on its way: what has come so far, and by what the rest is known to belong to it.
+/// A partially downloaded file, with the validator that identifies its remaining bytes.
 ///
-/// Beside the part lies a note with two lines, the address and the validator. Nobody else loads the part until
-/// ``close()``.
+/// A note beside the part has two lines, the address and the validator. The part is locked until ``close()``.
 final class PartialFile: Sendable {
   /// The path of the part.
   let path: String
@@ -15,12 +14,12 @@ final class PartialFile: Sendable {
   private let file: LockedFile
   private let loaded: Mutex<Int>
 
-  /// Opens the part of a file, or begins one.
+  /// Opens the part of a file, or creates it.
   ///
   /// - Parameters:
-  ///   - address: Where the file comes from.
-  ///   - name: What it is called.
-  ///   - folder: Where parts lie; made if it is not there.
+  ///   - address: The address of the file.
+  ///   - name: The name of the file.
+  ///   - folder: The folder of parts; created if it does not exist.
   /// - Throws: ``ServiceError/alreadyDownloading(_:)``, ``ServiceError/notKept(path:reason:)``.
   init(of address: String, name: String, in folder: String) throws(ServiceError) {
     self.address = address
@@ -41,22 +40,22 @@ final class PartialFile: Sendable {
     loaded = Mutex(size)
   }
 
-  /// Lets others load it; the part stays for them.
+  /// Unlocks the part, which stays for later downloads.
   func close() { file.close() }
 
-  /// How many bytes there are.
+  /// The number of received bytes.
   var size: Int { loaded.withLock { $0 } }
 
-  /// By what the server knows that the rest belongs to the part; nil if the part cannot be continued.
+  /// The validator by which the server recognizes the part; nil if the download cannot be resumed.
   var validator: String? {
     guard size > 0, let note = Self.text(ofFile: path + ".note") else { return nil }
     let lines = note.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     return lines.count >= 2 && lines[0] == address && !lines[1].isEmpty ? lines[1] : nil
   }
 
-  /// Begins anew.
+  /// Starts from the beginning.
   ///
-  /// - Parameter validator: By what the rest can be asked for later; nil if it cannot.
+  /// - Parameter validator: The validator for resuming the download later; nil if it cannot be resumed.
   func begin(validator: String?) throws(ServiceError) {
     loaded.withLock { $0 = 0 }
     try file.withDescriptor { descriptor throws(ServiceError) in
@@ -66,7 +65,7 @@ final class PartialFile: Sendable {
     if let validator { write("\(address)\n\(validator)\n") }
   }
 
-  /// Takes the next bytes.
+  /// Appends the next bytes.
   func append(_ bytes: UnsafeRawBufferPointer) throws(ServiceError) {
     try file.withDescriptor { descriptor throws(ServiceError) in
       var done = 0
@@ -81,7 +80,7 @@ final class PartialFile: Sendable {
     }
   }
 
-  /// Removes the part: it is taken over, or of no use.
+  /// Removes the part, which is complete or useless.
   func remove() {
     unlink(path + ".note")
     unlink(path)
@@ -89,7 +88,7 @@ final class PartialFile: Sendable {
 
   /// Writes the note.
   ///
-  /// Without it the part is only loaded anew, so a failure does not matter.
+  /// Without it the part is only downloaded again, so failures are ignored.
   private func write(_ note: String) {
     let descriptor = open(path + ".note", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
@@ -104,7 +103,7 @@ final class PartialFile: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Letters, digits and points of a name.
+  /// Returns a name reduced to its letters, digits and dots.
   private static func cleaned(_ name: String) -> String {
     let bytes = name.utf8.map { byte -> UInt8 in
       let isPlain = byte >= 0x80 || byte == UInt8(ascii: ".") || Character(Unicode.Scalar(byte)).isLetter
@@ -115,7 +114,7 @@ final class PartialFile: Sendable {
 
   private static func reason(_ number: Int32 = errno) -> String { String(cString: strerror(number)) }
 
-  /// Sixteen digits that tell addresses apart.
+  /// Returns sixteen digits that distinguish addresses.
   ///
   /// - Source: Fowler, Noll, Vo: FNV-1a, 64 bits.
   private static func digest(_ text: String) -> String {

@@ -2,20 +2,20 @@ import PluginAPI
 import PluginNet
 import PluginXML
 
-/// The services on the network, as commands use them.
+/// The services on the network, as used by commands.
 struct RemoteServices: Sendable {
-  /// How the network is used.
+  /// The configuration of the network access.
   struct Access: Sendable {
     var isOffline: Bool
     /// The path of a PEM file with the certificates to trust; nil for the system's.
     var certificates: String?
-    /// The time for each question.
+    /// The time limit of each request.
     var deadlineInSeconds = 60.0
-    /// The time before a question is repeated.
+    /// The delay before a request is retried.
     var firstDelayInSeconds = 0.5
   }
 
-  /// The stable codes of what the network can tell any plugin.
+  /// The stable codes of network errors of any plugin.
   static let errorCodes: [ErrorCodeDescription] = HTTPError.errorCodes
 
   let client: HTTPClient
@@ -32,11 +32,11 @@ struct RemoteServices: Sendable {
     deadlineInSeconds = access.deadlineInSeconds
   }
 
-  /// What a service finds for a text, best first.
+  /// Returns the results of a service for a text, best first.
   ///
   /// - Parameters:
-  ///   - rows: The most that are wanted.
-  ///   - warn: Told when titles could not be had: the hits are then given without.
+  ///   - rows: The largest number of results.
+  ///   - warn: Receives a warning if titles are unavailable: the hits are then returned without them.
   func search(
     _ text: String, _ service: MoleculeService, rows: Int, warn: @Sendable (Diagnostic) -> Void
   ) async throws -> [SearchHit] {
@@ -65,20 +65,20 @@ struct RemoteServices: Sendable {
     return hits
   }
 
-  /// What a service tells of a molecule.
+  /// Returns the page of a molecule at a service.
   func page(_ code: String, _ service: MoleculeService) async throws -> MoleculePage {
     switch service {
     case .rcsb: try await RCSBService(self).page(code)
-    // The pages and files of 2009 were those of 2008.
+    // The pages and files of 2009 are those of 2008.
     case .soap, .text: try await SOAPService(self).page(code)
     case .alphafold: try await AlphaFoldService(self).page(code)
     case .pubchem: try await PubChemService(self).page(code)
     }
   }
 
-  /// Where the file of a molecule lies and how it shall be called.
+  /// Returns the address and name of a molecule's file.
   ///
-  /// - Throws: ``ServiceError/unfittingCode(_:expected:)``; network errors of a service that has to be asked.
+  /// - Throws: ``ServiceError/unfittingCode(_:expected:)``; network errors if the service has to be queried.
   func file(_ code: String, _ service: MoleculeService, format: String) async throws -> RemoteFile {
     switch service {
     case .rcsb: try RCSBService(self).file(code, format: format)
@@ -88,9 +88,9 @@ struct RemoteServices: Sendable {
     }
   }
 
-  /// Loads a web page.
+  /// Downloads a web page.
   ///
-  /// - Returns: What makes it readable: work for a thread of its own.
+  /// - Returns: A closure that makes it readable, which blocks the calling thread.
   func read(_ address: String) async throws -> @Sendable () throws -> WebPage {
     var request = HTTPRequest(address, limitInBytes: ReadablePage.sizeLimitInBytes)
     request.deadlineInSeconds = deadlineInSeconds
@@ -101,14 +101,14 @@ struct RemoteServices: Sendable {
     return { try WebPage(html: body, encoding: Self.encoding(head), address: head.address) }
   }
 
-  /// The character set that a head names.
+  /// Returns the character set in a response's head.
   private static func encoding(_ head: HTTPHead) -> String? {
     let pieces = (head.headers["Content-Type"] ?? "").lowercased().pieces(separatedBy: UInt8(ascii: ";"))
     guard let piece = pieces.first(where: { $0.hasPrefix("charset=") }) else { return nil }
     return String(piece.dropFirst("charset=".count).filter { $0 != "\"" && $0 != "'" })
   }
 
-  /// Asks, with the time that is allowed.
+  /// Sends a request, within the time limit.
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     var request = request
     request.deadlineInSeconds = deadlineInSeconds
@@ -119,10 +119,10 @@ struct RemoteServices: Sendable {
 /// A file of a service.
 struct RemoteFile: Equatable, Sendable {
   var address: String
-  /// How it is called in the library.
+  /// The name in the library.
   var name: String
-  /// What was asked for, for messages.
+  /// The requested code, for messages.
   var code: String?
-  /// Who has it, for messages.
+  /// The name of the service, for messages.
   var service: String?
 }

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// The addresses of the services, each of which a setting can change.
+/// The addresses of the services, each of which can be changed by a setting.
 struct ServiceEndpoints: Equatable, Sendable {
-  /// One address: the setting's name, what it is for, and where it leads unless the user says otherwise.
+  /// One address: the setting's name, its purpose, and its default.
   enum Name: String, CaseIterable, Sendable {
     case rcsbSearch = "rcsb-search-url"
     case rcsbData = "rcsb-data-url"
@@ -65,14 +65,14 @@ struct ServiceEndpoints: Equatable, Sendable {
 
   /// Creates addresses from settings.
   ///
-  /// - Parameter setting: Gives the value of a setting by its name.
+  /// - Parameter setting: Returns the value of a setting by its name.
   init(_ setting: (String) -> Value) {
     for name in Name.allCases { addresses[name] = setting(name.rawValue).text ?? name.standard }
   }
 
   subscript(name: Name) -> String { addresses[name] ?? name.standard }
 
-  /// The settings that change them.
+  /// The settings that change the addresses.
   static let settings = Name.allCases.map {
     Parameter($0.rawValue, .url, $0.summary, defaultValue: .text($0.standard))
   }

@@ -1,28 +1,28 @@
 import PluginAPI
 
-/// What can go wrong with a service beyond the network.
+/// An error of a service, apart from the network.
 enum ServiceError: Error, Equatable, ReportableError {
   /// Neither a code nor an address was given.
   case nothingNamed
   /// A code and an address were given.
   case codeAndURL(String)
-  /// The text is no code that the service gives.
+  /// The text is not a code of the service.
   case unfittingCode(String, expected: String)
-  /// The service has nothing of that code.
+  /// The service has nothing with that code.
   case unknownCode(String, service: String)
-  /// An address answers with a web page instead of a file.
+  /// An address returns a web page instead of a file.
   case noFile(address: String)
-  /// The service did not understand what was asked, in its words.
+  /// The service did not understand the query, in its words.
   case queryRefused(service: String, reason: String)
-  /// The service says that it failed, in its words.
+  /// The service reports a failure, in its words.
   case fault(service: String, reason: String)
-  /// A reply that cannot be understood.
+  /// A response cannot be parsed.
   case unreadableReply(service: String, reason: String)
-  /// The library has it already.
+  /// The library already has the molecule.
   case alreadyThere(String, id: Int)
-  /// Another process downloads the same.
+  /// Another process is downloading the same file.
   case alreadyDownloading(String)
-  /// What was downloaded could not be written.
+  /// The downloaded file could not be written.
   case notKept(path: String, reason: String)
   /// No browser could be started.
   case noBrowser(String, reason: String)

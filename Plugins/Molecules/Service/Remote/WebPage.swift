@@ -1,31 +1,31 @@
 import PluginNet
 import PluginXML
 
-/// A web page as people read it.
+/// A web page as readable text.
 struct WebPage: Equatable, Sendable {
-  /// Where a link leads.
+  /// A link and its address.
   struct Link: Equatable, Sendable {
-    /// The number that stands behind it in the text, from 1.
+    /// The number after it in the text, from 1.
     var number: Int
     var text: String
     var address: String
   }
 
   var title: String
-  /// The address that answered.
+  /// The final address of the page.
   var address: String
-  /// The text; behind each link stands its number in brackets.
+  /// The text; each link is followed by its number in brackets.
   var text: String
-  /// The links; those that lead nowhere on the web are left out.
+  /// The links; those that do not lead to the web are dropped.
   var links: [Link]
 
-  /// Makes the page of what a server answered.
+  /// Creates the page from a server's response.
   ///
   /// - Parameters:
-  ///   - html: The page as it came.
-  ///   - encoding: The name of its character set if the server said it.
-  ///   - address: Where it came from.
-  /// - Throws: What ``ReadablePage`` throws.
+  ///   - html: The page as received.
+  ///   - encoding: The name of its character set if the server stated it.
+  ///   - address: Its address.
+  /// - Throws: The errors of ``ReadablePage``.
   init(html: [UInt8], encoding: String?, address: String) throws(XMLError) {
     let page = try ReadablePage(html: html, encoding: encoding)
     let base = page.base.flatMap { HTTPAddress.resolved($0, against: address) } ?? address

@@ -1,5 +1,6 @@
 extension SDFReader {
-  /// Reads the connection table of version V3000: lines that begin with `M  V30`, fields between blanks, `-` at the end continues.
+  /// Reads the connection table of version V3000: lines that begin with `M  V30`, fields separated by blanks, `-` at
+  /// the end continues a line.
   ///
   /// - Source: CTfile Formats, BIOVIA 2020, chapter 5
   mutating func readExtended(_ counts: TextLine, into record: inout SDFRecord) {
@@ -28,7 +29,7 @@ extension SDFReader {
       "the table that begins here has no 'M  END'; what was there was read")
   }
 
-  /// Reads the options of an atom that stand on further lines, and passes over those of other blocks.
+  /// Reads the options of an atom on continuation lines, and skips the lines of other blocks.
   private mutating func skipContinuations(_ record: inout SDFRecord, isAtom: Bool) {
     while let line = next(), line.columns.text(1, 6) == "M  V30" {
       if isAtom, !record.atoms.isEmpty {

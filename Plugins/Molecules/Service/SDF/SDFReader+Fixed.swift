@@ -45,7 +45,7 @@ extension SDFReader {
     record.add(atom)
   }
 
-  /// Reads an atom line whose fields do not stand in their columns: x, y, z and symbol between blanks.
+  /// Reads an atom line whose fields are not in their columns: x, y, z and symbol separated by blanks.
   private mutating func readLooseAtom(
     _ line: TextLine, number: Int, fault column: Int, into record: inout SDFRecord
   ) {
@@ -66,7 +66,7 @@ extension SDFReader {
     record.add(SDFRecord.Atom(element: element, position: SIMD3(x, y, z), number: number))
   }
 
-  /// The element of a symbol; nil, and noted, when the atom cannot be used.
+  /// Returns the element of a symbol; nil, with a diagnostic, if the atom cannot be used.
   mutating func element(_ symbol: String, _ line: TextLine, _ column: Int) -> Element? {
     if let element = SDFRecord.element(symbol) { return element }
     faults.add(
@@ -75,7 +75,7 @@ extension SDFReader {
     return .unknown
   }
 
-  /// The charge of an atom line: code 1 to 3 is +3 to +1, 5 to 7 is -1 to -3, 4 a radical.
+  /// Returns the charge of an atom line: code 1 to 3 is +3 to +1, 5 to 7 is -1 to -3, 4 a radical.
   private mutating func charge(_ line: TextLine) -> Int8 {
     let columns = line.columns
     if columns.isBlank(37, 39) { return 0 }
@@ -105,7 +105,7 @@ extension SDFReader {
     record.bonds.append((first, second, order))
   }
 
-  /// Reads the lines between bonds and `M  END`: charges and isotopes count.
+  /// Reads the lines between bonds and `M  END`, of which charges and isotopes are used.
   private mutating func readProperties(into record: inout SDFRecord) {
     while let line = next() {
       if isEnd(line) { return }

@@ -1,8 +1,8 @@
 /// Reads SDF and MOL files of versions V2000 and V3000.
 ///
-/// Every record becomes a model, in file order: records are conformers of one molecule or poses to step through, and the other
-/// viewers of such files do the same. Names and data items of all records are the structure's compounds. The bonds are the
-/// file's; none are guessed.
+/// Every record becomes a model, in file order: records are conformers of one molecule or poses to step through, and
+/// the other viewers of such files do the same. Names and data items of all records are the structure's compounds. The
+/// bonds are the file's; none are inferred.
 /// - Source: CTfile Formats, BIOVIA 2020
 struct SDFReader {
   var lines: TextLines
@@ -11,7 +11,7 @@ struct SDFReader {
   private var metadata = StructureMetadata()
   private var bonds: [StatedBond] = []
   private var records = 0
-  /// Whether the record that is read has reached its last line.
+  /// A Boolean value indicating whether the current record has reached its last line.
   var isRecordOver = false
   private var isOver = false
 
@@ -19,21 +19,22 @@ struct SDFReader {
   ///
   /// - Parameter file: the uncompressed bytes.
   /// - Returns: the structure, with at least one atom.
-  /// - Throws: `malformed` when no atom can be read, with the place of the first fault.
+  /// - Throws: `malformed` if no atom can be read, with the position of the first fault.
   static func read(_ file: UnsafeBufferPointer<UInt8>) throws(StructureReadingError) -> Structure {
     var reader = SDFReader(file)
     while !reader.isOver { reader.readRecord() }
     return try reader.finished()
   }
 
-  /// Whether the fourth line has a version where the counts line has it, or one of the first lines ends a table or record.
+  /// Returns true if the fourth line has a version like a counts line, or one of the first lines ends a table or
+  /// record.
   static func isSDF(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var lines = TextLines(bytes)
     while lines.number < 2000, let line = lines.next() {
       let columns = line.columns
       if line.number == 4 {
         if ["V2000", "V3000"].contains(columns.text(34, 40)) { return true }
-        // Tables of before 1991 have no version: three letters for each count, and numbers or blanks all along.
+        // Tables before 1991 have no version: three characters for each count, and only numbers or blanks.
         guard columns.integer(1, 3) != nil, columns.integer(4, 6) != nil else { return false }
       }
       if line.number >= 4, line.count >= 4 {
@@ -48,7 +49,7 @@ struct SDFReader {
     atoms = PlainAtoms(expectedAtoms: min(file.count / 70 + 16, 4_000_000))
   }
 
-  /// The next line of the record; nil at its end and at the end of the file.
+  /// Returns the next line of the record; nil at its end and at the end of the file.
   mutating func next() -> TextLine? {
     guard !isRecordOver else { return nil }
     guard let line = lines.next() else {
@@ -114,7 +115,7 @@ struct SDFReader {
     }
   }
 
-  /// Makes a model of a record.
+  /// Builds a model from a record.
   private mutating func add(_ record: SDFRecord) {
     guard !record.atoms.isEmpty else { return }
     let start = atoms.builder.atoms.count
@@ -144,7 +145,7 @@ struct SDFReader {
     let title = isNumber ? named ?? record.name : record.name
     if metadata.compounds.isEmpty {
       metadata.title = title.replacingLineEnds()
-      // A number is one word; what else stands in the item belongs to something else.
+      // A number is one word; other text in the item belongs to something else.
       let number = record.item("pubchem_compound_cid")?.utf8.split(maxSplits: 1, whereSeparator: { $0 <= 32 }).first
       metadata.entryID = number.map { "CID" + String(Substring($0)) } ?? ""
     }

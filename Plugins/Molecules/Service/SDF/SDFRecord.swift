@@ -1,26 +1,26 @@
-/// One molecule of an SDF file as it is read, before it becomes a model.
+/// One molecule of an SDF file, before it becomes a model.
 struct SDFRecord {
   /// An atom of the connection table.
   struct Atom {
     var element: Element
     var position: SIMD3<Double>
     var charge: Int8 = 0
-    /// Its number in the file.
+    /// The number in the file.
     var number: Int
   }
 
   var name = ""
-  /// The line of the file it begins with, from 1.
+  /// The first line in the file, from 1.
   var line = 0
   var atoms: [Atom] = []
-  /// Where each number of the file is in `atoms`; numbers of atoms that were left out have no place.
+  /// The index in `atoms` for each number of the file; numbers of dropped atoms are missing.
   var places: [Int: Int] = [:]
-  /// Bonds by the numbers of their atoms in the file.
+  /// The bonds by the numbers of their atoms in the file.
   var bonds: [(first: Int, second: Int, order: UInt8)] = []
   var items: [Compound.Detail] = []
-  /// Whether charges in atom lines still count: the first `M  CHG` line replaces them all.
+  /// A Boolean value indicating whether charges in atom lines still count: the first `M  CHG` line replaces them all.
   var usesAtomCharges = true
-  /// Whether the coordinates are those of a drawing.
+  /// A Boolean value indicating whether the coordinates are those of a drawing.
   var isFlat = false
 
   mutating func add(_ atom: Atom) {
@@ -28,12 +28,13 @@ struct SDFRecord {
     atoms.append(atom)
   }
 
-  /// The value of a data item by name in any case; nil when it is missing or empty.
+  /// Returns the value of a data item by name in any case; nil if it is missing or empty.
   func item(_ name: String) -> String? {
     items.first { $0.token.lowercased() == name && !$0.value.isEmpty }?.value
   }
 
-  /// The element of a symbol; `R#`, `A`, `Q`, `*`, `L` and other queries are unknown, nil what is no symbol at all.
+  /// Returns the element of a symbol; unknown for `R#`, `A`, `Q`, `*`, `L` and other queries, nil if it is not a
+  /// symbol.
   static func element(_ symbol: String) -> Element? {
     if let element = Element(symbol: symbol) { return element }
     let queries: Set<String> = ["R#", "A", "Q", "*", "L", "LP", "R", "M", "G", "AH", "QH", "XH", "MH", "DU", "POL"]
@@ -41,7 +42,8 @@ struct SDFRecord {
     return queries.contains(symbol.uppercased()) || symbol.hasPrefix("[") || symbol.hasPrefix("R") ? .unknown : nil
   }
 
-  /// The bond order of a code: 1, 2, 3 and 4 (aromatic) as they are, unknown for queries and coordination; nil for hydrogen bonds.
+  /// Returns the bond order of a code: 1, 2, 3 and 4 (aromatic) unchanged, unknown for queries and coordination; nil
+  /// for hydrogen bonds.
   static func order(_ code: Int) -> UInt8? {
     switch code {
     case 1...4: UInt8(code)

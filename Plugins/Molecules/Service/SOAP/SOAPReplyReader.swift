@@ -3,10 +3,10 @@ import PluginText
 import PluginXML
 import Synchronization
 
-/// Reads the codes of a keywordQuery reply while it arrives.
+/// Reads the codes of a keywordQuery response while it arrives.
 ///
-/// Hits are texts of elements `keywordQueryReturn`, whatever their prefix. They stand in an outer element of the same
-/// name, the array, which has no text of its own and is none.
+/// Hits are texts of elements `keywordQueryReturn`, whatever their prefix. They are in an outer element of the same
+/// name, the array, which has no text of its own and is not a hit.
 final class SOAPReplyReader: Sendable {
   private struct State {
     var codes: [String] = []
@@ -19,7 +19,7 @@ final class SOAPReplyReader: Sendable {
   private let state = Mutex(State())
   // Only the thread of the transfers uses it, one piece after the other.
   nonisolated(unsafe) private var reader: XMLReader?
-  /// The texts of the elements that are open, of those that count.
+  /// The texts of the open elements that are hits.
   nonisolated(unsafe) private var texts: [[UInt8]] = []
 
   init(limit: Int) {
@@ -27,16 +27,16 @@ final class SOAPReplyReader: Sendable {
   }
 
   var codes: [String] { state.withLock { $0.codes } }
-  /// What the service says went wrong.
+  /// The failure reported by the service.
   var fault: String? { state.withLock { $0.fault } }
-  /// Why the reply is none; nil for one that is cut short.
+  /// The reason why the response is malformed; nil for a truncated one.
   var problem: String? {
     state.withLock { state in
       state.problem ?? (state.hasEnded || !state.codes.isEmpty ? nil : "it ends before its first code")
     }
   }
 
-  /// Whether what came before the connection failed can be used.
+  /// Returns true if the part received before the connection failed can be used.
   func isUsable(after error: HTTPError) -> Bool {
     switch error {
     case .cutShort, .tooLarge, .timedOut: !codes.isEmpty && fault == nil
@@ -44,7 +44,7 @@ final class SOAPReplyReader: Sendable {
     }
   }
 
-  /// Takes a piece of the reply.
+  /// Receives a piece of the response.
   func take(_ piece: UnsafeRawBufferPointer) throws -> HTTPFlow {
     let reader = try self.reader ?? makeReader()
     self.reader = reader
@@ -71,7 +71,7 @@ final class SOAPReplyReader: Sendable {
     switch event {
     case .begin(let element): if Self.counts(element.name) { texts.append([]) }
     case .text(let bytes):
-      // A code is short: what is longer is none and need not be kept.
+      // A code is short: longer text is not a code and need not be stored.
       if let last = texts.indices.last, texts[last].count < 4096 { texts[last] += bytes }
     case .end(let name):
       if name.local == "Envelope" { state.withLock { $0.hasEnded = true } }

@@ -13,10 +13,10 @@ struct SOAPService: Sendable {
     self.services = services
   }
 
-  /// The codes of entries with a keyword.
+  /// Returns the codes of entries with a keyword.
   ///
-  /// The reply has all there are, thousands for common words: it is read as it comes, and the connection is dropped
-  /// once there are enough. A reply that ends in the middle is as good as its codes.
+  /// The response contains all codes, thousands for common words: it is streamed, and the connection is closed once
+  /// there are enough. A truncated response is usable if it contains codes.
   /// - Throws: ``ServiceError/fault(service:reason:)``, ``ServiceError/unreadableReply(service:reason:)``, network
   ///   errors.
   func search(_ keyword: String, rows: Int) async throws -> [String] {
@@ -39,11 +39,11 @@ struct SOAPService: Sendable {
     return reader.codes
   }
 
-  /// The most bytes of a reply: the original dropped the connection after 3700 for its 50 codes; three times as much
-  /// leaves room for longer elements.
+  /// Returns the largest number of bytes of a response: the original application dropped the connection after 3700 for
+  /// its 50 codes; three times as much leaves room for longer elements.
   static func replyLimit(rows: Int) -> Int { 4096 + rows * 222 }
 
-  /// The question for a keyword search.
+  /// Returns the body of a keyword search request.
   ///
   /// - Source: SOAP 1.1, section 7 (rpc) and 5 (encoding).
   static func searchBody(_ keyword: String) -> String {
@@ -61,15 +61,15 @@ struct SOAPService: Sendable {
       """
   }
 
-  /// The hits with their titles; those without stay as they are.
+  /// Returns the hits with their titles; those without a title are unchanged.
   func described(_ hits: [SearchHit]) async throws -> [SearchHit] {
     let titles = try await titles(hits.map(\.code))
     return hits.map { SearchHit(code: $0.code, title: titles[$0.code.uppercased()] ?? "") }
   }
 
-  /// Titles by code; an empty reply is none.
+  /// Returns titles by code; none for an empty response.
   private func titles(_ codes: [String]) async throws -> [String: String] {
-    // Every code has a comma before it, the first one too.
+    // Every code is preceded by a comma, including the first one.
     let list = codes.map { "," + $0 }.joined()
     let address = services.endpoints[.soapTitles]
     let mark = address.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
@@ -79,7 +79,7 @@ struct SOAPService: Sendable {
     return Self.titles(answer.body)
   }
 
-  /// Titles of a reply: a line each, four characters of code, then the title.
+  /// Returns the titles of a response: a line each, four characters of code, then the title.
   static func titles(_ reply: [UInt8]) -> [String: String] {
     var titles: [String: String] = [:]
     for line in reply.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
@@ -93,7 +93,7 @@ struct SOAPService: Sendable {
     return titles
   }
 
-  /// What there is to read about an entry.
+  /// Returns the page of an entry.
   func page(_ code: String) async throws -> MoleculePage {
     let code = try RCSBService.checked(code)
     guard let title = try await titles([code])[code] else { throw ServiceError.unknownCode(code, service: Self.name) }
@@ -102,7 +102,7 @@ struct SOAPService: Sendable {
       address: HTTPAddress.with(services.endpoints[.soapPages], query: [("structureId", code)]))
   }
 
-  /// Where the file of an entry lies.
+  /// Returns the file of an entry.
   func file(_ code: String) throws(ServiceError) -> RemoteFile {
     let code = try RCSBService.checked(code)
     let name = code + ".pdb.gz"

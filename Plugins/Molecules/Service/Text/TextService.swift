@@ -2,14 +2,14 @@ import PluginAPI
 import PluginNet
 import PluginText
 
-/// The Protein Data Bank of 2009: a search that answers with plain text, page by page.
+/// The Protein Data Bank of 2009: a search with plain-text results, page by page.
 ///
-/// Each line of a page is a code, a tab and a title. The server keeps the search by a cookie, which goes back with the
-/// questions for further pages.
+/// Each line of a page is a code, a tab and a title. The server identifies the search by a cookie, which is sent with
+/// requests for further pages.
 /// - Source: the requests of Molecules 1.3 (2009), its file SLSMoleculeSearchViewController.m.
 struct TextService: Sendable {
   private static let name = "the text service"
-  /// The results of one page; the original asked for as many.
+  /// The number of results per page, as requested by the original application.
   static let pageRows = 25
   private let services: RemoteServices
 
@@ -17,7 +17,7 @@ struct TextService: Sendable {
     self.services = services
   }
 
-  /// The entries with a keyword, as many pages of them as are wanted.
+  /// Returns the entries with a keyword, requesting as many pages as needed.
   func search(_ keyword: String, rows: Int) async throws -> [SearchHit] {
     var hits: [SearchHit] = []
     var known: Set<String> = []
@@ -31,13 +31,13 @@ struct TextService: Sendable {
       let found = try Self.hits(answer.body, mediaType: answer.head.mediaType)
       let new = found.filter { known.insert($0.code).inserted }
       hits += new
-      // A page that is not full is the last; one that repeats what is known comes from a server that lost the search.
+      // A page that is not full is the last; one that repeats known hits comes from a server that lost the search.
       if hits.count >= rows || found.count < Self.pageRows || new.isEmpty { break }
     }
     return Array(hits.prefix(rows))
   }
 
-  /// Where a page of results is.
+  /// Returns the address of a page of results.
   private func address(of page: Int, _ keyword: String) -> String {
     guard page > 1 else {
       return HTTPAddress.with(
@@ -51,14 +51,14 @@ struct TextService: Sendable {
       services.endpoints[.textResults], query: [("outformat", "text"), ("gotopage", "\(page)")])
   }
 
-  /// The name and value of the first cookie of an answer.
+  /// Returns the name and value of the first cookie of a response.
   private static func cookie(_ head: HTTPHead) -> String? {
     head.headers["Set-Cookie"]?.split(separator: ";").first.map(String.init)
   }
 
-  /// The hits of a page; lines without a code are passed over.
+  /// Returns the hits of a page; lines without a code are skipped.
   ///
-  /// - Throws: ``ServiceError/unreadableReply(service:reason:)`` for a web page, as servers of today answer with.
+  /// - Throws: ``ServiceError/unreadableReply(service:reason:)`` for a web page, which current servers return.
   static func hits(_ reply: [UInt8], mediaType: String) throws(ServiceError) -> [SearchHit] {
     let start = reply.first { $0 > 32 }
     if mediaType == "text/html", start == UInt8(ascii: "<") {

@@ -1,4 +1,4 @@
-/// The entities of a structure that is written as mmCIF: its compounds, the polymers, and a ligand of each kind.
+/// The entities of a structure for mmCIF: its compounds, the polymers, and one for each kind of ligand.
 struct CIFEntities {
   /// One entity.
   struct Entity {
@@ -6,9 +6,9 @@ struct CIFEntities {
     var name = ""
     var type = ""
     var chains: [String] = []
-    /// Label names of its parts, where the source states them.
+    /// The label names of its parts, if the source states them.
     var labels: [String] = []
-    /// The residue name of one that is no polymer; empty if not known.
+    /// The residue name if it is not a polymer; empty if not known.
     var component = ""
     var organism = ""
     var sequence: [String] = []
@@ -17,7 +17,7 @@ struct CIFEntities {
 
   private(set) var list: [Entity] = []
 
-  /// Joins compounds and sequences: by identifier where they share it (mmCIF), else by chain (PDB).
+  /// Joins compounds and sequences: by shared identifier (mmCIF), else by chain (PDB).
   init(_ structure: Structure) {
     var used: Set<String> = []
     for (index, compound) in structure.metadata.compounds.enumerated() {
@@ -45,7 +45,7 @@ struct CIFEntities {
         return
       }
       if list[found].sequence == sequence.residueNames { return }
-      // The same compound with another sequence: an entity of its own.
+      // The same compound with another sequence is a separate entity.
       list[found].chains.removeAll { sequence.chains.contains($0) }
     }
     let twin = found.map { list[$0] }
@@ -57,14 +57,14 @@ struct CIFEntities {
 
   // MARK: Entities of parts
 
-  /// Drops the source's label names, which parts do not have any more.
+  /// Removes the source's label names, which parts no longer have.
   mutating func forgetLabels() {
     for index in list.indices { list[index].labels = [] }
   }
 
-  /// The entity of a polymer, and the place of each of its positions in the entity's sequence, 0-based.
+  /// Returns the entity of a polymer, and the index of each of its positions in the entity's sequence, 0-based.
   ///
-  /// A chain whose residues its stated sequence cannot hold becomes an entity of its own.
+  /// A chain whose residues do not fit its stated sequence becomes a separate entity.
   mutating func polymer(of part: CIFLabels.Part) -> (entity: Int, places: [Int]) {
     let found = list.firstIndex { $0.labels.contains(part.label) } ?? polymer(ofChain: part.chain)
     let stated = found.map { list[$0].sequence } ?? []
@@ -93,7 +93,7 @@ struct CIFEntities {
 
   private func isShared(_ entity: Int) -> Bool { max(list[entity].chains.count, list[entity].labels.count) > 1 }
 
-  /// The entity of a ligand or of waters: the source's, else one for each residue name.
+  /// Returns the entity of a ligand or of waters: the source's, else one for each residue name.
   mutating func nonPolymer(of part: CIFLabels.Part, name: String) -> Int {
     let type = part.kind == .water ? "water" : "non-polymer"
     func isOfKind(_ entity: Entity) -> Bool {
@@ -112,7 +112,7 @@ struct CIFEntities {
     return list.count - 1
   }
 
-  /// An identifier that no entity has: the next number.
+  /// Returns an unused identifier: the next number.
   private func nextID() -> String {
     var number = list.count + 1
     while list.contains(where: { $0.id == "\(number)" }) { number += 1 }

@@ -1,19 +1,19 @@
-/// The label names that mmCIF gives to the parts of a structure: a polymer, a ligand, the waters of a chain.
+/// The label names of the parts of a structure in mmCIF: a polymer, a ligand, the waters of a chain.
 ///
-/// Labels of an mmCIF source are kept where each names one part. Else a polymer has the name of its chain, and every other
+/// Labels of an mmCIF source are kept if each names one part. Else a polymer has the name of its chain, and every other
 /// part the next free name. A part has the same label in all models.
 struct CIFLabels {
-  /// A part with a label of its own (_struct_asym).
+  /// A part with its own label (_struct_asym).
   struct Part {
     var label = ""
     let kind: Residue.Kind
-    /// Author name of its chain.
+    /// The author name of its chain.
     let chain: String
     /// The index of its entity.
     var entity = 0
-    /// Of a polymer the residues with coordinates in any model; else empty.
+    /// For a polymer, the residues with coordinates in any model; else empty.
     var positions: [CIFPosition] = []
-    /// Of a polymer the place of each position in the sequence of its entity, 0-based.
+    /// For a polymer, the index of each position in the sequence of its entity, 0-based.
     var places: [Int] = []
     /// The residues of the first model that has the part, by index.
     var residues: [Int] = []
@@ -21,9 +21,9 @@ struct CIFLabels {
 
   private(set) var parts: [Part] = []
   private(set) var entities: CIFEntities
-  /// For each residue the index of its part.
+  /// The index of each residue's part.
   private var partIndices: [Int32]
-  /// For each residue of a polymer the index of its position.
+  /// The position index of each residue of a polymer.
   private var positionIndices: [Int32]
 
   private let isFromPDB: Bool
@@ -40,16 +40,16 @@ struct CIFLabels {
     for index in parts.indices { findEntity(index, structure) }
   }
 
-  /// The part a residue belongs to.
+  /// Returns the part of a residue.
   func part(ofResidue residue: Int) -> Part { parts[Int(partIndices[residue])] }
 
-  /// The number of a residue in the sequence of its entity, from 1; nil for other residues than those of polymers.
+  /// Returns the number of a residue in the sequence of its entity, from 1; nil for residues outside polymers.
   func number(ofResidue residue: Int) -> Int? {
     let part = parts[Int(partIndices[residue])]
     return part.kind == .polymer ? part.places[Int(positionIndices[residue])] + 1 : nil
   }
 
-  /// The labels of an assembly's chains, those of an author chain for each of its parts.
+  /// Returns the labels of an assembly's chains, those of an author chain for each of its parts.
   func labels(of assembly: AssemblyPart, in structure: Structure) -> [String] {
     let wanted = Set(assembly.chains)
     let labels = structure.labelRuns
@@ -79,7 +79,7 @@ struct CIFLabels {
     for model in structure.models {
       let firstNew = parts.count
       for chain in model.chains {
-        // The part of the residue before: most residues share it.
+        // The part of the previous residue: most residues share it.
         var last: (key: Key, index: Int)?
         for residue in structure.chains[chain].residueRuns.joined() {
           let key = key(of: residue, structure, source)
@@ -94,13 +94,13 @@ struct CIFLabels {
         }
       }
     }
-    // Models may differ in their residues: only when all were met are the positions final.
+    // Models may differ in their residues: the positions are final only after a first pass over all of them.
     for _ in 0..<2 { walkPolymers(structure) }
   }
 
   private func key(of residue: Int, _ structure: Structure, _ source: CIFSourceLabels) -> Key {
     let kind = structure.residues[residue].kind
-    // A segment of a PDB file may hold several ligands; in mmCIF those of one label are one entity.
+    // A segment of a PDB file may contain several ligands; in mmCIF ligands with the same label are one entity.
     let label = kind == .ligand && isFromPDB ? nil : source.label(ofResidue: residue)
     let isAlone = label == nil && kind == .ligand
     return Key(
@@ -108,7 +108,7 @@ struct CIFLabels {
       residue: isAlone ? structure.address(ofResidue: residue) : nil)
   }
 
-  /// Gives the residues of polymers their positions, model by model.
+  /// Assigns positions to the residues of polymers, model by model.
   private mutating func walkPolymers(_ structure: Structure) {
     for model in structure.models {
       var walks: [Int: PolymerWalk] = [:]
@@ -121,7 +121,7 @@ struct CIFLabels {
     }
   }
 
-  /// Names the parts that have no label: polymers after their chain, then the others A, B, …, Z, AA, BA, ….
+  /// Names the parts without a label: polymers after their chain, then the others A, B, …, Z, AA, BA, ….
   private mutating func name(_ chains: Set<String>) {
     var taken = chains.union(parts.map(\.label))
     var named: Set<String> = []
@@ -138,7 +138,7 @@ struct CIFLabels {
     }
   }
 
-  /// The label of a number from 0 on, as the archive gives them.
+  /// Returns the label of a number from 0 on, in the archive's scheme.
   private static func name(_ number: Int) -> String {
     var (letters, rest) = ("", number)
     repeat {
@@ -161,13 +161,14 @@ struct CIFLabels {
   }
 }
 
-/// Gives the residues of one model their positions in a polymer.
+/// Assigns positions in a polymer to the residues of one model.
 ///
-/// The same number may come again later in a chain: the second is another residue than the first.
+/// The same number may recur later in a chain: the second is a different residue from the first.
 private struct PolymerWalk {
   private var last: Int?
 
-  /// The index of a residue's position behind that of the residue before; one that is not there yet is inserted.
+  /// Returns the index of a residue's position after that of the previous residue, inserting a new position if
+  /// necessary.
   mutating func place(_ row: Residue, _ name: String, in positions: inout [CIFPosition]) -> Int {
     func isSame(_ position: CIFPosition) -> Bool {
       position.number == row.number && position.insertionCode == row.insertionCode
@@ -189,9 +190,9 @@ private struct PolymerWalk {
   }
 }
 
-/// The labels an mmCIF source gave to residues; none where one of them names different kinds of parts.
+/// The labels of residues in an mmCIF source; none if one of them names different kinds of parts.
 private struct CIFSourceLabels {
-  /// For each residue the index of its label; empty if they cannot be kept.
+  /// The index of each residue's label; empty if the labels cannot be kept.
   private var indices: [Int32] = []
   private var labels: [String] = []
 
@@ -217,7 +218,7 @@ private struct CIFSourceLabels {
     }
   }
 
-  /// True if the structure's parts are to be named anew.
+  /// True if the structure's parts need new names.
   var isEmpty: Bool { indices.isEmpty }
 
   func label(ofResidue residue: Int) -> String? { indices.isEmpty ? nil : labels[Int(indices[residue])] }

@@ -1,22 +1,23 @@
-/// One residue of a polymer in the coordinates, over all models; several residues where the file has more than one kind.
+/// One position of a polymer in the coordinates, over all models; with several residues if the file has more than one
+/// kind.
 struct CIFPosition: Equatable {
   var number: Int32
   var insertionCode: UInt8
-  /// The residue names found there, the first one first.
+  /// The residue names at the position, in order of appearance.
   var names: [String]
 }
 
-/// The sequence of a polymer and the places of its residues with coordinates in it.
+/// The sequence of a polymer and the indices of its residues with coordinates.
 struct CIFSequence: Equatable {
-  /// Residue names, those without coordinates included.
+  /// The residue names, including residues without coordinates.
   private(set) var names: [String]
-  /// For each position its index in `names`, 0-based, ascending.
+  /// The index in `names` of each position, 0-based, ascending.
   private(set) var places: [Int]
 
-  /// Finds the places of positions in a stated sequence.
+  /// Finds the indices of positions in a stated sequence.
   ///
-  /// Runs of consecutive residue numbers are looked for as they are; where one is missing the sequences are aligned. A
-  /// residue that the stated sequence lacks is inserted, so that every position has a place of its own.
+  /// Runs of consecutive residue numbers are searched literally; if one is missing the sequences are aligned. A residue
+  /// missing in the stated sequence is inserted, so that every position has its own index.
   init(stated: [String], positions: [CIFPosition]) {
     names = stated
     places = []
@@ -28,7 +29,7 @@ struct CIFSequence: Equatable {
     }
   }
 
-  /// Places run by run; false if one is not in the sequence behind the run before it.
+  /// Locates positions run by run; returns false if one is not in the sequence after the previous run.
   private mutating func findRuns(_ positions: [CIFPosition]) -> Bool {
     var start = 0
     while start < positions.count {
@@ -59,7 +60,7 @@ struct CIFSequence: Equatable {
     return (first...names.count - run.count).first(where: matches)
   }
 
-  /// Aligns positions with the sequence; what does not fit is inserted or replaces a name.
+  /// Aligns positions with the sequence; unmatched ones are inserted or replace a name.
   private mutating func align(_ positions: [CIFPosition]) {
     let stated = names
     guard SequenceAlignment.isPossible(positions.count, stated.count) else {

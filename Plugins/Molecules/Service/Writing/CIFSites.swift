@@ -1,4 +1,4 @@
-/// Names residues and atoms of annotations by their author and label items.
+/// Identifies residues and atoms of annotations by their author and label items.
 struct CIFSites {
   private let structure: Structure
   private let labels: CIFLabels
@@ -15,13 +15,13 @@ struct CIFSites {
 
   // MARK: Residues
 
-  /// The items that name a residue, in the order of the values of ``residue(_:)``.
+  /// Returns the items that identify a residue, in the order of the values of ``residue(_:)``.
   static func residueItems(prefix: String = "", suffix: String = "", code: String) -> [String] {
     ["label_asym_id", "label_comp_id", "label_seq_id", "auth_asym_id", "auth_comp_id", "auth_seq_id"]
       .map { prefix + $0 + suffix } + [code]
   }
 
-  /// The values that name a residue; those of labels are unknown where the coordinates lack it.
+  /// Returns the values that identify a residue; labels are unknown if the coordinates lack it.
   func residue(_ address: ResidueAddress) -> [String?] {
     let index = residues[address] ?? structure.residue(at: address)
     let part = index.map { labels.part(ofResidue: $0) }
@@ -33,10 +33,11 @@ struct CIFSites {
     ]
   }
 
-  /// The author name of a chain as a value: without one the label would be taken for it.
+  /// Returns the author name of a chain as a value, which is explicit even if empty, so that readers do not use the
+  /// label instead.
   static func chain(_ name: String) -> String { name.isEmpty ? CIFTextWriter.empty : name }
 
-  /// A letter for an insertion code or an alternate location; nil when there is none.
+  /// Returns the letter of an insertion code or an alternate location; nil if there is none.
   static func code(_ code: UInt8) -> String? { code == 0 ? nil : String(UnicodeScalar(code)) }
 
   // MARK: Ranges
@@ -49,7 +50,7 @@ struct CIFSites {
 
   // MARK: Links
 
-  /// The items that name an end of a link, in the order of the values of ``end(_:)``.
+  /// Returns the items that identify an end of a link, in the order of the values of ``end(_:)``.
   static func endItems(_ number: Int) -> [String] {
     ["ptnr\(number)_label_atom_id"] + residueItems(prefix: "ptnr\(number)_", code: "pdbx_ptnr\(number)_PDB_ins_code")
       + ["pdbx_ptnr\(number)_label_alt_id", "ptnr\(number)_symmetry"]
@@ -59,7 +60,7 @@ struct CIFSites {
     [end.atomName] + residue(end.residue) + [Self.code(end.altloc), end.symmetry]
   }
 
-  /// The length of a link within one copy of the asymmetric unit, in Å; nil if an atom is missing.
+  /// Returns the length of a link within one copy of the asymmetric unit, in Å; nil if an atom is missing.
   func distance(_ connection: Connection) -> Double? {
     guard connection.isWithinUnit, let first = atom(connection.first), let second = atom(connection.second) else {
       return nil

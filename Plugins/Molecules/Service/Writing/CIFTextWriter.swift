@@ -1,9 +1,9 @@
 /// Writes categories in CIF syntax: a loop for several rows, pairs for one.
 struct CIFTextWriter {
   var buffer = TextBuffer()
-  /// The value of an item that does not apply to a row; the text of a point would be quoted.
+  /// The value of an item that does not apply to a row; a plain text `.` would be quoted.
   static let inapplicable = "\u{0}."
-  /// A known value without characters, as the name of a chain that has none.
+  /// A known but empty value, such as the name of a chain without one.
   static let empty = "\u{0}"
 
   /// Begins the data block.
@@ -12,10 +12,10 @@ struct CIFTextWriter {
     buffer.add("data_" + (letters.isEmpty ? "structure" : String(decoding: letters, as: UTF8.self)) + "\n#\n")
   }
 
-  /// Writes a category; nothing when it has no rows.
+  /// Writes a category; nothing if it has no rows.
   ///
   /// - Parameters:
-  ///   - name: with its underscore.
+  ///   - name: the name with its underscore.
   ///   - items: the names of the items.
   ///   - rows: for each row the values in the order of the items; nil and empty texts are unknown (`?`), and
   ///     ``inapplicable`` is written as `.`, ``empty`` as `''`.
@@ -46,7 +46,7 @@ struct CIFTextWriter {
     for item in items { buffer.add(name + "." + item + "\n") }
   }
 
-  /// A value as CIF writes it: bare where it may be, quoted where it must be, a text field where no quote serves.
+  /// Returns a value in CIF form: bare if possible, quoted if necessary, a text field if no quote is possible.
   ///
   /// - Source: CIF 1.1 syntax, paragraphs 15 to 17
   static func quoted(_ value: String?) -> String {
@@ -58,7 +58,7 @@ struct CIFTextWriter {
     if !hasLineEnd {
       for quote in ["'", "\""] where !closesEarly(value, quote) { return quote + value + quote }
     }
-    // A semicolon at the start of a line would end the field; a blank before it keeps the text readable.
+    // A semicolon at the start of a line would end the field; a preceding blank keeps the text readable.
     var field = Array("\n;".utf8)
     for byte in value.utf8 {
       if byte == 59, field.last == 10 { field.append(32) }
@@ -67,7 +67,7 @@ struct CIFTextWriter {
     return String(decoding: field + Array("\n;".utf8), as: UTF8.self)
   }
 
-  /// Whether a quote inside a value is followed by a blank, so that it would end it.
+  /// Returns true if a quote inside a value is followed by a blank, so that it would close the value.
   private static func closesEarly(_ value: String, _ quote: String) -> Bool {
     let bytes = Array(value.utf8)
     guard let mark = quote.utf8.first else { return false }

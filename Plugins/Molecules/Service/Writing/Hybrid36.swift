@@ -1,9 +1,9 @@
 /// Writes numbers into fields that are too narrow for their decimal digits.
 enum Hybrid36 {
-  /// The text of a number in a field of so many columns; nil when it fits in no way.
+  /// Returns the text of a number in a field of a width; nil if it does not fit in any form.
   ///
-  /// Decimal first; then base 36 with a capital letter in front, which stands for 10·36^(w-1) up to 36^w less 10^w; then
-  /// the same with small letters.
+  /// Decimal first; then base 36 with a leading upper-case letter, which stands for 10·36^(w-1) up to 36^w less 10^w;
+  /// then the same with lower-case letters.
   /// - Source: R. W. Grosse-Kunstleve, hybrid-36, http://cci.lbl.gov/hybrid_36/
   static func text(_ number: Int, width: Int) -> String? {
     let decimal = (0..<width).reduce(1) { power, _ in power * 10 }

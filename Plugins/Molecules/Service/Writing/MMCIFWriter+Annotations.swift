@@ -67,7 +67,7 @@ extension MMCIFWriter {
     }
   }
 
-  /// Bonds that were stated by atom numbers (CONECT) and that no residue type says, as links by name.
+  /// Returns bonds stated by atom numbers (CONECT) and not implied by residue types, as links by name.
   private func contacts() -> [Connection] {
     let atoms = structure.atoms
     func end(_ atom: Int) -> ConnectionEnd {
@@ -88,7 +88,7 @@ extension MMCIFWriter {
     }
   }
 
-  /// A Boolean value indicating whether no other atom of the residue has the atom's name and alternate location.
+  /// Returns true if no other atom of the residue has the atom's name and alternate location.
   func hasNameOfItsOwn(_ atom: Int) -> Bool {
     let atoms = structure.atoms
     return structure.residues[Int(atoms.residue[atom])].atoms.allSatisfy {

@@ -29,7 +29,7 @@ extension MMCIFWriter {
     writeNonCrystallographicSymmetry()
   }
 
-  /// The polymers of an assembly, each copy counted.
+  /// Returns the number of polymers of an assembly, counting each copy.
   private func polymerCount(_ assembly: Assembly) -> Int {
     let polymers = Set(labels.parts.filter { $0.kind == .polymer }.map(\.label))
     return assembly.parts.reduce(0) { count, part in
@@ -37,7 +37,7 @@ extension MMCIFWriter {
     }
   }
 
-  /// The numbers of operators with runs written as ranges: `1,3,5-60`.
+  /// Returns the numbers of operators with runs written as ranges: `1,3,5-60`.
   private static func expression(_ numbers: [Int]) -> String {
     var runs: [ClosedRange<Int>] = []
     for number in numbers {

@@ -1,5 +1,6 @@
 extension MMCIFWriter {
-  /// Writes the bonds of residue types: those the file's own dictionary had, and of residues stated by atom numbers.
+  /// Writes the bonds of residue types: those of the file's own dictionary, and those of residues stated by atom
+  /// numbers.
   mutating func writeBonds() {
     let rows =
       structure.componentBonds.map {
@@ -10,7 +11,7 @@ extension MMCIFWriter {
     writeBondList(besidesComponents: !rows.isEmpty)
   }
 
-  /// Writes every bond of the first model by atom numbers, for PyMOL, where it would find fewer without the list.
+  /// Writes every bond of the first model by atom numbers for PyMOL, if it would find fewer without the list.
   ///
   /// PyMOL skips `metalc` rows, finds no bonds of metals within residues and none in residue types that
   /// `_chem_comp_bond` lacks, and cannot look up links of atoms that share their name.
@@ -27,18 +28,18 @@ extension MMCIFWriter {
     writer.buffer.add("#\n")
   }
 
-  /// A Boolean value indicating whether an end of a bond is a metal.
+  /// Returns true if an end of a bond is a metal.
   func touchesMetal(_ bond: Bond) -> Bool {
     let elements = structure.atoms.element
     return elements[Int(bond.first)].isMetal || elements[Int(bond.second)].isMetal
   }
 
-  /// A Boolean value indicating whether a bond joins a metal to another residue.
+  /// Returns true if a bond joins a metal to another residue.
   private func isMetalLink(_ bond: Bond) -> Bool {
     touchesMetal(bond) && structure.atoms.residue[Int(bond.first)] != structure.atoms.residue[Int(bond.second)]
   }
 
-  /// A Boolean value indicating whether a bond is stated by atom numbers alone.
+  /// Returns true if a bond is stated by atom numbers alone.
   private func isWithoutNames(_ bond: Bond) -> Bool {
     bond.origin == .conect && !(hasNameOfItsOwn(Int(bond.first)) && hasNameOfItsOwn(Int(bond.second)))
   }
@@ -48,7 +49,7 @@ extension MMCIFWriter {
     return [name, first, second, words[order], order == .aromatic ? "Y" : "N"]
   }
 
-  /// The bonds within residues whose bonds the file stated by atom numbers, as those of a residue type.
+  /// Returns the bonds within residues whose bonds the file stated by atom numbers, as those of a residue type.
   private func statedComponents() -> [[String?]] {
     var known: Set<NameID> = []
     let types = statedTypes
@@ -69,7 +70,7 @@ extension MMCIFWriter {
     return rows
   }
 
-  /// The names of residues whose stated bonds can be said of their type.
+  /// The names of residues whose stated bonds apply to their type.
   ///
   /// No template knows the residue, and all residues of the name, in all models, have the same atoms, none of them twice, and
   /// the same bonds.

@@ -1,5 +1,5 @@
 extension MMCIFWriter {
-  /// Writes entities, their sequences and the parts that are made of them.
+  /// Writes entities, their sequences and their parts.
   mutating func writeEntities() {
     writeEntityList()
     writePolymers()
@@ -45,7 +45,7 @@ extension MMCIFWriter {
       })
   }
 
-  /// The residue names found at places of entities' sequences where there is more than one, by entity and place.
+  /// The residue names at positions of entities' sequences that have more than one, by entity and index.
   private var heterogeneousNames: [Int: [Int: [String]]] {
     var found: [Int: [Int: [String]]] = [:]
     for part in labels.parts {
@@ -57,7 +57,7 @@ extension MMCIFWriter {
     return found.mapValues { places in places.mapValues { names in names.uniqued() } }
   }
 
-  /// The type of a polymer by most of its residues.
+  /// Returns the type of a polymer by the majority of its residues.
   private func polymerType(_ sequence: [String]) -> String {
     var counts: [ResidueCatalog.Family: Int] = [:]
     for name in sequence { if let family = ResidueCatalog.entry(name)?.family { counts[family, default: 0] += 1 } }
@@ -69,7 +69,7 @@ extension MMCIFWriter {
     }
   }
 
-  /// Writes the kinds of residues and elements that there are.
+  /// Writes the residue types and elements that occur.
   private mutating func writeComponents() {
     var names = structure.residues.map(\.name).uniqued().map { structure.names[$0] }
     names = (names + labels.entities.list.flatMap(\.sequence)).uniqued().sorted()
@@ -87,7 +87,8 @@ extension MMCIFWriter {
     }
   }
 
-  /// Writes every place of every polymer, with the author's numbers; places without coordinates are counted on.
+  /// Writes every position of every polymer, with the author's numbers; numbers of positions without coordinates are
+  /// extrapolated.
   private mutating func writePolymerScheme() {
     var rows: [[String?]] = []
     for part in labels.parts where part.kind == .polymer {
@@ -138,7 +139,7 @@ extension MMCIFWriter {
 }
 
 extension Sequence where Element: Hashable {
-  /// The elements in order, each once.
+  /// Returns the elements in order, each once.
   fileprivate func uniqued() -> [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

@@ -34,7 +34,8 @@ extension MMCIFWriter {
       citation.authors.enumerated().map { ["primary", $0.element, "\($0.offset + 1)"] })
   }
 
-  /// Writes the resolution with the key of its category, and without it what only the refinement states.
+  /// Writes the resolution with the key of its category, and a resolution stated only by the refinement without the
+  /// key.
   private mutating func writeResolution(_ metadata: StructureMetadata, _ methods: [String]) {
     if let resolution = metadata.resolution {
       let isMap =

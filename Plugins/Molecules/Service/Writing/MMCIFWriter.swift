@@ -1,7 +1,7 @@
-/// Writes molecules in mmCIF (PDBx) format, without loss: numbers read back as they were.
+/// Writes molecules in mmCIF (PDBx) format, without loss: numbers are restored exactly.
 ///
-/// Author names stand where the structure has them, and label names beside them, see ``CIFLabels``: other programs find
-/// residues of annotations, polymers and assemblies by their labels.
+/// It writes author names and, beside them, the label names of ``CIFLabels``: other programs find residues of
+/// annotations, polymers and assemblies by their labels.
 /// - Source: PDBx/mmCIF dictionary V5, https://mmcif.wwpdb.org/
 struct MMCIFWriter {
   let molecule: Molecule
@@ -9,7 +9,7 @@ struct MMCIFWriter {
   var writer = CIFTextWriter()
   let labels: CIFLabels
 
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   static func bytes(of molecule: Molecule) -> [UInt8] {
     var writer = MMCIFWriter(molecule)
     writer.write()
@@ -22,7 +22,7 @@ struct MMCIFWriter {
     labels = CIFLabels(molecule.structure, isFromPDB: molecule.format == "PDB")
   }
 
-  /// The key of the entry; empty where the source has none.
+  /// The key of the entry; empty if the source has none.
   var entryID: String { structure.metadata.entryID }
 
   /// The numbers of the models: the file's, unless one is used twice.
@@ -58,7 +58,7 @@ struct MMCIFWriter {
     writer.buffer.add("#\n")
   }
 
-  /// Writes the atoms of a residue; what they have in common is made once.
+  /// Writes the atoms of a residue; their common parts are formatted once.
   private mutating func writeResidue(_ residue: Int, _ names: [String], model: Int) {
     let atoms = structure.atoms
     let row = structure.residues[residue]

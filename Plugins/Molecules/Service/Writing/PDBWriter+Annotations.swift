@@ -1,5 +1,5 @@
 extension PDBWriter {
-  /// Writes SEQRES to MTRIX: what stands between title section and coordinates.
+  /// Writes SEQRES to MTRIX: the records between title section and coordinates.
   mutating func writeAnnotations() {
     writeSequences()
     for residue in structure.modifiedResidues { write(residue) }
@@ -33,7 +33,7 @@ extension PDBWriter {
     }
   }
 
-  /// Name, chain, number and insertion code: `ALA A  12B`; nil when the number fits in no way.
+  /// Returns name, chain, number and insertion code: `ALA A  12B`; nil if the number does not fit in any form.
   private func columns(_ address: ResidueAddress) -> [UInt8]? {
     guard let number = Hybrid36.text(Int(address.number), width: 4) else { return nil }
     let name = Self.padded(String(address.name.prefix(3)), 3)
@@ -41,7 +41,7 @@ extension PDBWriter {
       + [Self.column(address.insertionCode)]
   }
 
-  /// The same with a blank between chain and number: `ALA A   12`.
+  /// Returns the columns with a blank between chain and number: `ALA A   12`.
   private func wide(_ columns: [UInt8]) -> [UInt8] { columns.prefix(5) + [32] + columns.dropFirst(5) }
 
   private mutating func write(_ helix: Helix, number: Int) {
@@ -76,7 +76,7 @@ extension PDBWriter {
       end(connection.second, connection.kind), second, Array(("  " + symmetry(connection)).utf8))
   }
 
-  /// Atom name and alternate location; a metal's name begins in the first column.
+  /// Returns atom name and alternate location; a metal's name begins in the first column.
   private func end(_ end: ConnectionEnd, _ kind: Connection.Kind) -> [UInt8] {
     let name = String(end.atomName.prefix(4))
     let isMetal = kind == .metal && (Element(symbol: String(name.prefix { $0.isLetter }))?.isMetal ?? false)
@@ -84,7 +84,7 @@ extension PDBWriter {
     return Array(Self.filled(text, 4).utf8) + [Self.column(end.altloc)]
   }
 
-  /// The operators of both ends in columns 60-65 and 67-72, `1_555` as `1555`.
+  /// Returns the operators of both ends in columns 60-65 and 67-72, `1_555` as `1555`.
   private func symmetry(_ connection: Connection) -> String {
     [connection.first, connection.second].map { end in
       Self.padded(String(end.symmetry.filter { $0 != "_" }.prefix(6)), 6)
@@ -123,7 +123,7 @@ extension PDBWriter {
     }
   }
 
-  /// Writes the three lines of a transform.
+  /// Writes the three lines of a transformation.
   private mutating func write(_ transform: Transform, _ record: String, number: String, isGiven: Bool) {
     for (row, vector) in [transform.row0, transform.row1, transform.row2].enumerated() {
       let matrix = (0..<3).map { Self.padded(DecimalText.fixed(vector[$0], 6), 10) }.joined()

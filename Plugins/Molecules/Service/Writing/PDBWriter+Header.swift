@@ -26,7 +26,7 @@ extension PDBWriter {
     line("HEADER    " + classification + date + "   " + metadata.entryID)
   }
 
-  /// Writes running text in 11-80, with the number of the continuation in 9-10; for JRNL in 20-79 and 17-18.
+  /// Writes running text in 11-80, with the continuation number in 9-10; for JRNL in 20-79 and 17-18.
   mutating func text(_ record: String, _ text: String, isJournal: Bool = false) {
     for (index, part) in Self.wrapped(text.replacingLineEnds(), isJournal ? 60 : 69).enumerated() {
       let number = index == 0 ? "  " : Self.padded("\(index + 1)", 2)
@@ -34,7 +34,7 @@ extension PDBWriter {
     }
   }
 
-  /// Writes `TOKEN: value;` entries, each on a line of its own.
+  /// Writes `TOKEN: value;` entries, each on its own line.
   private mutating func list(_ record: String, _ entries: [(String, String)]) {
     var number = 0
     for (token, value) in entries {
@@ -45,7 +45,7 @@ extension PDBWriter {
     }
   }
 
-  /// Compounds that are polymers of chains; all of them where none has chains.
+  /// The compounds that are polymers of chains; all of them if none has chains.
   private var described: [Compound] {
     let polymers = structure.metadata.compounds.filter { !$0.chains.isEmpty }
     return polymers.isEmpty ? structure.metadata.compounds : polymers
@@ -70,7 +70,7 @@ extension PDBWriter {
     }
   }
 
-  /// Details that the format has tokens for; those of other formats (data items) have none.
+  /// Returns the details with a token of the format; those of other formats (data items) have none.
   private static func tokens(_ details: [Compound.Detail], _ known: Set<String>) -> [(String, String)] {
     details.filter { known.contains($0.token) }.map { ($0.token, $0.value) }
   }
@@ -94,7 +94,7 @@ extension PDBWriter {
     text("JRNL        DOI ", citation.doi, isJournal: true)
   }
 
-  /// Writes REMARK 350, with author names of chains: label names of mmCIF become those of the chains they are parts of.
+  /// Writes REMARK 350, with author names of chains: label names of mmCIF become those of their chains.
   private mutating func writeAssemblies() {
     for (index, assembly) in structure.assemblies.enumerated() {
       line("REMARK 350")
@@ -134,15 +134,16 @@ extension PDBWriter {
     return chains.filter { !labels.isDisjoint(with: $0.labels) }.map(\.name)
   }
 
-  /// A text cut at blanks and commas into parts of at most so many bytes; parts without one are cut where they are full.
+  /// Returns a text split at blanks and commas into parts of at most a number of bytes; parts without either are split
+  /// when full.
   static func wrapped(_ text: String, _ width: Int) -> [String] {
     var rest = Array(text.utf8)
     var parts: [String] = []
     while rest.count > width {
       var end = width
-      // Cut behind a blank, else a comma, so that joining the parts gives the text again.
+      // Split after a blank, else a comma, so that joining the parts restores the text.
       if let place = rest[..<width].lastIndex(of: 32) ?? rest[..<width].lastIndex(of: 44) { end = place + 1 }
-      // Never inside a character of several bytes.
+      // Never inside a multibyte character.
       while end > 1, rest[end] & 0xC0 == 0x80 { end -= 1 }
       parts.append(String(decoding: rest[..<end], as: UTF8.self))
       rest.removeFirst(end)
@@ -157,7 +158,7 @@ extension PDBWriter {
 }
 
 extension PDBDate {
-  /// The date `YYYY-MM-DD` as `DD-MMM-YY`; a date of another form as it is.
+  /// Returns the date `YYYY-MM-DD` as `DD-MMM-YY`; a date of another form unchanged.
   static func pdb(_ text: String) -> String {
     let parts = text.split(separator: "-")
     guard parts.count == 3, parts[0].utf8.count == 4, let month = Int(parts[1]), (1...12).contains(month) else {

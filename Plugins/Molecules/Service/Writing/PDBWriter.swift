@@ -1,19 +1,19 @@
 /// Writes molecules in PDB format.
 ///
-/// Serial and residue numbers that are too large for their columns are written in hybrid-36; what has no place at all (names
-/// that are too long, coordinates out of range) is refused, never cut.
+/// Serial and residue numbers that are too large for their columns are written in hybrid-36; values that do not fit at
+/// all (names that are too long, coordinates out of range) are rejected, never truncated.
 /// - Source: Protein Data Bank Contents Guide 3.30
 struct PDBWriter {
   let molecule: Molecule
   let structure: Structure
   var buffer: TextBuffer
-  /// The serial number each atom was given.
+  /// The serial number of each atom.
   private var serials: [Int]
   private var nextSerial = 1
 
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   ///
-  /// - Throws: `noRoom` when something does not fit into its columns.
+  /// - Throws: `noRoom` if something does not fit into its columns.
   static func bytes(of molecule: Molecule) throws(StructureWritingError) -> [UInt8] {
     var writer = PDBWriter(molecule)
     try writer.check()
@@ -32,10 +32,10 @@ struct PDBWriter {
     serials = Array(repeating: 0, count: molecule.structure.atoms.count)
   }
 
-  /// Writes a line filled up to 80 columns; line ends and other control codes in it become blanks.
+  /// Writes a line padded to 80 columns; line ends and other control codes in it become blanks.
   mutating func line(_ text: String) { line(Array(text.utf8)) }
 
-  /// The same of parts that stand one behind the other.
+  /// Writes a line of concatenated parts.
   mutating func line(_ parts: [UInt8]...) {
     var count = 0
     for part in parts {
@@ -46,10 +46,11 @@ struct PDBWriter {
     buffer.newLine()
   }
 
-  /// The column of an alternate location or insertion code: the very byte, as a character beyond ASCII has two.
+  /// Returns the column of an alternate location or insertion code: the raw byte, since a character beyond ASCII has
+  /// two.
   static func column(_ code: UInt8) -> UInt8 { code < 32 ? 32 : code }
 
-  /// Refuses what no column can hold.
+  /// Throws if a value does not fit into its columns.
   private func check() throws(StructureWritingError) {
     let advice = "write it with --format mmcif"
     for chain in structure.chains where chain.name.utf8.count > 2 {
@@ -90,7 +91,7 @@ struct PDBWriter {
     }
   }
 
-  /// The number the file gave, unless numbers repeat.
+  /// Returns the number of a model in the file, unless numbers repeat.
   private func numberOfModel(_ index: Int) -> Int {
     let numbers = structure.models.map(\.number)
     let areUsable = Set(numbers).count == numbers.count && numbers.allSatisfy { (0...9999).contains($0) }
@@ -121,7 +122,7 @@ struct PDBWriter {
     }
   }
 
-  /// The last polymer residue of each chain that has residues of other kinds or chains after it.
+  /// Returns the last polymer residue of each chain that has residues of other kinds or chains after it.
   private func polymerEnds(_ model: StructureModel) -> Set<Int> {
     var ends: Set<Int> = []
     for chain in model.chains {
@@ -131,7 +132,7 @@ struct PDBWriter {
     return ends
   }
 
-  /// Columns 18-27 of a residue's atoms.
+  /// Returns columns 18-27 of a residue's atoms.
   private func residueColumns(_ residue: Int) throws(StructureWritingError) -> [UInt8] {
     let row = structure.residues[residue]
     let name = structure.names[row.name]
@@ -145,12 +146,12 @@ struct PDBWriter {
     return Array((names + Self.padded(number, 4)).utf8) + [Self.column(row.insertionCode)]
   }
 
-  /// Columns 73-76 of a residue's atoms: the segment of a PDB source; the labels of mmCIF are no segments.
+  /// Returns columns 73-76 of a residue's atoms: the segment of a PDB source; the labels of mmCIF are not segments.
   private func segmentColumns(_ residue: Int) -> String {
     Self.filled(molecule.format == "PDB" ? structure.segment(ofResidue: residue) ?? "" : "", 4)
   }
 
-  /// Columns 7-27 of an atom.
+  /// Returns columns 7-27 of an atom.
   private func identity(_ atom: Int, _ residue: [UInt8]) throws(StructureWritingError) -> [UInt8] {
     guard let serial = Hybrid36.text(serials[atom], width: 5) else {
       throw .noRoom("more than 87440031 atoms do not fit into the PDB format: write it with --format mmcif")
@@ -159,7 +160,7 @@ struct PDBWriter {
     return name + [Self.column(structure.atoms.altloc[atom])] + residue
   }
 
-  /// Columns 13-16: the element's symbol ends in column 14 where the name is short enough.
+  /// Returns columns 13-16: the element's symbol ends in column 14 if the name is short enough.
   private func nameColumns(_ atom: Int) -> String {
     let name = structure.atomName(atom)
     let isShort = name.utf8.count < 4 && structure.atoms.element[atom].symbol.utf8.count < 2
@@ -180,7 +181,7 @@ struct PDBWriter {
     writeElement(atom)
   }
 
-  /// A number of six columns with as many decimals, up to two, as there is room for.
+  /// Returns a number of six columns with as many decimals, up to two, as fit.
   private static func factor(_ value: Float) -> String {
     for decimals in [2, 1, 0] {
       let text = DecimalText.fixed(Double(value), decimals)
@@ -189,7 +190,7 @@ struct PDBWriter {
     return value < 0 ? "-99999" : "999999"
   }
 
-  /// Columns 77-80.
+  /// Writes columns 77-80.
   private mutating func writeElement(_ atom: Int) {
     buffer.right(structure.atoms.element[atom].symbol.uppercased(), 2)
     let charge = Int(structure.atoms.charge[atom])
@@ -213,7 +214,8 @@ struct PDBWriter {
     writeElement(atom)
   }
 
-  /// Writes CONECT of the first model's bonds that residues and neighbours do not tell: each from both ends, a double bond twice.
+  /// Writes CONECT for the first model's bonds that are not implied by residues and neighbors: each from both ends, a
+  /// double bond twice.
   private mutating func writeBonds() throws(StructureWritingError) {
     var partners: [Int: [Int]] = [:]
     for bond in molecule.bonds(ofModel: 0) where bond.origin == .conect || bond.origin == .distance {
@@ -231,14 +233,14 @@ struct PDBWriter {
     }
   }
 
-  /// A text at the right of a field.
+  /// Returns a right-aligned text in a field.
   static func padded(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.utf8.count)) + text
   }
 }
 
 extension [Anisotropy] {
-  /// The tensors from an atom on; the list ascends by atom.
+  /// Returns the tensors from an atom on; the list ascends by atom.
   fileprivate func partition(from atom: Int) -> ArraySlice<Anisotropy> {
     var (low, high) = (0, count)
     while low < high {

@@ -1,6 +1,6 @@
-/// Why a structure cannot be written in a format.
+/// A reason why a structure cannot be written in a format.
 enum StructureWritingError: Error, Equatable, CustomStringConvertible {
-  /// The format has no room for something; the text says for what.
+  /// The format has no room for a value; the text names it.
   case noRoom(String)
 
   var description: String {

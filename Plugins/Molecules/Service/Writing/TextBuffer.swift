@@ -1,4 +1,4 @@
-/// Bytes of a text file that is being written, with fields of fixed width.
+/// The bytes of a text file being written, with fields of fixed width.
 struct TextBuffer {
   private(set) var bytes: [UInt8] = []
 
@@ -18,20 +18,20 @@ struct TextBuffer {
 
   mutating func byte(_ byte: UInt8) { bytes.append(byte) }
 
-  /// A text at the left of a field; longer ones are cut.
+  /// Writes a left-aligned text in a field; longer ones are truncated.
   mutating func left(_ text: String, _ width: Int) {
     let cut = text.utf8.prefix(width)
     bytes.append(contentsOf: cut)
     blanks(width - cut.count)
   }
 
-  /// A text at the right of a field; longer ones are not cut.
+  /// Writes a right-aligned text in a field; longer ones are not truncated.
   mutating func right(_ text: String, _ width: Int) {
     blanks(width - text.utf8.count)
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// A number with so many decimals at the right of a field.
+  /// Writes a right-aligned number with a number of decimals in a field.
   mutating func fixed(_ value: Double, _ decimals: Int, width: Int = 0) {
     right(DecimalText.fixed(value, decimals), width)
   }
@@ -39,9 +39,9 @@ struct TextBuffer {
 
 /// Decimal numbers as text.
 enum DecimalText {
-  /// A number with so many decimals, rounded to the nearest; zero has no sign.
+  /// Returns a number with a number of decimals, rounded to the nearest; zero has no sign.
   ///
-  /// - Parameter value: below 1e12 and finite; larger ones are written in full.
+  /// - Parameter value: below 1e12 and finite; larger ones have all their digits.
   static func fixed(_ value: Double, _ decimals: Int) -> String {
     guard abs(value) < 1e12 else { return "\(value)" }
     let scale = NumberText.powers[decimals]
@@ -54,14 +54,14 @@ enum DecimalText {
     return text
   }
 
-  /// The shortest text that reads back as the same number, with at least so many decimals.
+  /// Returns the shortest text that is read back as the same number, with a least number of decimals.
   static func exact(_ value: Double, atLeast decimals: Int) -> String {
     guard abs(value) < 1e9 else { return "\(value)" }
     let scale = NumberText.powers[decimals]
     return (value * scale).rounded() / scale == value ? fixed(value, decimals) : "\(value)"
   }
 
-  /// As ``exact(_:atLeast:)`` for a number of single precision.
+  /// Returns the same as ``exact(_:atLeast:)`` for a number of single precision.
   static func exact(_ value: Float, atLeast decimals: Int) -> String {
     guard abs(value) < 1e9 else { return "\(value)" }
     let scale = NumberText.powers[decimals]

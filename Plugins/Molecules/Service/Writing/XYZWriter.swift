@@ -1,8 +1,8 @@
 /// Writes molecules in XYZ format, each model as a frame.
 enum XYZWriter {
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   ///
-  /// Every atom is written, alternate locations included; coordinates read back as the same numbers.
+  /// Every atom is written, alternate locations included; coordinates are restored exactly.
   static func bytes(of molecule: Molecule) -> [UInt8] {
     let structure = molecule.structure
     let atoms = structure.atoms
@@ -23,14 +23,14 @@ enum XYZWriter {
     return buffer.bytes
   }
 
-  /// The title, and the model's number where there are several.
+  /// Returns the title, with the model's number if there are several.
   ///
-  /// A title that would be read as the keys of the extended form is written as the value of one.
+  /// A title that looks like keys of the extended form is written as the value of a key.
   private static func comment(_ molecule: Molecule, _ model: StructureModel) -> String {
     let title = molecule.displayTitle.replacingLineEnds()
     let comment = molecule.structure.models.count > 1 ? "\(title), model \(model.number)" : title
     guard XYZComment.isExtended(comment) else { return comment }
-    // Pieces with the other kind of quotes each, where the title has quotes itself.
+    // Pieces with the other kind of quotes each, if the title contains quotes itself.
     let pieces = comment.split(separator: "\"", omittingEmptySubsequences: false).map { "\"\($0)\"" }
     return "Properties=species:S:1:pos:R:3 title=" + pieces.joined(separator: "'\"'")
   }

@@ -4,12 +4,12 @@ import Glibc
 ///
 /// - Source: extended XYZ, https://wiki.fysik.dtu.dk/ase/ase/io/formatoptions.html#extxyz
 struct XYZComment {
-  /// The title: the line as it is, or what the extended form calls one.
+  /// The title: the whole line, or the title key of the extended form.
   private(set) var title = ""
-  /// The keys of the extended form in file order, without those that are told otherwise.
+  /// The keys of the extended form in file order, except those represented elsewhere.
   private(set) var pairs: [Compound.Detail] = []
   private(set) var cell: UnitCell?
-  /// Which columns of an atom line hold element and position, 0-based.
+  /// The columns of element and position in an atom line, 0-based.
   private(set) var elementColumn = 0
   private(set) var positionColumn = 1
 
@@ -30,14 +30,14 @@ struct XYZComment {
     }
   }
 
-  /// Whether a text would be taken for keys of the extended form.
+  /// Returns true if a text would be read as keys of the extended form.
   static func isExtended(_ text: String) -> Bool { areExtended(pairs(text)) }
 
   private static func areExtended(_ pairs: [Compound.Detail]) -> Bool {
     pairs.contains { ["lattice", "properties"].contains($0.token.lowercased()) }
   }
 
-  /// Finds element and position among `name:type:columns` triples; what does not fit leaves the usual order.
+  /// Finds element and position among `name:type:columns` triples; a mismatch leaves the usual order.
   private mutating func readProperties(_ text: String) {
     let words = text.split(separator: ":", omittingEmptySubsequences: false)
     var column = 0
@@ -52,7 +52,7 @@ struct XYZComment {
     }
   }
 
-  /// The cell of three vectors in nine numbers; nil when they span none.
+  /// Returns the cell of three vectors in nine numbers; nil if they span none.
   private static func cell(_ text: String) -> UnitCell? {
     let numbers = text.split(separator: " ").compactMap { Double($0) }
     guard numbers.count == 9, numbers.allSatisfy({ abs($0) < NumberText.largestCoordinate }) else { return nil }
@@ -67,7 +67,7 @@ struct XYZComment {
       a: lengths[0], b: lengths[1], c: lengths[2], alpha: angle(1, 2), beta: angle(0, 2), gamma: angle(0, 1))
   }
 
-  /// The `key=value` pairs of a line; values may be quoted, a key alone has an empty value.
+  /// Returns the `key=value` pairs of a line; values may be quoted, a key alone has an empty value.
   private static func pairs(_ text: String) -> [Compound.Detail] {
     var pairs: [Compound.Detail] = []
     var key: [UInt8] = []

@@ -1,7 +1,7 @@
 /// Reads XYZ files, plain and extended; several frames become models.
 ///
-/// A frame is a number of atoms, a comment and a line for each atom: element symbol or atomic number, then x, y and z in Å.
-/// Columns after these are passed over.
+/// A frame is a number of atoms, a comment and a line for each atom: element symbol or atomic number, then x, y and z
+/// in Å. Columns after these are skipped.
 /// - Source: XMOL manual (1993); extended form: https://github.com/libAtoms/extxyz
 struct XYZReader {
   private var lines: TextLines
@@ -9,21 +9,21 @@ struct XYZReader {
   private var faults = TextFaults()
   private var metadata = StructureMetadata()
   private var frames = 0
-  /// A line that was read too many.
+  /// A line that was read ahead.
   private var pending: TextLine?
 
   /// Reads a whole file.
   ///
   /// - Parameter file: the uncompressed bytes.
   /// - Returns: the structure, with at least one atom.
-  /// - Throws: `malformed` when no atom can be read, with the place of the first fault.
+  /// - Throws: `malformed` if no atom can be read, with the position of the first fault.
   static func read(_ file: UnsafeBufferPointer<UInt8>) throws(StructureReadingError) -> Structure {
     var reader = XYZReader(file)
     while reader.readFrame() {}
     return try reader.finished()
   }
 
-  /// Whether content begins with a line of one whole number, a comment, and a line of an element and three numbers.
+  /// Returns true if content begins with a line of one integer, a comment, and a line of an element and three numbers.
   static func isXYZ(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var lines = TextLines(bytes)
     var line = lines.next()
@@ -49,7 +49,7 @@ struct XYZReader {
     return line
   }
 
-  /// Reads a frame; false when there is none left, or nothing that begins one.
+  /// Reads a frame; returns false if there is none left, or the next line does not begin one.
   private mutating func readFrame() -> Bool {
     var line = next()
     while let blank = line, blank.isBlank { line = next() }
@@ -75,7 +75,7 @@ struct XYZReader {
     return readAtoms(count, layout, head)
   }
 
-  /// Reads the atoms of a frame; false when the file ends inside it.
+  /// Reads the atoms of a frame; returns false if the file ends inside it.
   private mutating func readAtoms(_ count: Int, _ layout: XYZComment, _ head: TextLine) -> Bool {
     var found = 0
     while found < count {
@@ -118,7 +118,7 @@ struct XYZReader {
     atoms.add(element(line, words[layout.elementColumn]), position, serial: serial)
   }
 
-  /// The element of a symbol, an atomic number, or a label that begins with a symbol (`C12`, `Fe2+`, `OW`).
+  /// Returns the element of a symbol, an atomic number, or a label that begins with a symbol (`C12`, `Fe2+`, `OW`).
   private mutating func element(_ line: TextLine, _ word: TextLine.Word) -> Element {
     let bytes = UnsafeBufferPointer(start: line.base + word.start, count: word.count)
     if bytes.count <= 2, let element = Element.of(first: bytes[0], second: bytes.count == 2 ? bytes[1] : 32) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Molecules
 
-/// The commands secondary-structure and assemblies.
+/// Tests of the commands secondary-structure and assemblies.
 struct ChemistryCommandsTests {
   private static func path(_ name: String) throws -> Value {
     .text(try #require(SharedData.molecules).appendingPathComponent(name).path)
@@ -85,7 +85,7 @@ struct ChemistryCommandsTests {
     let plugin = try await LibraryFixture.plugin(starters: true)
     let table = try #require(
       try await plugin.run("symmetry", ["molecule": try Self.path("starter/Insulin_1TRZ.pdb")]).value.table)
-    // 1TRZ crystallised in H 3.
+    // 1TRZ crystallized in H 3.
     #expect(table.rowCount == 9)
     #expect(table.row(1)["operator"] == "-y,x-y,z")
     #expect(table.row(1)["stated"] == true)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Molecules
 
-/// Threads that share the pieces of a work.
+/// Tests of threads that share the pieces of a work.
 struct DrawingThreadsTests {
-  /// How often each piece of a work was done.
+  /// The number of executions of each piece.
   private final class Counts: Sendable {
     private let counts: Mutex<[Int]>
     init(_ count: Int) { counts = Mutex([Int](repeating: 0, count: count)) }
@@ -74,7 +74,7 @@ struct DrawingThreadsTests {
   }
 
   @Test func `however many threads draw, the bytes are the same`() throws {
-    // Many enough to be drawn in rounds.
+    // Large enough to be drawn in rounds.
     let scene = SceneFixture.blob(radius: 28)
     let camera = Camera(framing: InstancedScene(scene))
     var style = RenderStyle()

@@ -124,7 +124,7 @@ struct ExportCommandTests {
         "molecule": .list([.text(file), .text(gone)]), "format": "sql-1.2",
         "output": .text(documents + "/molecules.sql"),
       ])
-    // The file beside has no title of its own: the database's is kept.
+    // The file beside the database has no title, so that of the database is kept.
     let text = LibraryFixture.text("A PEPTIDE'S TITLE").split(separator: "\n").filter { !$0.hasPrefix("TITLE") }
     try text.joined(separator: "\n").write(toFile: documents + "/PEPTIDE.pdb", atomically: true, encoding: .utf8)
     let result = try await plugin.run("import", ["file": .list([.text(documents)])])

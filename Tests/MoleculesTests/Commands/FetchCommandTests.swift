@@ -8,7 +8,7 @@ import Testing
 @testable import Molecules
 
 struct FetchCommandTests {
-  /// What fetching ends with, and how many molecules the library has then.
+  /// Returns the error code of a download, the number of molecules in the library afterward, and the requests.
   private func outcome(
     _ arguments: Record, _ answer: @escaping @Sendable (FixtureRequest) -> FixtureReply?
   ) async throws -> (code: String?, molecules: Int, requests: [FixtureRequest]) {
@@ -164,7 +164,7 @@ struct FetchCommandTests {
       guard let range = request.headers["range"] else {
         return FixtureReply(200, file, headers: [("ETag", "\"one\"")], .cut(after: 200))
       }
-      // An expectation on a thread of the server would belong to no test.
+      // An expectation on a thread of the server would not belong to a test.
       guard range == "bytes=200-", request.headers["if-range"] == "\"one\"" else { return FixtureReply(400) }
       return FixtureReply(
         206, Array(file[200...]),
@@ -190,7 +190,7 @@ struct FetchCommandTests {
     }
   }
 
-  /// Whether a request is the first of its server, told by the port it came to.
+  /// Returns true for the first request of its server, identified by its port.
   private static func first(_ request: FixtureRequest) -> Bool {
     firsts.add(request.headers["host"] ?? "")
   }
@@ -212,11 +212,11 @@ struct FetchCommandTests {
     let plugin = services.plugin
     let task = Task { try await plugin.run("fetch", ["code": "4hhb"]) }
     #expect(await Task.detached { services.server.waitForBody() }.value)
-    // The part is written by the time it can be seen on the disk.
+    // The part is written as soon as it is visible on the disk.
     while (try? FileManager.default.attributesOfItem(atPath: Self.part(plugin))[.size] as? Int) != 300 {
       await Task.yield()
     }
-    // The server is stuck: without being cancelled it would end as an answer that stayed away.
+    // The server hangs: without cancellation the request would end with a timeout.
     task.cancel()
     let result = await task.result
     #expect(throws: CancellationError.self) { try result.get() }
@@ -252,12 +252,12 @@ struct FetchCommandTests {
   }
 }
 
-/// Notes what it has seen.
+/// Records the names it has seen.
 private final class Seen: Sendable {
   private let lock = NSLock()
   nonisolated(unsafe) private var all: Set<String> = []
 
-  /// Whether it is new.
+  /// Records a name and returns true if it is new.
   func add(_ name: String) -> Bool {
     lock.withLock { all.insert(name).inserted }
   }

@@ -8,8 +8,8 @@ import Testing
 struct LibraryCommandsTests {
   @Test func `the plugin keeps every rule of the contract that can be tested from outside`() async throws {
     let found = await PluginConformance.check(MoleculesPlugin(), resources: LibraryFixture.resources)
-    // The command line's contract has both: the host's `--color auto|always|never` and that of `render`, and the host's
-    // `--output` for pictures and that of `export` for files.
+    // The command line's contract contains both: the host's `--color auto|always|never` and that of `render`, and the
+    // host's `--output` for pictures and that of `export` for files.
     let expected = [
       "command 'animate' has option '--color', which is the host's own",
       "command 'render' has option '--color', which is the host's own",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Molecules
 
-/// Conformers as `measure` reports them.
+/// Tests of conformers as reported by `measure`.
 struct MeasuredConformersTests {
   private func pair() async throws -> (TestPlugin, Value) {
     let plugin = try await LibraryFixture.plugin()

@@ -7,12 +7,13 @@ import Testing
 
 struct MoleculeErrorCodesTests {
   private static let sources = Checkout.root.appendingPathComponent("Plugins/Molecules")
-  /// A reader's note: its code, then where in the file it is.
+  /// A regular expression for a reader's note: its code, then its position in the file.
   private static var note: Regex<(Substring, Substring)> {
     /\b(?:note|log\.add|faults\.add)\(\s*"([a-z0-9-]+)",\s*(?:at:|line\b|text\b|head\b)/
   }
 
-  /// Every code in the sources: of reports and diagnostics in full, of the readers' notes without the plugin's name.
+  /// Returns every code in the sources: those of reports and diagnostics in full, those of readers' notes without the
+  /// plugin's name.
   private func codesInSources() throws -> Set<String> {
     var codes: Set<String> = []
     let files = try #require(FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil))
@@ -41,7 +42,7 @@ struct MoleculeErrorCodesTests {
     var (calls, literals) = (0, 0)
     for case let file as URL in files where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
-      // What hands a code on to the log is not one of the notes.
+      // A call that passes a code on to the log is not a note.
       calls += text.matches(of: /\b(?:note|log\.add|faults\.add)\((?!\s*code,)(?!\s*_ code:)/).count
       literals += text.matches(of: Self.note).count
     }

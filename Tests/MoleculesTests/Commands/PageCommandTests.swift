@@ -61,7 +61,7 @@ struct PageCommandTests {
     try folder.write(Array(script.utf8), "browser")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
     try services.plugin.context.set("browser", to: .text(program.path))
-    // A limit of our own memory, here one that nothing reaches, is none of the browser's.
+    // A memory limit of this process, here one that is never reached, must not apply to the browser.
     let memory = __rlimit_resource_t(RLIMIT_DATA.rawValue)
     var limit = rlimit()
     #expect(getrlimit(memory, &limit) == 0)
@@ -73,7 +73,7 @@ struct PageCommandTests {
     let noted = try String(contentsOf: note, encoding: .utf8)
     #expect(noted.hasPrefix("1:\(services.server.address)/structure/1CRN:"))
     #expect(!noted.contains(":\(1 << 30):"), "the limit in kilobytes")
-    // When it has ended nothing is left of it, not even its entry in the table of processes.
+    // After its end nothing remains of it, not even its entry in the process table.
     let number = noted.split(separator: ":").last?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "self"
     while FileManager.default.fileExists(atPath: "/proc/\(number)") { await Task.yield() }
     try services.plugin.context.set("browser", to: "/nowhere/browser")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Molecules
 
-/// The commands about one molecule: info, render, bonds, chains, atoms, sequence.
+/// Tests of the commands on one molecule: info, render, bonds, chains, atoms, sequence.
 struct PartCommandsTests {
   private func pluginWithPeptide() async throws -> (TestPlugin, String) {
     let plugin = try await LibraryFixture.plugin()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Molecules
 
-/// The options of `render` for copies, models and effects.
+/// Tests of the options of `render` for copies, models and effects.
 struct RenderCommandTests {
   private static let header = [
     "HEADER    TEST", "REMARK 350 BIOMOLECULE: 1", "REMARK 350 APPLY THE FOLLOWING TO CHAINS: A",
@@ -19,7 +19,7 @@ struct RenderCommandTests {
     "CRYST1   30.000   30.000   30.000  90.00  90.00  90.00 P 1 2 1       2",
   ]
 
-  /// Two models of a small chain, an assembly of two copies, and a crystal.
+  /// A file with two models of a small chain, an assembly of two copies, and a crystal.
   private static var text: String {
     var lines = header
     for model in 1...2 {

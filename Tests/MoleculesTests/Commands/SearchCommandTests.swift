@@ -7,7 +7,7 @@ import Testing
 @testable import Molecules
 
 struct SearchCommandTests {
-  /// The services' replies of the shared data, where they are there.
+  /// The services' responses in the shared data, if present.
   private static let mock = SharedData.molecules?.appendingPathComponent("mock")
 
   private static func mockFile(_ name: String) throws -> [UInt8] {
@@ -71,7 +71,7 @@ struct SearchCommandTests {
     async throws
   {
     let reply = try Self.mockFile("soap_response_500.xml")
-    // The reply again and again: a client that read on would be read from for ever.
+    // The response repeats endlessly: a client that kept reading would never end.
     let services = try await ServiceFixture { request in
       request.path == "/pdbws" ? FixtureReply(200, reply, .endless) : nil
     }

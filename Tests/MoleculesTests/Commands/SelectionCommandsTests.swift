@@ -6,7 +6,7 @@ import Testing
 
 @testable import Molecules
 
-/// Selections in commands, and the commands that measure and superpose.
+/// Tests of selections in commands, and of the commands that measure and superpose.
 struct SelectionCommandsTests {
   private func peptide() async throws -> (TestPlugin, Value) {
     let plugin = try await LibraryFixture.plugin()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Molecules
 
-/// Saving what is shown to a file and showing it again.
+/// Tests of saving the shown molecules to a file and showing them again.
 @MainActor struct SessionCommandsTests {
   private func path(_ name: String, in plugin: TestPlugin) -> String { plugin.context.folders.cache + "/" + name }
 
@@ -23,7 +23,7 @@ import Testing
     let plugin = try await LibraryFixture.plugin(starters: true)
     let (driver, controller) = try await viewer(plugin, ["document": "caffeine"])
     driver.press("left", "up", "+", "L", "3", "c")
-    // What is drawn while it moves may lack smooth edges.
+    // Pictures drawn during motion may lack smooth edges.
     driver.advance(by: 1)
     let state = controller.state
     let picture = controller.picture
@@ -59,7 +59,7 @@ import Testing
     #expect(opened.diagnostics.isEmpty)
     let (_, controller) = try await viewer(plugin)
     #expect(controller.molecule?.id == 2 && controller.mode == .spacefilling)
-    // The session for the next start is for one start.
+    // The session for the next start applies only once.
     let (_, later) = try await viewer(plugin)
     #expect(later.mode == .ballAndStick)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Molecules
 
-/// The grouped metadata of a molecule.
+/// Tests of the grouped metadata of a molecule.
 @MainActor struct DetailControllerTests {
   private func plugin() async throws -> TestPlugin {
     let plugin = try await LibraryFixture.plugin()
@@ -27,7 +27,7 @@ import Testing
   @Test func `metadata is read when the screen opens, not before`() async throws {
     let plugin = try await plugin()
     let store = try MoleculeLibrary(plugin.context).store
-    // Without its metadata a molecule can be listed, shown and drawn all the same.
+    // Without its metadata a molecule can still be listed, shown and drawn.
     try await store.sqlite.write { try $0.execute("DELETE FROM metadata") }
     _ = try await plugin.run("list")
     let viewer = try plugin.screen("viewer", ["molecule": 1])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// Reading about a molecule that was found, and downloading it.
+/// Tests of reading about a found molecule, and downloading it.
 @MainActor struct DownloadControllerTests {
   private static let found: Record = [
     "code": "1CRN", "title": "WATER STRUCTURE OF A HYDROPHOBIC PROTEIN", "method": "X-RAY DIFFRACTION",

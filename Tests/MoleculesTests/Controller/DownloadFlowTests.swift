@@ -5,7 +5,8 @@ import Testing
 
 @testable import Molecules
 
-/// From words to a molecule in the viewer, over the commands and services as they are, on the loopback interface.
+/// Tests of the whole way from search words to a molecule in the viewer, with the real commands and services on the
+/// loopback interface.
 @MainActor struct DownloadFlowTests {
   private nonisolated static let page = """
     <html><head><title>1CRN page</title></head><body><h1>Crambin</h1><p>See <a href="/structure/4HHB">another</a>.</p>
@@ -43,7 +44,7 @@ import Testing
     let viewer = try services.plugin.screen("viewer", ["molecule": id])
     await viewer.settle()
     #expect(viewer.controller.title.hasPrefix("1CRN"))
-    // A second download is refused and shows what is there.
+    // A second download is refused and shows the existing molecule.
     download.press("D")
     await download.settle()
     #expect(download.text.contains("is in the library already"))

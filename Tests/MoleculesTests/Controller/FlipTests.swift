@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// The turn from molecule to library and back.
+/// Tests of the flip animation between molecule and library.
 @MainActor struct FlipTests {
   @Test func `the library turns to the front in a moment and takes keys meanwhile`() async throws {
     let plugin = try await LibraryFixture.plugin(starters: true)

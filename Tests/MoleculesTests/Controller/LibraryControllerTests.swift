@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// The library's list and what its rows do.
+/// Tests of the library's list and its rows.
 @MainActor struct LibraryControllerTests {
   private func library(
     returns: Bool = true, starters: Bool = true, size: Size = Size(width: 90, height: 20)

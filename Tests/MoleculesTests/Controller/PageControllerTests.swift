@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// Reading a web page and following its links.
+/// Tests of reading a web page and following its links.
 @MainActor struct PageControllerTests {
   private static func page(_ title: String, _ text: String, links: [(String, String)]) -> Value {
     [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// Typing words, what is found, and what is said where nothing is.
+/// Tests of typing search words, the results, and the messages without results.
 @MainActor struct SearchControllerTests {
   private static let hits: Value = [
     [

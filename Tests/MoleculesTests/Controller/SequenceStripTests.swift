@@ -6,7 +6,7 @@ import Testing
 
 @testable import Molecules
 
-/// The sequence below the picture and its mark in the picture.
+/// Tests of the sequence below the picture and its mark in the picture.
 @MainActor struct SequenceStripTests {
   private func viewer(
     _ document: String, size: Size = Size(width: 60, height: 24)
@@ -118,7 +118,7 @@ import Testing
     driver.press("S")
     let shown = lines(driver)
     #expect(shown[22].hasPrefix(" TTCCPSIVARSNFNVCRLPGTPEAICATYTGCIIIPGATCPGDYAN"))
-    // -EE-SSHHHHHHHHHHHTTT--HHHHHHHHS-EE-SSS---GGG--, as mkdssp has it.
+    // -EE-SSHHHHHHHHHHHTTT--HHHHHHHHS-EE-SSS---GGG--, as assigned by mkdssp.
     #expect(shown[23].hasPrefix("  ━▶ ··≈≈≈≈≈≈≈≈≈≈≈···  ≈≈≈≈≈≈≈≈· ━▶ ···   ~~~"))
     driver.press("right")
     #expect(lines(driver)[20].contains("THR 2  strand"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Molecules
 
-/// Keys, modes, models and states of the viewer.
+/// Tests of keys, modes, models and states of the viewer.
 @MainActor struct ViewerControllerTests {
   private func viewer(
     _ arguments: Record = ["document": "caffeine"], size: Size = Size(width: 60, height: 20)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Molecules
 
-/// How much of the screen the molecule fills, and how it is first drawn.
+/// Tests of the part of the screen that the molecule fills, and of its first picture.
 @MainActor struct ViewerFrameTests {
   private func viewer(
     _ document: String, size: Size = Size(width: 100, height: 28), settings: [String: Value] = [:]
@@ -18,7 +18,8 @@ import Testing
     return (driver, try #require(driver.controller as? ViewerController))
   }
 
-  /// A helix of 12 residues with a ligand, an ion near it, one far away and a water still farther, as a file.
+  /// Returns a file with a helix of 12 residues, a ligand, an ion near it, a distant one and a still more distant
+  /// water.
   private func peptide() throws -> String {
     var lines: [String] = []
     func add(
@@ -43,7 +44,7 @@ import Testing
     return path
   }
 
-  /// The columns and rows of pixels that the picture covers.
+  /// Returns the numbers of columns and rows of pixels covered by the picture.
   private func covered(_ controller: ViewerController) throws -> (width: Int, height: Int) {
     let picture = try #require(controller.picture)
     let pixels = (0..<picture.width * picture.height).filter { picture.pixels[4 * $0 + 3] >= 128 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Molecules
 
-/// Taking changes of the view back and doing them again.
+/// Tests of undoing and redoing changes of the view.
 @MainActor struct ViewerHistoryTests {
   private func viewer(_ document: Value = "caffeine") async throws -> (ScreenDriver, ViewerController, TestPlugin) {
     let plugin = try await LibraryFixture.plugin(starters: true)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// What the mouse does in the viewer.
+/// Tests of the mouse in the viewer.
 @MainActor struct ViewerMouseTests {
   private func viewer(size: Size = Size(width: 60, height: 20)) async throws -> (ScreenDriver, ViewerController) {
     let plugin = try await LibraryFixture.plugin(starters: true)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Molecules
 
-/// What a viewer tells the world while it loads and draws, as subscribers get it.
+/// Tests of the notifications a viewer publishes while it loads and draws.
 @MainActor struct ViewerNotificationTests {
-  /// The notifications of a viewer that loads and draws a molecule and then changes its mode.
+  /// Returns the notifications of a viewer that loads and draws a molecule and then changes its mode.
   private func told() async throws -> [PluginAPI.Notification] {
     let plugin = try await LibraryFixture.plugin(starters: true)
     _ = try await plugin.run("list")

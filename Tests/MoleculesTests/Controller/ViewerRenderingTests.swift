@@ -4,9 +4,9 @@ import Testing
 
 @testable import Molecules
 
-/// Renderings and loadings that overlap, late results, cancellation and what is told about them.
+/// Tests of overlapping renderings and loads, late results, cancellation and their notifications.
 @MainActor struct ViewerRenderingTests {
-  /// A viewer whose effects the test performs itself, so that work can come late.
+  /// Returns a viewer whose effects are performed by the test, so that results can be late.
   private func viewer() async throws -> (ViewerController, TestPlugin) {
     let plugin = try await LibraryFixture.plugin(starters: true)
     _ = try await plugin.run("list")
@@ -30,7 +30,7 @@ import Testing
     controller.receive(.finished(work.id, try work.run(QuietProgress())))
   }
 
-  /// A viewer that shows caffeine and has nothing running.
+  /// Returns a viewer that shows caffeine and has no work running.
   private func shown() async throws -> (ViewerController, TestPlugin) {
     let (controller, plugin) = try await viewer()
     controller.isLibraryOpen = true
@@ -40,7 +40,7 @@ import Testing
     return (controller, plugin)
   }
 
-  /// The mean of the colors of what a picture covers, 0 to 255.
+  /// Returns the mean of the colors of the covered pixels, 0 to 255.
   private func brightness(_ picture: Picture?) throws -> Int {
     let pixels = try #require(picture).pixels
     let covered = stride(from: 0, to: pixels.count, by: 4).filter { pixels[$0 + 3] >= 128 }
@@ -76,7 +76,7 @@ import Testing
     let plain = try #require(controller.picture)
     let drawing = works(controller.nextLabel()) + works(controller.nextLabel())
     #expect(drawing.last?.id.name == ViewerController.labelingName && controller.labelKind != .none)
-    // Until they are drawn they stand there in the bitmap font.
+    // Until they are drawn, the labels appear in the bitmap font.
     let bitmap = controller.labelled(plain)
     #expect(bitmap != plain)
     #expect(works(try finish(try #require(drawing.last), controller)).isEmpty)
@@ -108,7 +108,7 @@ import Testing
     #expect(second.count == 1)
     #expect(works(try finish(second[0], controller)).isEmpty)
     #expect(controller.queue.isIdle)
-    // The picture is that of the last key: drawing the same state anew gives the same.
+    // The picture is that of the last key: drawing the same state again produces the same bytes.
     let picture = controller.picture
     let again = works(controller.render(isMoving: false))
     _ = try finish(try #require(again.first), controller)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// Selecting on the screen.
+/// Tests of selections on the screen.
 @MainActor struct ViewerSelectionTests {
   private func viewer(_ document: Value = "b-dna") async throws -> (ScreenDriver, ViewerController, TestPlugin) {
     let plugin = try await LibraryFixture.plugin(starters: true)
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `all selected looks as none selected, and nothing is dimmed where nothing is selected`() async throws {
     let (driver, controller, _) = try await viewer()
-    // A mode that draws every atom: in a cartoon all that is selected would be sticks.
+    // A mode that draws every atom: in a cartoon all selected atoms would be sticks.
     driver.press("1")
     await driver.settle()
     let plain = controller.picture

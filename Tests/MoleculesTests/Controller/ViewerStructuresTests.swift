@@ -6,7 +6,7 @@ import Testing
 
 @testable import Molecules
 
-/// Several molecules in one picture.
+/// Tests of several molecules in one picture.
 @MainActor struct ViewerStructuresTests {
   private func viewer(
     _ arguments: Record = ["document": "caffeine"], on plugin: TestPlugin? = nil
@@ -191,18 +191,18 @@ import Testing
   }
 }
 
-/// A ball as it is drawn.
+/// A ball as drawn.
 private struct DrawnBall: Equatable {
   var center: SIMD3<Float>
   var radius: Float
   var color: UInt32
   var atom: Int32
-  /// The part of the scene it is of.
+  /// The index of its part in the scene.
   var part: Int
 }
 
 extension ViewerController {
-  /// All balls of the scene that is shown, in their places.
+  /// All balls of the shown scene, in their placements.
   fileprivate var balls: [DrawnBall] {
     (prepared?.scene.parts ?? []).enumerated().flatMap { index, part in
       let finest = part.geometry.levels[0]

@@ -1,6 +1,6 @@
 @testable import Molecules
 
-/// A value as MessagePack writes it, for fixtures of our own.
+/// A value in MessagePack form, for synthetic files.
 indirect enum Packed {
   case integer(Int)
   case number(Double)
@@ -33,7 +33,7 @@ indirect enum Packed {
   }
 }
 
-/// BinaryCIF files made up for the tests, with every encoding there is.
+/// Synthetic BinaryCIF files with every encoding.
 enum BinaryCIFFixture {
   static func step(_ kind: String, _ fields: (String, Packed)...) -> Packed {
     .map([("kind", .text(kind))] + fields)
@@ -55,7 +55,7 @@ enum BinaryCIFFixture {
     return data(bytes, [step])
   }
 
-  /// Thousandths, as differences, packed into two bytes each.
+  /// Returns coordinates encoded as thousandths, as differences, packed into two bytes each.
   static func coordinates(_ values: [Double]) -> Packed {
     var before: Int32 = 0
     var bytes: [UInt8] = []
@@ -122,7 +122,7 @@ enum BinaryCIFFixture {
     ]).bytes
   }
 
-  /// Three atoms: of two residues and a water without residue number of its own.
+  /// Returns three atoms: of two residues, and a water without its own residue number.
   static func atoms(rows: Int = 3) -> Packed {
     category(
       "_atom_site", rows,

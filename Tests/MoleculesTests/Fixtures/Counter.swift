@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts on any thread.
+/// A counter for any thread.
 final class Counter: Sendable {
   private let count = Mutex(0)
   func add() { count.withLock { $0 += 1 } }

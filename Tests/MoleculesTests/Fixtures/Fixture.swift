@@ -2,9 +2,9 @@ import Foundation
 
 @testable import Molecules
 
-/// Small files written for the tests; coordinates are made up.
+/// Small files written for the tests, with synthetic coordinates.
 enum Fixture {
-  /// An ATOM line of the PDB format with all fields in their columns.
+  /// Returns an ATOM line of the PDB format with all fields in their columns.
   static func atom(
     _ serial: Int, _ name: String, _ residue: String, _ number: Int, _ x: Double, _ y: Double, _ z: Double,
     altloc: String = " ", chain: String = "A", code: String = " ", element: String = "  ", record: String = "ATOM  ",
@@ -27,7 +27,7 @@ enum Fixture {
     try StructureFile.read(bytes: Array(text.utf8), name: "fixture")
   }
 
-  /// Glycine and alanine without its side chain, joined.
+  /// Returns bonded glycine and alanine, the latter without its side chain.
   static func dipeptide() throws -> Structure {
     try pdb([
       atom(1, "N", "GLY", 1, 0, 0, 0), atom(2, "CA", "GLY", 1, 1.46, 0, 0), atom(3, "C", "GLY", 1, 2, 1.4, 0),
@@ -36,7 +36,7 @@ enum Fixture {
     ])
   }
 
-  /// A loop of _atom_site with the usual items in the usual order, and rows of text.
+  /// Returns a loop of _atom_site with the usual items in the usual order, and rows of text.
   static func cif(_ rows: [String], before: String = "", after: String = "") -> String {
     let items = [
       "group_PDB", "id", "type_symbol", "label_atom_id", "label_alt_id", "label_comp_id", "label_asym_id",

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Molecules
 
-/// A library in a folder of its own, and small files to fill it with.
+/// A library in its own folder, and small files to fill it with.
 final class LibraryFixture: Sendable {
   let root: String
   let store: LibraryStore
@@ -17,7 +17,7 @@ final class LibraryFixture: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: root) }
 
-  /// The same library as a process that starts anew sees it.
+  /// Returns the same library as opened by a new process.
   func reopened() -> LibraryStore { LibraryStore(folder: root) }
 
   var originals: String { root + "/originals" }
@@ -26,7 +26,7 @@ final class LibraryFixture: Sendable {
     ((try? FileManager.default.contentsOfDirectory(atPath: originals)) ?? []).sorted()
   }
 
-  /// Two residues with a header; the title makes it a file of its own.
+  /// Returns a file of two residues with a header; the title makes it unique.
   static func text(_ title: String, code: String = "1ABC") -> String {
     let header = "HEADER    TEST".padding(toLength: 62, withPad: " ", startingAt: 0) + code
     let lines = [
@@ -51,15 +51,15 @@ final class LibraryFixture: Sendable {
       molecule: molecule, original: bytes, source: file, addedAt: Instant(seconds: 1_800_000_000, nanoseconds: 5))
   }
 
-  /// The starters that come with the plugin.
+  /// The folder of the plugin's starters.
   static let resources = Checkout.root.appendingPathComponent("Plugins/Molecules/Resources").path
 
-  /// The plugin under test, with an empty library unless it is to have the starters.
+  /// Returns the plugin under test, with an empty library unless the starters are requested.
   static func plugin(starters: Bool = false) async throws -> TestPlugin {
     try await TestPlugin(MoleculesPlugin(), resources: starters ? resources : nil)
   }
 
-  /// Writes a file of that title into the folder of a plugin's test and gives its path.
+  /// Writes a file with a title into the folder of a plugin's test and returns its path.
   static func file(_ title: String, named name: String, code: String = "1ABC", in plugin: TestPlugin) throws -> String {
     let path = plugin.context.folders.state + "/" + name
     try text(title, code: code).write(toFile: path, atomically: true, encoding: .utf8)
@@ -67,7 +67,7 @@ final class LibraryFixture: Sendable {
   }
 }
 
-/// Work whose progress nobody looks at.
+/// Progress that is ignored.
 struct QuietProgress: WorkProgress {
   var isCancelled = false
   func report(_ progress: PluginAPI.Progress) {}

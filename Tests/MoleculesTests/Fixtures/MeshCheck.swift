@@ -1,14 +1,14 @@
 @testable import Molecules
 
-/// What must hold of every mesh of a solid, found without regard to how it was made.
+/// Properties of every closed mesh, computed independently of the mesher.
 struct MeshCheck {
-  /// Edges that are not run through once in each direction by the triangles beside them.
+  /// The number of edges that the adjacent triangles do not traverse once in each direction.
   var openEdges = 0
-  /// Triangles whose corners' normals point against the side that is seen counter-clockwise.
+  /// The number of triangles whose corners' normals point away from their counterclockwise side.
   var turnedTriangles = 0
-  /// Normals that are not of length one, and places that are no numbers.
+  /// The number of normals that are not unit vectors, and of non-finite positions.
   var faults = 0
-  /// The volume enclosed, in Å³; negative when the surface is inside out.
+  /// The enclosed volume, in Å³; negative if the surface is inside out.
   var volume = 0.0
   var area = 0.0
 

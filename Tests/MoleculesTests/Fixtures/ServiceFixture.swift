@@ -6,16 +6,16 @@ import Testing
 
 @testable import Molecules
 
-/// The services of the network on the loopback interface, and a plugin whose settings lead there.
+/// Simulators of the network services on the loopback interface, and a plugin configured to use them.
 ///
-/// What they answer was written for these tests after the services' descriptions.
+/// Their responses were written for these tests from the services' descriptions.
 final class ServiceFixture: Sendable {
   let server: FixtureServer
   let plugin: TestPlugin
 
   /// Starts the services.
   ///
-  /// - Parameter answer: Answers a request; nil leaves it to the standard answers.
+  /// - Parameter answer: Returns the response to a request; nil for the standard response.
   init(
     isOffline: Bool = false, deadline: Double = 120,
     _ answer: @escaping @Sendable (FixtureRequest) -> FixtureReply? = { _ in nil }
@@ -34,7 +34,7 @@ final class ServiceFixture: Sendable {
     try plugin.context.set("deadline", to: .number(deadline))
   }
 
-  /// What the services answer when all is well.
+  /// Returns the services' responses without errors.
   static func standard(_ request: FixtureRequest) -> FixtureReply {
     switch request.path {
     case "/search":
@@ -61,7 +61,7 @@ final class ServiceFixture: Sendable {
     }
   }
 
-  /// Entries in another order than asked for, without the unknown one.
+  /// Returns entries in a different order than requested, without the unknown one.
   private static func graph(_ request: FixtureRequest) -> String {
     if String(decoding: request.body, as: UTF8.self).contains("pubmed") {
       return #"{"data":{"entries":[{"rcsb_id":"1CRN","struct":{"title":"CRAMBIN"},"#
@@ -73,7 +73,7 @@ final class ServiceFixture: Sendable {
       + #""exptl":[{"method":"SOLUTION NMR"}],"rcsb_entry_info":{"resolution_combined":null}}]}}"#
   }
 
-  /// A reply of keywordQuery: the array bears the name of its elements.
+  /// Returns a response of keywordQuery: the array has the same name as its elements.
   static func soap(_ codes: [String]) -> String {
     let hits = codes.map { "<keywordQueryReturn xsi:type=\"xsd:string\">\($0)</keywordQueryReturn>" }.joined()
     return "<?xml version=\"1.0\"?><e:Envelope xmlns:e=\"http://schemas.xmlsoap.org/soap/envelope/\" "
@@ -82,13 +82,13 @@ final class ServiceFixture: Sendable {
       + "</e:Body></e:Envelope>"
   }
 
-  /// The codes that a search finds.
+  /// Returns the codes found by a search.
   func codes(_ arguments: Record) async throws -> [String] {
     let table = try #require(try await plugin.run("search", arguments).value.table)
     return (0..<table.rowCount).compactMap { table.row($0)["code"]?.text }
   }
 
-  /// A file as the services have it.
+  /// Returns a file as provided by the services.
   static func file(_ code: String, title: String = "PEPTIDE") -> [UInt8] {
     Array(LibraryFixture.text(title, code: code).utf8)
   }

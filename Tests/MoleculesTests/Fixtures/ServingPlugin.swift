@@ -4,9 +4,9 @@ import Synchronization
 
 @testable import Molecules
 
-/// Molecules with commands for search, download and pages that answer as the test says.
+/// A plugin with the commands for search, download and pages, whose results are set by the test.
 final class ServingPlugin: Plugin {
-  /// What a command does.
+  /// The implementation of a command.
   typealias Answer = @Sendable (CommandCall) async throws -> Void
 
   private let molecules = MoleculesPlugin()

@@ -3,7 +3,7 @@ import Testing
 @testable import Molecules
 
 struct PointGridTests {
-  /// Points of a small generator of numbers: the same in every run.
+  /// Returns points from a random number generator with a fixed seed.
   private func points(_ count: Int, in size: Float) -> [SIMD3<Float>] {
     var state: UInt64 = 42
     func next() -> Float {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Molecules
 
-/// Structures with more atoms at one place than matter can hold.
+/// Tests of structures with an implausible number of atoms at one position.
 struct AtomCrowdTests {
   private static func residues(_ count: Int) -> [String] {
     (1...count).map { Fixture.atom($0, "CA", "ALA", $0, 1, 1, 1, element: " C") }

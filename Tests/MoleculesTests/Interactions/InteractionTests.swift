@@ -3,7 +3,7 @@ import Testing
 
 @testable import Molecules
 
-/// Contacts, hydrogen bonds, salt bridges and disulfides.
+/// Tests of contacts, hydrogen bonds, salt bridges and disulfides.
 struct InteractionTests {
   private func hydrogenBonds(_ structure: Structure, water: Bool = false) -> [HydrogenBond] {
     var finder = HydrogenBondFinder(structure, bonds: BondPerception.bonds(of: structure))
@@ -14,7 +14,7 @@ struct InteractionTests {
     bonds.map { PartTables.label($0.donor, structure) + " " + PartTables.label($0.acceptor, structure) }
   }
 
-  /// Counted from the distances of all pairs of atoms by another program.
+  /// The numbers were counted by another program from the distances of all pairs of atoms.
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
   func `crambin has the contacts that all its distances give`() throws {
     let structure = try Truth.structure("pdb/1crn.pdb")
@@ -106,7 +106,7 @@ struct InteractionTests {
     #expect(bonds.count == SecondaryStructureAssignment.dssp(structure).hydrogenBonds.count)
   }
 
-  /// N at 2.9 Å from O, once straight on and once from behind.
+  /// N is 2.9 Å from O, once straight ahead and once from behind.
   @Test func `side chains are bonded by distance and by the angles where hydrogens are missing`() throws {
     func pair(_ x: Double) throws -> Structure {
       try Fixture.pdb([

@@ -20,7 +20,7 @@ struct SurfaceAreaTests {
     let pair = try area([
       Fixture.atom(1, "C1", "LIG", 1, 0, 0, 0, element: " C"), Fixture.atom(2, "C2", "LIG", 1, 2, 0, 0, element: " C"),
     ])
-    // 960 points tell an area to about a thousandth of the sphere.
+    // 960 points determine an area to about a thousandth of the sphere.
     #expect(pair.areas.allSatisfy { abs($0 - (120.762_8 - 40.903_5)) < 0.3 })
   }
 
@@ -53,7 +53,7 @@ struct SurfaceAreaTests {
     #expect(points.allSatisfy { abs(($0 * $0).sum() - 1) < 1e-5 })
     let sum = points.reduce(SIMD3<Float>.zero, +)
     #expect((sum * sum).sum() < 1e-2)
-    // An even share of the sphere is 0.114 wide; no two points are nearer than three quarters of that.
+    // An even share of the sphere is 0.114 wide; no two points are closer than three quarters of that.
     var nearest = Float.infinity
     for (place, point) in points.enumerated() {
       for other in points[..<place] { nearest = min(nearest, ((point - other) * (point - other)).sum()) }

@@ -37,7 +37,7 @@ struct MeasuredQuantityTests {
     return try StructureFile.read(bytes: Array(Data(contentsOf: url)), name: file)
   }
 
-  /// The distance is that of the pdb-benchmarks; the other figures are of gemmi 0.7.5.
+  /// The distance is from pdb-benchmarks; the other figures are from gemmi 0.7.5.
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
   func `1AKE is measured as others do`() throws {
     let structure = try structure("cif/1ake.cif.gz")
@@ -52,7 +52,7 @@ struct MeasuredQuantityTests {
     #expect(abs((MeasuredQuantity.distance.value(centers) ?? 0) - 13.60813099431653) < 1e-9)
   }
 
-  /// The figures are of gemmi 0.7.5.
+  /// The figures are from gemmi 0.7.5.
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
   func `phi, psi and omega of crambin are gemmi's`() throws {
     let structure = try structure("pdb/1crn.pdb")

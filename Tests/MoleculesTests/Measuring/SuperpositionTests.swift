@@ -86,7 +86,7 @@ struct SuperpositionTests {
     let gap = SequenceAlignment(codes("WYWYCCWYWY"), codes("WYWYWYWY"))
     #expect(gap.pairs.map { $0.x } == [0, 1, 2, 3, 6, 7, 8, 9])
     #expect(gap.pairs.map { $0.y } == Array(0..<8))
-    // Two places of a gap: 12 for opening with the first, 1 for the second.
+    // Two positions of a gap: 12 for opening with the first, 1 for the second.
     #expect(gap.score == 4 * 18 - 13)
     let end = SequenceAlignment(codes("WYWY"), codes("ACDWYWYGG"))
     #expect(end.pairs.map { $0.y } == [3, 4, 5, 6] && end.score == 36)
@@ -104,7 +104,7 @@ struct SuperpositionTests {
     SuperpositionPart(structure: structure, name: chain, chain: chain)
   }
 
-  /// The figures are of gemmi 0.7.5's calculate_superposition with CA atoms.
+  /// The figures are from gemmi 0.7.5's calculate_superposition with CA atoms.
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
   func `chains of 1AKE and 4HHB are laid on each other as gemmi does`() throws {
     let kinase = try structure("cif/1ake.cif.gz")
@@ -141,7 +141,7 @@ struct SuperpositionTests {
     var options = Superposition.Options()
     options.cycles = 10
     let result = try Superposition(part(structure, "A"), onto: part(structure, "B"), options)
-    // The haem-binding histidines: alpha 58 and 87, beta 63 and 92.
+    // The heme-binding histidines: alpha 58 and 87, beta 63 and 92.
     let numbers = result.pairing.chains.flatMap(\.residues).map {
       (structure.residues[Int($0.x)].number, structure.residues[Int($0.y)].number)
     }

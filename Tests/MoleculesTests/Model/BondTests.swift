@@ -139,7 +139,7 @@ struct BondTests {
     #expect(["CG-CD1", "CD2-CE2", "CE1-CZ"].allSatisfy { ring[$0] == .double })
     #expect(["CG-CD2", "CD1-CE1", "CE2-CZ"].allSatisfy { ring[$0] == .single })
     #expect(try orders("U")["C5-C6"] == .double)
-    // Dihydrouridine is uridine but for that one bond.
+    // Dihydrouridine is uridine except for that one bond.
     #expect(try orders("H2U")["C5-C6"] == .single)
     #expect(try orders("SEP")["P-O1P"] == .double)
     #expect(try orders("DAR") == orders("ARG"))

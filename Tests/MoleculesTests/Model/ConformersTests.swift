@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// The most occupied alternate location stands for a residue, wherever one has to be chosen.
+/// Tests that the most occupied alternate location represents a residue wherever one has to be chosen.
 struct ConformersTests {
   /// Real files with residues whose second location is the most occupied.
   private static let found = SharedData.folder.map { $0.appendingPathComponent("found/molecules") }.flatMap {
@@ -18,7 +18,8 @@ struct ConformersTests {
     Fixture.atom(serial, name, residue, number, x, 0, 0, altloc: altloc, element: element, occupancy: occupancy)
   }
 
-  /// Three residues: B is taken of the first, A of the second, and threonine of the third, where serine is the lesser.
+  /// Returns three residues: B is chosen in the first, A in the second, and threonine in the third, where serine is
+  /// less occupied.
   private func structure() throws -> Structure {
     try Fixture.pdb([
       Self.atom(1, "CA", 1, 0, "A", 0.41), Self.atom(2, "CA", 1, 1, "B", 0.59), Self.atom(3, "C", 1, 2, " ", 1),
@@ -117,7 +118,7 @@ struct ConformersTests {
     #expect(finder.all(includesWater: false).flatMap { [$0.donor, $0.acceptor] } == [1, 2])
   }
 
-  /// mkdssp 4.2.2 has these angles where the last of the locations, which it takes, is the most occupied.
+  /// mkdssp 4.2.2 has these angles if the last of the locations, which it uses, is the most occupied.
   @Test(.enabled(if: found != nil, "the found files are absent"))
   func `phi and psi of the most occupied conformer are those of mkdssp`() throws {
     let angles: [(file: String, chain: String, number: Int, phi: Double, psi: Double)] = [

@@ -5,18 +5,20 @@ import Testing
 
 /// Compares bonds within residues with those that biotite 1.6.0 takes from the Chemical Component Dictionary.
 ///
-/// biotite looks up pairs of names, whatever their distance, in each run of lines of one residue. So what is compared are the
-/// bonds between atoms under the dictionary's own names; bonds beyond it (hydrogens it has no names for, names of before
-/// 2007, residues it does not have) are ours in addition. Pairs that lie too far apart for a bond are counted, not bonded.
+/// biotite looks up pairs of names, regardless of their distance, in each run of lines of one residue. So the
+/// comparison covers the bonds between atoms with the dictionary's own names; further bonds (hydrogens without names in
+/// it, names from before 2007, residues that it lacks) are found only here. Pairs too far apart for a bond are counted,
+/// not bonded.
 struct DictionaryBondTests {
-  /// Residue names of the data that the dictionary lacks, or has for another molecule with other atom names.
+  /// Residue names of the data that the dictionary lacks, or uses for another molecule with other atom names.
   private static let absent: Set<String> = [
     "", "+T", "6MO", "7ZTVU", "FINA", "FLO", "GBS", "IL0", "MOL", "POP", "TIP", "TIP3", "UNX", "XXX", "LIG",
   ]
-  /// Names under which the dictionary has something else with the same atom names.
+  /// Names that the dictionary uses for something else with the same atom names.
   private static let others = ["HIP": "HIS", "T": "DT"]
 
-  /// Pairs of atoms whose segment names (3) or residue names (1) differ: two residues for us, as for gemmi, one for biotite.
+  /// The numbers of atom pairs whose segment names (3) or residue names (1) differ: two residues here and in gemmi, one
+  /// in biotite.
   private static let acrossResidues = ["quirks/a_structure.pdb": 4]
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
@@ -30,7 +32,7 @@ struct DictionaryBondTests {
       var found = 0
       var templates = TemplateBonds(structure)
       var collector = BondCollector(expected: 0)
-      // Of a file whose second model lacks its MODEL record biotite takes both.
+      // If the second model of a file lacks its MODEL record biotite takes both.
       for model in structure.models.indices where model == 0 || name == "quirks/a_structure.pdb" {
         found += Self.dictionaryBonds(structure, model)
         templates.add(structure.models[model], to: &collector)
@@ -44,8 +46,8 @@ struct DictionaryBondTests {
     }
     #expect(differences == [])
     #expect(equal == 89)
-    // Beads 3 Å and more apart, atoms without their neighbours, side chains of 1984 that were placed badly, and pairs of
-    // different alternatives of which one has no mark.
+    // Beads 3 Å and more apart, atoms without their neighbors, badly placed side chains of 1984, and pairs of different
+    // alternatives of which one has no mark.
     #expect(
       overlong == [
         "cif/4hhb.cif.gz": 4, "pdb/4hhb.pdb.gz": 4, "quirks/BaceCg.pdb": 45, "quirks/atom-id-0.pdb": 1,
@@ -53,7 +55,8 @@ struct DictionaryBondTests {
       ])
   }
 
-  /// The bonds of one model that the dictionary knows by these names, of one alternate location of each residue.
+  /// Returns the number of bonds of one model that the dictionary has for these names, with one alternate location of
+  /// each residue.
   private static func dictionaryBonds(_ structure: Structure, _ model: Int) -> Int {
     let marks = firstMarks(structure, model)
     let runs = runs(structure, model)
@@ -82,7 +85,7 @@ struct DictionaryBondTests {
     return address
   }
 
-  /// The first mark of each position that is a letter; biotite passes over digits.
+  /// Returns the first mark of each position that is a letter; biotite skips digits.
   private static func firstMarks(_ structure: Structure, _ model: Int) -> [ResidueAddress: UInt8] {
     var marks: [ResidueAddress: UInt8] = [:]
     for residue in structure.models[model].residues {
@@ -95,11 +98,11 @@ struct DictionaryBondTests {
     return marks
   }
 
-  /// Numbers the runs of lines of one residue; atoms that stand apart from the rest of theirs have another number.
+  /// Numbers the runs of lines of one residue; atoms separate from the rest of their residue have another number.
   private static func runs(_ structure: Structure, _ model: Int) -> [Int: Int] {
     let atoms = structure.atoms
     let range = structure.models[model].atoms
-    // Serial numbers tell the order of lines unless some are used twice.
+    // Serial numbers give the order of lines unless some are repeated.
     let isOrdered = Set(range.map { atoms.serial[$0] }).count == range.count
     let order = isOrdered ? range.sorted { atoms.serial[$0] < atoms.serial[$1] } : Array(range)
     var runs: [Int: Int] = [:]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Molecules
 
-/// Parts of structures are structures of their own.
+/// Tests of restricting structures to some of their atoms.
 struct StructureRestrictionTests {
   private func restricted(_ structure: Structure, _ text: String) throws -> Structure {
     StructureRestriction(structure, to: try Selection(text).atoms(of: structure)).structure

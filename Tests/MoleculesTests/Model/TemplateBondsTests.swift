@@ -5,7 +5,7 @@ import Testing
 @testable import Molecules
 
 struct TemplateBondsTests {
-  /// Atoms that the template of `UNK` names, and others, strewn in a cube.
+  /// Returns atoms with names of the template of `UNK`, and others, scattered in a cube.
   private func strewn(_ count: Int, edge: Double) throws -> Structure {
     var random = SplitMix64(seed: UInt64(count))
     let kinds = [(" C", "C1"), (" N", "N7"), (" O", "O9"), (" S", "S1"), ("ZN", "ZN"), (" K", "K1"), (" C", "CA")]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Molecules
 
-/// What the colours of each scheme tell.
+/// Tests of the colors of each scheme.
 struct AtomColoringTests {
   private func structure() throws -> Structure {
     try Fixture.pdb([
@@ -79,7 +79,7 @@ struct AtomColoringTests {
     #expect(geometry.roles.first == .traced && geometry.roles.last == .ion)
   }
 
-  /// Colours as seen without the cones for long or middle waves: dichromat simulation in linear RGB.
+  /// Returns colors as seen without the cones for long or middle waves: dichromat simulation in linear RGB.
   ///
   /// - Source: F. Viénot, H. Brettel and J. D. Mollon, Color Res. Appl. 24 (1999) 243, matrices for RGB.
   private func seen(_ color: RGBColor, _ rows: [SIMD3<Double>]) -> SIMD3<Double> {

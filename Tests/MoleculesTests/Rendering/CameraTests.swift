@@ -24,7 +24,7 @@ struct CameraTests {
     var camera = Camera()
     camera.turn(right: 0, down: 90)
     camera.turn(right: 90, down: 0)
-    // The point that faces the viewer now comes from the top of the molecule, and goes right.
+    // The point that faces the viewer now comes from the top of the molecule, and moves right.
     #expect(isClose(camera.orientation.matrix * SIMD3(0, 1, 0), SIMD3(1, 0, 0)))
   }
 

@@ -4,9 +4,10 @@ import Testing
 
 @testable import Molecules
 
-/// Traces and meshes of cartoons, on chains made up by rule and on the starters.
+/// Tests of traces and meshes of cartoons, on synthetic chains and on the starters.
 struct CartoonTests {
-  /// Places of the alpha carbons of an ideal alpha helix: 100° and 1.5 Å to the residue, 2.3 Å from the axis.
+  /// Returns the positions of the alpha carbons of an ideal alpha helix: 100° and 1.5 Å per residue, 2.3 Å from the
+  /// axis.
   private func helix(_ count: Int) -> [SIMD3<Float>] {
     (0..<count).map { index in
       let column = Rotation(about: SIMD3(0, 0, 1), degrees: Float(index) * 100).matrix.first

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Molecules
 
-/// Cyclic chains, gaps, modified bases and virtual sites as they are drawn.
+/// Tests of drawing cyclic chains, gaps, modified bases and virtual sites.
 struct ChainDrawingTests {
-  /// Residues of N, CA and C, evenly on a circle; the last C is bonded to the first N if the circle is closed.
+  /// Returns residues of N, CA and C, evenly on a circle; the last C is bonded to the first N if the circle is closed.
   private func ring(_ count: Int, closed: Bool) throws -> Structure {
     let length = 3.8 * Double(count)
     let radius = length / (2 * Double.pi)
@@ -34,7 +34,7 @@ struct ChainDrawingTests {
     #expect(geometry(try ring(10, closed: false)).traces.first?.isClosed == false)
   }
 
-  /// Residues 4 and 5 are missing; behind 8 the numbers go on, so nothing is.
+  /// Residues 4 and 5 are missing; after 8 the numbers continue, so there is no gap.
   @Test func `missing residues are dashed`() throws {
     let atoms = [1, 2, 3, 6, 7, 8, 9, 10].enumerated().map { index, number in
       Fixture.atom(
@@ -46,7 +46,7 @@ struct ChainDrawingTests {
     for mode in [RenderMode.cartoon, .backbone] {
       let sticks = SceneBuilder(mode: mode).scene(of: geometry(try Fixture.pdb(atoms), mode)).cylinders
       let dashes = sticks.filter { $0.radius < 0.2 }
-      // 11.4 Å hold seven dashes of 0.8 Å; the middle one has two colors, so two sticks.
+      // 11.4 Å fit seven dashes of 0.8 Å; the middle one has two colors, so two sticks.
       #expect(dashes.count == 8, "\(mode)")
       #expect(dashes.allSatisfy { $0.start.x > 3 * 3.8 && $0.end.x < 6 * 3.8 })
     }
@@ -59,7 +59,7 @@ struct ChainDrawingTests {
     #expect(geometry(try Fixture.pdb(atoms)).gaps.isEmpty)
   }
 
-  /// A nucleotide of atoms that are named, all in one place.
+  /// Returns the code of a nucleotide with the named atoms, all at one position.
   private func code(_ name: String, _ atoms: [String]) throws -> UInt8 {
     let lines = atoms.enumerated().map { Fixture.atom($0 + 1, $1, name, 1, Double($0) * 1.4, 0, 0) }
     let structure = try Fixture.pdb(lines)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Molecules
 
-/// Pictures of the starters in every mode, held to what they were when they were looked at and found good.
+/// Compares pictures of the starters in every mode with pictures that were inspected and approved.
 ///
-/// A picture is kept as 24 by 18 mean colours, which tell a change of shape, light or colour and not of rounding.
-/// `RECORD_SNAPSHOTS=1` records them anew; look at every picture then.
+/// A picture is stored as 24 by 18 mean colors, which change with shape, light or color but not with rounding.
+/// `RECORD_SNAPSHOTS=1` records them again; inspect every picture then.
 struct GoldenPictureTests {
   private static let scenes = [
     "b-dna", "coiled-coil", "beta-sheet", "collagen", "caffeine", "buckminsterfullerene", "nanotube",
@@ -32,7 +32,7 @@ struct GoldenPictureTests {
     return try #require(wanted.draw(molecule))
   }
 
-  /// The means of blocks of four by four pixels, as hexadecimal digits of 16 steps.
+  /// Returns the means of blocks of four by four pixels, as hexadecimal digits of 16 steps.
   private func digest(_ picture: Picture) -> String {
     var digits = ""
     for row in 0..<18 {

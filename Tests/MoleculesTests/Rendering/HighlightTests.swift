@@ -2,9 +2,9 @@ import Testing
 
 @testable import Molecules
 
-/// Selected atoms in modes that draw polymers as a whole.
+/// Tests of selected atoms in modes that draw polymers as a whole.
 struct HighlightTests {
-  /// A peptide of three residues with side chains, a ligand and a water.
+  /// Returns a peptide of three residues with side chains, a ligand and a water.
   private func structure() throws -> Structure {
     var lines: [String] = []
     for number in 1...3 {

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Molecules
 
-/// Copies, coarser levels and what is left out because it is hidden.
+/// Tests of copies, coarser levels and skipping hidden runs.
 struct InstancedSceneTests {
-  /// Places on a shell, each turned another way.
+  /// Returns placements on a shell, each with a different rotation.
   private func shell(_ count: Int, radius: Float) -> [Placement] {
     (0..<count).map { index in
       let turn = Rotation(about: SIMD3(0.3, 1, 0), degrees: Float(index) * 137.5)
@@ -37,11 +37,11 @@ struct InstancedSceneTests {
     let viewport = Viewport(width: 160, height: 120)
     let copies = one.draw(instanced, from: camera, onto: viewport, style: style)
     let written = other.draw(flattened(scene, at: placements), from: camera, onto: viewport, style: style)
-    // Roundings differ, so that single pixels may show another atom of nearly the same depth.
+    // Rounding differs, so single pixels may show another atom of nearly the same depth.
     #expect(SceneFixture.likeness(try #require(copies), try #require(written)) > 35)
   }
 
-  /// The number of samples whose depth is another than that of all balls drawn one after the other.
+  /// Returns the number of samples whose depth differs from that of all balls drawn one after the other.
   private func differences(_ raster: borrowing Rasterizer, _ spheres: [Sphere], _ camera: Camera) -> Int {
     let canvas = Viewport(width: raster.width, height: raster.height)
     let projection = PlacedProjection(Projection(camera, onto: canvas), .identity)
@@ -63,14 +63,15 @@ struct InstancedSceneTests {
   }
 
   @Test func `leaving out what is hidden changes no pixel`() {
-    // In rounds, with runs left out behind the coarse depth, against one ball after the other without looking.
+    // Compares drawing in rounds, which skips runs behind the coarse depth, with drawing one ball after the other
+    // without tests.
     let scene = SceneFixture.blob(radius: 30)
     var raster = Rasterizer()
     var style = RenderStyle()
     style.detail = 0
     let camera = Camera(framing: InstancedScene(scene))
     _ = raster.draw(scene, from: camera, onto: Viewport(width: 300, height: 300), style: style)
-    // Something is left out at all, so that the comparison tells something.
+    // Some runs are really skipped, so that the comparison is meaningful.
     #expect(raster.placed.ballCount - 1 < scene.spheres.count)
     #expect(differences(raster, scene.spheres, camera) == 0)
   }
@@ -85,15 +86,15 @@ struct InstancedSceneTests {
       (-10...10).flatMap { y in (-10...10).map { x in ball(2 * x, 2 * y, z, radius: 1.5) } }
     }
     let all = wall + hidden
-    // The wall lies nearest and is drawn with the first tenth: a ball behind it that is drawn came with that tenth,
-    // which ends with a whole run of at most 64.
+    // The wall is nearest and drawn with the first tenth: a drawn ball behind it came with that tenth, which ends with
+    // a whole run of at most 64.
     #expect(wall.count <= all.count / 10)
     let parts = [wall, hidden].map { InstancedScene.Part(SceneGeometry(Scene(spheres: $0)), at: [.identity]) }
     let scene = InstancedScene(parts)
     var raster = Rasterizer()
     var style = RenderStyle()
     style.detail = 0
-    // Seen along z, as a camera looks without being turned.
+    // Seen along z, as by a camera without rotation.
     let camera = Camera(showing: SceneBounds(center: .zero, radius: 60))
     _ = raster.draw(scene, from: camera, onto: Viewport(width: 300, height: 300), style: style)
     let drawn = raster.placed.ballCount - 1
@@ -101,7 +102,8 @@ struct InstancedSceneTests {
     #expect(differences(raster, all, camera) == 0)
   }
 
-  /// The scene in two colours that alternate in cubes of 12 Å, so that balls in the mean colour of too much are seen.
+  /// Returns the scene in two colors that alternate in cubes of 12 Å, so that balls with a wrong mean color are
+  /// visible.
   private func chequered(_ scene: Scene) -> Scene {
     var scene = scene
     for index in scene.spheres.indices {
@@ -120,14 +122,14 @@ struct InstancedSceneTests {
       style.background = .black
       style.detail = detail
       var raster = Rasterizer()
-      // From so far that a neighbourhood of four atoms, 2.6 Å, is a third of a pixel.
+      // From so far away that a group of four neighboring atoms, 2.6 Å, is a third of a pixel.
       let pixels = raster.draw(instanced, from: camera, onto: Viewport(width: 40, height: 30), style: style)
       return (try #require(pixels), raster.placed.ballCount)
     }
     let all = try picture(detail: 0)
     let chosen = try picture(detail: RenderStyle.still.detail)
     #expect(chosen.balls * 4 < all.balls)
-    // Each coarser level looks less like it; what is taken lies above the bound, the next but one below it already.
+    // Each coarser level is less similar; the chosen one is above the bound, the next but one already below it.
     let bound = 29.8
     #expect(SceneFixture.likeness(all.pixels, chosen.pixels) > bound)
     let tooCoarse = try picture(detail: 2 * RenderStyle.still.detail)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Molecules
 
-/// Labels: what they say, where they stand, and how they are written into pictures.
+/// Tests of the texts, positions and drawing of labels.
 struct LabelTests {
   private func structure() throws -> Structure {
     try Fixture.pdb([

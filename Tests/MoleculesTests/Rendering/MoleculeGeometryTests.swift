@@ -3,7 +3,7 @@ import Testing
 @testable import Molecules
 
 struct MoleculeGeometryTests {
-  /// Two models, the first with two alternate locations of one atom; written for these tests.
+  /// A file with two models, the first with two alternate locations of one atom; written for these tests.
   private static let text = """
     MODEL        1
     ATOM      1  N   ALA A   1       0.000   0.000   0.000  1.00  0.00           N

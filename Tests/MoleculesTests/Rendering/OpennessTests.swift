@@ -2,7 +2,8 @@ import Testing
 
 @testable import Molecules
 
-/// Light from all sides: what is hidden from how many directions, and how near the quick way in the picture comes.
+/// Tests of light from all sides: the number of directions from which samples are hidden, and the accuracy of the fast
+/// estimate.
 struct OpennessTests {
   private var camera: Camera { Camera(showing: SceneBounds(center: .zero, radius: 10 / 1.05)) }
 
@@ -20,7 +21,7 @@ struct OpennessTests {
   @Test func `a lone ball gets all the light`() throws {
     let ball = Sphere(center: .zero, radius: 6, color: .white)
     let (open, stride) = try openness(Scene(spheres: [ball]), directions: 60)
-    // Away from the rim, where the surface is seen from its edge and the slack is small against its slope.
+    // Away from the rim, where the surface is seen edge-on and the slack is small against its slope.
     var least: Float = 1
     for y in 30..<70 {
       for x in 30..<70 { least = min(least, open[y * stride + x]) }

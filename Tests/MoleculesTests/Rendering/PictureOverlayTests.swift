@@ -6,7 +6,7 @@ import Testing
 
 @testable import Molecules
 
-/// Labels and legends over pictures.
+/// Tests of labels and legends over pictures.
 struct PictureOverlayTests {
   private static let chain = (0..<4).flatMap { index in
     ["N", "CA", "C"].enumerated().map { place, name in

@@ -16,7 +16,7 @@ struct RasterizerTests {
   /// A camera that shows ten ångström on either side of the origin.
   private var camera: Camera { Camera(showing: SceneBounds(center: .zero, radius: 10 / 1.05)) }
 
-  /// A style with nothing but the plain colours of lit surfaces.
+  /// A style with only the plain colors of lit surfaces.
   private var plain: RenderStyle {
     var style = RenderStyle()
     style.fog = 0
@@ -25,7 +25,7 @@ struct RasterizerTests {
     return style
   }
 
-  /// The pixels of a scene, which must have been drawn to the end.
+  /// Returns the pixels of a scene, which must be drawn completely.
   private func drawn(
     _ raster: inout Rasterizer, _ scene: Scene, from camera: Camera, onto viewport: Viewport,
     style: RenderStyle = RenderStyle()
@@ -38,7 +38,7 @@ struct RasterizerTests {
     stride(from: 3, to: pixels.count, by: 4).map { pixels[$0] }
   }
 
-  /// A fixed cloud of balls and sticks, from a linear congruential generator.
+  /// Returns a fixed cloud of balls and sticks, from a linear congruential generator.
   private func cloud(_ count: Int) -> Scene {
     var state: UInt32 = 12345
     func next() -> Float {
@@ -61,7 +61,7 @@ struct RasterizerTests {
     let scene = Scene(spheres: [ball(0, 0, 0, radius: 5)])
     let pixels = try drawn(&raster, scene, from: camera, onto: Viewport(width: 200, height: 200))
     let covered = alpha(pixels).count { $0 == 255 }
-    // Radius 50 pixels; the count of pixel centres in a disc differs from its area by about the circumference at most.
+    // Radius 50 pixels; the count of pixel centers in a disk differs from its area by at most about the circumference.
     #expect(abs(Double(covered) - 50 * 50 * Double.pi) < 100)
   }
 
@@ -97,7 +97,8 @@ struct RasterizerTests {
       return ball(place.x, place.y, place.z, radius: 0.5, atom: Int32(step))
     }
     _ = asBalls.draw(Scene(spheres: chain), from: camera, onto: viewport)
-    // Away from the ends (the balls round them off) both surfaces agree to a hundredth of a pixel, 6 pixels the ångström.
+    // Away from the ends (the balls round them off) both surfaces agree to a hundredth of a pixel, at 6 pixels per
+    // ångström.
     var worst: Float = 0
     var compared = 0
     var stickPixels = 0

@@ -3,7 +3,7 @@ import Testing
 @testable import Molecules
 
 struct SceneBuilderTests {
-  /// Carbon, oxygen and a sodium ion that nothing is bonded to; the bonds include ones that name no atom.
+  /// Carbon, oxygen and an unbonded sodium ion; the bonds include some with missing atoms.
   private let molecule = MoleculeGeometry(
     positions: [SIMD3(0, 0, 0), SIMD3(1.2, 0, 0), SIMD3(5, 0, 0)], elements: [6, 8, 11],
     bonds: [SIMD2(0, 1), SIMD2(1, 1), SIMD2(2, 3), SIMD2(-1, 0)], residueCodes: [9, 9, 0], chains: [0, 0, 1])
@@ -23,7 +23,7 @@ struct SceneBuilderTests {
     #expect(scene.cylinders.first?.endColor == RGBColor(0xFF0D0D))
   }
 
-  /// A ring of six carbons with an oxygen at the first one; the bonds of the ring have the order given.
+  /// Returns a ring of six carbons with an oxygen at the first one; the bonds of the ring have the given order.
   private func ring(_ order: BondOrder, oxygen: BondOrder) -> MoleculeGeometry {
     let corners: [SIMD3<Float>] = [
       SIMD3(1.4, 0, 0), SIMD3(0.7, 1.212, 0), SIMD3(-0.7, 1.212, 0), SIMD3(-1.4, 0, 0), SIMD3(-0.7, -1.212, 0),
@@ -53,7 +53,7 @@ struct SceneBuilderTests {
   }
 
   @Test func `strokes in a cage lie in its face and not behind each other`() {
-    // Two atoms and their four neighbours, all bent towards the middle of a ball below them.
+    // Two atoms and their four neighbors, all bent toward the center of a ball below them.
     var cage = MoleculeGeometry(
       positions: [
         SIMD3(-0.7, 0, 0), SIMD3(0.7, 0, 0), SIMD3(-1.4, 1.2, -0.5), SIMD3(-1.4, -1.2, -0.5), SIMD3(1.4, 1.2, -0.5),

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Molecules
 
-/// Thin parts and outlines in small pictures.
+/// Tests of thin parts and outlines in small pictures.
 struct SmallPictureTests {
   /// A camera that shows ten ångström on either side of the origin.
   private var camera: Camera { Camera(showing: SceneBounds(center: .zero, radius: 10 / 1.05)) }
 
-  /// A straight chain of 3.8 Å to the residue along x.
+  /// Returns a straight chain of 3.8 Å per residue along x.
   private func chain(_ shape: SecondaryShape) -> Scene {
     var trace = BackboneTrace(polymer: .protein)
     for index in -4...4 {
@@ -30,14 +30,14 @@ struct SmallPictureTests {
     return try #require(drawn)
   }
 
-  /// What is covered of each column, in pixels.
+  /// Returns the covered height of each column, in pixels.
   private func heights(_ pixels: [UInt8], side: Int) -> [Double] {
     (0..<side).map { x in (0..<side).reduce(0.0) { $0 + Double(pixels[4 * ($1 * side + x) + 3]) / 255 } }
   }
 
   @Test(arguments: SecondaryShape.allCases)
   func `a ribbon is never thinner than 0.7 pixel`(shape: SecondaryShape) throws {
-    // A pixel is an ångström wide: tubes have 0.6 Å, bands seen from their edge 0.54 Å.
+    // A pixel is one ångström wide: tubes have 0.6 Å, bands seen edge-on 0.54 Å.
     for samples in [1, 3] {
       let covered = heights(try pixels(chain(shape), side: 20, samples: samples), side: 20)
       #expect(covered[2..<18].allSatisfy { $0 >= 0.7 })
@@ -58,18 +58,18 @@ struct SmallPictureTests {
       #expect(covered[2..<18].allSatisfy { $0 >= 0.7 })
     }
     let covered = heights(try pixels(Scene(spheres: [ball]), side: 20), side: 20).reduce(0, +)
-    // The disc has 0.38 pixel, of which nine samples tell a ninth.
+    // The disk has 0.38 pixel, which nine samples resolve to a ninth.
     #expect(covered >= 0.27)
   }
 
   @Test func `ions are never smaller than two pixels, beside however many balls`() throws {
     let ion = Sphere(center: SIMD3(0.1, 0.2, 0), radius: 0.01, color: .white, atom: 7, isIon: true)
-    // So many balls have coarser levels; all of them lie outside of the picture.
+    // This many balls have coarser levels; all of them lie outside of the picture.
     let others = (0..<3000).map { Sphere(center: SIMD3(1000 + Float($0), 0, 0), radius: 1, color: .white) }
     for samples in [1, 3] {
       for spheres in [[ion], [ion] + others] {
         let covered = heights(try pixels(Scene(spheres: spheres), side: 20, samples: samples), side: 20)
-        // A disc of 2 pixels has 3.14 of them.
+        // A disk of 2 pixels has 3.14 of them.
         #expect(covered.reduce(0, +) >= 2.8)
       }
     }
@@ -91,7 +91,7 @@ struct SmallPictureTests {
   @Test func `thickened ribbons stay closed`() throws {
     let mesh = MeshColumn(chain(.strand).mesh)
     #expect(mesh.isClosed)
-    // Seen from any side a hole shows the back of a face, which is not drawn.
+    // A hole would show the back of a face, which is not drawn.
     let covered = heights(try pixels(chain(.strand), side: 20, samples: 4), side: 20)
     let middle = covered[3..<17]
     #expect((middle.max() ?? 0) - (middle.min() ?? 0) < 2.5)
@@ -99,7 +99,7 @@ struct SmallPictureTests {
 
   @Test(arguments: [SecondaryShape.coil, .strand])
   func `features no wider than 4 pixels have no outline, wider ones have`(shape: SecondaryShape) throws {
-    // 0.6 Å of a tube and 0.64 Å of a strand seen from its edge are 3.6 and 3.8 pixels, then 14 and 15.
+    // 0.6 Å of a tube and 0.64 Å of a strand seen edge-on are 3.6 and 3.8 pixels, then 14 and 15.
     let scene = chain(shape)
     #expect(try pixels(scene, side: 120, outline: 1) == pixels(scene, side: 120))
     #expect(try pixels(scene, side: 480, outline: 1) != pixels(scene, side: 480))

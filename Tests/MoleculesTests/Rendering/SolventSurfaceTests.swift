@@ -2,7 +2,7 @@ import Testing
 
 @testable import Molecules
 
-/// Solvent-excluded surfaces against areas and volumes that are known in closed form.
+/// Compares solvent-excluded surfaces with areas and volumes that are known in closed form.
 struct SolventSurfaceTests {
   private func ball(_ x: Float, _ y: Float = 0, _ z: Float = 0, radius: Float = 1.7, atom: Int32 = 0) -> SurfaceBall {
     SurfaceBall(center: SIMD3(x, y, z), radius: radius, atom: atom)
@@ -26,7 +26,7 @@ struct SolventSurfaceTests {
     #expect((distances.min() ?? 0) > 1.66 && (distances.max() ?? 9) < 1.72)
   }
 
-  /// Two atoms 4 Å apart: the probe cannot reach between them, the waist is a torus about the probe's circle.
+  /// Two atoms are 4 Å apart: the probe cannot pass between them, the waist is a torus about the probe's circle.
   @Test func `a probe that rolls around two atoms leaves a waist`() throws {
     let mesh = try mesh([ball(-2), ball(2, atom: 1)])
     let check = MeshCheck(mesh)
@@ -50,7 +50,7 @@ struct SolventSurfaceTests {
     var off: [Float] = []
     var slants: [Float] = []
     for (place, normal) in zip(mesh.positions, mesh.normals) {
-      // From the circle of the probe's middle within the touching planes, from the centre of an atom beyond them.
+      // From the circle of the probe's center within the touching planes, from the center of an atom beyond them.
       let out = SIMD3(0, place.y, place.z).normalized
       let isWaist = abs(place.x) < 2 - 2 * 1.7 / 3.1
       let center = isWaist ? out * (3.1 * 3.1 - 4 as Float).squareRoot() : SIMD3(place.x < 0 ? -2 : 2, 0, 0)
@@ -62,7 +62,7 @@ struct SolventSurfaceTests {
     #expect((slants.min() ?? 0) > 0.99)
   }
 
-  /// π ∫ r(x)² dx of the profile of two balls and the torus between them, by a fine sum.
+  /// The volume π ∫ r(x)² dx of the profile of two balls and the torus between them, by a fine sum.
   private static var volumeOfPair: Double {
     let (ball, probe, distance) = (1.7, 1.4, 2.0)
     let circle = ((ball + probe) * (ball + probe) - distance * distance).squareRoot()
@@ -108,7 +108,7 @@ struct SolventSurfaceTests {
     #expect(mesh.isComplete && check.faults == 0)
     #expect(check.openEdges == 0)
     #expect(Double(check.turnedTriangles) < 0.01 * Double(mesh.triangles.count))
-    // No corner lies within an atom by more than the grid lets it.
+    // No corner lies inside an atom by more than the grid's tolerance.
     let deepest = mesh.positions.indices.filter { $0 % 7 == 0 }.map { corner in
       balls.map { ($0.center - mesh.positions[corner]).length - $0.radius }.min() ?? 9
     }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Molecules
 
-/// Checks the bundled starter files by rules that share nothing with the program that computes them.
+/// Checks the bundled starter files by rules that are independent of the program that computes them.
 struct StartersTests {
-  /// What a starter must contain; bonds found by distance alone.
+  /// The expected contents of a starter; bonds are found by distance alone.
   struct Expectation: Sendable, CustomTestStringConvertible {
     var name: String
     var atoms: Int
@@ -16,16 +16,17 @@ struct StartersTests {
   }
 
   static let expectations = [
-    // 12 nucleotides a strand: 566 atoms of a dodecamer in a crystal less 80 waters; 544 bonds as in that dodecamer.
+    // 12 nucleotides per strand: 566 atoms of a dodecamer in a crystal less 80 waters; 544 bonds as in that dodecamer.
     Expectation(name: "b-dna", atoms: 486, bonds: 544, chains: 2),
-    // Per heptad LEU 8, GLU 9, ALA 5, LEU 8, LYS 9, LYS 9, GLU 9 atoms; four heptads and one OXT a chain, a tree of bonds.
+    // Per heptad LEU 8, GLU 9, ALA 5, LEU 8, LYS 9, LYS 9, GLU 9 atoms; four heptads and one OXT per chain, a tree of
+    // bonds.
     Expectation(name: "coiled-coil", atoms: 2 * (4 * 57 + 1), bonds: 2 * 4 * 57, chains: 2),
-    // Per triplet 4 + 7 + 8 atoms and two rings; eight triplets and one OXT a chain.
+    // Per triplet 4 + 7 + 8 atoms and two rings; eight triplets and one OXT per chain.
     Expectation(name: "collagen", atoms: 3 * (8 * 19 + 1), bonds: 3 * (8 * 19 + 16), chains: 3),
     Expectation(name: "beta-sheet", atoms: 345, bonds: 340, chains: 5),
     Expectation(name: "caffeine", atoms: 24, bonds: 25, chains: 1),
     Expectation(name: "buckminsterfullerene", atoms: 60, bonds: 90, chains: 1),
-    // 240 carbons with three bonds each but for 24 at the ends, which hold a hydrogen instead.
+    // 240 carbons with three bonds each, except for 24 at the ends, which have a hydrogen instead.
     Expectation(name: "nanotube", atoms: 264, bonds: (240 * 3 + 24) / 2, chains: 1),
   ]
 
@@ -61,7 +62,7 @@ struct StartersTests {
     return (between * between).sum().squareRoot()
   }
 
-  /// Pairs nearer than the sum of their covalent radii and 0.3 Å.
+  /// Returns pairs closer than the sum of their covalent radii and 0.3 Å.
   private func bonds(_ atoms: [Atom]) -> [(Int, Int)] {
     let radii = ["H": 0.31, "C": 0.76, "N": 0.71, "O": 0.66, "P": 1.07]
     var found: [(Int, Int)] = []
@@ -136,7 +137,7 @@ struct StartersTests {
   }
 
   @Test func `small molecules give every bond as CONECT, both ways and with its order`() throws {
-    // Sum over the atoms of the bond orders, twice the sum over the bonds.
+    // The sum of the bond orders over the atoms is twice the sum over the bonds.
     let sums = ["caffeine": 2 * (25 + 4), "buckminsterfullerene": 2 * (90 + 30), "nanotube": 2 * 372]
     for (name, expected) in sums {
       let lines = try text(of: name).split(separator: "\n").filter { $0.hasPrefix("CONECT") }

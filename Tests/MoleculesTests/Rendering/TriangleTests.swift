@@ -6,7 +6,7 @@ struct TriangleTests {
   /// A camera that shows ten ångström on either side of the origin.
   private var camera: Camera { Camera(showing: SceneBounds(center: .zero, radius: 10 / 1.05)) }
 
-  /// A square of two triangles, facing the viewer, at a depth.
+  /// Returns a square of two triangles, facing the viewer, at a depth.
   private func square(side: Float, z: Float, color: RGBColor = RGBColor(0x80C0FF), atom: Int32 = -1) -> TriangleMesh {
     var mesh = TriangleMesh()
     let half = side / 2
@@ -98,7 +98,7 @@ struct TriangleTests {
     }
   }
 
-  /// The surface of two atoms that touch, of many patches.
+  /// Returns the surface of two touching atoms, with many patches.
   private func surface() throws -> TriangleMesh {
     let balls = [-2, 2].map { SurfaceBall(center: SIMD3($0, 0, 0), radius: 1.9, atom: $0 < 0 ? 7 : 8) }
     return try #require(SolventSurface(spacing: 0.2).mesh(around: balls))
@@ -143,7 +143,7 @@ struct TriangleTests {
       #expect(raster.atom(x: x, y: 50) == atom)
       #expect(raster.atom(x: x, y: 46) == atom)
     }
-    // A picture that is given up halfway knows no atoms of triangles, and does not trap.
+    // A picture abandoned halfway has no atoms of triangles, and does not trap.
     _ = raster.draw(scene, from: camera, onto: Viewport(width: 100, height: 100)) { $0 < 0.3 }
     #expect([nil, 7].contains(raster.atom(x: 38, y: 50)))
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Molecules
 
-/// The columns of mkdssp 4.2.2, run on the real files.
+/// Compares residue columns with those of mkdssp 4.2.2, run on the real files.
 struct ResidueColumnTruthTests {
   private static let mkdssp = "/usr/bin/mkdssp"
   private static let isHere = SharedData.molecules != nil && FileManager.default.isExecutableFile(atPath: mkdssp)
@@ -18,6 +18,8 @@ struct ResidueColumnTruthTests {
     var phi: Double
     var psi: Double
 
+    /// Reads a line.
+    ///
     /// - Source: mkdssp 4.2.2, classic DSSP format: 6-10 number, 11 insertion code, 12 chain, 14 amino acid, 17 state,
     ///   35-38 accessibility, 104-109 phi, 110-115 psi.
     init?(_ text: Substring) {
@@ -48,7 +50,7 @@ struct ResidueColumnTruthTests {
     return body.split(separator: "\n").dropFirst().compactMap(Line.init)
   }
 
-  /// mkdssp writes angles with one decimal, and 360 for none.
+  /// Returns true if angles agree: mkdssp writes one decimal, and 360 for none.
   private static func agrees(_ ours: Value?, _ theirs: Double) -> Bool {
     guard let ours = ours?.number else { return theirs == 360 }
     let turn = abs(ours - theirs).truncatingRemainder(dividingBy: 360)

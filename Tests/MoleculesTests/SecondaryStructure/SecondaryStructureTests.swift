@@ -4,7 +4,7 @@ import Testing
 @testable import Molecules
 
 struct SecondaryStructureTests {
-  /// mkdssp 4.2.2 made the letters of the shared truth.
+  /// The letters of the shared truth were computed by mkdssp 4.2.2.
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
   func `the letters are those of mkdssp on every residue of every file`() throws {
     var files = 0
@@ -27,7 +27,7 @@ struct SecondaryStructureTests {
     #expect(residues == 23_695)
   }
 
-  /// Cα atoms only: nothing for DSSP, but the file states a helix and a strand.
+  /// The file has only Cα atoms: nothing for DSSP, but it states a helix and a strand.
   @Test func `a trace of alpha carbons has what the file states`() throws {
     let helix = "HELIX    1   1 GLY A    2  GLY A    4  1                                   3"
     let sheet = "SHEET    1   A 1 GLY A   6  GLY A   7  0"

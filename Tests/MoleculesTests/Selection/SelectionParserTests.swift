@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// What selections say, and what is told of wrong ones.
+/// Tests of the syntax of selections, and of the messages for malformed ones.
 struct SelectionParserTests {
   private func parse(_ text: String) throws(SelectionError) -> SelectionExpression { try Selection(text).expression }
 

@@ -2,9 +2,10 @@ import Testing
 
 @testable import Molecules
 
-/// Which atoms selections mean, on a small structure.
+/// Tests of the atoms of selections, on a small structure.
 struct SelectionTests {
-  /// Two chains, an insertion code, a negative number, alternate locations, a ligand, a metal and waters.
+  /// A structure with two chains, an insertion code, a negative number, alternate locations, a ligand, a metal and
+  /// waters.
   private static let structure = try? Fixture.pdb([
     "HELIX    1   1 GLY A   -1  ALA A    2  1                                   3",
     Fixture.atom(1, "N", "GLY", -1, 0, 0, 0, element: " N"),
@@ -114,7 +115,7 @@ struct SelectionTests {
     #expect(try serials(text) == expected)
   }
 
-  /// Glycine and alanine: N 1, CA 2, C 3, O 4, N 5, CA 6, C 7, O 8.
+  /// The atoms of glycine and alanine: N 1, CA 2, C 3, O 4, N 5, CA 6, C 7, O 8.
   @Test(
     arguments: [
       ("neighbor name CA", [1, 3, 5, 7]), ("neighbor resi 1", [5]), ("bound_to resi 1", [1, 2, 3, 4, 5]),

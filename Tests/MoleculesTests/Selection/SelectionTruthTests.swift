@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// Selections in real entries, counted by other programs.
+/// Compares selections in real entries with counts by other programs.
 @Suite(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
 struct SelectionTruthTests {
   private func structure(_ file: String) throws -> Structure {
@@ -12,7 +12,7 @@ struct SelectionTruthTests {
     return try StructureFile.read(bytes: Array(Data(contentsOf: url)), name: file)
   }
 
-  /// Counted by gemmi 0.7.5, those by distance by NumPy on biotite 1.6.0's coordinates.
+  /// The counts are from gemmi 0.7.5, those by distance from NumPy on biotite 1.6.0's coordinates.
   @Test func `4HHB has as many atoms of each kind as other programs count`() throws {
     let structure = try structure("pdb/4hhb.pdb.gz")
     let counts = [
@@ -25,7 +25,7 @@ struct SelectionTruthTests {
     }
   }
 
-  /// Counted by PyMOL 3.2.0a; its donors and acceptors of proteins are others.
+  /// The counts are from PyMOL 3.2.0a; its donors and acceptors of proteins differ.
   @Test(
     arguments: [
       (
@@ -67,7 +67,7 @@ struct SelectionTruthTests {
     }
   }
 
-  /// Counted by biotite 1.6.0's cell list.
+  /// The counts are from biotite 1.6.0's cell list.
   @Test func `3NIG has as many atoms about its waters as biotite finds`() throws {
     let structure = try structure("pdb/3nig.pdb.gz")
     #expect(try Selection("within 5 of resn HOH").atoms(of: structure, model: 0).count == 10870)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// The page about selections keeps to what the program does.
+/// Tests that the page on selections agrees with the program.
 struct SelectionsPageTests {
   private func page() throws -> String {
     try String(contentsOf: Checkout.root.appendingPathComponent("Documentation/Selections.md"), encoding: .utf8)

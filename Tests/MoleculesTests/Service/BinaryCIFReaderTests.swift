@@ -9,7 +9,7 @@ struct BinaryCIFReaderTests {
 
   private func read(_ bytes: [UInt8]) throws -> Structure { try StructureFile.read(bytes: bytes, name: "fixture") }
 
-  /// The values of one column encoded so.
+  /// Returns the decoded values of one encoded column.
   private func decoded(_ column: Packed, rows: Int) throws -> BinaryCIFColumn {
     let bytes = column.bytes
     return try bytes.withUnsafeBufferPointer {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Molecules
 
-/// Corner cases of the mmCIF format, each in a few lines written for it.
+/// Tests of corner cases of the mmCIF format, each in a few lines written for it.
 struct CIFReaderTests {
   private static let row = "ATOM 1 C CA . ALA A 1 ? 1.5 2.5 3.5 1.00 10.0 7 X 1"
 

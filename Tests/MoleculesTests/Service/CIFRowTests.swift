@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// Rows reach the atoms by the scanner where they are plain, and by the tokenizer where they are not.
+/// Tests that plain rows are read by the scanner, and other rows by the tokenizer.
 struct CIFRowTests {
   /// Rows of every kind that only the tokenizer can read, and plain ones.
   private static let kinds: [@Sendable (Int) -> String] = [

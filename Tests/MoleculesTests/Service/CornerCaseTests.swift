@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// Cases that break parsers, one by one; the files are our own.
+/// Tests of cases that break parsers, one by one, with files written for them.
 struct CornerCaseTests {
   private static let plain = Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3)
 

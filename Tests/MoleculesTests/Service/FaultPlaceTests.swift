@@ -3,9 +3,9 @@ import Testing
 
 @testable import Molecules
 
-/// Whatever is wrong in a file is told with its line and column, or its byte.
+/// Tests that problems in files are reported with their line and column, or their byte offset.
 struct FaultPlaceTests {
-  /// A line of a file with the code of what is wrong in it and the column where that begins.
+  /// A line of a file, the code of its problem and the column at which it begins.
   private typealias Fault = (line: String, code: String, column: Int)
 
   private static let good = Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3, element: " C")

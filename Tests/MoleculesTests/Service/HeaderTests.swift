@@ -2,7 +2,7 @@ import Testing
 
 @testable import Molecules
 
-/// Title sections as programs and old entries write them.
+/// Tests of title sections written by programs and in old entries.
 struct HeaderTests {
   private static let atom = Fixture.atom(1, "CA", "ALA", 1, 1, 2, 3)
 

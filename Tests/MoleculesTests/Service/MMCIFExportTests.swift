@@ -3,9 +3,9 @@ import Testing
 
 @testable import Molecules
 
-/// What other programs need in exported mmCIF beside the atoms.
+/// Tests of the data that other programs need in exported mmCIF in addition to the atoms.
 struct MMCIFExportTests {
-  /// A helix, a sheet, links, a cis peptide, a modified residue, an assembly, and transforms of the coordinates.
+  /// A helix, a sheet, links, a cis peptide, a modified residue, an assembly, and transformations of the coordinates.
   private static let lines = [
     "HEADER    TEST                                    28-MAR-07   9XYZ",
     "REMARK 350 BIOMOLECULE: 1",
@@ -54,7 +54,7 @@ struct MMCIFExportTests {
     String(decoding: MMCIFWriter.bytes(of: molecule(structure)), as: UTF8.self)
   }
 
-  /// The rows of a category as dictionaries from item to value.
+  /// Returns the rows of a category as dictionaries from item to value.
   private static func rows(_ category: String, in text: String) -> [[String: String]] {
     let bytes = Array(text.utf8)
     return bytes.withUnsafeBufferPointer { buffer in
@@ -118,7 +118,7 @@ struct MMCIFExportTests {
     #expect(generator["asym_id_list"] == "A,B,C" && generator["oper_expression"] == "(1-2)")
     let assembly = try #require(Self.rows("_pdbx_struct_assembly", in: text).first)
     #expect(assembly["details"] == "author_defined_assembly" && assembly["oligomeric_details"] == "dimeric")
-    // gemmi passes over assemblies without these items.
+    // gemmi skips assemblies without these items.
     #expect(assembly["method_details"] == "?" && assembly["oligomeric_count"] == "2")
   }
 
@@ -167,9 +167,9 @@ struct MMCIFExportTests {
     }
     let stated = ["MET", "ALA", "GLY", "GLY", "SER", "ALA", "GLY", "LYS"]
     let cases: [([CIFPosition], [Int])] = [
-      // A gap of the numbers, the second run fits in two places.
+      // A gap in the numbers; the second run fits two positions.
       ([position(2, "ALA"), position(6, "ALA"), position(7, "GLY")], [1, 5, 6]),
-      // A jump of the numbers without a gap in the sequence.
+      // A jump in the numbers without a gap in the sequence.
       ([position(10, "GLY"), position(11, "SER"), position(50, "ALA"), position(51, "GLY")], [3, 4, 5, 6]),
       ([position(1, "MET"), position(2, "ALA"), position(2, "GLY", 65), position(3, "GLY")], [0, 1, 2, 3]),
     ]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// Atom lines whose numbers are too wide for their columns and move the fields after them.
+/// Tests of atom lines whose numbers are too wide for their columns and shift the fields after them.
 struct MovedColumnsTests {
   private static func wide(_ serial: Int, _ number: Int, x: Double, code: String = " ") -> String {
     String(format: "ATOM  %5d   OW SOL  %5d", serial, number) + code

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// Corner cases of the PDB format, each in a few lines written for it.
+/// Tests of corner cases of the PDB format, each in a few lines written for it.
 struct PDBReaderTests {
   private func codes(_ structure: Structure) -> [String] { structure.diagnostics.map(\.code) }
 

@@ -164,7 +164,7 @@ struct StructureFileTests {
     Fixture.atom(2, "CB", "ALA", 1, 1, 2, 4.5, altloc: "B"), "TER", "CONECT    1    2", "ENDMDL",
   ]
 
-  /// Flips bits, cuts, repeats and swaps pieces.
+  /// Returns bytes with flipped bits, and cut, repeated or swapped pieces.
   private static func mutate(_ seed: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     var bytes = seed
     for _ in 0..<Int(random.next() % 6 + 1) where !bytes.isEmpty {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Molecules
 
-/// Compares what is read of real files with counts that gemmi 0.7.5 made of the same files.
+/// Compares the contents of real files with counts that gemmi 0.7.5 made of the same files.
 @Suite(.enabled(if: SharedData.molecules != nil, "the shared data are absent"))
 struct TruthTests {
   /// TIP3 is water: gemmi reads residue TIP in chain 3 of files whose residue names have four characters.
@@ -116,7 +116,7 @@ struct TruthTests {
   }
 }
 
-/// The shared truth file and the structures it speaks of.
+/// The shared truth file and its structures.
 enum Truth {
   static func load() throws -> [String: [String: Any]] {
     let folder = try #require(SharedData.molecules)

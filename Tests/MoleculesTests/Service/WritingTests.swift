@@ -15,7 +15,7 @@ struct WritingTests {
     try StructureFile.read(bytes: bytes, name: "written")
   }
 
-  /// What differs between a structure and the one read from what was written of it.
+  /// Returns the differences between a structure and the one read back from its written form.
   private static func differences(_ before: Structure, _ after: Structure, decimals: Double) -> [String] {
     let (first, second) = (StructureCounts(before), StructureCounts(after))
     var found: [String] = []
@@ -52,10 +52,10 @@ struct WritingTests {
     Set(BondPerception.bonds(of: structure).map { [$0.first, $0.second] })
   }
 
-  /// mmCIF has no place for what this file tells: two residues are told apart by their segment alone.
+  /// The expected difference of a file that mmCIF cannot represent: two residues differ in their segment alone.
   private static let segments = "quirks/a_structure.pdb: residues 2 became 1"
 
-  /// Bonds between atoms that share their name in one residue have no names to be told by; where two residues became one,
+  /// The expected differences of bonds between atoms that share their name in one residue; if two residues become one,
   /// bonds are found within it.
   private static let unnamed = [
     "quirks/CONECT2TER.pdb: bonds 2 lost, 0 new", "quirks/SINGLECONECT.pdb: bonds 1 lost, 0 new",
@@ -207,7 +207,7 @@ struct WritingTests {
     }
   }
 
-  /// In a line of its own `43 50` would begin the counts of an SDF table.
+  /// On its own line `43 50` would begin the counts of an SDF table.
   @Test func `line ends in header texts make no lines in PDB`() throws {
     var structure = try Fixture.dipeptide()
     structure.metadata.entryID = "1ABC\n\nx\n 43 50  0  0  0  0            999 V2000\nEND\nATOM"

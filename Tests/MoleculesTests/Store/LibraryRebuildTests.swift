@@ -8,9 +8,9 @@ import Testing
 
 @testable import Molecules
 
-/// A damaged library is made anew from the originals beside it.
+/// Tests of rebuilding a damaged library from the originals beside it.
 struct LibraryRebuildTests {
-  /// A library of three molecules, closed.
+  /// Returns a closed library of three molecules.
   private func filled() async throws -> LibraryFixture {
     let fixture = LibraryFixture()
     for title in ["ONE", "TWO", "THREE"] {

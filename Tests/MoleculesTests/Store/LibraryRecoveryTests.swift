@@ -6,7 +6,7 @@ import Testing
 
 @testable import Molecules
 
-/// What a start finds when the process before it was killed between two steps.
+/// Tests of starts after the previous process was killed between two steps.
 struct LibraryRecoveryTests {
   private func library(_ plugin: TestPlugin) throws -> MoleculeLibrary { try MoleculeLibrary(plugin.context) }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Molecules
 
-/// Originals are read anew when readers or schema know more than when they were taken in.
+/// Tests of reading originals again after readers or the schema were extended.
 struct LibraryRescanTests {
   private func outdate(_ store: LibraryStore) async throws {
     try await store.sqlite.write { try $0.execute("UPDATE molecule SET reading = 0, atoms = 0, title = 'STALE'") }
@@ -48,7 +48,7 @@ struct LibraryRescanTests {
     #expect(try await library.store.check().map(\.code) == ["molecules.file-ignored"])
   }
 
-  /// What was told, from any thread.
+  /// The reported diagnostics, collected on any thread.
   private final class Told: @unchecked Sendable {
     // Guarded by the lock.
     private var all: [Diagnostic] = []

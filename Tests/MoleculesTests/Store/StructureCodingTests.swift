@@ -92,7 +92,7 @@ struct StructureCodingTests {
         var damaged = whole
         damaged.hierarchy[index] = value
         if let read = try? StructureCoding.structure(from: damaged) {
-          // What is taken must be whole enough to be walked through.
+          // The result must be complete enough to be traversed.
           _ = StructureCounts(read)
           _ = PartTables.chains(of: Molecule(format: "", file: "", structure: read, bonds: []), model: 0)
         } else {

@@ -38,11 +38,11 @@ struct AssemblyInstancesTests {
   func `operators not given make the rest of a capsid`() throws {
     #expect(AssemblyInstances.noncrystallographic(try Truth.structure("pdb/2btv.pdb.gz")).instanceCount == 30)
     #expect(AssemblyInstances.noncrystallographic(try Truth.structure("pdb/2buk.pdb.gz")).instanceCount == 60)
-    // The two operators of 4HHB are given: its coordinates are there already.
+    // The two operators of 4HHB are given: its coordinates already contain the copies.
     #expect(AssemblyInstances.noncrystallographic(try Truth.structure("pdb/4hhb.pdb.gz")).instanceCount <= 2)
   }
 
-  /// Author chain A has a polymer (label A) and a ligand (label B); the assembly takes the ligand twice.
+  /// Author chain A has a polymer (label A) and a ligand (label B); the assembly uses the ligand twice.
   @Test func `an assembly by label names takes only the parts that it names`() throws {
     let rows = [
       "ATOM 1 C CA . GLY A 1 ? 0 0 0 1 1 1 A 1", "ATOM 2 C CA . GLY A 2 ? 3 0 0 1 1 2 A 1",

@@ -6,7 +6,7 @@ import Testing
 struct SymmetryTests {
   private static let cube = UnitCell(a: 5, b: 5, c: 5, alpha: 90, beta: 90, gamma: 90)
 
-  /// One carbon at the origin of a cell.
+  /// Returns one carbon at the origin of a cell.
   private func atom(_ cell: UnitCell, _ group: String) throws -> Structure {
     var structure = try Fixture.pdb([Fixture.atom(1, "C1", "LIG", 1, 0.5, 0.25, 0.125, element: " C")])
     structure.metadata.cell = cell
@@ -29,7 +29,7 @@ struct SymmetryTests {
     #expect(groups.count == 9)
   }
 
-  /// Orders of the groups: those of the point group times the lattice points of a cell.
+  /// The orders of the groups: those of the point group times the lattice points of a cell.
   @Test(arguments: [
     ("P 1", 1), ("P 1 21 1", 2), ("C 1 2 1", 4), ("I 21 21 21", 8), ("F 2 2 2", 16), ("C 2 2 21", 8), ("P 43 21 2", 8),
     ("I 41 2 2", 16), ("H 3", 9), ("H 3 2", 18), ("P 32 2 1", 6), ("P 31 1 2", 6), ("P 65", 6), ("P 61 2 2", 12),
@@ -49,7 +49,7 @@ struct SymmetryTests {
       if !isClosed || 192 % max(operators.count, 1) != 0 && operators.count % 9 != 0 { wrong.append(name) }
     }
     #expect(wrong == [])
-    // Two of the 65 on two axes each, five other settings of monoclinic ones, six that hold inversions.
+    // Two of the 65 on two axes each, five other settings of monoclinic ones, six that contain inversions.
     #expect(SpaceGroupTable.names.count == 65 + 2 + 5 + 6)
     #expect(SpaceGroupTable.operators("P 7") == nil)
     #expect(SpaceGroupTable.operators("R 3", isRhombohedral: true)?.count == 3)

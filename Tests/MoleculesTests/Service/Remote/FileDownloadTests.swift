@@ -24,7 +24,7 @@ struct FileDownloadTests {
     async throws
   {
     let copies = Mutex<[Int32]>([])
-    // A child that starts has copies of all descriptors until it runs its program.
+    // A starting child has copies of all descriptors until it runs its program.
     let server = try FixtureServer { [folder] _ in
       copies.withLock { $0 = OpenDescriptors.copies(of: folder.path.path) }
       return FixtureReply(404)

@@ -59,7 +59,7 @@ final class MoleculesPlugin: Plugin {
   }
 }
 
-/// Returns the entry point of the library.
+/// Creates the plugin for the host: the entry point of the library.
 @c(workbench_plugin_entry)
 public func workbenchPluginEntry() -> UnsafeMutableRawPointer {
   PluginEntry.box(MoleculesPlugin())

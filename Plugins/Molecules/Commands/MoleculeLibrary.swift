@@ -30,8 +30,10 @@ struct MoleculeLibrary: Sendable {
     try self.init(call.context, warn: { call.warn($0) }, report: { call.report($0) })
   }
 
-  /// Returns the molecules, after maintenance: it imports the starters at the first start and files dropped into the
-  /// folder of originals at any start, and reads all originals again after an update.
+  /// Returns the molecules after the maintenance that is due.
+  ///
+  /// The starters are imported at the first start, and files dropped into the folder of originals at any start; after
+  /// an update all originals are read again.
   func opened() async throws -> LibrarySnapshot {
     var snapshot = try await store.snapshot()
     if !snapshot.removals.isEmpty {

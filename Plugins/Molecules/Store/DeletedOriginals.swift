@@ -6,6 +6,8 @@ import Glibc
 struct DeletedOriginals: Sendable {
   private let root: String
 
+  /// Creates the store of originals in a cache folder.
+  ///
   /// - Parameter cache: The plugin's cache folder, as an absolute path.
   init(cache: String) {
     root = cache + "/deleted"

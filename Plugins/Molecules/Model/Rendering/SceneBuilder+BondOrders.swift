@@ -104,7 +104,7 @@ private struct BondSides {
     return (other - axis * (other * axis).sum()).normalized
   }
 
-  /// Returns the components across the bond's axis of the directions to an atom's other neighbors.
+  /// Returns the components across the bond's axis of the unit directions to an atom's other neighbors, one per bond.
   private func acrosses(_ atom: Int, _ other: Int, _ axis: SIMD3<Float>, _ isAromatic: Bool) -> [SIMD3<Float>] {
     neighbors[Int(firsts[atom])..<Int(firsts[atom + 1])].compactMap { neighbor in
       guard Int(neighbor.atom) != other, neighbor.isAromatic || !isAromatic else { return nil }

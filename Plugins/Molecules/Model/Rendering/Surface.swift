@@ -148,7 +148,7 @@ struct Surface {
     return material
   }
 
-  /// Returns the material if all four samples show one ball, as most do in large pictures.
+  /// Returns the material of four samples that all show one ball, as most do in large pictures.
   @inline(__always)
   private func ballMaterial(
     _ name: UInt32, _ across: SIMD4<Float>, _ down: Float, _ z: SIMD4<Float>
@@ -193,7 +193,7 @@ struct Surface {
     unsafeBitCast(numbers | 0x4B00_0000, to: SIMD4<Float>.self) - 8_388_608
   }
 
-  /// Adds the material of one sample of any kind.
+  /// Returns normal, color and radius of one sample of any kind.
   private func mixedMaterial(
     _ name: UInt32, at point: SIMD3<Float>
   ) -> (normal: SIMD3<Float>, color: SIMD4<Float>, radius: Float) {

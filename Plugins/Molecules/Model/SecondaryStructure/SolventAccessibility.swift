@@ -71,7 +71,7 @@ struct SolventAccessibility {
     let grid: PointGrid
     let reach: Float
     let points = SolventAccessibility.points
-    /// The sums of increasing numbers of a point's weight, added one after the other.
+    /// The sums of 0, 1, 2, … weights of a point, added one after the other.
     let sums: [Float]
 
     init(_ all: [Sphere], _ grid: PointGrid, reach: Float) {

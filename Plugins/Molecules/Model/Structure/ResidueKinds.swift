@@ -3,7 +3,7 @@ enum ResidueKinds {
   /// Sets the kind of every residue of a structure.
   ///
   /// Waters and monatomic ions are recognized by name. A residue belongs to a polymer if the stated sequence of its
-  /// chain has its name and it stands in the chain's first part; without a sequence, if it is a known monomer. An ATOM
+  /// chain has its name and it is in the chain's first part; without a sequence, if it is a known monomer. An ATOM
   /// residue also belongs to one if it has backbone atoms, as simulation programs write lipids as ATOM. Statements of
   /// the file about each residue (mmCIF) take precedence over all that except water's name.
   /// - Complexity: Linear in the atoms.

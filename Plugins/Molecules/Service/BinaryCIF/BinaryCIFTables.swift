@@ -12,6 +12,8 @@ struct BinaryCIFTables {
     var values: [CIFValue] = []
   }
 
+  /// Creates empty tables for a file.
+  ///
   /// - Parameter file: The whole file; the text form may have slightly more values than a quarter of its bytes.
   init(_ file: UnsafeBufferPointer<UInt8>) {
     self.file = file

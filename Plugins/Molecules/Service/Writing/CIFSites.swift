@@ -4,6 +4,8 @@ struct CIFSites {
   private let labels: CIFLabels
   private let residues: [ResidueAddress: Int]
 
+  /// Creates the identification for a structure and its labels.
+  ///
   /// - Complexity: linear in the residues of the first model.
   init(_ structure: Structure, _ labels: CIFLabels) {
     self.structure = structure

@@ -9,6 +9,8 @@ struct LegacyDatabase {
   /// The folder for temporary folders with the copy or the new file.
   let scratch: String
 
+  /// Creates a database that uses a folder for its temporary files.
+  ///
   /// - Parameter scratch: A folder for temporary files.
   init(scratch: String) { self.scratch = scratch }
 
@@ -44,7 +46,7 @@ struct LegacyDatabase {
     return try await body(folder)
   }
 
-  /// Creates a database of molecules.
+  /// Writes a database of molecules.
   ///
   /// - Parameters:
   ///   - molecules: The molecules in the order of their rows, numbered from 1.

@@ -22,6 +22,8 @@ struct ProbeCells {
     (first, count, starts) = (.zero, 1, [0, 0])
   }
 
+  /// Sorts positions of probes near a brick into cells.
+  ///
   /// - Parameters:
   ///   - rim: cells beyond the brick on each side.
   ///   - grid: the origin of the whole grid, and the length of a cell.

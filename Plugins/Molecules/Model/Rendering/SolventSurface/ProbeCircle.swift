@@ -20,7 +20,7 @@ struct ProbePlace: Sendable {
   let position: SIMD3<Float>
   /// The number of its circle.
   let circle: Int32
-  /// A Boolean value indicating whether the circle is covered just before the position, rather than just after it.
+  /// A Boolean value indicating whether the circle is covered just before the position; the second one, just after it.
   let isStart: Bool
   let isEnd: Bool
 }

@@ -21,9 +21,9 @@ enum ElementTable {
   ///
   /// Covalent radii beyond curium and van der Waals radii that no source gives are 1.60 and 2.00 Å; the unknown element has
   /// those of carbon.
-  /// - Source: covalent radii: Cordero et al., Dalton Trans. 2008, 2832 (carbon sp2, iron and manganese low spin);
-  ///   van der Waals radii: Bondi, J. Phys. Chem. 68 (1964) 441, Mantina et al., J. Phys. Chem. A 113 (2009) 5806;
-  ///   colours: Jmol's element colours, http://jmol.sourceforge.net/jscolors/.
+  /// - Source: covalent radii: Cordero et al., Dalton Trans. 2008, 2832 (carbon sp2, iron and manganese low spin); van
+  ///   der Waals radii: Bondi, J. Phys. Chem. 68 (1964) 441, Mantina et al., J. Phys. Chem. A 113 (2009) 5806; colors:
+  ///   Jmol's element colors, http://jmol.sourceforge.net/jscolors/.
   static let rows: [Row] = [
     Row(symbol: "X", name: "unknown", covalentRadius: 0.73, vanDerWaalsRadius: 1.70, color: 0xFF1493),
     Row(symbol: "H", name: "hydrogen", covalentRadius: 0.31, vanDerWaalsRadius: 1.20, color: 0xFFFFFF),

@@ -3,7 +3,7 @@ enum ColorTable {
   /// Returns the color of a residue kind by the code of the original application: 0 unknown, 1 DA to 4 DT, 5 A to 8 U,
   /// 9 GLY to 28 GLN, 29 water.
   ///
-  /// - Source: the RasMol "amino" colours as in the cylinder mode of Molecules 1.2.
+  /// - Source: the RasMol "amino" colors as in the cylinder mode of Molecules 1.2.
   static func residueColor(_ code: UInt8) -> RGBColor {
     let index = Int(code)
     return index < residues.count ? RGBColor(residues[index]) : RGBColor(residues[0])
@@ -11,7 +11,7 @@ enum ColorTable {
 
   /// Returns the color of the chain at an index in its model (0-based); the twelve colors repeat.
   ///
-  /// - Source: the first seven are for all kinds of colour vision: M. Okabe and K. Ito, "Color Universal Design", 2008;
+  /// - Source: the first seven are for all kinds of color vision: M. Okabe and K. Ito, "Color Universal Design", 2008;
   ///   the others are lighter and less apart: P. Tol, "Colour schemes", SRON/EPS/TN/09-002, 2021, scheme light.
   static func chainColor(_ index: Int) -> RGBColor {
     let count = chains.count
@@ -41,7 +41,7 @@ enum ColorTable {
 
   /// The four classes of confidence of a predicted position, the highest first, with their lower limits.
   ///
-  /// - Source: AlphaFold Protein Structure Database, colours of the model confidence.
+  /// - Source: AlphaFold Protein Structure Database, colors of the model confidence.
   static let confidence: [(lowest: Float, title: String, color: RGBColor)] = [
     (90, "very high (90 and more)", RGBColor(0x0053D6)), (70, "high (70 to 90)", RGBColor(0x65CBF3)),
     (50, "low (50 to 70)", RGBColor(0xFFDB13)), (-.infinity, "very low (below 50)", RGBColor(0xFF7D45)),

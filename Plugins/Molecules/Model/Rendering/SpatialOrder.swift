@@ -35,7 +35,7 @@ struct SpatialOrder {
     }
   }
 
-  /// Returns the start of every `count` groups in the order, and the end.
+  /// Returns the start of each block of `count` groups in the order, and the end of the last one.
   func blocks(of count: Int) -> [Int] {
     var places = stride(from: 0, to: starts.count - 1, by: count).map { starts[$0] }
     places.append(starts[starts.count - 1])

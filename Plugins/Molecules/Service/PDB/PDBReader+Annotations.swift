@@ -98,7 +98,7 @@ extension PDBReader {
 
   /// Returns a symmetry operator of six columns, `1555` as `1_555`.
   ///
-  /// Blank columns are the identity: files of before 1996 state no operators, and their links lie within the unit.
+  /// Blank columns are the identity: files from before 1996 state no operators, and their links lie within the unit.
   private func symmetry(_ text: PDBLine, _ column: Int) -> String {
     let word = text.text(column, column + 5)
     if word.isEmpty { return "1_555" }

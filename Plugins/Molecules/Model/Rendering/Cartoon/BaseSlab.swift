@@ -26,7 +26,7 @@ enum BaseSlab {
 
   /// Returns the normal about which the outline runs counterclockwise.
   ///
-  /// - Source: M. E. Newell: the sum of the vector products of neighbouring corners is twice the area's vector.
+  /// - Source: M. E. Newell: the sum of the vector products of neighboring corners is twice the area's vector.
   private static func normal(of outline: [SIMD3<Float>], around middle: SIMD3<Float>) -> SIMD3<Float> {
     var sum = SIMD3<Float>.zero
     for index in outline.indices {

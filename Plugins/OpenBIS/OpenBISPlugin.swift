@@ -59,7 +59,7 @@ final class OpenBISPlugin: Plugin {
   }
 }
 
-/// The way out of the library.
+/// Returns the plugin; this is the entry point of the library.
 @c(workbench_plugin_entry)
 public func workbenchPluginEntry() -> UnsafeMutableRawPointer {
   PluginEntry.box(OpenBISPlugin())

@@ -4,11 +4,11 @@ import PluginAPI
 enum BrowseCommands {
   static let all = [categories, roots, drill, detail, TreeCommand.command, ExportCommand.command]
 
-  /// The output of lists of entities.
+  /// The output of commands that list entities.
   static let listing = CommandDescription.Output(
     .list(.record(EntityValue.fields)), typeName: OpenBISValueType.entities)
 
-  /// Which part of a list.
+  /// The options that select a part of a list.
   static let range = [
     Parameter("offset", .integer(minimum: 0, maximum: .max), "how many are passed over", defaultValue: 0),
     Parameter("limit", .integer(minimum: 1, maximum: .max), "how many are given at most; all by default"),
@@ -68,7 +68,7 @@ enum BrowseCommands {
     if !call.flag("cached") { try await browser.unlessOffline { try await browser.drill(id) } }
     guard let entity = try await browser.cache.entity(id) else { throw try await browser.unknown(id) }
     var page = try await browser.cache.children(of: id, Self.range(call))
-    // Not every server lists what a category has as its children.
+    // Some servers do not list a category's entities as its children.
     if page.total == 0, entity.flags.contains(.navigation) {
       page = try await browser.cache.roots(in: id, Self.range(call))
     }
@@ -96,7 +96,7 @@ enum BrowseCommands {
     try await call.emit(value.typed(OpenBISValueType.entity))
   }
 
-  /// The part of a list that a call asks for.
+  /// Returns the part of a list that a call requests.
   static func range(_ call: CommandCall) -> Range<Int> {
     let start = call["offset"].integer ?? 0
     let (end, isTooFar) = start.addingReportingOverflow(call["limit"].integer ?? Int.max)
@@ -115,7 +115,7 @@ enum BrowseCommands {
 }
 
 extension LabBrowser {
-  /// Entities as commands give them, those that are not known left out.
+  /// Returns entities as command output, without those that are unknown.
   func values(of permIDs: [String]) async throws -> [Value] {
     var values: [Value] = []
     values.reserveCapacity(permIDs.count)
@@ -123,7 +123,7 @@ extension LabBrowser {
     return values
   }
 
-  /// Hands over entities as commands give them, some hundred at a time, those that are not known left out.
+  /// Calls `body` with entities as command output, some hundred at a time, without those that are unknown.
   func forEachPart(
     of permIDs: some RandomAccessCollection<String> & Sendable, _ body: ([Value]) async throws -> Void
   ) async throws {
@@ -142,7 +142,7 @@ extension LabBrowser {
   /// The number of entities held as values at once.
   private static let partSize = 1000
 
-  /// Asks the server, and keeps for the screens whether it could be reached.
+  /// Sends a request to the server, and records for the screens whether the server was reachable.
   func notingReach<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
     do {
       let answer = try await ask()
@@ -158,9 +158,9 @@ extension LabBrowser {
     }
   }
 
-  /// Asks the server; where that fails, says so and goes on with what is cached.
+  /// Sends a request to the server; if it fails, warns and continues with the cached data.
   ///
-  /// - Throws: What says that the server is not the one that is trusted, and what is no matter of the server.
+  /// - Throws: Errors of a server that is not the trusted one, and errors unrelated to the server.
   func unlessOffline(_ ask: () async throws -> Void) async throws {
     do {
       try await notingReach(ask)
@@ -188,7 +188,7 @@ extension LabBrowser {
       Diagnostic(.warning, code: report.code, "\(report.message); this is what is cached", advice: report.advice))
   }
 
-  /// Says how a cache is filled, if it never was.
+  /// Notes how to fill the cache if it was never refreshed.
   func noteNeverSynced() async throws {
     guard try await setting.state().completedAt == nil else { return }
     warn(

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// The command that fetches files of data sets: one, or all of a data set.
+/// The command that downloads one file of a data set, or all of them.
 enum DownloadCommand {
   static let command = OpenBISCommand(
     CommandDescription(
@@ -59,17 +59,17 @@ enum DownloadCommand {
     ]
   }
 
-  /// Asks before a file is replaced.
+  /// Asks for confirmation before a file is replaced.
   ///
-  /// - Throws: `DownloadError.exists` if nobody agrees.
+  /// - Throws: `DownloadError.exists` if the user does not agree, or cannot be asked.
   static func agreeToReplace(_ path: String, _ call: CommandCall) async throws {
     guard !call.flag("overwrite"), LocalFile.exists(path) else { return }
     try await agree("'\(SanitizedText.line(path))' exists. Replace it?", path, call)
   }
 
-  /// Asks once before files are replaced.
+  /// Asks once for confirmation before files are replaced.
   ///
-  /// - Throws: `DownloadError.exists` if nobody agrees.
+  /// - Throws: `DownloadError.exists` if the user does not agree, or cannot be asked.
   static func agreeToReplace(_ paths: [String], _ call: CommandCall) async throws {
     guard !call.flag("overwrite"), let first = paths.first else { return }
     guard paths.count > 1 else { return try await agreeToReplace(first, call) }
@@ -93,19 +93,19 @@ enum DownloadCommand {
   ]
 }
 
-/// Fetches a whole data set into a folder.
+/// A download of a whole data set into a folder.
 private struct DataSetFolder {
   let call: CommandCall
   let browser: LabBrowser
 
-  /// A file, where it goes below the folder, and what is there.
+  /// A file, its path below the folder, and the state of the local copy.
   private struct Entry {
     var file: DataSetFile
     var local: String
     var path: String
-    /// True if it was there already, with the right content.
+    /// True if the local copy already had the right content.
     var isKept = false
-    /// The checksum of what is there.
+    /// The checksum of the local copy.
     var checksum: UInt32?
     var isChecked = false
   }
@@ -148,11 +148,11 @@ private struct DataSetFolder {
     ]
   }
 
-  /// Finds out what is here already; asks before anything else is replaced.
+  /// Finds local copies that are current; asks before anything else is replaced.
   private func lookForKept(_ entries: inout [Entry], _ manifest: String, _ code: String) async throws {
     for place in entries.indices {
       let (path, file) = (entries[place].path, entries[place].file)
-      // A size alone does not tell whether the content is right.
+      // The size alone does not prove that the content is right.
       guard let listed = file.checksum, !call.flag("anew"), LocalFile.exists(path) else { continue }
       guard try await LocalFile.checksum(of: path, size: file.size) == listed else { continue }
       (entries[place].isKept, entries[place].isChecked) = (true, true)
@@ -189,15 +189,18 @@ private struct DataSetFolder {
 }
 
 extension LabBrowser {
-  /// Fetches a file.
+  /// Downloads a file.
   ///
-  /// - Returns: True if there was a checksum to compare it with.
+  /// - Returns: True if there was a checksum to verify it with.
   func download(_ file: DataSetFile, to path: String, isResuming: Bool) async throws -> Bool {
     let outcomes = try await download([.init(file: file, path: path)], isResuming: isResuming)
     return try outcomes.first?.get() ?? false
   }
 
-  /// Fetches files; for each, whether there was a checksum to hold it against, or why it did not come.
+  /// Downloads files.
+  ///
+  /// - Returns: For each file, true if there was a checksum to verify it with, or the error that prevented the
+  ///   download.
   func download(
     _ targets: [DataSetDownload.Target], isResuming: Bool
   ) async throws -> [Result<Bool, any Error>] {

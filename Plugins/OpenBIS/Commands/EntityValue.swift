@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// Entities as commands give them.
+/// The representation of entities in command output.
 enum EntityValue {
-  /// The members of an entity.
+  /// The fields of an entity.
   static let fields: [ValueSchema.Field] = [
     .init("permId", .text, "names the entity for ever"),
     .init("category", .text, "by which it is grouped; empty if there is none"),
@@ -30,9 +30,9 @@ enum EntityValue {
     .init("problem", .optional(.text), "why it cannot be shown; null if it can"),
   ]
 
-  /// The value of an entity.
+  /// Returns the value of an entity.
   ///
-  /// - Parameter children: The ids of its children; nil if nothing was said of children.
+  /// - Parameter children: The ids of its children; nil if its children are unknown.
   static func value(_ entity: Entity, children: PackedTexts?) -> Value {
     [
       "permId": .text(entity.permID), "category": .text(entity.category), "summaryHeader": .text(entity.summaryHeader),

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The command that writes an entity and all below it into a file.
+/// The command that writes an entity and everything below it into a file.
 enum ExportCommand {
   static let command = OpenBISCommand(
     CommandDescription(
@@ -47,21 +47,21 @@ enum ExportCommand {
   }
 }
 
-/// What became of an export.
+/// The outcome of an export.
 private struct Exported: Sendable {
   var value: Value
-  /// How many values of properties found no column.
+  /// The number of property values for which there was no column.
   var left = 0
 }
 
-/// Walks what is below an entity and writes it; on a thread of its own.
+/// A traversal of the entities below a root that writes them, on a thread of its own.
 private struct ExportJob {
   let cache: EntityStore
   let root: String
   let depth: Int?
   let progress: any WorkProgress
 
-  /// The export as the command's result: the document's own members, the rows of the table, or the text of the page.
+  /// Returns the export as the command's result: the document's own members, the table's rows, or the page's text.
   func result(_ format: String, _ origin: ExportOrigin) throws -> Exported {
     var exported = Exported(value: .null)
     switch format {
@@ -110,7 +110,7 @@ private struct ExportJob {
     return Exported(value: ["file": .text(path), "entities": .integer(count)], left: left)
   }
 
-  /// Writes entity by entity, and says how many there were.
+  /// Writes the entities one by one, and returns their number.
   private func write(_ export: inout some EntityExport, to path: String, isPage: Bool = false) throws -> Int {
     let file = try OutputFile.Writer(path)
     var bytes = export.begin()
@@ -134,9 +134,9 @@ private struct ExportJob {
     return columns
   }
 
-  /// Hands over each entity with what an export says of it.
+  /// Calls `body` with each entity and its exported data.
   ///
-  /// - Parameter isPage: Whether the bytes of images and the titles of children are wanted too.
+  /// - Parameter isPage: True to include the bytes of images and the titles of children.
   private func forEach(isPage: Bool = false, _ body: (ExportedEntity) throws -> Void) throws {
     var count = 0
     try forEachFamily { step, entity, children in
@@ -156,7 +156,7 @@ private struct ExportJob {
     }
   }
 
-  /// The number of entities read at once, as each reading waits for the store's thread.
+  /// The number of entities per read; each read waits for the store's thread.
   private static let readAtOnce = 256
 
   private func forEachFamily(_ body: (EntityWalk.Step, Entity, PackedTexts) throws -> Void) throws {

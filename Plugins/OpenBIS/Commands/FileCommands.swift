@@ -37,7 +37,7 @@ enum FileCommands {
 }
 
 extension LabBrowser {
-  /// The files of a data set, by its code or by the id of an entity.
+  /// Returns the files of a data set, by its code or by the id of an entity.
   func files(of word: String) async throws -> [DataSetFile] {
     let code = try await dataSet(word)
     report(Progress("asking for the files of \(code)"))
@@ -54,7 +54,7 @@ extension LabBrowser {
     return found
   }
 
-  /// The code of the data set a word means.
+  /// Returns the code of the data set that an argument denotes.
   func dataSet(_ word: String) async throws -> String {
     if let object = Refcon.object(of: word) {
       guard object.kind == .dataSet else { throw LabError.noDataSet(word) }

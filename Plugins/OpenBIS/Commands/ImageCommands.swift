@@ -32,7 +32,7 @@ enum ImageCommands {
     let id = call.text("perm-id")
     let needsDetails = !call.flag("cached") && !call.flag("known-details")
     if needsDetails { try await browser.unlessOffline { try await browser.details([id]) } }
-    // Screens ask for one image after the other: while the server cannot be reached none of them waits for it.
+    // Screens request one image after another: while the server is unreachable, none of them waits for it.
     let isOnline = needsDetails || laboratory.isReachable(browser.account.id)
     let bytes = try await browser.image(
       id, number: call["number"].integer ?? 1, isCachedOnly: call.flag("cached") || !isOnline)
@@ -48,15 +48,15 @@ enum ImageCommands {
 }
 
 extension Picture {
-  /// The picture no larger than a screen shows it, or one of several beside each other.
+  /// Returns the picture scaled to fit a screen, or to fit a tile among several.
   func shown(asTile isTile: Bool) -> Picture {
     scaled(toFit: isTile ? Size(width: 208, height: 160) : Size(width: 1600, height: 1200))
   }
 }
 
-/// An image that is there and cannot be drawn.
+/// Errors of an image that exists but cannot be drawn.
 enum EntityImageError {
-  /// Reads an image; what is wrong with it is told of its entity.
+  /// Reads an image; an error in it is reported with the entity's id.
   static func reading<Result>(_ id: String, _ read: () throws(ImageError) -> Result) throws(LabError) -> Result {
     do {
       return try read()
@@ -67,11 +67,11 @@ enum EntityImageError {
 }
 
 extension LabBrowser {
-  /// The bytes of an image of an entity, fetched unless they are kept.
+  /// Returns the bytes of an image of an entity, fetched unless they are cached.
   ///
   /// - Parameters:
   ///   - number: Counted from 1, the prominent one first.
-  ///   - isCachedOnly: Whether nobody is asked for one that is not kept.
+  ///   - isCachedOnly: True to fail instead of fetching an image that is not cached.
   /// - Throws: ``LabError``, `ImageFetchError`.
   func image(_ permID: String, number: Int, isCachedOnly: Bool = false) async throws -> [UInt8] {
     guard let entity = try await cache.entity(permID) else { throw try await unknown(permID) }
@@ -91,7 +91,7 @@ extension LabBrowser {
     return fetched.bytes
   }
 
-  /// The bytes of an image; nil if it is not kept and may be fetched.
+  /// Returns the bytes of an image; nil if it is not cached but can be fetched.
   private func keptBytes(of image: EntityImage, _ permID: String) async throws -> [UInt8]? {
     switch image.source {
     case .bytes(let bytes): return bytes
@@ -105,7 +105,7 @@ extension LabBrowser {
     }
   }
 
-  /// Fetches images with the token of the session where one is due.
+  /// Returns a fetcher that sends the session's token where it is needed.
   private func fetcher() async throws -> ImageFetcher {
     let session = try await session()
     let access = LabAccess(context, keys: try await servers.snapshot().trustedKeys)
@@ -114,6 +114,6 @@ extension LabBrowser {
 }
 
 extension [EntityImage] {
-  /// The prominent one first, the others in their order.
+  /// The images with the prominent one first, and the others in their order.
   var inOrder: [EntityImage] { filter { $0.role == .marquee } + filter { $0.role != .marquee } }
 }

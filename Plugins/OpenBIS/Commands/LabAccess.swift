@@ -1,11 +1,11 @@
 import PluginAPI
 
-/// How servers are reached: certificates, trusted keys, kept secrets.
+/// Access to servers: certificates, trusted keys and stored secrets.
 struct LabAccess: Sendable {
   private let context: any PluginContext
   private let keys: [TrustedKey]
 
-  /// The settings of this plugin that are about servers.
+  /// The plugin's settings about servers.
   static let settings: [Parameter] = [
     Parameter("certificates", .text, "PEM file with the certificates to trust; the system's if it is empty"),
     Parameter(
@@ -30,12 +30,12 @@ struct LabAccess: Sendable {
     self.keys = keys
   }
 
-  /// Where tokens and remembered passwords are kept; ``LabKey`` opens those that are encrypted.
+  /// Returns the files with tokens and remembered passwords; ``LabKey`` opens those that are encrypted.
   static func credentials(_ context: any PluginContext) -> CredentialFiles {
     CredentialFiles(folder: context.folders.state + "/sessions")
   }
 
-  /// The ways to servers.
+  /// The access to servers with the configured certificates and trusted keys.
   var servers: ServerAccess {
     let certificates = context.setting("certificates").text ?? ""
     return ServerAccess(
@@ -43,7 +43,7 @@ struct LabAccess: Sendable {
       connectDeadlineInSeconds: context.setting("connect-deadline").number ?? 15, keys: keys)
   }
 
-  /// The session of an account by what is kept of it.
+  /// Returns the session of an account, made with its stored token and password.
   ///
   /// - Throws: ``CredentialError``.
   func session(of account: Account, _ credentials: CredentialFiles) throws -> RPCSession {
@@ -55,10 +55,10 @@ struct LabAccess: Sendable {
       keptToken: { (try? credentials.secret(.token, of: account.id)) ?? nil })
   }
 
-  /// Keeps each new token of an account of which something is kept.
+  /// Returns a function that stores each new token of an account, if something is stored of that account.
   ///
-  /// Nothing is kept of one that was logged out meanwhile, maybe by another process, and of one whose login is not
-  /// complete yet.
+  /// Nothing is stored if the account was logged out in the meantime, possibly by another process, or if its login is
+  /// not complete yet.
   static func keeper(
     of accountID: String, _ credentials: CredentialFiles, _ context: any PluginContext
   ) -> @Sendable (Secret) -> Void {
@@ -66,7 +66,7 @@ struct LabAccess: Sendable {
       do throws(CredentialError) {
         if credentials.hasAny(of: accountID) { try credentials.keep(token, as: .token, of: accountID) }
       } catch {
-        // The session works all the same; only the next start has to log in again.
+        // The session still works; only the next start has to log in again.
         context?.log(.warning, error.report.description)
       }
     }

@@ -1,7 +1,7 @@
 import PluginAPI
 
 extension LabBrowser {
-  /// Asks the server what is below an entity.
+  /// Requests the children of an entity.
   func drill(_ permID: String) async throws {
     let reference = EntityReference(permID: permID, refcon: try await known(permID).refcon ?? "")
     guard let tables = try await tables() else {
@@ -12,7 +12,7 @@ extension LabBrowser {
     try await take(.drill(of: permID)) { try await tables.rows(.drill([reference]), into: $0) }
   }
 
-  /// Asks the server for the details of entities; not for those of categories, which it has none of.
+  /// Requests the details of entities, except of categories: the server has none of those.
   func details(_ permIDs: [String]) async throws {
     var asked: [EntityReference] = []
     for permID in permIDs {
@@ -27,13 +27,13 @@ extension LabBrowser {
     try await take(.details(of: wanted)) { try await tables.rows(.details(references), into: $0) }
   }
 
-  /// Asks the server to search; what is found is kept.
+  /// Searches on the server; the results are cached.
   ///
   /// - Parameters:
-  ///   - text: At least three characters: servers search nothing shorter.
-  ///   - domain: The key of a kind of search the server offers; nil for the usual one.
-  ///   - limit: How many objects of V3 are asked for; tables come as the server makes them.
-  /// - Returns: The ids of what was found, in the server's order.
+  ///   - text: At least three characters: servers do not search for shorter texts.
+  ///   - domain: The key of a search domain that the server offers; nil for the default one.
+  ///   - limit: The largest number of V3 objects to request; the server decides the length of tables.
+  /// - Returns: The ids of the entities found, in the server's order.
   func searchRemotely(_ text: String, domain: String?, limit: Int = 100) async throws -> [String] {
     report(Progress("searching for '\(text)'"))
     let rows: [EntityRow]
@@ -48,26 +48,26 @@ extension LabBrowser {
     return living.map(\.permID)
   }
 
-  /// An entity that is cached.
+  /// Returns the cached entity of an id.
   private func known(_ permID: String) async throws -> Entity {
     guard let entity = try await cache.entity(permID) else { throw try await unknown(permID) }
     return entity
   }
 
-  /// The error for an id that is not cached, with one that is meant maybe.
+  /// Returns the error for an id that is not cached, with a similar id as suggestion if there is one.
   func unknown(_ permID: String) async throws -> LabError {
     let near = try await cache.search(permID, limit: 50).rows.map(\.permID)
     return .unknownEntity(permID, nearest: Suggestion.nearest(to: permID, in: near))
   }
 
-  /// What a refresh and single answers have in common.
+  /// The configuration shared by refreshes and single requests.
   var setting: SyncSetting {
     SyncSetting(
       cache: cache, clock: clock, report: report, warn: warn,
       fullRefreshDays: context.setting("full-refresh-days").number ?? 7)
   }
 
-  /// Writes an answer into the cache, beside any refresh.
+  /// Writes a response into the cache, independently of any refresh.
   @discardableResult
   private func take<Summary: Sendable>(
     _ kind: AnswerKind, _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary
@@ -84,9 +84,9 @@ extension LabBrowser {
     return applied
   }
 
-  // MARK: Objects of V3
+  // MARK: V3 objects
 
-  /// Asks for the objects that entities were made of, with all files they are shown with.
+  /// Fetches the objects that entities were made from, with all files that are shown with them.
   private func fetchObjects(_ permIDs: [String]) async throws {
     let (service, mapping) = (try await native(), try await mapping())
     var wanted: [NativeKind: [String]] = [:]
@@ -97,7 +97,7 @@ extension LabBrowser {
       } else if let file = Refcon.file(of: permID) {
         wanted[.dataSet, default: []].append(file.dataSet)
       } else {
-        // A group, which is no object.
+        // A group, which is not an object.
         continue
       }
       asked.append(permID)
@@ -115,7 +115,7 @@ extension LabBrowser {
     try await take(.details(of: asked)) { $0.push(all) }
   }
 
-  /// Asks for the objects that the mapping lists below the one an entity was made of.
+  /// Fetches the objects that the mapping lists below the one an entity was made from.
   private func fetchObjects(below permID: String) async throws {
     guard let object = Refcon.object(of: permID) else { return }
     let (service, mapping) = (try await native(), try await mapping())
@@ -136,7 +136,7 @@ extension LabBrowser {
     }
   }
 
-  /// How many objects below another are asked for at once.
+  /// The number of objects per request for those below another.
   private static let pageSize = 500
 
   private func mapped(
@@ -149,7 +149,7 @@ extension LabBrowser {
       of: objects, try await context.completed(surroundings, for: objects, wantsFiles: .all))
   }
 
-  /// What a search over all objects found, as rows.
+  /// Returns the matches of a search over all objects, as rows.
   private func found(_ text: String, limit: Int) async throws -> [EntityRow] {
     let (service, mapping) = (try await native(), try await mapping())
     let matches = try await service.searchGlobally(text, limit: limit)

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// What a refresh did.
+/// The outcome of a refresh.
 struct SyncResult: Sendable, Hashable {
   var counts: EntityCounts
   var totals: SyncTotals
@@ -8,9 +8,9 @@ struct SyncResult: Sendable, Hashable {
 }
 
 extension LabBrowser {
-  /// Refreshes the cache from the server; one that was interrupted is gone on with.
+  /// Refreshes the cache from the server; resumes a refresh that was interrupted.
   ///
-  /// - Parameter isFull: Whether everything is asked for, not only what changed.
+  /// - Parameter isFull: True to fetch everything, not only changes.
   func sync(isFull: Bool) async throws -> SyncResult {
     let begin = clock()
     let setting = self.setting
@@ -35,7 +35,7 @@ extension LabBrowser {
       milliseconds: Int((clock() - begin) * 1000))
   }
 
-  /// Makes the index for parts of words as far as it is missing.
+  /// Builds the missing parts of the substring index.
   func index() async throws {
     while try await cache.indexPending() {
       try Task.checkCancellation()

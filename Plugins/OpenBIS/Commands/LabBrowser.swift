@@ -1,24 +1,24 @@
 import PluginAPI
 import PluginText
 
-/// An account as commands and screens use it: registry, cache and server joined.
+/// An account as commands and screens use it: registry, cache and server combined.
 struct LabBrowser: Sendable {
   let context: any PluginContext
   let laboratory: Laboratory
   let servers: ServersStore
   let account: Account
   let cache: EntityStore
-  /// Opens stored tokens and passwords that are encrypted.
+  /// The key that opens encrypted tokens and passwords.
   let key: LabKey
-  /// Takes what is noticed on the way.
+  /// Receives diagnostics while the work is going on.
   let warn: @Sendable (Diagnostic) -> Void
-  /// Takes how far the work is.
+  /// Receives the progress of the work.
   let report: @Sendable (Progress) -> Void
 
   /// Opens an account.
   ///
-  /// - Parameter word: Names the account; nil or "" for the one used last.
-  /// - Throws: ``LabError``; what the registry throws.
+  /// - Parameter word: An account's name as the user gave it; nil or "" for the account used last.
+  /// - Throws: ``LabError``; errors of the registry.
   init(
     _ context: any PluginContext, _ laboratory: Laboratory, account word: String? = nil,
     key: LabKey? = nil, warn: @escaping @Sendable (Diagnostic) -> Void = { _ in },
@@ -32,7 +32,7 @@ struct LabBrowser: Sendable {
       warn: warn, report: report)
   }
 
-  /// Opens the account that a call names.
+  /// Opens the account named in a call.
   init(_ call: CommandCall, _ laboratory: Laboratory) async throws {
     try await self.init(
       call.context, laboratory, account: call.text("account"), key: LabKey(call, laboratory),
@@ -58,7 +58,7 @@ struct LabBrowser: Sendable {
     self.report = report
   }
 
-  /// The account a word means.
+  /// Returns the account that an argument denotes.
   static func account(_ word: String, in registry: ServersSnapshot) throws -> Account {
     let accounts = registry.accounts
     guard let first = accounts.first else { throw LabError.noAccount }
@@ -73,9 +73,9 @@ struct LabBrowser: Sendable {
     return account
   }
 
-  // MARK: The server
+  // MARK: Server
 
-  /// The session, shared by all who use the account in this process.
+  /// Returns the session, shared by all users of the account in this process.
   func session() async throws -> RPCSession {
     let keys = try await servers.snapshot().trustedKeys
     let credentials = try await key.credentials()
@@ -85,7 +85,7 @@ struct LabBrowser: Sendable {
     }
   }
 
-  /// The table service; nil if objects are mapped here.
+  /// Returns the table service; nil if the client maps the objects itself.
   func tables() async throws -> TableService? {
     let session = try await session()
     switch account.backEnd {
@@ -95,15 +95,15 @@ struct LabBrowser: Sendable {
     }
   }
 
-  /// The objects of V3.
+  /// Returns the service for V3 objects.
   func native() async throws -> NativeService { NativeService(try await session()) }
 
-  /// How objects become entities.
+  /// Returns the mapping from objects to entities.
   func mapping() async throws -> Mapping {
     try MappingFile.read(try await servers.snapshot().mappings[account.id] ?? Self.defaultMapping(context))
   }
 
-  /// The mapping that ships.
+  /// Returns the path of the mapping that ships with the plugin.
   static func defaultMapping(_ context: any PluginContext) -> String {
     context.folders.resources + "/default-mapping.json"
   }
@@ -119,13 +119,13 @@ struct LabBrowser: Sendable {
 }
 
 extension ServersStore {
-  /// The registry of a plugin's context.
+  /// Returns the registry of a plugin's context.
   static func of(_ context: any PluginContext) throws -> ServersStore {
     guard let store = try context.store(storeName) as? ServersStore else { throw MissingPart.store(storeName) }
     return store
   }
 
-  /// Adds an account, or replaces what is known of it.
+  /// Adds an account, or replaces the stored data of it.
   func keep(_ account: Account) async throws {
     let isKnown = try await accounts().contains { $0.id == account.id }
     try await isKnown ? update(account) : add(account)

@@ -1,17 +1,17 @@
 import PluginAPI
 
-/// Finds out what a server speaks: tables by V1, tables by V3, or objects only.
+/// The detection of a server's interface: tables by V1, tables by V3, or objects only.
 struct LabDiscovery: Sendable {
   let call: CommandCall
   let session: RPCSession
   let trust: LabTrust
-  /// The trusted key of the server, if one is needed.
+  /// The trusted key of the server, if one is required.
   let pin: String?
 
-  /// Completes an account with how its server is asked; the data store it has is asked further on, if it still maps.
+  /// Completes an account with its server's interface; keeps the account's data store if that still serves tables.
   ///
-  /// A user who has no rights yet is logged in all the same: `before` is what was known of the account then.
-  /// - Throws: ``LabError/noInterface(server:)``, ``RPCError/noTables(server:)``; what calls throw that fail otherwise.
+  /// A user without rights is logged in nevertheless, with the interface known from `before`.
+  /// - Throws: ``LabError/noInterface(server:)``, ``RPCError/noTables(server:)``; other errors of the calls.
   func complete(_ account: inout Account, before known: Account?) async throws {
     call.report(Progress("asking what \(account.server.shown) offers"))
     do {
@@ -41,7 +41,7 @@ struct LabDiscovery: Sendable {
     do {
       _ = try await native.serverInformation()
     } catch  where Self.meansMissing(error) {
-      // Whoever answers V1 only, without the service, cannot be browsed.
+      // A server with V1 only and without the service cannot be browsed.
       throw try await services(.v1) == nil
         ? LabError.noInterface(server: account.server.shown) : RPCError.noTables(server: account.server.shown)
     }
@@ -81,7 +81,7 @@ struct LabDiscovery: Sendable {
     try await take(addresses: addresses, &account)
   }
 
-  /// The data stores that map; nil if the server does not know the interface.
+  /// Returns the data stores that serve tables; nil if the server does not know the interface.
   private func services(_ host: TableService.Host) async throws -> [TableServiceDescription]? {
     do {
       return try await TableService.services(session, host: host)
@@ -92,15 +92,15 @@ struct LabDiscovery: Sendable {
 
   private static func meansMissing(_ error: any Error) -> Bool { (error as? RPCError)?.isMissingMethod == true }
 
-  /// Notes where data stores are: only there the token goes with questions for images and files.
+  /// Records the addresses of data stores: only they receive the token with requests for images and files.
   private func take(addresses: [String], _ account: inout Account) async throws {
     account.dataStoreAddresses = addresses
     for address in addresses { try await trustStore(address) }
   }
 
-  /// Decides whether a data store is trusted, with the server's own key without a question.
+  /// Decides whether a data store is trusted; does not ask if it shows the server's own key.
   ///
-  /// A data store that is not trusted is no reason not to log in: only its images and files cannot be had.
+  /// A login succeeds even if a data store is not trusted: only its images and files are unavailable then.
   private func trustStore(_ address: String) async throws {
     do {
       try await trust.decide(address, sibling: pin)

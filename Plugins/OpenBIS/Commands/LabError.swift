@@ -1,66 +1,66 @@
 import PluginAPI
 
-/// What can go wrong when a server or an entity is asked for.
+/// Errors of requests for a server or an entity.
 enum LabError: Error, Equatable {
-  /// Nobody is logged in anywhere.
+  /// No account is logged in.
   case noAccount
-  /// A word means no account.
+  /// An argument does not denote any account.
   case unknownAccount(String, known: [String])
-  /// A word means several accounts.
+  /// An argument denotes several accounts.
   case ambiguousAccount(String, accounts: [String])
-  /// A text is no address of a server.
+  /// A text is not a server address.
   case badAddress(String)
-  /// An address without encryption, of another machine.
+  /// An address of another machine without encryption.
   case openAddress(String)
-  /// A data store that does not map was named.
+  /// The data store that was named does not serve tables.
   case unknownDataStore(String, known: [String])
-  /// Nobody can be asked for the password, and none was given.
+  /// No password was given, and the user cannot be asked for it.
   case secretMissing(user: String, server: String)
-  /// A file or standard input gave no secret.
+  /// A file or standard input contained no secret.
   case secretEmpty(source: String)
-  /// Neither user nor token was named.
+  /// Neither a user nor a token was named.
   case userMissing(server: String)
-  /// The certificate of a server is not trusted, and nobody agreed to trust it.
+  /// A server's certificate is not trusted, and the user did not agree to trust it.
   case untrusted(server: String, pin: String, subject: String, problem: String)
-  /// A server shows another key than the one that is trusted.
+  /// A server shows a key other than the trusted one.
   case changedKey(server: String, known: [String], shown: String)
   /// The cache has no such entity.
   case unknownEntity(String, nearest: String?)
-  /// There is nothing to look for.
+  /// The search text is empty.
   case emptyText
-  /// A part of a word is searched, and entities are not indexed yet.
+  /// A substring search is impossible, because entities are not indexed yet.
   case notIndexed(count: Int)
-  /// An option of a search that the server, or the cache, knows nothing of.
+  /// A search option that the server, or the cache, does not support.
   case otherSearch(option: String, isRemote: Bool)
-  /// A kind of search that the server does not offer.
+  /// A search domain that the server does not offer.
   case unknownDomain(String, known: [String])
-  /// What was never fetched cannot be had offline.
+  /// Data that was never fetched, requested while offline.
   case notCached(what: String)
-  /// The entity has no image that can be shown.
+  /// The entity has no image that can be displayed.
   case noImage(String, reason: String)
-  /// The entity has fewer images.
+  /// The entity has fewer images than the number requested.
   case fewerImages(String, count: Int)
-  /// A text names no data set.
+  /// A text does not denote a data set.
   case noDataSet(String)
-  /// A download names neither a file nor all of them, or both.
+  /// A download names neither a file nor all files, or names both.
   case pathOrAll
   /// A data set has no such file.
   case noFile(dataSet: String, path: String)
-  /// The data set's files are asked for by V3 only.
+  /// The files of the data set can be listed by V3 only.
   case filesNeedV3(server: String)
-  /// Nothing speaks for the server: neither tables nor objects.
+  /// The server offers neither tables nor objects.
   case noInterface(server: String)
-  /// A token was refused.
+  /// The server rejected a token.
   case tokenRefused(server: String)
-  /// The user has no token of that id or name.
+  /// The user has no token with that id or name.
   case noToken(String, known: [String])
   /// Several tokens have that name.
   case ambiguousToken(String, ids: [String])
-  /// A token was given to make another one with.
+  /// A token was given to create another token with.
   case tokenByToken
-  /// A mapping was named for a server that maps by itself.
+  /// A mapping was named for a server that maps its objects itself.
   case mapsItself(server: String)
-  /// A refresh of the cache runs already.
+  /// A refresh of the cache is already running.
   case alreadySyncing(String)
 }
 
@@ -242,7 +242,7 @@ extension LabError: ReportableError {
     }
   }
 
-  /// A report of a word for an account, which may be an address with a password in it.
+  /// Returns an error about an account name, which may be an address with a password in it.
   private func accountReport(
     _ word: String, _ kind: ErrorReport.Kind, _ before: String, _ behind: String, advice: String, _ accounts: [String]
   ) -> ErrorReport {

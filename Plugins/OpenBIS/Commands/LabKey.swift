@@ -2,27 +2,27 @@ import Glibc
 import PluginAPI
 import PluginVault
 
-/// The key of encrypted tokens and passwords: finds it when one of them is needed.
+/// The key of encrypted tokens and passwords, found when one of them is needed.
 struct LabKey: Sendable {
   private let context: any PluginContext
   private let laboratory: Laboratory
-  /// Asks the user; nil where nobody can be asked.
+  /// Asks the user; returns nil where the user cannot be asked.
   private let ask: @Sendable (PromptRequest) async throws -> String?
 
-  /// The key for code that can ask nobody.
+  /// Creates a key for code that cannot ask the user.
   init(_ context: any PluginContext, _ laboratory: Laboratory) {
     (self.context, self.laboratory, ask) = (context, laboratory, { _ in nil })
   }
 
-  /// The key for a command.
+  /// Creates a key for a command.
   init(_ call: CommandCall, _ laboratory: Laboratory) {
     (context, self.laboratory, ask) = (call.context, laboratory, { try await call.ask($0) })
   }
 
-  /// The stored secrets, open if they are encrypted.
+  /// Returns the stored secrets, opened if they are encrypted.
   ///
-  /// The key is the one that `secrets unlock` kept, that of the key file which environment or setting names, or that of
-  /// a passphrase the user is asked for, once while the program runs.
+  /// The key comes from the keyring of `secrets unlock`, from the key file named by environment or setting, or from a
+  /// passphrase. The user is asked for the passphrase once per run of the program.
   /// - Throws: ``CredentialError``.
   func credentials() async throws -> CredentialFiles {
     let files = LabAccess.credentials(context)
@@ -40,12 +40,12 @@ struct LabKey: Sendable {
       return try await Self.open(files, by: .keyFile(path: file)).key
     }
     let question = PromptRequest("Passphrase of the stored tokens and passwords", isSecret: true)
-    // Without the network no token is of any use.
+    // A token is useless without the network.
     guard !context.isOffline, let answer = try await ask(question) else { throw CredentialError.locked }
     return try await Self.open(files, by: .passphrase(Array(answer.utf8))).key
   }
 
-  /// The key by what `secrets unlock` kept; what opens nothing any more is dropped.
+  /// Returns the key stored by `secrets unlock`; drops a key that no longer opens anything.
   private func kept(_ files: CredentialFiles) async throws -> SecretsKey? {
     let keyring = Self.keyring(files)
     guard let key = keyring.take(seconds: Self.idleLimit(context)) else { return nil }
@@ -61,25 +61,25 @@ struct LabKey: Sendable {
 
   static let keyFileKind = 2
 
-  /// Opens the key, on a thread of its own: a passphrase takes time.
+  /// Opens the key on a thread of its own, because a passphrase takes time.
   static func open(
     _ files: CredentialFiles, by source: VaultKeySource
   ) async throws -> (key: SecretsKey, wrapping: WrappingKey) {
     try await files.apart { try $0.openKey(by: source) }
   }
 
-  /// The key file that the environment names, else that of the setting; nil for none.
+  /// Returns the key file named by the environment, else by the setting; nil if there is none.
   static func namedFile(_ context: any PluginContext) -> String? {
     let named = getenv("WORKBENCH_OPENBIS_KEY_FILE").map { String(cString: $0) } ?? ""
     let file = named.isEmpty ? context.setting("key-file").text ?? "" : named
     return file.isEmpty ? nil : file
   }
 
-  /// Where `secrets unlock` keeps the key.
+  /// Returns the keyring in which `secrets unlock` stores the key.
   static func keyring(_ files: CredentialFiles) -> KernelKeyring {
     KernelKeyring(name: "workbench:openbis:\(files.folder)")
   }
 
-  /// How long the keyring keeps the key without use, in seconds.
+  /// Returns the time after which the keyring drops an unused key, in seconds.
   static func idleLimit(_ context: any PluginContext) -> Int { 60 * (context.setting("idle-lock").integer ?? 15) }
 }

@@ -1,13 +1,13 @@
 import PluginAPI
 
-/// Personal access tokens: tokens that are good for long, and what is to be known of them.
+/// Personal access tokens: long-lived tokens, their creation and expiry.
 enum LabToken {
-  /// How long before its end a token is warned of.
+  /// The number of days before a token's expiry from which on a warning is shown.
   static let warningInDays = 7
 
-  /// Has the server make a token for the user of a session.
+  /// Creates a token at the server for the user of a session.
   ///
-  /// - Parameter days: How long it is to be good; the server may allow less.
+  /// - Parameter days: The lifetime requested; the server may grant less.
   static func make(_ name: String, days: Int, by session: RPCSession, at now: Instant) async throws -> Secret {
     let hour = 3_600_000
     let now = Int(now.seconds) * 1000
@@ -16,7 +16,7 @@ enum LabToken {
       try await NativeService(session).createAccessToken(name: name, from: now - hour, to: now + days * 24 * hour))
   }
 
-  /// A warning if the token of a session is about to end; nil if it is not, or the server does not say.
+  /// Returns a warning if the session's token is about to expire; nil if not, or if the server does not report it.
   static func warning(_ session: RPCSession, at now: Instant) async throws -> Diagnostic? {
     guard let token = session.token, SessionToken(token).isPersonal else { return nil }
     let end: Int?
@@ -25,7 +25,7 @@ enum LabToken {
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      // Servers need not tell those who come with such a token.
+      // Some servers do not report this to sessions with such a token.
       return nil
     }
     guard let end, end / 1000 - Int(now.seconds) < warningInDays * 86_400 else { return nil }

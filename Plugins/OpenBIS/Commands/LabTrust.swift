@@ -1,19 +1,19 @@
 import PluginAPI
 
-/// Decides whether the key of a server is trusted, before anything is sent to it.
+/// The decision to trust a server's key, made before anything is sent to the server.
 ///
-/// A key signed by somebody this machine trusts needs no word. Any other is trusted when a person agrees, once, and from
-/// then on the server may show no other one.
+/// A key signed by an authority that this machine trusts needs no confirmation. Any other key is trusted once the user
+/// agrees; from then on the server must show that key.
 struct LabTrust: Sendable {
   let call: CommandCall
   let servers: ServersStore
 
-  /// Looks at the certificate of a server and remembers its key if that is agreed to.
+  /// Checks the certificate of a server and stores its key if the user agrees.
   ///
   /// - Parameters:
   ///   - address: An address of the server.
-  ///   - sibling: A trusted key of the same installation: the same key needs no second question.
-  /// - Returns: The pin that was remembered or is trusted already; nil if none is needed.
+  ///   - sibling: A trusted key of the same installation; the same key needs no second confirmation.
+  /// - Returns: The pin that was stored or is already trusted; nil if none is needed.
   /// - Throws: ``LabError/untrusted(server:pin:subject:problem:)``, ``LabError/changedKey(server:known:shown:)``,
   ///   `HTTPError`.
   @discardableResult

@@ -1,7 +1,7 @@
 import PluginAPI
 import Synchronization
 
-/// What commands and screens of the plugin share while the program runs: sessions, so that each user logs in once.
+/// The state that commands and screens share while the program runs: sessions, so that each user logs in once.
 final class Laboratory: Sendable {
   private struct State {
     var sessions: [String: RPCSession] = [:]
@@ -14,10 +14,10 @@ final class Laboratory: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Looks for the key of encrypted secrets, so that the user is asked once.
+  /// The lookups of the key of encrypted secrets, combined so that the user is asked once.
   let keyLookups = SingleFlight<SecretsKey>()
 
-  /// The session of an account; made at first.
+  /// Returns the session of an account; creates it on first use.
   func session(of accountID: String, make: () throws -> RPCSession) rethrows -> RPCSession {
     if let known = state.withLock({ $0.sessions[accountID] }) { return known }
     let new = try make()
@@ -31,9 +31,9 @@ final class Laboratory: Sendable {
   /// The open key of encrypted secrets; nil if it was not needed yet.
   var secretsKey: SecretsKey? { state.withLock { $0.secretsKey } }
 
-  /// Keeps the key of encrypted secrets while the program runs; nil forgets it.
+  /// Stores the key of encrypted secrets while the program runs; nil discards it.
   ///
-  /// Sessions that keep their tokens by another key are forgotten.
+  /// Sessions that store their tokens with another key are discarded.
   func setSecretsKey(_ key: SecretsKey?) {
     state.withLock { state in
       if key?.id != state.secretsKey?.id { state.sessions = [:] }
@@ -41,12 +41,12 @@ final class Laboratory: Sendable {
     }
   }
 
-  /// Replaces the session of an account; nil forgets it.
+  /// Replaces the session of an account; nil discards it.
   func setSession(_ session: RPCSession?, of accountID: String) {
     state.withLock { $0.sessions[accountID] = session }
   }
 
-  /// The open cache of an account; made at first, with the topic that tells of its changes.
+  /// Returns the open cache of an account; creates it on first use, with the topic that publishes its changes.
   func cache(of accountID: String, in servers: ServersStore, _ context: any PluginContext) -> EntityStore {
     state.withLock { state in
       if let known = state.caches[accountID] { return known }
@@ -60,16 +60,16 @@ final class Laboratory: Sendable {
     }
   }
 
-  /// Told after every change of a cache; the payload is the account's id.
+  /// The topic published after every change of a cache; the payload is the account's id.
   static let cacheChanged = "cache-changed"
 
-  /// Ends the use of a cache.
+  /// Closes a cache.
   func closeCache(of accountID: String) async {
     let cache = state.withLock { $0.caches.removeValue(forKey: accountID) }
     await cache?.close()
   }
 
-  /// Ends the use of all caches.
+  /// Closes all caches.
   func closeAllCaches() async {
     let caches = state.withLock { state in
       defer { state.caches = [:] }
@@ -78,31 +78,31 @@ final class Laboratory: Sendable {
     for cache in caches { await cache.close() }
   }
 
-  /// Begins a refresh of a cache unless one runs in this process.
+  /// Begins a refresh of a cache unless one is running in this process.
   ///
-  /// - Returns: Whether it may begin; then ``endSync(of:)`` must follow.
+  /// - Returns: True if the refresh may begin; ``endSync(of:)`` must follow then.
   func beginSync(of accountID: String) -> Bool { state.withLock { $0.synced.insert(accountID).inserted } }
 
-  /// Says that a refresh ended.
+  /// Marks a refresh as ended.
   func endSync(of accountID: String) { state.withLock { _ = $0.synced.remove(accountID) } }
 
-  /// Whether the server of an account could be reached when it was asked last; screens show that.
+  /// Returns true if the last request to the account's server reached it; screens show this.
   func isReachable(_ accountID: String) -> Bool { state.withLock { !$0.unreachable.contains(accountID) } }
 
-  /// Whether the screens of an account were not told this yet; they are from now on.
+  /// Returns true if a note is new on the screens of an account, and records it as shown.
   ///
-  /// What is odd about a server's rows is so at every refresh: it is worth a line when it is new or another number.
+  /// Oddities of a server's rows recur at every refresh: they are shown only when they are new or their number changes.
   func isNewOnScreen(_ note: Diagnostic, of accountID: String) -> Bool {
     state.withLock { $0.toldOnScreen.insert([accountID, note.code, note.message].joined(separator: "\n")).inserted }
   }
 
-  /// The key of the kind of search chosen on the screen for an account; nil for the server's usual one.
+  /// Returns the key of the search domain chosen on the screen for an account; nil for the server's default.
   func searchKind(of accountID: String) -> String? { state.withLock { $0.searchKinds[accountID] } }
 
-  /// Keeps a kind of search while the program runs.
+  /// Stores a search domain while the program runs.
   func setSearchKind(_ key: String, of accountID: String) { state.withLock { $0.searchKinds[accountID] = key } }
 
-  /// Keeps whether the server of an account could be reached.
+  /// Records whether the server of an account is reachable.
   func setReachable(_ isReachable: Bool, _ accountID: String) {
     state.withLock { state in
       if isReachable { state.unreachable.remove(accountID) } else { state.unreachable.insert(accountID) }

@@ -1,7 +1,7 @@
 import Glibc
 import PluginAPI
 
-/// The command that begins with a server.
+/// The command that connects to a server.
 enum LoginCommand {
   static let command = OpenBISCommand(
     CommandDescription(
@@ -44,7 +44,7 @@ enum LoginCommand {
   ) { call, laboratory in
     guard let server = ServerAddress(call.text("url")) else { throw LabError.badAddress(call.text("url")) }
     try LabLogin.checkEncryption(server, call)
-    // Before anything is asked of the server: a session that cannot be kept would be lost.
+    // This comes before any request to the server: a session that cannot be stored would be lost.
     let credentials = try await LabKey(call, laboratory).credentials()
     let login = LabLogin(
       call: call, laboratory: laboratory, server: server, servers: try ServersStore.of(call.context),
@@ -63,7 +63,7 @@ enum LoginCommand {
   ]
 }
 
-/// Logs in to a server and finds out what it speaks.
+/// A login to a server, with the detection of its interface.
 struct LabLogin: Sendable {
   let call: CommandCall
   let laboratory: Laboratory
@@ -71,13 +71,13 @@ struct LabLogin: Sendable {
   let servers: ServersStore
   let credentials: CredentialFiles
 
-  /// What was given to be recognised by.
+  /// The credentials given for a login.
   private enum Proof {
     case password(Secret)
     case token(Secret)
   }
 
-  /// Logs in and keeps the account.
+  /// Logs in and stores the account.
   func run() async throws -> Account {
     call.report(Progress("looking at \(server.shown)"))
     let trust = LabTrust(call: call, servers: servers)
@@ -97,7 +97,7 @@ struct LabLogin: Sendable {
       guard try await session.isActive() else { throw LabError.tokenRefused(server: server.shown) }
       account.usesAccessToken = true
       if account.user.isEmpty { account.user = try await user(of: token, session) ?? "" }
-      // Two tokens of which nobody knows whose they are may be of two users, who share nothing.
+      // Two tokens with unknown users may belong to two users, who must not share anything.
       account.id = Account.id(of: account.user.isEmpty ? "token \(token.fingerprint)" : account.user, at: server)
     } else {
       try await session.login()
@@ -110,7 +110,7 @@ struct LabLogin: Sendable {
         try await keepNewToken(&account, session)
       }
     } catch {
-      // Servers allow few sessions of a user: one that nobody keeps would close another one some time.
+      // Servers limit the sessions of a user: a session that is not stored would eventually displace another one.
       if case .password = proof {
         let failed = session.token
         await Task.detached { try? await session.logout() }.value
@@ -122,7 +122,7 @@ struct LabLogin: Sendable {
     return account
   }
 
-  /// Stores the former token again where that of a login that failed has replaced it.
+  /// Restores the former token if that of a failed login has replaced it.
   private func restore(_ former: Secret?, after failed: Secret?, of account: Account) {
     guard let failed, let kept = (try? credentials.secret(.token, of: account.id)) ?? nil, kept == failed else {
       return
@@ -134,7 +134,7 @@ struct LabLogin: Sendable {
     }
   }
 
-  /// Ends the session that the new one takes the place of; one that is over already, or a token for long use, stays.
+  /// Ends the former session, which the new one replaces, unless it has ended already or its token is long-lived.
   private func end(_ former: Secret, of account: Account, _ keys: [TrustedKey]) async {
     let kept = (try? credentials.secret(.token, of: account.id)) ?? nil
     if former == kept { return }
@@ -146,7 +146,7 @@ struct LabLogin: Sendable {
     }
   }
 
-  /// Refuses addresses by which passwords would be sent in clear, unless the user agrees.
+  /// Rejects addresses to which passwords would be sent in clear, unless the user agrees.
   static func checkEncryption(_ server: ServerAddress, _ call: CommandCall) throws {
     guard server.isOpen, !server.isLoopback else { return }
     guard call.flag("insecure") else { throw LabError.openAddress(server.base) }
@@ -180,7 +180,7 @@ struct LabLogin: Sendable {
     return .password(Secret(answer))
   }
 
-  /// Whose token it is, by its text or by the server's word; nil if neither tells.
+  /// Returns the user of a token, taken from its text or from the server; nil if neither names the user.
   private func user(of token: Secret, _ session: RPCSession) async throws -> String? {
     if let user = SessionToken(token).user { return user }
     do {
@@ -209,7 +209,7 @@ struct LabLogin: Sendable {
     }
   }
 
-  /// Has the server make a token, which takes the place of the session and the password.
+  /// Creates a token at the server, which replaces the session and the password.
   private func keepNewToken(_ account: inout Account, _ session: RPCSession) async throws {
     let name = call.text("new-token")
     call.report(Progress("asking for a token '\(name)'"))
@@ -233,12 +233,12 @@ struct LabLogin: Sendable {
     try await askAnew(account)
     try await servers.keep(account)
     try await servers.setCurrent(account.id)
-    // A session that knows the password would be begun anew in silence.
+    // A session that knows the password would be renewed silently.
     laboratory.setSession(call.flag("forget-password") ? nil : session, of: account.id)
     if let warning = try await LabToken.warning(session, at: call.context.now()) { call.warn(warning) }
   }
 
-  /// Lets the next refresh replace all that is cached if it comes from elsewhere than before.
+  /// Lets the next refresh replace everything cached if the back end or data store has changed.
   private func askAnew(_ account: Account) async throws {
     guard let known = try await servers.accounts().first(where: { $0.id == account.id }),
       known.backEnd != account.backEnd || known.dataStore != account.dataStore

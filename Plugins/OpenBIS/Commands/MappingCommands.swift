@@ -1,7 +1,7 @@
 import Glibc
 import PluginAPI
 
-/// Commands about the file that says which objects become which entities.
+/// Commands about the mapping file, which defines the entities made from objects.
 enum MappingCommands {
   static let all = [show, check, use]
 
@@ -49,7 +49,7 @@ enum MappingCommands {
     let path = isDefault ? LabBrowser.defaultMapping(call.context) : absolute(call.text("file"))
     let mapping = try MappingFile.read(path)
     try await browser.servers.setMapping(isDefault ? nil : path, of: browser.account.id)
-    // What is cached was made by another mapping: all of it is asked for anew, and what no rule shows is removed.
+    // The cached entities come from another mapping: all are fetched again, and those that no rule shows are removed.
     var state = try await browser.setting.state()
     state.askForAll()
     try await browser.cache.saveState(state.encoded)

@@ -1,9 +1,9 @@
 import PluginAPI
 import PluginImages
 
-/// The command that shows what a file of a data set holds, without keeping it.
+/// The command that shows the content of a data set's file without storing it.
 enum PreviewCommand {
-  /// Larger files are not fetched only to be looked into.
+  /// The size of the largest file that is fetched for a preview, in bytes.
   static let largest = 64 << 20
 
   static let command = OpenBISCommand(
@@ -35,7 +35,7 @@ enum PreviewCommand {
     do {
       _ = try await browser.download(file, to: place, isResuming: true)
     } catch DownloadError.busy(let taken) {
-      // What somebody else is looking into is theirs.
+      // Another preview is using this file.
       throw DownloadError.busy(path: taken)
     } catch {
       FileStart.remove(place)
@@ -61,11 +61,11 @@ enum PreviewCommand {
   }
 }
 
-/// Why a file is not shown.
+/// Errors of a preview.
 enum PreviewError: Error, Equatable, ReportableError {
-  /// It is too large to be fetched only for that.
+  /// The file is too large to be fetched for a preview.
   case tooLarge(path: String, size: Int)
-  /// What was fetched cannot be read.
+  /// The fetched file cannot be read.
   case unreadable(path: String)
 
   static let errorCodes = [

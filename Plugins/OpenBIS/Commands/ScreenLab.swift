@@ -1,34 +1,34 @@
 import PluginAPI
 
-/// How screens reach what is kept of an account; every function waits, so they are called in computed effects only.
+/// The screens' access to the cached data of an account; every function waits, so call them in computed effects only.
 struct ScreenLab: Sendable {
-  /// Opens the cache of an account; "" for the one used last.
+  /// Opens the cache of an account; "" for the account used last.
   let open: @Sendable (_ account: String) throws -> OpenLab
 }
 
 /// An account whose cache is open.
 struct OpenLab: Sendable {
-  /// Names the account in arguments of commands.
+  /// The account's id, for arguments of commands.
   var accountID: String
-  /// What people call it: user and server.
+  /// The account's title for people: user and server.
   var title: String
   var reading: any EntityReading
-  /// Whether the server could be reached when it was asked last.
+  /// A Boolean value indicating whether the last request reached the server.
   var isReachable: @Sendable () -> Bool = { true }
   var searchKinds = SearchKinds()
 }
 
-/// The kinds of search a server offers, and the one that is used while the program runs.
+/// The search domains that a server offers, and the one in use while the program runs.
 struct SearchKinds: Sendable {
-  /// As the server named them when it was refreshed last, the usual one first.
+  /// The domains that the server named at the last refresh, the default one first.
   var offered: @Sendable () throws -> [ClientPreferences.SearchDomain] = { [] }
-  /// The key of the one chosen; nil for the usual one.
+  /// The key of the chosen domain; nil for the default one.
   var chosen: @Sendable () -> String? = { nil }
   var choose: @Sendable (_ key: String) -> Void = { _ in }
 }
 
 extension ScreenLab {
-  /// Reads what the commands of a laboratory keep.
+  /// Creates an access that reads the data stored by the commands of a laboratory.
   init(_ context: any PluginContext, _ laboratory: Laboratory) {
     self.init { word in
       let servers = try ServersStore.of(context)
@@ -45,7 +45,7 @@ extension ScreenLab {
   }
 }
 
-/// The cache of an account as screens read it.
+/// The read access of screens to the cache of an account.
 struct CacheReading: EntityReading {
   let cache: EntityStore
 

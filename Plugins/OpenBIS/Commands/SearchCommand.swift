@@ -33,7 +33,7 @@ enum SearchCommand {
     try check(call)
     let ids = call.flag("remote") ? PackedTexts(try await remote(call, browser)) : try await local(call, browser)
     var hasAny = false
-    // As one list in parts: a million entities are never held at once.
+    // One list written in parts: a million entities are never held at once.
     try await browser.forEachPart(of: ids) { values in
       hasAny = hasAny || !values.isEmpty
       if !values.isEmpty { try await call.emit(.list(values).typed(OpenBISValueType.entities)) }
@@ -48,7 +48,7 @@ enum SearchCommand {
     try await call.emit(.list([]).typed(OpenBISValueType.entities))
   }
 
-  /// Refuses what would be ignored.
+  /// Rejects options that would be ignored.
   private static func check(_ call: CommandCall) throws(LabError) {
     if call.text("text").allSatisfy(\.isWhitespace) { throw .emptyText }
     let isRemote = call.flag("remote")
@@ -58,7 +58,7 @@ enum SearchCommand {
     }
   }
 
-  /// Servers search nothing shorter.
+  /// The length of the shortest text that servers search, in characters.
   static let shortestRemote = 3
 
   private static func remote(_ call: CommandCall, _ browser: LabBrowser) async throws -> [String] {
@@ -72,7 +72,7 @@ enum SearchCommand {
     let (domain, limit) = (call.text("domain"), call["limit"].integer ?? 100)
     if !domain.isEmpty { try await browser.checkDomain(domain) }
     let ids = try await browser.notingReach {
-      // One more than wanted says whether there are more.
+      // One result more than requested shows whether there are more.
       try await browser.searchRemotely(text, domain: domain.isEmpty ? nil : domain, limit: limit + 1)
     }
     if ids.count > limit { noteMore(call, than: limit) }
@@ -89,7 +89,7 @@ enum SearchCommand {
       found = try await browser.cache.filterIDs(text, under: under.isEmpty ? nil : under, limit: limit)
     }
     if found.notIndexed > 0 {
-      // "Nothing" would be said of what nobody looked at.
+      // "No results" would be a claim about entities that were not searched.
       if found.ids.isEmpty, isAnywhere { throw LabError.notIndexed(count: found.notIndexed) }
       call.warn(
         Diagnostic(
@@ -107,7 +107,7 @@ enum SearchCommand {
 }
 
 extension LabBrowser {
-  /// Refuses a kind of search that the server does not offer, as far as it said what it offers.
+  /// Rejects a search domain that the server does not offer, if the server has named its domains.
   func checkDomain(_ key: String) async throws {
     if account.backEnd == .native { throw LabError.unknownDomain(key, known: []) }
     let state = try await setting.state()

@@ -160,7 +160,8 @@ enum SecretsCommands {
 
   // MARK: Keys
 
-  /// The key that opens the secrets: by option, standard input, the file that is named for all commands, or a question.
+  /// Returns the key that opens the secrets: from an option, standard input, the file named for all commands, or a
+  /// question.
   private static func ownKey(_ call: CommandCall, _ files: CredentialFiles) async throws -> VaultKeySource {
     guard let record = try files.sealing() else { throw CredentialError.notEncrypted }
     let file = call.text("key-file")
@@ -178,7 +179,7 @@ enum SecretsCommands {
     return .passphrase(Array(answer.utf8))
   }
 
-  /// A new key: a key file that is made, the next line of standard input, or a passphrase typed twice.
+  /// Returns a new key: from a key file created here, the next line of standard input, or a passphrase typed twice.
   private static func newKey(_ call: CommandCall) async throws -> VaultKeySource {
     let file = call.text("new-key-file")
     if !file.isEmpty {

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Commands about servers and who is logged in: login, logout, servers.
+/// Commands about servers and accounts: login, logout, servers.
 enum ServerCommands {
   static let all = [LoginCommand.command, logout, list]
 
@@ -17,10 +17,10 @@ enum ServerCommands {
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
-    // What cannot be read can be forgotten all the same.
+    // An account whose secrets cannot be read can still be logged out.
     let session = try? await browser.session()
     laboratory.setSession(nil, of: browser.account.id)
-    // First here, whatever the server says or does not say.
+    // The local secrets go first, whatever the server answers.
     let forgotten = Result { try LabAccess.credentials(call.context).forget(browser.account.id) }
     try await end(session, call)
     try forgotten.get()
@@ -31,7 +31,7 @@ enum ServerCommands {
     try await call.emit(.list([.text(browser.account.id)]))
   }
 
-  /// Ends a session at its server; one that cannot be ended there is told of and ends by itself some time.
+  /// Ends a session at its server; warns if that fails, because the session then lasts until it expires.
   private static func end(_ session: RPCSession?, _ call: CommandCall) async throws {
     do {
       try await session?.logout()
@@ -68,7 +68,7 @@ enum ServerCommands {
     try await call.emit(.table(table(registry.accounts, current: registry.current)))
   }
 
-  /// An account as commands give it.
+  /// Returns an account as command output.
   static func value(_ account: Account, isCurrent: Bool) -> Value {
     let record: Value = [
       "account": .text(account.id), "server": .text(account.server.base), "user": .text(account.user),

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The command that serves a made-up openBIS, for trying the plugin and for tests.
+/// The command that serves a simulated openBIS, for trying the plugin and for tests.
 enum SimulateCommand {
   static let command = OpenBISCommand(
     CommandDescription(

@@ -58,7 +58,7 @@ enum SyncCommand {
 }
 
 extension LabBrowser {
-  /// What is cached, without a refresh.
+  /// Returns the state of the cache without a refresh.
   fileprivate func unchanged() async throws -> SyncResult {
     SyncResult(
       counts: try await cache.counts(), totals: SyncTotals(),

@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The command that shows what lies below or above an entity as a tree.
+/// The command that shows the entities below or above an entity as a tree.
 enum TreeCommand {
   static let command = OpenBISCommand(
     CommandDescription(
@@ -84,7 +84,7 @@ enum TreeCommand {
 }
 
 extension EntityStore {
-  /// How a walk reads what is kept; for code with a thread of its own.
+  /// Returns the cache as a graph to traverse, for code with a thread of its own.
   func graph(isUpward: Bool = false) -> GraphReading {
     GraphReading { id in
       isUpward ? PackedTexts(try self.parentsAndWait(of: id).map(\.permID)) : try self.childIDsAndWait(of: id)

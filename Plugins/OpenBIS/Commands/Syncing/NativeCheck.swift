@@ -1,23 +1,25 @@
 import PluginAPI
 
-/// Compares the objects of a kind on the server with those in the cache, and mends what differs.
+/// A comparison of a kind's objects on the server and in the cache, which repairs the differences.
 ///
-/// The server's counts decide: where they are those of the cache, nothing else is requested. Where they differ, the time
-/// of changes is halved until few objects are left, and the ids of these are fetched. Nothing is removed unless it was
-/// asked for by its id and the server did not give it.
+/// The server's counts decide: where they equal those of the cache, nothing else is requested. Where they differ, the
+/// time of changes is halved until few objects are left, and the ids of these are fetched. An object is removed only if
+/// it was requested by its id and the server did not return it.
 struct NativeCheck: Sendable {
   let sync: NativeSync
   let kind: NativeKind
 
-  /// So many objects have their ids fetched without dividing them further.
+  /// The number of objects up to which ids are fetched without further division.
   private static let fewObjects = 1000
-  /// The number of ids of a page.
+  /// The number of ids per page.
   private static let idPageSize = 10_000
   private static let everything = ModifiedTime(since: nil, before: nil)
 
   private var cache: EntityStore { sync.setting.cache }
 
-  /// The state after the check; the cursor goes with each page of ids, so that an interrupted check is resumed.
+  /// Returns the state after the check.
+  ///
+  /// The cursor is saved with each page of ids, so that an interrupted check is resumed.
   func checked(_ before: SyncState) async throws -> SyncState {
     guard sync.mapping.shownKinds.contains(kind), !before.replacesAll, before.unfinished?.native != nil else {
       return before
@@ -30,7 +32,7 @@ struct NativeCheck: Sendable {
     }
     if state.unfinished?.native?.times == nil {
       if state.unfinished?.isFull == true { state = try await removedGone(Self.everything, state) }
-      // All spaces come at once, and another list of them makes a refresh full.
+      // All spaces arrive at once, and a changed list of them makes a refresh full.
       let times = kind == .space ? [] : try await differences(&state)
       state.unfinished?.native?.times = times
       if times.isEmpty { return state }
@@ -46,10 +48,10 @@ struct NativeCheck: Sendable {
 
   // MARK: Counting
 
-  /// The times in which the server counts other objects than the cache.
+  /// Returns the time ranges in which the server and the cache count different numbers of objects.
   private func differences(_ state: inout SyncState) async throws -> [ModifiedTime] {
     guard let total = try await sync.service.count(kind) else {
-      // Without counts only ids tell.
+      // Without counts only the ids show differences.
       return hasComeOrGone(state) ? [Self.everything] : []
     }
     let cached = try await cache.objectCount(kind)
@@ -71,21 +73,21 @@ struct NativeCheck: Sendable {
         differing += max(found.onServer, found.cached)
       }
     }
-    // Where most of it differs, one pass is less than many pieces.
+    // If most objects differ, one pass costs less than many pieces.
     return differing > total / 2 && times.count > 4 ? [Self.everything] : times
   }
 
-  /// A time with the numbers of its objects.
+  /// A time range with its numbers of objects.
   private struct Part {
     var time: ModifiedTime
     var onServer: Int
     var cached: Int
   }
 
-  /// The whole time in parts, by which changes are found that leave the number of all as it is.
+  /// Divides the whole time into parts, to find changes that leave the total number unchanged.
   ///
-  /// A transaction dates what it changes as of its beginning, and may end long after: then the object is missing in the
-  /// part it was changed in before, and new in a later one.
+  /// A transaction dates its changes at its beginning, and may end much later: then an object is missing in the part of
+  /// its former change, and is new in a later part.
   private func parts(_ total: Int, _ cached: Int, _ state: SyncState) async throws -> [Part] {
     var begins: [Int] = []
     if let full = state.fullTimes[kind], let latest = sync.mark(kind, state)?.latest, latest >= full {
@@ -103,7 +105,7 @@ struct NativeCheck: Sendable {
     return parts
   }
 
-  /// The pieces of a part that differ, each with few objects or of one time.
+  /// Divides a part into the pieces that differ, each with few objects or of a single time.
   private func divided(_ part: Part) async throws -> [Part] {
     var (found, rest): ([Part], [Part]) = ([], [part])
     while let next = rest.popLast() {
@@ -132,18 +134,18 @@ struct NativeCheck: Sendable {
     return sync.mark(kind, state)?.createdOrDeletedAt != known?.createdOrDeletedAt
   }
 
-  /// A Boolean value indicating whether the user may see fewer spaces than before, and still some: then nothing of a
-  /// kind may be left.
+  /// Returns true if the user may see fewer spaces than before, but still some.
   ///
-  /// A server without any space is more likely broken than right, so that what is cached is kept.
+  /// A kind may become empty then. A server without any spaces is more likely broken than right, so the cached objects
+  /// are kept.
   private func isWithdrawn(_ state: SyncState) -> Bool {
     guard let spaces = state.unfinished?.spaces, let known = state.spaces else { return false }
     return !spaces.isEmpty && !Set(known).subtracting(spaces).isEmpty
   }
 
-  // MARK: Mending
+  // MARK: Repair
 
-  /// Fetches what the cache lacks of a time, and removes what the server has no more of it.
+  /// Fetches the objects of a time range that the cache lacks, and removes those that the server no longer has.
   private func mended(_ time: ModifiedTime, _ before: SyncState) async throws -> SyncState {
     var state = before
     var first = state.unfinished?.native?.request ?? NativePageRequest()
@@ -162,7 +164,9 @@ struct NativeCheck: Sendable {
     return try await removedGone(time, state)
   }
 
-  /// Fetches objects by their ids; the state, and the ids of those that came.
+  /// Fetches objects by their ids.
+  ///
+  /// - Returns: The state, and the ids of the objects received.
   private func fetched(_ permIDs: [String], _ before: SyncState) async throws -> (state: SyncState, found: Set<String>)
   {
     var (state, found) = (before, Set<String>())
@@ -172,7 +176,7 @@ struct NativeCheck: Sendable {
       if objects.isEmpty { continue }
       found.formUnion(objects.map(\.permID))
       state = try await sync.applied(objects, kind, state)
-      // Those below may have come before, without the one that they are listed below.
+      // Objects below these may have arrived earlier, without the one that lists them.
       for way in sync.mapping.listed(below: kind) where [.parents, .container].contains(way.relation) {
         state = try await sync.appliedBelonging(way, to: objects.map(\.permID), state)
       }
@@ -180,13 +184,13 @@ struct NativeCheck: Sendable {
     return (state, found)
   }
 
-  /// Removes objects of a time that were not told, and that the server does not give when asked for them either.
+  /// Removes objects of a time range that were not reported and that the server does not return on request either.
   private func removedGone(_ time: ModifiedTime, _ before: SyncState) async throws -> SyncState {
     guard before.completedAt != nil, let cursor = before.unfinished?.native, cursor.lacking == 0 else { return before }
     let untold = try await cache.untouchedObjects(
       kind, since: time.since, before: time.before, generation: before.generation)
     if untold.isEmpty { return before }
-    // A kind that is suddenly empty is kept, and the counts tell of it.
+    // A kind that is suddenly empty is kept, and the counts show it.
     if untold.count == (try await cache.objectCount(kind)), !isWithdrawn(before) {
       var state = before
       state.unfinished?.keepsUntold = true
@@ -201,7 +205,7 @@ struct NativeCheck: Sendable {
   private func warnOfDifference(_ state: SyncState) async throws {
     guard sync.mapping.showsAll(kind), let total = try await sync.service.count(kind) else { return }
     let cached = try await cache.objectCount(kind)
-    // What could not be used, or did not come, was told already.
+    // Objects that were unusable or not received were reported already.
     if cached == total || state.unfinished?.native?.lacking != 0 { return }
     sync.setting.warn(
       Diagnostic(
@@ -211,7 +215,7 @@ struct NativeCheck: Sendable {
 }
 
 extension SyncSetting {
-  /// Says that a kind was kept of which the server suddenly has nothing.
+  /// Warns that the server suddenly has no objects of a kind, whose cached objects were kept.
   fileprivate func warnOfEmpty(_ kind: NativeKind) {
     warn(
       Diagnostic(

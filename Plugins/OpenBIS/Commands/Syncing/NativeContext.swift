@@ -1,23 +1,23 @@
 import PluginAPI
 import Synchronization
 
-/// Asks for what a mapping needs to know beside the objects themselves.
+/// A source of the data that a mapping needs in addition to the objects themselves.
 struct NativeContext: Sendable {
   let service: NativeService
   let mapping: Mapping
   let warn: @Sendable (Diagnostic) -> Void
-  /// The data stores that did not answer, which are not asked again.
+  /// The data stores that did not respond and are not asked again.
   var silent = SilentStores()
 
-  /// Which files are wanted.
+  /// The selection of files to fetch.
   enum Files {
-    /// Those that become entities of their own.
+    /// Files that become entities of their own.
     case pages
-    /// Those and images.
+    /// Files that become entities, and images.
     case all
   }
 
-  /// The surroundings with the objects that others take properties of, and with files of data sets.
+  /// Completes the surroundings with the objects that others take properties from, and with files of data sets.
   func completed(
     _ surroundings: MappingSurroundings, for objects: [NativeObject], wantsFiles: Files
   ) async throws -> MappingSurroundings {
@@ -41,7 +41,7 @@ struct NativeContext: Sendable {
       do {
         complete.files[object.permID] = try await service.files(of: object.permID, at: store.downloadAddress)
       } catch let error as RPCError where error.isOfDataStore {
-        // What the application server said is good without files; those known before are kept.
+        // The response of the application server is usable without files; the files known before are kept.
         silent.insert(store.code)
         warn(Self.filesUnknown(store.code, error))
       }
@@ -55,7 +55,7 @@ struct NativeContext: Sendable {
       advice: "all else is fresh; files that were known are kept")
   }
 
-  /// The ids of objects by kind, each once, kinds in a fixed order.
+  /// Groups the ids of objects by kind, each id once, kinds in a fixed order.
   private static func grouped(_ entityIDs: [String]) -> [(NativeKind, [String])] {
     var byKind: [NativeKind: [String]] = [:]
     var seen: Set<String> = []
@@ -66,7 +66,7 @@ struct NativeContext: Sendable {
   }
 }
 
-/// The codes of data stores that did not answer.
+/// The codes of data stores that did not respond.
 final class SilentStores: Sendable {
   private let codes = Mutex<Set<String>>([])
 
@@ -76,6 +76,6 @@ final class SilentStores: Sendable {
 }
 
 extension MappingRule.Image {
-  /// Whether it is found among the files of a data set.
+  /// A Boolean value indicating whether the image is found among the files of a data set.
   var isOfFiles: Bool { if case .files = source { true } else { false } }
 }

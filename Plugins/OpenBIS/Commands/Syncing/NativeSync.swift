@@ -1,12 +1,13 @@
 import PluginAPI
 import Synchronization
 
-/// Refreshes a cache from the objects of V3, which a mapping makes entities of.
+/// A refresh of a cache from V3 objects, from which a mapping makes entities.
 ///
-/// First the server is asked when each kind changed last, and which spaces the user may see. Objects of the kinds that
-/// changed are fetched page by page, those first that are unchanged for longest; each page is one transaction together
-/// with the place of the next one. Then the number of objects of each kind is compared with the cache: only where they
-/// differ are ids fetched, to find what was deleted, or committed so late that no time of change tells of it.
+/// First the server reports when each kind changed last, and which spaces the user may see. Objects of the changed
+/// kinds are fetched page by page, those with the oldest changes first; each page is one transaction together with the
+/// position of the next page. Then the number of objects of each kind is compared with the cache. Only where they
+/// differ are ids fetched, to find objects that were deleted, or committed so late that their time of change does not
+/// reveal them.
 struct NativeSync: Sendable {
   let service: NativeService
   let mapping: Mapping
@@ -46,14 +47,14 @@ struct NativeSync: Sendable {
       state.fullTimes = Dictionary(
         uniqueKeysWithValues: state.marks.compactMap { mark in mark.latest.map { (mark.kind, $0) } })
     }
-    // Data sets whose files are unknown are fetched once more.
+    // Data sets with unknown files are fetched again next time.
     if state.unfinished?.lacksFiles == true { state.marks.removeAll { $0.kind == .dataSet } }
     return try await setting.complete(state)
   }
 
-  // MARK: What is to be done
+  // MARK: Planning
 
-  /// The codes of the spaces that the user may see; nil if the user may not list them.
+  /// Returns the codes of the spaces that the user may see; nil if the user may not list them.
   private func spaces() async throws -> [String]? {
     do {
       return try await service.spaceCodes()
@@ -69,7 +70,7 @@ struct NativeSync: Sendable {
       guard let kind = NativeKind(rawValue: change.kind) else { continue }
       let index = marks.firstIndex { $0.kind == kind } ?? marks.count
       if index == marks.count {
-        // A clock of our own may be ahead of the server's.
+        // The client's clock may be ahead of the server's.
         let readAt = serverTime ?? setting.clock() - SyncSetting.overlapInSeconds
         marks.append(NativeMark(kind: kind, readAt: Int(readAt * 1000)))
       }
@@ -83,9 +84,9 @@ struct NativeSync: Sendable {
 
   private static let overlapInMilliseconds = Int(SyncSetting.overlapInSeconds * 1000)
 
-  /// A Boolean value indicating whether objects of a kind must be fetched.
+  /// Returns true if objects of a kind must be fetched.
   ///
-  /// They must if something changed, or may not have been committed yet at the last refresh.
+  /// They must if something changed, or if a change may not have been committed yet at the last refresh.
   private func hasChanged(_ kind: NativeKind, _ state: SyncState) -> Bool {
     guard let unfinished = state.unfinished, !unfinished.isFull else { return true }
     let known = state.marks.first { $0.kind == kind }
@@ -105,7 +106,7 @@ struct NativeSync: Sendable {
       let latest = known.latest
     else { return }
     var since = known.openSince(overlapInMilliseconds: Self.overlapInMilliseconds) ?? latest
-    // As far back as costs next to nothing: clocks differ, and some transactions take longer.
+    // The range reaches back as far as it costs next to nothing: clocks differ, and some transactions take longer.
     let wide = latest - Self.overlapInMilliseconds
     if try await setting.cache.objectCount(kind, since: wide, before: since) <= Self.fewObjects { since = wide }
     if mapping.showsAll(kind),
@@ -117,15 +118,15 @@ struct NativeSync: Sendable {
     state.unfinished?.native?.request.modifiedSince = max(0, since)
   }
 
-  /// The number of cached objects that are fetched again without need.
+  /// The number of cached objects that may be fetched again without need.
   private static let fewObjects = 200
 
-  // MARK: A kind
+  // MARK: One kind
 
-  /// The number of objects of a page: while one is written the next one is on its way.
+  /// The number of objects per page: while one page is written the next one is on its way.
   static let pageSize = 1000
 
-  /// The state after the objects of a kind that changed were fetched, and the cache was compared with the server.
+  /// Fetches the changed objects of a kind, compares the cache with the server, and returns the new state.
   private func refreshed(_ kind: NativeKind, _ before: SyncState) async throws -> SyncState {
     var state = before
     if state.unfinished?.native?.phase == .objects {
@@ -140,7 +141,7 @@ struct NativeSync: Sendable {
     return try await NativeCheck(sync: self, kind: kind).checked(state)
   }
 
-  /// Leaves a kind out that the user may not see; the next refresh asks for it again.
+  /// Skips a kind that the user may not see; the next refresh requests it again.
   private func passOver(_ kind: NativeKind, _ error: RPCError, _ state: inout SyncState) {
     setting.warn(
       Diagnostic(
@@ -170,13 +171,13 @@ struct NativeSync: Sendable {
     return state
   }
 
-  /// The next page; nil if there is none.
+  /// Fetches the next page; returns nil if there is none.
   func fetch(_ pager: NativePager) async throws -> NativeFetchedPage? {
     let objects = ObjectCollector()
     return try await pager.next { objects.add($0) }.map { NativeFetchedPage(objects: objects.all, summary: $0) }
   }
 
-  /// Counts the objects of a page that could not be used, which forbids removing any.
+  /// Counts the unusable objects of a page, which prevent removals.
   func noteUnusable(_ page: NativePageSummary, _ state: inout SyncState) {
     guard page.unusableCount > 0 else { return }
     state.unfinished?.totals.skipped += page.unusableCount
@@ -184,7 +185,7 @@ struct NativeSync: Sendable {
     state.unfinished?.keepsUntold = true
   }
 
-  /// Says that the server sent fewer objects than it counts, which forbids removing any.
+  /// Warns that the server sent fewer objects than it counts, which prevents removals.
   func noteMissing(_ pager: NativePager, _ kind: NativeKind, _ state: inout SyncState) async throws {
     let missing = pager.missingCount
     if missing == 0 { return }
@@ -197,19 +198,19 @@ struct NativeSync: Sendable {
         advice: "none were removed from the cache; the next refresh asks again"))
   }
 
-  /// Writes objects into the cache, after those that change with them though their own times do not.
+  /// Writes objects into the cache, after the objects that change with them although their own times do not.
   ///
-  /// These come first, so that an interrupted refresh finds once more what is to be done.
+  /// These come first, so that a refresh resumed after an interruption finds the remaining work again.
   ///
   /// - Parameters:
-  ///   - next: The page to resume from when the objects are written; nil to leave that as it is.
-  ///   - above: The permIds of the objects by which these were found, so that rings end.
+  ///   - next: The page to resume from when the objects are written; nil to leave it unchanged.
+  ///   - above: The permIds of the objects through which these were found, so that cycles end.
   func applied(
     _ objects: [NativeObject], _ kind: NativeKind, _ before: SyncState, next: NativePageRequest? = nil,
     above: Set<String> = []
   ) async throws -> SyncState {
     var state = before
-    // A full refresh comes to all of them.
+    // A full refresh reaches all of them.
     if before.unfinished?.isFull == false, !objects.isEmpty {
       for way in mapping.takers(of: kind) {
         state = try await appliedBelonging(way, to: objects.map(\.permID), state, above: above)
@@ -224,7 +225,7 @@ struct NativeSync: Sendable {
     if !silent.isEmpty { state.unfinished?.lacksFiles = true }
     let known = state
     return try await setting.take(.objects, kind.plural, generation: state.generation) {
-      // Groups first: they are what the others are listed below.
+      // Groups come first: the other entities are listed below them.
       $0.push(mapped.groups)
       $0.push(mapped.rows)
     } next: { applied, _ in
@@ -232,7 +233,7 @@ struct NativeSync: Sendable {
     }
   }
 
-  /// Writes the objects into the cache that belong to others by a relation.
+  /// Writes into the cache the objects that belong to others by a relation.
   func appliedBelonging(
     _ way: Mapping.Way, to permIDs: [String], _ before: SyncState, above: Set<String> = []
   ) async throws -> SyncState {
@@ -247,7 +248,7 @@ struct NativeSync: Sendable {
     return state
   }
 
-  /// Returns the rows of objects, mapped with those they take properties of and the files that become entities.
+  /// Returns the rows of objects, mapped with the objects they take properties from and the files that become entities.
   private func rows(of objects: [NativeObject]) async throws -> MappedRows {
     var surroundings = MappingSurroundings()
     let isTaking = mapping.rules.contains { !$0.takes.isEmpty }
@@ -267,16 +268,16 @@ struct NativeSync: Sendable {
     return all
   }
 
-  // MARK: What the server has no more
+  // MARK: Removed on the server
 
-  /// Removes entities of kinds that the mapping has no more, groups and files' pages, after a full refresh.
+  /// Removes entities of kinds that the mapping no longer shows, groups and file pages, after a full refresh.
   private func removeOthers(_ state: inout SyncState) async throws {
     guard let unfinished = state.unfinished, state.completedAt != nil else { return }
     let skipped = unfinished.totals.skipped
     if skipped > 0 { setting.warnOfKept(skipped: skipped) }
     guard unfinished.isFull else { return }
     let hidden = NativeKind.allCases.filter { !mapping.shownKinds.contains($0) }.map(\.rawValue)
-    // Groups and files are those of objects: if some of these were kept untold, so are they.
+    // Groups and files belong to objects: if unreported objects were kept, so are their groups and files.
     let others = unfinished.keepsUntold || skipped > 0 ? [] : ["GROUP"] + (unfinished.lacksFiles ? [] : ["FILE"])
     for prefix in hidden + others {
       state.unfinished?.totals.removed += try await setting.cache.removeUntouched(
@@ -284,25 +285,25 @@ struct NativeSync: Sendable {
     }
   }
 
-  /// The mark of a kind at the beginning of this refresh.
+  /// Returns the mark of a kind at the beginning of this refresh.
   func mark(_ kind: NativeKind, _ state: SyncState) -> NativeMark? {
     state.unfinished?.native?.marks.first { $0.kind == kind }
   }
 }
 
-/// A page that came.
+/// A page that was received.
 struct NativeFetchedPage: Sendable {
-  /// Those that are new or changed since the pages before.
+  /// The objects that are new or changed since the pages before.
   var objects: [NativeObject]
   var summary: NativePageSummary
 }
 
-/// Keeps the property types of kinds for the length of a refresh.
+/// A cache of property types by kind, which lasts for a refresh.
 private final class TypeCollector: Sendable {
   let known = Mutex<[NativeKind: [String: [NativePropertyType]]]>([:])
 }
 
-/// Keeps the objects of a page while they arrive.
+/// A collector of a page's objects while they arrive.
 private final class ObjectCollector: Sendable {
   private let state = Mutex<[NativeObject]>([])
   var all: [NativeObject] { state.withLock { $0 } }

@@ -1,30 +1,30 @@
 import PluginAPI
 import Synchronization
 
-/// What a refresh works with, whatever the server speaks.
+/// The configuration of a refresh, independent of the server's interface.
 struct SyncSetting: Sendable {
   let cache: EntityStore
   /// The client's clock, in seconds since 1970.
   let clock: @Sendable () -> Double
   let report: @Sendable (Progress) -> Void
   let warn: @Sendable (Diagnostic) -> Void
-  /// The longest time between two refreshes of everything, in days; 0 for any.
+  /// The longest time between two full refreshes, in days; 0 for any.
   var fullRefreshDays = 7.0
 
-  /// How far the last answers may overlap with what was known: clocks differ, and writing takes a server time.
+  /// The overlap of a refresh with the one before: clocks differ, and a server takes time to write.
   static let overlapInSeconds = 900.0
 
-  /// The state as it is kept; a new one if there is none or it is damaged.
+  /// Returns the stored state, or a new one if there is none or it is damaged.
   func state() async throws -> SyncState {
     try await cache.state().flatMap(SyncState.init(encoded:)) ?? SyncState()
   }
 
-  /// Begins a refresh, or goes on with the one that was interrupted.
+  /// Begins a refresh, or resumes the one that was interrupted.
   ///
   /// - Parameters:
-  ///   - isFull: Whether everything is asked for, from the beginning whatever was interrupted.
-  ///   - spaces: The codes of the spaces that the user may see; nil if they are unknown. If they are others than before,
-  ///     everything is asked for.
+  ///   - isFull: True to fetch everything from the beginning, even if a refresh was interrupted.
+  ///   - spaces: The codes of the spaces that the user may see; nil if they are unknown. If they differ from those
+  ///     before, everything is fetched.
   func begun(isFull: Bool, spaces: [String]? = nil) async throws -> SyncState {
     var state = try await state()
     let isDue = state.isFullDue(at: clock(), everyDays: fullRefreshDays)
@@ -36,14 +36,14 @@ struct SyncSetting: Sendable {
     return state
   }
 
-  /// Ends a refresh: only now the next one may ask for changes alone.
+  /// Ends a refresh; from now on the next one may request changes only.
   ///
-  /// - Returns: What the refresh did.
+  /// - Returns: The totals of the refresh.
   func complete(_ before: SyncState) async throws -> SyncTotals {
     var state = before
     let totals = state.unfinished?.totals ?? SyncTotals()
     state.completedAt = state.unfinished?.startedAt
-    // By our own clock, as the age of a full refresh is told by it.
+    // The client's own clock, which also measures the age of a full refresh.
     if state.unfinished?.isFull == true { state.fullAt = clock() }
     if let spaces = state.unfinished?.spaces { state.spaces = spaces }
     state.checkedAt = clock()
@@ -54,16 +54,16 @@ struct SyncSetting: Sendable {
     return totals
   }
 
-  /// Writes an answer into the cache while it arrives.
+  /// Writes a response into the cache while it arrives.
   ///
   /// - Parameters:
-  ///   - kind: What the rows are.
-  ///   - label: What people read meanwhile.
+  ///   - kind: The kind of the rows.
+  ///   - label: The text shown to the user meanwhile.
   ///   - generation: The number of the refresh.
-  ///   - transfer: Sends the rows into the channel; the channel is ended here.
-  ///   - next: The state as it is after the answer, kept in the transaction of its rows; pure.
+  ///   - transfer: Sends the rows into the channel; this function ends the channel.
+  ///   - next: Returns the state after the response, which is saved in the transaction of its rows; a pure function.
   /// - Returns: That state.
-  /// - Throws: What the transfer or the cache throws; nothing of the answer is kept then.
+  /// - Throws: Errors of the transfer or the cache; nothing of the response is stored then.
   func take<Summary: Sendable>(
     _ kind: AnswerKind, _ label: String, generation: Int,
     _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary,
@@ -78,7 +78,7 @@ struct SyncSetting: Sendable {
     return next(applied, summary)
   }
 
-  /// Writes an answer into the cache that belongs to no refresh.
+  /// Writes a response into the cache that does not belong to a refresh.
   func takeBeside<Summary: Sendable>(
     _ kind: AnswerKind, generation: Int, _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary
   ) async throws -> AppliedRows {
@@ -106,7 +106,7 @@ struct SyncSetting: Sendable {
           state: { applied in summary.value.flatMap { state(applied, $0) } },
           onProgress: onProgress)
         guard let value = summary.value else { throw CancellationError() }
-        // Whoever read the rows has told of children already.
+        // The reader of the rows has already reported children.
         for warning in applied.warnings where warning.code != "openbis.children-unreadable" { warn(warning) }
         return (applied, value)
       } catch {
@@ -127,14 +127,14 @@ struct SyncSetting: Sendable {
     return Instant(seconds: Int64(whole), nanoseconds: Int32((seconds - whole) * 1e9))
   }
 
-  /// All rows of a small answer.
+  /// Returns all rows of a small response.
   ///
-  /// - Parameter limit: How many rows are taken at most: all of them are held in memory.
-  /// - Throws: What the transfer throws; `UselessResult` for more rows.
+  /// - Parameter limit: The largest number of rows to accept: all of them are held in memory.
+  /// - Throws: Errors of the transfer; `UselessResult` if there are more rows.
   func rows<Summary: Sendable>(
     limit: Int = 100_000, _ transfer: @escaping @Sendable (RowChannel) async throws -> Summary
   ) async throws -> ([EntityRow], Summary) {
-    // Nobody pulls meanwhile, so the channel must never be full.
+    // Nothing reads from the channel meanwhile, so it must never be full.
     let channel = RowChannel(capacity: .max, limit: limit)
     let summary: Summary
     do {
@@ -142,7 +142,7 @@ struct SyncSetting: Sendable {
       channel.finish()
     } catch {
       channel.fail(error)
-      // The channel's own reason comes first.
+      // The channel's own error takes precedence.
       _ = try channel.next()
       throw error
     }
@@ -152,10 +152,10 @@ struct SyncSetting: Sendable {
   }
 }
 
-/// Rows whose end comes only when all is known about their answer.
+/// Rows that end only after the response's summary is known.
 private final class GatedRows: RowSource {
   let rows = RowChannel()
-  /// Carries nothing; ends when the answer's summary is there.
+  /// A channel without rows; ends when the response's summary is known.
   private let end = RowChannel()
 
   func next() throws -> [EntityRow]? {

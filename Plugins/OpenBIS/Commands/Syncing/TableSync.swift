@@ -1,19 +1,19 @@
 import PluginAPI
 
-/// Refreshes a cache from the tables of `ipad-read-service-v1`: preferences, navigation, the roots of each category.
+/// A refresh of a cache from the tables of `ipad-read-service-v1`: preferences, navigation, the roots of each category.
 ///
-/// Each answer is one transaction together with the place where the refresh is, so that an interrupted one goes on with
-/// the category it was at.
+/// Each response is one transaction together with the position of the refresh, so that an interrupted refresh resumes
+/// with its current category.
 /// - Source: the app's call sequence; the four dialects are those of its server plugins from January to September 2013.
 struct TableSync: Sendable {
   let tables: TableService
   let setting: SyncSetting
-  /// The codes of the spaces that the user may see; nil where nothing tells.
+  /// The codes of the spaces that the user may see; nil if they are unknown.
   var spaces: @Sendable () async throws -> [String]? = { nil }
 
   /// Refreshes the cache.
   ///
-  /// - Parameter isFull: Whether all roots are asked for, not only those that changed.
+  /// - Parameter isFull: True to request all roots, not only those that changed.
   func run(isFull: Bool) async throws -> SyncTotals {
     setting.report(Progress("asking for preferences"))
     let preferences = try await tables.preferences()
@@ -28,7 +28,7 @@ struct TableSync: Sendable {
       do {
         state = try await tookRoots(of: category, state)
       } catch RPCError.remote where isResumed {
-        // The list is from another day: the category may be gone.
+        // The list dates from an earlier session: the category may no longer exist.
         isResumed = false
         guard let navigated = try await navigated(state) else { return try await setting.abandoned(state) }
         state = navigated
@@ -40,7 +40,7 @@ struct TableSync: Sendable {
 
   // MARK: Navigation
 
-  /// The state with the categories that are to be asked for; nil if there suddenly are none.
+  /// Returns the state with the categories to request; nil if there suddenly are none.
   private func navigated(_ before: SyncState) async throws -> SyncState? {
     setting.report(Progress("asking for the categories"))
     var (rows, summary) = try await setting.rows { try await tables.rows(.navigation, into: $0) }
@@ -48,7 +48,7 @@ struct TableSync: Sendable {
     state.unfinished?.totals.skipped += summary.skippedRows
     setting.pass(summary.warnings)
     if let server = summary.answer.serverTimeInSeconds {
-      // What the server changes while we ask is asked for again next time, whatever our clock says.
+      // Changes made during the refresh are requested again next time, whatever the client's clock says.
       state.unfinished?.startedAt += server - setting.clock()
     }
     if rows.isEmpty {
@@ -58,7 +58,7 @@ struct TableSync: Sendable {
     if rows.isEmpty, try await !setting.cache.navigation().isEmpty { return nil }
     let living = rows.filter { !$0.isDeleted }
     let references = living.map { EntityReference(permID: $0.permID, refcon: $0.refcon ?? "") }
-    // The first servers knew no categories: one question without any gives all roots.
+    // The first servers had no categories: a single request without a category returns all roots.
     state.unfinished?.pending = references.isEmpty ? [EntityReference(permID: "", refcon: "")] : references
     state.unfinished?.categories = references.count
     state.unfinished?.tellsDeletions = summary.hasDeletedColumn
@@ -67,7 +67,7 @@ struct TableSync: Sendable {
       channel.push(all)
     } next: { applied, _ in
       var navigated = next.adding(applied)
-      // What was below a category that is gone may be there in others: only all that there is tells.
+      // Entities of a removed category may be in others: only a full refresh shows that.
       if applied.lostNavigation > 0 { navigated.unfinished?.isFull = true }
       return navigated
     }
@@ -99,9 +99,10 @@ struct TableSync: Sendable {
     }
   }
 
-  // MARK: What the server has no more
+  // MARK: Removed on the server
 
-  /// Removes what no answer of this refresh spoke of and nothing leads to, where the server does not tell deletions.
+  /// Removes entities that no response of this refresh mentioned and nothing leads to, if the server does not report
+  /// deletions.
   private func sweep(_ state: inout SyncState) async throws {
     guard let unfinished = state.unfinished else { return }
     if state.replacesAll { return try await setting.replaceAll(&state) }
@@ -113,7 +114,7 @@ struct TableSync: Sendable {
 }
 
 extension SyncSetting {
-  /// Gives up a refresh because the server suddenly has no categories: what is cached stays.
+  /// Abandons a refresh because the server suddenly has no categories; the cached entities are kept.
   fileprivate func abandoned(_ before: SyncState) async throws -> SyncTotals {
     warn(
       Diagnostic(
@@ -126,13 +127,13 @@ extension SyncSetting {
     return SyncTotals()
   }
 
-  /// Removes all that this refresh did not tell, because it came from another back end or data store.
+  /// Removes everything that this refresh did not report, because it came from another back end or data store.
   func replaceAll(_ state: inout SyncState) async throws {
     report(Progress("removing what came from elsewhere"))
     state.unfinished?.totals.removed += try await cache.removeOlder(than: state.generation)
   }
 
-  /// Says that nothing is removed, as what was left out of the answers may be what would go.
+  /// Warns that nothing is removed, because the skipped rows may be those of the entities in question.
   func warnOfKept(skipped: Int) {
     warn(
       Diagnostic(
@@ -141,14 +142,14 @@ extension SyncSetting {
         advice: "when the server tells them well, the next refresh removes what is gone"))
   }
 
-  /// Passes warnings of an answer on.
+  /// Forwards the warnings of a response.
   func pass(_ warnings: [Diagnostic]) {
     for warning in warnings { warn(warning) }
   }
 }
 
 extension SyncState {
-  /// The state with what an answer did to the cache.
+  /// Returns the state with the changes that a response made to the cache.
   func adding(_ applied: AppliedRows) -> SyncState {
     var state = self
     state.unfinished?.totals.added += applied.added
@@ -157,9 +158,9 @@ extension SyncState {
     return state
   }
 
-  /// The time since which changes are asked for, as the service takes it: seconds since 1970 with six decimals.
+  /// The time since which changes are requested, in the service's format: seconds since 1970 with six decimals.
   ///
-  /// The refresh before is overlapped, because clocks differ.
+  /// It overlaps with the previous refresh, because clocks differ.
   var lastUpdate: String {
     guard let completedAt, unfinished?.isFull == false else { return "0.000000" }
     let microseconds = Int64(max(0, (completedAt - SyncSetting.overlapInSeconds) * 1e6))

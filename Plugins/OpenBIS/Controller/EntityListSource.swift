@@ -1,27 +1,27 @@
 import PluginAPI
 import PluginText
 
-/// What a list shows.
+/// The source of a list's rows.
 enum EntityListSource: Sendable, Equatable {
-  /// The first screen: the server's navigation, behind it the other roots; the navigation alone where it is no root.
+  /// The first screen: the server's navigation, followed by the other roots if all of the navigation are roots.
   case top
-  /// What is listed below an entity.
+  /// The children of an entity.
   case children(String)
-  /// The roots of a navigation entity that says nothing of children: those whose category is its label or its id.
+  /// The roots of a navigation entity with unknown children: those whose category is its label or its id.
   case category(String, label: String)
 
-  /// What is below an entity.
+  /// Creates the source of the list below an entity.
   init(below entity: EntitySummary) {
     let isCategory = entity.flags.contains(.navigation) && entity.childCount == nil
     self = isCategory ? .category(entity.permID, label: entity.summaryHeader) : .children(entity.permID)
   }
 
-  /// Reads some rows.
+  /// Reads a range of rows.
   func page(_ reading: any EntityReading, _ range: Range<Int>) throws -> EntityPage {
     switch self {
     case .children(let id): return try reading.childrenAndWait(of: id, range)
     case .category(let id, let label):
-      // It may have come to say what it lists since the list was opened.
+      // The entity's children may have become known since the list was opened.
       if let entity = try reading.summariesAndWait([id]).first ?? nil, entity.childCount != nil {
         return try reading.childrenAndWait(of: id, range)
       }
@@ -39,23 +39,23 @@ enum EntityListSource: Sendable, Equatable {
     }
   }
 
-  /// The navigation by its headings, and within them by names.
+  /// Returns the navigation sorted by headings, and within them by names.
   ///
-  /// Lists go from the last category to the first; what one goes in by stands as one looks for it.
+  /// Lists go from the last category to the first; entry points are ordered as people look for them.
   private static func categories(_ reading: any EntityReading) throws -> [EntitySummary] {
     try reading.navigationAndWait().map { row in
       (row: row, key: NaturalOrder.key(row.category) + [0, 0] + NaturalOrder.key(row.title))
     }.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.row)
   }
 
-  /// Finds rows by a part of their texts.
+  /// Returns the rows that contain a text.
   func filter(_ text: String, _ reading: any EntityReading, limit: Int) throws -> FoundEntities {
     switch self {
     case .children(let id): return try reading.filterAndWait(text, under: id, limit: limit)
     case .category(let id, let label):
       let below = try reading.filterAndWait(text, under: id, limit: limit)
       if !below.rows.isEmpty { return below }
-      // What has the text is looked through for the category; of very many the last are not seen.
+      // The matches are searched for the category; if there are very many, the last ones are missed.
       var found = try reading.filterAndWait(text, under: nil, limit: 20 * limit)
       let rows = found.rows.filter { [label, id].contains($0.category) && $0.flags.contains(.rootLevel) }
       found.rows = Array(rows.prefix(limit))

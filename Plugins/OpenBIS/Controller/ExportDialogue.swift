@@ -1,19 +1,20 @@
 import PluginAPI
 
-/// Asks in which form and into which file an entity is exported, and has it done; for every screen that shows one.
+/// A dialog for the format and the file of an entity's export, which also runs it; for every screen that shows an
+/// entity.
 struct ExportDialogue {
   static let askingForm: EffectID = "export-format"
   static let askingPlace: EffectID = "export-place"
   static let exporting: EffectID = "export"
   static let action = ScreenAction("export", "Export with all that is below", keys: ["e"])
 
-  /// What is exported.
+  /// The id of the entity to export.
   private var permID = ""
   private var account = ""
-  /// The form it shall have.
+  /// The format of the export.
   private var form = ""
 
-  /// Begins with an entity of an account.
+  /// Starts with an entity of an account.
   mutating func ask(_ permID: String, account: String) -> [Effect] {
     (self.permID, self.account) = (permID, account)
     let choices: [ChoiceRequest.Choice] = [
@@ -24,7 +25,7 @@ struct ExportDialogue {
     return [.choose(Self.askingForm, ChoiceRequest("Export with all that is below", choices: choices))]
   }
 
-  /// Goes on with what came of its questions and its command; nothing for any other message.
+  /// Handles the answers to its questions and the result of its command; ignores other messages.
   mutating func receive(_ message: Message) -> [Effect] {
     switch message {
     case .answered(Self.askingForm, let form?):
@@ -45,7 +46,7 @@ struct ExportDialogue {
 }
 
 extension Diagnostic {
-  /// What a report says, as a line for people.
+  /// Creates a diagnostic from an error report.
   init(_ report: ErrorReport, _ severity: Severity) {
     self.init(severity, code: report.code, report.message, advice: report.advice)
   }

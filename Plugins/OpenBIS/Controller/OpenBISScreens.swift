@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// The screens of this plugin; the first is what `workbench run openbis` shows.
+/// The screens of this plugin; `workbench run openbis` shows the first one.
 enum OpenBISScreens {
-  /// Told after every change of what is kept of an account.
+  /// The topic published after every change of an account's cache.
   private static let cacheTopic = "openbis.cache-changed"
 
   static let all = [
@@ -28,7 +28,7 @@ enum OpenBISScreens {
     ScreenDescription("text", title: "Text", summary: "shows one long text", actions: TextController.actions),
   ]
 
-  /// Codes of what the screens tell by themselves.
+  /// The codes of messages that the screens themselves produce.
   static let errorCodes = [
     ErrorCodeDescription("openbis.online", "a server that could not be reached answers again"),
     ErrorCodeDescription("openbis.entity-deleted", "the entity that was shown was deleted on the server"),

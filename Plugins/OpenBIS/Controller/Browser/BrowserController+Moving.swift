@@ -1,9 +1,9 @@
 import PluginAPI
 import PluginText
 
-/// How the browser goes from list to list, and which details stand beside.
+/// The browser's navigation from list to list, and the details shown beside.
 extension BrowserController {
-  /// Opens what a row leads to: a list of children, else details.
+  /// Opens the target of a row: its list of children, or its details if it has none.
   func choose(_ id: String) -> [Effect] {
     guard let entity = level.list.selected.flatMap({ $0.permID == id ? $0 : nil }) ?? heldEntity(id) else {
       return go(to: [id])
@@ -19,12 +19,12 @@ extension BrowserController {
       .first { $0.permID == id }
   }
 
-  /// Shows what is kept below an entity at once, and asks the server for it and for its details behind.
+  /// Shows the cached children of an entity at once, and requests its children and details in the background.
   func descend(to entity: EntitySummary) -> [Effect] {
     serial += 1
     filteredText = ""
     levels.append(BrowserLevel(serial, of: entity))
-    // Details shown at once would take the keys away from the list.
+    // Details shown at once would take the keyboard focus from the list.
     return read() + askDrill(entity.permID) + askDetail(entity) + follow()
   }
 
@@ -36,7 +36,7 @@ extension BrowserController {
     level.list.expire()
     let effects = [.cancel(Self.drilling)] + read()
     guard let search = left.search else { return effects + follow() }
-    // Whoever came from a search goes on with it.
+    // A list opened from a search leads back to it.
     return effects + [.push(ScreenRequest("search", arguments: search))]
   }
 
@@ -85,7 +85,7 @@ extension BrowserController {
 
   func returned(from screen: String, _ value: Value) -> [Effect] {
     if screen == "detail" { detailShown = nil }
-    // The details beside hand on what a screen over them gives.
+    // The details beside forward the result of a screen above them.
     if value["changed"].bool == true { return reopen() }
     guard let id = value["open"].text else { return [] }
     leftSearch = value["search"].record
@@ -96,7 +96,7 @@ extension BrowserController {
     FilesController.open(arguments(id), isNavigation: heldEntity(id)?.flags.contains(.navigation) ?? false)
   }
 
-  /// Asks about an export; details that were to follow the selection would take the question away.
+  /// Asks about an export; details following the selection would dismiss the question.
   func askExport(_ id: String) -> [Effect] {
     guard let open else { return [] }
     return [.cancel(Self.following)] + export.ask(id, account: open.accountID)
@@ -104,7 +104,7 @@ extension BrowserController {
 
   // MARK: Details beside
 
-  /// Whether details can be seen beside the list, by what the host gave it.
+  /// A Boolean value indicating whether the size given by the host leaves room for details beside the list.
   private var hasRoomBeside: Bool { detailShown != nil || size.width >= Self.splitWidth }
 
   func showDetail(_ id: String) -> [Effect] {
@@ -112,7 +112,7 @@ extension BrowserController {
     return [.detail(ScreenRequest("detail", arguments: arguments(id)))]
   }
 
-  /// Lets the details follow the selection once it rests.
+  /// Updates the details once the selection rests.
   func follow() -> [Effect] {
     hasRoomBeside ? [.timer(Self.following, seconds: Self.followInSeconds, repeats: false)] : []
   }
@@ -122,7 +122,7 @@ extension BrowserController {
     return showDetail(id)
   }
 
-  /// The arguments of a screen about an entity of this account.
+  /// Returns the arguments of a screen about an entity of this account.
   func arguments(_ id: String? = nil) -> Record {
     var record = Record()
     if let id { record["perm-id"] = .text(id) }

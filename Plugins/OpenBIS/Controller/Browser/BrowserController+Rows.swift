@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// How the browser reads the rows of its lists, and what it makes of them.
+/// The browser's reading of the rows of its lists.
 extension BrowserController {
-  /// Reads what is missing of the list shown; one reading at a time.
+  /// Reads the missing rows of the current list; one read at a time.
   func read() -> [Effect] {
     guard let open, !level.isReading else { return [] }
     let height = max(1, size.height)
@@ -40,7 +40,7 @@ extension BrowserController {
     return [.status(Diagnostic(report, .error))]
   }
 
-  /// Takes what the entities of the levels are like now; what is deleted is left for its nearest living ancestor.
+  /// Updates the entities of the levels; leaves a deleted entity for its nearest living ancestor.
   private func takeEntities(_ entities: [EntitySummary?]) -> [Effect] {
     var deleted: EntitySummary?
     for (place, entity) in entities.enumerated().reversed() {

@@ -1,14 +1,14 @@
 import PluginAPI
 import PluginText
 
-/// What the browser asks of the server, and what it makes of the answers.
+/// The browser's requests to the server and the handling of its responses.
 extension BrowserController {
-  /// Begins with an account: refreshes it if that is due, and looks again from time to time.
+  /// Starts with an account: refreshes it if that is due, and checks again at intervals.
   func begin() -> [Effect] {
     [.timer(Self.refreshing, seconds: Self.refreshInSeconds, repeats: true)] + sync(["if-due": true])
   }
 
-  /// Refreshes what is kept, unless that is under way.
+  /// Refreshes the cache, unless a refresh is running.
   func sync(_ arguments: Record) -> [Effect] { server.isOffline ? [] : startSync(arguments) }
 
   private func startSync(_ arguments: Record) -> [Effect] {
@@ -20,14 +20,14 @@ extension BrowserController {
     return [.run(Self.syncing, command: "sync", arguments: arguments)]
   }
 
-  /// Asks for the list shown and for what changed anywhere.
+  /// Requests the current list and all changes.
   func refresh() -> [Effect] {
     if server.isOffline { return goOnline() }
     let drill = level.entity.map { askDrill($0.permID) } ?? []
     return drill + sync(Record())
   }
 
-  /// Asks the server again after it could not be reached.
+  /// Asks the server again after it was unreachable.
   func goOnline() -> [Effect] {
     if context.isOffline { return [.status(ServerState.startedOffline)] }
     server.isOffline = false
@@ -35,7 +35,7 @@ extension BrowserController {
     return [.cancel(Self.retrying)] + refresh()
   }
 
-  /// Asks a server again that could not be reached; the screen stays offline until it answers.
+  /// Retries a server that was unreachable; the screen stays offline until it responds.
   private func retry() -> [Effect] {
     server.isRetryAwaited = false
     if !server.isOffline { return [] }
@@ -43,7 +43,7 @@ extension BrowserController {
   }
 
   private func awaitRetry() -> [Effect] {
-    // The program was started offline: nothing is to be asked at all.
+    // The program was started offline: nothing may be requested.
     if context.isOffline || server.isRetryAwaited { return [] }
     server.isRetryAwaited = true
     let seconds = Self.retryInSeconds[min(server.retries, Self.retryInSeconds.count - 1)]
@@ -51,10 +51,10 @@ extension BrowserController {
     return [.timer(Self.retrying, seconds: seconds, repeats: false)]
   }
 
-  /// Asks what is below an entity; its list follows by itself.
+  /// Requests the children of an entity; its list follows when the cache changes.
   func askDrill(_ id: String) -> [Effect] { ask(Self.drilling, "drill", id, ["limit": 1]) }
 
-  /// Asks for the details of an entity; servers have none of navigation entities.
+  /// Requests the details of an entity, unless it is a navigation entity: servers have none of those.
   func askDetail(_ entity: EntitySummary) -> [Effect] {
     entity.flags.contains(.navigation) ? [] : ask(Self.detailing, "detail", entity.permID)
   }
@@ -66,7 +66,7 @@ extension BrowserController {
     return [.cancel(effect), .run(effect, command: command, arguments: arguments)]
   }
 
-  /// Asks for what is below the parent of a child that was never loaded.
+  /// Requests the children of the current list's entity, because one of them was never loaded.
   func askForMissing(_ entity: EntitySummary) -> [Effect] {
     guard let parent = level.entity, !server.isOffline else {
       let text = "'\(SanitizedText.line(entity.permID))' was never loaded"
@@ -96,9 +96,9 @@ extension BrowserController {
     return []
   }
 
-  /// Commands give what is kept where the server cannot be reached; whether it could be is asked here.
+  /// Updates the offline state after a request; commands return cached data if the server is unreachable.
   ///
-  /// One that was not is asked again from time to time; one that is again is asked for the list shown.
+  /// An unreachable server is retried at intervals; once it responds again, the current list is requested.
   func lookWhetherReachable() -> [Effect] {
     guard let open, !context.isOffline else { return [] }
     let wasOffline = server.isOffline
@@ -111,7 +111,7 @@ extension BrowserController {
   }
 
   private func failed(_ report: ErrorReport) -> [Effect] {
-    // Somebody else refreshes already: what they fetch is shown here too.
+    // Another client is already refreshing: its results appear here too.
     if report.code == "openbis.already-syncing" { return [] }
     let wasOffline = server.isOffline
     let effects = lookWhetherReachable()

@@ -1,17 +1,17 @@
 import PluginAPI
 
-/// What was typed before the rows came that it is about.
+/// Input that arrived before the rows it refers to.
 enum TypedAhead {
   case key(Key)
   case action(ActionInvocation)
 }
 
-/// How the browser keeps keys until it knows what they mean.
+/// The browser's queue of input that waits for its rows.
 extension BrowserController {
-  /// Actions about the selected row.
+  /// The actions that apply to the selected row.
   private static let actionsOnRows: Set<String> = ["open", "details", "tree", "files", "export"]
 
-  /// Whether a key is kept for later; those that lead away are not, unless they follow others that are.
+  /// Returns true if a key must be queued; keys that lead away are queued only behind others.
   func keeps(_ key: Key) -> Bool {
     guard awaitsRows, !level.list.isFiltering else { return false }
     if key == Key(.escape) {
@@ -23,13 +23,13 @@ extension BrowserController {
     return key == Key(.enter) || key == Key(.right) || cursor.handle(key, count: 2, height: 2)
   }
 
-  /// Whether an action is kept for later.
+  /// Returns true if an action must be queued.
   func keeps(_ invocation: ActionInvocation) -> Bool {
     guard awaitsRows, invocation.arguments["id"] == nil else { return false }
     return !typedAhead.isEmpty || Self.actionsOnRows.contains(invocation.action)
   }
 
-  /// Does what was typed ahead, in order, as far as the rows for it are there.
+  /// Handles the queued input in order, until rows are missing again.
   func catchUp() -> [Effect] {
     var effects: [Effect] = []
     while !typedAhead.isEmpty, !awaitsRows {

@@ -1,9 +1,10 @@
 import PluginAPI
 
-/// The first screen: lists of entities, one below the other as they are opened, with details beside where there is room.
+/// The first screen: lists of entities, one below the other as they are opened, with details beside where there is
+/// room.
 ///
-/// What is kept is shown at once; the server is asked behind it, and lists follow what its answers change. Nothing is read
-/// on the event loop.
+/// Cached rows are shown at once; requests run in the background, and lists follow the changes they make. Nothing is
+/// read on the event loop.
 @MainActor final class BrowserController: Controller {
   static let opening: EffectID = "open"
   static let rows = "rows"
@@ -17,17 +18,17 @@ import PluginAPI
   static let refreshing: EffectID = "refresh"
   static let retrying: EffectID = "retry"
 
-  /// Details stand beside the list from this width on, as the host has it.
+  /// The width from which on details are shown beside the list; the host uses the same value.
   static let splitWidth = 100
-  /// The details follow the selection when it rests so long, in seconds.
+  /// The time for which the selection must rest before the details follow it, in seconds.
   static let followInSeconds = 0.15
-  /// How often it is looked whether a refresh is due, in seconds.
+  /// The interval between checks whether a refresh is due, in seconds.
   static let refreshInSeconds = 60.0
-  /// When a server that cannot be reached is asked again, in seconds each time since the last; the last one stays.
+  /// The delays before each retry of an unreachable server, in seconds; the last one repeats.
   static let retryInSeconds = [15.0, 30, 60, 120, 300]
-  /// Lists follow changes after this time, in seconds.
+  /// The delay before lists follow changes, in seconds.
   static let changeInSeconds = 0.1
-  /// A filter shows no more.
+  /// The largest number of rows a filter shows.
   nonisolated static let mostHits = 500
 
   nonisolated static let actions: [ScreenAction] = [
@@ -52,7 +53,7 @@ import PluginAPI
   var levels: [BrowserLevel]
   var serial = 0
   private(set) var size = Size(width: 0, height: 0)
-  /// What stands where there is nothing to list.
+  /// The text shown where there is nothing to list.
   private var message = "opening …"
   var filteredText = ""
   /// The entity of the details shown beside; nil if there are none.
@@ -61,16 +62,18 @@ import PluginAPI
   private var isChangeAwaited = false
   var server = ServerState()
   var export = ExportDialogue()
-  /// The entities to open as soon as the cache is.
+  /// The entities to open as soon as the cache is open.
   private var path: [String]
-  /// Keys and actions that wait for the rows they are about.
+  /// Keys and actions that wait for the rows they refer to.
   var typedAhead: [TypedAhead] = []
-  /// Whether the cache is being opened, and whether the way to some entity is being read.
+  /// True while the cache is being opened.
   private var isOpening = false
   var isPathAwaited = false
   /// The search from which an entity is being opened.
   var leftSearch: Record?
-  /// Whether the screen can be seen: what stands over it must not be taken away by details that follow the selection.
+  /// A Boolean value indicating whether the screen is visible.
+  ///
+  /// Details that follow the selection must not replace a screen above this one.
   private(set) var isVisible = true
 
   init(_ request: ScreenRequest, _ context: any PluginContext, _ lab: ScreenLab) {
@@ -82,7 +85,7 @@ import PluginAPI
     server.isOffline = context.isOffline
   }
 
-  // MARK: What is shown
+  // MARK: Display
 
   var level: BrowserLevel {
     get { levels[levels.count - 1] }
@@ -96,12 +99,12 @@ import PluginAPI
 
   var status: [StyledText.Run] {
     var shown = server
-    // Other screens ask too, and may have found that nobody answers.
+    // Other screens send requests too, and may have found the server unreachable.
     if open?.isReachable() == false { shown.isOffline = true }
     return shown.runs + (place.map { [.init($0, .secondary)] } ?? [])
   }
 
-  /// Where in the list the selected row is; the row of the list's own entity is not counted.
+  /// The position of the selected row in the list, without counting the row of the list's own entity.
   private var place: String? {
     let list = level.list
     guard let total = list.total, total > 0 else { return nil }
@@ -147,7 +150,7 @@ import PluginAPI
     }
   }
 
-  /// Whether rows are on their way that keys may be about.
+  /// A Boolean value indicating whether rows are awaited that keys may refer to.
   var awaitsRows: Bool { isOpening || isPathAwaited || (level.list.total == nil && level.isReading) }
 
   static func leadsBack(_ key: Key) -> Bool {
@@ -229,14 +232,14 @@ import PluginAPI
     return read() + (wanted.isEmpty ? [] : go(to: wanted)) + begin()
   }
 
-  /// Begins anew at the first screen, of which nothing was read yet.
+  /// Resets to the first screen, of which nothing was read yet.
   private func showTop() {
     serial += 1
     levels = [BrowserLevel(top: serial)]
     (filteredText, detailShown, leftSearch, isPathAwaited) = ("", nil, nil, false)
   }
 
-  /// Opens the account that is current now; nothing that is known or under way of the other is carried over.
+  /// Opens the account that is current now; discards the data and requests of the former account.
   func reopen() -> [Effect] {
     open = nil
     message = "opening …"
@@ -250,7 +253,7 @@ import PluginAPI
     return before.map(Effect.cancel) + [.compute(Self.opening, label: "opening the cache") { _ in try lab.open("") }]
   }
 
-  /// Waits a moment before what changed is read: a refresh tells of many changes.
+  /// Delays reading after a change, because a refresh publishes many changes.
   private func changed() -> [Effect] {
     if isChangeAwaited { return [] }
     isChangeAwaited = true
@@ -263,14 +266,14 @@ import PluginAPI
       levels[index].list.expire()
       levels[index].needsReading = levels[index].isReading
     }
-    // Another screen reached the server: what changed came from there.
+    // Another screen reached the server, from which the changes came.
     let isBack = server.isOffline && open?.isReachable() == true
     return read() + (isBack ? lookWhetherReachable() : [])
   }
 
-  // MARK: What is stopped
+  // MARK: Cancellation
 
-  /// Takes that the user stopped something: nothing waits for it any more.
+  /// Stops waiting for an effect that the user canceled.
   private func cancelled(_ id: EffectID) -> [Effect] {
     switch id.name {
     case Self.opening.name:

@@ -1,24 +1,24 @@
 import PluginAPI
 
-/// A list on the way from the first screen to where the browser is.
+/// One list on the path from the first screen to the current list.
 struct BrowserLevel {
-  /// Tells the levels apart, also those that stood at the same place before.
+  /// The number that distinguishes this level, also from earlier levels at the same position.
   let serial: Int
   let source: EntityListSource
   var list: EntityListState
-  /// The search it was opened from, to which the way back leads.
+  /// The search it was opened from, to which going back leads.
   var search: Record?
-  /// Whether rows are being read.
+  /// A Boolean value indicating whether rows are being read.
   var isReading = false
-  /// Whether something changed since that reading began.
+  /// A Boolean value indicating whether something has changed since that read began.
   var needsReading = false
 
-  /// The list of the first screen.
+  /// Creates the list of the first screen.
   init(top serial: Int) {
     (self.serial, source, list) = (serial, .top, EntityListState())
   }
 
-  /// The list of what is below an entity.
+  /// Creates the list of an entity's children.
   init(_ serial: Int, of entity: EntitySummary) {
     self.serial = serial
     source = EntityListSource(below: entity)
@@ -34,20 +34,20 @@ struct LevelRows: Sendable {
   var serial: Int
   var range: Range<Int>
   var page: EntityPage
-  /// What the entities of all levels are like now, from the first screen on; nil for those that are gone.
+  /// The current state of the entities of all levels, from the first screen on; nil for those that were removed.
   var entities: [EntitySummary?]
 }
 
-/// What a filter found for a level.
+/// The results of a filter for a level.
 struct LevelHits: Sendable {
   var serial: Int
   var text: String
   var found: FoundEntities
 }
 
-/// Entities that are to be opened one below the other.
+/// A path of entities to open one below the other.
 struct FoundPath: Sendable {
   var entities: [EntitySummary]
-  /// An id nothing is known of.
+  /// An id that is not in the cache.
   var missing: String?
 }

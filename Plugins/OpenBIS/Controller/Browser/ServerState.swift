@@ -1,23 +1,23 @@
 import PluginAPI
 import PluginText
 
-/// What a screen knows of its server: whether it can be reached, and what it is asked for.
+/// A screen's view of its server: whether it is reachable, and which requests are running.
 struct ServerState {
-  /// Whether nothing is asked until the server answers again or the user wants to go online.
+  /// A Boolean value indicating whether requests are suspended until the server responds or the user goes online.
   var isOffline = false
-  /// How often it was asked again since it could be reached last.
+  /// The number of retries since the server was last reachable.
   var retries = 0
-  /// Whether a time is set at which it is asked again.
+  /// A Boolean value indicating whether a retry is scheduled.
   var isRetryAwaited = false
-  /// Whether a refresh runs.
+  /// A Boolean value indicating whether a refresh is running.
   var isSyncing = false
-  /// How far the refresh is.
+  /// The progress of the refresh.
   var progress: Progress?
 
-  /// What is said where nothing is asked.
+  /// The text shown while requests are suspended.
   static let offlineRun = StyledText.Run("offline · o goes online", .warning)
 
-  /// What is said to who wants to go online where that cannot be.
+  /// The message for a user who wants to go online in a program started offline.
   static let startedOffline = Diagnostic(
     .note, code: "openbis.offline", "the program was started with '--offline'", advice: "start it without")
 

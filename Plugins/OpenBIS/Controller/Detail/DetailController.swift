@@ -1,10 +1,10 @@
 import PluginAPI
 import PluginText
 
-/// The screen with everything that is known of an entity.
+/// The screen with all details of an entity.
 ///
-/// Shows at once what is kept; asks the server if no details came yet, or when told to. Images come one by one, those in
-/// sight first, a few at a time.
+/// Cached details are shown at once; the server is asked if there are none yet, or when the user wants it. Images are
+/// fetched a few at a time, visible ones first.
 @MainActor final class DetailController: Controller {
   static let reading: EffectID = "read"
   static let changing: EffectID = "changed"
@@ -12,7 +12,7 @@ import PluginText
   static let fetching = "image"
   static let fitting = "fit"
   static let wholeText: EffectID = "whole"
-  /// So many images are asked for at the same time.
+  /// The largest number of images that are fetched at the same time.
   static let mostFetches = 3
 
   nonisolated static let actions: [ScreenAction] = [
@@ -36,16 +36,16 @@ import PluginText
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
   private var hasAsked = false
-  /// Whether the server could not be reached when the details were read last.
+  /// A Boolean value indicating whether the server was unreachable when the details were last read.
   private var wasOffline = false
   private var export = ExportDialogue()
   private var isChangeAwaited = false
   private var isReading = false
   private var needsReading = false
-  /// Numbers of images that are still to be asked for, and those that are being asked for.
+  /// Indices of the images that wait to be fetched.
   private var waiting: [Int] = []
   private var running: Set<Int> = []
-  /// Told to the host so that late answers for an entity of before are known.
+  /// The generation of effects, by which stale responses for an earlier entity are recognized.
   private var round = 0
 
   init(_ request: ScreenRequest, _ context: any PluginContext, _ lab: ScreenLab) {
@@ -59,7 +59,8 @@ import PluginText
   var view: any View { EntityDetailView(state: state, message: message) }
   var status: [StyledText.Run] { isOffline ? [ServerState.offlineRun] : [] }
 
-  /// Whether the server is asked only when the user wants it: it could not be reached when anybody asked it last.
+  /// A Boolean value indicating whether the server is asked only on the user's request, because it was last
+  /// unreachable.
   private var isOffline: Bool { context.isOffline || opened?.isReachable() == false }
 
   // MARK: Events
@@ -111,7 +112,7 @@ import PluginText
       isChangeAwaited = false
       return read()
     case .returned(_, let value):
-      // Another entity or another account: that is for the list below, whoever stood above.
+      // Another entity or another account is opened by the list below, whatever screen was above.
       return value["open"].text != nil || value["changed"].bool == true ? [.pop(value)] : []
     default: return export.receive(message) + receiveImage(message)
     }
@@ -161,7 +162,7 @@ import PluginText
     return again + isAsked + fetch()
   }
 
-  /// Shows details; images that are the same as before keep their pictures.
+  /// Shows details; unchanged images keep their pictures.
   private func show(_ details: EntityDetails) {
     var details = details
     if let before = state.details, before.entity.images == details.entity.images {
@@ -174,10 +175,10 @@ import PluginText
     state.details = details
   }
 
-  /// Asks the server, unless it could not be reached.
+  /// Requests the details, unless the server was unreachable.
   private func ask() -> [Effect] { isOffline ? [] : startAsking() }
 
-  /// Asks as the user wants it, also a server that could not be reached; images that did not come are asked for too.
+  /// Requests the details on the user's demand, even from a server that was unreachable, and missing images too.
   private func askAnew() -> [Effect] {
     if context.isOffline { return [.status(ServerState.startedOffline)] }
     wantImagesAgain()
@@ -195,7 +196,7 @@ import PluginText
 
   // MARK: Images
 
-  /// Asks for images that are in sight or nearly so, a few at a time.
+  /// Fetches images that are visible or nearly so, a few at a time.
   private func fetch() -> [Effect] {
     guard let details = state.details, !waiting.isEmpty, running.count < Self.mostFetches else { return [] }
     let layout = DetailLayout(details, in: size)
@@ -209,7 +210,7 @@ import PluginText
     }
   }
 
-  /// Puts images that could not be had back among those to be asked for.
+  /// Queues images again that could not be fetched.
   private func wantImagesAgain() {
     guard let images = state.details?.images else { return }
     for (index, image) in images.enumerated() where image.isFetched && image.picture == nil && !running.contains(index)
@@ -219,7 +220,7 @@ import PluginText
     }
   }
 
-  /// Names an effect for an image of the entity as it is shown now.
+  /// Returns the id of an effect for an image of the current entity.
   private func effectID(_ name: String, _ index: Int) -> EffectID {
     EffectID(name, generation: round * EntityDetails.mostImages + index)
   }
@@ -253,7 +254,7 @@ import PluginText
     return []
   }
 
-  // MARK: What is chosen
+  // MARK: Selection
 
   private func choose(_ placeID: String) -> [Effect] {
     guard let details = state.details, let place = details.places.first(where: { $0.id == placeID }) else { return [] }
@@ -266,11 +267,11 @@ import PluginText
     }
   }
 
-  /// Shows all of a value on a page of its own; its text is made off the loop, for it may have megabytes.
+  /// Shows a complete value on a page of its own; its text is prepared off the loop, because it may be megabytes long.
   private func showWhole(_ index: Int) -> [Effect] {
     guard let properties = state.details?.entity.properties, properties.indices.contains(index) else { return [] }
     let property = properties[index]
-    // A property that is a sample holds the id of its entity.
+    // A property that refers to a sample holds the id of its entity.
     if property.value.utf8.count < 100, !property.value.contains(where: \.isWhitespace),
       Refcon.object(of: property.value) != nil
     {
@@ -293,13 +294,13 @@ import PluginText
   }
 }
 
-/// What was read for the details of an entity; no details if it is not kept any more.
+/// The result of reading an entity's details; nil details if the entity is no longer cached.
 private struct ReadDetails: Sendable {
   var lab: OpenLab
   var details: EntityDetails?
 }
 
-/// All of a property's text.
+/// The complete text of a property.
 private struct WholeText: Sendable {
   var title: String
   var text: String
@@ -307,9 +308,10 @@ private struct WholeText: Sendable {
   var screen: Effect { .push(ScreenRequest("text", arguments: ["title": .text(title), "text": .text(text)])) }
 }
 
-/// The arguments of the command that gives an image.
+/// The arguments of the command that returns an image.
 enum ImageArguments {
-  /// Of an image by its number from 0; commands count from 1, and need not ask for the details again.
+  /// Returns the arguments for an image by its index from 0; commands count from 1 and need not request the details
+  /// again.
   static func of(_ permID: String, _ account: String, _ index: Int) -> Record {
     ["perm-id": .text(permID), "number": .integer(index + 1), "known-details": true, "account": .text(account)]
   }

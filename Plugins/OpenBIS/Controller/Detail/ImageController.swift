@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// The screen with one image of an entity over all of it.
+/// The screen that shows one image of an entity over the whole size.
 @MainActor final class ImageController: Controller {
   static let fetching = "image"
 

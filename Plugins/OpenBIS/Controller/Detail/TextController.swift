@@ -1,14 +1,14 @@
 import PluginAPI
 import PluginText
 
-/// The screen with one long text; what has columns is not broken into lines.
+/// The screen that shows one long text; text in columns is not wrapped.
 @MainActor final class TextController: Controller {
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("wrap", "Break long lines, or not", keys: ["w"])
   ]
 
   static let making: EffectID = "text"
-  /// Longer texts are not broken into lines at first: that takes long.
+  /// The length up to which a text is wrapped at first; wrapping longer texts takes too long.
   nonisolated static let longestWrapped = 200_000
 
   let title: String

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// The screen that lists the files of a data set, shows a file, and downloads it.
+/// The screen that lists the files of a data set, shows a file, and downloads files.
 @MainActor final class FilesController: Controller {
   static let listing: EffectID = "files"
   static let previewing: EffectID = "preview"
@@ -15,10 +15,10 @@ import PluginText
     ScreenAction("refresh", "List anew", keys: ["r"]),
   ]
 
-  /// How other screens offer the files of what they show.
+  /// The action by which other screens open the files of an entity.
   nonisolated static let action = ScreenAction("files", "Files of the data set", keys: ["f"])
 
-  /// Shows the files of an entity, or says that it is no data set where that is known without asking.
+  /// Shows the files of an entity; says at once that there are none if the entity is known not to be a data set.
   static func open(_ arguments: Record, isNavigation: Bool) -> [Effect] {
     let id = arguments["perm-id"]?.text ?? ""
     let isOther = Refcon.object(of: id).map { $0.kind != .dataSet } ?? false
@@ -34,9 +34,9 @@ import PluginText
   private var message = "asking for the files …"
   private var progress: Progress?
   private var asked: String?
-  /// Where it goes.
+  /// The local path of the download.
   private var place = ""
-  /// The path of the file that is to be shown.
+  /// The path of the file to show.
   private var previewed: String?
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
@@ -87,7 +87,7 @@ import PluginText
     case .finished(Self.listing, _): if list.rows.isEmpty { self.message = "the data set has no files" }
     case .failed(Self.listing, let report):
       self.message = report.description + "\nr asks again"
-      // The page has all of it: the line below need not say it a second time.
+      // The page shows the whole message: the status line need not repeat it.
       return [.status(Diagnostic(.note, code: report.code, "no files are listed"))]
     case .progress(Self.downloading, let progress), .progress(Self.previewing, let progress): self.progress = progress
     case .emitted(Self.previewing, let value): return show(value)

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// The screen with what a file holds: an image, a table or text.
+/// The screen that shows the content of a file: an image, a table or text.
 @MainActor final class PreviewController: Controller {
   static let making: EffectID = "made"
 
@@ -42,7 +42,7 @@ import PluginText
     return page.handle(event, in: Rect(size)) == nil ? nil : []
   }
 
-  /// Makes what is shown off the loop: a file may have megabytes.
+  /// Prepares the content off the loop: a file may be megabytes long.
   private func make() -> [Effect] {
     if picture != nil { return [] }
     let (whole, text) = (whole, text)
@@ -61,14 +61,14 @@ import PluginText
   }
 }
 
-/// A file's content as it is shown.
+/// The content of a file, ready for display.
 private struct MadePreview: Sendable {
   var table: TableState?
   var page: TextPageState
 }
 
 extension Table {
-  /// The table with harmless headings and texts.
+  /// The table with sanitized headings and texts.
   fileprivate var readable: Table {
     Table(
       columns: columns.map { column in

@@ -1,19 +1,19 @@
 import PluginAPI
 import PluginText
 
-/// The screen that finds entities while words are typed: those kept at once, those of the server after a moment.
+/// The screen that finds entities while the user types: cached ones at once, those of the server after a pause.
 ///
-/// The server is asked for three letters at least, once nothing was typed for a second; its answers stand first, in its
-/// order. A single one is opened.
+/// The server is asked for texts of three letters or more, once nothing was typed for a second. Its results come first,
+/// in its order. A single result is opened.
 @MainActor final class EntitySearchController: Controller {
   static let opening: EffectID = "open"
   static let searching = "local"
   static let typing: EffectID = "typing"
   static let asking = "remote"
   static let choosing: EffectID = "kind"
-  /// How long nothing is typed before the server is asked, in seconds.
+  /// The pause in typing before the server is asked, in seconds.
   static let pauseInSeconds = 1.0
-  /// Servers search nothing shorter.
+  /// The length of the shortest text that servers search, in characters.
   static let fewestLetters = 3
   nonisolated static let mostHits = 200
 
@@ -29,16 +29,16 @@ import PluginText
   private var opened: OpenLab?
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
-  /// Counts what was typed, so that late answers are told from the newest.
+  /// The number of the current input, by which stale responses are recognized.
   private var round = 0
   private var isAsking = false
-  /// Whether something was opened since words were typed: nothing is opened by itself then.
+  /// A Boolean value indicating whether something was opened since the last input; nothing opens automatically then.
   private var hasOpened = false
-  /// The kinds of search of the server, the usual one first.
+  /// The search domains of the server, the default one first.
   private var kinds: [ClientPreferences.SearchDomain] = []
-  /// What the server found, as it came, so that the search can be gone on with later.
+  /// The server's results as received, so that the search can be resumed later.
   private var answer: [Value] = []
-  /// The entity to be selected once it is listed: the one that was opened before one came back.
+  /// The id of the entity to select once it is listed: the one opened before the user came back.
   private var wanted: String?
 
   init(_ request: ScreenRequest, _ context: any PluginContext, _ lab: ScreenLab) {
@@ -83,7 +83,7 @@ import PluginText
   }
 
   private func handle(_ key: Key) -> [Effect]? {
-    // While words are typed the host gives every key to this screen, those of actions too.
+    // While the user types, the host passes every key to this screen, including those of actions.
     if key == Key(.character("t"), .control) { return askKind() }
     switch key.code {
     case .enter: return page.selected.map(open) ?? []
@@ -137,7 +137,7 @@ import PluginText
       (opened, kinds) = (found.lab, found.kinds)
       nameKind()
       if page.input.text.isEmpty { return [] }
-      // What the server found before is there: it is not asked again.
+      // The server's earlier results are here: they are not requested again.
       if case .found = page.remote { return searchHere() }
       return typed()
     case .answered(Self.choosing, let key?):
@@ -171,7 +171,7 @@ import PluginText
   private var localID: EffectID { EffectID(Self.searching, generation: round) }
   private var remoteID: EffectID { EffectID(Self.asking, generation: round) }
 
-  /// Finds what is kept, and waits until no more is typed before the server is asked.
+  /// Searches the cache, and waits for a pause in typing before it asks the server.
   private func typed() -> [Effect] {
     var effects: [Effect] = [.cancel(localID), .cancel(Self.typing)]
     if isAsking { effects.append(.cancel(remoteID)) }
@@ -196,14 +196,14 @@ import PluginText
     return effects
   }
 
-  /// Finds what is kept.
+  /// Searches the cache.
   private func searchHere() -> [Effect] {
     guard let reading = opened?.reading else { return [] }
     let words = words
     return [
       .compute(localID, label: "searching") { _ in
         let found = try reading.searchAndWait(words, limit: Self.mostHits)
-        // Nothing begins like the words: perhaps they stand within others.
+        // No word begins with the text: it may occur within words.
         return found.rows.isEmpty ? try reading.filterAndWait(words, under: nil, limit: Self.mostHits) : found
       }
     ]
@@ -220,7 +220,7 @@ import PluginText
     return [.run(remoteID, command: "search", arguments: arguments)]
   }
 
-  /// Takes what the server found.
+  /// Shows the server's results.
   private func take(_ values: [Value]) {
     let selected = page.selected?.permID
     answer = values
@@ -237,7 +237,7 @@ import PluginText
     self.wanted = nil
   }
 
-  // MARK: The kind of search
+  // MARK: Search domain
 
   private func askKind() -> [Effect] {
     guard !kinds.isEmpty else {
@@ -249,7 +249,7 @@ import PluginText
     return [.choose(Self.choosing, ChoiceRequest("What the server searches", choices: choices, selected: chosen))]
   }
 
-  /// Says which kind is used where it is not the usual one.
+  /// Shows the search domain unless it is the default one.
   private func nameKind() {
     let chosen = opened?.searchKinds.chosen()
     let kind = kinds.first { $0.key == chosen }
@@ -258,7 +258,7 @@ import PluginText
 
   // MARK: Opening
 
-  /// Opens the list below an entity; details of one without any stand beside what was found.
+  /// Opens the list below an entity; an entity without one opens its details beside the results.
   private func open(_ entity: EntitySummary) -> [Effect] {
     hasOpened = true
     if EntityListView.leadsOn(entity) { return [.pop(left(for: entity.permID))] }
@@ -266,7 +266,7 @@ import PluginText
     return [.detail(ScreenRequest("detail", arguments: arguments))]
   }
 
-  /// What the list below is told: what to open, and with what to come back here.
+  /// Returns the result for the screen below: the entity to open, and the search to come back to.
   private func left(for id: String) -> Value {
     var search: Record = ["text": .text(page.input.text), "account": .text(account)]
     if let selected = page.selected?.permID { search["selected"] = .text(selected) }
@@ -275,14 +275,14 @@ import PluginText
   }
 }
 
-/// The account searched, and the kinds of search its server has.
+/// The account searched, and the search domains of its server.
 private struct OpenedSearch: Sendable {
   var lab: OpenLab
   var kinds: [ClientPreferences.SearchDomain]
 }
 
 extension EntitySummary {
-  /// What lists show of an entity that a command gave; nil if it is none.
+  /// Creates a summary from command output; nil if the value is not an entity.
   fileprivate init?(_ value: Value) {
     guard let permID = value["permId"].text, !permID.isEmpty else { return nil }
     self.init(

@@ -1,10 +1,10 @@
 import PluginAPI
 import PluginText
 
-/// The screen with the servers and users that are known: switches between them, logs in and out.
+/// The screen that lists the known servers and users, switches between them, and logs in and out.
 ///
-/// The command that logs in asks for the password, and for a word about a certificate that nobody known signed: its key
-/// is shown and remembered only if that is agreed to. A server that shows another key than before is not logged in to.
+/// The login command asks for the password. If a certificate is not signed by a known authority, the command shows its
+/// key and stores it only if the user agrees. A login fails if the server shows a key other than before.
 @MainActor final class ServersController: Controller {
   static let listing: EffectID = "servers"
   static let switching: EffectID = "switch"
@@ -26,10 +26,11 @@ import PluginText
   private var message = "reading …"
   private var size = Size(width: 0, height: 0)
   private var hasStarted = false
-  /// Whether another account is used now than when the screen was opened, or it was logged in.
+  /// A Boolean value indicating whether another account is current than when the screen was opened, or it was logged
+  /// in.
   private var hasChanged = false
   private var progress: Progress?
-  /// What is typed so far of a login.
+  /// The fields of a login typed so far.
   private var login = Record()
   private var asked: String?
 
@@ -141,7 +142,8 @@ import PluginText
     return tryLogin()
   }
 
-  /// The command asks for the password itself, so that it passes through nothing that is kept.
+  /// Runs the login command, which asks for the password itself, so that the password passes through nothing that is
+  /// stored.
   private func tryLogin() -> [Effect] {
     progress = Progress("logging in")
     return [.run(Self.loggingIn, command: "login", arguments: login)]
@@ -161,7 +163,7 @@ import PluginText
           """
       return [.push(ScreenRequest("text", arguments: ["title": "The server's key changed", "text": .text(text)]))]
     case "openbis.login-failed" where login["user"]?.text?.isEmpty == false:
-      // A mistyped password: the command asks for it again, server and user are known.
+      // The password was wrong: the command asks for it again; server and user are known.
       return [.status(Diagnostic(report, .error))] + tryLogin()
     default: return [.status(Diagnostic(report, .error))]
     }

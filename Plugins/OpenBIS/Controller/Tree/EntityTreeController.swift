@@ -1,9 +1,9 @@
 import PluginAPI
 
-/// The screen that shows what lies below or above an entity as a tree of lines, each entity once.
+/// The screen that shows the entities below or above an entity as a tree of lines, each entity once.
 @MainActor final class EntityTreeController: Controller {
   static let walking = "walk"
-  /// A tree on the screen has no more lines.
+  /// The largest number of lines of a tree on the screen.
   nonisolated static let mostLines = 20_000
 
   nonisolated static let actions: [ScreenAction] = [
@@ -113,21 +113,21 @@ import PluginAPI
     guard let index = Int(row), lines.indices.contains(index), !lines[index].permID.isEmpty else { return [] }
     let line = lines[index]
     if line.leadsOn { return [.pop(["open": .text(line.permID)])] }
-    // What has no list of its own is shown here: its keys then mean it and nothing else.
+    // An entity without a list is shown here, so that keys apply to it alone.
     let arguments: Record = ["perm-id": .text(line.permID), "account": .text(account)]
     return [.detail(ScreenRequest("detail", arguments: arguments))]
   }
 }
 
-/// A line of a tree, and the entity it is of; "" for none.
+/// A line of a tree, and the id of its entity; "" for none.
 private struct TreeLine: Sendable {
   var permID: String
-  /// Whether there is a list below it.
+  /// A Boolean value indicating whether there is a list below it.
   var leadsOn: Bool
   var text: String
 }
 
-/// A tree that was walked.
+/// A tree that was traversed.
 private struct WalkedTree: Sendable {
   var lab: OpenLab
   var lines: [TreeLine]
@@ -135,7 +135,7 @@ private struct WalkedTree: Sendable {
 }
 
 extension EntityReading {
-  /// How a walk reads the entities.
+  /// Returns the cache as a graph to traverse.
   func graph(isUpward: Bool) -> GraphReading {
     GraphReading { id in
       isUpward ? PackedTexts(try parentsAndWait(of: id).map(\.permID)) : try childIDsAndWait(of: id)

@@ -1,31 +1,32 @@
 import PluginAPI
 import PluginText
 
-/// The details of an entity as a column of blocks for a width: texts, pictures, and what each of them selects.
+/// The details of an entity as a column of blocks of a given width: texts, pictures, and the item that each of them
+/// selects.
 struct DetailLayout {
   /// A block over the whole width.
   struct Block {
     enum Content {
       case runs([StyledText.Run])
-      /// Images by their numbers, side by side.
+      /// Images by their indices, side by side.
       case images([Int])
     }
 
     var content: Content
     var height = 1
-    /// What it belongs to; nil for nothing that can be selected.
+    /// The item it belongs to; nil if it cannot be selected.
     var place: EntityDetails.Place?
   }
 
   /// The size of a tile in cells.
   static let tile = Size(width: 20, height: 7)
-  /// A value takes no more lines; all of it is on a page of its own.
+  /// The largest number of lines of a value; the whole value is shown on a page of its own.
   static let mostLines = 12
 
   private(set) var blocks: [Block] = []
   /// The number of lines.
   private(set) var height = 0
-  /// The lines each place takes.
+  /// The range of lines of each item.
   private(set) var lines: [EntityDetails.Place: Range<Int>] = [:]
   private let width: Int
   private let details: EntityDetails
@@ -51,7 +52,7 @@ struct DetailLayout {
     }
   }
 
-  /// The tiles side by side in a row.
+  /// The number of tiles side by side in a row.
   var tilesAcross: Int { max(1, width / Self.tile.width) }
 
   private mutating func add(_ runs: StyledText.Run..., place: EntityDetails.Place? = nil) {
@@ -112,7 +113,7 @@ struct DetailLayout {
       let isBelow = value.hasSeveralLines
       let label = TextWidth.padded(row.label, to: labelWidth)
       if !isBelow {
-        // What is not shown is not worth being broken into lines.
+        // Wrapping hidden text would be wasted.
         let start =
           value.text.utf8.count > Self.mostLines * room
           ? String(value.text.prefix(Self.mostLines * room + 1)) : value.text
@@ -135,7 +136,7 @@ struct DetailLayout {
     }
   }
 
-  /// Says that a value goes on, where it has more than so many lines.
+  /// Adds a note that a value continues, if it has more lines than are shown.
   private mutating func more(than lines: Int, _ index: Int) {
     guard lines > Self.mostLines else { return }
     let size = details.rows[index].value.wholeSizeInBytes.map { " (\(ShownValue.readableSize($0)))" } ?? ""

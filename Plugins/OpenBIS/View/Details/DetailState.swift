@@ -1,18 +1,18 @@
 import PluginAPI
 
-/// The state of a page of details: what is selected and how far it is scrolled.
+/// The state of a page of details: the selection and the scroll position.
 struct DetailState: Sendable, Equatable {
-  /// What is shown; nil before it was read.
+  /// The details shown; nil before they were read.
   var details: EntityDetails? {
     didSet { selected = min(selected, max(0, (details?.places.count ?? 0) - 1)) }
   }
 
-  /// The number of the selected place.
+  /// The index of the selected item.
   private(set) var selected = 0
-  /// The first line seen.
+  /// The first visible line.
   private(set) var top = 0
 
-  /// What is selected; nil if nothing can be.
+  /// The selected item; nil if nothing can be selected.
   var place: EntityDetails.Place? { place(selected) }
 
   private func place(_ index: Int) -> EntityDetails.Place? {
@@ -20,12 +20,12 @@ struct DetailState: Sendable, Equatable {
     return places[index]
   }
 
-  /// Selects a place.
+  /// Selects an item.
   mutating func select(_ place: EntityDetails.Place) {
     if let index = details?.places.firstIndex(of: place) { selected = index }
   }
 
-  /// Takes an event: arrows go from place to place, pages scroll, Enter chooses.
+  /// Handles an event: arrows move from item to item, pages scroll, Enter chooses.
   mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
     guard let details else { return nil }
     let layout = DetailLayout(details, in: rect.size)
@@ -63,7 +63,7 @@ struct DetailState: Sendable, Equatable {
     return details.images[index].role == .tiled
   }
 
-  /// Goes to another place; where that is still far, scrolls towards it line by line so that nothing is passed over.
+  /// Moves to another item; while that is far away, scrolls towards it line by line so that nothing is skipped.
   private mutating func move(by step: Int, _ count: Int, _ layout: DetailLayout, _ height: Int) {
     let target = min(max(0, selected + step), max(0, count - 1))
     guard let place = place(target), let lines = layout.lines[place] else {
@@ -113,13 +113,13 @@ struct DetailState: Sendable, Equatable {
 }
 
 extension DetailLayout.Block {
-  /// All places drawn in the block.
+  /// All items drawn in the block.
   var places: [EntityDetails.Place] {
     if case .images(let indices) = content { return indices.map { .image($0) } }
     return place.map { [$0] } ?? []
   }
 
-  /// What is drawn at a column.
+  /// Returns the item drawn at a column.
   func place(atColumn column: Int) -> EntityDetails.Place? {
     guard case .images(let indices) = content, indices.count > 1 else { return place }
     let number = max(0, column) / DetailLayout.tile.width

@@ -4,7 +4,7 @@ import PluginText
 /// The details of an entity: heading, summary, identifier, image, properties, tiled images, children and parents.
 struct EntityDetailView: View {
   var state: DetailState
-  /// What is said while there is nothing to show.
+  /// The text shown while there are no details.
   var message: String
 
   func draw(into frame: inout TextFrame) {
@@ -66,7 +66,7 @@ struct EntityDetailView: View {
     frame.place(picture, in: PictureFit.rect(of: picture, in: frame))
   }
 
-  /// Heading, texts, and everything that can be chosen.
+  /// The heading, the texts, and every item that can be chosen.
   var outline: Outline {
     guard let details = state.details else { return Outline(title: "Details", text: [message]) }
     let entity = details.entity
@@ -94,15 +94,15 @@ struct EntityDetailView: View {
   }
 }
 
-/// Finds the place in which a picture keeps its proportions.
+/// The rectangle in which a picture keeps its proportions.
 enum PictureFit {
-  /// The largest rectangle of the picture's proportions at the upper left of a frame.
+  /// Returns the largest rectangle with the picture's proportions at the upper left of a frame.
   static func rect(of picture: Picture, in frame: TextFrame) -> Rect {
     let size = frame.size
     guard picture.width > 0, picture.height > 0, size.width > 0, size.height > 0 else {
       return Rect(x: 0, y: 0, width: 0, height: 0)
     }
-    // A cell is twice as high as wide; the pixels in it may be of another shape.
+    // A cell is twice as high as wide; its pixels may have other proportions.
     let (shownWidth, shownHeight) = (Double(size.width), Double(size.height) * 2)
     let scale = min(shownWidth / Double(picture.width), shownHeight / Double(picture.height))
     let width = max(1, min(size.width, Int((Double(picture.width) * scale).rounded())))

@@ -1,19 +1,19 @@
 import PluginAPI
 import PluginText
 
-/// What the details of an entity show.
+/// The content of an entity's details.
 struct EntityDetails: Sendable, Equatable {
-  /// An image: the picture once it is there, else why not.
+  /// An image: the picture once it is fetched, else the reason for its absence.
   struct Shown: Sendable, Equatable {
     var role: EntityImage.Role
     var picture: Picture?
-    /// What stands in its place while there is no picture.
+    /// The text shown while there is no picture.
     var note: String
-    /// Whether it can be fetched.
+    /// A Boolean value indicating whether it can be fetched.
     var isFetched: Bool
   }
 
-  /// A property: what it is called and its text.
+  /// A property: its label and text.
   struct Row: Sendable, Equatable {
     var label: String
     var value: ShownValue
@@ -25,13 +25,13 @@ struct EntityDetails: Sendable, Equatable {
   /// The entities that list it, as far as they are known.
   var parents: [EntitySummary] = []
 
-  /// What stands for an image that was not asked for yet.
+  /// The text shown for an image that was not requested yet.
   static let waitingNote = "image not loaded yet"
 
-  /// No more images are shown; the rest is counted.
+  /// The largest number of images shown; the others are only counted.
   static let mostImages = 200
 
-  /// Makes the texts of an entity; heavy for large values, so not for the event loop.
+  /// Creates the texts of an entity; expensive for large values, so not for the event loop.
   init(_ entity: Entity, parents: [EntitySummary] = []) {
     self.entity = entity
     self.parents = parents
@@ -48,12 +48,12 @@ struct EntityDetails: Sendable, Equatable {
     }
   }
 
-  /// Images in the order commands count them: the prominent one first.
+  /// Returns images in the order in which commands count them: the prominent one first.
   private static func ordered(_ images: [EntityImage]) -> [EntityImage] {
     images.filter { $0.role == .marquee } + images.filter { $0.role != .marquee }
   }
 
-  /// What can be selected, in order from above.
+  /// The items that can be selected, from top to bottom.
   var places: [Place] {
     var places: [Place] = []
     if let marquee = images.firstIndex(where: { $0.role == .marquee }) { places.append(.image(marquee)) }
@@ -64,17 +64,17 @@ struct EntityDetails: Sendable, Equatable {
     return places
   }
 
-  /// Something of an entity that can be selected.
+  /// An item of an entity that can be selected.
   enum Place: Sendable, Hashable {
-    /// An image by its number.
+    /// An image by its index.
     case image(Int)
-    /// A property by its number.
+    /// A property by its index.
     case property(Int)
     case children
-    /// A parent by its number.
+    /// A parent by its index.
     case parent(Int)
 
-    /// Names the place in outlines and actions.
+    /// The id of the item in outlines and actions.
     var id: String {
       switch self {
       case .image(let index): "image \(index)"

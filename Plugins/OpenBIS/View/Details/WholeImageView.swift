@@ -1,12 +1,12 @@
 import PluginAPI
 import PluginText
 
-/// One image in the middle of the screen, or why there is none.
+/// One image in the middle of the screen, or the reason for its absence.
 struct WholeImageView: View {
   var picture: Picture?
-  /// What it is, in words.
+  /// The description of the image.
   var description: String
-  /// What is said while there is no picture.
+  /// The text shown while there is no picture.
   var note: String
 
   func draw(into frame: inout TextFrame) {

@@ -1,23 +1,23 @@
 import PluginAPI
 
-/// Where the rows and headings of a list stand in so many lines.
+/// The layout of a list's rows and headings in a number of lines.
 struct EntityListLayout {
   /// A line of a list.
   enum Line: Equatable {
     /// The heading of a category.
     case heading(String)
-    /// A row by its number.
+    /// A row by its index.
     case row(Int)
   }
 
-  /// The first row seen.
+  /// The first visible row.
   let top: Int
-  /// What is seen, from above.
+  /// The visible lines, from top to bottom.
   let lines: [Line]
 
-  /// Lays out a list from its scroll position, moved so that the selected row is seen.
+  /// Lays out a list from its scroll position, adjusted so that the selected row is visible.
   ///
-  /// - Complexity: O(*height*), whatever the length of the list.
+  /// - Complexity: O(*height*), independent of the length of the list.
   init(_ state: EntityListState, height: Int) {
     let height = max(1, height)
     var top = state.cursor.visibleTop(count: state.count, height: height)
@@ -34,7 +34,7 @@ struct EntityListLayout {
     var lines: [Line] = []
     var index = top
     while lines.count < height, index < state.count {
-      // Above the first line stands its category, wherever that began.
+      // The first line is preceded by its category, wherever that began.
       let category = index == top ? state.sectionOf(index) : state.heading(at: index)
       if let category, height > 2 { lines.append(.heading(category)) }
       if lines.count < height { lines.append(.row(index)) }
@@ -45,7 +45,7 @@ struct EntityListLayout {
 }
 
 extension EntityListState {
-  /// The category a row lies in; nil for none.
+  /// Returns the category of a row; nil if there is none.
   func sectionOf(_ index: Int) -> String? {
     guard !isParent(index), let category = entity(at: index)?.category, !category.isEmpty else { return nil }
     return category

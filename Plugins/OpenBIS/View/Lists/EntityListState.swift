@@ -1,32 +1,32 @@
 import PluginAPI
 
-/// The state of a list of entities of any length: only the rows around those seen are held.
+/// The state of a list of entities of any length: only the rows around the visible ones are held.
 ///
-/// Rows come in pages, read by whoever owns the list: ``missing(height:)`` tells which are wanted. The entity whose
-/// children are listed stands first, as a row of its own. `/` starts a filter whose hits the owner finds.
+/// The owner of the list reads rows in pages; ``missing(height:)`` returns the rows to read. The entity whose children
+/// are listed comes first, as a row of its own. `/` starts a filter, whose matches the owner finds.
 struct EntityListState: Sendable, Equatable {
-  /// The rows of a page.
+  /// The number of rows per page.
   static let pageSize = 128
-  /// So many pages are held around the one seen.
+  /// The number of pages held around the visible one.
   static let mostPages = 8
 
   /// The entity whose children are listed; nil for none.
   var parent: EntitySummary?
   /// The selected row and the scroll position.
   private(set) var cursor = RowCursor()
-  /// How many entities the list has, without its parent; nil before the first page came.
+  /// The number of entities in the list, without its parent; nil before the first page was read.
   private(set) var total: Int?
-  /// The filter's line; empty if there is none.
+  /// The input line of the filter; empty if there is no filter.
   private(set) var filter = InputLine()
-  /// Whether what is typed goes to the filter.
+  /// A Boolean value indicating whether typed text goes to the filter.
   private(set) var isFiltering = false
-  /// What the filter found; nil while nothing is filtered.
+  /// The matches of the filter; nil while there is no filter.
   private(set) var found: FoundEntities?
 
   private var pages: [Int: [EntitySummary]] = [:]
-  /// Pages that are held but may have changed in the store.
+  /// The pages that are held but may have changed in the store.
   private var stale: Set<Int> = []
-  /// The entity to select when its row comes.
+  /// The entity to select once its row is read.
   private var wanted: String?
 
   /// Creates the state of a list of which nothing was read yet.
@@ -36,13 +36,13 @@ struct EntityListState: Sendable, Equatable {
 
   // MARK: Rows
 
-  /// The number of rows, the parent's own included.
+  /// The number of rows, including the parent's own.
   var count: Int { found?.rows.count ?? (total ?? 0) + (parent == nil ? 0 : 1) }
 
-  /// Whether a row stands for the list's parent.
+  /// Returns true if a row represents the list's parent.
   func isParent(_ index: Int) -> Bool { found == nil && parent != nil && index == 0 }
 
-  /// The entity of a row; nil if it was not read yet.
+  /// Returns the entity of a row; nil if it was not read yet.
   func entity(at index: Int) -> EntitySummary? {
     if let found { return found.rows.indices.contains(index) ? found.rows[index] : nil }
     if isParent(index) { return parent }
@@ -55,7 +55,8 @@ struct EntityListState: Sendable, Equatable {
   /// The selected entity.
   var selected: EntitySummary? { entity(at: cursor.selected) }
 
-  /// The category above a row, if it begins there; nil if it goes on, or if the row or the one before is not there.
+  /// Returns the category above a row if it begins there; nil if it continues, or if the row or the previous one was
+  /// not read.
   func heading(at index: Int) -> String? {
     guard !isParent(index), let category = entity(at: index)?.category, !category.isEmpty else { return nil }
     if index == 0 || isParent(index - 1) { return category }
@@ -65,7 +66,8 @@ struct EntityListState: Sendable, Equatable {
 
   // MARK: Reading
 
-  /// The rows to read next, counted without the parent: those near what is seen that are not there or may have changed.
+  /// Returns the rows to read next, counted without the parent: those near the visible ones that were not read or may
+  /// have changed.
   func missing(height: Int) -> Range<Int>? {
     if found != nil { return nil }
     guard let total else { return 0..<Self.pageSize }
@@ -77,22 +79,22 @@ struct EntityListState: Sendable, Equatable {
     return low * Self.pageSize..<(high + 1) * Self.pageSize
   }
 
-  /// Takes rows that were read.
+  /// Stores rows that were read.
   ///
   /// - Parameters:
   ///   - page: The rows and the length of the list.
-  ///   - range: What was asked for: whole pages.
+  ///   - range: The requested rows, in whole pages.
   mutating func take(_ page: EntityPage, for range: Range<Int>) {
     let selectedID = wanted ?? selected?.permID
     if total != page.total {
-      // Rows moved: what else is held stands at other places now.
+      // Rows moved: the other pages held now have other positions.
       stale.formUnion(pages.keys)
       total = page.total
       pages = pages.filter { $0.key * Self.pageSize < page.total }
     }
     for number in range.lowerBound / Self.pageSize..<(range.upperBound + Self.pageSize - 1) / Self.pageSize {
       let start = number * Self.pageSize - range.lowerBound
-      // A page without rows is kept too: what could not be read is not asked for again and again.
+      // A page without rows is stored too, so that unreadable rows are not requested again and again.
       let first = min(start, page.rows.count)
       pages[number] = Array(page.rows[first..<min(page.rows.count, start + Self.pageSize)])
       stale.remove(number)
@@ -102,16 +104,16 @@ struct EntityListState: Sendable, Equatable {
     forgetFarPages()
   }
 
-  /// Says that the store changed: what is seen will be read again, and stays to be seen until then.
+  /// Marks all pages as stale after a change of the store; they stay visible until they are read again.
   mutating func expire() { stale.formUnion(pages.keys) }
 
-  /// Selects an entity as soon as its row is there.
+  /// Selects an entity as soon as its row is read.
   mutating func want(_ permID: String) {
     wanted = permID
     keep(permID)
   }
 
-  /// Moves the selection to where an entity stands now, if that is among the rows held.
+  /// Moves the selection to the current position of an entity, if that is among the rows held.
   private mutating func keep(_ permID: String) {
     func isIt(_ entity: EntitySummary) -> Bool { entity.permID.utf8.elementsEqual(permID.utf8) }
     let lead = parent == nil ? 0 : 1
@@ -139,20 +141,20 @@ struct EntityListState: Sendable, Equatable {
 
   // MARK: Filter
 
-  /// Whether a row at the top shows the filter.
+  /// A Boolean value indicating whether a row at the top shows the filter.
   var showsFilter: Bool { isFiltering || !filter.text.isEmpty }
 
   /// Starts the filter.
   mutating func startFilter() { isFiltering = true }
 
-  /// Shows what the filter found, if that is still what is asked.
+  /// Shows the matches of the filter, if its text is still the same.
   mutating func take(_ hits: FoundEntities, for text: String) {
     guard text == filter.text, !text.isEmpty else { return }
     found = hits
     cursor = RowCursor()
   }
 
-  /// Ends the filter; what was selected stays so where it is held.
+  /// Ends the filter; the selected entity stays selected if its row is held.
   mutating func endFilter() {
     let id = selected?.permID
     (filter, isFiltering, found, cursor) = (InputLine(), false, nil, RowCursor())
@@ -161,9 +163,9 @@ struct EntityListState: Sendable, Equatable {
 
   // MARK: Moving
 
-  /// Takes an event.
+  /// Handles an event.
   ///
-  /// - Returns: What it did, an entity by its id; nil if it means nothing to a list.
+  /// - Returns: The outcome, with an entity by its id; nil if lists ignore the event.
   mutating func handle(_ event: Event, in rect: Rect) -> ViewOutcome? {
     let height = max(1, rect.height - (showsFilter ? 1 : 0))
     defer { settle(height: height) }
@@ -225,7 +227,7 @@ struct EntityListState: Sendable, Equatable {
     }
   }
 
-  /// Scrolls so that the selected row is seen below the headings above it.
+  /// Scrolls so that the selected row is visible below the headings above it.
   private mutating func settle(height: Int) {
     cursor.selected = min(max(0, cursor.selected), max(0, count - 1))
     cursor.top = EntityListLayout(self, height: height).top

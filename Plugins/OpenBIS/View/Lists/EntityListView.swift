@@ -1,12 +1,13 @@
 import PluginAPI
 import PluginText
 
-/// A list of entities in sections by category: header, summary, number of children, `›` where there is more below.
+/// A list of entities in sections by category: header, summary, number of children, and `›` if there are entities
+/// below.
 struct EntityListView: View {
   /// The heading in the outline.
   var title: String
   var state: EntityListState
-  /// What is shown if there is no row: what can be done.
+  /// The text shown if there are no rows, with the possible actions.
   var emptyText: String
 
   func draw(into frame: inout TextFrame) {
@@ -15,7 +16,7 @@ struct EntityListView: View {
     frame.inside(body, drawRows)
   }
 
-  /// Title and the rows that are held; what was not read yet is only counted.
+  /// The title and the rows held; other rows are only counted.
   var outline: Outline {
     let rows = (0..<min(state.count, Self.mostSpoken)).compactMap { index -> Outline.Item? in
       guard let entity = state.entity(at: index) else { return nil }
@@ -29,7 +30,7 @@ struct EntityListView: View {
     return Outline(title: SanitizedText.line(title), text: text, items: rows)
   }
 
-  /// Linear reading lists no more rows at once.
+  /// The largest number of rows in linear reading.
   private static let mostSpoken = 1000
 
   private static func spoken(_ entity: EntitySummary, isParent: Bool) -> String {
@@ -39,7 +40,7 @@ struct EntityListView: View {
     return parts.filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
-  /// What stands at the right of a row.
+  /// Returns the text at the right of a row.
   static func badge(_ entity: EntitySummary) -> String {
     let count = entity.childCount.map { $0 > 0 ? "\($0)" : "" } ?? ""
     return [EntityTitle.mark(entity.flags), count].filter { !$0.isEmpty }.joined(separator: "  ")
@@ -80,7 +81,7 @@ struct EntityListView: View {
     let rowWidth = isLong ? width - 1 : width
     let columns = Columns(
       layout.lines.compactMap { line in
-        // The list's own entity may be called as it likes: its row gives way to the others.
+        // The list's own entity may have any title: its row is not aligned with the others.
         if case .row(let index) = line, !state.isParent(index) { state.entity(at: index) } else { nil }
       })
     for (y, line) in layout.lines.enumerated() {
@@ -95,7 +96,7 @@ struct EntityListView: View {
     if isLong { frame.scrollBar(x: width - 1, rows: 0..<height, top: layout.top, count: state.count) }
   }
 
-  /// The widths of what is seen.
+  /// The widths of the visible columns.
   private struct Columns {
     var title = 0
     var badge = 0
@@ -110,7 +111,7 @@ struct EntityListView: View {
     }
   }
 
-  /// Whether there is more below an entity, or may be.
+  /// Returns true if there are, or may be, entities below an entity.
   static func leadsOn(_ entity: EntitySummary) -> Bool {
     (entity.childCount ?? 0) > 0 || entity.flags.contains(.navigation)
   }

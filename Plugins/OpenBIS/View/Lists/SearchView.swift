@@ -1,11 +1,11 @@
 import PluginAPI
 import PluginText
 
-/// What the search screen shows.
+/// The content of the search screen.
 struct SearchPage: Sendable, Equatable {
-  /// What the server was asked for.
+  /// The state of the server's search.
   enum Remote: Sendable, Equatable {
-    /// Nothing yet, or the words are too short.
+    /// No search yet, or the words are too short.
     case none
     case waiting
     case asking
@@ -15,16 +15,16 @@ struct SearchPage: Sendable, Equatable {
   }
 
   var input = InputLine()
-  /// What is kept and has the words.
+  /// The cached entities with the words.
   var local = FoundEntities()
-  /// What the server found, in its order.
+  /// The server's results, in its order.
   var found: [EntitySummary] = []
   var remote = Remote.none
   var cursor = RowCursor()
-  /// What the server searches, where it is not the usual; "" else.
+  /// The search domain, if it is not the default one; "" otherwise.
   var kind = ""
 
-  /// What can be chosen: the server's answers, then what is kept besides.
+  /// The entities that can be chosen: the server's results, then further cached ones.
   var rows: [EntitySummary] {
     let known = Set(found.map(\.permID))
     return found + local.rows.filter { !known.contains($0.permID) }
@@ -34,11 +34,11 @@ struct SearchPage: Sendable, Equatable {
   var selected: EntitySummary? { rows.indices.contains(cursor.selected) ? rows[cursor.selected] : nil }
 }
 
-/// A line to type words into, and what they found here and on the server.
+/// An input line for words, and the results from the cache and the server.
 struct SearchView: View {
   var page: SearchPage
 
-  /// The rows of the list in a screen of a size.
+  /// Returns the rectangle of the list in a screen of a size.
   static func listRect(of size: Size) -> Rect {
     Rect(x: 0, y: 2, width: size.width, height: max(0, size.height - 2))
   }
@@ -78,7 +78,7 @@ struct SearchView: View {
     frame.scrollBar(x: width - 1, rows: 0..<height, top: top, count: rows.count)
   }
 
-  /// What is said of the search.
+  /// The text about the state of the search.
   var note: String {
     if page.input.text.isEmpty {
       return "type words; what is kept is found at once, the server is asked after a moment"

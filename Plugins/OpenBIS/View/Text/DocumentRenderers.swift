@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// Renders an export as the text its file would have.
+/// A renderer of an export as the text of its file.
 struct ExportRenderer: TextRenderer {
   var typeName: String { OpenBISValueType.export }
 
@@ -21,7 +21,7 @@ struct ExportRenderer: TextRenderer {
           out.value(field.value)
           continue
         }
-        // A line for each entity, so that two exports can be compared.
+        // One line per entity, so that two exports can be compared.
         out.raw("[\n")
         for (place, entity) in entities.enumerated() {
           out.value(entity)
@@ -36,13 +36,13 @@ struct ExportRenderer: TextRenderer {
     return text
   }
 
-  /// Adds lines; the end of the last one is the writer's.
+  /// Adds lines; the writer ends the last one.
   private static func add(_ lines: String, _ text: inout StyledText) {
     text.add(StyledText(lines.utf8.last == 0x0A ? String(lines.dropLast()) : lines))
   }
 }
 
-/// Renders a mapping as a file to begin one's own with.
+/// A renderer of a mapping as a file to start from.
 struct MappingRenderer: TextRenderer {
   var typeName: String { OpenBISValueType.mapping }
 
@@ -52,7 +52,7 @@ struct MappingRenderer: TextRenderer {
     return text
   }
 
-  /// Adds a value: what fits into a line stands in one.
+  /// Adds a value, on one line if it fits.
   private static func add(
     _ value: Value, before: String, after: String, depth: Int, _ text: inout StyledText
   ) {

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// Renders a list of entities: one line each.
+/// A renderer of a list of entities: one line each.
 struct EntitiesRenderer: TextRenderer {
   var typeName: String { OpenBISValueType.entities }
 
@@ -28,7 +28,7 @@ struct EntitiesRenderer: TextRenderer {
   }
 }
 
-/// Renders all that is known of an entity.
+/// A renderer of all data of an entity.
 struct EntityRenderer: TextRenderer {
   var typeName: String { OpenBISValueType.entity }
 
@@ -84,7 +84,7 @@ struct EntityRenderer: TextRenderer {
   }
 }
 
-/// Renders what a refresh did.
+/// A renderer of the outcome of a refresh.
 struct SyncRenderer: TextRenderer {
   var typeName: String { OpenBISValueType.sync }
 
@@ -104,7 +104,7 @@ struct SyncRenderer: TextRenderer {
   }
 }
 
-/// Renders a tree of entities.
+/// A renderer of a tree of entities.
 struct TreeRenderer: TextRenderer {
   var typeName: String { OpenBISValueType.tree }
 
@@ -138,7 +138,7 @@ struct TreeRenderer: TextRenderer {
   }
 }
 
-/// Renders what is known of an account.
+/// A renderer of the data of an account.
 struct AccountRenderer: TextRenderer {
   var typeName: String { OpenBISValueType.account }
 

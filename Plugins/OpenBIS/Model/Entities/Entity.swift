@@ -1,11 +1,11 @@
 import PluginAPI
 
-/// An entity as it is kept: all that was ever said of it.
+/// An entity as stored: everything that the server ever reported of it.
 ///
-/// nil means that no answer said it yet; "" that it is known to be empty.
+/// nil means that no response reported it yet; "" that it is known to be empty.
 struct Entity: Sendable, Hashable {
   var permID: String
-  /// The server's own words, byte for byte; nil if none came.
+  /// The server's reference to the entity, byte for byte; nil if none was received.
   var refcon: String?
   var category = ""
   var summaryHeader = ""
@@ -13,40 +13,40 @@ struct Entity: Sendable, Hashable {
   var identifier: String?
   var properties: [Property]?
   var images: [EntityImage]?
-  /// How many entities are listed below it; nil if nothing was said of children yet.
+  /// The number of entities listed below it; nil if its children are unknown.
   var childCount: Int?
   var flags: EntityFlags = []
-  /// When a server last spoke of it.
+  /// The time of the server's last report about it.
   var updatedAt: Instant?
 
-  /// The heading people read: its header, else its id.
+  /// The heading for people: its header, else its id.
   var title: String { summaryHeader.isEmpty ? permID : summaryHeader }
 }
 
-/// What holds of an entity.
+/// Flags of an entity.
 struct EntityFlags: OptionSet, Sendable, Hashable {
   let rawValue: Int
 
-  /// Only its id is known: some other entity lists it as its child.
+  /// An entity of which only the id is known: another entity lists it as a child.
   static let notLoaded = EntityFlags(rawValue: 1)
-  /// Listed under its category on the first screen.
+  /// An entity that is listed under its category on the first screen.
   static let rootLevel = EntityFlags(rawValue: 2)
   /// A navigation entity: one of the rows of NAVIGATION or CATEGORIES, or the top of a mapping.
   static let navigation = EntityFlags(rawValue: 4)
-  /// Its last CHILDREN cell could not be read; the children shown are those before.
+  /// An entity whose last CHILDREN cell was unreadable; the children shown are those received before.
   static let childrenUnreadable = EntityFlags(rawValue: 8)
-  /// The server was asked for it and said nothing: it may have been deleted.
+  /// An entity that the server was asked for and did not return; it may have been deleted.
   static let missingOnServer = EntityFlags(rawValue: 16)
-  /// Its details were asked for and came.
+  /// An entity whose details were requested and received.
   static let detailed = EntityFlags(rawValue: 32)
 
-  /// What each is called by commands and in exports.
+  /// The name of each flag in commands and exports.
   static let named: [(name: String, flag: EntityFlags)] = [
     ("notLoaded", .notLoaded), ("root", .rootLevel), ("navigation", .navigation),
     ("childrenUnreadable", .childrenUnreadable), ("missingOnServer", .missingOnServer), ("detailed", .detailed),
   ]
 
-  /// The names of those that are set.
+  /// The names of the flags that are set.
   var names: [String] { Self.named.filter { contains($0.flag) }.map(\.name) }
 }
 
@@ -56,15 +56,15 @@ struct EntitySummary: Sendable, Hashable {
   var category: String
   var summaryHeader: String
   var summary: String
-  /// nil if nothing was said of children yet.
+  /// The number of entities listed below it; nil if its children are unknown.
   var childCount: Int?
   var flags: EntityFlags
 
-  /// The line people read: its header, else its id.
+  /// The line shown to people: its header, else its id.
   var title: String { summaryHeader.isEmpty ? permID : summaryHeader }
 }
 
-/// What is sent to a server to name an entity.
+/// The reference by which a server identifies an entity.
 struct EntityReference: Sendable, Hashable {
   var permID: String
   /// The text of the last REFCON; "" if there was none.

@@ -1,36 +1,36 @@
-/// Some rows of a list, and how long the list is.
+/// Some rows of a list, and the length of the list.
 struct EntityPage: Sendable, Hashable {
   var rows: [EntitySummary] = []
   var total = 0
 }
 
-/// What a search in the kept entities found.
+/// The results of a search in the cached entities.
 struct FoundEntities: Sendable, Hashable {
-  /// In the order of lists, at most as many as were asked for.
+  /// The entities in list order, at most as many as requested.
   var rows: [EntitySummary] = []
-  /// Whether there are more than asked for.
+  /// A Boolean value indicating whether there are more than requested.
   var hasMore = false
-  /// How many entities the index does not have yet and the search did not look at; more may be found later.
+  /// The number of entities that are not indexed yet and were not searched; more may be found later.
   var notIndexed = 0
 }
 
-/// What a search found, as ids alone.
+/// The results of a search, as ids alone.
 struct FoundIDs: Sendable, Hashable {
-  /// In the order of lists, at most as many as were asked for.
+  /// The ids in list order, at most as many as requested.
   var ids = PackedTexts()
-  /// Whether there are more than asked for.
+  /// A Boolean value indicating whether there are more than requested.
   var hasMore = false
-  /// How many entities the index does not have yet and the search did not look at; more may be found later.
+  /// The number of entities that are not indexed yet and were not searched; more may be found later.
   var notIndexed = 0
 }
 
-/// How much is kept of an account.
+/// The numbers of cached entities of an account.
 struct EntityCounts: Sendable, Hashable {
-  /// All entities of which more than the id is known.
+  /// The number of entities of which more than the id is known.
   var entities = 0
-  /// Entities of which only the id is known.
+  /// The number of entities of which only the id is known.
   var notLoaded = 0
-  /// Listed on the first screen.
+  /// The number of entities listed on the first screen.
   var roots = 0
   var navigation = 0
   var images = 0

@@ -1,23 +1,24 @@
-/// What screens read of the entities kept for an account; every function waits, so none is called on the event loop.
+/// The read access of screens to an account's cached entities; every function waits, so never call one on the event
+/// loop.
 protocol EntityReading: Sendable {
-  /// The rows of the first screen; empty if the server has none, then the roots stand there.
+  /// Returns the rows of the first screen; empty if the server has none, and the roots are shown instead.
   func navigationAndWait() throws -> [EntitySummary]
-  /// Root entities, of one category or of all.
+  /// Returns root entities, of one category or of all.
   func rootsAndWait(in category: String?, _ range: Range<Int>) throws -> EntityPage
-  /// Root entities that are no navigation.
+  /// Returns root entities that are not navigation.
   func otherRootsAndWait(_ range: Range<Int>) throws -> EntityPage
-  /// What is listed below an entity.
+  /// Returns the children of an entity.
   func childrenAndWait(of permID: String, _ range: Range<Int>) throws -> EntityPage
-  /// What lists an entity.
+  /// Returns the entities that list an entity as a child.
   func parentsAndWait(of permID: String) throws -> [EntitySummary]
-  /// All that is kept of an entity; nil if there is none of this id.
+  /// Returns all cached data of an entity; nil if there is no entity with this id.
   func entityAndWait(_ permID: String) throws -> Entity?
-  /// What lists show of these entities, in their order.
+  /// Returns the summaries of entities, in the order of the ids.
   func summariesAndWait(_ permIDs: [String]) throws -> [EntitySummary?]
-  /// The ids of all children, in the order of lists.
+  /// Returns the ids of all children, in list order.
   func childIDsAndWait(of permID: String) throws -> PackedTexts
-  /// Entities with words that begin like those of a text.
+  /// Returns entities with words that begin with those of a text.
   func searchAndWait(_ text: String, limit: Int) throws -> FoundEntities
-  /// Entities with a text in them, below one entity or anywhere.
+  /// Returns entities that contain a text, below one entity or anywhere.
   func filterAndWait(_ text: String, under permID: String?, limit: Int) throws -> FoundEntities
 }

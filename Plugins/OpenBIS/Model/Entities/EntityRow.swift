@@ -1,12 +1,12 @@
-/// What a server says of one entity in one answer: columns that the answer does not have are nil and change nothing.
+/// The data of one entity in one response; columns missing in the response are nil and change nothing.
 ///
-/// - Source: the app's readme, section "iPad Data Model"; the column names stand there.
+/// - Source: the app's readme, section "iPad Data Model"; it lists the column names.
 struct EntityRow: Sendable, Hashable {
-  /// PERM_ID: names the entity for ever; opaque, compared byte by byte, never empty.
+  /// PERM_ID: identifies the entity permanently; opaque, compared byte by byte, never empty.
   var permID: String
-  /// REFCON: the server's own words, as text; sent back unchanged.
+  /// REFCON: the server's own reference, as text; sent back unchanged.
   var refcon: String?
-  /// CATEGORY: by which entities are grouped in lists.
+  /// CATEGORY: the group of the entity in lists.
   var category: String?
   /// SUMMARY_HEADER: first line in lists, heading of details.
   var summaryHeader: String?
@@ -14,78 +14,78 @@ struct EntityRow: Sendable, Hashable {
   var summary: String?
   /// IDENTIFIER: shown in details.
   var identifier: String?
-  /// CHILDREN: the ids the entity lists below it, in the server's order.
+  /// CHILDREN: the ids of the entities listed below it, in the server's order.
   var children: Children?
-  /// The ids of entities below which this one is to be listed, told by itself; a V3 server says so, tables never do.
+  /// The ids of entities that list this one, reported by the child itself; from V3 servers only, never from tables.
   var parents: PackedTexts?
   /// PROPERTIES, in the server's order.
   var properties: [Property]?
   /// IMAGES, or the older IMAGE_URL.
   var images: [EntityImage]?
-  /// ROOT_LEVEL: whether it is listed under its category on the first screen.
+  /// ROOT_LEVEL: true if it is listed under its category on the first screen.
   ///
-  /// "false" and "0" mean no here, which is not what the app did: any text meant yes.
+  /// "false" and "0" mean false here; in the app any text meant true.
   var isRootLevel: Bool?
-  /// The object of V3 it was made of; nil for tables, groups and files.
+  /// The V3 object it was made from; nil for tables, groups and files.
   var object: ObjectStamp?
-  /// DELETED: the server has it no more; all other columns mean nothing then.
+  /// DELETED: the server no longer has the entity; all other columns are meaningless then.
   var isDeleted = false
 
-  /// What a CHILDREN cell says.
+  /// The content of a CHILDREN cell.
   enum Children: Sendable, Hashable {
-    /// These ids; elements of the cell that were no ids are left out.
+    /// These ids; elements of the cell that are not ids are left out.
     case ids(PackedTexts)
-    /// The cell could not be read: what was known before stays, and the entity is marked.
+    /// An unreadable cell: the children known before are kept, and the entity is flagged.
     case unreadable
   }
 
-  /// Creates a row that says nothing but the id.
+  /// Creates a row with the id only.
   init(_ permID: String) {
     self.permID = permID
   }
 }
 
-/// The kind and state of an object of V3, by which a cache is compared with its server.
+/// The kind and state of a V3 object, for comparing a cache with its server.
 struct ObjectStamp: Sendable, Hashable {
   var kind: NativeKind
-  /// The time of its last change, in milliseconds since 1970; 0 if the server did not say.
+  /// The time of its last change, in milliseconds since 1970; 0 if unknown.
   var modifiedAt: Int
 }
 
 /// A property of an entity.
 struct Property: Sendable, Hashable {
-  /// The server's name for it.
+  /// The server's name of the property.
   var key: String
-  /// What people read.
+  /// The name shown to people.
   var label: String
-  /// The value as text, with several lines, HTML, of any size; "" for nothing.
+  /// The value as text, possibly of several lines, HTML, and of any size; "" if empty.
   var value: String
 }
 
 /// An image of an entity.
 struct EntityImage: Sendable, Hashable {
-  /// Where it is shown.
+  /// The part of the display that shows the image.
   enum Role: String, Sendable, Hashable, CaseIterable {
-    /// In a prominent place; at most one.
+    /// A prominent position; at most one image.
     case marquee
-    /// In a tiled display.
+    /// A tiled display.
     case tiled
   }
 
-  /// Where its bytes are.
+  /// The location of the image's bytes.
   enum Source: Sendable, Hashable {
-    /// At an address, as the server wrote it: maybe relative to the server, maybe of a foreign host.
+    /// An address as the server wrote it: possibly relative to the server, possibly of a foreign host.
     case address(String)
-    /// They came with the row.
+    /// Bytes included in the row.
     case bytes([UInt8])
-    /// In the store, under this SHA-256 in hexadecimal digits. Never in a row from a server.
+    /// An image in the store, by its SHA-256 in hexadecimal digits. Never in a row from a server.
     case stored(String)
-    /// Nowhere: the specification cannot be used, for this reason.
+    /// A specification that cannot be used, with the reason.
     case unusable(String)
   }
 
   var role: Role
   var source: Source
-  /// The format the server named, such as `PNG`, "" for none; what the bytes say decides.
+  /// The format named by the server, such as `PNG`, or "" for none; the bytes decide.
   var format: String = ""
 }

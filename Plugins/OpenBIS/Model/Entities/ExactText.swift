@@ -1,6 +1,6 @@
-/// A text that equals another only if both have the same bytes.
+/// A text that equals another only if both have the same bytes, as ids do.
 ///
-/// Ids are such: `==` of texts takes letters with accents in one character and in two for the same.
+/// The `==` of `String` equates accented letters in composed and decomposed form.
 struct ExactText: Hashable {
   let text: String
 

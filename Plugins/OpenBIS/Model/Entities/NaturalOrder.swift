@@ -1,28 +1,27 @@
 import PluginText
 
-/// The order of names as people expect it: numbers by their value, capitals beside small letters.
+/// The natural order of names: numbers by their value, upper-case beside lower-case letters.
 ///
-/// Compared byte by byte, keys order texts by their letters without case and diacritics, in which numbers of any length
-/// stand for their value; texts alike in that by their diacritics, and then by capitals and zeros in front. Texts have the
-/// same key only if they are the same.
+/// Keys are compared byte by byte. They order texts by their letters without case and diacritics, with numbers of any
+/// length by their value; then by diacritics, and then by capitals and leading zeros. Only equal texts have equal keys.
 enum NaturalOrder {
-  /// The key of a text.
+  /// Returns the sort key of a text.
   static func key(_ text: String) -> [UInt8] {
     var out: [UInt8] = []
     append(text, to: &out)
     return out
   }
 
-  /// Puts the key of a text behind bytes.
+  /// Appends the sort key of a text to bytes.
   ///
-  /// Three parts with a zero byte between them: letters and numbers; the text in small letters if it has others than
-  /// ASCII; what the first part leaves out.
+  /// The key has three parts, separated by a zero byte: letters and numbers; the text in lower case if it is not ASCII;
+  /// everything that the first part omits.
   /// - Complexity: linear.
   static func append(_ text: String, to out: inout [UInt8]) {
     var text = text
     text.withUTF8 { bytes in
       if bytes.allSatisfy({ $0 < 0x80 }) {
-        // Folding ASCII is done on the way.
+        // ASCII is folded on the fly.
         appendNumbers(bytes, to: &out)
         out.append(0)
         out.append(0)
@@ -38,13 +37,13 @@ enum NaturalOrder {
     }
   }
 
-  /// Numbers become a digit, how many digits they have without zeros in front, and those digits.
+  /// Appends letters, and each number as a digit, the count of its digits without leading zeros, and those digits.
   private static func appendNumbers(_ text: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
     var place = 0
     while place < text.count {
       let byte = text[place]
       guard isDigit(byte) else {
-        // Nothing is less than the end of the text.
+        // No byte may sort before the end of the text.
         out.append(byte == 0 ? 1 : isCapital(byte) ? byte | 0x20 : byte)
         place += 1
         continue
@@ -57,7 +56,7 @@ enum NaturalOrder {
     }
   }
 
-  /// Where the digits of a number begin that count, and where it ends.
+  /// Returns the start of a number's significant digits, and its end.
   private static func number(at place: Int, in text: UnsafeBufferPointer<UInt8>) -> (start: Int, end: Int) {
     var (start, end) = (place, place)
     while end < text.count, isDigit(text[end]) { end += 1 }
@@ -65,10 +64,11 @@ enum NaturalOrder {
     return (start, end)
   }
 
-  /// What letters and numbers of a text in ASCII do not tell: where capitals are, and zeros in front with how many.
+  /// Appends the data that letters and numbers of an ASCII text omit: the positions of capitals, and leading zeros.
   ///
-  /// Each is told by how many letters and whole numbers lie before it since the one before. What it is the letters and
-  /// numbers tell, so that two texts are alike in both parts only if they are the same.
+  /// Each position is the number of letters and whole numbers since the previous one; leading zeros are followed by
+  /// their count. Whether it is a capital or a number follows from the first part, so that two texts with both parts
+  /// equal are the same.
   private static func appendLeftOut(_ text: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
     var (place, distance) = (0, 0)
     while place < text.count {
@@ -92,7 +92,7 @@ enum NaturalOrder {
     }
   }
 
-  /// A length in bytes that order as lengths do: 255 for each 254, and the rest.
+  /// Appends a length in bytes that sort as lengths do: 255 for each 254, and the remainder.
   private static func appendLength(_ length: Int, to out: inout [UInt8]) {
     var rest = length
     while rest > 254 {

@@ -1,8 +1,8 @@
-/// Texts in one piece of memory, in order: a list of a million children costs one allocation, not a million.
+/// Texts in one block of memory, in order: a list of a million children costs one allocation, not a million.
 struct PackedTexts: Sendable, Hashable {
-  /// UTF-8 of all texts, one behind the other.
+  /// The UTF-8 of all texts, concatenated.
   private(set) var bytes: [UInt8] = []
-  /// Where each text ends in ``bytes``.
+  /// The end offset of each text in ``bytes``.
   private(set) var ends: [Int] = []
 
   /// Creates an empty list.
@@ -13,31 +13,31 @@ struct PackedTexts: Sendable, Hashable {
     for text in texts { append(text) }
   }
 
-  /// Puts a text at the end.
+  /// Appends a text.
   mutating func append(_ text: String) {
     bytes.append(contentsOf: text.utf8)
     ends.append(bytes.count)
   }
 
-  /// Puts the UTF-8 of a text at the end.
+  /// Appends a text given as UTF-8.
   mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
     bytes.append(contentsOf: text)
     ends.append(bytes.count)
   }
 
-  /// Puts all texts of another list at the end.
+  /// Appends all texts of another list.
   mutating func append(contentsOf others: PackedTexts) {
     let start = bytes.count
     bytes.append(contentsOf: others.bytes)
     for end in others.ends { ends.append(start + end) }
   }
 
-  /// Calls back with the UTF-8 of each text, good only within the call.
+  /// Calls `body` with the UTF-8 of each text, valid only within the call.
   func forEach<Failure: Error>(_ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void) throws(Failure) {
     try forEach(in: 0..<ends.count, body)
   }
 
-  /// Calls back with the UTF-8 of some texts, good only within the call.
+  /// Calls `body` with the UTF-8 of a range of texts, valid only within the call.
   func forEach<Failure: Error>(
     in range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -64,7 +64,7 @@ extension PackedTexts: RandomAccessCollection, ExpressibleByArrayLiteral {
   /// The number of texts.
   var endIndex: Int { ends.count }
 
-  /// A text by its place, from 0.
+  /// Accesses the text at an index, from 0.
   subscript(index: Int) -> String {
     String(decoding: bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]], as: UTF8.self)
   }
@@ -73,10 +73,10 @@ extension PackedTexts: RandomAccessCollection, ExpressibleByArrayLiteral {
 }
 
 extension PackedTexts {
-  /// The list as bytes: for each text its length as a LEB128 number, then its UTF-8.
+  /// The list as bytes: for each text its length in bytes as a LEB128 number, then its UTF-8.
   var encoded: [UInt8] { encoded(0..<ends.count) }
 
-  /// Some texts of the list as bytes.
+  /// Returns a range of the texts as bytes.
   func encoded(_ range: Range<Int>) -> [UInt8] {
     var out: [UInt8] = []
     var start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
@@ -89,7 +89,7 @@ extension PackedTexts {
     return out
   }
 
-  /// Puts one text behind bytes, as ``encoded`` does with all of a list.
+  /// Appends one text to bytes, in the format of ``encoded``.
   static func appendEncoded(_ text: String, to out: inout [UInt8]) {
     append(length: text.utf8.count, to: &out)
     out.append(contentsOf: text.utf8)
@@ -104,15 +104,16 @@ extension PackedTexts {
     out.append(UInt8(length))
   }
 
-  /// Creates the list that bytes of ``encoded`` hold; nil if they are damaged.
+  /// Creates a list from the bytes of ``encoded``; nil if they are damaged.
   init?(encoded: [UInt8]) {
     let isWhole = encoded.withUnsafeBufferPointer { Self.forEach(encoded: $0) { append($0) } }
     if !isWhole { return nil }
   }
 
-  /// Calls back with the UTF-8 of each text that bytes of ``encoded`` hold, good only within the call, and makes no list.
+  /// Calls `body` with the UTF-8 of each text in the bytes of ``encoded``, valid only within the call, without making a
+  /// list.
   ///
-  /// - Returns: whether the bytes are whole; of damaged ones the texts before the damage are told.
+  /// - Returns: True if the bytes are intact; for damaged ones, `body` receives the texts before the damage.
   static func forEach(
     encoded: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void
   ) -> Bool {

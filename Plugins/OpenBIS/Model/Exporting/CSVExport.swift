@@ -1,27 +1,27 @@
 import PluginText
 
-/// Writes a subtree as rows of fields: one row an entity, its properties as columns.
+/// An export of a subtree as rows of fields: one row per entity, with its properties as columns.
 ///
-/// - Lines end with CR LF; fields with commas, semicolons, quotes, tabs or line feeds stand in quotes.
-/// - HTML in a property becomes text; control characters and marks of writing direction are made harmless.
-/// - A field that a spreadsheet would take for a formula, because it begins with `=`, `+`, `-`, `@`, a tab or their wide
-///   forms, gets an apostrophe before it. Numbers such as `-5` and `+1.5e-3` stay as they are.
+/// - Lines end with CR LF; fields with commas, semicolons, quotes, tabs or line feeds are quoted.
+/// - HTML in a property becomes text; control characters and marks of writing direction are sanitized.
+/// - A field that a spreadsheet would interpret as a formula, because it begins with `=`, `+`, `-`, `@`, a tab or their
+///   wide forms, gets an apostrophe before it. Numbers such as `-5` and `+1.5e-3` stay as they are.
 /// - Source: RFC 4180; OWASP, "CSV Injection", 2026-11-21.
 struct CSVExport: EntityExport {
-  /// Gathers the columns from the entities in a first walk: the rows of the second one need them.
+  /// The columns of properties, collected in a first pass because the rows of the second pass need them.
   struct Columns: Sendable, Hashable {
-    /// No export has more columns of properties; what does not fit is left out and counted.
+    /// The largest number of property columns in an export; further ones are left out and counted.
     static let most = 2000
 
-    /// The properties' keys in the order met.
+    /// The keys of the properties, in order of appearance.
     private(set) var keys: [String] = []
-    /// How many properties found no column.
+    /// The number of properties for which there was no column.
     private(set) var left = 0
     private var labels: [String: String] = [:]
 
     init() {}
 
-    /// Takes the properties of an entity.
+    /// Adds the properties of an entity.
     mutating func add(_ properties: [Property]) {
       for property in properties {
         let key = CSVExport.key(of: property)
@@ -35,7 +35,7 @@ struct CSVExport: EntityExport {
       }
     }
 
-    /// The headings: labels, with the key behind those that several properties share.
+    /// The headings: labels, followed by the key where several properties share a label.
     var headings: [String] {
       var uses: [String: Int] = [:]
       for heading in CSVExport.own + keys.map({ labels[$0] ?? $0 }) { uses[heading, default: 0] += 1 }
@@ -46,7 +46,7 @@ struct CSVExport: EntityExport {
     }
   }
 
-  /// The columns every export has.
+  /// The columns of every export.
   static let own = [
     "permId", "depth", "category", "summaryHeader", "summary", "identifier", "childCount", "children", "refcon",
   ]
@@ -64,7 +64,7 @@ struct CSVExport: EntityExport {
   /// The headings of all columns.
   var names: [String] { Self.own + columns.headings }
 
-  /// The fields of an entity, one for each column, as they came.
+  /// Returns the fields of an entity, one for each column, without escaping.
   func fields(of exported: ExportedEntity) -> [String] {
     let entity = exported.entity
     var values: [String: String] = [:]
@@ -83,28 +83,28 @@ struct CSVExport: EntityExport {
 
   mutating func end() -> [UInt8] { [] }
 
-  /// What names a property's column.
+  /// Returns the identifier of a property's column.
   private static func key(of property: Property) -> String { property.key.isEmpty ? property.label : property.key }
 
   private static func row(_ fields: [String]) -> [UInt8] { Array((line(fields) + "\r\n").utf8) }
 
-  /// Fields as a line without its end.
+  /// Returns fields as a line without its line ending.
   static func line(_ fields: [String]) -> String { fields.map(field).joined(separator: ",") }
 
-  /// A text that neither a spreadsheet nor a terminal takes for a command.
+  /// Returns a text that neither a spreadsheet nor a terminal interprets as a command.
   static func safe(_ text: String) -> String {
     let harmless = SanitizedText.block(text)
     return isFormula(harmless) ? "'" + harmless : harmless
   }
 
-  /// A text as a field.
+  /// Returns a text as a field.
   static func field(_ text: String) -> String {
     let safe = safe(text)
     guard safe.utf8.contains(where: { [0x22, 0x2C, 0x3B, 0x0A, 0x09].contains($0) }) else { return safe }
     return "\"" + safe.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 
-  /// Whether a spreadsheet would calculate what is only a text.
+  /// Returns true if a spreadsheet would evaluate the text as a formula.
   private static func isFormula(_ text: String) -> Bool {
     guard let first = text.first(where: { $0 != " " && $0 != "\u{A0}" }), "=+-@\t\n＝＋－＠".contains(first) else {
       return false

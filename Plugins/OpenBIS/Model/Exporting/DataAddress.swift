@@ -4,12 +4,12 @@ import PluginText
 ///
 /// - Source: RFC 2397 (data URLs).
 enum DataAddress {
-  /// The address of an image; nil if the bytes are none that browsers show.
+  /// Returns the address of an image; nil if browsers do not display its format.
   static func of(image bytes: [UInt8]) -> String? {
     mediaType(bytes).map { "data:\($0);base64,\(Base64.text(bytes))" }
   }
 
-  /// The type of an image by its first bytes; nil if they are of none.
+  /// Returns the media type of an image by its first bytes; nil if they do not belong to a known format.
   static func mediaType(_ bytes: [UInt8]) -> String? {
     let starts: [([UInt8], String)] = [
       ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"), ([0xFF, 0xD8, 0xFF], "image/jpeg"),

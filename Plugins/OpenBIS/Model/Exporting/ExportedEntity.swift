@@ -1,18 +1,18 @@
-/// An entity with what an export says of it.
+/// An entity with its exported data.
 struct ExportedEntity: Sendable, Hashable {
-  /// An image, where its bytes are, and the bytes if the export shall hold them.
+  /// An image, the location of its bytes, and the bytes themselves if the export includes them.
   struct Image: Sendable, Hashable {
     var image: EntityImage
-    /// The bytes; nil where they are not at hand.
+    /// The bytes; nil if they are unavailable.
     var bytes: [UInt8]?
   }
 
   var entity: Entity
-  /// 0 for the entity the export begins with.
+  /// The distance from the entity the export begins with, which has depth 0.
   var depth = 0
-  /// The ids of its children, in the order of lists.
+  /// The ids of its children, in list order.
   var children = PackedTexts()
-  /// What the children are called, in the same order; ids stand for those beyond its end.
+  /// The titles of the children, in the same order; children beyond its end are titled by their ids.
   var childTitles: [String] = []
   var images: [Image] = []
 
@@ -22,26 +22,26 @@ struct ExportedEntity: Sendable, Hashable {
   }
 }
 
-/// Writes entities one after the other, so that an export of any size takes the memory of one entity.
+/// A writer of entities one after the other, so that an export of any size takes the memory of one entity.
 protocol EntityExport {
-  /// What stands before the first entity.
+  /// Returns the bytes before the first entity.
   mutating func begin() -> [UInt8]
 
-  /// The bytes of the next entity.
+  /// Returns the bytes of the next entity.
   mutating func add(_ exported: ExportedEntity) -> [UInt8]
 
-  /// What stands behind the last entity.
+  /// Returns the bytes after the last entity.
   mutating func end() -> [UInt8]
 }
 
-/// What an export is of.
+/// The origin of an export.
 struct ExportOrigin: Sendable, Hashable {
   /// The entity it begins with.
   var root: String
-  /// What that is called.
+  /// The title of that entity.
   var title: String
   /// The server it came from.
   var server: String
-  /// When it was made, ISO 8601.
+  /// The time of the export, in ISO 8601.
   var madeAt: String
 }

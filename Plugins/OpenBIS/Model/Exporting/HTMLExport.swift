@@ -1,12 +1,12 @@
 import PluginText
 
-/// Writes a subtree as one page that needs nothing else: no script, no foreign address; images stand in the page.
+/// An export of a subtree as one self-contained page: no scripts, no external addresses; images are embedded.
 ///
-/// Every entity is a section with an anchor, children are links to theirs. Texts are escaped and made harmless; a policy
-/// in the page's head forbids whatever else could be loaded. Prints with a section kept together where it fits.
+/// Every entity is a section with an anchor, children are links to theirs. Texts are escaped and sanitized; a policy in
+/// the page's head forbids loading anything else. In print a section stays on one page where it fits.
 /// - Source: HTML Living Standard; Content Security Policy Level 3.
 struct HTMLExport: EntityExport {
-  /// Longer lists of children are cut, with their number.
+  /// The largest number of children listed; longer lists are cut, and state their number.
   static let mostChildren = 10_000
 
   private let origin: ExportOrigin
@@ -66,7 +66,7 @@ struct HTMLExport: EntityExport {
     let rows = properties.map { property in
       let label = SanitizedText.line(property.label.isEmpty ? property.key : property.label)
       let value = ShownValue(property.value, limit: nil)
-      // What was a table keeps its columns only in letters of one width.
+      // Former tables keep their columns only in a monospaced font.
       let look = value.hasSeveralLines ? " class=\"wide\"" : ""
       return "<tr><th dir=\"auto\">\(XMLEscape.content(label))</th>"
         + "<td><pre dir=\"auto\"\(look)>\(XMLEscape.content(value.text))</pre></td></tr>\n"
@@ -99,7 +99,7 @@ struct HTMLExport: EntityExport {
     return out + (rest > 0 ? "<li>… \(rest) more</li>\n" : "") + "</ul>\n"
   }
 
-  /// An id that may stand in an anchor and in a link: letters and digits, all else by its bytes.
+  /// Returns an id for anchors and links: letters and digits, and all other characters by their bytes.
   static func anchor(_ permID: String) -> String {
     var out = "e-"
     for byte in permID.utf8 {

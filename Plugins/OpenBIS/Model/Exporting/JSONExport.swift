@@ -1,14 +1,14 @@
 import PluginAPI
 import PluginText
 
-/// Writes a subtree as one JSON document that says all that is kept of it.
+/// An export of a subtree as one JSON document with all cached data.
 ///
 /// `{"format": "openbis-export", "version": 1, "root", "title", "server", "madeAt", "entities": [{"permId", "depth",
 /// "refcon", "category", "summaryHeader", "summary", "identifier", "children", "properties": [{"key", "label",
 /// "value"}], "images": [{"role", "format", "address" | "sha256" | "base64" | "reason"}], "state", "updatedAt"}, …]}`.
-/// The server's own words (`refcon`) are a text with every byte of theirs. What was never told is left out; what is known
-/// to be empty is empty. Characters that could command a terminal or reorder text are written as `\u` escapes, which
-/// change nothing for whoever reads the document.
+/// The server's reference (`refcon`) is a text with every one of its bytes. Fields that were never reported are left
+/// out; fields known to be empty are empty. Characters that could control a terminal or reorder text are written as
+/// `\u` escapes, which JSON readers decode.
 /// - Source: RFC 8259.
 struct JSONExport: EntityExport {
   private let origin: ExportOrigin
@@ -40,7 +40,7 @@ struct JSONExport: EntityExport {
 
   mutating func end() -> [UInt8] { Array("\n]}\n".utf8) }
 
-  /// What stands before the entities.
+  /// Returns the fields before the entities.
   static func head(_ origin: ExportOrigin) -> Record {
     [
       "format": "openbis-export", "version": 1, "root": .text(origin.root), "title": .text(origin.title),
@@ -48,7 +48,7 @@ struct JSONExport: EntityExport {
     ]
   }
 
-  /// An entity of the document.
+  /// Returns the record of an entity in the document.
   static func record(_ exported: ExportedEntity) -> Record {
     let entity = exported.entity
     var record: Record = ["permId": .text(entity.permID), "depth": .integer(exported.depth)]

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginText
 
-/// Writes JSON by its parts, on one line.
+/// A writer of JSON piece by piece, on one line.
 struct JSONTextWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
@@ -61,7 +61,7 @@ struct JSONTextWriter {
 
   mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Writes a text; control characters and marks of writing direction as escapes.
+  /// Writes a text, with control characters and marks of writing direction as escapes.
   mutating func text(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     for scalar in text.unicodeScalars {

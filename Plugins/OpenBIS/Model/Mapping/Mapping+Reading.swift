@@ -2,7 +2,7 @@ import PluginAPI
 import PluginText
 
 extension Mapping {
-  /// The number of the form that files of this version have in `mapping`.
+  /// The number of the format that files of this version state in `mapping`.
   static let form = 1
 
   /// Reads a mapping.
@@ -10,8 +10,7 @@ extension Mapping {
   /// - Parameters:
   ///   - value: The file's content.
   ///   - file: The file's name, for messages.
-  /// - Throws: ``MappingFault`` for the first thing that cannot be used; unknown members are such things, so that no
-  ///   misspelt one passes unseen.
+  /// - Throws: ``MappingFault`` for the first error. Unknown members are errors, so that misspelled ones are noticed.
   init(_ value: Value, file: String) throws(MappingFault) {
     let reader = MappingReader(file: file, place: "", value: value)
     try reader.allow(["mapping", "name", "rules", "$schema", "comment"])
@@ -73,7 +72,7 @@ extension MappingRule.Image {
   }
 }
 
-/// Reads the members of one object of a mapping file.
+/// A reader of the members of one object in a mapping file.
 private struct MappingReader {
   let file: String
   let place: String
@@ -83,7 +82,7 @@ private struct MappingReader {
     MappingFault(file: file, place: [place, member].filter { !$0.isEmpty }.joined(separator: "."), reason: reason)
   }
 
-  /// Refuses members that nobody reads.
+  /// Rejects members with unknown names.
   func allow(_ names: [String]) throws(MappingFault) {
     guard let record = value.record else { throw fault("", "expected an object") }
     for name in record.names where !names.contains(name) {
@@ -138,7 +137,7 @@ private struct MappingReader {
     throw fault(name, "expected one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
   }
 
-  /// Relations apart by `|`.
+  /// Returns the relations of a text, separated by `|`.
   func relations(_ words: String, _ name: String) throws(MappingFault) -> [MappingRule.Relation] {
     var found: [MappingRule.Relation] = []
     for word in words.split(separator: "|", omittingEmptySubsequences: false) {

@@ -1,15 +1,15 @@
 import PluginText
 
-/// What a mapping makes of objects.
+/// The entities that a mapping makes from objects.
 struct MappedRows: Sendable, Hashable {
-  /// The entities, those below an object right behind it.
+  /// The entities; those below an object follow it directly.
   var rows: [EntityRow] = []
-  /// The groups they are listed in.
+  /// The groups that list the entities.
   var groups: [EntityRow] = []
 }
 
 extension Mapping {
-  /// The entities that objects become.
+  /// Returns the entities made from objects.
   func rows(of objects: [NativeObject], _ surroundings: MappingSurroundings) -> MappedRows {
     var mapped = MappedRows()
     mapped.rows.reserveCapacity(objects.count)
@@ -31,7 +31,7 @@ extension Mapping {
     return mapped
   }
 
-  /// A group of the first screen.
+  /// Returns a group of the first screen.
   static func group(_ name: String) -> EntityRow {
     var row = EntityRow("GROUP." + name)
     row.refcon = Refcon.text(kind: "GROUP", permID: name, type: "")
@@ -41,7 +41,7 @@ extension Mapping {
     return row
   }
 
-  /// The entities of an object's files that match.
+  /// Returns the entities of an object's files that match a pattern.
   private static func pages(
     _ pattern: FilePattern, of object: NativeObject, _ surroundings: MappingSurroundings
   ) -> [EntityRow] {
@@ -62,7 +62,7 @@ extension Mapping {
 }
 
 extension MappingRule {
-  /// The ids of the entities below which an object is listed, each once.
+  /// Returns the ids of the entities below which an object is listed, each once.
   func parents(of object: NativeObject) -> [String] {
     var ids: [String] = []
     for alternatives in under {
@@ -72,7 +72,7 @@ extension MappingRule {
     return ids
   }
 
-  /// What an object says of itself.
+  /// Returns the row of an object, made from the object itself.
   func row(for object: NativeObject, _ surroundings: MappingSurroundings) -> EntityRow {
     var row = EntityRow(object.entityID)
     row.refcon = Refcon.text(kind: object.kind.rawValue, permID: object.permID, type: object.type)
@@ -98,7 +98,7 @@ extension MappingRule {
     return wanted.compactMap { code in labelled.first { $0.key == code } }
   }
 
-  /// Properties in the order of the type, with what people call them; those the type does not have come last.
+  /// Returns properties in the order of the type, with their labels; properties missing in the type come last.
   private static func labelled(_ properties: [NativeProperty], _ types: [NativePropertyType]) -> [Property] {
     var byCode: [String: NativeProperty] = [:]
     for property in properties { byCode[property.code] = property }
@@ -116,7 +116,7 @@ extension MappingRule {
     return labelled
   }
 
-  /// The properties of an object that is shown with another one.
+  /// Returns the properties of an object that is shown with another one.
   private static func taken(_ other: NativeObject, _ surroundings: MappingSurroundings) -> [Property] {
     let prefix = other.kind.rawValue + "."
     let types = surroundings.propertyTypes[other.kind]?[other.type] ?? []
@@ -128,7 +128,7 @@ extension MappingRule {
       }
   }
 
-  /// nil as long as the files of a data set that may be images are not known.
+  /// Returns the images of an object; nil while the files of a data set that may be images are unknown.
   private func images(of object: NativeObject, _ surroundings: MappingSurroundings) -> [EntityImage]? {
     if images.isEmpty { return nil }
     var found: [EntityImage] = []
@@ -147,7 +147,7 @@ extension MappingRule {
     return Self.withOneMarquee(found)
   }
 
-  /// The first prominent image stays so; further ones are tiled.
+  /// Returns the images with the first prominent one only; further prominent images become tiled.
   private static func withOneMarquee(_ images: [EntityImage]) -> [EntityImage] {
     var hasMarquee = false
     return images.map { image in
@@ -160,7 +160,7 @@ extension MappingRule {
 }
 
 extension NativeObject {
-  /// The ids of the entities of the objects that stand in a relation to this one.
+  /// Returns the entity ids of the objects that have a relation to this one.
   func related(_ relation: MappingRule.Relation) -> [String] {
     func one(_ kind: NativeKind, _ permID: String?) -> [String] { permID.map { [Self.entityID(kind, $0)] } ?? [] }
     return switch relation {
@@ -175,7 +175,7 @@ extension NativeObject {
 }
 
 extension DataSetFile {
-  /// The address of the file's bytes, its path escaped between the slashes; whoever asks adds the session's token.
+  /// The address of the file's bytes, with the segments of its path escaped; the caller adds the session's token.
   ///
   /// - Source: openBIS, the download servlet of data store servers.
   var address: String {
@@ -183,7 +183,7 @@ extension DataSetFile {
     return ([DataStoreAddress.files(store)] + segments.map(Self.escaped)).joined(separator: "/")
   }
 
-  /// All but letters, digits and `-._~` as `%` and two digits.
+  /// Returns a text with all characters but letters, digits and `-._~` as `%` and two hexadecimal digits.
   ///
   /// - Source: RFC 3986, section 2.3.
   private static func escaped(_ text: Substring) -> String {

@@ -1,17 +1,17 @@
-/// How objects of openBIS become entities that are browsed, where no service of the server does it.
+/// The rules by which openBIS objects become entities, where no service of the server maps them.
 ///
 /// One object may become several entities (one for each image of a data set), several may become one (the sample whose
 /// properties are shown with its data set), and groups of the first screen may be made of anything.
 struct Mapping: Sendable, Hashable {
-  /// What people call it.
+  /// The name of the mapping for people.
   var name: String
-  /// The first rule that matches an object holds; what no rule matches is not shown.
+  /// The rules; the first one that matches an object applies, and objects without a matching rule are not shown.
   var rules: [MappingRule]
 
-  /// The rule for an object; nil if it is not shown and nothing takes it.
+  /// Returns the rule for an object; nil if it is not shown and nothing takes it.
   func rule(for object: NativeObject) -> MappingRule? { rules.first { $0.matches(object) } }
 
-  /// The kinds of objects that any rule shows or takes into others, in the order in which they are asked for.
+  /// The kinds of objects that any rule shows or takes into others, in the order of requests.
   var kinds: [NativeKind] {
     NativeKind.allCases.filter { kind in shownKinds.contains(kind) || !takers(of: kind).isEmpty }
   }
@@ -21,22 +21,22 @@ struct Mapping: Sendable, Hashable {
     NativeKind.allCases.filter { kind in rules.contains { $0.kind == kind && $0.isShown } }
   }
 
-  /// True if every object of a kind becomes an entity of its own, so that server and cache count the same.
+  /// Returns true if every object of a kind becomes an entity of its own, so that server and cache count the same.
   func showsAll(_ kind: NativeKind) -> Bool {
     let own = rules.filter { $0.kind == kind }
     return own.allSatisfy(\.isShown) && own.contains { $0.type == nil }
   }
 
-  /// A way from objects of a kind to those they belong to.
+  /// A relation from objects of a kind to those they belong to.
   struct Way: Sendable, Hashable {
     var kind: NativeKind
     var relation: MappingRule.Relation
   }
 
-  /// The ways by which objects take properties of those of a kind.
+  /// Returns the relations through which objects take properties from those of a kind.
   func takers(of kind: NativeKind) -> [Way] { ways(to: kind) { $0.takes } }
 
-  /// The ways to objects of a kind from those whose identifiers begin with theirs.
+  /// Returns the relations to objects of a kind from those whose identifiers begin with theirs.
   func placed(in kind: NativeKind) -> [Way] {
     let ways: [Way] =
       switch kind {
@@ -48,7 +48,7 @@ struct Mapping: Sendable, Hashable {
     return ways.filter { shownKinds.contains($0.kind) }
   }
 
-  /// The ways by which objects are listed below those of a kind.
+  /// Returns the relations by which objects are listed below those of a kind.
   func listed(below kind: NativeKind) -> [Way] { ways(to: kind) { $0.under.flatMap { $0 } } }
 
   private func ways(to kind: NativeKind, _ relations: (MappingRule) -> [MappingRule.Relation]) -> [Way] {
@@ -63,13 +63,13 @@ struct Mapping: Sendable, Hashable {
   }
 }
 
-/// What a mapping needs to know beside the objects.
+/// The data that a mapping needs in addition to the objects.
 struct MappingSurroundings: Sendable {
   /// The property types of each kind by the code of the entity type.
   var propertyTypes: [NativeKind: [String: [NativePropertyType]]] = [:]
-  /// Objects that others may take properties of, by their entity id.
+  /// The objects that others may take properties from, by their entity id.
   var related: [String: NativeObject] = [:]
-  /// The files of data sets, by the data set's code; without an entry nothing is known of its files.
+  /// The files of data sets, by the data set's code; without an entry the files are unknown.
   var files: [String: [DataSetFile]] = [:]
 }
 
@@ -77,6 +77,6 @@ extension NativeObject {
   /// The id of the entity an object becomes.
   var entityID: String { Self.entityID(kind, permID) }
 
-  /// The id of the entity an object of a kind becomes.
+  /// Returns the id of the entity an object of a kind becomes.
   static func entityID(_ kind: NativeKind, _ permID: String) -> String { kind.rawValue + "." + permID }
 }

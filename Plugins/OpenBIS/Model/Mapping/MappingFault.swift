@@ -1,14 +1,14 @@
 import PluginAPI
 
-/// What is wrong in a mapping file.
+/// An error in a mapping file.
 struct MappingFault: Error, Equatable {
-  /// The file as it was named.
+  /// The file's path as the user gave it.
   var file: String
-  /// Where in the file, such as `rules[2].kind`; "" for the whole.
+  /// The location in the file, such as `rules[2].kind`; "" for the whole file.
   var place: String
-  /// What is wrong and what is expected.
+  /// The error and the expected value.
   var reason: String
-  /// Whether there is no such file.
+  /// True if the file does not exist.
   var isMissing = false
 }
 

@@ -1,12 +1,12 @@
-/// What becomes of the openBIS objects of a kind and type.
+/// A rule for the openBIS objects of a kind and type.
 struct MappingRule: Sendable, Hashable {
-  /// What an object belongs to, by its nearest relation.
+  /// A relation to the objects that an object belongs to.
   enum Relation: String, Sendable, Hashable, CaseIterable {
     case space, project, experiment, sample, container
     /// Its parents, of its own kind.
     case parents
 
-    /// The kind of what objects of a kind belong to by the relation.
+    /// Returns the kind of the objects to which objects of a kind have this relation.
     func target(of kind: NativeKind) -> NativeKind {
       switch self {
       case .space: .space
@@ -20,11 +20,11 @@ struct MappingRule: Sendable, Hashable {
 
   /// An image of the entity.
   struct Image: Sendable, Hashable {
-    /// Where it comes from.
+    /// The origin of the image.
     enum Source: Sendable, Hashable {
       /// A property that holds an address.
       case property(String)
-      /// Files of the data set whose path matches; found when details are asked for.
+      /// Files of the data set whose path matches; listed when details are requested.
       case files(FilePattern)
     }
 
@@ -33,28 +33,28 @@ struct MappingRule: Sendable, Hashable {
   }
 
   var kind: NativeKind
-  /// The type's code; `*` at its end means any ending, nil any type.
+  /// The type's code; `*` at its end matches any ending, nil any type.
   var type: String?
-  /// Whether there is an entity at all; objects that are hidden may still be taken into others.
+  /// A Boolean value indicating whether the objects become entities; hidden objects may still be taken into others.
   var isShown = true
   var category: MappingTemplate
   var header: MappingTemplate
   var summary: MappingTemplate
-  /// The entities below which it is listed: of each list the first relation that the object has.
+  /// The entities below which it is listed: from each list the first relation that the object has.
   var under: [[Relation]] = []
-  /// Whether it is listed on the first screen.
+  /// A Boolean value indicating whether it is listed on the first screen.
   var isRoot = false
-  /// The group of the first screen that lists it; groups are made as they are met.
+  /// The group of the first screen that lists it; groups are created as needed.
   var group: MappingTemplate?
   /// The codes of the properties that are shown, in order; nil for all in the order of the type.
   var properties: [String]?
   var images: [Image] = []
-  /// One to many: each file that matches becomes an entity below this one.
+  /// The pattern of files that become entities below this one, one for each file.
   var pages: FilePattern?
-  /// Many to one: the objects whose properties are shown with its own.
+  /// The relations to objects whose properties are shown with its own.
   var takes: [Relation] = []
 
-  /// Whether the rule is for an object.
+  /// Returns true if the rule applies to an object.
   func matches(_ object: NativeObject) -> Bool {
     guard object.kind == kind else { return false }
     guard let type else { return true }
@@ -63,21 +63,22 @@ struct MappingRule: Sendable, Hashable {
   }
 }
 
-/// A pattern of file paths: `*` means any characters but `/`, `**` any at all, `?` one; the case of letters is not
-/// looked at; without a `/` in it only the name of the file is.
+/// A pattern of file paths: `*` matches any characters but `/`, `**` any characters, and `?` one character.
+///
+/// The case of letters is ignored. A pattern without a `/` is compared with the file's name only.
 struct FilePattern: Sendable, Hashable {
   var text: String
 
-  /// Whether a path matches.
+  /// Returns true if a path matches.
   ///
-  /// - Complexity: the product of both lengths at worst.
+  /// - Complexity: the product of both lengths in the worst case.
   func matches(_ path: String) -> Bool {
     let pattern = Array(text.lowercased().utf8)
     var bytes = Array(path.lowercased().utf8)
     if !pattern.contains(UInt8(ascii: "/")) {
       bytes = Array(bytes[((bytes.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...])
     }
-    // Row by row over the pattern: which beginnings of the path can be matched so far.
+    // Dynamic programming over the pattern: the prefixes of the path that match so far.
     var reached = [true] + Array(repeating: false, count: bytes.count)
     var place = 0
     while place < pattern.count {

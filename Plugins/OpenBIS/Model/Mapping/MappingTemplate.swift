@@ -1,15 +1,15 @@
 import PluginText
 
-/// A text with places that are filled from an object: `{code}`, `{property $NAME|property NAME|code}`.
+/// A text with placeholders that are filled from an object: `{code}`, `{property $NAME|property NAME|code}`.
 ///
-/// Between braces stand one or more fields apart by `|`; the first one that is not empty takes the place. `{{` is a brace.
+/// Braces contain one or more fields separated by `|`; the first one that is not empty is used. `{{` is a brace.
 struct MappingTemplate: Sendable, Hashable {
-  /// What a place can be filled with.
+  /// A field of an object that fills a placeholder.
   enum Field: Sendable, Hashable {
     case kind, code, identifier, permID, type, description, space, registrator, registered, modified
     /// The value of the property with this code.
     case property(String)
-    /// The first line of the first property that holds a text of several words.
+    /// The first line of the first property whose text has several words.
     case firstText
   }
 
@@ -22,7 +22,7 @@ struct MappingTemplate: Sendable, Hashable {
   private(set) var source: String
   private(set) var pieces: [Piece] = []
 
-  /// Why a template cannot be used.
+  /// An error in a template.
   struct Fault: Error, Equatable {
     var reason: String
   }
@@ -76,7 +76,7 @@ struct MappingTemplate: Sendable, Hashable {
     ("modified", .modified), ("firstText", .firstText),
   ]
 
-  /// The text for an object.
+  /// Returns the text for an object.
   func filled(_ object: NativeObject) -> String {
     var text = ""
     for piece in pieces {
@@ -90,7 +90,7 @@ struct MappingTemplate: Sendable, Hashable {
 }
 
 extension MappingTemplate.Field {
-  /// What an object has in this field; "" for nothing.
+  /// Returns the content of an object's field; "" if there is none.
   func value(of object: NativeObject) -> String {
     switch self {
     case .kind: object.kind.rawValue
@@ -111,7 +111,7 @@ extension MappingTemplate.Field {
   private static func firstText(of object: NativeObject) -> String {
     for property in object.properties {
       let line = property.value.prefix { $0 != "\n" && $0 != "\r" }
-      // Markup would be read as text.
+      // Markup would be shown as text.
       if line.contains(" "), !line.hasPrefix("<"), line.utf8.count < 400 { return String(line) }
     }
     return ""

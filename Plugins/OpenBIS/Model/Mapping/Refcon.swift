@@ -2,12 +2,12 @@ import PluginText
 
 /// The REFCON of entities that a mapping makes: `{"kind":…,"permId":…,"type":…}`.
 enum Refcon {
-  /// The text.
+  /// Returns the REFCON text of an object.
   static func text(kind: String, permID: String, type: String) -> String {
     "{\"kind\":\(quoted(kind)),\"permId\":\(quoted(permID)),\"type\":\(quoted(type))}"
   }
 
-  /// A JSON text.
+  /// Returns a text as a JSON string.
   private static func quoted(_ text: String) -> String {
     var out = "\""
     for scalar in text.unicodeScalars {
@@ -23,7 +23,8 @@ enum Refcon {
     return out + "\""
   }
 
-  /// The object an entity was made of, read off the entity's id; nil for groups and what no mapping made.
+  /// Returns the object that an entity was made from, by the entity's id; nil for groups and entities not made by a
+  /// mapping.
   static func object(of entityID: String) -> (kind: NativeKind, permID: String)? {
     for kind in NativeKind.allCases where entityID.hasPrefix(kind.rawValue + ".") {
       return (kind, String(entityID.dropFirst(kind.rawValue.count + 1)))
@@ -31,7 +32,7 @@ enum Refcon {
     return nil
   }
 
-  /// The file an entity was made of.
+  /// Returns the file that an entity was made from.
   static func file(of entityID: String) -> (dataSet: String, path: String)? {
     guard entityID.hasPrefix("FILE.") else { return nil }
     let rest = entityID.dropFirst(5)

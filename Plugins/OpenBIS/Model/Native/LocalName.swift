@@ -1,23 +1,23 @@
 import PluginText
 
-/// Names for files of data sets on this machine, which no server can turn into something else.
+/// Local names of a data set's files, which a server cannot direct elsewhere.
 enum LocalName {
-  /// The longest name that file systems take, in bytes, less the ending of what is not whole yet.
+  /// The length of the longest name that file systems accept, in bytes, less the ending of incomplete files.
   private static let longest = 240
 
-  /// The name of a file on its own: the last part of its path, never hidden.
+  /// Returns the name of a single file: the last part of its path, never hidden.
   static func file(_ path: String) -> String {
     let name = segment(path.split(separator: "/").last ?? "")
     return name.hasPrefix(".") ? "_" + name.dropFirst() : name
   }
 
-  /// The name of the list of files in a folder; no file of a data set gets it.
+  /// The name of the list of files in a folder; never the name of a data set's file.
   static let manifest = "manifest.json"
 
-  /// The ending of a file that is not complete yet; no file of a data set gets it.
+  /// The ending of incomplete files; never that of a data set's file.
   private static let partEnding = ".part"
 
-  /// The paths of files below one folder, in their order: each of safe names, none twice and none reserved.
+  /// Returns the local paths of files below one folder, in their order: of safe names, none twice and none reserved.
   static func paths(_ paths: [String]) -> [String] {
     var taken: Set<String> = []
     return paths.map { path in
@@ -35,7 +35,7 @@ enum LocalName {
     }
   }
 
-  /// A name without control characters, marks of direction and special meaning.
+  /// Returns a name without control characters, marks of writing direction and special meaning.
   private static func segment(_ text: Substring) -> String {
     var name = ""
     for scalar in SanitizedText.line(String(text), limit: 4 * longest).unicodeScalars {

@@ -1,65 +1,65 @@
-/// When something of a kind last changed.
+/// The last change of a kind of objects.
 struct NativeModification: Sendable, Hashable {
-  /// What happened.
+  /// The operation that made the change.
   enum Operation: String, Sendable, Hashable {
     case createOrDelete = "CREATE_OR_DELETE"
     case update = "UPDATE"
   }
 
-  /// The server's word, such as `SAMPLE`; more kinds than are browsed.
+  /// The server's name of the kind, such as `SAMPLE`; includes kinds that are not browsed.
   var kind: String
   var operation: Operation
-  /// Milliseconds since 1970.
+  /// The time of the change, in milliseconds since 1970.
   var at: Int
 }
 
-/// An object that a search over everything found.
+/// An object found by a search over everything.
 struct NativeMatch: Sendable, Hashable {
   var kind: NativeKind
   var permID: String
-  /// `/SPACE/PROJECT/CODE`; "" if there is none.
+  /// The identifier `/SPACE/PROJECT/CODE`; "" if there is none.
   var identifier: String
-  /// The words that fit, as the server puts them; "" if it says nothing.
+  /// The matching text as the server formats it; "" if there is none.
   var text: String
 }
 
 /// A data store server.
 struct NativeDataStore: Sendable, Hashable {
   var code: String
-  /// Where files are fetched from, such as `https://host:444`; as the server wrote it.
+  /// The address from which files are fetched, such as `https://host:444`, as the server wrote it.
   var downloadAddress: String
 }
 
 /// A personal access token, as its owner lists it.
 struct NativeAccessToken: Sendable, Hashable {
-  /// The token itself; it names itself at the server.
+  /// The token itself, which is also its identifier at the server.
   var token: Secret
-  /// A part of its checksum, by which people name it.
+  /// A part of its checksum, by which users refer to it.
   var id: String
   /// Its purpose.
   var name: String
-  /// Milliseconds since 1970; nil if the server does not say.
+  /// The beginning of its validity, in milliseconds since 1970; nil if the server does not report it.
   var from: Int?
-  /// Milliseconds since 1970; nil if the server does not say.
+  /// The end of its validity, in milliseconds since 1970; nil if the server does not report it.
   var to: Int?
-  /// Milliseconds since 1970; nil if it was never used, or the server does not say.
+  /// The time of its last use, in milliseconds since 1970; nil if it was never used, or the server does not report it.
   var usedAt: Int?
 }
 
-/// A service of a data store that answers with a table.
+/// A service of a data store that responds with a table.
 struct NativeAggregationService: Sendable, Hashable {
-  /// The name it is called by.
+  /// The name by which it is called.
   var key: String
   /// The code of its data store.
   var dataStore: String
-  /// What people read.
+  /// The name shown to people.
   var label: String
 }
 
 /// A service of the application server.
 struct NativeCustomService: Sendable, Hashable {
-  /// The name it is called by.
+  /// The name by which it is called.
   var code: String
-  /// What people read.
+  /// The name shown to people.
   var label: String
 }

@@ -1,4 +1,4 @@
-/// The kinds of objects of openBIS that are browsed.
+/// The kinds of openBIS objects that are browsed.
 enum NativeKind: String, Sendable, Hashable, CaseIterable {
   case space = "SPACE"
   case project = "PROJECT"
@@ -6,7 +6,7 @@ enum NativeKind: String, Sendable, Hashable, CaseIterable {
   case sample = "SAMPLE"
   case dataSet = "DATA_SET"
 
-  /// What people call one of the kind; the words of openBIS since 2019 in brackets.
+  /// The name of one object for people, followed by the openBIS term since 2019 in brackets.
   var title: String {
     switch self {
     case .space: "Space"
@@ -17,7 +17,7 @@ enum NativeKind: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What people call several of the kind, within a sentence.
+  /// The name of several objects for people, within a sentence.
   var plural: String {
     switch self {
     case .space: "spaces"
@@ -29,7 +29,7 @@ enum NativeKind: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// An object of openBIS as V3 gives it, without what the browser does not need.
+/// An openBIS object of V3, reduced to the data that the browser needs.
 ///
 /// - Source: the openBIS V3 API, classes `Space`, `Project`, `Experiment`, `Sample`, `DataSet`.
 struct NativeObject: Sendable, Hashable {
@@ -37,15 +37,15 @@ struct NativeObject: Sendable, Hashable {
   /// The permId; of a space its code.
   var permID: String
   var code: String
-  /// `/SPACE/PROJECT/CODE`; "" if there is none.
+  /// The identifier `/SPACE/PROJECT/CODE`; "" if there is none.
   var identifier = ""
   /// The code of its type; "" for spaces and projects.
   var type = ""
   var description = ""
-  /// In the order of the answer; a value of several texts is joined with line feeds.
+  /// The properties in the order of the response; a value of several texts is joined with line feeds.
   var properties: [NativeProperty] = []
-  /// The permIds of what it belongs to, as far as they were fetched: its space's code, its project's, experiment's,
-  /// sample's and container's permId.
+  /// The identifiers of the objects it belongs to, as far as they were fetched: the code of its space, and the permIds
+  /// of its project, experiment, sample and container.
   var space: String?
   var project: String?
   var experiment: String?
@@ -53,31 +53,31 @@ struct NativeObject: Sendable, Hashable {
   var container: String?
   /// The permIds of its parents, of its own kind.
   var parents: [String] = []
-  /// Milliseconds since 1970; 0 if not told.
+  /// The time of registration, in milliseconds since 1970; 0 if unknown.
   var registeredAt = 0
   var modifiedAt = 0
-  /// The user's name who registered it; "" if not told.
+  /// The name of the user who registered it; "" if unknown.
   var registrator = ""
-  /// The code of the data store a data set lies in; nil for other kinds.
+  /// The code of the data store that holds a data set; nil for other kinds.
   var dataStore: String?
 }
 
-/// A property's code and text.
+/// The code and text of a property.
 struct NativeProperty: Sendable, Hashable {
   var code: String
   var value: String
 }
 
-/// What a property type is called.
+/// The labels of a property type.
 struct NativePropertyType: Sendable, Hashable {
   var code: String
   var label: String
-  /// Such as `VARCHAR`, `MULTILINE_VARCHAR`, `XML` and `CONTROLLEDVOCABULARY`.
+  /// The data type, such as `VARCHAR`, `MULTILINE_VARCHAR`, `XML` and `CONTROLLEDVOCABULARY`.
   var dataType: String
   /// The labels of the terms of a controlled vocabulary, by code.
   var terms: [String: String] = [:]
 
-  /// A value as people read it: a term by its label, a sample by the id of its entity.
+  /// Returns a value for people: a term by its label, a sample by the id of its entity.
   func readable(_ value: String) -> String {
     if dataType == "SAMPLE", !value.isEmpty { return NativeObject.entityID(.sample, value) }
     return terms[value] ?? value
@@ -87,14 +87,14 @@ struct NativePropertyType: Sendable, Hashable {
 /// A file of a data set.
 struct DataSetFile: Sendable, Hashable {
   var dataSet: String
-  /// Without a slash at the beginning.
+  /// The path without a slash at the beginning.
   var path: String
   var isFolder: Bool
-  /// In bytes; 0 for folders.
+  /// The size in bytes; 0 for folders.
   var size: Int
-  /// CRC-32 as the data store keeps it; nil if it keeps none.
+  /// The CRC-32 stored by the data store; nil if there is none.
   var checksum: UInt32?
-  /// The address of the data store server it lies on.
+  /// The address of the data store server that holds the file.
   var store: String
 
   /// A Boolean value indicating whether the path stays within the data set.

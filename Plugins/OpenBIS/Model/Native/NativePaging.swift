@@ -1,12 +1,12 @@
-/// A page of objects of one kind, the longest unchanged first; those changed at the same time by permId.
+/// A page of objects of one kind, in the order of their last change; those changed at the same time by permId.
 struct NativePageRequest: Sendable, Hashable {
-  /// Only what changed at or after this time, in milliseconds since 1970; nil for all.
+  /// The time at or after which objects changed, in milliseconds since 1970; nil for all objects.
   var modifiedSince: Int?
-  /// Only what changed before this time, in milliseconds since 1970; nil for no limit.
+  /// The time before which objects changed, in milliseconds since 1970; nil for no limit.
   var modifiedBefore: Int?
-  /// The number of those that are skipped.
+  /// The number of objects to skip.
   var from = 0
-  /// The largest number of objects wanted.
+  /// The largest number of objects to return.
   var count = 1000
 }
 
@@ -18,79 +18,80 @@ struct NativePageSummary: Sendable, Hashable {
   var unusableCount = 0
   /// The number of objects that match, as the server counts them.
   var totalCount: Int?
-  /// The latest time of a change, in milliseconds since 1970; nil if none was told.
+  /// The latest time of a change, in milliseconds since 1970; nil if none was reported.
   var latestModification: Int?
-  /// The server's clock in seconds since 1970; nil if it tells none.
+  /// The server's clock in seconds since 1970; nil if it is not reported.
   var serverTimeInSeconds: Double?
-  /// The size of the answer in bytes.
+  /// The size of the response in bytes.
   var sizeInBytes = 0
 }
 
-/// Decides which page to request next, so that nothing is lost while others change objects.
+/// A paging strategy that misses no object while others change objects.
 ///
-/// Servers search, authorize and sort everything that matches for each page. So pages are taken from windows of time
-/// that hold about as many objects as a page: the next window begins where the one before ended, and is as long as the
-/// last objects were apart. An object that is changed meanwhile moves to a later window; nothing behind it moves up.
+/// Servers search, authorize and sort everything that matches for each page. Therefore pages are taken from time
+/// windows that hold about as many objects as a page. The next window begins where the previous one ended; its length
+/// follows from the distance between the last objects. An object that is changed meanwhile moves to a later window; the
+/// objects behind it keep their positions.
 ///
-/// A window is complete when as many distinct objects came as the server counts in the same response. Objects that all
-/// changed at one time cannot be divided by time and are paged through by position; if some are missing at the end, the
-/// window is read again, up to ``mostPasses`` times.
+/// A window is complete when as many distinct objects were received as the server counts in the same response. Objects
+/// that all changed at one time cannot be divided by time and are paged through by position; if some are missing at the
+/// end, the window is read again, up to ``mostPasses`` times.
 struct NativePaging: Sendable {
   /// The page to request next; paging can be resumed from it.
   private(set) var request: NativePageRequest
-  /// True if everything was seen.
+  /// True if all objects were seen.
   private(set) var isFinished = false
-  /// True if the server repeats the same page whatever is requested, though it counts more objects.
+  /// True if the server repeats the same page for any request, although it counts more objects.
   private(set) var isRepeating = false
-  /// The number of objects that the server counted in the windows before and never sent.
+  /// The number of objects that the server counted in earlier windows but never sent.
   private(set) var missingCount = 0
 
   /// The end of the time to page through, in milliseconds since 1970; nil for no end.
   private let end: Int?
-  /// The time of the last change, as far as it is known: the last window begins before it and has no end.
+  /// The time of the last change, if it is known: the last window begins before it and has no end.
   private let horizon: Int?
   private let pageSize: Int
   /// The length of the next window in milliseconds; nil before the first page.
   private var width: Int?
-  /// The time of change of the objects that were given and may come again, by their fingerprint.
+  /// The times of change of the objects that were returned and may come again, by their fingerprint.
   private var given: [UInt64: Int] = [:]
   private var window: Window
-  /// The number of pages in a row that brought nothing new while objects went away.
+  /// The number of consecutive pages without new objects while objects disappeared.
   private var idleRereads = 0
   private var page = Page()
   private var isFirstPage = true
   private var digestBefore: UInt64?
 
-  /// The most passes over a window that lacks objects.
+  /// The largest number of passes over a window with missing objects.
   static let mostPasses = 4
-  /// The most times in a row that a page is read again, without anything new, because objects went away.
+  /// The largest number of consecutive rereads of a page, without new objects, because objects disappeared.
   static let mostIdleRereads = 100
-  /// The most objects that a page of objects of one time has.
+  /// The largest number of objects on a page of objects with the same time.
   static let largestPage = 25_000
 
-  /// What came of the objects of a window.
+  /// The state of one window.
   private struct Window: Sendable {
-    /// The fingerprints of the objects that came since the server's count began, and of those that came in this pass.
+    /// The fingerprints of the objects received since the server's count began, and of those received in this pass.
     var counted: Set<UInt64> = []
     var countedInPass: Set<UInt64> = []
-    /// The number of objects that another run took.
+    /// The number of objects received before paging was interrupted.
     var passed = 0
-    /// The number of objects that cannot be used.
+    /// The number of unusable objects.
     var unusable = 0
-    /// The number of objects as the server counted them last.
+    /// The server's latest count of objects.
     var total: Int?
-    /// By how much that became less since the count began, and in this pass.
+    /// The decrease of that count since it began, and in this pass.
     var vanished = 0
     var vanishedInPass = 0
     /// The number of this pass.
     var pass = 1
-    /// The number of pages in a row that brought nothing new.
+    /// The number of consecutive pages without new objects.
     var idlePages = 0
 
-    /// The number of objects that came.
+    /// The number of objects received.
     var known: Int { counted.count + unusable + passed }
 
-    /// Begins at the first object again.
+    /// Starts again at the first object.
     mutating func beginPass() {
       pass += 1
       (idlePages, passed, unusable, countedInPass, vanishedInPass) = (0, 0, 0, [], 0)
@@ -105,11 +106,11 @@ struct NativePaging: Sendable {
     var digest: UInt64 = 0
   }
 
-  /// Begins with a page; its window and position may be those of an interrupted paging.
+  /// Creates a paging that begins with a page; its window and position may be those of an interrupted paging.
   ///
   /// - Parameters:
   ///   - request: The first page, its window included.
-  ///   - end: Only what changed before this time, in milliseconds since 1970; nil for no limit.
+  ///   - end: The time before which objects changed, in milliseconds since 1970; nil for no limit.
   ///   - horizon: The time of the last change, in milliseconds since 1970; nil if it is unknown.
   init(_ request: NativePageRequest, end: Int? = nil, horizon: Int? = nil) {
     self.request = request
@@ -119,7 +120,7 @@ struct NativePaging: Sendable {
     if request.modifiedBefore == nil { self.request.modifiedBefore = end }
   }
 
-  /// Takes objects of the page requested, all at once or in pieces, and returns those that are new or changed.
+  /// Receives objects of the requested page, all at once or in pieces, and returns those that are new or changed.
   mutating func take(_ objects: [NativeObject]) -> [NativeObject] {
     objects.filter { object in
       let key = Self.fingerprint(object)
@@ -133,11 +134,11 @@ struct NativePaging: Sendable {
     }
   }
 
-  /// Ends a page, which decides about the next one.
+  /// Ends a page and determines the next one.
   ///
   /// - Parameters:
-  ///   - total: The number of objects in the window, as the server counts them; nil if it does not.
-  ///   - unusableCount: The number of objects of the page that could not be taken.
+  ///   - total: The number of objects in the window, as the server counts them; nil if it does not count them.
+  ///   - unusableCount: The number of unusable objects of the page.
   mutating func endPage(totalCount total: Int? = nil, unusableCount: Int = 0) {
     let told = page.count + unusableCount
     window.unusable += unusableCount
@@ -162,7 +163,7 @@ struct NativePaging: Sendable {
     } else if request.from == 0, window.pass == 1, let latest = page.latest, latest > 0, !isAtOneTime {
       divide(at: latest, total)
     } else if lost > 0, request.from > 0, idleRereads < Self.mostIdleRereads {
-      // What is gone lay before this page maybe, and all behind it moved up.
+      // The objects that disappeared may have been before this page, so that all objects behind them moved up.
       request.from = max(0, request.from - lost)
     } else if told == 0 || window.idlePages >= 3 || total.map({ request.from + told >= $0 }) ?? (page.fresh == 0) {
       endPass(total)
@@ -181,35 +182,37 @@ struct NativePaging: Sendable {
     }
   }
 
-  /// True if the first page is empty although the server counts objects in the same response.
+  /// Returns true if the first page is empty although the server counts objects in the same response.
   func contradicts(totalCount: Int?, unusableCount: Int = 0) -> Bool {
     isFirstPage && request.from == 0 && page.count + unusableCount == 0 && totalCount.map { $0 > 0 } ?? false
   }
 
   // MARK: Windows
 
-  /// True if the window has one time only, so that it cannot be divided.
+  /// True if the window covers a single time, so that it cannot be divided.
   private var isAtOneTime: Bool {
     guard let since = request.modifiedSince, let before = request.modifiedBefore else { return false }
     return before <= since + 1
   }
 
   private func isComplete(_ told: Int, _ total: Int?) -> Bool {
-    // A full page says nothing of what follows if the count is wrong.
+    // If the count is wrong, a full page says nothing about the following objects.
     guard let total else { return page.fresh == 0 && told < request.count }
     if request.from == 0, told >= total, told != request.count { return true }
     return (request.from > 0 || window.pass > 1) && (told < request.count || page.fresh == 0)
       && window.known - window.vanished >= total
   }
 
-  /// Goes on with what changed at or after the time of the last object.
+  /// Continues with objects changed at or after the time of the last object.
   private mutating func advance(to latest: Int, from earliest: Int) {
     width = max(1, (latest - earliest) / 4 * 3)
     given = given.filter { $0.value >= latest }
     beginWindow(at: latest)
   }
 
-  /// Goes on behind the objects of the page: as each page costs as much as all of them, few large ones are better.
+  /// Continues behind the objects of the page.
+  ///
+  /// Each page costs as much as all of them, so few large pages are better.
   private mutating func moveOn(_ told: Int, _ total: Int?) {
     request.from += told
     enlargePage(total)
@@ -219,10 +222,10 @@ struct NativePaging: Sendable {
     request.count = min(max(pageSize, (total ?? 0) / 8), max(pageSize, Self.largestPage))
   }
 
-  /// Narrows the window to the one time at which everything in the page changed.
+  /// Narrows the window to the single time at which all objects of the page changed.
   ///
-  /// The page is read again: the number of objects of that time alone is what later pages are compared with. Those that
-  /// went away before it was counted count no more.
+  /// The page is read again, because later pages are compared with the number of objects of that time alone. Objects
+  /// that disappeared before it was counted no longer matter.
   private mutating func divide(at latest: Int, _ total: Int?) {
     enlargePage(total)
     (request.modifiedSince, request.modifiedBefore) = (latest, latest + 1)
@@ -230,9 +233,10 @@ struct NativePaging: Sendable {
     width = width ?? 1
   }
 
-  /// Reads the window again if something of it may be missing.
+  /// Reads the window again if objects of it may be missing.
   ///
-  /// Objects that went away may have come before or not; only a pass without any such loss proves what is missing.
+  /// Objects that disappeared may or may not have been received before; only a pass without such a loss proves which
+  /// objects are missing.
   private mutating func endPass(_ total: Int?) {
     var missing = max(0, (total ?? 0) - (window.known - window.vanished))
     if window.vanishedInPass == 0 {
@@ -264,7 +268,7 @@ struct NativePaging: Sendable {
     window = Window()
   }
 
-  /// A number that tells objects, and their changes, from each other.
+  /// Returns a hash that distinguishes objects, and the versions of an object.
   ///
   /// - Source: FNV-1a of 64 bits, Fowler, Noll, Vo.
   private static func fingerprint(_ object: NativeObject) -> UInt64 {

@@ -1,28 +1,29 @@
-/// A user at a server: whoever has an account has a cache of their own, never shared with another user.
+/// A user at a server, with a cache of its own that is never shared with another user.
 struct Account: Sendable, Hashable {
-  /// How the server is asked.
+  /// The interface by which the server is queried.
   enum BackEnd: String, Sendable, Hashable, CaseIterable {
     /// Tables of `ipad-read-service-v1`, by the query API (V1).
     case tablesV1 = "tables-v1"
     /// Tables of `ipad-read-service-v1`, by `executeAggregationService` of V3.
     case tablesV3 = "tables-v3"
-    /// The objects of V3 themselves, by a mapping.
+    /// V3 objects, mapped by the client.
     case native
   }
 
-  /// Names the account in the registry and in file names: letters, digits, `-`, `_` and `.`; no secrets in it.
+  /// The identifier of the account in the registry and in file names: letters, digits, `-`, `_` and `.`; no secrets.
   var id: String
   var server: ServerAddress
   /// The user's name; "" for a personal access token whose user is not known yet.
   var user: String
-  /// nil until the first login found out.
+  /// The server's interface; nil before the first login.
   var backEnd: BackEnd?
-  /// The data store that offers the table service; nil for the first.
+  /// The data store that offers the table service; nil for the first one.
   var dataStore: String?
   /// The data stores that offered it at the last login, in their order.
   var dataStores: [String] = []
-  /// Where the server's data stores are, as it told: images and files are fetched there with the token.
+  /// The addresses of the server's data stores, as the server reported them: images and files are fetched there with
+  /// the token.
   var dataStoreAddresses: [String] = []
-  /// Whether a personal access token is used: nothing can log in anew then.
+  /// A Boolean value indicating whether a personal access token is used, which does not allow logging in again.
   var usesAccessToken = false
 }

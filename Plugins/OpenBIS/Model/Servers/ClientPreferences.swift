@@ -1,29 +1,31 @@
-/// How the server wants clients to behave.
+/// The server's preferences for clients.
 ///
 /// - Source: CLIENT_PREFS of `ipad-read-service-v1`.
 struct ClientPreferences: Sendable, Hashable {
-  /// A kind of search the server offers.
+  /// A search domain that the server offers.
   struct SearchDomain: Sendable, Hashable {
     var key: String
     var label: String
   }
 
-  /// How old the roots may become before they are asked for again.
+  /// The age at which the roots are requested again, in seconds.
   var refreshIntervalInSeconds = Self.usualInterval
-  /// In the order of display; the first is the usual one.
+  /// The search domains in display order; the first is the default one.
   var searchDomains: [SearchDomain] = []
 
   static let usualInterval = 3600
-  /// From a minute to a week: what a server says beyond is brought back into it.
+  /// The allowed intervals, from a minute to a week, to which a server's value is clamped.
   static let allowedIntervals = 60...604_800
 
-  /// The kind of search with a key; one the server did not name is passed on, and nil means the server's usual one.
+  /// Returns the search domain with a key; a key unknown to the server is passed on, and nil means the server's
+  /// default.
   func domain(_ key: String?) -> SearchDomain? {
     guard let key else { return nil }
     return searchDomains.first { $0.key == key } ?? SearchDomain(key: key, label: key)
   }
 
-  /// The interval a text of a server means: a number of seconds brought into bounds; the usual one for anything else.
+  /// Returns the interval in a server's text: a number of seconds, clamped to the bounds; the default one for other
+  /// texts.
   static func interval(_ text: String) -> Int {
     guard let seconds = Double(text), seconds.isFinite else { return usualInterval }
     return Int(min(max(seconds, Double(allowedIntervals.lowerBound)), Double(allowedIntervals.upperBound)))

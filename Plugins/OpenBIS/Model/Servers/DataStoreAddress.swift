@@ -1,6 +1,6 @@
-/// Addresses of data store servers, as servers write them: with and without a slash or `/datastore_server` at the end.
+/// Addresses of data store servers as servers write them: with or without a slash or `/datastore_server` at the end.
 enum DataStoreAddress {
-  /// The address without either.
+  /// Returns the address without either ending.
   static func base(_ address: String) -> String {
     var address = address
     while address.hasSuffix("/") { address.removeLast() }
@@ -8,6 +8,6 @@ enum DataStoreAddress {
     return address
   }
 
-  /// Where files and images of the server lie: with `/datastore_server` at the end.
+  /// Returns the address of files and images, with `/datastore_server` at the end.
   static func files(_ address: String) -> String { base(address) + "/datastore_server" }
 }

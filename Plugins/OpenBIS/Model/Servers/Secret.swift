@@ -1,6 +1,6 @@
-/// A token or a password: shows itself nowhere unless its text is asked for.
+/// A token or a password, which is never printed unless its text is requested.
 struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The secret itself; for the wire and for the file that keeps it, nothing else.
+  /// The secret itself, only for the network and for the file that stores it.
   let text: String
 
   /// Creates a secret.

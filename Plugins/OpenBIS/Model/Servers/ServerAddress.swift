@@ -1,19 +1,21 @@
 import PluginText
 
-/// Where a server is: `https://host[:port][/path]`, without `/openbis` at the end, without user, query and fragment.
+/// The address of a server: `https://host[:port][/path]`, without `/openbis` at the end, without user, query and
+/// fragment.
 struct ServerAddress: Sendable, Hashable {
   /// The address without a slash at the end.
   var base: String
 
-  /// Creates the address of a server from its base as it is kept.
+  /// Creates the address of a server from its stored base.
   init(base: String) {
     self.base = base
   }
 
-  /// Reads what people write: a host, a host and port, or any address of the server's pages.
+  /// Creates an address from user input: a host, a host and port, or any address of the server's pages.
   ///
-  /// `https` unless `http` is written; what stands behind `/openbis` in a web address is no part of the server's base.
-  /// - Returns: nil if there is no host in it, or another scheme, a user or a blank.
+  /// The scheme is `https` unless `http` is given; the part of a web address after `/openbis` does not belong to the
+  /// server's base.
+  /// - Returns: nil if the text has no host, or has another scheme, a user or a space.
   init?(_ words: String) {
     var rest = Substring(words.trimmed())
     var scheme = "https"
@@ -33,7 +35,7 @@ struct ServerAddress: Sendable, Hashable {
     base = ([scheme + "://" + authority.lowercased()] + path).joined(separator: "/")
   }
 
-  /// Whether it is a name or an address of a host, with or without a port.
+  /// Returns true if a text is a host name or host address, with or without a port.
   private static func isHostAndPort(_ text: Substring) -> Bool {
     var host = text
     if text.hasPrefix("[") {
@@ -49,9 +51,9 @@ struct ServerAddress: Sendable, Hashable {
     return !host.isEmpty && !host.hasPrefix(".") && !host.hasPrefix("-")
   }
 
-  /// What people wrote as an address, without the user, the password and the query that may stand in it.
+  /// Returns the address a user entered, without user, password and query.
   ///
-  /// A text that is no address is as good as one: passwords stand in those that were written wrongly, too.
+  /// This applies to any text, because mistyped addresses may contain passwords too.
   static func hidingSecrets(_ words: String) -> String {
     func withoutQuery(_ text: Substring) -> String {
       let shown = text.prefix { $0 != "?" }
@@ -60,26 +62,26 @@ struct ServerAddress: Sendable, Hashable {
     guard let end = words.lastIndex(of: "@") else { return withoutQuery(words[...]) }
     let colon = words.firstIndex(of: ":") ?? end
     let scheme = words[colon...].hasPrefix("://") ? words[..<colon] + "://" : ""
-    // 'anna@lab' is how accounts are named.
+    // 'anna@lab' is the form of account names.
     if scheme.isEmpty, colon >= end { return withoutQuery(words[...]) }
     return scheme + "•••" + withoutQuery(words[end...])
   }
 
-  /// Whether what is sent can be read on the way.
+  /// A Boolean value indicating whether others can read the traffic.
   var isOpen: Bool { base.hasPrefix("http://") }
 
-  /// Whether it is this machine.
+  /// A Boolean value indicating whether the server is this machine.
   var isLoopback: Bool {
     let rest = base.drop { $0 != ":" }.dropFirst(3).prefix { $0 != "/" }
     return rest.hasPrefix("localhost") || rest.hasPrefix("127.") || rest.hasPrefix("[::1]")
   }
 
-  /// Without the scheme, as people read it.
+  /// The address without the scheme, for people.
   var shown: String { String(base.drop { $0 != ":" }.dropFirst(3)) }
 }
 
 extension Account {
-  /// The id of a user's account at a server: readable, usable as a file's name, and another one for any other user.
+  /// Returns the id of a user's account at a server: readable, usable as a file's name, and different for every user.
   static func id(of user: String, at server: ServerAddress) -> String {
     func plain(_ text: String) -> String {
       String(
@@ -88,7 +90,7 @@ extension Account {
           return isPlain || scalar == "." ? Character(scalar) : "_"
         })
     }
-    // What was made plain may be the same for two users: the number tells them apart.
+    // Two users may have the same plain text: the number distinguishes them.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in (server.base + "\n" + user).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     let number = String(hash, radix: 36)

@@ -1,13 +1,13 @@
-/// What the text of a token tells: `<user>-<digits>x<digits>`, with `$pat-` before one for long use.
+/// The data in the text of a token: `<user>-<digits>x<digits>`, with `$pat-` before personal access tokens.
 ///
-/// - Source: the sources of openBIS; names of users may have `-` in them.
+/// - Source: the sources of openBIS; user names may contain `-`.
 struct SessionToken: Sendable, Hashable {
-  /// Whether it is a personal access token, which no logging out ends.
+  /// A Boolean value indicating whether it is a personal access token, which a logout does not end.
   let isPersonal: Bool
-  /// Whose it is; nil if it does not look like a token of openBIS.
+  /// The token's user; nil if it does not look like an openBIS token.
   let user: String?
 
-  /// Reads a token.
+  /// Parses a token.
   init(_ token: Secret) {
     isPersonal = token.text.hasPrefix(Self.personalPrefix)
     let rest = isPersonal ? token.text.dropFirst(Self.personalPrefix.count) : token.text[...]

@@ -1,13 +1,13 @@
-/// The certificate a server shows before anything is sent to it.
+/// The certificate that a server shows before anything is sent to it.
 struct ShownCertificate: Sendable, Hashable {
   /// The SHA-256 of its public key, in Base64.
   var pin: String
-  /// Whom it is for.
+  /// The subject of the certificate.
   var subject: String
-  /// Who signed it.
+  /// The issuer of the certificate.
   var issuer: String
-  /// Until when it holds.
+  /// The end of its validity.
   var validUntil: String
-  /// Why it is not trusted without a word of the user; nil if it is.
+  /// The reason why it is not trusted without the user's agreement; nil if it is.
   var problem: String?
 }

@@ -2,7 +2,7 @@ import PluginAPI
 import PluginText
 
 extension ErrorReport {
-  /// The report in words that cannot command a terminal: ids, addresses and messages in it may be a server's.
+  /// The report with sanitized text: ids, addresses and messages in it may come from a server.
   var harmless: ErrorReport {
     var report = self
     report.message = SanitizedText.line(message, limit: 4000)
@@ -12,7 +12,7 @@ extension ErrorReport {
 }
 
 extension Diagnostic {
-  /// The notice in words that cannot command a terminal.
+  /// The diagnostic with sanitized text.
   var harmless: Diagnostic {
     var notice = self
     notice.message = SanitizedText.line(message, limit: 4000)

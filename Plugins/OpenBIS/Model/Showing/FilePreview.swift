@@ -1,22 +1,22 @@
 import PluginAPI
 import PluginText
 
-/// What a file holds, for people: a table, text, or its first bytes.
+/// The content of a file for people: a table, text, or its first bytes.
 enum FilePreview: Sendable {
   case table(Table)
   case text(String)
 
-  /// More rows of a table are not shown.
+  /// The largest number of table rows that are shown.
   static let mostRows = 2000
-  /// More columns are not shown.
+  /// The largest number of columns that are shown.
   static let mostColumns = 64
-  /// More bytes of a text are not shown.
+  /// The largest number of bytes of a text that are shown.
   static let mostBytes = 1 << 20
 
-  /// Looks into a file by its name and bytes.
+  /// Creates the preview of a file from its name and bytes.
   ///
   /// - Parameters:
-  ///   - name: The file's name; its ending tells tables.
+  ///   - name: The file's name; its extension indicates tables.
   ///   - bytes: The file, or its start.
   init(name: String, _ bytes: [UInt8]) {
     let start = bytes.prefix(Self.mostBytes)
@@ -36,7 +36,7 @@ enum FilePreview: Sendable {
 
   private static let separators: [String: Character?] = ["csv": ",", "tsv": "\t", "tab": "\t"]
 
-  /// Whether bytes read like text: no zero bytes, few that are no UTF-8.
+  /// Returns true if bytes look like text: no zero bytes, and few that are not UTF-8.
   private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
     let head = bytes.prefix(8192)
     if head.contains(0) { return false }
@@ -44,7 +44,7 @@ enum FilePreview: Sendable {
     return broken * 20 <= head.count
   }
 
-  /// Bytes in hexadecimal digits and as characters, sixteen in a line.
+  /// Returns bytes in hexadecimal digits and as characters, sixteen per line.
   private static func dump(_ bytes: ArraySlice<UInt8>) -> String {
     var out = ""
     var place = bytes.startIndex
@@ -59,7 +59,7 @@ enum FilePreview: Sendable {
     return out
   }
 
-  /// The table that a text of separated fields is; nil if it is none.
+  /// Returns the table in a text of separated fields; nil if the text is not a table.
   static func table(_ text: String, _ separator: Character) -> Table? {
     let rows = fields(of: text, separator)
     guard let head = rows.first, head.count > 1 else { return nil }
@@ -72,7 +72,7 @@ enum FilePreview: Sendable {
     return Table(columns: columns)
   }
 
-  /// The names of columns for scripts: the headings, with the column's number where one is empty or met before.
+  /// Returns the names of columns for scripts: the headings, with the column's number where one is empty or repeated.
   private static func names(_ titles: [String]) -> [String] {
     var seen: Set<String> = []
     return titles.enumerated().map { column, title in
@@ -82,7 +82,7 @@ enum FilePreview: Sendable {
     }
   }
 
-  /// The fields of each row; quotes as RFC 4180 has them.
+  /// Returns the fields of each row, with quotes as in RFC 4180.
   private static func fields(of text: String, _ separator: Character) -> [[String]] {
     var (rows, row, field): ([[String]], [String], String) = ([], [], "")
     var isQuoted = false

@@ -1,6 +1,7 @@
-/// Decodes the character references of HTML.
+/// A decoder of HTML character references.
 ///
-/// - Source: HTML Living Standard, section 13.5 (named) and 13.2.5.80 (numeric), 2026-11-21; of the names only those that lab texts use.
+/// - Source: HTML Living Standard, section 13.5 (named) and 13.2.5.80 (numeric), 2026-11-21; only the names that occur
+///   in lab texts.
 enum HTMLEntity {
   private static let named: [String: Unicode.Scalar] = [
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "copy": "©", "reg": "®",
@@ -15,16 +16,16 @@ enum HTMLEntity {
     "infin": "∞", "sum": "∑", "radic": "√", "minus": "−", "shy": "\u{AD}", "ensp": " ", "emsp": " ", "thinsp": " ",
   ]
 
-  /// No reference is longer, without `&` and `;`.
+  /// The length of the longest reference, without `&` and `;`.
   static let longest = 32
 
-  /// The character of a reference such as `amp`, `#8211` and `#x2013`; nil if it means none.
+  /// Returns the character of a reference such as `amp`, `#8211` and `#x2013`; nil if it is unknown.
   static func scalar(_ name: some StringProtocol) -> Unicode.Scalar? {
     guard name.hasPrefix("#") else { return named[String(name)] }
     let digits = name.dropFirst()
     let isHexadecimal = digits.hasPrefix("x") || digits.hasPrefix("X")
     let text = isHexadecimal ? digits.dropFirst() : digits
-    // A sign is no digit, whatever numbers are read from.
+    // A sign is not a digit, even if number parsers accept it.
     guard let first = text.unicodeScalars.first, first.properties.isASCIIHexDigit else { return nil }
     guard let value = UInt32(text, radix: isHexadecimal ? 16 : 10) else { return "\u{FFFD}" }
     return value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}"

@@ -1,15 +1,16 @@
 import PluginText
 
-/// Turns HTML into text with its layout: paragraphs, list items, and tables whose columns stand below each other.
+/// A converter of HTML to text that keeps the layout: paragraphs, list items, and tables with aligned columns.
 ///
-/// Tables in tables are written into the cell they stand in. No depth is too deep: nothing here calls itself.
+/// Nested tables are written into the cell that contains them. Any depth is possible, because nothing here is
+/// recursive.
 struct HTMLText {
   private static let breaking: Set<String> = [
     "p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "dt", "dd", "blockquote", "pre", "section",
     "article", "header", "footer", "figure", "hr", "form", "address", "body", "html", "caption",
   ]
   private static let hidden: Set<String> = ["script", "style", "title", "template"]
-  /// Tags by which HTML is recognised if they are closed.
+  /// The tags that identify HTML if they are closed.
   private static let telling: Set<String> = breaking.union([
     "table", "tr", "td", "th", "li", "b", "i", "u", "em", "strong", "span", "a", "font", "sub", "sup", "code",
   ])
@@ -21,10 +22,10 @@ struct HTMLText {
   private var cell: String?
   private var tableDepth = 0
   private var preDepth = 0
-  /// The tag whose content is left out.
+  /// The tag whose content is being skipped.
   private var hiding: String?
 
-  /// Whether a text is meant as HTML: it names `<html>`, breaks lines by tags, or closes one that HTML knows.
+  /// Returns true if a text is meant as HTML: it contains `<html>`, breaks lines with tags, or closes a known tag.
   static func isHTML(_ text: String) -> Bool {
     guard text.utf8.contains(UInt8(ascii: "<")), text.utf8.contains(UInt8(ascii: ">")) else { return false }
     for token in HTMLTokens(text) {
@@ -34,10 +35,10 @@ struct HTMLText {
     return false
   }
 
-  /// The text of a value that may be HTML; as it came if it is not.
+  /// Returns the text of a value that may be HTML; unchanged if it is not.
   static func plain(_ text: String) -> String { isHTML(text) ? self.text(text) : text }
 
-  /// The text of a page, line by line; harmless as ``SanitizedText`` makes it.
+  /// Returns the text of a page, line by line, sanitized by ``SanitizedText``.
   static func text(_ html: String) -> String {
     var reader = HTMLText()
     for token in HTMLTokens(html) { reader.take(token) }
@@ -94,15 +95,15 @@ struct HTMLText {
       }
       return
     }
-    // What stands between cells is no text.
+    // White space between cells is not text.
     if tableDepth > 0, cell == nil, decoded.allSatisfy(\.isWhitespace) { return }
     append(decoded)
   }
 
-  /// Adds text in which blanks count once.
+  /// Appends text, with consecutive blanks as one.
   private mutating func append(_ text: String) {
     guard var target = cell else { return Self.append(text, to: &line) }
-    // Nothing else holds the text while it grows, or each piece would copy all before it.
+    // This is the only reference to the text while it grows, or each piece would copy all before it.
     cell = nil
     Self.append(text, to: &target)
     cell = target
@@ -121,7 +122,7 @@ struct HTMLText {
     }
   }
 
-  /// Ends the line; an empty one only if it is forced.
+  /// Ends the line; an empty line only if `isForced` is true.
   private mutating func breakLine(isForced: Bool = false) {
     if cell != nil || tableDepth > 0 {
       append(" ")
@@ -133,7 +134,7 @@ struct HTMLText {
     lines.append(ended)
   }
 
-  /// The text with its character references decoded.
+  /// Returns the text with its character references decoded.
   static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
     let bytes = Array(text.utf8)
@@ -152,7 +153,7 @@ struct HTMLText {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The character of the reference that begins at a byte, and where it ends; nil if none begins there.
+  /// Returns the character of the reference at an index, and its end; nil if there is no reference.
   private static func reference(at place: Int, in bytes: [UInt8]) -> (Unicode.Scalar, Int)? {
     guard bytes[place] == UInt8(ascii: "&") else { return nil }
     let name = bytes[(place + 1)...].prefix(HTMLEntity.longest)

@@ -1,14 +1,14 @@
-/// Cuts HTML into texts and tags; anything at all is read, nothing fails.
+/// A tokenizer that splits HTML into texts and tags; any input is accepted.
 struct HTMLTokens: Sequence, IteratorProtocol {
   /// A piece of a page.
   enum Token: Equatable {
-    /// Text, with references as they were written.
+    /// Text with undecoded references.
     case text(String)
     /// A tag, its name in lower case.
     case tag(String, isClosing: Bool)
   }
 
-  /// No name of a tag is longer; what is, is text.
+  /// The length of the longest tag name; longer ones are text.
   private static let longestName = 16
 
   private let bytes: [UInt8]
@@ -29,7 +29,7 @@ struct HTMLTokens: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// Text up to the next `<`, at least one byte.
+  /// Reads text up to the next `<`, at least one byte.
   private mutating func text() -> Token {
     let start = place
     place += 1
@@ -37,7 +37,7 @@ struct HTMLTokens: Sequence, IteratorProtocol {
     return .text(String(decoding: bytes[start..<place], as: UTF8.self))
   }
 
-  /// Steps over a comment or a declaration; whether there was one.
+  /// Skips a comment or a declaration; returns true if there was one.
   private mutating func skipComment() -> Bool {
     guard place + 1 < bytes.count, bytes[place + 1] == UInt8(ascii: "!") || bytes[place + 1] == UInt8(ascii: "?") else {
       return false
@@ -54,7 +54,7 @@ struct HTMLTokens: Sequence, IteratorProtocol {
     return true
   }
 
-  /// The tag that starts here; nil if it is none.
+  /// Reads the tag at the current index; returns nil if there is none.
   private mutating func tag() -> Token? {
     var end = place + 1
     let isClosing = end < bytes.count && bytes[end] == UInt8(ascii: "/")
@@ -68,7 +68,7 @@ struct HTMLTokens: Sequence, IteratorProtocol {
     return .tag(name, isClosing: isClosing)
   }
 
-  /// Where the `>` of a tag stands: not within quotes; nil if there is none before the next `<`.
+  /// Returns the index of a tag's `>` outside of quotes; nil if there is none before the next `<`.
   private func endOfTag(from start: Int) -> Int? {
     var quote: UInt8?
     for index in start..<bytes.count {

@@ -1,17 +1,17 @@
 import PluginText
 
-/// The text of a property's value in which people search: what is shown of it, without tags and attributes.
+/// The searchable text of a property's value: the visible text, without tags and attributes.
 enum SearchedText {
-  /// The text of HTML and XML; any other value as it is.
+  /// Returns the text of HTML and XML; any other value unchanged.
   ///
-  /// - Complexity: O(*n*) in the bytes; a value without `<` is only looked through.
+  /// - Complexity: O(*n*) in the bytes; a value without `<` is only scanned.
   static func of(_ value: String) -> String {
     guard value.utf8.contains(UInt8(ascii: "<")) else { return value }
     if HTMLText.isHTML(value) { return HTMLText.text(value) }
     return isXML(value) ? xmlText(value) : value
   }
 
-  /// Returns true if a value is a document of XML: a tag begins it, a tag ends it, and one closes.
+  /// Returns true if a value is an XML document: it begins and ends with a tag, and contains a closing tag.
   private static func isXML(_ value: String) -> Bool {
     let bytes = value.utf8
     guard let first = bytes.firstIndex(where: { $0 > 32 }), let last = bytes.lastIndex(where: { $0 > 32 }),
@@ -31,7 +31,7 @@ enum SearchedText {
     return false
   }
 
-  /// The text between the tags, one element to a line, with references decoded.
+  /// Returns the text between the tags, one element per line, with references decoded.
   private static func xmlText(_ value: String) -> String {
     let bytes = Array(value.utf8)
     var (lines, place): ([String], Int) = ([], 0)
@@ -42,7 +42,7 @@ enum SearchedText {
         place = end
       } else {
         let end = bytes[place...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
-        // Blanks between elements are no text.
+        // Blanks between elements are not text.
         if let first = bytes[place..<end].firstIndex(where: { $0 > 32 }),
           let last = bytes[place..<end].lastIndex(where: { $0 > 32 })
         {
@@ -54,7 +54,7 @@ enum SearchedText {
     return lines.joined(separator: "\n")
   }
 
-  /// Steps over a tag, a comment or a declaration.
+  /// Skips a tag, a comment or a declaration.
   ///
   /// - Returns: The content of a CDATA section, if it is one, and the end.
   private static func markup(at start: Int, in bytes: [UInt8]) -> (cdata: Range<Int>?, end: Int) {

@@ -1,16 +1,16 @@
 import PluginAPI
 import PluginText
 
-/// Lays out the rows of a table as text: columns stand below each other, long cells take several lines.
+/// A layout of a table's rows as text with aligned columns; long cells take several lines.
 struct TableLayout {
-  /// No column is wider, in columns of a terminal.
+  /// The largest width of a column, in terminal columns.
   static let widest = 40
-  /// More cells of a row are joined to the last.
+  /// The largest number of columns; further cells of a row are joined to the last one.
   static let mostColumns = 64
 
   private var rows: [[String]] = []
 
-  /// Whether there is no row.
+  /// A Boolean value indicating whether the table has no rows.
   var isEmpty: Bool { rows.isEmpty }
 
   /// Adds a row of cells.
@@ -45,7 +45,7 @@ struct TableLayout {
     let height = max(1, cells.reduce(0) { max($0, $1.count) })
     return (0..<height).map { line in
       var text = ""
-      // Blanks are written before a part, not behind it: most lines of a long cell have nothing in the other columns.
+      // Padding is written before a part, not after it: most lines of a long cell have nothing in the other columns.
       var blanks = 0
       for (cell, width) in zip(cells, widths) {
         if line < cell.count, !cell[line].isEmpty {

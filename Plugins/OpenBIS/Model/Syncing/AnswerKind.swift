@@ -1,15 +1,15 @@
-/// What was asked for, which tells what the rows of the answer mean beyond their columns.
+/// The kind of a request, which determines the meaning of its rows beyond their columns.
 enum AnswerKind: Sendable, Hashable {
-  /// The navigation entities: those not among the rows are none any more, unless there are no rows at all.
+  /// The navigation entities: those missing in the rows are no longer navigation, unless there are no rows at all.
   case navigation
-  /// What a navigation entity holds, changed since a time; nil for all of them at once.
+  /// The roots of a navigation entity that changed since a time; nil for those of all navigation entities.
   case roots(of: String?)
-  /// What is below an entity.
+  /// The children of an entity.
   case drill(of: String)
-  /// All of these entities; one that is not among the rows is marked as missing on the server, unless it is a category.
+  /// All of these entities; one missing in the rows is marked as missing on the server, unless it is a category.
   case details(of: [String])
-  /// What a search on the server found.
+  /// The results of a search on the server.
   case search
-  /// Objects of V3.
+  /// V3 objects.
   case objects
 }

@@ -1,22 +1,22 @@
 import PluginAPI
 
-/// What rows of an answer did to the kept entities.
+/// The changes that a response made to the cached entities.
 struct AppliedRows: Sendable, Hashable {
-  /// Entities that were not known before, or by their ids alone.
+  /// The number of entities that were unknown before, or known by id only.
   var added = 0
-  /// Entities of which something was different, their children included.
+  /// The number of entities that changed, including changes of their children.
   var changed = 0
   var unchanged = 0
-  /// Entities the server said are deleted.
+  /// The number of entities that the server reported as deleted.
   var removed = 0
-  /// Deletions of entities that were not known.
+  /// The number of deletions of unknown entities.
   var ignoredDeletions = 0
-  /// Navigation entities that were deleted, or that the list of them has no more.
+  /// The number of navigation entities that were deleted or are no longer listed.
   var lostNavigation = 0
-  /// Entities whose details were asked for and of which the answer said nothing.
+  /// The ids of entities whose details were requested but not returned.
   var missing: [String] = []
   var warnings: [Diagnostic] = []
 
-  /// All rows that were taken.
+  /// The number of rows applied.
   var count: Int { added + changed + unchanged + removed + ignoredDeletions }
 }

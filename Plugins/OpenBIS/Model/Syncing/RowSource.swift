@@ -1,10 +1,10 @@
-/// Rows of one answer, handed over while the answer still arrives.
+/// The rows of one response, streamed while the response arrives.
 ///
-/// Whoever makes them runs ahead by a few batches at most and is held back then, so that memory does not grow with the
-/// answer.
+/// The producer runs ahead by a few batches at most and then waits, so that memory does not grow with the response.
 protocol RowSource: Sendable {
-  /// The next rows, waited for on the calling thread, which must be none of Swift's; nil after the last.
+  /// Waits for the next rows on the calling thread, which must not be one of Swift's; returns nil after the last rows.
   ///
-  /// - Throws: What broke the answer: then nothing of it counts. `CancellationError` soon after it was cancelled.
+  /// - Throws: The error that broke the response, all of which is discarded then; `CancellationError` soon after a
+  ///   cancellation.
   func next() throws -> [EntityRow]?
 }

@@ -1,8 +1,8 @@
 import PluginAPI
 
-// The byte form, by way of the contract's values: members may be added, and ones that are missing have their default.
+// The binary format, based on the contract's values: fields may be added, and missing ones have their default.
 extension SyncState {
-  /// As bytes.
+  /// The state as bytes.
   var encoded: [UInt8] {
     Value.record([
       "completedAt": .optional(completedAt), "checkedAt": .optional(checkedAt), "generation": .integer(generation),
@@ -15,7 +15,7 @@ extension SyncState {
     ]).encoded()
   }
 
-  /// Creates the state that bytes of ``encoded`` hold; nil if they are damaged.
+  /// Creates a state from the bytes of ``encoded``; nil if they are damaged.
   init?(encoded: [UInt8]) {
     guard let value = try? Value(decoding: encoded), value.record != nil else { return nil }
     completedAt = value["completedAt"].number

@@ -1,35 +1,37 @@
 import PluginAPI
 
-/// How far the refreshes of a cache are; kept in the cache, in the transaction of the rows it speaks of.
+/// The progress of a cache's refreshes, stored in the cache, in the transaction of the rows it refers to.
 struct SyncState: Sendable, Hashable {
-  /// When the last complete refresh began, in seconds since 1970 by the server's clock; nil before the first.
+  /// The beginning of the last complete refresh, in seconds since 1970 by the server's clock; nil before the first.
   var completedAt: Double?
-  /// When the last complete refresh ended, by the client's clock; says whether the next one is due.
+  /// The end of the last complete refresh, by the client's clock; determines when the next one is due.
   var checkedAt: Double?
-  /// The number of the last complete refresh or of the one that runs.
+  /// The number of the last complete refresh, or of the running one.
   var generation = 0
-  /// What the server wants of its clients, as it said last.
+  /// The server's latest preferences for clients.
   var preferences = ClientPreferences()
-  /// The refresh that was begun and not completed; nil if the last one was.
+  /// The refresh that was begun and not completed; nil if the last one was completed.
   var unfinished: UnfinishedSync?
-  /// Whether the next refresh must ask for everything, because entities are made otherwise now.
+  /// A Boolean value indicating whether the next refresh must fetch everything, because the making of entities has
+  /// changed.
   var wantsAll = false
-  /// Whether the next complete refresh takes the place of all that is cached: that came from elsewhere.
+  /// A Boolean value indicating whether the next complete refresh replaces everything cached, which came from
+  /// elsewhere.
   var replacesAll = false
-  /// What the V3 server's objects were like at the last complete refresh.
+  /// The state of the V3 server's objects at the last complete refresh.
   var marks: [NativeMark] = []
-  /// When the last complete refresh of everything began, in seconds since 1970; nil before the first.
+  /// The end of the last full refresh, by the client's clock in seconds since 1970; nil before the first.
   var fullAt: Double?
-  /// The times of the last changes by kind when the last refresh of everything began, by the server's clock.
+  /// The times of the last changes by kind at the beginning of the last full refresh, by the server's clock.
   var fullTimes: [NativeKind: Int] = [:]
   /// The codes of the spaces that the user may see, in order; nil if they are unknown.
   var spaces: [String]?
-  /// The number of objects on the server by kind, of kinds of which the mapping hides some.
+  /// The number of objects on the server by kind, for kinds that the mapping hides in part.
   var totals: [NativeKind: Int] = [:]
 
-  /// Lets the next refresh begin anew and ask for everything, because entities are made otherwise now.
+  /// Lets the next refresh start over and fetch everything, because the making of entities has changed.
   ///
-  /// - Parameter replacing: Whether they come from elsewhere, so that nothing of those before may stay.
+  /// - Parameter replacing: True if the entities come from elsewhere, so that all former ones must go.
   mutating func askForAll(replacing: Bool = false) {
     unfinished = nil
     marks = []
@@ -38,59 +40,59 @@ struct SyncState: Sendable, Hashable {
     replacesAll = replacesAll || replacing
   }
 
-  /// True if the last refresh of everything is too long ago: some changes are told by nothing else.
+  /// Returns true if the last full refresh is too long ago; some changes are found only by a full refresh.
   ///
   /// - Parameters:
-  ///   - now: The time, in seconds since 1970.
-  ///   - days: The longest time between two refreshes of everything; 0 for any.
+  ///   - now: The current time, in seconds since 1970.
+  ///   - days: The longest time between two full refreshes, in days; 0 for any.
   func isFullDue(at now: Double, everyDays days: Double) -> Bool {
     guard days > 0, completedAt != nil else { return false }
     return now - (fullAt ?? 0) >= days * 86_400
   }
 
-  /// True if a refresh must fetch everything, because of its age or because the user may see other spaces than before.
+  /// Returns true if a refresh must fetch everything, because of its age or because the user's spaces have changed.
   ///
-  /// One that was interrupted is resumed unless the rights changed again.
+  /// An interrupted full refresh is resumed unless the rights changed again.
   func needsAll(spaces now: [String]?, isDue: Bool) -> Bool {
     if let unfinished, unfinished.isFull { return now != nil && unfinished.spaces != nil && unfinished.spaces != now }
     return isDue || now != nil && spaces != nil && now != spaces
   }
 
-  /// Whether the roots are to be asked for again.
+  /// Returns true if the roots must be requested again.
   func isDue(at now: Double) -> Bool {
     guard let checkedAt, unfinished == nil else { return true }
-    // A clock that was set back makes it due as well.
+    // A clock that was set back makes a refresh due as well.
     return now < checkedAt || now - checkedAt >= Double(preferences.refreshIntervalInSeconds)
   }
 }
 
-/// A refresh under way.
+/// A running or interrupted refresh.
 struct UnfinishedSync: Sendable, Hashable {
-  /// When it began, by the server's clock in seconds since 1970.
+  /// The time it began, by the server's clock in seconds since 1970.
   var startedAt: Double
-  /// Whether everything is asked for, not only what changed.
+  /// A Boolean value indicating whether everything is fetched, not only changes.
   var isFull: Bool
-  /// The categories that are still to be asked for their roots, in order; nil before they are known.
+  /// The categories whose roots are still to be requested, in order; nil before they are known.
   var pending: [EntityReference]?
-  /// How many categories there are.
+  /// The number of categories.
   var categories = 0
-  /// Whether a table told what was deleted: nothing is swept then unless everything was asked for.
+  /// A Boolean value indicating whether a table reported deletions: then only a full refresh sweeps.
   var tellsDeletions = false
-  /// Whether `category` is sent with ROOT, as the first servers wanted it.
+  /// A Boolean value indicating whether `category` is sent with ROOT, as the first servers required.
   var namesCategory = false
-  /// The codes of the spaces that the user could see when it began; nil if they are unknown.
+  /// The codes of the spaces that the user could see at its beginning; nil if they are unknown.
   var spaces: [String]?
   /// True if a data store did not list files that become entities.
   var lacksFiles = false
-  /// True if objects may be cached that this refresh did not see, so that their groups and files stay.
+  /// True if objects that this refresh did not see may stay cached, so that their groups and files stay too.
   var keepsUntold = false
-  /// The place in the objects of V3; nil for tables.
+  /// The position in the V3 objects; nil for tables.
   var native: NativeCursor?
-  /// What changed so far.
+  /// The totals so far.
   var totals = SyncTotals()
 }
 
-/// Counts of a refresh.
+/// The totals of a refresh.
 struct SyncTotals: Sendable, Hashable {
   var added = 0
   var changed = 0
@@ -98,66 +100,67 @@ struct SyncTotals: Sendable, Hashable {
   var skipped = 0
 }
 
-/// The last change of a kind of objects, as the V3 server tells it.
+/// The last changes of a kind of objects, as the V3 server reports them.
 struct NativeMark: Sendable, Hashable {
   var kind: NativeKind
-  /// Milliseconds since 1970 of the last update and of the last creation or deletion; nil if there was none.
+  /// The times of the last update and of the last creation or deletion, in milliseconds since 1970; nil if there was
+  /// none.
   var updatedAt: Int?
   var createdOrDeletedAt: Int?
-  /// When the server was asked, by its clock in milliseconds since 1970.
+  /// The time of the request, by the server's clock in milliseconds since 1970.
   var readAt = 0
 
   /// The later of the two; nil if there was neither.
   var latest: Int? { [updatedAt, createdOrDeletedAt].compactMap { $0 }.max() }
 
-  /// True if the mark is old enough that its transaction is committed, unless that takes very long.
+  /// Returns true if the mark is old enough that its transaction is committed, unless that takes very long.
   ///
-  /// Servers set marks when a call is authorized, long before what it does can be seen.
+  /// Servers set marks when a call is authorized, long before its changes become visible.
   func isSettled(overlapInMilliseconds: Int) -> Bool { latest.map { $0 <= readAt - overlapInMilliseconds } ?? true }
 
-  /// The time from which on objects may have been committed after the mark was read, in milliseconds since 1970; nil if
-  /// nothing ever changed.
+  /// Returns the time from which on objects may have been committed after the mark was read, in milliseconds since
+  /// 1970; nil if nothing ever changed.
   ///
-  /// What a transaction changes is dated as of its beginning. Of those that took less than the overlap, all that were
-  /// dated before are committed.
+  /// A transaction dates its changes at its beginning. All transactions dated earlier are committed, if they took less
+  /// time than the overlap.
   func openSince(overlapInMilliseconds: Int) -> Int? { latest.map { min($0, readAt - overlapInMilliseconds) } }
 
-  /// True if another mark speaks of the same changes.
+  /// Returns true if another mark describes the same changes.
   func isSame(as other: NativeMark?) -> Bool {
     updatedAt == other?.updatedAt && createdOrDeletedAt == other?.createdOrDeletedAt
   }
 }
 
-/// How far the objects of V3 were fetched.
+/// The progress of fetching V3 objects.
 struct NativeCursor: Sendable, Hashable {
-  /// What is being done with the kind.
+  /// The phase of the current kind.
   enum Phase: String, Sendable, Hashable {
-    /// Objects are fetched that changed since.
+    /// Fetching the objects that changed.
     case objects
-    /// The server's counts are compared with the cache, and ids fetched where they differ.
+    /// Comparing the server's counts with the cache, and fetching ids where they differ.
     case ids
   }
 
-  /// The kinds still to do; the first one is being done.
+  /// The remaining kinds; the first one is current.
   var kinds: [NativeKind]
   var phase = Phase.objects
   /// The page to request next.
   var request = NativePageRequest()
-  /// The times whose ids are still to be fetched, the first one being done; nil before they are known.
+  /// The time ranges whose ids are still to be fetched, the first one being current; nil before they are known.
   var times: [ModifiedTime]?
-  /// The time that overlaps with the refresh before and has so many objects that only their ids are fetched; nil for
-  /// none.
+  /// The time range that overlaps with the previous refresh and has so many objects that only their ids are fetched;
+  /// nil for none.
   var overlap: ModifiedTime?
-  /// The number of objects of the kind that could not be used or never came.
+  /// The number of objects of the kind that were unusable or not received.
   var lacking = 0
-  /// What the marks will be when all is done.
+  /// The marks to store when the refresh is complete.
   var marks: [NativeMark] = []
 }
 
-/// A time of changes, in milliseconds since 1970; its end is not part of it.
+/// A range of times of change, in milliseconds since 1970; its end is exclusive.
 struct ModifiedTime: Sendable, Hashable {
-  /// nil for no beginning.
+  /// The beginning; nil for no limit.
   var since: Int?
-  /// nil for no end.
+  /// The end; nil for no limit.
   var before: Int?
 }

@@ -1,93 +1,93 @@
-/// Walks from an entity through the graph, depth first, every entity once.
+/// A traversal of the graph from an entity, depth first, each entity once.
 ///
-/// Cycles end where an entity is met again; a chain of any length is walked without recursion. Entities that lie next
-/// to each other are read in groups, so a list of a million neighbours is never held as entities.
+/// Cycles end where an entity is reached again; a chain of any length is traversed without recursion. Neighbors are
+/// read in groups, so a list of a million of them is never held as entities.
 struct EntityWalk {
-  /// A place of the walk.
+  /// One step of the traversal.
   struct Step: Hashable {
-    /// What was met.
+    /// The kind of a step.
     enum Kind: Hashable {
-      /// An entity, for the first time.
+      /// An entity reached for the first time.
       case entity
-      /// An entity that stands elsewhere in the walk already: what lies beyond it is not repeated.
+      /// An entity that was reached before: its neighbors are not repeated.
       case again
       /// An id that was never loaded.
       case notLoaded
-      /// So many neighbours of the entity above are left out.
+      /// A number of neighbors of the entity above that are left out.
       case left(Int)
-      /// So many neighbours lie beyond the depth wanted.
+      /// A number of neighbors beyond the depth limit.
       case deeper(Int)
     }
 
     var kind: Kind
     var permID: String
-    /// nil if nothing is known of it.
+    /// The summary of the entity; nil if it is unknown.
     var summary: EntitySummary?
-    /// 0 for the first entity.
+    /// The depth, 0 for the first entity.
     var depth: Int
-    /// Whether it is the last of its neighbours.
+    /// A Boolean value indicating whether it is the last of its neighbors.
     var isLast: Bool
   }
 
-  /// How far a walk goes.
+  /// The limits of a traversal.
   struct Limits: Hashable {
-    /// Entities of greater depth are only counted; nil for no limit.
+    /// The depth beyond which entities are only counted; nil for no limit.
     var depth: Int?
-    /// So many neighbours of an entity are walked to, the others are counted; nil for no limit.
+    /// The number of neighbors visited per entity, beyond which they are only counted; nil for no limit.
     var neighbours: Int?
-    /// The walk ends after so many steps, of whatever kind; nil for no limit.
+    /// The number of steps of any kind after which the traversal ends; nil for no limit.
     var steps: Int?
 
-    /// No limit but those given.
+    /// Creates limits; each is absent unless given.
     init(depth: Int? = nil, neighbours: Int? = nil, steps: Int? = nil) {
       (self.depth, self.neighbours, self.steps) = (depth, neighbours, steps)
     }
   }
 
-  /// What a walk met, in numbers.
+  /// The numbers of steps by kind.
   struct Counts: Hashable {
     var entities = 0
     var again = 0
     var notLoaded = 0
-    /// Neighbours left out by a limit.
+    /// The number of neighbors left out by a limit.
     var left = 0
     /// The depth of the deepest entity.
     var depth = 0
-    /// Whether the walk ended before all was seen.
+    /// A Boolean value indicating whether the traversal ended early.
     var isCut = false
   }
 
   private struct Level {
     var ids: PackedTexts
     var next = 0
-    /// How many of the ids are walked to.
+    /// The number of ids to visit.
     var count: Int
-    /// Summaries of the ids from `first` on.
+    /// The summaries of the ids from index `first` on.
     var summaries: [EntitySummary?] = []
     var first = 0
   }
 
-  /// So many neighbours are read at once.
+  /// The number of neighbors per read.
   private static let group = 256
 
   private let reading: GraphReading
   private let limits: Limits
   private var seen: Set<ExactText> = []
   private var levels: [Level] = []
-  /// How many steps were told.
+  /// The number of steps reported.
   private var told = 0
-  /// What was met so far.
+  /// The numbers of steps so far.
   private(set) var counts = Counts()
 
-  /// Walks from an entity and tells every step, in the order of reading.
+  /// Traverses the graph from an entity and reports every step in reading order.
   ///
   /// - Parameters:
-  ///   - root: Where the walk begins.
-  ///   - reading: How the graph is read.
-  ///   - limits: How far it goes.
-  ///   - onStep: Takes each step; what it throws ends the walk, a cancellation say.
-  /// - Throws: What the reading or `onStep` throws.
-  /// - Complexity: O(*n*) in the entities and the ids next to them; memory for every id once.
+  ///   - root: The id of the first entity.
+  ///   - reading: The graph.
+  ///   - limits: The limits of the traversal.
+  ///   - onStep: Receives each step; an error it throws, such as a cancellation, ends the traversal.
+  /// - Throws: Errors of the reading or of `onStep`.
+  /// - Complexity: O(*n*) in the entities and their neighbors' ids; memory for each id once.
   static func from(
     _ root: String, _ reading: GraphReading, limits: Limits = Limits(), _ onStep: (Step) throws -> Void
   ) throws -> Counts {
@@ -103,7 +103,7 @@ struct EntityWalk {
     self.limits = limits
   }
 
-  /// Goes to the next neighbour of the deepest entity; whether there was anything left to do.
+  /// Advances to the next neighbor of the deepest entity; returns false at the end.
   private mutating func advance(_ onStep: (Step) throws -> Void) throws -> Bool {
     guard let last = levels.indices.last else { return false }
     let level = levels[last]
@@ -129,7 +129,7 @@ struct EntityWalk {
     return true
   }
 
-  /// The next id of a level and what is known of it.
+  /// Returns the next id of a level and its summary.
   private mutating func take(from level: Int) throws -> (String, EntitySummary?) {
     let next = levels[level].next
     if next >= levels[level].first + levels[level].summaries.count {

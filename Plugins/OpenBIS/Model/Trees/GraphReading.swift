@@ -1,10 +1,10 @@
-/// How the graph of entities is read, by whoever walks it: children or parents, of a store or of a test.
+/// The graph of entities as a traversal reads it: children or parents, of a store or of a test.
 struct GraphReading {
-  /// The ids next to an entity, in the order of lists.
+  /// The ids of an entity's neighbors, in list order.
   var neighbours: (String) throws -> PackedTexts
-  /// What lists show of these entities, in the order asked for; nil for an id nothing is known of.
+  /// The summaries of entities, in the order of the ids; nil for an unknown id.
   var summaries: ([String]) throws -> [EntitySummary?]
-  /// False if a summary says that there is nothing next to its entity, which saves the reading of it.
+  /// False if a summary shows that its entity has no neighbors, which saves reading them.
   var mayHaveNeighbours: (EntitySummary) -> Bool
 
   /// Creates a reading.

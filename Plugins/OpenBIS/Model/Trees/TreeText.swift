@@ -1,6 +1,6 @@
 import PluginText
 
-/// Writes the steps of a walk as lines of a text tree.
+/// A writer of the steps of a traversal as lines of a text tree.
 ///
 /// ```text
 /// P1  Plate 1                     [plate]
@@ -8,15 +8,15 @@ import PluginText
 /// │  └─ (not loaded) X7
 /// └─ P1  Plate 1  ↑ above
 /// ```
-/// Beyond a depth of 24 lines are not indented further: they begin with their depth, else a chain of 50 000 entities
-/// would take gigabytes of blanks.
+/// Beyond a depth of 24, lines begin with their depth and are not indented further; otherwise a chain of 50 000
+/// entities would take gigabytes of blanks.
 struct TreeText {
-  /// Lines are indented so many levels at most.
+  /// The largest number of levels by which lines are indented.
   static let deepestIndent = 24
 
-  /// Whether the line of each level goes on below.
+  /// A Boolean value for each level, indicating whether its line continues below.
   private var guides: [Bool] = []
-  /// Whether words stand for lines, for linear reading.
+  /// A Boolean value indicating whether words replace lines, for linear reading.
   private let isPlain: Bool
 
   /// Creates a writer of one tree.
@@ -24,7 +24,7 @@ struct TreeText {
     self.isPlain = isPlain
   }
 
-  /// The line of the next step.
+  /// Returns the line of the next step.
   mutating func line(_ step: EntityWalk.Step) -> String {
     let depth = step.depth
     guides.removeLast(max(0, guides.count - depth))
@@ -32,7 +32,7 @@ struct TreeText {
     return indent(step) + Self.text(step)
   }
 
-  /// What stands before the text of a step.
+  /// Returns the prefix of a step's text.
   private func indent(_ step: EntityWalk.Step) -> String {
     if step.depth == 0 { return "" }
     if isPlain { return "level \(step.depth + 1): " }
@@ -43,7 +43,7 @@ struct TreeText {
     return above + (step.isLast ? "└─ " : "├─ ")
   }
 
-  /// What a step says.
+  /// Returns the text of a step.
   static func text(_ step: EntityWalk.Step) -> String {
     switch step.kind {
     case .entity: title(step)

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// A call a simulated server was asked for.
+/// A call received by a simulated server.
 struct SimulatedCall: Sendable {
-  /// The interfaces it has.
+  /// The interfaces of the server.
   enum Interface: String, Sendable, Hashable {
     case query = "/openbis/openbis/rmi-query-v1.json"
     case generalInformation = "/openbis/openbis/rmi-general-information-v1.json"
@@ -11,16 +11,16 @@ struct SimulatedCall: Sendable {
     case dataStore = "/datastore_server/rmi-data-store-server-v3.json"
   }
 
-  /// Counted from 1, by all interfaces together.
+  /// The number of the call, counted from 1 across all interfaces.
   var number: Int
   var interface: Interface
   var method: String
-  /// What a table client asks for; nil in other calls.
+  /// The request key of a table client; nil in other calls.
   var requestKey: String?
-  /// The token it came with; empty for none.
+  /// The token of the call; empty if there is none.
   var token = ""
-  /// Without the token.
+  /// The parameters without the token.
   var parameters: [Value] = []
-  /// Which fault it met.
+  /// The fault that affected the call.
   var fault: SimulatorFault?
 }

@@ -1,58 +1,59 @@
-/// What a simulated server holds, whom it lets in, and what goes wrong with it.
+/// The content, users and faults of a simulated server.
 struct SimulatorConfiguration: Sendable {
-  /// Who may log in.
+  /// A user who may log in.
   struct User: Sendable, Hashable {
     var name: String
     var password: String
-    /// PERM_IDs, categories, types and spaces this user may not see.
+    /// The PERM_IDs, categories, types and spaces that this user may not see.
     var hidden: Set<String> = []
   }
 
-  /// How it is reached.
+  /// The security of the connection.
   enum Security: String, Sendable, CaseIterable {
     case off
-    /// HTTPS with a certificate made at the start that nobody signed.
+    /// HTTPS with a self-signed certificate, created at the start.
     case on
-    /// Of yesterday.
+    /// HTTPS with an expired certificate.
     case expired
-    /// For another host.
+    /// HTTPS with a certificate for another host.
     case wrongHost = "wrong-host"
   }
 
   var shape = SimulatorShape.demo
-  /// How many entities a plain lab has, and in how many categories.
+  /// The numbers of entities and categories of a plain lab.
   var entities = 1000
   var categories = 4
-  /// The number of entities of a plain lab in one import, all of the same time.
+  /// The number of entities of a plain lab in one import, all with the same time.
   var importSize = 1
   var dialect = SimulatorDialect.final
   var seed: UInt64 = 1
-  /// 0 for any that is free.
+  /// The port; 0 for any free one.
   var port = 0
   var security = Security.off
   var users = [User(name: "alice", password: "wonderland")]
   var faults: [SimulatorFaultRule] = []
   var dataStores = ["DSS1"]
-  /// What CLIENT_PREFS says, in seconds.
+  /// The refresh interval in CLIENT_PREFS, in seconds.
   var refreshInterval = "1800"
-  /// How long a session may rest before it ends.
+  /// The time after which an idle session expires, in seconds.
   var sessionTimeoutInSeconds = 43_200
-  /// How many calls a session lives; nil for any number.
+  /// The number of calls after which a session expires; nil for no limit.
   var sessionCalls: Int?
-  /// Whether the log keeps the parameters of calls.
+  /// A Boolean value indicating whether the log keeps the parameters of calls.
   var keepsParameters = true
-  /// How large pieces are where rows come slowly, about a row, and how far apart they come.
+  /// The size of pieces in slow responses, about a row, and the time between them.
   var dripBytes = 400
   var dripMilliseconds = 1000
-  /// How large what is large by a fault is: so many ids in a cell, ten times as many bytes in a property, and so on.
+  /// The size of large data made by a fault: the number of ids in a cell, a tenth of the bytes in a property, and so
+  /// on.
   var largeSize = 1_000_000
-  /// The size of the chunks of the fast download, as of the real data store.
+  /// The size of the chunks of the fast download, in bytes, as in the real data store.
   var chunkBytes = 1 << 20
-  /// How often something changes by itself; nil for never.
+  /// The interval between automatic changes, in seconds; nil for none.
   var changesEverySeconds: Double?
 
-  /// Whether a sample that is met again in a V3 answer is the same object however it was fetched, so that graphs have
-  /// rings.
+  /// A Boolean value indicating whether repeated samples in a V3 response are the same object for all fetch options, so
+  /// that graphs have cycles.
   var sharesObjects = false
 
   init(shape: SimulatorShape = .demo) {

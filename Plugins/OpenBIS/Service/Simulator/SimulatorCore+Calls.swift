@@ -3,7 +3,7 @@ import PluginJSON
 import PluginServer
 import Synchronization
 
-/// What a call gives: JSON, or a table yet to be written.
+/// The result of a call: JSON, or a table yet to be written.
 enum SimulatedOutcome: Sendable {
   case json(WireBuffer)
   case table(SimulatedTable, SimulatedTableSyntax)
@@ -66,7 +66,7 @@ extension SimulatorCore {
     }
   }
 
-  /// Writes a call down, and finds out what goes wrong with it.
+  /// Records a call, and determines the fault that affects it.
   private func note(
     _ interface: SimulatedCall.Interface, _ method: String, _ parameters: [Value]
   ) -> (SimulatedCall, SimulatorFault?) {
@@ -140,7 +140,7 @@ extension SimulatorCore {
     return .table(table, syntax)
   }
 
-  /// The user of a call's token.
+  /// Returns the user of a call's token.
   func user(of call: SimulatedCall) throws(SimulatedFailure) -> SimulatorConfiguration.User {
     let now = self.now
     let result = state.withLock { state in
@@ -153,7 +153,7 @@ extension SimulatorCore {
     return try result.get()
   }
 
-  /// Begins a session; nil if user and password do not fit.
+  /// Begins a session; returns nil if user and password do not match.
   func logIn(_ call: SimulatedCall) -> String? {
     let (name, password) = (call.parameters.first?.text, call.parameters.dropFirst().first?.text)
     let now = self.now
@@ -173,7 +173,7 @@ extension SimulatorCore {
 
   func isActive(_ call: SimulatedCall) -> Bool { (try? user(of: call)) != nil }
 
-  // MARK: Faults on the way
+  // MARK: Network faults
 
   private func transportAnswer(_ fault: SimulatorFault, _ call: SimulatedCall, _ id: Value) -> ServerResponse? {
     let words = Array(
@@ -183,7 +183,7 @@ extension SimulatorCore {
       ServerResponse(307, headers: [.init("Location", address)], .bytes([]))
     }
     return switch fault {
-    // The other host is an address of this machine where nobody listens.
+    // The other host is an address of this machine without a server.
     case .htmlPage: page(200)
     case .busy502: page(502)
     case .busy503: page(503)

@@ -2,7 +2,7 @@ import PluginServer
 import Synchronization
 
 extension SimulatorCore {
-  /// Answers a request of a picture or a file of a data set.
+  /// Answers a request for a picture or a file of a data set.
   func answerFile(_ request: ServerRequest) -> ServerResponse {
     let path = request.path
     state.withLock { $0.fetched.append(path) }
@@ -19,7 +19,7 @@ extension SimulatorCore {
     return picture(path, parts) ?? ServerResponse(404, text: "not found\n")
   }
 
-  /// A refusal of the data store: with a status, or as the real servlet writes it.
+  /// Returns a refusal of the data store: with a status, or as the real servlet writes it.
   ///
   /// - Source: openBIS, `AbstractDatasetDownloadServlet.printErrorResponse`, `HTMLErrorRenderer`.
   func refusal(_ status: Int, _ words: String) -> ServerResponse {

@@ -3,13 +3,13 @@ import PluginAPI
 import PluginServer
 import Synchronization
 
-/// The lab of a simulated server, its memory, and its clock.
+/// The lab of a simulated server, its state, and its clock.
 final class SimulatorCore: Sendable {
   let configuration: SimulatorConfiguration
   let lab: any SimulatedLab
   private let frameIndex: SimulatedFrameIndex
   let state: Mutex<SimulatorState>
-  /// The address of the server, once it has one.
+  /// The address of the server, once it is known.
   let base = Mutex("")
   let queries = SimulatedQueries()
 
@@ -37,7 +37,7 @@ final class SimulatorCore: Sendable {
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000 + offset
   }
 
-  /// The lab as a user sees it now.
+  /// Returns the lab as a user currently sees it.
   func view(hidden: Set<String>) -> SimulatedView {
     let base = self.base.withLock { $0 }
     let now = self.now
@@ -114,13 +114,13 @@ final class SimulatorCore: Sendable {
     }
   }
 
-  /// Moves a project to another space, which changes nothing of what is in it but where that is.
+  /// Moves a project to another space; its contents change only their location.
   func moveProject(_ project: Int, toSpace space: Int) {
     let now = self.now
     state.withLock { state in state.change { $0.movedProjects[project] = (space, now) } }
   }
 
-  /// One change of a lab that lives: mostly something is changed, sometimes something comes or goes.
+  /// Makes one change to a changing lab: mostly to an existing entity, sometimes an addition or a deletion.
   func changeSomething(_ turn: Int) {
     var chance = SimulatedChance(configuration.seed, turn)
     let view = self.view(hidden: [])

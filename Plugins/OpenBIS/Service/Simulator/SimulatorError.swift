@@ -1,11 +1,11 @@
 import PluginAPI
 import PluginServer
 
-/// Why a simulated server does not start.
+/// Errors that prevent the start of a simulated server.
 enum SimulatorError: Error, Equatable {
   case unknownFault(String, nearest: String?)
   case badUser
-  /// A number of entities was given for a lab that has its own.
+  /// A number of entities was given for a lab of fixed size.
   case fixedSize(shape: String)
   case noCertificate(String)
   case server(ServerError)

@@ -4,9 +4,9 @@ import PluginJSON
 import PluginServer
 import Synchronization
 
-/// An openBIS server that is none: tables of V1, objects of V3, pictures and files, all made up, on the loopback interface.
+/// A simulator of an openBIS server: synthetic V1 tables, V3 objects, pictures and files, on the loopback interface.
 ///
-/// It is what newcomers try the plugin with and what tests run against. It shares no reading code with the client.
+/// New users try the plugin with it, and tests run against it. It shares no reading code with the client.
 ///
 /// ```swift
 /// let server = try SimulatorServer(.init(shape: .demo))
@@ -57,26 +57,26 @@ final class SimulatorServer: Sendable {
     }
   }
 
-  /// Stops it; what is being answered is cut off.
+  /// Stops the server; responses in progress are cut off.
   func stop() async {
     changer?.cancel()
     await server.stop(deadlineInSeconds: 0)
   }
 
-  // MARK: What was asked
+  // MARK: Requests
 
   /// The calls since the start, in order.
   var calls: [SimulatedCall] { core.state.withLock(\.calls) }
-  /// What the calls were, a request key rather than a method where there is one.
+  /// The request keys of the calls, or their methods if they have none.
   var log: [String] { calls.map { $0.requestKey ?? $0.method } }
-  /// The paths of pictures and files that were asked for.
+  /// The paths of the pictures and files that were requested.
   var fetched: [String] { core.state.withLock(\.fetched) }
-  /// How many calls there were.
+  /// The number of calls.
   var callCount: Int { core.state.withLock(\.callCount) }
-  /// How many bytes of answers to calls were made.
+  /// The number of bytes in the responses to calls.
   var sentBytes: Int { core.state.withLock(\.sentBytes) }
 
-  /// The number of sessions of a user; those of access tokens do not count.
+  /// Returns the number of a user's sessions, without those of access tokens.
   func sessionCount(of user: String) -> Int {
     core.state.withLock { state in
       state.sessions.values.filter { $0.user == user && !$0.isForPrograms && !$0.isExpired }.count
@@ -85,7 +85,7 @@ final class SimulatorServer: Sendable {
   /// The number of open fast downloads.
   var transferCount: Int { core.state.withLock { $0.transfers.count } }
 
-  /// Forgets the calls and begins their count anew.
+  /// Discards the recorded calls and restarts their count.
   func forgetCalls() {
     core.state.withLock { state in
       state.calls = []
@@ -94,15 +94,15 @@ final class SimulatorServer: Sendable {
     }
   }
 
-  // MARK: What goes wrong
+  // MARK: Faults
 
   /// The number of objects that all searches examined; each page examines all that match.
   var examinedObjects: Int { core.state.withLock(\.examinedObjects) }
 
-  /// Adds faults; the numbers of calls count from the last forgetting.
+  /// Adds faults; call numbers count from the last reset.
   func add(_ rules: SimulatorFaultRule...) { core.state.withLock { $0.rules += rules } }
 
-  /// Ends all faults, and commits what was not committed yet.
+  /// Ends all faults, and commits uncommitted changes.
   func heal() {
     core.state.withLock { state in
       state.rules = []
@@ -113,7 +113,7 @@ final class SimulatorServer: Sendable {
   /// Makes the changes visible that ``SimulatorFault/lateCommit`` held back.
   func commit() { core.state.withLock { $0.commit() } }
 
-  /// Ends all sessions but those of tokens for programs.
+  /// Expires all sessions except those of personal access tokens.
   func expireSessions() {
     core.state.withLock { state in
       for token in state.sessions.keys where state.sessions[token]?.isForPrograms == false {
@@ -122,7 +122,7 @@ final class SimulatorServer: Sendable {
     }
   }
 
-  /// Moves the server's clock on.
+  /// Advances the server's clock.
   func advanceClock(bySeconds seconds: Double) {
     core.state.withLock { $0.clockOffset += Int(seconds * 1000) }
   }
@@ -130,54 +130,54 @@ final class SimulatorServer: Sendable {
   /// The server's clock, in milliseconds since 1970.
   var now: Int { core.now }
 
-  /// Says what CLIENT_PREFS answers as refresh interval.
+  /// Sets the refresh interval in CLIENT_PREFS.
   func setRefreshInterval(_ text: String) { core.state.withLock { $0.refreshInterval = text } }
 
-  /// Takes from a user what he may no longer see: PERM_IDs, categories, types, spaces.
+  /// Hides PERM_IDs, categories, types or spaces from a user.
   func hide(_ names: Set<String>, from user: String) {
     core.state.withLock { state in
       if let index = state.users.firstIndex(where: { $0.name == user }) { state.users[index].hidden.formUnion(names) }
     }
   }
 
-  /// Gives a user back what was hidden from him.
+  /// Shows a user again what was hidden.
   func show(_ names: Set<String>, to user: String) {
     core.state.withLock { state in
       if let index = state.users.firstIndex(where: { $0.name == user }) { state.users[index].hidden.subtract(names) }
     }
   }
 
-  // MARK: What changes
+  // MARK: Changes
 
-  /// How many entities there are now.
+  /// The current number of entities.
   var entityCount: Int { core.view(hidden: []).count - core.state.withLock { $0.changes.deleted.count } }
 
-  /// The entity of a PERM_ID; nil if there is none.
+  /// Returns the entity with a PERM_ID; nil if there is none.
   func entity(_ permID: String) -> SimulatedEntity? {
     let view = core.view(hidden: [])
     return view.index(ofPermID: permID).flatMap { view.entity($0) }
   }
 
-  /// The PERM_IDs of a range of places.
+  /// Returns the PERM_IDs of a range of indices.
   func permIDs(_ places: Range<Int>) -> [String] {
     let view = core.view(hidden: [])
     return places.compactMap { view.entity($0)?.permID }
   }
 
-  /// Changes entities: their summary tells how often.
+  /// Changes entities; their summary contains the number of changes.
   ///
-  /// What is unknown is passed over.
+  /// Unknown ids are ignored.
   func modify(_ permIDs: [String]) { core.modify(permIDs) }
 
   /// Deletes entities.
   ///
-  /// What is unknown is passed over.
+  /// Unknown ids are ignored.
   func delete(_ permIDs: [String]) { core.delete(permIDs) }
 
-  /// Moves a project to another space; nothing else is noted as changed.
+  /// Moves a project to another space; nothing else is recorded as changed.
   func moveProject(_ project: Int, toSpace space: Int) { core.moveProject(project, toSpace: space) }
 
-  /// Adds an entity to a category and gives its PERM_ID.
+  /// Adds an entity to a category and returns its PERM_ID.
   @discardableResult func addEntity(header: String, category: Int = 0, children: [String] = []) -> String {
     core.addEntity(header: header, category: category, children: children)
   }

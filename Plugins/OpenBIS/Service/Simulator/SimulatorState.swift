@@ -1,19 +1,19 @@
 import PluginAPI
 import PluginText
 
-/// What a simulated server remembers from call to call.
+/// The state of a simulated server between calls.
 struct SimulatorState {
   /// A session of a user.
   struct Session {
     var user: String
     var lastUsed: Int
     var calls = 0
-    /// Whether the token is one for programs, which lives on.
+    /// A Boolean value indicating whether the token is a personal access token, which does not expire with a session.
     var isForPrograms = false
     var isExpired = false
   }
 
-  /// A token for programs.
+  /// A personal access token.
   struct Token {
     var token: String
     var owner: String
@@ -28,25 +28,25 @@ struct SimulatorState {
   var callCount = 0
   var rules: [SimulatorFaultRule]
   var changes = SimulatedChanges()
-  /// The changes as they will be after the next commit; nil if all are committed.
+  /// The changes that become visible with the next commit; nil if all are committed.
   var uncommitted: SimulatedChanges?
   /// The number of objects that all searches examined; each page examines all that match.
   var examinedObjects = 0
-  /// The same by the number of the call, of those that take the time of what they look at.
+  /// The number of examined objects by call number, for calls that take time for each of them.
   var costs: [Int: Int] = [:]
   var clockOffset = 0
   var tokenCount = 0
   var tokens: [Token] = []
-  /// The files whose sending was cut off once.
+  /// The files whose transfer was cut off once.
   var cutPaths: Set<String> = []
   var refreshInterval: String
-  /// The fast downloads that were begun, by their ids.
+  /// The started fast downloads, by their ids.
   var transfers: [String: SimulatedTransfer] = [:]
-  /// Requests of pictures and files, by path.
+  /// The requests for pictures and files, by path.
   var fetched: [String] = []
   var sentBytes = 0
 
-  /// The fault a call meets, if any; it counts as met.
+  /// Returns the fault that affects a call, if any, and counts it.
   mutating func fault(number: Int, method: String, requestKey: String?) -> SimulatorFault? {
     guard
       let index = rules.firstIndex(where: { $0.isLeft && $0.fault.meetsCalls && $0.meets(number, method, requestKey) })
@@ -55,13 +55,13 @@ struct SimulatorState {
     return rules[index].fault
   }
 
-  /// A fault of everything, which needs no call to show.
+  /// Returns true if a permanent fault is active, which does not need a call.
   func has(_ fault: SimulatorFault) -> Bool { rules.contains { $0.fault == fault && $0.isLeft } }
 
   /// Changes the lab.
   ///
-  /// Under ``SimulatorFault/lateCommit`` only the times of the last changes are seen until the next commit, as on
-  /// servers that note them before a transaction ends.
+  /// Under ``SimulatorFault/lateCommit`` only the times of the last changes are visible until the next commit, as on
+  /// servers that record them before a transaction ends.
   mutating func change(_ body: (inout SimulatedChanges) -> Void) {
     commit()
     var next = changes
@@ -72,19 +72,19 @@ struct SimulatorState {
     (changes.lastCreateOrDelete, changes.lastUpdate) = (next.lastCreateOrDelete, next.lastUpdate)
   }
 
-  /// Makes the changes visible that were not committed yet.
+  /// Makes uncommitted changes visible.
   mutating func commit() {
     guard let next = uncommitted else { return }
     (changes, uncommitted) = (next, nil)
   }
 
-  /// Notes how many objects a search had to look at.
+  /// Records the number of objects that a search examined.
   mutating func note(examined count: Int, by call: SimulatedCall) {
     examinedObjects += count
     if call.fault == .pageCost { costs[call.number] = count }
   }
 
-  /// Begins a session and gives its token.
+  /// Begins a session and returns its token.
   mutating func begin(_ user: String, now: Int, isForPrograms: Bool = false) -> String {
     tokenCount += 1
     var chance = SimulatedChance(UInt64(truncatingIfNeeded: now), tokenCount)
@@ -95,7 +95,7 @@ struct SimulatorState {
     return token
   }
 
-  /// Ends the session of a user that rested longest if there is no room for another one.
+  /// Ends a user's longest idle session if the limit of sessions is reached.
   ///
   /// - Source: openBIS, `DefaultSessionManager`; five unless the server's configuration says otherwise.
   private mutating func endOldest(of user: String) {
@@ -107,7 +107,7 @@ struct SimulatorState {
 
   private static let mostSessions = 5
 
-  /// Finds the user of a token and notes that it was used.
+  /// Returns the user of a token and records its use.
   mutating func user(
     of token: String, now: Int, timeoutInSeconds: Int, calls limit: Int?
   ) throws(SimulatedFailure) -> SimulatorConfiguration.User {

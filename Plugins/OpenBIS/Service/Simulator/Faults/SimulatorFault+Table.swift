@@ -1,5 +1,5 @@
 extension SimulatorFault {
-  /// Does to a table what this fault does; tables without PERM_ID stay, but for the preferences' own faults.
+  /// Applies the fault to a table; tables without PERM_ID stay unchanged, except for faults of the preferences.
   func spoil(_ table: inout SimulatedTable, requestKey: String, view: SimulatedView) {
     if self == .oddInterval, table.columns == ["KEY", "VALUE"] { table.rows[0][1] = .text("abc") }
     if self == .hostileStrings, requestKey == "CLIENT_PREFS" { return }
@@ -38,7 +38,7 @@ extension SimulatorFault {
     }
   }
 
-  /// The faults within cells; false if this is none of them.
+  /// Applies a fault within cells; returns false if the fault is of another type.
   private func spoilCells(_ table: inout SimulatedTable, _ view: SimulatedView) -> Bool {
     let ids = table.columns.firstIndex(of: "PERM_ID").map { place in table.rows.map { $0[place].text } } ?? []
     switch self {
@@ -98,7 +98,7 @@ extension SimulatorFault {
     if let last = view.lab.categories.last { table.rows.append(view.deletedCells(last.permID, table.columns)) }
   }
 
-  /// Rows that are each the child of the one before.
+  /// Returns rows that are each the child of the previous one.
   private static func chain(_ columns: [String], _ count: Int) -> SimulatedTable {
     SimulatedTable(
       columns: columns,

@@ -1,7 +1,7 @@
 import PluginText
 
 extension SimulatorFault {
-  /// Two hundred texts that would do harm to a terminal that took them as they are.
+  /// Two hundred texts that would harm a terminal that printed them unchanged.
   static let hostileTexts: [String] = {
     let escapes = [
       "\u{1B}[31mred", "\u{1B}[2J\u{1B}[H", "\u{1B}]0;title\u{07}", "\u{1B}]52;c;aGk=\u{07}",
@@ -31,7 +31,7 @@ extension SimulatorFault {
     return Array((base + around + doubled + [long] + lengths).prefix(200))
   }()
 
-  /// A hostile text in the form a column has.
+  /// Returns a hostile text in the format of a column.
   static func hostile(_ column: String, _ row: Int, _ usual: String) -> String {
     let text = hostileTexts[(row * 7 + column.utf8.count) % hostileTexts.count]
     let quoted = text.asSimulatedJSON
@@ -45,7 +45,7 @@ extension SimulatorFault {
     }
   }
 
-  /// What stands in the cells of IMAGES under a fault of pictures.
+  /// Returns the cells of IMAGES for a fault of pictures.
   func imageCells(_ view: SimulatedView) -> [String] {
     func address(_ text: String) -> String { #"{"MARQUEE":{"URL":\#(text.asSimulatedJSON)}}"# }
     func data(_ base64: String, _ format: String) -> String {

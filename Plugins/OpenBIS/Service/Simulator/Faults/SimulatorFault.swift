@@ -1,6 +1,6 @@
-/// What can go wrong with a simulated server, by name.
+/// The faults of a simulated server, by name.
 enum SimulatorFault: String, Sendable, CaseIterable {
-  // The way to the server.
+  // The network.
   case htmlPage = "html-page"
   case busy503 = "busy-503"
   case busy502 = "busy-502"
@@ -82,7 +82,7 @@ enum SimulatorFault: String, Sendable, CaseIterable {
   case movingTotal = "moving-total"
   case shortPages = "short-pages"
   case deepObjects = "deep-objects"
-  // The server's own ways with its database.
+  // The behavior of the server's database.
   case lateCommit = "late-commit"
   case unstableTies = "unstable-ties"
   case ignoresPaging = "ignores-paging"
@@ -103,10 +103,10 @@ enum SimulatorFault: String, Sendable, CaseIterable {
   case damagedChunk = "damaged-chunk"
   case noFastDownload = "no-fast-download"
 
-  /// Where a fault shows.
+  /// The stage of a call at which a fault takes effect.
   enum Stage: Sendable {
     case transport, session, envelope, bytes, table, objects
-    /// At all times, or beside the calls.
+    /// Permanently, or outside of calls.
     case standing
   }
 
@@ -133,7 +133,7 @@ enum SimulatorFault: String, Sendable, CaseIterable {
 
   var meetsCalls: Bool { stage != .standing }
 
-  /// How many calls meet it unless something else is said; nil for all.
+  /// The number of affected calls unless specified otherwise; nil for all.
   var usualTimes: Int? {
     switch self {
     case .busy502, .busy503, .busy504, .translationChanged: 2
@@ -144,10 +144,10 @@ enum SimulatorFault: String, Sendable, CaseIterable {
     }
   }
 
-  /// Which calls meet it unless something else is said.
+  /// The affected calls unless specified otherwise.
   var usualMoment: SimulatorFaultRule.Moment { self == .hugeCell || self == .deepChain ? .requestKey("ROOT") : .always }
 
-  /// Whether a call meets it if nothing more was said.
+  /// Returns true if the fault affects calls of a method unless specified otherwise.
   func meets(method: String) -> Bool {
     let asksForData =
       method == "createReportFromAggregationService" || method == "executeAggregationService"
@@ -164,7 +164,7 @@ enum SimulatorFault: String, Sendable, CaseIterable {
     }
   }
 
-  /// What it does, in a line.
+  /// The effect of the fault, in one line.
   var summary: String {
     switch self {
     case .htmlPage: "status 200 with a web page, as a proxy's login"

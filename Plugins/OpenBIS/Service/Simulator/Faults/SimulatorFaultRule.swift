@@ -1,20 +1,20 @@
-/// When a fault shows.
+/// A fault with the calls it affects.
 struct SimulatorFaultRule: Sendable, Hashable {
-  /// The calls that meet a fault.
+  /// The calls that a fault affects.
   enum Moment: Sendable, Hashable {
     case always
-    /// The call of that number, counted from 1.
+    /// The call with a number, counted from 1.
     case call(Int)
-    /// The calls from that number on.
+    /// The calls from a number on.
     case from(Int)
-    /// The calls with that request key.
+    /// The calls with a request key.
     case requestKey(String)
     case method(String)
   }
 
   var fault: SimulatorFault
   var moment: Moment
-  /// How many calls meet it; nil for all.
+  /// The number of affected calls; nil for all.
   var times: Int?
   var metCount = 0
 
@@ -22,8 +22,8 @@ struct SimulatorFaultRule: Sendable, Hashable {
     (self.fault, self.moment, self.times) = (fault, moment, times)
   }
 
-  /// Reads `NAME`, `NAME@7`, `NAME@7-`, `NAME@ROOT`, `NAME@searchSamples`, each with `xTIMES` behind it; nil if there is no
-  /// such fault.
+  /// Parses `NAME`, `NAME@7`, `NAME@7-`, `NAME@ROOT`, `NAME@searchSamples`, each optionally followed by `xTIMES`; nil
+  /// for an unknown fault.
   init?(_ text: String) {
     var rest = text[...]
     var times: Int?

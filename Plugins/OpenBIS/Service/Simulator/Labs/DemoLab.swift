@@ -50,7 +50,7 @@ enum DemoLab {
     SimulatedFrame.PropertyType(code: "UNICODE", label: "A property with accents"),
   ]
 
-  /// Two properties every material has, which lists and tables must bear.
+  /// Returns two properties of every material that test lists and tables.
   private static func oddProperties(_ chance: inout SimulatedChance) -> [SimulatedEntity.Property] {
     [
       .init("VERY_LONG", "A very long property", (0..<24).map { _ in chance.sentence(9) + "." }.joined(separator: " ")),
@@ -107,7 +107,7 @@ enum DemoLab {
       permID: permID,
       refcon: #"{"code":"\#(code)","entityKind":"SAMPLE","entityType":"5HT_PROBE","identifier":"/5HT/\#(code)"}"#,
       category: "Probes", header: code, summary: chance.sentence(6), identifier: "/5HT/\(code)")
-    // Every so often the compound was never filled in.
+    // Some compounds were never filled in.
     let hasCompound = index % 53 != 7
     probe.children = [entities[target].permID, hasCompound ? entities[compound].permID : nil]
     probe.properties = [

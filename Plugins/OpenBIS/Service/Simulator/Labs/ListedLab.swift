@@ -10,7 +10,7 @@ struct ListedLab: SimulatedLab {
 
   /// Creates a lab.
   ///
-  /// - Parameter groups: The places of what belongs to each category.
+  /// - Parameter groups: The indices of the entities in each category.
   init(
     _ shape: SimulatorShape, _ categories: [SimulatedCategory], _ frame: SimulatedFrame, _ entities: [SimulatedEntity],
     groups: [[Int]]
@@ -30,7 +30,7 @@ struct ListedLab: SimulatedLab {
 }
 
 extension ListedLab {
-  /// The lab of a shape.
+  /// Creates the lab of a shape.
   static func make(_ shape: SimulatorShape, seed: UInt64) -> ListedLab {
     switch shape {
     case .demo, .plain: DemoLab.make(seed: seed)
@@ -39,6 +39,6 @@ extension ListedLab {
     }
   }
 
-  /// The V3 id of the entity at a place.
+  /// Returns the V3 id of the entity at an index.
   static func nativePermID(_ index: Int) -> String { "20130115094021737-\(index + 1)" }
 }

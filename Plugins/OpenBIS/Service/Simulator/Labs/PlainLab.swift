@@ -1,4 +1,4 @@
-/// A lab of any number of entities, made when they are asked for and never held.
+/// A lab of any number of entities, generated on request and never held.
 ///
 /// Ten entities in a row are a small tree: the first has three children, and each of these has two.
 struct PlainLab: SimulatedLab {
@@ -9,7 +9,7 @@ struct PlainLab: SimulatedLab {
   private let seed: UInt64
   /// The number of entities with the same times.
   private let importSize: Int
-  /// By category: its number with two digits at least.
+  /// The numbers of the categories, with at least two digits, by category.
   private let numbers: [String]
 
   init(entities: Int, categories: Int, importSize: Int = 1, seed: UInt64) {
@@ -83,7 +83,7 @@ struct PlainLab: SimulatedLab {
     return text
   }
 
-  /// Five words; made of one number so that a million rows are quick.
+  /// Appends five words derived from a single random number, so that a million rows are fast.
   private func addSummary(_ index: Int, _ buffer: inout WireBuffer) {
     var chance = SimulatedChance(seed, index)
     var bits = chance.next()
@@ -116,9 +116,9 @@ struct PlainLab: SimulatedLab {
     }
   }
 
-  /// Writes what the cells of a ROOT row say, each between its quotation marks.
+  /// Writes the contents of the cells of a ROOT row, each between its quotation marks.
   ///
-  /// The same as by way of the entity, ten times as fast.
+  /// The result is the same as from the entity, but ten times as fast.
   func addRootCells(_ index: Int, _ cell: (_ buffer: inout WireBuffer) -> Void, _ buffer: inout WireBuffer) {
     let number = numbers[index % numbers.count]
     cell(&buffer)

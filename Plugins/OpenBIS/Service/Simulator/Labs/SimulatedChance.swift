@@ -1,9 +1,11 @@
 import PluginText
 
-/// Random numbers and words of a simulated lab, the same for the same seed.
+/// A random number generator for a simulated lab, deterministic for a seed.
 struct SimulatedChance: Sendable {
   private var random: SplitMix64
 
+  /// Creates a generator.
+  ///
   /// - Parameter stream: Numbers of other streams of the same seed are unrelated.
   init(_ seed: UInt64, _ stream: Int = 0) {
     random = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: stream) &* 0xD134_2543_DE82_EF95)
@@ -11,12 +13,12 @@ struct SimulatedChance: Sendable {
 
   mutating func next() -> UInt64 { random.next() }
 
-  /// A number from 0 to below a bound.
+  /// Returns a number from 0 to below a bound.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
   mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
 
-  /// So many words of the lab's own language, the first with a capital letter.
+  /// Returns a sentence of a number of words in the lab's own language, the first word capitalized.
   mutating func sentence(_ words: Int) -> String {
     var text = ""
     for index in 0..<words {

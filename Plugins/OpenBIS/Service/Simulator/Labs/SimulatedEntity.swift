@@ -1,12 +1,12 @@
 import PluginText
 
-/// Something a simulated lab has, as a table row shows it and as a V3 server keeps it.
+/// An entity of a simulated lab, as a table row shows it and as a V3 server stores it.
 struct SimulatedEntity: Sendable {
   /// A property of an entity.
   struct Property: Sendable, Hashable {
     var key: String
     var label: String
-    /// Nil is sent as null.
+    /// The value; nil is sent as null.
     var value: String?
 
     init(_ key: String, _ label: String, _ value: String?) {
@@ -15,36 +15,36 @@ struct SimulatedEntity: Sendable {
   }
 
   var permID: String
-  /// A JSON document.
+  /// The reference, a JSON document.
   var refcon: String
   var category: String
   var header: String
   var summary: String
   var identifier: String
-  /// The ids of what is listed below; nil is sent as null.
+  /// The ids of the children; nil is sent as null.
   var children: [String?] = []
   var properties: [Property] = []
   var image = SimulatedImage.none
   var isRoot = false
-  /// When it came and when it was changed last, in milliseconds since 1970.
+  /// The times of registration and of the last change, in milliseconds since 1970.
   var registered = SimulatedTime.birth
   var modified = SimulatedTime.birth
   var native = Native()
 
-  /// What a V3 server says of it beside that.
+  /// The additional data of a V3 server.
   struct Native: Sendable {
     var kind = SimulatedKind.sample
     var permID = ""
     var code = ""
     var typeCode = ""
-    /// Which of the lab's experiments it is in.
+    /// The index of its experiment in the lab.
     var experiment = 0
-    /// The lab's indexes of the samples it was made of, and of those made of it.
+    /// The indices in the lab of the samples it was made from, and of those made from it.
     var parents: [Int] = []
     var children: [Int] = []
   }
 
-  /// The ids of what is listed below, as JSON.
+  /// The ids of the children, as JSON.
   var childrenText: String {
     if children.isEmpty { return "[]" }
     return "[" + children.map { $0?.asSimulatedJSON ?? "null" }.joined(separator: ",") + "]"
@@ -69,35 +69,35 @@ struct SimulatedEntity: Sendable {
   }
 }
 
-/// The kinds of what a V3 server keeps.
+/// The kinds of objects that a V3 server stores.
 enum SimulatedKind: String, Sendable, CaseIterable {
   case sample = "SAMPLE"
   case experiment = "EXPERIMENT"
   case dataSet = "DATA_SET"
 }
 
-/// Moments of the simulated world, in milliseconds since 1970.
+/// Times of the simulated world, in milliseconds since 1970.
 enum SimulatedTime {
-  /// 2024-01-01 12:00:00 UTC, when every simulated lab was filled.
+  /// The time at which every simulated lab was filled, 2024-01-01 12:00:00 UTC.
   static let birth = 1_704_110_400_000
 }
 
-/// Where an entity's picture is.
+/// The location of an entity's picture.
 enum SimulatedImage: Sendable, Hashable {
-  /// The cell is empty.
+  /// An empty cell.
   case none
-  /// The cell has an object without pictures.
+  /// A cell with an object without pictures.
   case empty
-  /// The cell says that there is no address.
+  /// A cell with null as address.
   case null
-  /// At a path of this server.
+  /// A path on this server.
   case path(String)
-  /// The first at a path of this server, the others beside it.
+  /// A path on this server for the first picture, and paths for the others.
   case tiled(String, [String])
-  /// Within the cell, drawn from that seed.
+  /// A picture within the cell, drawn from a seed.
   case inline(UInt64)
 
-  /// The cell.
+  /// Returns the text of the cell.
   func text(base: String) -> String {
     switch self {
     case .none: ""

@@ -1,21 +1,21 @@
-/// What a simulated server holds, before anything is changed.
+/// The content of a simulated server before any changes.
 protocol SimulatedLab: Sendable {
   var shape: SimulatorShape { get }
-  /// The first rows a table client asks for.
+  /// The first rows that a table client requests.
   var categories: [SimulatedCategory] { get }
   /// The spaces, projects and experiments of V3, and its types.
   var frame: SimulatedFrame { get }
-  /// How many entities there are.
+  /// The number of entities.
   var count: Int { get }
-  /// The entity at an index from 0.
+  /// Returns the entity at an index from 0.
   func entity(_ index: Int) -> SimulatedEntity
-  /// When it was changed last, in milliseconds since 1970.
+  /// Returns the time of an entity's last change, in milliseconds since 1970.
   func modified(_ index: Int) -> Int
-  /// Where the entity of that PERM_ID is.
+  /// Returns the index of the entity with a PERM_ID.
   func index(ofPermID permID: String) -> Int?
-  /// Where the object of that V3 id is.
+  /// Returns the index of the object with a V3 id.
   func index(ofNativePermID permID: String) -> Int?
-  /// What the ROOT answer of a category has.
+  /// Returns the indices of the entities in the ROOT response of a category.
   func members(of category: Int) -> SimulatedIndexes
 }
 
@@ -28,7 +28,7 @@ struct SimulatedCategory: Sendable {
   var refcon: String
 }
 
-/// Places in a lab: every so many, or a list.
+/// Indices in a lab: every n-th one, or a list.
 enum SimulatedIndexes: Sendable {
   case every(step: Int, from: Int, below: Int)
   case list([Int])
@@ -48,25 +48,25 @@ enum SimulatedIndexes: Sendable {
   }
 }
 
-/// The shapes of labs there are.
+/// The shapes of labs.
 enum SimulatorShape: String, Sendable, CaseIterable {
   case demo, yeastlab, plain
   case tagBrowser = "tag-browser"
 }
 
-/// The tables' dialects.
+/// The dialects of the tables.
 enum SimulatorDialect: String, Sendable, CaseIterable {
-  /// Deleted entities are told: ROOT has a DELETED column.
+  /// Deletions are reported: ROOT has a DELETED column.
   case final
   /// ROOT is complete for its category.
   case mid
-  /// NAVIGATION is unknown, CATEGORIES answers.
+  /// NAVIGATION is unknown; CATEGORIES responds instead.
   case seed
-  /// Neither is known: one ROOT tells all.
+  /// Neither is known: a single ROOT request returns everything.
   case preCategory = "pre-category"
 }
 
-/// Spaces, projects, experiments and types of a lab, as V3 tells them.
+/// The spaces, projects, experiments and types of a lab, as V3 reports them.
 struct SimulatedFrame: Sendable {
   struct Project: Sendable {
     var permID: String
@@ -117,7 +117,7 @@ struct SimulatedFrame: Sendable {
     identifier(ofProject: experiments[index].project) + "/" + experiments[index].code
   }
 
-  /// So many spaces with two projects each and one experiment in each project.
+  /// Returns a frame of a number of spaces with two projects each and one experiment in each project.
   static func usual(spaces: [String], sampleTypes: [TypeOfThings]) -> SimulatedFrame {
     var frame = SimulatedFrame(spaces: spaces, projects: [], experiments: [], sampleTypes: sampleTypes)
     for space in spaces.indices {

@@ -1,4 +1,4 @@
-/// The shape of a browser of tags: what a user tagged, with parents among the children, so that graphs have rings.
+/// The shape of a tag browser: tagged samples, with parents among the children, so that graphs have cycles.
 enum TagLab {
   private static let tags = ["favourites", "to do", "übersicht"]
   private static let sampleCount = 24
@@ -29,7 +29,9 @@ enum TagLab {
         properties: [.init(code: "NAME", label: "Name"), .init(code: "NOTE", label: "Note")])
     ])
 
-  /// Each tag is a context of its own: the same sample is another entity in each.
+  /// Adds all entities of a tag.
+  ///
+  /// Each tag is a context of its own: the same sample is a different entity in each.
   private static func addAll(
     of tag: String, to entities: inout [SimulatedEntity], _ chance: inout SimulatedChance
   ) {

@@ -1,6 +1,6 @@
 /// The shape of a yeast laboratory: twelve categories, properties with tables in HTML, pictures as SVG.
 enum YeastLab {
-  /// The categories, and how many things each has.
+  /// The categories, with the number of entities in each.
   static let types: [(code: String, header: String, count: Int)] = [
     ("OLIGO", "Oligos", 40), ("ANTIBODY", "Antibodies", 24), ("CHEMICAL", "Chemicals", 36),
     ("GENERAL_PROTOCOL", "General Protocols", 12), ("MEDIA", "Media", 16), ("PCR", "PCRs", 20),
@@ -17,7 +17,7 @@ enum YeastLab {
       for number in 1...type.count { entities.append(entity(type, number, entities.count, &chance)) }
     }
     relate(&entities, groups)
-    // Plasmids and yeasts are found together, whichever was asked for.
+    // Plasmids and yeasts are found together, whichever was requested.
     let both = groups[7] + groups[8]
     (groups[7], groups[8]) = (both, both)
     return ListedLab(.yeastlab, categories, frame, entities, groups: groups)
@@ -69,7 +69,7 @@ enum YeastLab {
     return "<html><table><tr><th>Date</th><th>Comment</th></tr>\(rows.joined())</table></html>"
   }
 
-  /// Yeasts come from yeasts and plasmids, plasmids from plasmids.
+  /// Relates entities: yeasts come from yeasts and plasmids, plasmids from plasmids.
   private static func relate(_ entities: inout [SimulatedEntity], _ groups: [[Int]]) {
     let plasmids = groups[7]
     let yeasts = groups[8]

@@ -1,20 +1,20 @@
 import PluginAPI
 import PluginText
 
-/// What search criteria look at.
+/// The data of an object that search criteria examine.
 struct SimulatedSubject {
   var code = ""
   var permID = ""
   var identifier = ""
   var modified = SimulatedTime.birth
   var registered = SimulatedTime.birth
-  /// By property code.
+  /// The values by property code.
   var properties: [String: String] = [:]
-  /// Everything that is text.
+  /// All texts of the object.
   var texts: [String] = []
 }
 
-/// The search criteria of a V3 call, read once and held against many objects.
+/// The search criteria of a V3 call, parsed once and matched against many objects.
 indirect enum SimulatedCriterion {
   case always
   case all([SimulatedCriterion])
@@ -36,7 +36,7 @@ indirect enum SimulatedCriterion {
   case parents(SimulatedCriterion)
   case children(SimulatedCriterion)
 
-  /// Reads criteria; `kind` is what is searched for, such as `Sample`.
+  /// Parses criteria; `kind` is the kind of the results, such as `Sample`.
   init(_ value: Value, of kind: String) {
     let name = value["@type"].text?.split(separator: ".").last.map(String.init) ?? ""
     let criterion = Self.leaf(name, value) ?? Self.group(name, value, kind)
@@ -60,7 +60,7 @@ indirect enum SimulatedCriterion {
     }
   }
 
-  /// A text criterion of the global search means any of its words.
+  /// Returns the criterion for a text of the global search, which matches any of its words.
   ///
   /// - Source: openBIS, `GlobalSearchTextCriteria.thatContains`.
   private static func anyWord(_ value: Value) -> SimulatedCriterion {
@@ -97,13 +97,13 @@ indirect enum SimulatedCriterion {
     case "Sample": .sample(group(of: target))
     case "SampleParents": .parents(group(of: "Sample"))
     case "SampleChildren": .children(group(of: "Sample"))
-    // Nothing in a simulated lab has these.
+    // No object of a simulated lab has these.
     case "SampleContainer", "DataSetContainer", "DataSetParents": .none(.always)
     default: parts.isEmpty ? .always : group(of: kind)
     }
   }
 
-  /// Holds it against an object of a lab; `about` finds what is related.
+  /// Returns true if an object of a lab matches; `about` returns related objects.
   func holds(for subject: SimulatedSubject, _ about: (Relation) -> [SimulatedSubject]) -> Bool {
     func related(_ relation: Relation, _ criterion: SimulatedCriterion) -> Bool {
       about(relation).contains { criterion.holds(for: $0) { _ in [] } }
@@ -132,10 +132,10 @@ indirect enum SimulatedCriterion {
     }
   }
 
-  /// What an object is related to.
+  /// The relations of an object.
   enum Relation { case type, space, project, experiment, sample, parents, children }
 
-  /// Takes conditions on the date of modification away that hold for the whole search.
+  /// Removes conditions on the modification date that apply to the whole search.
   func withoutDates(_ take: (SimulatedDateMatch) -> Void) -> SimulatedCriterion {
     switch self {
     case .modified(let match):
@@ -148,7 +148,7 @@ indirect enum SimulatedCriterion {
     }
   }
 
-  /// The code of the only type that fits, if that is all that is asked.
+  /// The code of the only type that matches, if that is the only condition.
   var onlyType: String? {
     guard case .type(let inner) = self else { return nil }
     if case .all(let parts) = inner, parts.count == 1, case .code(let match) = parts[0] { return match.exact }
@@ -167,7 +167,7 @@ struct SimulatedMatch {
     how = value["@type"].text?.split(separator: ".").last.map(String.init) ?? ""
   }
 
-  /// The text that fits, if only one does, in capital letters.
+  /// The only text that matches, in upper case, if there is only one.
   var exact: String? {
     how == "StringEqualToValue" && !words.contains("*") && !words.contains("?") ? words.uppercased() : nil
   }
@@ -186,7 +186,7 @@ struct SimulatedMatch {
   }
 }
 
-/// A condition on a moment, in milliseconds since 1970; both ends belong to it.
+/// A condition on a time, in milliseconds since 1970; both ends are inclusive.
 struct SimulatedDateMatch {
   private(set) var from = Int.min
   private(set) var through = Int.max

@@ -1,11 +1,11 @@
-/// The files of a simulated data set; made when they are asked for.
+/// The files of a simulated data set, generated on request.
 enum SimulatedDataSet {
   /// A file of a data set.
   struct File {
     var path: String
     var bytes: [UInt8]
 
-    /// What a real data store says a file of that name is.
+    /// The media type that a real data store reports for a file of that name.
     var mediaType: String {
       switch path.split(separator: ".").last {
       case "png": "image/png"
@@ -18,16 +18,16 @@ enum SimulatedDataSet {
     }
   }
 
-  /// The code of the data set of the sample at a place.
+  /// Returns the code of the data set of the sample at an index.
   static func code(_ index: Int) -> String { "20240102080000000-\(index + 1)" }
 
-  /// The place of the sample whose data set it is.
+  /// Returns the index of the sample that owns a data set.
   static func index(ofCode code: String) -> Int? {
     guard code.hasPrefix("20240102080000000-"), let number = Int(code.dropFirst(18)), number > 0 else { return nil }
     return number - 1
   }
 
-  /// The folders of each.
+  /// The folders of each data set.
   static let folders = ["original", "original/notes"]
 
   static func files(_ index: Int) -> [File] {
@@ -51,17 +51,17 @@ enum SimulatedDataSet {
 }
 
 extension SimulatedView {
-  /// Whether the sample at a place has a data set: every tenth has one.
+  /// Returns true if the sample at an index has a data set: every tenth has one.
   func hasDataSet(_ index: Int) -> Bool { index % 10 == 0 && entity(index) != nil }
 
-  /// The place of each type of samples.
+  /// The index of each sample type.
   var sampleTypePlaces: [String: Int] { frameIndex.sampleTypes }
 
   /// All property types, each once.
   var propertyTypes: [SimulatedFrame.PropertyType] { frameIndex.propertyTypes }
 }
 
-/// What is found quickly in a lab's frame.
+/// The lookup tables of a lab's frame.
 struct SimulatedFrameIndex: Sendable {
   let sampleTypes: [String: Int]
   let propertyTypes: [SimulatedFrame.PropertyType]

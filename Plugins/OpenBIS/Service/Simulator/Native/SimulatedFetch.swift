@@ -1,13 +1,13 @@
 import PluginAPI
 
-/// What a V3 call wants of each object, as a tree; equal trees are one.
+/// The fetch options of a V3 call as a tree; equal trees are one object.
 final class SimulatedFetch {
   let typeName: String
-  /// Its number among the distinct trees of a call; objects fetched alike are the same object.
+  /// The number of the tree among the distinct trees of a call; objects fetched alike are the same object.
   let number: Int
   private let parts: [String: SimulatedFetch]
 
-  // The ones every object is asked for.
+  // The options requested of every object.
   let space: SimulatedFetch?
   let project: SimulatedFetch?
   let experiment: SimulatedFetch?
@@ -17,7 +17,7 @@ final class SimulatedFetch {
   let children: SimulatedFetch?
   let registrator: SimulatedFetch?
   let modifier: SimulatedFetch?
-  /// Whether what is fetched can have parents and children.
+  /// A Boolean value indicating whether the fetched objects can have parents and children.
   let isOfRelatives: Bool
 
   init(_ typeName: String, number: Int, _ parts: [String: SimulatedFetch]) {
@@ -30,15 +30,15 @@ final class SimulatedFetch {
 
   subscript(name: String) -> SimulatedFetch? { parts[name] }
 
-  /// The names of what is fetched, in order.
+  /// The names of the fetched members, in order.
   var names: [String] { parts.keys.sorted() }
 }
 
-/// Reads the fetch options of calls.
+/// A parser of the fetch options of calls.
 struct SimulatedFetches {
   private var numbers: [String: SimulatedFetch] = [:]
 
-  /// Reads one; what is no object becomes options that fetch nothing.
+  /// Parses one value; a value that is not an object becomes options that fetch nothing.
   mutating func read(_ value: Value) -> SimulatedFetch {
     var parts: [String: SimulatedFetch] = [:]
     for field in value.record?.fields ?? [] where field.value.record != nil && field.name != "sort" {

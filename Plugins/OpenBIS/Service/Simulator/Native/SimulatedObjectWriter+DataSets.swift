@@ -6,7 +6,7 @@ extension SimulatedObjectWriter {
     buffer.add("]")
   }
 
-  /// The data set of the sample at a place.
+  /// Writes the data set of the sample at an index.
   mutating func dataSet(_ index: Int, _ fetch: SimulatedFetch) {
     guard let entity = view.entity(index) else { return buffer.add("null") }
     guard begin("as.dto.dataset.DataSet", .dataSet, index, fetch) else { return }

@@ -1,7 +1,7 @@
 extension SimulatedObjectWriter {
   mutating func sample(_ index: Int, _ fetch: SimulatedFetch) {
     let fetch = sharesObjects ? outer ?? fetch : fetch
-    // What a user may not see is left out by the lists, and what was deleted as well.
+    // Lists leave out deleted entities and those that the user may not see.
     guard let entity = view.entity(index) else { return buffer.add("null") }
     guard begin("as.dto.sample.Sample", .sample, index, fetch) else { return }
     fetchOptions(fetch)

@@ -1,20 +1,21 @@
-/// Writes objects as V3 does: each in full when it is met first, and by its number from then on.
+/// A writer of objects in the format of V3: each in full at its first occurrence, and by its number from then on.
 struct SimulatedObjectWriter {
-  /// What makes an object the same: what it is, and how it was fetched.
+  /// The kind of an object; objects are identified by kind, index and fetch options.
   enum Kind: Int {
     case fetch, person, space, project, experiment, sample, dataSet, sampleType, experimentType, dataSetType
     case propertyType, dataStore, physicalData
   }
 
   let view: SimulatedView
-  /// Whether samples met again are the same however they were fetched, so that graphs have rings.
+  /// A Boolean value indicating whether repeated samples are the same object for all fetch options, so that graphs have
+  /// cycles.
   let sharesObjects: Bool
   let fault: SimulatorFault?
   var buffer = WireBuffer(reserving: 1 << 16)
   private(set) var nextID = 1
   private var written: [Int: Int] = [:]
   private var objectCount = 0
-  /// How the samples of the outermost list were fetched.
+  /// The fetch options of the samples in the outermost list.
   var outer: SimulatedFetch?
 
   init(_ view: SimulatedView, sharesObjects: Bool = false, fault: SimulatorFault? = nil) {
@@ -23,7 +24,7 @@ struct SimulatedObjectWriter {
 
   var outcome: SimulatedOutcome { .json(buffer) }
 
-  /// Begins an object; false if it was written before, then its number stands there instead.
+  /// Begins an object; if it was written before, writes its number instead and returns false.
   mutating func begin(_ type: StaticString, _ kind: Kind, _ index: Int, _ fetch: SimulatedFetch?) -> Bool {
     let place = kind.rawValue << 56 | (fetch?.number ?? 0) << 40 | index
     if let number = written[place] {
@@ -40,7 +41,7 @@ struct SimulatedObjectWriter {
     return true
   }
 
-  /// Begins an object that is met once.
+  /// Begins an object that occurs once.
   mutating func begin(_ type: StaticString) {
     buffer.add(#"{"@type":""#)
     buffer.add(type)
@@ -61,7 +62,7 @@ struct SimulatedObjectWriter {
     buffer.add(number)
   }
 
-  /// Writes an id that is an object of its own.
+  /// Writes an id as an object of its own.
   mutating func id(_ name: StaticString, _ type: StaticString, _ key: StaticString, _ text: String) {
     buffer.add(name)
     begin(type)
@@ -75,7 +76,7 @@ struct SimulatedObjectWriter {
     options(fetch)
   }
 
-  /// The options an object was fetched by: once in full, then by number.
+  /// Writes the fetch options of an object: once in full, then by number.
   private mutating func options(_ fetch: SimulatedFetch) {
     let place = Kind.fetch.rawValue << 56 | fetch.number
     if let number = written[place] { return buffer.add(number) }
@@ -83,7 +84,7 @@ struct SimulatedObjectWriter {
     ownOptions(fetch)
   }
 
-  /// Writes options in full; data sets have each their own, as pybis looks into them.
+  /// Writes options in full; each data set has its own, as pybis examines them.
   mutating func ownOptions(_ fetch: SimulatedFetch) {
     buffer.add(#"{"@type":"#)
     buffer.add(quoted: fetch.typeName)

@@ -1,9 +1,9 @@
 import PluginAPI
 import Synchronization
 
-/// Finds samples and data sets of a lab, in the order a call wants.
+/// Searches for samples and data sets of a lab, with results in the order that a call requests.
 ///
-/// What was found is kept for the next pages of the same search.
+/// The results are cached for further pages of the same search.
 final class SimulatedQueries: Sendable {
   private struct Kept {
     var key: String
@@ -11,7 +11,7 @@ final class SimulatedQueries: Sendable {
   }
   private let kept = Mutex<[Kept]>([])
 
-  /// A page of what fits.
+  /// A page of matches.
   struct Page {
     var places: [Int]
     var totalCount: Int
@@ -20,9 +20,9 @@ final class SimulatedQueries: Sendable {
   /// Finds a page.
   ///
   /// - Parameters:
-  ///   - version: Differs after each change of the lab.
-  ///   - fault: What is wrong with the order or the limits of pages.
-  ///   - turn: The number of the call, which says how objects of one time are ordered where nothing else does.
+  ///   - version: A text that differs after each change of the lab.
+  ///   - fault: The fault in the order or the limits of pages.
+  ///   - turn: The number of the call, which determines the order of objects with the same time if nothing else does.
   func page(
     _ kind: SimulatedKind, _ criteria: Value, _ options: Value, _ view: SimulatedView, version: String,
     fault: SimulatorFault? = nil, turn: Int = 0
@@ -37,7 +37,7 @@ final class SimulatedQueries: Sendable {
     let isByDate = sortings.first?["field"].text == "MODIFICATION_DATE"
     let isDescending = sortings.first?["order"]["asc"].bool == false
     let found = all(kind, filter, criteria, view, version: version, isByDate: isByDate || from != .min)
-    // Ordered by date, so what fits is one piece.
+    // The results are ordered by date, so the matches are contiguous.
     var (low, high) = (0, found.count)
     if from != .min { low = found.firstPlace { view.modified($0) >= from } }
     if through != .max { high = found.firstPlace { view.modified($0) > through } }
@@ -53,7 +53,7 @@ final class SimulatedQueries: Sendable {
     return Page(places: places, totalCount: total)
   }
 
-  /// Places in the order of their dates, those of one date in another order each time.
+  /// Returns indices in the order of their dates; those with the same date in a different order each time.
   private static func withTiesTurned(_ places: [Int], _ view: SimulatedView, by turn: Int) -> [Int] {
     var turned: [Int] = []
     var start = 0
@@ -97,7 +97,7 @@ final class SimulatedQueries: Sendable {
 }
 
 extension PlainLab {
-  /// The places of what fits, if that is known without looking at each.
+  /// Returns the indices of matches, if they are known without examining each entity.
   func indexes(_ kind: SimulatedKind, _ filter: SimulatedCriterion) -> SimulatedIndexes? {
     if case .always = filter { return .every(step: kind == .dataSet ? 10 : 1, from: 0, below: count) }
     guard kind == .sample, let code = filter.onlyType else { return nil }
@@ -105,7 +105,7 @@ extension PlainLab {
   }
 }
 
-/// Places that were found, in order.
+/// The indices of matches, in order.
 enum SimulatedFound {
   case every(SimulatedIndexes)
   case list([Int32])
@@ -124,7 +124,7 @@ enum SimulatedFound {
     }
   }
 
-  /// The first position from which on something holds.
+  /// Returns the first position from which on a condition holds.
   func firstPlace(_ holds: (Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
@@ -136,15 +136,15 @@ enum SimulatedFound {
 }
 
 extension SimulatedView {
-  /// When the entity at a place was changed last.
+  /// Returns the time of the last change of the entity at an index.
   func modified(_ index: Int) -> Int {
     if let change = changes.modified[index] { return change.at }
     return index < lab.count ? lab.modified(index) : changes.added[index - lab.count].modified
   }
 
-  /// Places in the order of their last changes.
+  /// Returns indices in the order of their last changes.
   func orderedByDate(_ places: [Int32]) -> [Int32] {
-    // A plain lab was filled in the order of its places, so only what was touched since is out of order.
+    // A plain lab was filled in the order of its indices, so only entities changed since are out of order.
     let isOrdered = { (place: Int32) in
       lab is PlainLab && place < lab.count && changes.modified[Int(place)] == nil
     }
@@ -152,7 +152,7 @@ extension SimulatedView {
     return places.filter(isOrdered) + later.sorted { ($0.date, $0.place) < ($1.date, $1.place) }.map(\.place)
   }
 
-  /// Whether there is an object of that kind at a place, and it fits.
+  /// Returns true if there is a matching object of a kind at an index.
   func fits(_ index: Int, _ kind: SimulatedKind, _ filter: SimulatedCriterion) -> Bool {
     if kind == .dataSet, index % 10 != 0 { return false }
     if case .always = filter, hidden.isEmpty, lab is PlainLab { return changes.deleted[index] == nil }

@@ -2,7 +2,7 @@ import PluginAPI
 import Synchronization
 
 extension SimulatedSearch {
-  /// What has a text anywhere.
+  /// Returns the objects that contain a text anywhere.
   func globally() -> SimulatedOutcome {
     let criterion = SimulatedCriterion(criteria, of: "Global")
     let end = min(view.count, 50_000)
@@ -23,7 +23,7 @@ extension SimulatedSearch {
     }
   }
 
-  /// When something of each kind came, went or was changed last.
+  /// Returns the times of the last creation, deletion and change of each kind.
   func modifications() -> SimulatedOutcome {
     var (kinds, operations) = (Set<String>(), Set<String>())
     for part in criteria["criteria"].list ?? [] {
@@ -33,7 +33,7 @@ extension SimulatedSearch {
     let base = SimulatedTime.birth + view.lab.count
     var rows: [(kind: String, operation: String, at: Int)] = []
     for kind in ["SAMPLE", "EXPERIMENT", "DATA_SET", "PROJECT", "SPACE"] where kinds.isEmpty || kinds.contains(kind) {
-      // A data set comes, changes and goes with its sample.
+      // A data set is created, changed and deleted with its sample.
       let source = SimulatedKind(rawValue: kind == "DATA_SET" ? "SAMPLE" : kind)
       rows.append((kind, "CREATE_OR_DELETE", source.flatMap { view.changes.lastCreateOrDelete[$0] } ?? base))
       let moves = kind == "PROJECT" ? view.changes.movedProjects.values.map(\.at).max() : nil
@@ -50,7 +50,7 @@ extension SimulatedSearch {
     }
   }
 
-  /// The services of the data stores.
+  /// Returns the services of the data stores.
   func services() -> SimulatedOutcome {
     let isMissing = core.state.withLock { $0.has(.serviceMissing) }
     let all = view.dataStores.flatMap { store in
@@ -70,7 +70,7 @@ extension SimulatedSearch {
     }
   }
 
-  /// The services the application server has of its own.
+  /// Returns the custom services of the application server.
   func customServices() -> SimulatedOutcome {
     let isMissing = core.state.withLock { $0.has(.serviceMissing) }
     return write(isMissing ? [] : [(0, "")]) { _, writer in
@@ -84,7 +84,7 @@ extension SimulatedSearch {
     }
   }
 
-  /// The tokens for programs of the user.
+  /// Returns the user's personal access tokens.
   func personalTokens() -> SimulatedOutcome {
     let all = core.state.withLock { state in
       state.tokens.filter { $0.owner == state.sessions[call.token]?.user }

@@ -1,7 +1,7 @@
 import PluginAPI
 import Synchronization
 
-/// Answers the searches of V3, and what is asked for by ids.
+/// A V3 search, or a request by id.
 struct SimulatedSearch {
   let core: SimulatorCore
   let call: SimulatedCall
@@ -9,7 +9,7 @@ struct SimulatedSearch {
   let criteria: Value
   let options: Value
   let fetch: SimulatedFetch
-  /// Whether ids are given in place of criteria; the answer is a map then.
+  /// A Boolean value indicating whether ids are given instead of criteria; the response is a map then.
   let isByID: Bool
 
   init(_ core: SimulatorCore, _ call: SimulatedCall, _ view: SimulatedView) {
@@ -21,7 +21,7 @@ struct SimulatedSearch {
     isByID = call.method.hasPrefix("get")
   }
 
-  /// The answer; nil if there is no such search.
+  /// Returns the response; nil if the search is unknown.
   func outcome() throws(SimulatedFailure) -> SimulatedOutcome? {
     switch call.method.drop(while: { $0.isLowercase }) {
     case "Samples", "DataSets": return objects()
@@ -136,7 +136,7 @@ struct SimulatedSearch {
   private func samplePlace(_ name: String) -> Int? {
     if let place = view.index(ofNativePermID: name) { return place }
     guard name.hasPrefix("/"), let code = name.split(separator: "/").last.map(String.init) else { return nil }
-    // In a plain lab the code tells the place; what came later stands behind.
+    // In a plain lab the code gives the index; entities added later follow.
     let count = view.lab is PlainLab ? view.lab.count : 0
     if code.hasPrefix("S"), let number = Int(code.dropFirst()), number > 0, number <= count {
       return view.entity(number - 1).map { view.nativeIdentifier(of: $0) == name } == true ? number - 1 : nil
@@ -144,7 +144,7 @@ struct SimulatedSearch {
     return (count..<view.count).first { view.entity($0).map { view.nativeIdentifier(of: $0) == name } ?? false }
   }
 
-  /// A sample with parents of parents of parents.
+  /// Returns a sample with a chain of parents.
   private static func deepObjects(_ depth: Int) -> SimulatedOutcome {
     var buffer = WireBuffer(reserving: depth * 400)
     buffer.add(#"{"@type":"as.dto.common.search.SearchResult","@id":1,"objects":["#)
@@ -164,12 +164,12 @@ struct SimulatedSearch {
     return .json(buffer)
   }
 
-  // MARK: Finding and writing
+  // MARK: Search and output
 
-  /// A place, and the text of the id by which it was asked for.
+  /// An index, and the text of the id by which it was requested.
   typealias Found = (place: Int, name: String)
 
-  /// The places of what fits, or of what ids name.
+  /// Returns the indices of matches, or of the objects with the given ids.
   func places(
     _ kind: String, _ subjects: [SimulatedSubject],
     _ related: (Int, SimulatedCriterion.Relation) -> [SimulatedSubject] = { _, _ in [] }
@@ -186,9 +186,9 @@ struct SimulatedSearch {
     }.map { ($0, "") }
   }
 
-  /// Writes a list that was searched for, or a map of what was asked by id.
+  /// Writes the list of a search, or the map of a request by id.
   ///
-  /// - Parameter totalCount: How many there are if what is given is one page of them; nil if it is all.
+  /// - Parameter totalCount: The total number if the objects are one page of them; nil if they are all.
   func write(
     _ found: [Found], totalCount: Int? = nil, _ write: (Int, inout SimulatedObjectWriter) -> Void
   ) -> SimulatedOutcome {

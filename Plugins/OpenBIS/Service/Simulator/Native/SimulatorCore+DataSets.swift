@@ -31,12 +31,12 @@ extension SimulatorCore {
     return writer.outcome
   }
 
-  /// The criteria on data sets among those on files.
+  /// Returns the criteria on data sets among those on files.
   private static func dataSetCriteria(_ value: Value) -> Value {
     value["criteria"].list?.first { $0["@type"].text?.hasSuffix("DataSetSearchCriteria") == true } ?? .null
   }
 
-  /// The places to look at: those that are named, or all.
+  /// Returns the indices to examine: those of named data sets, or all.
   private func dataSetPlaces(_ criteria: Value, _ view: SimulatedView) -> [Int] {
     var named: [Int] = []
     func look(_ value: Value) {
@@ -49,7 +49,7 @@ extension SimulatorCore {
     return named.isEmpty ? Array(stride(from: 0, to: min(view.count, 1000), by: 10)) : named
   }
 
-  /// Folders and files of a data set in the order of their paths; folders have no file.
+  /// Returns the folders and files of a data set in the order of their paths; folders have no file.
   private func entries(_ index: Int) -> [(String, SimulatedDataSet.File?)] {
     let files = SimulatedDataSet.files(index).map { ($0.path, Optional($0)) }
     return (SimulatedDataSet.folders.map { ($0, nil) } + files).sorted { $0.0 < $1.0 }
@@ -75,7 +75,7 @@ extension SimulatorCore {
     writer.field(#","fileLength":"#, file?.bytes.count ?? 0)
     if let file {
       let isWrong = state.withLock { $0.has(.wrongChecksum) }
-      // The number is signed, as Java has it.
+      // The number is signed, as in Java.
       let checksum = Int32(bitPattern: SimulatedChecksum.crc32(file.bytes) ^ (isWrong ? 1 : 0))
       writer.buffer.add(#","checksumCRC32":"#)
       writer.buffer.add(Int(checksum))
@@ -111,7 +111,7 @@ extension SimulatorCore {
     return .words("[" + list.joined(separator: ",") + "]")
   }
 
-  /// The bytes of a file of a data set, or of the part that was asked for.
+  /// Returns the bytes of a data set's file, or of the requested part.
   func dataSetFile(
     _ parts: [String], _ request: ServerRequest, _ user: SimulatorConfiguration.User
   ) -> ServerResponse {
@@ -146,7 +146,7 @@ extension SimulatorCore {
     return response
   }
 
-  /// The part a `Range` field asks for; empty if there is none of it, nil if the field is of another kind.
+  /// Returns the part that a `Range` field requests; empty if it is outside of the file, nil for other fields.
   private static func range(_ text: String, of count: Int) -> Range<Int>? {
     guard text.hasPrefix("bytes=") else { return nil }
     let ends = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

@@ -77,7 +77,7 @@ extension SimulatorCore {
     if call.token.hasPrefix("$pat-") {
       throw .user("Personal access tokens cannot be used to manage personal access tokens.")
     }
-    // Servers take one for a list of one.
+    // Servers treat a single one as a list.
     let wanted = call.parameters.first?.list ?? call.parameters.filter { $0.record != nil }
     if wanted.isEmpty { throw .badParameters(call.method) }
     let now = self.now

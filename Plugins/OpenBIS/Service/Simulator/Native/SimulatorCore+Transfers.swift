@@ -3,7 +3,7 @@ import PluginJSON
 import PluginServer
 import Synchronization
 
-/// A fast download that was begun: chunks of files, and those that wait to be fetched.
+/// A started fast download: chunks of files, and the queue of those to fetch.
 struct SimulatedTransfer: Sendable {
   /// A chunk: part of a file.
   struct Chunk: Sendable {
@@ -26,7 +26,7 @@ struct SimulatedTransfer: Sendable {
 extension SimulatorCore {
   static let transferPath = "/datastore_server/file-transfer"
 
-  /// Answers `createFastDownloadSession`: where the files are fetched, and as whom.
+  /// Answers `createFastDownloadSession` with the address of the files and the user's session.
   func transferOutcome(of call: SimulatedCall) throws(SimulatedFailure) -> SimulatedOutcome {
     let user = try user(of: call)
     let view = view(hidden: user.hidden)
@@ -47,7 +47,7 @@ extension SimulatorCore {
     return .words(String(decoding: writer.take(), as: UTF8.self))
   }
 
-  /// Answers a request of the servlet; its errors have the status 200 too.
+  /// Answers a request to the servlet; its errors have status 200 too.
   func transferAnswer(_ request: ServerRequest) async throws -> ServerResponse {
     let parameters = try Self.parameters(request, try await request.body.whole())
     let method = parameters["method"]?.first ?? ""
@@ -63,13 +63,13 @@ extension SimulatorCore {
     }
   }
 
-  /// Why a request of the servlet fails.
+  /// An error of a request to the servlet.
   private struct TransferFailure: Error {
     var words: String
     var isRetriable = false
   }
 
-  /// The parameters of the body, lists of texts by name; of the query if there is no body.
+  /// Returns the parameters of the body, lists of texts by name; those of the query if there is no body.
   private static func parameters(_ request: ServerRequest, _ body: [UInt8]) throws -> [String: [String]] {
     if body.isEmpty {
       return Dictionary(request.query.map { ($0.name, [$0.value]) }, uniquingKeysWith: { first, _ in first })
@@ -151,7 +151,7 @@ extension SimulatorCore {
     ])
   }
 
-  /// The elements of a parameter: a list in JSON as of version 2, else parts between commas.
+  /// Returns the elements of a parameter: a JSON list as of version 2, otherwise comma-separated parts.
   private static func elements(_ parameters: [String: [String]], _ name: String) -> [String] {
     (parameters[name] ?? []).flatMap { text -> [String] in
       if parameters["version"] == ["2"], text.hasPrefix("["), let list = try? Value(json: Array(text.utf8)).list {
@@ -161,7 +161,7 @@ extension SimulatorCore {
     }
   }
 
-  /// The next chunks of the queue.
+  /// Returns the next chunks of the queue.
   private func chunks(
     of id: String, _ transfer: SimulatedTransfer, _ parameters: [String: [String]]
   ) throws(TransferFailure) -> ServerResponse {

@@ -1,5 +1,5 @@
 extension SimulatedPictures {
-  /// A photograph of spots: a grey JPEG whose squares of 8 × 8 pixels each have one shade.
+  /// Returns a photograph of spots: a gray JPEG whose squares of 8 × 8 pixels each have one shade.
   ///
   /// - Source: ITU-T T.81 (1992), baseline process; the table of codes is the standard's K.3.
   static func jpeg(_ seed: UInt64, columns: Int = 20, rows: Int = 15) -> [UInt8] {
@@ -8,7 +8,7 @@ extension SimulatedPictures {
     file += [0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 8, count: 64)
     file += [0xFF, 0xC0, 0, 11, 8] + word(rows * 8) + word(columns * 8) + [1, 1, 0x11, 0]
     file += [0xFF, 0xC4, 0, 31, 0x00, 0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0] + (0...11).map { UInt8($0) }
-    // Of the other coefficients there is only the word that says that no more follow.
+    // Of the other coefficients there is only the code for the end of the block.
     file += [0xFF, 0xC4, 0, 20, 0x10, 1] + [UInt8](repeating: 0, count: 15) + [0]
     file += [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0]
     var bits = Bits()
@@ -37,7 +37,7 @@ extension SimulatedPictures {
     private var bytes: [UInt8] = []
     private var rest = 0
     private var count = 0
-    /// The codes of sizes 0 … 11, as the table above makes them.
+    /// The codes of sizes 0 … 11, derived from the table above.
     private static let codes = [
       (0b00, 2), (0b010, 3), (0b011, 3), (0b100, 3), (0b101, 3), (0b110, 3), (0b1110, 4), (0b1_1110, 5),
       (0b11_1110, 6), (0b111_1110, 7), (0b1111_1110, 8), (0b1_1111_1110, 9),

@@ -3,7 +3,7 @@ import PluginImages
 
 /// Pictures of a simulated lab: molecules as discs, gels as bands, plasmids as rings; the same for the same seed.
 enum SimulatedPictures {
-  /// A molecule: discs joined by bars.
+  /// Returns a molecule: discs joined by bars.
   static func png(_ seed: UInt64, side: Int = 160) -> [UInt8] {
     var chance = SimulatedChance(seed, 31)
     var picture = Picture(width: side, height: side)
@@ -23,7 +23,7 @@ enum SimulatedPictures {
     return bytes(picture)
   }
 
-  /// A gel: lanes of bands.
+  /// Returns a gel: lanes of bands.
   static func gel(_ seed: UInt64, width: Int = 240, height: Int = 160) -> [UInt8] {
     var chance = SimulatedChance(seed, 47)
     var picture = Picture(width: width, height: height)
@@ -42,7 +42,7 @@ enum SimulatedPictures {
     return bytes(picture)
   }
 
-  /// A map of a plasmid.
+  /// Returns a map of a plasmid.
   static func svg(_ seed: UInt64) -> [UInt8] {
     var chance = SimulatedChance(seed, 53)
     let colors = ["#c0392b", "#2980b9", "#27ae60", "#f39c12", "#8e44ad"]
@@ -61,7 +61,7 @@ enum SimulatedPictures {
   }
 
   private static func bytes(_ picture: Picture) -> [UInt8] {
-    // A picture with pixels is always writable.
+    // A picture with pixels can always be encoded.
     (try? PNGWriter.bytes(of: picture, compressionLevel: 3)) ?? []
   }
 

@@ -1,34 +1,34 @@
-/// What was changed in a lab since it was filled.
+/// The changes of a lab since it was filled.
 struct SimulatedChanges: Sendable {
-  /// By place: how often it was changed, and when last.
+  /// The number of changes and the time of the last one, by index.
   var modified: [Int: (count: Int, at: Int)] = [:]
-  /// By place: when it was deleted.
+  /// The time of deletion, by index.
   var deleted: [Int: Int] = [:]
-  /// What came later; their places follow those of the lab.
+  /// The entities added later; their indices follow those of the lab.
   var added: [SimulatedEntity] = []
-  /// By place of what came later: the category.
+  /// The categories of the entities added later.
   var addedCategories: [Int] = []
-  /// By place: the space a project was moved to, and when.
+  /// The space to which a project was moved, and the time, by project index.
   var movedProjects: [Int: (space: Int, at: Int)] = [:]
-  /// How many changes there were.
+  /// The number of changes.
   var version = 0
-  /// When an entity came or went last, by kind, and when one was changed; nil for never.
+  /// The times of the last creation or deletion and of the last change, by kind; nil for never.
   var lastCreateOrDelete: [SimulatedKind: Int] = [:]
   var lastUpdate: [SimulatedKind: Int] = [:]
 
   var isEmpty: Bool { modified.isEmpty && deleted.isEmpty && added.isEmpty }
 }
 
-/// A lab as one user sees it at one moment.
+/// A lab as one user sees it at one time.
 struct SimulatedView: Sendable {
   let lab: any SimulatedLab
-  /// The spaces, projects and experiments as they are now.
+  /// The current spaces, projects and experiments.
   let frame: SimulatedFrame
   var changes: SimulatedChanges
   let dialect: SimulatorDialect
-  /// PERM_IDs, categories, types and spaces this user may not see.
+  /// The PERM_IDs, categories, types and spaces that this user may not see.
   var hidden: Set<String>
-  /// Milliseconds since 1970.
+  /// The current time, in milliseconds since 1970.
   let now: Int
   /// The address of the server, without path.
   let base: String
@@ -52,13 +52,13 @@ struct SimulatedView: Sendable {
     self.frame = frame
   }
 
-  /// How many places there are, of deleted entities too.
+  /// The number of indices, including those of deleted entities.
   var count: Int { lab.count + changes.added.count }
 
-  /// The small trees of a plain lab, by number, in which something was changed or deleted.
+  /// The numbers of a plain lab's small trees in which something was changed or deleted.
   var touchedBlocks: Set<Int> { Set(changes.modified.keys.map { $0 / 10 } + changes.deleted.keys.map { $0 / 10 }) }
 
-  /// The entity at a place; nil if it was deleted or is hidden.
+  /// Returns the entity at an index; nil if it was deleted or is hidden.
   func entity(_ index: Int) -> SimulatedEntity? {
     guard index < count, changes.deleted[index] == nil else { return nil }
     var entity = index < lab.count ? lab.entity(index) : changes.added[index - lab.count]
@@ -67,7 +67,7 @@ struct SimulatedView: Sendable {
     return entity
   }
 
-  /// Does to an entity what was changed of it since the lab was filled.
+  /// Applies to an entity the changes made since the lab was filled.
   private func change(_ entity: inout SimulatedEntity, _ index: Int) {
     if !changes.deleted.isEmpty {
       entity.children.removeAll { child in
@@ -101,7 +101,7 @@ struct SimulatedView: Sendable {
       || hidden.contains(frame.space(ofExperiment: entity.native.experiment))
   }
 
-  /// The places of a category's entities with those that came later.
+  /// Returns the indices of a category's entities, including those added later.
   func members(of category: Int) -> SimulatedIndexes {
     let later = changes.addedCategories.indices.filter { changes.addedCategories[$0] == category }
     let members = lab.members(of: category)
@@ -109,7 +109,7 @@ struct SimulatedView: Sendable {
     return .list((0..<members.count).map { members[$0] } + later.map { $0 + lab.count })
   }
 
-  /// The places of a category's entities among which is all that was changed after a moment.
+  /// Returns indices of a category's entities that include all those changed after a time.
   func members(of category: Int, since: Int) -> SimulatedIndexes {
     guard lab is PlainLab, since >= SimulatedTime.birth + lab.count else { return members(of: category) }
     let all = lab.members(of: category)
@@ -117,7 +117,7 @@ struct SimulatedView: Sendable {
     return .list(changes.modified.keys.filter { all.contains($0) }.sorted() + later.map { $0 + lab.count })
   }
 
-  /// The cells of an entity in these columns.
+  /// Returns the cells of an entity in some columns.
   func cells(of entity: SimulatedEntity, _ columns: [String]) -> [SimulatedTable.Cell] {
     columns.map { column in
       switch column {
@@ -136,7 +136,7 @@ struct SimulatedView: Sendable {
     }
   }
 
-  /// The cells of a row that tells a deletion.
+  /// Returns the cells of a row that reports a deletion.
   func deletedCells(_ permID: String, _ columns: [String]) -> [SimulatedTable.Cell] {
     columns.map { $0 == "PERM_ID" ? .text(permID) : $0 == "DELETED" ? "true" : "" }
   }

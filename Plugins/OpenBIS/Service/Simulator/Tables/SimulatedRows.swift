@@ -1,16 +1,16 @@
-/// Rows of ROOT that are made while they are sent, so that a million of them need no memory.
+/// Rows of ROOT that are generated while they are sent, so that a million of them need no memory.
 struct SimulatedRows: Sendable {
   let view: SimulatedView
   let columns: [String]
-  /// Rows that come first, the category's own.
+  /// The first rows, those of the category itself.
   var first: [[SimulatedTable.Cell]] = []
   let members: SimulatedIndexes
-  /// Only what was changed after this moment, in milliseconds since 1970.
+  /// The time after which rows changed, in milliseconds since 1970.
   let since: Int
-  /// Rows that come last, of what was deleted.
+  /// The last rows, those of deleted entities.
   var last: [[SimulatedTable.Cell]] = []
 
-  /// All of it, held.
+  /// The whole table, held in memory.
   var table: SimulatedTable {
     var table = SimulatedTable(columns: columns, rows: first)
     for position in 0..<members.count {
@@ -24,7 +24,7 @@ struct SimulatedRows: Sendable {
     view.modified(index) > since ? view.entity(index) : nil
   }
 
-  /// Writes the table, handing over what is there whenever it is enough.
+  /// Writes the table, and passes the output on whenever there is enough of it.
   func write(
     _ syntax: SimulatedTableSyntax, _ buffer: inout WireBuffer,
     _ hand: (_ buffer: inout WireBuffer) async throws -> Void

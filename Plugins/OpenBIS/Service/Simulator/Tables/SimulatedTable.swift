@@ -1,12 +1,12 @@
-/// A table in the making, for answers small enough to be held.
+/// A table under construction, for responses small enough to be held in memory.
 struct SimulatedTable: Sendable {
   /// A cell.
   enum Cell: Sendable, Hashable, ExpressibleByStringLiteral {
     case text(String)
     case number(Int)
-    /// JSON that takes the place of the whole cell.
+    /// JSON that replaces the whole cell.
     case raw(String)
-    /// A cell whose value is that JSON.
+    /// A cell with that JSON as its value.
     case odd(String)
 
     init(stringLiteral value: String) { self = .text(value) }
@@ -22,21 +22,21 @@ struct SimulatedTable: Sendable {
   var columns: [String]
   var rows: [[Cell]] = []
 
-  /// What an unknown request gets: no rows, the two columns every table has.
+  /// The response to an unknown request: no rows, and the two columns that every table has.
   static let empty = SimulatedTable(columns: ["PERM_ID", "REFCON"])
 
-  /// Changes the cells of a column, with the row's place.
+  /// Changes the cells of a column; `change` receives the index of each row.
   mutating func change(_ column: String, _ change: (Int, Cell) -> Cell) {
     guard let place = columns.firstIndex(of: column) else { return }
     for row in rows.indices where rows[row].count > place { rows[row][place] = change(row, rows[row][place]) }
   }
 }
 
-/// How tables are written: as V1 does, or as V3.
+/// The syntax of tables, that of V1 or of V3.
 enum SimulatedTableSyntax: Sendable {
   case v1, v3
 
-  /// Writes the table's beginning; ids are counted on.
+  /// Writes the beginning of the table; ids continue from `nextID`.
   func begin(_ columns: [String], _ nextID: inout Int, _ buffer: inout WireBuffer) {
     switch self {
     case .v1: buffer.add(#"{"@type":"QueryTableModel","@id":"#)
@@ -65,7 +65,7 @@ enum SimulatedTableSyntax: Sendable {
 
   func end(_ buffer: inout WireBuffer) { buffer.add("]}") }
 
-  /// Writes what stands before the text of a cell.
+  /// Writes the bytes before the text of a cell.
   func beginTextCell(_ nextID: inout Int, _ buffer: inout WireBuffer) {
     switch self {
     case .v1:

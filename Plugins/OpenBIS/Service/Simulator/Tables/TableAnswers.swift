@@ -1,11 +1,11 @@
 import PluginAPI
 import PluginText
 
-/// Answers the requests of the table protocol, as the scripts on servers do.
+/// The responses to requests of the table protocol, computed as the scripts on servers do.
 struct TableAnswers: Sendable {
   let view: SimulatedView
 
-  /// An answer: a table that is held, or rows made while they are sent.
+  /// A response: a table held in memory, or rows generated while they are sent.
   enum Answer: Sendable {
     case table(SimulatedTable)
     case rows(SimulatedRows)
@@ -25,7 +25,7 @@ struct TableAnswers: Sendable {
     }
   }
 
-  /// The PERM_IDs that were asked for; a browser of tags looks at the first alone.
+  /// Returns the requested PERM_IDs; a tag browser uses the first one only.
   private func entities(_ parameters: Value) -> [String] {
     let asked = parameters["entities"].list?.compactMap { $0["PERM_ID"].text } ?? []
     return view.lab.shape == .tagBrowser ? Array(asked.prefix(1)) : asked
@@ -101,7 +101,7 @@ struct TableAnswers: Sendable {
     return .rows(rows(wanted, columns, since: view.dialect == .final ? since : 0))
   }
 
-  /// The rows of some categories, with what was deleted since.
+  /// Returns the rows of some categories, including deletions since a time.
   private func rows(_ wanted: [Int], _ columns: [String], since: Int) -> SimulatedRows {
     let isDemo = view.lab.shape == .demo
     let repeatsCategory = isDemo || view.lab.shape == .tagBrowser
@@ -109,7 +109,7 @@ struct TableAnswers: Sendable {
     let members: SimulatedIndexes =
       if lists.count == 1 { lists[0] } else { .list(lists.flatMap { list in (0..<list.count).map { list[$0] } }) }
     var since = since
-    // A demonstration with nothing new among its probes sends all of them.
+    // If none of its probes has changed, the demonstration sends all of them.
     if isDemo, since > 0, !hasNews(members, since) || wanted.contains(0) { since = 0 }
     var rows = SimulatedRows(view: view, columns: columns, members: members, since: since)
     if repeatsCategory {
@@ -139,7 +139,7 @@ struct TableAnswers: Sendable {
     }.map { $0 < view.lab.count ? view.lab.entity($0).permID : view.changes.added[$0 - view.lab.count].permID }
   }
 
-  /// Servers cut at the point and read a whole number of seconds; the result is in milliseconds.
+  /// Returns the time of a request in milliseconds; servers truncate the text at the point and read whole seconds.
   static func since(_ value: Value) -> Int {
     let text = value.text ?? value.integer.map { String($0) } ?? "0"
     return (text.split(separator: ".").first.flatMap { Int($0) } ?? 0) * 1000
@@ -173,7 +173,7 @@ struct TableAnswers: Sendable {
   }
 
   private func details(_ asked: [String], _ parameters: Value) throws(SimulatedFailure) -> SimulatedTable {
-    // Scripts look into the REFCON, which must be an object by then; the tag browser reads text as well.
+    // Scripts examine the REFCON, which must be an object by then; the tag browser accepts text as well.
     if view.lab.shape != .tagBrowser, view.lab.shape != .plain,
       let odd = parameters["entities"].list?.first(where: { $0["REFCON"].record == nil })
     {

@@ -1,4 +1,4 @@
-/// What openBIS servers say, word for word; clients meet exactly these.
+/// The messages of openBIS servers, word for word; clients meet exactly these.
 enum ServerWords {
   static func wrongToken(_ token: String) -> String {
     """
@@ -22,7 +22,7 @@ enum ServerWords {
     "Authorization failure: ERROR: \"None of method roles '[PROJECT_OBSERVER, SPACE_OBSERVER]' could be found in roles "
     + "of user.\"."
 
-  /// Of data stores.
+  /// The messages of data stores.
   static let downloadExpired = "Download session expired."
 
   static func notAccessible(_ dataSet: String) -> String { "Data set '\(dataSet)' is not accessible." }
@@ -31,12 +31,12 @@ enum ServerWords {
     "Resource '\(path)' does not exist in data set '\(dataSet)'."
   }
 
-  /// Of Spring's HTTP invoker, by which an application server calls data stores.
+  /// The messages of Spring's HTTP invoker, by which an application server calls data stores.
   static let dataStoreUnreached =
     "Could not connect to HTTP invoker remote service at [http://127.0.0.1:1/datastore_server/data-store-service]; "
     + "nested exception is java.net.ConnectException: Connection refused"
 
-  /// Of jsonrpc4j.
+  /// The messages of jsonrpc4j.
   static let badParameters = """
     method parameters invalid
     """

@@ -1,6 +1,6 @@
 import PluginCompression
 
-/// Packs a text of one letter over and over into very few bytes.
+/// A compressor of a text of one repeated letter into very few bytes.
 ///
 /// - Source: RFC 1951 section 3.2.6 (fixed Huffman codes), RFC 1952.
 struct SimulatedBomb {
@@ -8,12 +8,12 @@ struct SimulatedBomb {
   private var bits: UInt32 = 0
   private var bitCount: UInt32 = 0
 
-  /// The longest repetition that one code stands for.
+  /// The longest repetition that one code represents.
   private static let repetition = 258
-  /// So many of them fill whole bytes.
+  /// The number of codes that fill whole bytes, and the number of these bytes.
   private static let period = (codes: 8, bytes: 13)
 
-  /// A gzip file of a head, a letter `a` so many times at least, and a tail.
+  /// Returns a gzip file of a head, at least a number of letters `a`, and a tail.
   static func gzip(_ head: [UInt8], count: Int, _ tail: [UInt8]) -> [UInt8] {
     var bomb = SimulatedBomb()
     // The last block, with fixed codes.
@@ -32,7 +32,7 @@ struct SimulatedBomb {
     return bomb.bytes
   }
 
-  /// Repeats the byte before, as often as fills whole bytes.
+  /// Repeats the byte before, as often as it takes to fill whole bytes.
   private mutating func repeatLast() {
     for _ in 0..<Self.period.codes {
       add(code: 0b1100_0101, 8)
@@ -40,10 +40,10 @@ struct SimulatedBomb {
     }
   }
 
-  /// Letters and marks below 144 have eight bits.
+  /// Appends a character below 144, whose code has eight bits.
   private mutating func add(literal byte: UInt8) { add(code: 0x30 + UInt32(byte), 8) }
 
-  /// Adds a code, which begins with its highest bit.
+  /// Appends a code, which begins with its highest bit.
   private mutating func add(code: UInt32, _ count: UInt32) {
     var turned: UInt32 = 0
     for bit in 0..<count where code >> bit & 1 == 1 { turned |= 1 << (count - 1 - bit) }
@@ -60,7 +60,7 @@ struct SimulatedBomb {
     }
   }
 
-  /// Adds checksum and size.
+  /// Appends checksum and size.
   private mutating func end(_ head: [UInt8], letters: Int, _ tail: [UInt8]) {
     var checksum = CRC32()
     checksum.add(head)

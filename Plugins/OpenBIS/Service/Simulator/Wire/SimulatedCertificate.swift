@@ -1,12 +1,12 @@
 import Glibc
 
-/// A certificate nobody signed and its key, made by the system's openssl.
+/// A self-signed certificate and its key, created by the system's openssl.
 struct SimulatedCertificate: Sendable {
-  /// PEM.
+  /// The certificate as PEM.
   let certificate: [UInt8]
   let key: [UInt8]
 
-  /// Makes one.
+  /// Creates a certificate.
   ///
   /// - Throws: ``SimulatorError/noCertificate(_:)``.
   init(_ security: SimulatorConfiguration.Security) throws(SimulatorError) {

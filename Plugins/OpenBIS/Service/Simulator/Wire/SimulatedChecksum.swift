@@ -1,17 +1,17 @@
-/// Checksums of files, and gzip without packing.
+/// Checksums of files, and gzip without compression.
 enum SimulatedChecksum {
   private static let table: [UInt32] = (0..<256).map { index in
     (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
   }
 
-  /// CRC-32 of zlib and gzip.
+  /// Returns the CRC-32 of zlib and gzip.
   static func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
     var value: UInt32 = 0xFFFF_FFFF
     for byte in bytes { value = table[Int((value ^ UInt32(byte)) & 255)] ^ value >> 8 }
     return value ^ 0xFFFF_FFFF
   }
 
-  /// A gzip file in blocks that are stored as they are.
+  /// Returns a gzip file of uncompressed blocks.
   ///
   /// - Source: RFC 1951 section 3.2.4, RFC 1952.
   static func gzip(_ bytes: [UInt8]) -> [UInt8] {

@@ -1,20 +1,20 @@
-/// Moments as servers write them.
+/// Times in the formats of servers.
 enum SimulatedDates {
-  /// `yyyy-MM-dd HH:mm:ss Z` in UTC.
+  /// Returns a time as `yyyy-MM-dd HH:mm:ss Z` in UTC.
   static func text(_ milliseconds: Int) -> String {
     let (date, time) = parts(milliseconds)
     return
       "\(date.year)-\(two(date.month))-\(two(date.day)) \(two(time.hour)):\(two(time.minute)):\(two(time.second)) +0000"
   }
 
-  /// `yyMMddHHmmssSSS`, as it stands in tokens.
+  /// Returns a time as `yyMMddHHmmssSSS`, the format in tokens.
   static func stamp(_ milliseconds: Int) -> String {
     let (date, time) = parts(milliseconds)
     let rest = String(1000 + milliseconds % 1000).dropFirst()
     return [date.year % 100, date.month, date.day, time.hour, time.minute, time.second].map(two).joined() + rest
   }
 
-  /// As HTTP has it.
+  /// Returns a time in the format of HTTP.
   ///
   /// - Source: RFC 9110, section 5.6.7.
   static func http(_ milliseconds: Int) -> String {
@@ -27,6 +27,7 @@ enum SimulatedDates {
 
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
+  /// Returns the date and time of day of a time in milliseconds since 1970.
   /// - Source: Howard Hinnant, chrono-compatible low-level date algorithms, `civil_from_days`.
   private static func parts(
     _ milliseconds: Int

@@ -2,7 +2,7 @@ import PluginAPI
 import PluginJSON
 import PluginServer
 
-/// What stands around a result, and what a fault does to the bytes.
+/// The envelope of a result, and the faults in its bytes.
 struct SimulatedEnvelope {
   static let mediaType = "application/json-rpc"
   let id: Value
@@ -11,7 +11,7 @@ struct SimulatedEnvelope {
   var dripBytes = 400
   var dripMilliseconds = 1000
 
-  /// The answer with a result; large tables are made while they are sent.
+  /// Returns the response with a result; large tables are generated while they are sent.
   func response(
     _ outcome: SimulatedOutcome, _ counted: @escaping @Sendable (Int) -> Void
   ) async throws(SimulatedFailure) -> ServerResponse {
@@ -41,7 +41,7 @@ struct SimulatedEnvelope {
     return finished(buffer.bytes)
   }
 
-  /// The answer with an error.
+  /// Returns the response with an error.
   func response(_ failure: SimulatedFailure) -> ServerResponse {
     var buffer = WireBuffer(reserving: 512)
     beginMessage(&buffer)
@@ -95,7 +95,7 @@ struct SimulatedEnvelope {
   // MARK: Faults of the bytes
 
   private func finished(_ body: [UInt8]) -> ServerResponse {
-    // A call without id is a note, which nobody answers.
+    // A call without id is a notification, which is not answered.
     var response = ServerResponse(type: Self.mediaType, id == .null && fault == nil ? [] : body)
     switch fault {
     case .emptyBody: response.body = .bytes([])
@@ -136,7 +136,7 @@ struct SimulatedEnvelope {
     return response
   }
 
-  /// An answer whose result is one text of a thousand times the large size.
+  /// Returns a response whose result is one text of a thousand times the large size.
   private func bomb() -> [UInt8] {
     var head = WireBuffer()
     begin(&head)
@@ -144,7 +144,7 @@ struct SimulatedEnvelope {
     return SimulatedBomb.gzip(head.bytes, count: largeSize * 1000, Array("\"}".utf8))
   }
 
-  /// Puts two bytes that are no UTF-8 into the middle of a text.
+  /// Inserts two bytes that are not UTF-8 into the middle of a text.
   private static func withWrongBytes(_ body: [UInt8]) -> [UInt8] {
     let marker = Array(#""value":""#.utf8)
     var index = body.count / 2

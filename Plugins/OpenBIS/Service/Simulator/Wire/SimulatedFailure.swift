@@ -1,16 +1,16 @@
-/// An error a simulated server answers with.
+/// The errors of a simulated server.
 enum SimulatedFailure: Error, Equatable {
-  /// A session that is not there, in the server's words.
+  /// An unknown session, in the server's words.
   case session(String)
-  /// What a user asks for wrongly.
+  /// A wrong request of a user.
   case user(String)
-  /// A script that failed.
+  /// A failed script.
   case script(String)
-  /// What the user may not do.
+  /// A request that the user is not allowed to make.
   case rights(String)
   case unknownMethod(String)
   case badParameters(String)
-  /// An exception of a class.
+  /// An exception with its class.
   case exception(String, String)
 
   var status: Int {
@@ -21,7 +21,7 @@ enum SimulatedFailure: Error, Equatable {
     }
   }
 
-  /// The value of `error`.
+  /// Writes the value of `error`.
   func write(to buffer: inout WireBuffer) {
     switch self {
     case .unknownMethod: buffer.add(#"{"code":-32601,"message":"method not found"}"#)

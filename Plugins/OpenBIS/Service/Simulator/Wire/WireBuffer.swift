@@ -1,6 +1,6 @@
 import PluginText
 
-/// Bytes of an answer in the making; texts are escaped as JSON wants them.
+/// The bytes of a response under construction; texts are escaped for JSON.
 struct WireBuffer: Sendable {
   private(set) var bytes: [UInt8] = []
 
@@ -8,17 +8,17 @@ struct WireBuffer: Sendable {
 
   var count: Int { bytes.count }
 
-  /// Adds words of the wire as they stand.
+  /// Appends a text of the protocol unchanged.
   mutating func add(_ words: StaticString) {
     bytes.append(contentsOf: UnsafeBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount))
   }
 
-  /// Adds text that is JSON already.
+  /// Appends text that is JSON already.
   mutating func add(raw text: String) { bytes.append(contentsOf: text.utf8) }
 
   mutating func add(raw more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
 
-  /// Adds a number in decimal digits.
+  /// Appends a number in decimal digits.
   mutating func add(_ number: Int) {
     if number < 0 { return add(raw: String(number)) }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
@@ -33,14 +33,14 @@ struct WireBuffer: Sendable {
     }
   }
 
-  /// Adds a text in quotation marks.
+  /// Appends a text in quotation marks.
   mutating func add(quoted text: String) {
     bytes.append(UInt8(ascii: "\""))
     add(escaped: text)
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Adds a text without its quotation marks.
+  /// Appends an escaped text without its quotation marks.
   mutating func add(escaped text: String) {
     var text = text
     text.withUTF8 { utf8 in
@@ -54,7 +54,7 @@ struct WireBuffer: Sendable {
     }
   }
 
-  /// Gives what is there and begins anew.
+  /// Returns the bytes and empties the buffer.
   mutating func take() -> [UInt8] {
     let taken = bytes
     bytes = []
@@ -83,7 +83,7 @@ struct WireBuffer: Sendable {
 }
 
 extension String {
-  /// The text as JSON writes it, in quotation marks.
+  /// The text as JSON, in quotation marks.
   var asSimulatedJSON: String {
     var buffer = WireBuffer()
     buffer.add(quoted: self)

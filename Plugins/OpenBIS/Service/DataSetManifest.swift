@@ -4,7 +4,7 @@ import PluginStore
 
 /// The list of files beside the files of a downloaded data set.
 enum DataSetManifest {
-  /// True if a file is the list of a data set, written by an earlier download.
+  /// Returns true if a file is the list of a data set, written by an earlier download.
   ///
   /// - Parameters:
   ///   - dataSet: The code of the data set.

@@ -1,15 +1,16 @@
 import PluginNet
 
 extension DataStoreAddress {
-  /// True if an address is one of a data store's files: same protocol, host and port, and the path of data stores.
+  /// Returns true if an address is one of a data store's files: same protocol, host and port, and the path of data
+  /// stores.
   ///
-  /// A token goes to no other address.
+  /// The token is sent to no other address.
   static func contains(_ address: String, in store: String) -> Bool {
     guard let address = normalized(address), let store = normalized(store) else { return false }
     return address.hasPrefix(files(store) + "/")
   }
 
-  /// Protocol, host, port and path of an address; nil if it is not one of the web, or leads upwards.
+  /// Returns protocol, host, port and path of an address; nil if it is not a web address, or leads upwards.
   static func normalized(_ address: String) -> String? {
     let host = HTTPAddress.hostAndPort(of: address)
     if host.isEmpty { return nil }

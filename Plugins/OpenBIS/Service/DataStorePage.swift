@@ -16,12 +16,13 @@ struct DataStorePage: Sendable, Hashable {
   init(_ html: some Collection<UInt8>, hiding secret: String) {
     let text = HTMLText.text(String(decoding: html, as: UTF8.self))
     let lines = text.split(separator: "\n")
-    // The heading of every such page says nothing.
+    // All such pages have this heading, which says nothing.
     let telling = lines.first == "Error" ? lines.dropFirst() : lines[...]
     reason = RPCWords(hiding: [Secret(secret)]).clean(telling.joined(separator: " "), limit: 300)
   }
 
-  /// True if a head may be that of such a page: data stores name the file they send, and state its size.
+  /// Returns true if a response head may be that of such a page: data stores name the file they send, and state its
+  /// size.
   static func isPossible(_ headers: (String) -> String?, mediaType: String, statedLength: Int?, size: Int) -> Bool {
     (mediaType == "text/html" || mediaType == "text/plain") && headers("Content-Disposition") == nil
       && statedLength != size
@@ -31,22 +32,22 @@ struct DataStorePage: Sendable, Hashable {
     Set(reason.lowercased().split { !$0.isLetter }.map(String.init))
   }
 
-  /// The server's words about sessions that are over.
+  /// The server's messages about expired sessions.
   private static let endings = Set(
     """
     expired invalid valid available
     """.split(separator: " ").map(String.init))
 
-  /// True if a reason says that the session is over.
+  /// Returns true if a reason says that the session has expired.
   static func endsSession(_ reason: String) -> Bool {
     let words = words(reason)
     return words.contains("session") && !words.isDisjoint(with: endings)
   }
 
-  /// A Boolean value indicating whether the data store says that the session is over.
+  /// A Boolean value indicating whether the data store says that the session has expired.
   var endsSession: Bool { Self.endsSession(reason) }
 
-  /// The kind of the error that the page tells of.
+  /// The kind of the error that the page describes.
   var kind: ErrorReport.Kind {
     let words = Self.words(reason)
     if endsSession || words.isSuperset(of: ["not", "accessible"]) || words.contains("authorization") {

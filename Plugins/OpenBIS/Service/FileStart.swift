@@ -1,9 +1,9 @@
 import Glibc
 import PluginStore
 
-/// Reads the beginning of a file.
+/// A reader of the beginnings of files.
 enum FileStart {
-  /// At most so many bytes from the beginning of a file; nil if it cannot be read.
+  /// Returns at most a number of bytes from the beginning of a file; nil if it cannot be read.
   static func read(_ path: String, limit: Int) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -24,12 +24,12 @@ enum FileStart {
     return failed ? nil : bytes
   }
 
-  /// A name for a file while it is looked into: another one for any other file, and no byte of it is the server's.
+  /// Returns the name of a file for previews: different for every file, and without any byte from the server.
   static func name(_ words: String...) -> String {
     "preview-" + SHA256.hexadecimal(of: Array(words.joined(separator: "\u{0}").utf8))
   }
 
-  /// Removes a file that was only fetched to be looked into, or what there is of it.
+  /// Removes a file that was fetched for a preview only, or a part of it.
   static func remove(_ path: String) {
     unlink(path)
     unlink(path + PartFile.ending)

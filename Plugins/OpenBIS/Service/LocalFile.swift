@@ -2,7 +2,7 @@ import Glibc
 import PluginCompression
 import PluginStore
 
-/// Looks at files on this machine, and makes folders for them.
+/// Checks of local files, and the creation of folders for them.
 enum LocalFile {
   /// Returns true if there is a plain file of that name.
   static func exists(_ path: String) -> Bool {
@@ -10,9 +10,9 @@ enum LocalFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The CRC-32 of a plain file of a size; nil if it is another one, or cannot be read.
+  /// Returns the CRC-32 of a plain file; nil if its size differs, or it cannot be read.
   ///
-  /// - Throws: `CancellationError` soon after the task was cancelled.
+  /// - Throws: `CancellationError` soon after the task was canceled.
   static func checksum(of path: String, size: Int) async throws -> UInt32? {
     try await OwnThread.value { try checksum(of: path, size: size, $0) }
   }
@@ -39,7 +39,7 @@ enum LocalFile {
     return checksum.value
   }
 
-  /// Makes the folders that a file lies in.
+  /// Creates the folders that contain a file.
   ///
   /// - Throws: ``DownloadError/notWritten(path:_:)``.
   static func makeFolder(of path: String) throws(DownloadError) {

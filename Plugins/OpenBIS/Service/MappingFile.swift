@@ -2,7 +2,7 @@ import PluginAPI
 import PluginJSON
 import PluginStore
 
-/// Reads mapping files.
+/// A reader of mapping files.
 enum MappingFile {
   /// The largest mapping file, in bytes.
   static let limitInBytes = 1 << 20
@@ -14,7 +14,7 @@ enum MappingFile {
     try Mapping(try value(path), file: path)
   }
 
-  /// What a mapping file says, as plain data.
+  /// Returns the content of a mapping file as plain data.
   static func value(_ path: String) throws(MappingFault) -> Value {
     let bytes = try content(path)
     do {
@@ -24,7 +24,7 @@ enum MappingFile {
     }
   }
 
-  /// The bytes of a mapping file.
+  /// Returns the bytes of a mapping file.
   static func content(_ path: String) throws(MappingFault) -> [UInt8] {
     do throws(WholeFile.ReadFailure) {
       return try WholeFile.read(path, limitInBytes: limitInBytes)

@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginNet
 
-/// The codes of the libraries by which servers are asked.
+/// The error codes of the network libraries.
 enum NetworkCodes {
   static let all = HTTPError.errorCodes
 }

@@ -1,13 +1,13 @@
 import PluginAPI
 import PluginStore
 
-/// Files that users name to get something written into.
+/// Output files named by users.
 enum OutputFile {
-  /// Why a file was not written.
+  /// An error of an output file.
   enum Fault: Error, Equatable, ReportableError {
-    /// The system says no.
+    /// An error of the system.
     case failed(path: String, WholeFileFailure)
-    /// A name that means no file: none at all, or `-`.
+    /// A name that does not denote a file: an empty one, or `-`.
     case noName(String)
 
     static let errorCodes = [ErrorCodeDescription("openbis.not-writable", "a file cannot be written")]
@@ -26,9 +26,9 @@ enum OutputFile {
     }
   }
 
-  /// Looks at a name before any work is done for it.
+  /// Checks a name before any work is done for it.
   ///
-  /// - Throws: ``Fault`` if it means no file.
+  /// - Throws: ``Fault`` if it does not denote a file.
   static func check(_ path: String) throws(Fault) {
     if path.isEmpty || path == "-" { throw .noName(path) }
   }
@@ -42,14 +42,14 @@ enum OutputFile {
     try writer.close()
   }
 
-  /// A file that is written piece by piece: the old one stays until the new one is complete.
+  /// A file that is written piece by piece; the old file is kept until the new one is complete.
   ///
-  /// Links are followed; what is no plain file, such as a pipe or a device, is written into.
+  /// Links are followed; pipes, devices and other special files are written to directly.
   final class Writer {
     private let path: String
     private let file: WholeFileWriter
 
-    /// Begins a file.
+    /// Starts a file.
     init(_ path: String) throws(Fault) {
       try OutputFile.check(path)
       self.path = path
@@ -60,12 +60,12 @@ enum OutputFile {
       }
     }
 
-    /// Adds bytes.
+    /// Appends bytes.
     func write(_ bytes: [UInt8]) throws(Fault) {
       do throws(WholeFileFailure) { try file.write(bytes) } catch { throw .failed(path: path, error) }
     }
 
-    /// Puts the file in its place; without it nothing is left of the new one.
+    /// Moves the file to its destination; without this call nothing of the new file is kept.
     func close() throws(Fault) {
       do throws(WholeFileFailure) { try file.close() } catch { throw .failed(path: path, error) }
     }

@@ -2,9 +2,9 @@ import PluginAPI
 import PluginJSON
 import PluginText
 
-/// Reads values of properties that the ELN of openBIS keeps in forms of its own: spreadsheets and comments.
+/// A converter of property values that the openBIS ELN stores in its own formats: spreadsheets and comments.
 enum PropertyText {
-  /// The value as people read it; as it came if it is in none of these forms.
+  /// Returns the value for people; unchanged if it has none of these formats.
   static func readable(_ value: String) -> String {
     guard value.utf8.first == UInt8(ascii: "<") else { return value }
     return spreadsheet(value) ?? comments(value) ?? value
@@ -12,7 +12,7 @@ enum PropertyText {
 
   // MARK: Spreadsheets
 
-  /// The rows of a spreadsheet, its columns below each other; nil if a value is none.
+  /// Returns the rows of a spreadsheet with aligned columns; nil if the value is not a spreadsheet.
   ///
   /// - Source: openBIS ELN-LIMS, `JExcelEditorManager.js`: `<DATA>`, base64 of JSON with `headers`, `data` and, since
   ///   20.10.4, `values` with the results of formulas.
@@ -25,7 +25,7 @@ enum PropertyText {
     var layout = TableLayout()
     let width = cells.map { Self.filled($0) }.max() ?? 0
     let headers = Self.headers(sheet["headers"]).prefix(width)
-    // Letters alone, as every spreadsheet has them, say nothing.
+    // The default headings of spreadsheets, single letters, carry no information.
     if headers.contains(where: { $0.utf8.count > 2 }) { layout.add(Array(headers)) }
     let height = (cells.lastIndex { Self.filled($0) > 0 } ?? -1) + 1
     for row in cells.prefix(height) { layout.add(Array(row.prefix(width))) }
@@ -37,7 +37,7 @@ enum PropertyText {
     return value.text?.split(separator: ",").map(String.init) ?? []
   }
 
-  /// The number of cells up to the last one that holds something.
+  /// Returns the number of cells up to the last one that is not empty.
   private static func filled(_ row: [String]) -> Int { (row.lastIndex { !$0.isEmpty } ?? -1) + 1 }
 
   private static func rows(_ value: Value) -> [[String]]? {
@@ -53,10 +53,10 @@ enum PropertyText {
 
   // MARK: Comments
 
-  /// The comments of an object, each with its time and author; nil if a value holds none.
+  /// Returns the comments of an object, each with its time and author; nil if the value does not contain any.
   ///
-  /// - Source: openBIS ELN-LIMS, `CommentsController.js`: `<root><commentEntry date="…" person="…">…</commentEntry></root>`,
-  ///   the date in milliseconds since 1970.
+  /// - Source: openBIS ELN-LIMS, `CommentsController.js`: `<root><commentEntry date="…"
+  ///   person="…">…</commentEntry></root>`, the date in milliseconds since 1970.
   private static func comments(_ value: String) -> String? {
     guard value.hasPrefix("<root>") || value.hasPrefix("<?xml") else { return nil }
     var comments: [String] = []

@@ -4,7 +4,7 @@ import PluginText
 
 /// A file that holds a secret in its first line.
 enum SecretFile {
-  /// Why a file gives no secret.
+  /// An error of a file without a usable secret.
   struct Fault: Error, Equatable, ReportableError {
     var path: String
     var reason: String
@@ -20,7 +20,7 @@ enum SecretFile {
     }
   }
 
-  /// The first line, without blanks at its ends; pipes will do as well.
+  /// Returns the first line, without blanks at its ends; the file may be a pipe.
   ///
   /// - Throws: ``Fault``.
   static func firstLine(_ path: String) throws(Fault) -> String {

@@ -1,16 +1,16 @@
 import PluginNet
 
-/// The ways to a server: calls, certificates, images, files; with the keys that are trusted.
+/// Access to a server: calls, certificates, images and files, with the trusted keys.
 struct ServerAccess: Sendable {
   private let client: HTTPClient
 
   /// Creates access.
   ///
   /// - Parameters:
-  ///   - isOffline: Whether the user asked for no network.
+  ///   - isOffline: True if the program was started without network.
   ///   - certificates: The path of a PEM file with the certificates to trust; nil for the system's.
   ///   - connectDeadlineInSeconds: The time to reach a server.
-  ///   - keys: The keys that are trusted; a host that is among them may show no other.
+  ///   - keys: The trusted keys; a host with a trusted key must not show another one.
   init(isOffline: Bool, certificates: String?, connectDeadlineInSeconds: Double, keys: [TrustedKey]) {
     var configuration = HTTPClient.Configuration(isOffline: isOffline)
     configuration.certificates = certificates
@@ -19,10 +19,10 @@ struct ServerAccess: Sendable {
     client = HTTPClient(configuration)
   }
 
-  /// What calls methods of a server.
+  /// Returns a connection that calls methods of a server.
   func connection(to server: ServerAddress) -> RPCConnection { RPCConnection(server, client) }
 
-  /// The certificate that an address shows; trusted keys do not count.
+  /// Returns the certificate that an address shows, ignoring trusted keys.
   ///
   /// - Throws: `HTTPError`.
   func certificate(of address: String) async throws -> ShownCertificate {
@@ -32,33 +32,33 @@ struct ServerAccess: Sendable {
       problem: shown.problem)
   }
 
-  /// What fetches images of a server's entities.
+  /// Returns a fetcher for images of a server's entities.
   func images(of account: Account, _ session: RPCSession) -> ImageFetcher {
     ImageFetcher(
       client, server: account.server, dataStores: account.dataStoreAddresses, token: { session.token },
       renewedToken: { refused in try await session.renewed(refused) })
   }
 
-  /// What fetches files of data sets.
+  /// Returns a downloader for files of data sets.
   ///
-  /// - Parameter apiVersion: The version of V3 that the server speaks, such as `3.7`; nil if it does not say.
+  /// - Parameter apiVersion: The server's version of V3, such as `3.7`; nil if it is unknown.
   func download(_ session: RPCSession, apiVersion: String?) -> DataSetDownload {
     let plain = FileDownload(
       client: client, token: { try await session.renewed(nil).text },
       renewedToken: { refused in try await session.renewed(Secret(refused)).text })
     let parts = (apiVersion ?? "").split(separator: ".").compactMap { Int($0) }
-    // As pybis decides it.
+    // pybis decides it in the same way.
     let hasLists = parts.lexicographicallyPrecedes([3, 7]) == false && !parts.isEmpty
     return DataSetDownload(
       plain: plain, fast: FastDownload(client: client, caller: session, hasLists: hasLists))
   }
 
-  /// By which trusted keys are told apart: `host:port`.
+  /// Returns the form `host:port` by which trusted keys are distinguished.
   static func hostAndPort(of address: String) -> String { HTTPAddress.hostAndPort(of: address) }
 
-  /// The address as messages show it.
+  /// Returns the address as messages show it.
   static func shown(_ address: String) -> String { HTTPAddress.shown(address) }
 
-  /// Whether an error is one of the connection.
+  /// Returns true if an error is one of the connection.
   static func isConnectionError(_ error: any Error) -> Bool { error is HTTPError }
 }

@@ -1,10 +1,11 @@
 import PluginText
 
-/// What bytes of an image say of themselves.
+/// The data that an image's bytes contain about themselves.
 enum ImageBytes {
-  /// The format by the first bytes, such as `PNG`; nil if they are no image that is known.
+  /// Returns the format by the first bytes, such as `PNG`; nil if they are not a known image format.
   ///
-  /// - Source: the signatures of PNG (ISO 15948, 5.2), JPEG (ITU-T T.81, B.1.1.3), GIF89a, TIFF 6.0, WebP (RFC 9649), BMP.
+  /// - Source: the signatures of PNG (ISO 15948, 5.2), JPEG (ITU-T T.81, B.1.1.3), GIF89a, TIFF 6.0, WebP (RFC 9649),
+  ///   BMP.
   static func format(_ bytes: some Collection<UInt8>) -> String? {
     let head = Array(bytes.prefix(1024))
     func begins(_ signature: [UInt8]) -> Bool { head.starts(with: signature) }
@@ -17,7 +18,7 @@ enum ImageBytes {
     return isSVG(head) ? "SVG" : nil
   }
 
-  /// Whether a text is a page, by its first tag.
+  /// Returns true if a text is an HTML page, judging by its first tag.
   static func isPage(_ bytes: some Collection<UInt8>) -> Bool {
     let text = words(bytes.prefix(512))
     return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")
@@ -30,7 +31,7 @@ enum ImageBytes {
     return text.utf8.count >= 900 || ByteSearch.contains("<svg".utf8, in: text.utf8)
   }
 
-  /// In small letters, without blanks and the mark of UTF-8 at the beginning.
+  /// Returns bytes as text in lower case, without blanks and the byte order mark of UTF-8 at the beginning.
   private static func words(_ bytes: some Collection<UInt8>) -> String {
     var rest = Array(bytes)[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }

@@ -1,23 +1,23 @@
 import PluginAPI
 
-/// Why an image cannot be shown; addresses in it never have a token.
+/// Errors of images that cannot be shown; addresses in them never contain a token.
 enum ImageFetchError: Error, Equatable, ReportableError {
-  /// The address is none of the web, such as `ftp:`.
+  /// The address is not a web address, such as `ftp:`.
   case badAddress(String)
-  /// The server has no image there.
+  /// The server has no image at this address.
   case status(Int, address: String)
-  /// A page came instead; what it says, if it is one of a data store.
+  /// A page was received instead, with its text if it is one of a data store.
   case page(address: String, reason: String = "")
-  /// What came is no image that is known.
+  /// The content is not a known image format.
   case noImage(address: String)
-  /// It is larger than allowed.
+  /// The image is larger than allowed.
   case tooLarge(address: String, limitInBytes: Int)
-  /// It could not be fetched.
+  /// The image could not be fetched.
   case failed(address: String, reason: String)
-  /// The user asked for no network.
+  /// The program was started without network.
   case offline(address: String)
 
-  /// The reason in a few words, for the place where the image would be.
+  /// The reason in a few words, shown in place of the image.
   var reason: String {
     switch self {
     case .badAddress: "its address is not one of http or https"
@@ -48,7 +48,7 @@ enum ImageFetchError: Error, Equatable, ReportableError {
     ).harmless
   }
 
-  /// The stable codes.
+  /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("openbis.image-missing", "an image could not be fetched, or is no image"),
     .init("openbis.image-offline", "an image is needed from the network, which is switched off"),

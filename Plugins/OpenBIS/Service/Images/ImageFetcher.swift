@@ -2,22 +2,22 @@ import PluginAPI
 import PluginNet
 import Synchronization
 
-/// Fetches images of entities; a few at a time.
+/// A fetcher of entities' images, a few at a time.
 ///
-/// The session's token goes to the data stores of the server only: same protocol, host and port, and the path that data
-/// stores have. Nothing else tells a data store, least of all a word in the address. The token of a server with `https`
-/// goes to no data store without.
+/// The session's token is sent to the server's data stores only: same protocol, host and port, and the path of data
+/// stores. Nothing else identifies a data store, least of all a word in the address. The token of an `https` server is
+/// never sent to a data store without `https`.
 final class ImageFetcher: Sendable {
   /// An image that was fetched.
   struct Image: Sendable, Hashable {
     var bytes: [UInt8]
-    /// What the bytes are, such as `PNG`.
+    /// The format of the bytes, such as `PNG`.
     var format: String
   }
 
   private let client: HTTPClient
   private let server: ServerAddress
-  /// The addresses of data stores where the token may go.
+  /// The addresses of data stores that may receive the token.
   private let dataStores: [String]
   private let limitInBytes: Int
   private let token: @Sendable () -> Secret?
@@ -27,13 +27,13 @@ final class ImageFetcher: Sendable {
   /// Creates a fetcher.
   ///
   /// - Parameters:
-  ///   - client: Asks the servers.
-  ///   - server: Against which relative addresses are resolved.
-  ///   - dataStores: The addresses of the server's data stores, as the server told them.
-  ///   - limitInBytes: The largest image.
-  ///   - parallel: How many are fetched at once.
-  ///   - token: The session's token of now; nil for none.
-  ///   - renewedToken: Gives another token when a data store refuses one, or wants one; nil to give up then.
+  ///   - client: The client for requests.
+  ///   - server: The server against which relative addresses are resolved.
+  ///   - dataStores: The addresses of the server's data stores, as the server reported them.
+  ///   - limitInBytes: The size of the largest image, in bytes.
+  ///   - parallel: The number of images that are fetched at once.
+  ///   - token: Returns the session's current token; nil for none.
+  ///   - renewedToken: Returns another token when a data store rejects or requires one; nil to give up then.
   init(
     _ client: HTTPClient, server: ServerAddress, dataStores: [String], limitInBytes: Int = 32 << 20, parallel: Int = 4,
     token: @escaping @Sendable () -> Secret?,
@@ -52,8 +52,8 @@ final class ImageFetcher: Sendable {
 
   /// Fetches an image.
   ///
-  /// - Parameter address: As the server wrote it.
-  /// - Throws: `ImageFetchError`; `CancellationError` soon after the task was cancelled.
+  /// - Parameter address: The address as the server wrote it.
+  /// - Throws: `ImageFetchError`; `CancellationError` soon after the task was canceled.
   func image(_ address: String) async throws -> Image {
     guard let resolved = HTTPAddress.resolved(address, against: server.base + "/") else {
       throw ImageFetchError.badAddress(ServerAddress.hidingSecrets(String(address.prefix(200))))
@@ -66,7 +66,7 @@ final class ImageFetcher: Sendable {
     return Image(bytes: bytes, format: format)
   }
 
-  /// Fetches bytes, once more with another token if the first one is refused.
+  /// Fetches bytes; retries once with another token if the first one is rejected.
   private func fetch(_ address: String, _ shown: String) async throws -> [UInt8] {
     let token = token()
     do {
@@ -77,14 +77,14 @@ final class ImageFetcher: Sendable {
       do {
         renewed = try await renewedToken(token)
       } catch RPCError.sessionEnded {
-        // Nobody knows the password: what the data store said tells more.
+        // The password is unknown: the data store's error is more informative.
         throw refusal
       }
       return try await fetch(address, renewed, shown)
     }
   }
 
-  /// True if another token may help.
+  /// Returns true if another token may help.
   private static func endsSession(_ error: ImageFetchError) -> Bool {
     switch error {
     case .status(let status, _): FileDownload.refusals.contains(status)
@@ -93,12 +93,12 @@ final class ImageFetcher: Sendable {
     }
   }
 
-  /// True if an address is one of a data store of the server, where the token may go.
+  /// Returns true if an address is one of the server's data stores, which may receive the token.
   func isOfDataStore(_ address: String) -> Bool {
     dataStores.contains { DataStoreAddress.contains(address, in: $0) }
   }
 
-  /// The address to ask, with a token if it is one of a data store.
+  /// Returns the address to request, with a token if it is one of a data store.
   func asked(_ address: String, _ token: Secret?) -> (address: String, hasToken: Bool) {
     guard let token, isOfDataStore(address) else { return (address, false) }
     return (HTTPAddress.with(Self.withoutSession(address), query: [("sessionID", token.text)]), true)
@@ -109,7 +109,7 @@ final class ImageFetcher: Sendable {
     var request = HTTPRequest(asked, limitInBytes: limitInBytes)
     request.deadlineInSeconds = nil
     var client = client
-    // Whoever a data store names elsewhere gets no token.
+    // A host to which a data store redirects does not get a token.
     client.configuration.staysOnHost = hasToken
     do {
       let body = ImageBody()
@@ -121,7 +121,7 @@ final class ImageFetcher: Sendable {
           return .more
         }, receive: { body.take($0) })
       if head.mediaType == "text/html" {
-        // Data stores refuse with a page.
+        // Data stores reject requests with a page.
         let page = DataStorePage(body.bytes.prefix(DataStorePage.limitInBytes), hiding: token?.text ?? "")
         throw ImageFetchError.page(address: shown, reason: page.reason)
       }
@@ -131,7 +131,7 @@ final class ImageFetcher: Sendable {
     }
   }
 
-  /// The error without the address that was asked, which has the token in it.
+  /// Returns the error without the requested address, which contains the token.
   private static func error(_ error: HTTPError, _ address: String, _ limit: Int) -> ImageFetchError {
     switch error {
     case .offline: .offline(address: address)
@@ -143,7 +143,7 @@ final class ImageFetcher: Sendable {
     }
   }
 
-  /// The address without a session that somebody left in it.
+  /// Returns the address without a session that was left in it.
   private static func withoutSession(_ address: String) -> String {
     guard let mark = address.utf8.firstIndex(of: UInt8(ascii: "?")) else { return address }
     let parts = address[address.utf8.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
@@ -153,7 +153,7 @@ final class ImageFetcher: Sendable {
   }
 }
 
-/// Puts the pieces of an image together.
+/// A collector of an image's pieces.
 private final class ImageBody: Sendable {
   private let state = Mutex<[UInt8]>([])
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets so many do something at once; the others wait in their order.
+/// A limiter of concurrent operations; further ones wait in their order.
 final class PlaceKeeper: Sendable {
   private struct State {
     var free: Int
@@ -10,14 +10,14 @@ final class PlaceKeeper: Sendable {
 
   private let state: Mutex<State>
 
-  /// Creates places, one at least.
+  /// Creates a limiter with a number of places, at least one.
   init(_ places: Int) {
     state = Mutex(State(free: max(1, places)))
   }
 
-  /// Waits for a place and does something there.
+  /// Waits for a place and calls `body`.
   ///
-  /// - Throws: What the body throws; `CancellationError` if the task is cancelled while it waits.
+  /// - Throws: Errors of `body`; `CancellationError` if the task is canceled while it waits.
   func withPlace<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
     try await take()
     defer { give() }

@@ -2,9 +2,9 @@ import PluginNet
 import PluginStore
 import Synchronization
 
-/// Fetches files of data sets: in chunks where the data store can, else as they are, several at once.
+/// A downloader of data sets' files: in chunks if the data store supports that, else as a whole, several at once.
 struct DataSetDownload: Sendable {
-  /// A file and where it goes.
+  /// A file and its local path.
   struct Target: Sendable, Hashable {
     var file: DataSetFile
     var path: String
@@ -12,22 +12,22 @@ struct DataSetDownload: Sendable {
 
   let plain: FileDownload
   let fast: FastDownload
-  /// A single file smaller than this is not worth the requests that begin and end a fast download.
+  /// The size below which a single file is not worth the requests that begin and end a fast download.
   var smallestFastInBytes = 1 << 20
 
-  /// The number of files of one fast download; each is open meanwhile.
+  /// The number of files of one fast download; each is open during the download.
   private static let filesAtOnce = 64
   /// The number of files that the plain download fetches at once.
   private static let parallel = 4
 
-  /// Fetches files; one that fails leaves the others alone.
+  /// Downloads files; a failure does not affect the other files.
   ///
   /// - Parameters:
   ///   - targets: The files, each with a path of its own.
-  ///   - isResuming: Whether parts that are there are resumed.
-  ///   - onProgress: Takes the number of bytes of all files that are there; never waits.
-  /// - Returns: For each file whether there was a checksum to hold it against, or why it did not come.
-  /// - Throws: What says that the server cannot be reached; `CancellationError`. Parts stay for the next time.
+  ///   - isResuming: True to resume existing parts.
+  ///   - onProgress: Receives the number of bytes received of all files; must not wait.
+  /// - Returns: For each file, true if there was a checksum to verify it with, or the error.
+  /// - Throws: Errors of an unreachable server; `CancellationError`. Parts are kept for the next attempt.
   func fetch(
     _ targets: [Target], isResuming: Bool = true, onProgress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws -> [Result<Bool, any Error>] {
@@ -43,7 +43,7 @@ struct DataSetDownload: Sendable {
         places = places.filter { !batch.contains($0) }[...]
       }
     }
-    // What the fast download left has its part: that is resumed in any case.
+    // A fast download left its parts, which are resumed in any case.
     let rest = targets.indices.filter { outcomes[$0] == nil }
     let later = PlaceKeeper(Self.parallel)
     try await withThrowingTaskGroup(of: (Int, Result<Bool, any Error>).self) { group in
@@ -68,7 +68,7 @@ struct DataSetDownload: Sendable {
     return outcomes.map { $0 ?? .failure(CancellationError()) }
   }
 
-  /// Fetches some files by the fast download; false if the data store has none.
+  /// Downloads files by the fast download; returns false if the data store does not offer it.
   private func fetchFast(
     _ places: [Int], _ targets: [Target], _ isResuming: Bool, _ outcomes: inout [Result<Bool, any Error>?],
     _ total: DownloadedBytes
@@ -96,7 +96,7 @@ struct DataSetDownload: Sendable {
         for (_, part) in opened where part.count == 0 { part.remove() }
         throw error
       }
-      // The plain download goes on with what is there.
+      // The plain download continues with the existing parts.
     }
     for (place, part) in opened {
       let file = targets[place].file
@@ -111,7 +111,7 @@ struct DataSetDownload: Sendable {
   }
 }
 
-/// Adds up how much of several files is there.
+/// A sum of the bytes received of several files.
 private final class DownloadedBytes: Sendable {
   private let counts = Mutex<[Int: Int]>([:])
   private let onProgress: @Sendable (Int) -> Void

@@ -2,25 +2,25 @@ import PluginAPI
 import PluginStore
 import PluginText
 
-/// Why a file of a data set was not fetched.
+/// Errors of downloads of a data set's files.
 enum DownloadError: Error, Equatable, ReportableError {
-  /// What came is not what the data store says the file is.
+  /// The checksum of the content differs from that of the data store.
   case otherChecksum(file: String, expected: UInt32, found: UInt32)
-  /// More or less came than the data store says the file has.
+  /// The size of the content differs from that of the data store.
   case otherSize(file: String, expected: Int, found: Int)
-  /// The data store sent a page that says why the file does not come.
+  /// The data store sent a page with an error instead of the file.
   case page(file: String, DataStorePage)
-  /// The path would lead out of the data set.
+  /// The path leads out of the data set.
   case badPath(file: String)
-  /// There is a file of that name, and nobody agreed to replace it.
+  /// A file of that name exists, and the user did not agree to replace it.
   case exists(path: String)
-  /// The data store sent another part of the file than was asked for.
+  /// The data store sent a part of the file other than the one requested.
   case otherPart(file: String)
   /// Another process is downloading to the same file.
   case busy(path: String)
-  /// The file on this machine cannot be written; the number is that of the system's error.
+  /// The local file cannot be written; the number is the system's error number.
   case notWritten(path: String, WholeFileFailure)
-  /// A pipe or a device cannot be gone on with.
+  /// A pipe or a device cannot be resumed.
   case noPlainFile(path: String)
 
   var report: ErrorReport {
@@ -72,7 +72,7 @@ enum DownloadError: Error, Equatable, ReportableError {
     }
   }
 
-  /// The stable codes.
+  /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("openbis.download-checksum", "a file of a data set came damaged; nothing was kept"),
     .init("openbis.download-size", "a file of a data set came with another size than it has"),

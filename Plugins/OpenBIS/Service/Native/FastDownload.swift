@@ -4,39 +4,39 @@ import PluginJSON
 import PluginNet
 import Synchronization
 
-/// Fetches files of a data set in chunks, over several streams at once.
+/// A downloader of a data set's files in chunks, over several streams at once.
 ///
-/// Each chunk has its checksum and can be requested again, so that an interrupted download resumes at a chunk even
-/// though the plain download of a data store knows no ranges.
+/// Each chunk has its checksum and can be requested again, so that an interrupted download resumes at a chunk although
+/// the plain download of a data store does not support ranges.
 ///
 /// - Source: openBIS, `DataStoreServerApi.createFastDownloadSession`, `FileTransferServerServlet`, and pybis
 ///   `fast_download.py` for version 2 of the parameters.
 struct FastDownload: Sendable {
-  /// Requests chunks.
+  /// The client that requests chunks.
   let client: HTTPClient
-  /// Calls the data store.
+  /// The caller of the data store.
   let caller: any RPCCaller
-  /// True if the server knows version 2 of the parameters: lists in JSON, so that commas may stand in paths.
+  /// True if the server supports version 2 of the parameters: lists in JSON, so that paths may contain commas.
   let hasLists: Bool
 
   /// The number of streams requested.
   private static let streams = 4
-  /// The number of chunks of a response.
+  /// The number of chunks per response.
   private static let chunksPerResponse = 8
   /// The number of attempts without any progress.
   private static let attempts = 3
 
-  /// A file and what is there of it.
+  /// A file and its part on disk.
   struct Target: Sendable {
     var file: DataSetFile
     var part: PartFile
   }
 
-  /// Fetches the rest of files of one data set into their parts.
+  /// Downloads the remaining bytes of one data set's files into their parts.
   ///
   /// - Returns: False if the data store has no fast download, or does not offer it for these files.
-  /// - Throws: ``FastDownloadFailure``, ``DownloadError``, `HTTPError` without the token, ``RPCError`` if the data store
-  ///   cannot be reached; `CancellationError`. The parts keep what came.
+  /// - Throws: ``FastDownloadFailure``, ``DownloadError``, `HTTPError` without the token, ``RPCError`` if the data
+  ///   store cannot be reached; `CancellationError`. The parts keep the received bytes.
   func fetch(_ targets: [Target], onProgress: @escaping @Sendable (Int) -> Void) async throws -> Bool {
     let wanted = targets.filter { $0.part.count < $0.file.size }
     guard let first = wanted.first else { return true }
@@ -59,13 +59,13 @@ struct FastDownload: Sendable {
     guard let session = try await begin(targets, first) else { return false }
     let result: Result<Void, any Error>
     do { result = .success(try await session.run(onProgress)) } catch { result = .failure(error) }
-    // Also after a cancellation: an open download holds streams of the data store.
+    // This happens after a cancellation too: an open download holds streams of the data store.
     await Task.detached { await session.end() }.value
     try result.get()
     return true
   }
 
-  // MARK: Beginning
+  // MARK: Start
 
   /// Begins a download; nil if the data store does not offer it.
   private func begin(_ targets: [Target], _ first: DataSetFile) async throws -> FastDownloadSession? {
@@ -78,7 +78,7 @@ struct FastDownload: Sendable {
         parameters: NativeRequest.fastDownload(targets.map(\.file), streams: Self.streams))
       session = try await caller.callForValue(call)
     } catch let error as RPCError where error.isServersWord {
-      // The plain download tells why, if it does not come either.
+      // The plain download reports the reason, if it fails too.
       return nil
     }
     guard let address = session["downloadUrl"].text, let token = session["fileTransferUserSessionId"].text,
@@ -88,7 +88,7 @@ struct FastDownload: Sendable {
     guard let start = try await servlet.start(ids, streams: Self.streams), !start.streams.isEmpty else { return nil }
     var ranges: [ClosedRange<Int>] = []
     for (id, target) in zip(ids, targets) {
-      // No chunk but that of an empty file is empty; a range with more chunks than bytes is nonsense.
+      // Only an empty file has an empty chunk; a range with more chunks than bytes is wrong.
       guard let range = start.ranges[id], range.upperBound - range.lowerBound < max(1, target.file.size) else {
         await servlet.end(start.id)
         return nil
@@ -102,12 +102,12 @@ struct FastDownload: Sendable {
   }
 }
 
-/// The data store does not keep to the protocol; the plain download is left.
+/// A violation of the protocol by the data store; the plain download remains.
 struct FastDownloadFailure: Error, Equatable {
   var reason: String
 }
 
-/// A fast download that was begun.
+/// A started fast download.
 private struct FastDownloadSession: Sendable {
   let servlet: FileTransferServlet
   let id: String
@@ -116,10 +116,10 @@ private struct FastDownloadSession: Sendable {
   let attempts: Int
   let chunksPerResponse: Int
 
-  /// The number of responses in a row without a new chunk after which a stream is given up.
+  /// The number of consecutive responses without a new chunk after which a stream is given up.
   private static let mostIdleResponses = 2
 
-  /// Requests all chunks that are missing, those that were damaged again.
+  /// Requests all missing chunks, and damaged ones again.
   func run(_ onProgress: @escaping @Sendable (Int) -> Void) async throws {
     var failures = 0
     while true {
@@ -149,23 +149,23 @@ private struct FastDownloadSession: Sendable {
     }
   }
 
-  /// Says that nothing more is wanted; one that is not ended here ends with the user's session.
+  /// Ends the download at the data store; one that is not ended here ends with the user's session.
   func end() async { await servlet.end(id) }
 }
 
-/// Sorts chunks into the files they belong to; on any thread, and never waits for the network.
+/// A writer of chunks to the files they belong to; on any thread, without waiting for the network.
 private final class FileChunkSink: Sendable {
   private struct State {
     var missing: Set<Int> = []
-    /// Chunks that came before the ones they follow, by file and offset.
+    /// The chunks that arrived before their predecessors, by file and offset.
     var early: [Int: [Int: [UInt8]]] = [:]
     var earlyBytes = 0
-    /// Chunks that came since they were requested last, and were not kept.
+    /// The chunks that arrived since they were last requested but were not kept.
     var rejected: Set<Int> = []
     var count = 0
   }
 
-  /// The most bytes held in memory until the chunks before them arrive.
+  /// The largest number of bytes held in memory until the chunks before them arrive.
   private static let mostEarlyBytes = 64 << 20
 
   private let targets: [FastDownload.Target]
@@ -183,10 +183,10 @@ private final class FileChunkSink: Sendable {
     state = Mutex(State(missing: missing, count: targets.reduce(0) { $0 + $1.part.count }))
   }
 
-  /// The first chunk that may have bytes beyond those that are there.
+  /// Returns the number of the first chunk that may contain missing bytes.
   ///
-  /// All chunks of a file but the last are of one size, which the data store does not tell: at least the file's size
-  /// divided by their number, and less than by one fewer.
+  /// All chunks of a file but the last have the same size, which the data store does not report: at least the file's
+  /// size divided by their number, and less than the size divided by one fewer.
   private static func firstMissing(_ count: Int, of size: Int, _ range: ClosedRange<Int>) -> Int {
     let chunks = range.count
     if chunks < 2 || size == 0 { return range.lowerBound }
@@ -196,12 +196,12 @@ private final class FileChunkSink: Sendable {
 
   var isComplete: Bool { state.withLock { $0.missing.isEmpty } }
   var missingCount: Int { state.withLock { $0.missing.count } }
-  /// The number of bytes that are there.
+  /// The number of bytes received.
   var count: Int { state.withLock { $0.count } }
 
-  /// The chunks to request, as ranges.
+  /// Returns the chunks to request, as ranges.
   ///
-  /// - Throws: ``DownloadError`` if all came and a file is not complete.
+  /// - Throws: ``DownloadError`` if all chunks were received and a file is not complete.
   func missing() throws -> [ClosedRange<Int>] {
     let numbers = state.withLock { state in
       state.rejected = []
@@ -221,11 +221,11 @@ private final class FileChunkSink: Sendable {
     return ranges
   }
 
-  /// Takes a chunk; one that is damaged, or too early to be held, stays missing.
+  /// Receives a chunk; one that is damaged, or too early to be held, remains missing.
   ///
-  /// - Returns: False if the chunk came before.
-  /// - Throws: ``FastDownloadFailure`` if it belongs to no file; ``DownloadError`` if a file becomes too long or cannot be
-  ///   written.
+  /// - Returns: False if the chunk was received before.
+  /// - Throws: ``FastDownloadFailure`` if it does not belong to a file; ``DownloadError`` if a file becomes too long or
+  ///   cannot be written.
   func take(_ chunk: FileChunk) throws -> Bool {
     guard let index = indices[chunk.item], ranges[index].contains(chunk.number) else {
       throw FastDownloadFailure(reason: "a chunk belongs to another file")
@@ -243,7 +243,7 @@ private final class FileChunkSink: Sendable {
       state.missing.remove(chunk.number)
       let replaced = state.early[index, default: [:]].updateValue(bytes, forKey: chunk.offset)
       state.earlyBytes += bytes.count - (replaced?.count ?? 0)
-      // In the order of their offsets, as long as there is no gap.
+      // Chunks are written in the order of their offsets, up to the first gap.
       while let offset = state.early[index]?.keys.min(), offset <= part.count {
         guard let next = state.early[index]?.removeValue(forKey: offset) else { break }
         state.earlyBytes -= next.count
@@ -260,7 +260,7 @@ private final class FileChunkSink: Sendable {
   }
 }
 
-/// The servlet of a data store that hands out chunks.
+/// The servlet of a data store that serves chunks.
 private struct FileTransferServlet: Sendable {
   private let client: HTTPClient
   private let address: String
@@ -281,10 +281,10 @@ private struct FileTransferServlet: Sendable {
     var streams: [String]
   }
 
-  /// The longest response that holds no chunks: of a thousand files with long names.
+  /// The size of the longest response without chunks, of a thousand files with long names.
   private static let limitInBytes = 16 << 20
 
-  /// Begins a download; nil if the servlet refuses.
+  /// Starts a download; returns nil if the servlet refuses.
   func start(_ ids: [String], streams: Int) async throws -> Start? {
     var texts = ids.map(Value.text)
     if hasLists { texts = [.text(String(decoding: NativeRequest.json(.list(texts)), as: UTF8.self))] }
@@ -316,10 +316,10 @@ private struct FileTransferServlet: Sendable {
     if let reason = answer["error"].text { throw refusal(reason) }
   }
 
-  /// Hands over the next chunks of the queue as they arrive.
+  /// Calls `use` with the next chunks of the queue as they arrive.
   ///
-  /// - Parameter use: Takes a chunk, and returns false if it came before.
-  /// - Returns: The number of chunks, 0 if the queue is empty, and of those that are new.
+  /// - Parameter use: Receives a chunk, and returns false if it was received before.
+  /// - Returns: The number of chunks, 0 if the queue is empty, and the number of new ones.
   func chunks(
     _ id: String, _ stream: String, most: Int, _ use: @escaping @Sendable (FileChunk) throws -> Bool
   ) async throws -> (count: Int, newCount: Int) {
@@ -385,7 +385,7 @@ private struct FileTransferServlet: Sendable {
   }
 }
 
-/// Takes a response with chunks, or with the reason why there are none.
+/// A receiver of a response with chunks, or with the reason for a refusal.
 private final class FileChunkBody: Sendable {
   private struct State {
     var reader = FileChunkReader()
@@ -401,7 +401,7 @@ private final class FileChunkBody: Sendable {
     self.use = use
   }
 
-  /// The number of chunks received, and of those that are new.
+  /// The number of chunks received, and the number of new ones.
   var counts: (count: Int, newCount: Int) { state.withLock { ($0.count, $0.newCount) } }
   /// The text of a refusal.
   var text: [UInt8] { state.withLock { $0.text ?? [] } }
@@ -428,7 +428,7 @@ private final class FileChunkBody: Sendable {
 }
 
 extension HTTPError {
-  /// A Boolean value indicating whether the same request may succeed at once or soon.
+  /// A Boolean value indicating whether a retry may succeed, at once or soon.
   fileprivate var isPassing: Bool {
     switch self {
     case .cutShort, .damaged, .timedOut, .failed: true

@@ -4,21 +4,21 @@ import PluginCompression
 struct FileChunk: Sendable, Hashable {
   /// The number of the chunk in its download, from 0.
   var number: Int
-  /// The id of the file that the download was asked for.
+  /// The id of the requested file.
   var item: String
   /// The index of its first byte in the file.
   var offset: Int
-  /// The bytes; nil if they do not have the checksum that was sent along.
+  /// The bytes; nil if they do not match the checksum sent with them.
   var bytes: [UInt8]?
 }
 
-/// Reads chunks out of a response while it arrives.
+/// A parser of the chunks in a response, while it arrives.
 ///
 /// - Source: openBIS, `ch.ethz.sis.filetransfer.ChunkInputStream` and `PayloadInputStream`: numbers are big-endian;
 ///   number 4, length of the item's id 2, folder 1, length of the path 2, offset 8, length of the bytes 4, id, path,
 ///   CRC-32 of all that 8, bytes, CRC-32 of these 8.
 struct FileChunkReader {
-  /// The header of a chunk is damaged, or its lengths are beyond all measure.
+  /// The header of a chunk is damaged, or its lengths are implausible.
   struct Damage: Error {}
 
   private var held: [UInt8] = []
@@ -26,12 +26,12 @@ struct FileChunkReader {
   /// The bytes before the id.
   private static let headBytes = 21
   private static let checksumBytes = 8
-  /// Data stores send a mebibyte.
+  /// The largest number of bytes of a chunk; data stores send a mebibyte.
   private static let mostBytes = 64 << 20
 
-  /// Takes the next bytes and hands on the chunks that are complete.
+  /// Receives the next bytes and calls `use` with the chunks that are complete.
   ///
-  /// - Throws: ``Damage``; what `use` throws.
+  /// - Throws: ``Damage``; errors of `use`.
   mutating func take(_ piece: UnsafeRawBufferPointer, _ use: (FileChunk) throws -> Void) throws {
     held.append(contentsOf: piece)
     var start = 0
@@ -42,7 +42,7 @@ struct FileChunkReader {
     if start > 0 { held.removeFirst(start) }
   }
 
-  /// The chunk at an index and its size; nil if it is not complete yet.
+  /// Returns the chunk at an index and its size; nil if it is not complete yet.
   private func chunk(at start: Int) throws(Damage) -> (FileChunk, Int)? {
     guard held.count - start >= Self.headBytes else { return nil }
     let (itemCount, pathCount) = (number(start + 4, 2), number(start + 7, 2))

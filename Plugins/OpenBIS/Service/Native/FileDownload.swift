@@ -5,34 +5,35 @@ import PluginStore
 import PluginText
 import Synchronization
 
-/// Fetches single files of data sets; interrupted downloads resume where they stopped.
+/// A downloader of single files of data sets; interrupted downloads resume where they stopped.
 struct FileDownload: Sendable {
-  /// Fetches.
+  /// The client for requests.
   let client: HTTPClient
-  /// Gives the session's token, logging in if need be.
+  /// Returns the session's token; logs in if necessary.
   let token: @Sendable () async throws -> String
-  /// Gives another token when the data store refuses the first one, as when the session is over; nil to give up then.
+  /// Returns another token when the data store rejects the first one, for example after the session ended; nil to give
+  /// up then.
   var renewedToken: (@Sendable (_ refused: String) async throws -> String)?
 
-  /// Statuses that say that a token is not good, or not good enough.
+  /// The statuses of a token that is not accepted, or lacks permissions.
   ///
   /// - Source: RFC 9110, sections 15.5.2 and 15.5.4.
   static let refusals: Set<Int> = [401, 403]
 
-  /// How often a lost connection is taken up again.
+  /// The number of times a lost connection is resumed.
   private static let attempts = 5
 
-  /// Fetches a file; until it is whole and right it lies beside its name, with `.part` behind.
+  /// Downloads a file; until it is complete and verified it is stored beside its destination, with the ending `.part`.
   ///
-  /// What is there of it stays when anything fails, unless it turns out to be of another file.
+  /// The part is kept after a failure, unless it turns out to belong to another file.
   ///
   /// - Parameters:
   ///   - file: The file as the data store lists it.
-  ///   - path: Where it goes; a file of that name is replaced.
-  ///   - isResuming: Whether a part that lies there is resumed.
-  ///   - onProgress: Takes the number of bytes that are there; on the thread of all transfers, so it never waits.
-  /// - Returns: Whether a checksum was there to hold it against.
-  /// - Throws: ``DownloadError``, `HTTPError` without the token; `CancellationError` soon after the task was cancelled.
+  ///   - path: The destination; a file of that name is replaced.
+  ///   - isResuming: True to resume an existing part.
+  ///   - onProgress: Receives the number of bytes received; called on the thread of all transfers, so it must not wait.
+  /// - Returns: True if there was a checksum to verify the file with.
+  /// - Throws: ``DownloadError``, `HTTPError` without the token; `CancellationError` soon after the task was canceled.
   @discardableResult
   func fetch(
     _ file: DataSetFile, to path: String, isResuming: Bool = true,
@@ -40,7 +41,7 @@ struct FileDownload: Sendable {
   ) async throws -> Bool {
     guard file.isInDataSet else { throw DownloadError.badPath(file: file.path) }
     let part = try PartFile(of: path)
-    // A retry right after this returns finds the file free, however long others still refer to the part.
+    // A retry right after this returns finds the file unlocked, however long others still refer to the part.
     defer { part.close() }
     do {
       if isResuming { try await OwnThread.value { checkCancellation in try part.readKept(checkCancellation) } }
@@ -49,7 +50,7 @@ struct FileDownload: Sendable {
       try await fetch(file, into: part, onProgress)
       return try part.finish(as: file)
     } catch {
-      // An empty file would be of no use to anybody.
+      // An empty file would be useless.
       if part.count == 0 { part.remove() }
       throw error
     }
@@ -74,7 +75,7 @@ struct FileDownload: Sendable {
         if case .status(let status, _, _) = error, Self.refusals.contains(status) {
           try await renew(after: error)
         } else {
-          // Each attempt but the last brings something, else there is no sense in another.
+          // Each attempt but the last must make progress, otherwise another one is pointless.
           guard case .cutShort = error, part.count > before, attempt < Self.attempts else { throw error }
         }
       } catch DownloadError.page(let name, let page) {
@@ -84,14 +85,14 @@ struct FileDownload: Sendable {
     }
   }
 
-  /// Requests what is missing; false if the part does not fit and was thrown away.
+  /// Requests the missing bytes; returns false if the part does not fit and was discarded.
   private func fetchRest(
     of file: DataSetFile, _ secret: String, into part: PartFile, _ onProgress: @escaping @Sendable (Int) -> Void
   ) async throws -> Bool {
     var request = HTTPRequest(Self.address(file, secret), limitInBytes: .max)
     request.deadlineInSeconds = nil
     request.decodesContent = false
-    // The token is in the address: whoever a data store names elsewhere gets neither.
+    // The address contains the token: hosts to which a data store redirects get neither.
     var client = client
     client.configuration.staysOnHost = true
     let start = part.count
@@ -117,22 +118,22 @@ struct FileDownload: Sendable {
     }
   }
 
-  /// The address of a file with the token.
+  /// Returns the address of a file with the token.
   static func address(_ file: DataSetFile, _ token: String) -> String {
     HTTPAddress.with(file.address, query: [("sessionID", token)])
   }
 }
 
-/// The file does not begin with what is kept of it.
+/// An error indicating that the file does not begin with the stored part.
 private struct OtherContent: Error {}
 
-/// Takes the body of a response: the rest of a file, all of it once more, or a page in its place.
+/// A receiver of a response's body: the rest of a file, the whole file again, or a page instead.
 private final class FileBody: Sendable {
   private struct State {
-    /// The number of bytes that the part has already and that come once more.
+    /// The number of bytes that the part already has and that are received again.
     var known = 0
     var checksum = CRC32()
-    /// What may be a page; nil if it is none.
+    /// The bytes that may be a page; nil if the body is not a page.
     var page: [UInt8]?
     var told = 0
   }
@@ -145,9 +146,10 @@ private final class FileBody: Sendable {
   private let onProgress: @Sendable (Int) -> Void
   private let state: Mutex<State>
 
-  /// Progress is reported after each so many bytes.
+  /// The number of bytes between two progress reports.
   private static let progressStep = 1 << 18
 
+  /// The status of a range that cannot be satisfied.
   /// - Source: RFC 9110, section 15.5.17.
   static let outOfRange = 416
 
@@ -157,7 +159,7 @@ private final class FileBody: Sendable {
     state = Mutex(State(told: start))
   }
 
-  /// Decides by the head what the body is.
+  /// Determines from the head what the body contains.
   @Sendable func begin(_ head: HTTPHead) throws -> HTTPFlow {
     if head.status == Self.outOfRange, start > 0 { return .enough }
     try head.checked()
@@ -170,7 +172,7 @@ private final class FileBody: Sendable {
     let isPossiblyPage = DataStorePage.isPossible(
       { head.headers[$0] }, mediaType: head.mediaType, statedLength: head.statedLength, size: file.size)
     state.withLock { state in
-      // All of it comes again: what is kept stays until it is known to be something else.
+      // The whole file is sent again: the stored part is kept until it proves to be different.
       state.known = start
       state.page = isPossiblyPage ? [] : nil
     }
@@ -191,11 +193,11 @@ private final class FileBody: Sendable {
 
   /// Ends the body.
   ///
-  /// - Throws: `DownloadError.page` if it was a page.
+  /// - Throws: `DownloadError.page` if the body was a page.
   func finish() throws {
     try state.withLock { state in
       if state.page == nil, state.known > 0 {
-        // It ends before what is kept of it does.
+        // The file ends before the stored part does.
         throw DownloadError.otherSize(file: file.path, expected: file.size, found: start - state.known)
       }
       guard let page = state.page else { return }
@@ -229,9 +231,9 @@ private final class FileBody: Sendable {
 }
 
 extension HTTPError {
-  /// The error without a secret: addresses without their query, reasons with `…` in its place.
+  /// Returns the error without a secret: addresses without their query, reasons with `…` in its place.
   func hiding(_ secret: String) -> HTTPError {
-    // Messages cut addresses short, so that half a secret could stand at their end.
+    // Messages truncate addresses, so that half a secret could remain at their end.
     func bare(_ address: String) -> String { String(Substring(address.utf8.prefix { $0 != UInt8(ascii: "?") })) }
     func hidden(_ text: String) -> String {
       [secret, HTTPAddress.escaped(secret)].reduce(text) { ByteSearch.replacing($1, in: $0, with: "…") }

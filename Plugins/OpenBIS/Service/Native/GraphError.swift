@@ -1,15 +1,15 @@
 import PluginAPI
 
-/// What makes an answer of V3 useless.
+/// Errors that make a V3 response useless.
 enum GraphError: Error, Equatable, ReportableError {
-  /// A reference to an object that did not come before.
+  /// A reference to an object that was not sent before.
   case forwardReference(String, id: String)
   /// Two objects with the same number.
   case repeatedID(String)
-  /// A value of another form than promised.
+  /// A value of an unexpected form.
   case otherShape(expected: String, found: String)
 
-  /// What the answer does, as the end of a sentence.
+  /// The predicate of a sentence about the response.
   var words: String {
     switch self {
     case .forwardReference(let member, let id): "refers to object \(id) in '\(member)' before it was written"
@@ -20,7 +20,7 @@ enum GraphError: Error, Equatable, ReportableError {
 
   var report: ErrorReport { report("the server's answer \(words)") }
 
-  /// The report on an answer to a call.
+  /// Returns the report on the response to a call.
   func report(on place: RPCPlace) -> ErrorReport {
     var report = report("the answer to \(place) \(words)")
     report.details = ["method": .text(place.method), "server": .text(place.server)]
@@ -39,7 +39,7 @@ enum GraphError: Error, Equatable, ReportableError {
       advice: "try again; if it stays so, look whether the server is an openBIS of version 18 or later")
   }
 
-  /// The stable codes.
+  /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("openbis.graph-forward-reference", "an answer of V3 refers to an object that it did not write before"),
     .init("openbis.graph-repeated-id", "an answer of V3 has two objects of the same number"),

@@ -1,6 +1,6 @@
 import PluginJSON
 
-/// The members of V3 objects that somebody wants; all others are only looked through for objects.
+/// The members of V3 objects that are used; all others are only scanned for objects.
 enum GraphMember: UInt8, Sendable, CaseIterable {
   case none
   case id, fetchOptions, objects, totalCount
@@ -17,7 +17,7 @@ enum GraphMember: UInt8, Sendable, CaseIterable {
   // Maps of texts.
   case properties, propertyKey, propertyValue
 
-  /// Whether a bare whole number in its place is a reference.
+  /// A Boolean value indicating whether a bare whole number as its value is a reference.
   var isRelation: Bool {
     switch self {
     case .permId, .identifier, .code, .objectPermId, .objectIdentifier, .dataSetPermId, .dataStoreId: true
@@ -25,7 +25,7 @@ enum GraphMember: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The name in the answer; nil for what is no member.
+  /// The name in the response; nil for the case that is not a member.
   var name: String? {
     switch self {
     case .none, .propertyKey, .propertyValue: nil
@@ -34,21 +34,22 @@ enum GraphMember: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Finds the member of a name; `none` for one that nobody wants.
+  /// Finds the member of a name; `none` if it is not used.
   @inline(__always)
   init(_ name: JSONText) {
     self = GraphMemberTable.shared.member(name.bytes)
   }
 }
 
-/// Finds members by name in few steps: the first eight bytes and the length choose a slot, then all bytes are compared.
+/// A table of members for fast lookups: the first eight bytes and the length choose a slot, then all bytes are
+/// compared.
 private struct GraphMemberTable: Sendable {
   static let shared = GraphMemberTable()
 
   private struct Slot: Sendable {
     var member = GraphMember.none
     var count: UInt8 = 0
-    /// Where the name lies in ``names``.
+    /// The offset of the name in ``names``.
     var start: UInt16 = 0
   }
 

@@ -1,8 +1,8 @@
 import PluginJSON
 
-/// Puts the events of an answer of V3 together to a graph: the state of a ``GraphReader``.
+/// A parser that assembles the events of a V3 response into a graph: the state of a ``GraphReader``.
 struct GraphParser {
-  /// What the answer is.
+  /// The structure of a response.
   enum Shape: Sendable {
     /// An object with `objects` and `totalCount`.
     case search
@@ -10,32 +10,33 @@ struct GraphParser {
     case map
     /// A list of the elements.
     case list
-    /// An object whose values are texts: the pairs of the only element.
+    /// An object whose values are texts: the pairs of a single element.
     case texts
   }
 
-  /// Takes each element, with all that was read up to its end.
+  /// A function that receives each element, with everything read up to its end.
   typealias Handler = (ObjectGraph, ObjectGraph.Node) throws -> Void
 
   private enum Place: UInt8 {
-    /// Outside of everything.
+    /// Outside of all values.
     case top
     case object, list, elements, pairs, pairValues
   }
 
   private struct Level {
     var place: Place
-    /// What the level belongs to: itself if it is an object.
+    /// The node that the level belongs to; of an object the object itself.
     var node = ObjectGraph.Node.none
-    /// Of a list its member; of an object the one whose value is next.
+    /// The member of a list; of an object, the member whose value is next.
     var member = GraphMember.none
-    /// Whether the object has a number: only then are whole numbers references; maps have none.
+    /// A Boolean value indicating whether the object has a number: only then are whole numbers references; maps have
+    /// none.
     var hasID = false
   }
 
   /// The objects read so far.
   private(set) var graph = ObjectGraph()
-  /// The number of all there are as the server says; nil if it says none.
+  /// The total number of elements reported by the server; nil if it is not reported.
   private(set) var totalCount: Int?
 
   private let shape: Shape
@@ -43,17 +44,17 @@ struct GraphParser {
   private var level = Level(place: .top)
   private var outer: [Level] = []
   private var given: Set<ObjectGraph.Node> = []
-  /// Whether a search's list of objects was met: an answer without one says nothing of what there is.
+  /// A Boolean value indicating whether a search's list of objects was read; a response without one is useless.
   private var hasObjects = false
 
-  /// Begins with nothing read.
+  /// Creates a parser that has read nothing.
   init(_ shape: Shape, _ onElement: @escaping Handler) {
     (self.shape, self.onElement) = (shape, onElement)
   }
 
-  /// Takes the next event.
+  /// Processes the next event.
   ///
-  /// - Throws: ``GraphError``, `UselessResult` for a search's result without objects, what the handler throws.
+  /// - Throws: ``GraphError``, `UselessResult` for a search's result without objects, errors of the handler.
   @inline(__always)
   mutating func take(_ event: JSONEvent) throws -> JSONFlow {
     switch event {
@@ -78,10 +79,10 @@ extension GraphParser {
     if level.place == .object {
       let member = GraphMember(text)
       level.member = member
-      // What was fetched is told again with each object; only other fetch options refer to what is in there.
+      // The fetch options are repeated with each object; only other fetch options refer to their content.
       return member == .fetchOptions ? .skip : .more
     }
-    // Names such as '@type' are none of the map's own.
+    // Names such as '@type' do not belong to the map itself.
     if text.bytes.first == UInt8(ascii: "@") { return .skip }
     if level.place == .pairs { graph.add(text.bytes, .propertyKey, to: level.node) }
     return .more
@@ -131,7 +132,7 @@ extension GraphParser {
     level.hasID = true
   }
 
-  /// The object a number refers to; it may still be open.
+  /// Returns the object that a number refers to; it may still be open.
   private func node(_ text: JSONText, _ member: GraphMember) throws -> ObjectGraph.Node {
     guard let node = text.integer.flatMap({ graph.node(id: $0) }) else {
       throw GraphError.forwardReference(member.name ?? "", id: text.short)
@@ -198,7 +199,7 @@ extension GraphParser {
     if case .texts = shape { try onElement(graph, ended.node) }
   }
 
-  /// Hands an element over, unless it was.
+  /// Passes an element to the handler, unless it was passed before.
   private mutating func give(_ node: ObjectGraph.Node) throws {
     if given.insert(node).inserted { try onElement(graph, node) }
   }
@@ -215,6 +216,6 @@ extension GraphParser {
 }
 
 extension JSONText {
-  /// The text as messages show it: a number may have any length.
+  /// The text for messages, truncated because a number may have any length.
   fileprivate var short: String { String(decoding: bytes.prefix(40), as: UTF8.self) }
 }

@@ -1,8 +1,8 @@
 import PluginJSON
 
-/// Reads an answer of V3 while it arrives, in one pass and without recursion, however deep it is nested.
+/// A parser of a V3 response while it arrives, in one pass and without recursion, however deeply it is nested.
 ///
-/// Each element of the answer is handed over as soon as it is complete, the same object only once.
+/// Each element is passed to the handler as soon as it is complete, the same object only once.
 // It belongs to the thread of all transfers until the call returns, and to the caller afterwards.
 final class GraphReader: RPCResultReader, @unchecked Sendable {
   let channel: RowChannel?
@@ -11,9 +11,9 @@ final class GraphReader: RPCResultReader, @unchecked Sendable {
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - shape: What the answer is.
-  ///   - channel: Where rows go; the transfer pauses while it is full.
-  ///   - onElement: Takes each element in order; on the thread of all transfers, so it never waits.
+  ///   - shape: The structure of the response.
+  ///   - channel: The channel for rows; the transfer pauses while it is full.
+  ///   - onElement: Receives each element in order; called on the thread of all transfers, so it must not wait.
   init(
     _ shape: GraphParser.Shape, channel: RowChannel? = nil,
     _ onElement: @escaping GraphParser.Handler = { _, _ in }
@@ -25,7 +25,7 @@ final class GraphReader: RPCResultReader, @unchecked Sendable {
   /// The objects read so far.
   var graph: ObjectGraph { parser.graph }
 
-  /// The number of all there are as the server says; nil if it says none.
+  /// The total number of elements reported by the server; nil if it is not reported.
   var totalCount: Int? { parser.totalCount }
 
   func take(_ event: JSONEvent) throws -> JSONFlow { try parser.take(event) }

@@ -1,5 +1,5 @@
 extension NativeObject {
-  /// Takes an object of an answer; nil if it has neither permId nor code.
+  /// Creates an object from a response; nil if it has neither permId nor code.
   init?(_ kind: NativeKind, _ node: ObjectGraph.Node, in graph: ObjectGraph) {
     self.init(kind: kind, permID: "", code: "")
     graph.forEach(of: node) { member, value in
@@ -58,12 +58,12 @@ extension NativeObject {
 }
 
 extension ObjectGraph {
-  /// The text that an id object holds.
+  /// Returns the text of an id object.
   func key(_ id: Node) -> String? { text(.permId, of: id) ?? text(.identifier, of: id) ?? text(.code, of: id) }
 
-  /// The code of an object.
+  /// Returns the code of an object.
   func code(_ node: Node) -> String? { text(.code, of: node) ?? permID(node) }
 
-  /// The permId of an object, whether it stands there as an id object or as text.
+  /// Returns the permId of an object, given as an id object or as text.
   func permID(_ node: Node) -> String? { self.node(.permId, of: node).flatMap(key) ?? text(.permId, of: node) }
 }

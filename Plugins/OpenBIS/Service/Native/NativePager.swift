@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Pages through the objects of a kind, each given once, however others change them meanwhile.
+/// A pager through the objects of a kind, which returns each object once, even if others change objects meanwhile.
 final class NativePager: Sendable {
   private let service: NativeService
   private let kind: NativeKind
   private let idsOnly: Bool
   private let paging: Mutex<NativePaging>
 
-  /// Begins with a page; its window and position may be those of an interrupted paging.
+  /// Creates a pager that begins with a page; its window and position may be those of an interrupted paging.
   ///
   /// - Parameters:
-  ///   - end: Only what changed before this time, in milliseconds since 1970; nil for no limit.
+  ///   - end: The time before which objects changed, in milliseconds since 1970; nil for no limit.
   ///   - horizon: The time of the last change; nil if it is unknown.
   init(
     _ service: NativeService, _ kind: NativeKind, from request: NativePageRequest, end: Int? = nil,
@@ -20,23 +20,24 @@ final class NativePager: Sendable {
     paging = Mutex(NativePaging(request, end: end, horizon: horizon))
   }
 
-  /// The page that comes next: kept with what came before it, paging can go on from there in another run.
+  /// The next page to request; saved with the data before it, it lets a later run resume paging.
   var request: NativePageRequest { paging.withLock { $0.request } }
 
   /// True if there are no more pages.
   var isFinished: Bool { paging.withLock { $0.isFinished } }
 
-  /// The number of objects that the server counted and never sent.
+  /// The number of objects that the server counted but never sent.
   var missingCount: Int { paging.withLock { $0.missingCount } }
 
-  /// Asks for the next page; after an error the same page is asked for again.
+  /// Requests the next page; after an error the same page is requested again.
   ///
   /// - Parameters:
-  ///   - channel: The transfer pauses while it is full.
-  ///   - handler: Takes the objects that are new or changed, some hundred at a time; on the thread of all transfers.
-  /// - Returns: What the page held, what was known already included; nil if there is nothing more.
-  /// - Throws: ``GraphError``, ``PagingError``, `UselessResult` for an empty page where the server says that there are objects; what the
-  ///   caller and the handler throw.
+  ///   - channel: The channel for rows; the transfer pauses while it is full.
+  ///   - handler: Receives the objects that are new or changed, some hundred at a time; called on the thread of all
+  ///     transfers.
+  /// - Returns: The summary of the page, including objects already known; nil if there are no more pages.
+  /// - Throws: ``GraphError``, ``PagingError``, `UselessResult` for an empty page although the server counts objects;
+  ///   errors of the caller and the handler.
   func next(
     channel: RowChannel? = nil, _ handler: @escaping @Sendable ([NativeObject]) throws -> Void
   ) async throws -> NativePageSummary? {
@@ -58,7 +59,7 @@ final class NativePager: Sendable {
       if isRepeating { throw PagingError(kind: kind, sent: summary.count, counted: total) }
       return summary
     } catch {
-      // What a broken answer brought is not known.
+      // The objects of a broken response are unknown.
       paging.withLock { $0 = before }
       throw error
     }

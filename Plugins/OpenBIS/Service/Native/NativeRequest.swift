@@ -1,16 +1,16 @@
 import PluginAPI
 import PluginJSON
 
-/// Writes the parameters of calls of V3: objects with their `@type`, and without the numbers that answers have.
+/// The parameters of V3 calls: objects with their `@type`, and without the object numbers of responses.
 ///
 /// - Source: the openBIS V3 API, packages `as.dto` and `dss.dto`.
 enum NativeRequest {
-  /// An object of a type.
+  /// Returns an object of a type.
   static func object(_ type: String, _ fields: [Record.Field] = []) -> Value {
     .record(Record([.init("@type", .text(type))] + fields))
   }
 
-  /// JSON of a value.
+  /// Returns a value as JSON.
   static func json(_ value: Value) -> [UInt8] {
     var writer = JSONWriter()
     writer.write(value)
@@ -19,16 +19,16 @@ enum NativeRequest {
 
   // MARK: Criteria
 
-  /// The criteria of a kind, all of which must hold.
+  /// Returns the criteria of a kind, all of which must match.
   static func criteria(_ kind: NativeKind, _ criteria: [Value] = []) -> Value {
     let fields: [Record.Field] =
       criteria.isEmpty ? [] : [.init("operator", "AND"), .init("criteria", .list(criteria))]
     return object("as.dto.\(kind.package).search.\(kind.name)SearchCriteria", fields)
   }
 
-  /// What changed in a time, in milliseconds since 1970, its beginning included and its end not.
+  /// Returns criteria for a range of times of change, in milliseconds since 1970; its end is exclusive.
   ///
-  /// Servers keep microseconds and tell milliseconds: times that end where the next one begins have no gap.
+  /// Servers store microseconds and report milliseconds: adjacent ranges have no gap between them.
   static func modified(since: Int?, before: Int?) -> [Value] {
     [(since, "LaterThanOrEqualTo"), (before, "EarlierThan")].compactMap { time, comparison in
       time.map { time in
@@ -44,9 +44,10 @@ enum NativeRequest {
     }
   }
 
-  /// What belongs to any of some objects by a relation; nil if objects of the kind know no such relation.
+  /// Returns criteria for objects with a relation to any of the given objects; nil if objects of the kind do not have
+  /// the relation.
   ///
-  /// - Source: the openBIS V3 API, `SampleSearchCriteria`, `DataSetSearchCriteria` and their kin.
+  /// - Source: the openBIS V3 API, `SampleSearchCriteria`, `DataSetSearchCriteria` and similar classes.
   static func belonging(_ way: Mapping.Way, to permIDs: [String]) -> Value? {
     let target = way.relation.target(of: way.kind)
     let type: String
@@ -68,7 +69,7 @@ enum NativeRequest {
       ])
   }
 
-  /// What has a permId.
+  /// Returns the criterion for a permId.
   private static func hasPermID(_ text: String) -> Value {
     object(
       "as.dto.common.search.PermIdSearchCriteria",
@@ -78,7 +79,7 @@ enum NativeRequest {
       ])
   }
 
-  /// What has a code.
+  /// Returns the criterion for a code.
   static func code(_ code: String) -> Value {
     object(
       "as.dto.common.search.CodeSearchCriteria",
@@ -88,9 +89,9 @@ enum NativeRequest {
       ])
   }
 
-  /// What has all words of a text anywhere.
+  /// Returns the criteria for objects that contain all words of a text.
   ///
-  /// One criterion with several words means any of them.
+  /// A single criterion with several words matches any of them.
   ///
   /// - Source: openBIS, `GlobalSearchTextCriteria.thatContains`.
   static func text(_ text: String) -> Value {
@@ -107,7 +108,7 @@ enum NativeRequest {
       "as.dto.global.search.GlobalSearchCriteria", [.init("criteria", .list(fields)), .init("operator", "AND")])
   }
 
-  /// The files of a data set.
+  /// Returns the criteria for the files of a data set.
   static func files(of dataSet: String) -> Value {
     let owner = object(
       "as.dto.dataset.search.DataSetSearchCriteria",
@@ -117,9 +118,9 @@ enum NativeRequest {
       [.init("operator", "AND"), .init("criteria", .list([owner]))])
   }
 
-  /// The parameters that begin a fast download of files.
+  /// Returns the parameters that start a fast download of files.
   ///
-  /// The data store takes what stands in `filePath` for the id of the file, which names the data set first.
+  /// The data store interprets `filePath` as the id of the file, which begins with the data set.
   static func fastDownload(_ files: [DataSetFile], streams: Int) -> [[UInt8]] {
     let ids = files.map { file in
       object(
@@ -135,7 +136,7 @@ enum NativeRequest {
     return [json(.list(ids)), json(options)]
   }
 
-  /// Changes of these kinds, of any sort.
+  /// Returns the criteria for changes of any type to objects of some kinds.
   static func modifications(_ kinds: [NativeKind]) -> Value {
     let package = "as.dto.objectkindmodification.search."
     return object(
@@ -153,18 +154,18 @@ enum NativeRequest {
 
   // MARK: Ids
 
-  /// An object's permId.
+  /// Returns an object's permId.
   static func permID(_ kind: NativeKind, _ text: String) -> Value {
     object("as.dto.\(kind.package).id.\(kind.name)PermId", [.init("permId", .text(text))])
   }
 
-  // MARK: What is fetched
+  // MARK: Fetch options
 
-  /// What is fetched of objects of a kind.
+  /// Returns the fetch options for objects of a kind.
   ///
   /// - Parameters:
-  ///   - page: Which of them, in the order of their changes; nil for all.
-  ///   - idsOnly: Whether nothing of other objects is wanted.
+  ///   - page: The page, in the order of their changes; nil for all objects.
+  ///   - idsOnly: True to leave out the data of other objects.
   static func fetching(_ kind: NativeKind, page: NativePageRequest? = nil, idsOnly: Bool = false) -> Value {
     var fields: [Record.Field] = []
     if let page {
@@ -174,7 +175,7 @@ enum NativeRequest {
     return options(kind, fields)
   }
 
-  /// The longest unchanged first; without the second key the order of equal times is not defined.
+  /// Returns the sort options: the oldest change first; without the second key the order of equal times is undefined.
   private static func sort(_ kind: NativeKind) -> Value {
     let ascending = object("as.dto.common.fetchoptions.SortOrder", [.init("asc", true)])
     let sortings = ["MODIFICATION_DATE", "PERM_ID"].map { field in
@@ -184,7 +185,7 @@ enum NativeRequest {
       "as.dto.\(kind.package).fetchoptions.\(kind.name)SortOptions", [.init("sortings", .list(sortings))])
   }
 
-  /// Fetch options by which a search only counts.
+  /// Returns the fetch options of a search that only counts.
   static func counting(_ kind: NativeKind) -> Value { options(kind, [.init("from", 0), .init("count", 0)]) }
 
   private static func options(_ kind: NativeKind, _ fields: [Record.Field] = []) -> Value {
@@ -214,7 +215,7 @@ enum NativeRequest {
     }
   }
 
-  /// Types with the properties that belong to them.
+  /// Returns the fetch options for types with their properties.
   static func fetchingTypes(_ kind: NativeKind) -> Value {
     let terms = object("as.dto.vocabulary.fetchoptions.VocabularyTermFetchOptions")
     let vocabulary = object("as.dto.vocabulary.fetchoptions.VocabularyFetchOptions", [.init("terms", terms)])
@@ -228,7 +229,7 @@ enum NativeRequest {
 }
 
 extension NativeKind {
-  /// As classes are called.
+  /// The name of the kind in class names.
   var name: String {
     switch self {
     case .space: "Space"
@@ -239,6 +240,6 @@ extension NativeKind {
     }
   }
 
-  /// As packages are called.
+  /// The name of the kind in package names.
   var package: String { name.lowercased() }
 }

@@ -1,7 +1,7 @@
 extension NativeService {
-  /// The files of a data set at the data store that has it; at all of them if the data set does not say which.
+  /// Returns the files of a data set from the data store that holds it; tries all data stores if it is unknown.
   ///
-  /// - Throws: What the data store throws; with several, what the last one throws if none answers.
+  /// - Throws: Errors of the data store; with several, those of the last one if none responds.
   func files(of code: String, among stores: [NativeDataStore]) async throws -> [DataSetFile] {
     if stores.count > 1 {
       let owner = try await objects(.dataSet, [code]).first?.dataStore

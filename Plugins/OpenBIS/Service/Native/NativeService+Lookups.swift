@@ -1,9 +1,9 @@
 import PluginAPI
 
 extension NativeService {
-  /// When something of these kinds was last created, deleted or changed; cheap, before anything else is asked.
+  /// Returns the times of the last creation, deletion and change of objects by kind; a cheap call to make first.
   ///
-  /// - Returns: The times, and the server's clock in seconds since 1970; nil if it tells none.
+  /// - Returns: The times, and the server's clock in seconds since 1970; nil if it does not report it.
   func modifications(
     _ kinds: [NativeKind] = [.project, .experiment, .sample, .dataSet]
   ) async throws -> (changes: [NativeModification], serverTimeInSeconds: Double?) {
@@ -20,13 +20,13 @@ extension NativeService {
     return (changes, answer.serverTimeInSeconds)
   }
 
-  /// The codes of the spaces that the user may see, in order.
+  /// Returns the codes of the spaces that the user may see, in order.
   func spaceCodes() async throws -> [String] {
     let parameters = [NativeRequest.criteria(.space), NativeRequest.fetching(.space, idsOnly: true)]
     return try await search("searchSpaces", parameters) { graph, node in graph.code(node) }.sorted()
   }
 
-  /// Objects that have a text anywhere, in the server's order; kinds that are not browsed are left out.
+  /// Returns objects that contain a text anywhere, in the server's order, without kinds that are not browsed.
   func searchGlobally(_ text: String, limit: Int = 50) async throws -> [NativeMatch] {
     let fetching = NativeRequest.object(
       "as.dto.global.fetchoptions.GlobalSearchObjectFetchOptions", [.init("from", 0), .init("count", .integer(limit))])
@@ -40,7 +40,7 @@ extension NativeService {
     }
   }
 
-  /// As ``spaceCodes()``; nil where the server has no V3.
+  /// Returns the result of ``spaceCodes()``; nil if the server has no V3.
   func spacesIfKnown() async throws -> [String]? {
     do {
       return try await spaceCodes()
@@ -52,7 +52,7 @@ extension NativeService {
     }
   }
 
-  /// The properties that objects of each type have, by the type's code, in the order people arranged them.
+  /// Returns the properties of each type, by the type's code, in the order set by the users.
   func propertyTypes(_ kind: NativeKind) async throws -> [String: [NativePropertyType]] {
     // Spaces and projects have neither types nor properties.
     if kind == .space || kind == .project { return [:] }
@@ -63,7 +63,7 @@ extension NativeService {
     return Dictionary(types) { _, last in last }
   }
 
-  /// The data store servers.
+  /// Returns the data store servers.
   func dataStores() async throws -> [NativeDataStore] {
     let criteria = NativeRequest.object("as.dto.datastore.search.DataStoreSearchCriteria")
     let fetching = NativeRequest.object("as.dto.datastore.fetchoptions.DataStoreFetchOptions")
@@ -73,7 +73,7 @@ extension NativeService {
     }
   }
 
-  /// The services of all data stores that answer with tables.
+  /// Returns the services of all data stores that respond with tables.
   func aggregationServices() async throws -> [NativeAggregationService] {
     let criteria = NativeRequest.object("as.dto.service.search.AggregationServiceSearchCriteria")
     let fetching = NativeRequest.object("as.dto.service.fetchoptions.AggregationServiceFetchOptions")
@@ -85,7 +85,7 @@ extension NativeService {
     }
   }
 
-  /// The services that the application server has of its own.
+  /// Returns the custom services of the application server.
   func customServices() async throws -> [NativeCustomService] {
     let criteria = NativeRequest.object("as.dto.service.search.CustomASServiceSearchCriteria")
     let fetching = NativeRequest.object("as.dto.service.fetchoptions.CustomASServiceFetchOptions")
@@ -95,7 +95,7 @@ extension NativeService {
     }
   }
 
-  /// The files and folders of a data set, as its data store lists them.
+  /// Returns the files and folders of a data set, as its data store lists them.
   ///
   /// - Parameter store: The address of the data store server.
   func files(of dataSet: String, at store: String) async throws -> [DataSetFile] {
@@ -111,17 +111,17 @@ extension NativeService {
       return DataSetFile(
         dataSet: owner, path: String(path.drop { $0 == "/" }), isFolder: graph.integer(.directory, of: node) == 1,
         size: size,
-        // The store writes 0 where it keeps none; of nothing 0 is the checksum.
+        // The store writes 0 if it has no checksum; for an empty file 0 is the checksum.
         checksum: checksum == 0 && size > 0 ? nil : checksum, store: store)
     }
   }
 
-  /// Makes a token that is good for long; it works wherever a session's token does.
+  /// Creates a long-lived token, which works wherever a session's token does.
   ///
   /// - Parameters:
-  ///   - name: What the token is for; tokens of one name share a session.
-  ///   - from: Milliseconds since 1970.
-  ///   - to: Milliseconds since 1970; the server may allow less.
+  ///   - name: The purpose of the token; tokens of one name share a session.
+  ///   - from: The beginning of its validity, in milliseconds since 1970.
+  ///   - to: The end of its validity, in milliseconds since 1970; the server may grant less.
   /// - Returns: The token, a secret.
   func createAccessToken(name: String, from: Int, to: Int) async throws -> String {
     let creation = NativeRequest.object(
@@ -134,7 +134,7 @@ extension NativeService {
     return token
   }
 
-  /// The personal access tokens of the user; servers list them for those who logged in by password.
+  /// Returns the personal access tokens of the user; servers list them only after a login by password.
   func accessTokens() async throws -> [NativeAccessToken] {
     let criteria = NativeRequest.object("as.dto.pat.search.PersonalAccessTokenSearchCriteria")
     let fetching = NativeRequest.object("as.dto.pat.fetchoptions.PersonalAccessTokenFetchOptions")
@@ -147,7 +147,7 @@ extension NativeService {
     }
   }
 
-  /// Ends a personal access token.
+  /// Revokes a personal access token.
   func revoke(_ token: NativeAccessToken) async throws {
     let id = NativeRequest.object("as.dto.pat.id.PersonalAccessTokenPermId", [.init("permId", .text(token.token.text))])
     let options = NativeRequest.object(
@@ -155,7 +155,8 @@ extension NativeService {
     _ = try await caller.callForValue(call("deletePersonalAccessTokens", [.list([id]), options]))
   }
 
-  /// Until when a token for long use is good, in milliseconds since 1970; nil if the server does not say.
+  /// Returns the end of a personal access token's validity, in milliseconds since 1970; nil if the server does not
+  /// report it.
   func endOfAccessToken(_ token: Secret) async throws -> Int? {
     let id = NativeRequest.object("as.dto.pat.id.PersonalAccessTokenPermId", [.init("permId", .text(token.text))])
     let fetching = NativeRequest.object("as.dto.pat.fetchoptions.PersonalAccessTokenFetchOptions")
@@ -167,7 +168,7 @@ extension NativeService {
 }
 
 extension ObjectGraph {
-  /// The labels of the terms that a property type's values are, by code.
+  /// Returns the labels of the terms of a property type's vocabulary, by code.
   fileprivate func terms(of propertyType: Node) -> [String: String] {
     guard let vocabulary = node(.vocabulary, of: propertyType) else { return [:] }
     let terms = nodes(.terms, of: vocabulary).compactMap { term -> (String, String)? in
@@ -177,7 +178,7 @@ extension ObjectGraph {
     return Dictionary(terms) { first, _ in first }
   }
 
-  /// The property types that are assigned to an entity type, in their order.
+  /// Returns the property types assigned to an entity type, in their order.
   fileprivate func propertyTypes(of type: Node) -> [NativePropertyType] {
     let assignments = nodes(.propertyAssignments, of: type).enumerated().map { place, assignment in
       (place: place, ordinal: integer(.ordinal, of: assignment) ?? Int.max, assignment: assignment)

@@ -1,9 +1,9 @@
 import PluginAPI
 import PluginJSON
 
-/// Asks an openBIS server of today, V3, for what it has.
+/// The V3 interface of an openBIS server.
 struct NativeService: Sendable {
-  /// Who calls the server.
+  /// The caller of the server.
   let caller: any RPCCaller
 
   /// Creates a service.
@@ -11,12 +11,12 @@ struct NativeService: Sendable {
     self.caller = caller
   }
 
-  // MARK: The server
+  // MARK: Server
 
-  /// What the server says of itself to those who are logged in, such as `api-version`.
+  /// Returns the information that the server gives to logged-in users, such as `api-version`.
   func serverInformation() async throws -> [String: String] { try await texts("getServerInformation") }
 
-  /// The name of the user whose session it is; nil if the server does not say.
+  /// Returns the name of the session's user; nil if the server does not report it.
   func userOfSession() async throws -> String? {
     let call = RPCCall(interface: .application, method: "getSessionInformation")
     let user = try await caller.callForValue(call)["userName"].text
@@ -32,17 +32,17 @@ struct NativeService: Sendable {
 
   // MARK: Objects
 
-  /// Hands over a page of objects, those first that are unchanged for longest; see ``NativePaging`` for the next one.
+  /// Fetches a page of objects in the order of their last change; see ``NativePaging`` for the next page.
   ///
   /// - Parameters:
-  ///   - kind: Their kind; a page of spaces has all of them, whatever is asked.
-  ///   - request: Which page.
-  ///   - idsOnly: Whether only permId, code, identifier, times are wanted, for finding what is gone.
-  ///   - channel: The transfer pauses while it is full.
-  ///   - handler: Takes objects in order, some hundred at a time; on the thread of all transfers, so it never waits.
-  ///     What it took is good only if the call returns: an answer may turn out to be broken later.
-  /// - Returns: What the page held.
-  /// - Throws: ``GraphError``; what the caller and the handler throw.
+  ///   - kind: The kind of the objects; a page of spaces always contains all of them.
+  ///   - request: The page to fetch.
+  ///   - idsOnly: True to fetch only permId, code, identifier and times, for finding removed objects.
+  ///   - channel: The channel for rows; the transfer pauses while it is full.
+  ///   - handler: Receives objects in order, some hundred at a time; called on the thread of all transfers, so it must
+  ///     not wait. The objects are valid only if this function returns: a response may turn out to be broken later.
+  /// - Returns: The summary of the page.
+  /// - Throws: ``GraphError``; errors of the caller and the handler.
   func page(
     _ kind: NativeKind, _ request: NativePageRequest, idsOnly: Bool = false, channel: RowChannel? = nil,
     _ handler: @escaping @Sendable ([NativeObject]) throws -> Void
@@ -58,7 +58,7 @@ struct NativeService: Sendable {
       batch.value.append(object)
       if batch.value.count >= Self.batchSize { try handler(batch.take()) }
     }
-    // All spaces come at once: there are few, and nothing says since when.
+    // All spaces arrive at once: they are few, and nothing limits them by time.
     let page = kind == .space ? nil : request
     var call = call(
       "search\(kind.name)s",
@@ -75,12 +75,12 @@ struct NativeService: Sendable {
     return counted.value
   }
 
-  /// The number of objects that changed in a time; of spaces all.
+  /// Returns the number of objects that changed in a time range; for spaces, the number of all.
   ///
   /// - Parameters:
   ///   - since: The beginning, in milliseconds since 1970; nil for none.
-  ///   - before: The end, which is not part of it; nil for none.
-  /// - Returns: nil if the server does not count.
+  ///   - before: The exclusive end, in milliseconds since 1970; nil for none.
+  /// - Returns: The number; nil if the server does not count.
   func count(_ kind: NativeKind, since: Int? = nil, before: Int? = nil) async throws -> Int? {
     let reader = GraphReader(.search) { _, _ in }
     var call = call(
@@ -94,7 +94,7 @@ struct NativeService: Sendable {
     return reader.totalCount
   }
 
-  /// Calls the server; again if the call failed because somebody deleted an object meanwhile.
+  /// Calls the server; retries if the call failed because an object was deleted concurrently.
   func send(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer {
     for _ in 0..<Self.repetitions {
       do {
@@ -106,16 +106,17 @@ struct NativeService: Sendable {
     return try await caller.call(call, reader)
   }
 
-  /// The number of times a call is repeated that failed because others changed data meanwhile.
+  /// The number of attempts of a call that fails because of concurrent changes.
   private static let repetitions = 3
 
-  /// The store takes as many rows at a time.
+  /// The number of objects per batch, equal to that of rows in the store.
   static let batchSize = 512
 
-  /// Servers sort all that fits before the first byte of a page comes, which takes large ones more than the usual time.
+  /// The time limit of a search, in seconds: servers sort all matches before the first byte of a page, so large ones
+  /// take long.
   static let searchInSeconds = 120
 
-  /// Objects by permId, of a space by code, in the order of the answer; those that are gone or not allowed are missing.
+  /// Returns objects by permId, and spaces by code, in the order of the response, without those removed or not allowed.
   func objects(_ kind: NativeKind, _ permIDs: [String]) async throws -> [NativeObject] {
     if permIDs.isEmpty { return [] }
     let ids = Value.list(permIDs.map { NativeRequest.permID(kind, $0) })
@@ -124,16 +125,16 @@ struct NativeService: Sendable {
     }
   }
 
-  /// Some of the objects that belong to any of others by a relation, those first that are unchanged for longest.
+  /// Returns some of the objects with a relation to any of the given objects, in the order of their last change.
   ///
-  /// What is changed meanwhile may come twice or not at all: who keeps a cache learns of that as a change.
+  /// Objects changed meanwhile may be returned twice or not at all: a cache receives them later as changes.
   ///
   /// - Parameters:
-  ///   - way: The kind of those that are wanted and their relation to the others.
-  ///   - permIDs: The others; of spaces their codes.
-  ///   - from: How many are passed over.
-  ///   - count: How many are asked for.
-  /// - Returns: Them, and whether there may be more.
+  ///   - way: The kind of the objects to return, and their relation to the given ones.
+  ///   - permIDs: The permIds of the given objects; for spaces, their codes.
+  ///   - from: The number of objects to skip.
+  ///   - count: The largest number of objects to return.
+  /// - Returns: The objects, and true if there may be more.
   func belonging(
     _ way: Mapping.Way, to permIDs: [String], from: Int, count: Int
   ) async throws -> (objects: [NativeObject], hasMore: Bool) {
@@ -142,25 +143,25 @@ struct NativeService: Sendable {
     let objects = try await search(
       "search\(way.kind.name)s", [criteria, NativeRequest.fetching(way.kind, page: page)]
     ) { graph, node in FoundObject(object: NativeObject(way.kind, node, in: graph)) }
-    // More than were asked for: the server knows no pages, and these are all.
+    // More objects than requested: the server ignores pages, and these are all.
     return (objects.compactMap(\.object), objects.count == count)
   }
 
-  // MARK: Calling
+  // MARK: Calls
 
-  /// A call of the application server.
+  /// Returns a call of the application server.
   func call(_ method: String, _ parameters: [Value]) -> RPCCall {
     RPCCall(interface: .application, method: method, parameters: parameters.map(NativeRequest.json))
   }
 
-  /// The elements of a search's result.
+  /// Returns the elements of a search's result.
   func search<Element: Sendable>(
     _ method: String, _ parameters: [Value], _ element: @escaping @Sendable (ObjectGraph, ObjectGraph.Node) -> Element?
   ) async throws -> [Element] {
     try await collect(call(method, parameters), .search, element)
   }
 
-  /// The elements of an answer; those that are nil are left out.
+  /// Returns the elements of a response, without those that are nil.
   func collect<Element: Sendable>(
     _ call: RPCCall, _ shape: GraphParser.Shape,
     _ element: @escaping @Sendable (ObjectGraph, ObjectGraph.Node) -> Element?
@@ -168,7 +169,7 @@ struct NativeService: Sendable {
     try await collectWithAnswer(call, shape, element).elements
   }
 
-  /// As ``collect(_:_:_:)``, with what the answer tells beside.
+  /// Returns the result of ``collect(_:_:_:)`` and the data sent with the response.
   func collectWithAnswer<Element: Sendable>(
     _ call: RPCCall, _ shape: GraphParser.Shape,
     _ element: @escaping @Sendable (ObjectGraph, ObjectGraph.Node) -> Element?
@@ -179,7 +180,7 @@ struct NativeService: Sendable {
   }
 }
 
-/// What a reader finds: the transfer's until the call returns, the caller's afterwards.
+/// The elements that a reader finds; owned by the transfer until the call returns, then by the caller.
 private final class Collected<Element> {
   var value: Element
 
@@ -189,14 +190,14 @@ private final class Collected<Element> {
 }
 
 extension Collected {
-  /// Gives what is there and begins anew.
+  /// Returns the elements and empties the collection.
   func take<Item>() -> [Item] where Element == [Item] {
     defer { value = [] }
     return value
   }
 }
 
-/// An object that was found; nil if it cannot be used, which counts for the length of a page.
+/// An object that was found; nil if it is unusable, which still counts towards the length of a page.
 private struct FoundObject: Sendable {
   var object: NativeObject?
 }

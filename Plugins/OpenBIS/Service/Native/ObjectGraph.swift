@@ -1,16 +1,17 @@
 import PluginJSON
 
-/// The objects of an answer of V3, each once, with what is wanted of them.
+/// The objects of a V3 response, each once, with the members that are used.
 ///
-/// An object is written in full where it is met first; later it is only its number, also inside of itself. Here both are
-/// the same node. Memory grows with the answer, a page; what is wanted lies in a few arrays, no object has one of its own.
-/// - Source: openBIS V3, whose objects are written by Jackson with object ids; checked with its own classes.
+/// A response writes an object in full at its first occurrence, and only its number later, even inside the object
+/// itself. Here both are the same node. Memory grows with the response, which is a page. All members are stored in a
+/// few arrays shared by the objects.
+/// - Source: openBIS V3, which writes objects with Jackson's object ids; verified with its own classes.
 struct ObjectGraph: Sendable {
-  /// An object.
+  /// A reference to an object.
   struct Node: Sendable, Hashable {
     fileprivate(set) var index: Int32
 
-    /// No object.
+    /// A reference to no object.
     static let none = Node(index: -1)
   }
 
@@ -18,9 +19,9 @@ struct ObjectGraph: Sendable {
     case text, integer, node
   }
 
-  /// What an object has in one place; the next one of the same object follows by number.
+  /// One value of an object's member; entries of the same object are linked by index.
   private struct Entry: Sendable {
-    /// A place in ``texts``, a number, or a node.
+    /// An offset in ``texts``, a number, or a node.
     var value: Int
     var length: UInt32
     var next: Int32
@@ -38,7 +39,7 @@ struct ObjectGraph: Sendable {
   private var texts: [UInt8] = []
   private var ids = NodeNumbers()
 
-  /// How many objects there are.
+  /// The number of objects.
   var count: Int { chains.count }
 
   /// Creates an empty graph.
@@ -52,10 +53,10 @@ struct ObjectGraph: Sendable {
     return Node(index: Int32(truncatingIfNeeded: chains.count - 1))
   }
 
-  /// Notes an object's number in the answer; says whether it is the first of that number.
+  /// Registers an object's number in the response; returns true if the number was unused.
   mutating func register(_ node: Node, id: Int) -> Bool { ids.insert(node.index, id: id) }
 
-  /// The object of a number, finished or not; nil if there was none so far.
+  /// Returns the object with a number, finished or not; nil if there was none so far.
   func node(id: Int) -> Node? { ids.node(id).map { Node(index: $0) } }
 
   /// Adds a text.
@@ -101,40 +102,40 @@ struct ObjectGraph: Sendable {
     String(decoding: texts[entry.value..<(entry.value + Int(entry.length))], as: UTF8.self)
   }
 
-  /// The text an object has there itself; nil if there is none.
+  /// Returns the text of an object's member; nil if there is none.
   func text(_ member: GraphMember, of node: Node) -> String? { first(member, .text, of: node).map(text) }
 
-  /// The whole number, 0 and 1 for no and yes; nil if there is none.
+  /// Returns the whole number of a member, with 0 and 1 for false and true; nil if there is none.
   func integer(_ member: GraphMember, of node: Node) -> Int? { first(member, .integer, of: node)?.value }
 
-  /// The object in that place, the first of several; nil if there is none.
+  /// Returns the object of a member, the first of several; nil if there is none.
   func node(_ member: GraphMember, of node: Node) -> Node? {
     first(member, .node, of: node).map { Node(index: Int32(truncatingIfNeeded: $0.value)) }
   }
 
-  /// All objects in that place, in order.
+  /// Returns all objects of a member, in order.
   func nodes(_ member: GraphMember, of node: Node) -> [Node] {
     var found: [Node] = []
     forEach(of: node) { other, value in if other == member, case .node(let node) = value { found.append(node) } }
     return found
   }
 
-  /// What an object has in a place.
+  /// A value of an object's member.
   enum Value {
     case text(ObjectGraph.Text)
     case integer(Int)
     case node(Node)
   }
 
-  /// A text that is not made yet.
+  /// A text that is not decoded yet.
   struct Text {
     fileprivate let entry: Int
   }
 
-  /// Makes a text.
+  /// Decodes a text.
   func string(_ text: Text) -> String { self.text(entries[text.entry]) }
 
-  /// Calls back with all an object has, in the order of the answer.
+  /// Calls `body` with all members of an object, in the order of the response.
   func forEach(of node: Node, _ body: (GraphMember, Value) -> Void) {
     var place = chains[Int(node.index)].first
     while place >= 0 {
@@ -148,15 +149,15 @@ struct ObjectGraph: Sendable {
     }
   }
 
-  /// The texts of a map, in order; several texts of one key are joined with line feeds.
+  /// Returns the texts of a map, in order; several texts of one key are joined with line feeds.
   ///
-  /// An object stands for what people know it by: its identifier, else its code.
+  /// An object is represented by its identifier, else by its code.
   func pairs(of node: Node) -> [NativeProperty] {
     var found: [NativeProperty] = []
     var hasValue = true
     forEach(of: node) { member, value in
       if member == .propertyKey, case .text(let text) = value {
-        // A key without value is no property.
+        // A key without a value is not a property.
         if !hasValue { found.removeLast() }
         found.append(NativeProperty(code: string(text), value: ""))
         hasValue = false
@@ -169,7 +170,7 @@ struct ObjectGraph: Sendable {
     return found
   }
 
-  /// The text of a property's value.
+  /// Returns the text of a property's value.
   private func shown(_ value: Value) -> String? {
     switch value {
     case .text(let text): string(text)
@@ -179,9 +180,10 @@ struct ObjectGraph: Sendable {
   }
 }
 
-/// Finds nodes by the numbers an answer gives them: small ones by place, others by looking up.
+/// The nodes by the numbers that a response gives them: small numbers in an array, others in a dictionary.
 private struct NodeNumbers: Sendable {
-  /// Numbers go up from 1 in an honest answer, so that this costs less than looking up.
+  /// The limit of numbers stored in the array; usual responses number objects from 1, so that this is cheaper than a
+  /// dictionary.
   private static let placed = 1 << 22
   private var places: [Int32] = []
   private var others: [Int: Int32] = [:]

@@ -1,11 +1,11 @@
 import PluginAPI
 
-/// A server that sends the same page again, whichever is requested, although it counts more objects.
+/// An error of a server that sends the same page for any request, although it counts more objects.
 struct PagingError: Error, Equatable, ReportableError {
   var kind: NativeKind
   /// The number of objects of the page.
   var sent: Int
-  /// The number of objects that match, as the server counts them; nil if it does not.
+  /// The number of objects that match, as the server counts them; nil if it does not count them.
   var counted: Int?
 
   static let errorCodes = [

@@ -3,29 +3,29 @@ import PluginCompression
 import PluginStore
 import Synchronization
 
-/// What was fetched of a file so far: `<name>.part`, which gets its name when it is whole and right.
+/// The received part of a file, `<name>.part`, which is renamed when it is complete and verified.
 ///
-/// Nobody else fetches into it until ``close()``.
+/// It is locked for others until ``close()``.
 final class PartFile: Sendable {
   private struct State {
     var count = 0
     var checksum = CRC32()
   }
 
-  /// Where the file goes, as it was named.
+  /// The path of the file, as the user gave it.
   let path: String
-  /// The same at the end of all links.
+  /// The same path with all links resolved.
   private let target: String
   private let file: LockedFile
   private let state = Mutex(State())
 
-  /// Where the part lies.
+  /// The path of the part.
   private var partPath: String { target + Self.ending }
 
-  /// What the name of a part ends with.
+  /// The ending of a part's name.
   static let ending = ".part"
 
-  /// Opens the part of a file, or makes an empty one.
+  /// Opens the part of a file, or creates an empty one.
   ///
   /// - Throws: ``DownloadError``.
   init(of path: String) throws(DownloadError) {
@@ -41,10 +41,10 @@ final class PartFile: Sendable {
     }
   }
 
-  /// Lets others fetch into it; the part stays for them.
+  /// Unlocks the part, which is kept for others.
   func close() { file.close() }
 
-  /// The plain file that a name leads to: nothing else can be gone on with.
+  /// Returns the plain file that a path leads to: nothing else can be resumed.
   private static func target(_ path: String) throws(DownloadError) -> String {
     let place: WholeFile.Place
     do throws(WholeFileFailure) {
@@ -59,16 +59,16 @@ final class PartFile: Sendable {
     }
   }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   var count: Int { state.withLock { $0.count } }
 
-  /// The checksum of all of them.
+  /// The checksum of these bytes.
   var checksum: UInt32 { state.withLock { $0.checksum.value } }
 
-  /// Reads what is there already, to go on behind it.
+  /// Reads the existing bytes, to continue after them.
   ///
-  /// It may be much: on a thread that may wait.
-  /// - Throws: ``DownloadError``; what the check throws.
+  /// There may be many: call it on a thread that may wait.
+  /// - Throws: ``DownloadError``; errors of the check.
   func readKept(_ checkCancellation: () throws -> Void) throws {
     var room = [UInt8](repeating: 0, count: 1 << 20)
     while true {
@@ -85,7 +85,7 @@ final class PartFile: Sendable {
     }
   }
 
-  /// Forgets what is there.
+  /// Discards the existing bytes.
   ///
   /// - Throws: ``DownloadError``.
   func beginAnew() throws(DownloadError) {
@@ -95,15 +95,15 @@ final class PartFile: Sendable {
     state.withLock { $0 = State() }
   }
 
-  /// Keeps the first bytes only; removes the part if there are none.
+  /// Truncates the part to its first bytes; removes it if there are none.
   ///
-  /// Nothing is appended afterwards.
+  /// Do not append anything afterwards.
   func keepFirst(_ count: Int) {
     if count == 0 { return remove() }
     file.withDescriptor { _ = ftruncate($0, off_t(count)) }
   }
 
-  /// Puts bytes at the end.
+  /// Appends bytes.
   ///
   /// - Throws: ``DownloadError``.
   func append(_ bytes: UnsafeRawBufferPointer) throws(DownloadError) {
@@ -134,9 +134,9 @@ final class PartFile: Sendable {
     }
   }
 
-  /// Holds the part against what the data store lists, and gives it its name.
+  /// Verifies the part with the data store's listing, and renames it.
   ///
-  /// - Returns: True if there was a checksum to compare it with.
+  /// - Returns: True if there was a checksum to verify it with.
   /// - Throws: ``DownloadError``; a part of another size or checksum is removed then.
   func finish(as listed: DataSetFile) throws(DownloadError) -> Bool {
     if count != listed.size {

@@ -2,8 +2,8 @@ import PluginAPI
 import PluginJSON
 import PluginNet
 
-/// Reads the answer to one call while it arrives.
-// Its variables belong to the thread of all transfers until the transfer has ended, then to the task that called.
+/// A reader of the response to one call while it arrives.
+// Its variables belong to the thread of all transfers until the transfer has ended, then to the calling task.
 final class RPCAnswerReader: @unchecked Sendable {
   /// The id of the call.
   let id: Int
@@ -16,15 +16,16 @@ final class RPCAnswerReader: @unchecked Sendable {
   private var beginning: [UInt8] = []
   private var size = 0
   private var head = HTTPHead(status: 0, address: "")
-  /// What broke the reading although all else may be right: it is looked at when the head is known to be a success.
+  /// A Boolean value indicating whether the body is a page instead of JSON; checked when the head is known to be a
+  /// success.
   private var isPage = false
 
-  /// How much of a page is kept to be shown.
+  /// The number of bytes of a page that are kept for display.
   private static let shownBytes = 400
   private static let shownCharacters = 80
-  /// The longest text: more than a list of four million children needs.
+  /// The size of the longest text in bytes, more than a list of four million children needs.
   ///
-  /// It bounds the memory that one answer may take, however small it was packed.
+  /// It limits the memory of one response, however well it was compressed.
   static let textLimitInBytes = 128 << 20
 
   init(_ place: RPCPlace, _ words: RPCWords, id: Int, _ reader: any RPCResultReader) {
@@ -35,13 +36,13 @@ final class RPCAnswerReader: @unchecked Sendable {
     envelope = RPCEnvelope(reader)
   }
 
-  /// Takes the head.
+  /// Receives the head.
   func begin(_ head: HTTPHead) {
     self.head = head
     isPage = head.mediaType == "text/html" || head.mediaType == "application/xhtml+xml"
   }
 
-  /// Takes a piece of the body; closes the gate while the rows' channel is full.
+  /// Receives a piece of the body; closes the gate while the rows' channel is full.
   func take(_ piece: UnsafeRawBufferPointer, _ gate: HTTPGate) throws -> HTTPFlow {
     size += piece.count
     if beginning.count < Self.shownBytes { beginning += piece.prefix(Self.shownBytes - beginning.count) }
@@ -54,9 +55,9 @@ final class RPCAnswerReader: @unchecked Sendable {
     return .more
   }
 
-  /// Says what the answer is, after all of it came.
+  /// Returns the response's metadata after all of it was received.
   ///
-  /// - Throws: `RPCFailure` for an error of the server, `RPCError` for an answer that is none.
+  /// - Throws: `RPCFailure` for an error of the server, `RPCError` for a response that is not an answer.
   func finish(_ head: HTTPHead) throws -> RPCAnswer {
     if isPage || size == 0 { throw noJSON() }
     try reading { reader in try reader.finish() }
@@ -74,7 +75,7 @@ final class RPCAnswerReader: @unchecked Sendable {
       replacedSurrogates: json?.replacedSurrogates ?? 0)
   }
 
-  /// Reads on, and tells in the call's words what goes wrong.
+  /// Continues reading, and translates errors into those of the call.
   private func reading(_ body: (JSONReader) throws -> Void) throws {
     do {
       let json = try self.json ?? makeReader()
@@ -95,14 +96,14 @@ final class RPCAnswerReader: @unchecked Sendable {
   }
 
   private func makeReader() throws -> JSONReader {
-    // Not held by the closure: the envelope owns nothing of this.
+    // The closure does not retain the reader: the envelope owns nothing of it.
     let envelope = envelope
     var options = JSONReader.Options()
     options.textInBytes = Self.textLimitInBytes
     return try JSONReader(options) { event in try envelope.take(event) }
   }
 
-  /// An interface that is not there answers with a page and status 404.
+  /// Returns the error for a response that is not JSON; a missing interface responds with a page and status 404.
   private func noJSON() -> RPCError {
     if head.status == 404 { return .methodMissing(place) }
     let text = words.clean(String(decoding: beginning, as: UTF8.self), limit: Self.shownCharacters)
@@ -120,7 +121,7 @@ final class RPCAnswerReader: @unchecked Sendable {
     return RPCFailure(error: error, endsSession: Self.endsSession(fault.exception) && !envelope.hasResult)
   }
 
-  /// Whether the name of an exception is that of a session that is over; messages are never looked at.
+  /// Returns true if an exception's name is that of an expired session; messages are never examined.
   ///
   /// - Source: the sources of openBIS, its V1 and V3 interfaces; the package differs between the parts of openBIS.
   private static func endsSession(_ exception: String) -> Bool {
@@ -128,9 +129,9 @@ final class RPCAnswerReader: @unchecked Sendable {
   }
 }
 
-/// An error that the server told, before it is known what becomes of it.
+/// An error reported by the server, before it is decided how to handle it.
 struct RPCFailure: Error {
   var error: RPCError
-  /// Whether a new session may help.
+  /// A Boolean value indicating whether a new session may help.
   var endsSession: Bool
 }

@@ -1,6 +1,6 @@
 import PluginJSON
 
-/// A call of a method of a server.
+/// A call of a server's method.
 struct RPCCall: Sendable {
   /// The interfaces of a server.
   enum Interface: Sendable, Hashable {
@@ -13,50 +13,50 @@ struct RPCCall: Sendable {
     /// V3 of the data store server at this address.
     case dataStore(String)
 
-    /// True for a data store server, false for the application server.
+    /// A Boolean value indicating whether the interface belongs to a data store server, not to the application server.
     var isOfDataStore: Bool { if case .dataStore = self { true } else { false } }
   }
 
   var interface: Interface
   var method: String
-  /// Whether the session's token stands before the parameters.
+  /// A Boolean value indicating whether the session's token precedes the parameters.
   var takesToken = true
   /// Each parameter as JSON text, in order, without the token.
   var parameters: [[UInt8]] = []
-  /// The call is given up when so many seconds go by without a byte; as long as bytes come there is no limit.
+  /// The time without a received byte after which the call fails, in seconds; there is no limit while bytes arrive.
   var stallInSeconds = 30
 }
 
-/// Takes the value of `result` of an answer as it arrives; on the thread of all transfers, so it never waits.
+/// A reader of the value of `result` while a response arrives; called on the thread of all transfers, so it must not
+/// wait.
 protocol RPCResultReader: AnyObject {
-  /// Takes the next event of the value.
+  /// Processes the next event of the value.
   ///
-  /// - Throws: What makes the answer useless; the transfer is given up then.
+  /// - Throws: The error that makes the response useless; the transfer is aborted then.
   func take(_ event: JSONEvent) throws -> JSONFlow
 
-  /// Where rows go, if they are read while the answer arrives: the transfer pauses while it is full.
+  /// The channel for rows, if they are read while the response arrives; the transfer pauses while it is full.
   var channel: RowChannel? { get }
 }
 
 extension RPCResultReader {
-  /// None.
   var channel: RowChannel? { nil }
 }
 
-/// What an answer tells beside its result.
+/// The data sent with a response in addition to its result.
 struct RPCAnswer: Sendable {
-  /// The server's clock, in seconds since 1970, by the Date field of the head; nil if it tells none.
+  /// The server's clock, in seconds since 1970, by the Date field of the head; nil if there is none.
   var serverTimeInSeconds: Double?
   /// The size of the body in bytes, decoded.
   var sizeInBytes: Int
-  /// In how many places one half of a surrogate pair was replaced by U+FFFD.
+  /// The number of unpaired surrogates that were replaced by U+FFFD.
   var replacedSurrogates = 0
 }
 
-/// Whoever can call a server: a session, or a test.
+/// A caller of a server: a session, or a test.
 protocol RPCCaller: Sendable {
-  /// Calls a method and hands the value of `result` to a reader.
+  /// Calls a method and passes the value of `result` to a reader.
   ///
-  /// - Throws: `RPCError`, `HTTPError`, what the reader throws; `CancellationError` soon after the task was cancelled.
+  /// - Throws: `RPCError`, `HTTPError`, errors of the reader; `CancellationError` soon after the task was canceled.
   func call(_ call: RPCCall, _ reader: any RPCResultReader & Sendable) async throws -> RPCAnswer
 }

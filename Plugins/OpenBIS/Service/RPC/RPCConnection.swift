@@ -3,23 +3,23 @@ import PluginJSON
 import PluginNet
 import Synchronization
 
-/// Calls methods of one server over HTTP; knows nothing of sessions.
+/// A connection that calls methods of one server over HTTP, without sessions.
 struct RPCConnection: Sendable {
   /// The server.
   let server: ServerAddress
-  /// When a busy server is asked again.
+  /// The retries of requests to a busy server.
   var backOff = RPCBackOff()
   private let client: HTTPClient
 
-  /// How large an answer may be: more than any server sends, less than what would fill a disk.
+  /// The size of the largest response, in bytes: more than any server sends, less than what would fill a disk.
   private static let limitInBytes = 64 << 30
 
   /// Creates a connection.
   ///
   /// - Parameters:
-  ///   - server: Where the server is.
-  ///   - client: Asks it; redirects are followed only where they stay on their host, whatever it says.
-  ///   - backOff: When a busy server is asked again.
+  ///   - server: The address of the server.
+  ///   - client: The client for requests; redirects to another host are never followed, whatever its configuration.
+  ///   - backOff: The retries of requests to a busy server.
   init(_ server: ServerAddress, _ client: HTTPClient, backOff: RPCBackOff = RPCBackOff()) {
     self.server = server
     self.backOff = backOff
@@ -28,7 +28,7 @@ struct RPCConnection: Sendable {
     self.client = client
   }
 
-  /// Where an interface of the server is.
+  /// Returns the address of an interface of the server.
   ///
   /// - Source: the sources of openBIS, its V1 and V3 interfaces
   func address(of interface: RPCCall.Interface) -> String {
@@ -40,20 +40,21 @@ struct RPCConnection: Sendable {
     }
   }
 
-  /// The address of whoever offers an interface, as messages name it.
+  /// Returns the address of an interface's server, as messages show it.
   private func base(of interface: RPCCall.Interface) -> String {
     if case .dataStore(let address) = interface { return DataStoreAddress.base(address) }
     return server.base
   }
 
-  /// Calls a method and hands the value of `result` to a reader.
+  /// Calls a method and passes the value of `result` to a reader.
   ///
   /// - Parameters:
-  ///   - call: What is called.
-  ///   - token: Stands before the parameters if the call takes one.
-  ///   - secrets: What must not be in any message beside the token.
-  ///   - reader: Takes the result on the thread of all transfers.
-  /// - Throws: `RPCFailure` with all that is known, `HTTPError`, what the reader throws, `CancellationError`.
+  ///   - call: The call to send.
+  ///   - token: The token that precedes the parameters if the call takes one.
+  ///   - secrets: Further texts that must not appear in messages, in addition to the token.
+  ///   - reader: The reader of the result, called on the thread of all transfers.
+  /// - Throws: `RPCFailure` for an error reported by the server, `HTTPError`, errors of the reader,
+  ///   `CancellationError`.
   func call(
     _ call: RPCCall, token: Secret?, hiding secrets: [Secret] = [], _ reader: any RPCResultReader & Sendable
   ) async throws -> RPCAnswer {
@@ -78,7 +79,7 @@ struct RPCConnection: Sendable {
     preconditionFailure("a range without end has ended")
   }
 
-  /// Statuses of proxies and servers that may answer later.
+  /// The statuses of proxies and servers that may respond later.
   private static let busyStatuses: Set<Int> = [429, 502, 503, 504]
 
   private func ask(_ request: HTTPRequest, _ answer: RPCAnswerReader, _ place: RPCPlace) async throws -> HTTPHead {
@@ -95,8 +96,8 @@ struct RPCConnection: Sendable {
     } catch let error as HTTPError {
       switch error {
       case .timedOut(let host, let seconds) where seconds != request.stallInSeconds.map(Double.init):
-        // Calls have no other limits than those for connecting and for silence. It is as if nobody were there: a
-        // network that one is not in often drops what is sent to it.
+        // Calls are limited only by the deadlines for connecting and for silence. The error is that of an unreachable
+        // server: foreign networks often drop packets.
         let limit = client.configuration.connectDeadlineInSeconds
         throw RPCError.unreached(place, .notConnected(host: host, reason: "it did not answer within \(limit) s"))
       case .cutShort, .timedOut, .damaged, .tooLarge, .failed: throw RPCError.interrupted(place, error)
@@ -130,7 +131,7 @@ struct RPCConnection: Sendable {
   }
 }
 
-/// Numbers calls, so that no answer is taken for that of another call.
+/// The ids of calls, by which a response cannot be mistaken for that of another call.
 private enum RPCIdentifiers {
   private static let last = Atomic(0)
 

@@ -1,16 +1,16 @@
 import PluginAPI
 import PluginJSON
 
-/// Reads an answer of JSON-RPC as it arrives and hands the events of its result on.
+/// A reader of a JSON-RPC response while it arrives, which forwards the events of its result.
 ///
 /// - Source: JSON-RPC 2.0, section 5; `"error":null` beside a result is accepted, as of version 1.
-// Its variables belong to the thread of all transfers while an answer arrives.
+// Its variables belong to the thread of all transfers while a response arrives.
 final class RPCEnvelope {
-  /// What the member `error` says.
+  /// The content of the member `error`.
   struct Fault: Equatable {
     var code = 0
     var message = ""
-    /// Of the server's own kind; "" if it does not say.
+    /// The class of the server's exception; "" if it is not reported.
     var exception = ""
   }
 
@@ -20,26 +20,26 @@ final class RPCEnvelope {
 
   private let reader: any RPCResultReader
   private var member = Member.none
-  /// How many objects and lists are open within the result.
+  /// The number of open objects and lists within the result.
   private var depth = 0
   private var isOpen = false
-  /// Whether all of the object was read.
+  /// A Boolean value indicating whether the whole object was read.
   private(set) var isComplete = false
-  /// Whether a result that is not null began; what the reader has seen cannot be unseen.
+  /// A Boolean value indicating whether a result other than null has begun, which the reader cannot undo.
   private(set) var hasResult = false
   private var hasNullResult = false
   private(set) var fault: Fault?
-  /// The id as it is written; nil if there was none.
+  /// The id as written in the response; nil if there was none.
   private var id: [UInt8]?
 
   init(_ reader: any RPCResultReader) {
     self.reader = reader
   }
 
-  /// Whether anything but blanks came that an answer begins with.
+  /// A Boolean value indicating whether a response has begun, ignoring leading blanks.
   var hasBegun: Bool { isOpen || isComplete }
 
-  /// Takes an event of the answer.
+  /// Processes an event of the response.
   func take(_ event: JSONEvent) throws -> JSONFlow {
     if member == .result { return try takeResult(event) }
     switch event {
@@ -68,7 +68,7 @@ final class RPCEnvelope {
     case .beginObject, .beginArray:
       hasResult = true
       let flow = try reader.take(event)
-      // Of what is passed over, or comes as one raw value, no end is told.
+      // Skipped values and raw values do not report an end.
       if flow == .more { depth += 1 } else if flow == .skip, depth == 0 { member = .none }
       return flow
     case .endObject, .endArray: depth -= 1
@@ -81,14 +81,14 @@ final class RPCEnvelope {
     return flow
   }
 
-  /// Looks at the answer as a whole.
+  /// Checks the response as a whole.
   ///
-  /// - Throws: ``UselessResult`` with what is against the protocol.
+  /// - Throws: ``UselessResult`` with the violation of the protocol.
   func check(id expected: Int) throws(UselessResult) {
     guard isComplete else { throw UselessResult("it has no content") }
     let text = id.map { String(decoding: $0, as: UTF8.self) }
     if fault != nil {
-      // What could not even be read is answered with null.
+      // Requests that could not be parsed are answered with null.
       if text == nil || text == "null" { return }
     } else if !hasResult, !hasNullResult {
       throw UselessResult("it has neither a result nor an error")
@@ -98,7 +98,7 @@ final class RPCEnvelope {
     }
   }
 
-  /// What the text of `error` says; nil for null.
+  /// Returns the content of `error`; nil for null.
   private static func fault(_ json: [UInt8]) -> Fault? {
     guard let value = try? Value(json: json, depth: 64) else { return Fault(message: "it cannot be told why") }
     if value.isNull { return nil }

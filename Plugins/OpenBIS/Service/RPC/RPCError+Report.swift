@@ -2,7 +2,7 @@ import PluginAPI
 import PluginNet
 
 extension RPCError: ReportableError {
-  /// The error as users and scripts meet it.
+  /// The error for users and scripts, sanitized.
   var report: ErrorReport { wholeReport.harmless }
 
   private var wholeReport: ErrorReport {
@@ -58,7 +58,7 @@ extension RPCError: ReportableError {
     }
   }
 
-  /// The report on an error of the server's own program.
+  /// Returns the report on an error of the server's program.
   private func remoteReport(_ place: RPCPlace, _ exception: String, _ message: String) -> ErrorReport {
     var report =
       isNotAllowed
@@ -76,7 +76,7 @@ extension RPCError: ReportableError {
       code: "openbis." + name, kind: .network, "\(place) \(what)", advice: advice, details: details(place))
   }
 
-  /// The network's own report, with the method in it.
+  /// Returns the network's own report, extended by the method.
   private static func report(_ place: RPCPlace, _ what: String, _ error: HTTPError) -> ErrorReport {
     var report = error.report
     report.message = "\(place) \(what): \(report.message)"
@@ -88,7 +88,7 @@ extension RPCError: ReportableError {
     ["method": .text(place.method), "server": .text(place.server)]
   }
 
-  /// The stable codes.
+  /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("openbis.login-failed", "the server knows no such user with that password"),
     .init("openbis.session-ended", "the session is over and cannot be renewed: log in again"),

@@ -1,51 +1,51 @@
 import PluginAPI
 import PluginNet
 
-/// Why a call of a server has no result.
+/// Errors of calls to a server.
 enum RPCError: Error, Equatable {
-  /// The server knows no such user with that password.
+  /// The server rejected the user or the password.
   case loginFailed(server: String, user: String)
-  /// The session is over and nothing is known by which a new one could begin, or the new one was over at once.
+  /// The session expired and cannot be renewed, or the new one expired at once.
   case sessionEnded(RPCPlace, wasRenewed: Bool)
-  /// The server's program says no.
+  /// The server's program reported an error.
   case remote(RPCPlace, exception: String, message: String)
-  /// The server does not know the method, or nothing answers at the address of the whole interface.
+  /// The server does not know the method, or the address of the whole interface is missing.
   case methodMissing(RPCPlace)
   /// The server does not understand the call.
   case refused(RPCPlace, message: String)
-  /// Something else answered: often a page of a proxy.
+  /// The response is not JSON; often it is the page of a proxy.
   case notJSON(RPCPlace, status: Int, type: String, beginning: String)
-  /// The answer begins well and then breaks a rule of JSON.
+  /// The response begins correctly and then violates the syntax of JSON.
   case unreadable(RPCPlace, reason: String)
-  /// The answer is no answer to the call.
+  /// The response does not belong to the call.
   case protocolBroken(RPCPlace, reason: String)
-  /// The answer is one, but what it says is of no use.
+  /// The response is well-formed, but its result is useless.
   case useless(RPCPlace, reason: String)
-  /// The answer's objects contradict each other.
+  /// The objects of the response contradict each other.
   case graph(RPCPlace, GraphError)
-  /// The server stays too busy to answer.
+  /// The server remains too busy to respond.
   case busy(RPCPlace, status: Int, attempts: Int)
-  /// The server was not reached.
+  /// The server could not be reached.
   case unreached(RPCPlace, HTTPError)
-  /// The server was reached, but the answer did not come or not to its end.
+  /// The server was reached, but the response was not received, or not completely.
   case interrupted(RPCPlace, HTTPError)
-  /// The token would go out unprotected.
+  /// The token would be sent unprotected.
   case unsafe(RPCPlace)
   /// No data store of the server offers the tables.
   case noTables(server: String)
 }
 
 extension RPCError {
-  /// Whether another dialect may know what this one does not.
+  /// A Boolean value indicating whether another dialect may know the missing method.
   var isMissingMethod: Bool {
     if case .methodMissing = self { return true }
     return false
   }
 
-  /// A Boolean value indicating whether the user has no right to what was asked for.
+  /// A Boolean value indicating whether the user lacks the rights for the request.
   ///
-  /// - Source: openBIS, `AuthorizationFailureException`, `UnauthorizedObjectAccessException`; V3 wraps the first one into
-  ///   a `UserFailureException` and keeps its message.
+  /// - Source: openBIS, `AuthorizationFailureException`, `UnauthorizedObjectAccessException`; V3 wraps the first one
+  ///   into a `UserFailureException` and keeps its message.
   var isNotAllowed: Bool {
     guard case .remote(_, let exception, let message) = self else { return false }
     let name = exception.split(separator: ".").last ?? ""
@@ -53,7 +53,7 @@ extension RPCError {
       || message.hasPrefix("Authorization failure")
   }
 
-  /// Whether the server itself said no, which shows that it can be reached.
+  /// A Boolean value indicating whether the error comes from the server itself, which is therefore reachable.
   var isServersWord: Bool {
     switch self {
     case .loginFailed, .sessionEnded, .remote, .methodMissing, .refused: true
@@ -61,7 +61,7 @@ extension RPCError {
     }
   }
 
-  /// True if a search failed because what it found was deleted before it was read; the next one may succeed.
+  /// True if a search failed because a match was deleted before it was read; the next search may succeed.
   ///
   /// - Source: openBIS, `AbstractSearchObjectsOperationExecutor`.
   var isOfConcurrentChange: Bool {
@@ -69,13 +69,13 @@ extension RPCError {
     return false
   }
 
-  /// Whether an error means that the server cannot be reached at all, so that one goes offline.
+  /// Returns true if an error means that the server is unreachable, so that the client goes offline.
   ///
-  /// A page for people, or the way to one, is what networks answer in which one has to log in first.
+  /// Networks that require a login respond with an HTML page, or a redirect to one.
   static func meansOffline(_ error: any Error) -> Bool {
     switch error {
     case HTTPError.offline, HTTPError.unknownHost, HTTPError.notConnected: true
-    // A data store is another server: without it only files are missing.
+    // A data store is a different server: without it only files are missing.
     case RPCError.unreached(let place, _): !place.isOfDataStore
     case RPCError.notJSON(let place, 200..<300, let type, _): type.hasPrefix("text/html") && !place.isOfDataStore
     default: false
@@ -84,7 +84,7 @@ extension RPCError {
 }
 
 extension RPCError {
-  /// True if a data store, and not the application server, could not be reached or did not answer properly.
+  /// True if a data store, and not the application server, was unreachable or did not respond properly.
   var isOfDataStore: Bool {
     switch self {
     case .unreached(let place, _), .interrupted(let place, _), .busy(let place, _, _), .notJSON(let place, _, _, _),
@@ -95,16 +95,16 @@ extension RPCError {
   }
 }
 
-/// What a reader of a result throws when the result is of no use; the call names method and server.
+/// The error of a reader whose result is useless; the call adds method and server.
 struct UselessResult: Error, Equatable, ReportableError {
-  /// What is wrong, as the end of a sentence.
+  /// The problem, as the end of a sentence.
   var reason: String
 
   init(_ reason: String) {
     self.reason = reason
   }
 
-  /// For answers that were not called for over a connection.
+  /// The report for responses that were not received over a connection.
   var report: ErrorReport {
     ErrorReport(code: "openbis.unusable-answer", kind: .network, "an answer cannot be used: \(reason)")
   }

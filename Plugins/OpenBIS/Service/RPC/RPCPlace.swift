@@ -1,9 +1,9 @@
-/// Where something went wrong: which method of which server.
+/// The method and server of a failed call.
 struct RPCPlace: Sendable, Hashable, CustomStringConvertible {
   var method: String
   /// The server's address, without secrets.
   var server: String
-  /// True for a data store server, false for the application server.
+  /// A Boolean value indicating whether the call went to a data store server, not to the application server.
   var isOfDataStore = false
 
   var description: String { "'\(method)' of '\(server)'" }

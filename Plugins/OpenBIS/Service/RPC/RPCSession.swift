@@ -3,19 +3,19 @@ import PluginJSON
 import PluginNet
 import Synchronization
 
-/// A user's session at a server: logs in when needed, and once more when the server has forgotten the session.
+/// A user's session at a server: logs in when needed, and again when the server has dropped the session.
 ///
-/// A token serves all interfaces of a server, whichever gave it.
+/// A token is valid for all interfaces of a server, whichever issued it.
 final class RPCSession: RPCCaller {
-  /// By which the session can be begun anew.
+  /// The credentials for renewing a session.
   enum Key: Sendable, Hashable {
     /// The user's password.
     case password(Secret)
-    /// Nothing: there is only a token, maybe one for long use (a personal access token).
+    /// No credentials: there is only a token, possibly a personal access token.
     case none
   }
 
-  /// How to log in.
+  /// The method of logging in.
   enum Dialect: Sendable, Hashable, CaseIterable {
     /// V3, `login`.
     case v3
@@ -36,19 +36,21 @@ final class RPCSession: RPCCaller {
   private let keptToken: @Sendable () -> Secret?
   private let logins = SingleFlight<Secret>()
   private let state: Mutex<State>
-  /// Whether the user logged out; held while a new token is kept, so that none is kept afterwards.
+  /// A Boolean value indicating whether the user logged out.
+  ///
+  /// The lock is held while a new token is stored, so that none is stored after a logout.
   private let isEnded = Mutex(false)
 
-  /// Creates a session; nothing is asked yet.
+  /// Creates a session without sending any request.
   ///
   /// - Parameters:
-  ///   - connection: Calls the server.
+  ///   - connection: The connection to the server.
   ///   - user: The user's name.
-  ///   - key: By which the session can be begun anew.
-  ///   - token: That of a session that may still live; nil to log in at the first call.
-  ///   - dialects: The ways to log in; the next one is tried when the server does not know the one before.
-  ///   - onNewToken: Takes each new token, to be kept; on any thread.
-  ///   - keptToken: The token that is stored now, maybe by another process; nil if none is.
+  ///   - key: The credentials for renewing the session.
+  ///   - token: The token of a session that may still be active; nil to log in at the first call.
+  ///   - dialects: The methods of logging in, tried in order until the server knows one.
+  ///   - onNewToken: Stores each new token; called on any thread.
+  ///   - keptToken: Returns the stored token, possibly of another process; nil if there is none.
   init(
     _ connection: RPCConnection, user: String, key: Key, token: Secret? = nil, dialects: [Dialect] = [.v3, .v1],
     onNewToken: @escaping @Sendable (Secret) -> Void = { _ in },
@@ -64,22 +66,22 @@ final class RPCSession: RPCCaller {
   /// The server.
   var server: ServerAddress { connection.server }
 
-  /// The token of now; nil before the first login.
+  /// The current token; nil before the first login.
   var token: Secret? { state.withLock { $0.token } }
 
-  /// The way by which the last login went; nil if several are still to be tried.
+  /// The method of the last login; nil while several are still to be tried.
   var dialect: Dialect? { state.withLock { $0.dialects.count == 1 ? $0.dialects[0] : nil } }
 
-  /// Logs in now, whether there is a session or not; several at once log in once.
+  /// Logs in now, even if there is a session; concurrent calls log in once.
   ///
   /// - Throws: ``RPCError/loginFailed(server:user:)``, ``RPCError/sessionEnded(_:wasRenewed:)`` without a password, and
-  ///   what a call throws.
+  ///   errors of a call.
   @discardableResult
   func login() async throws -> Secret {
     try await logins.run { [self] in try await loginNow(for: place("login")) }
   }
 
-  /// Whether the server still knows the session; false without asking if there is none.
+  /// Returns true if the server still knows the session; false without a request if there is none.
   func isActive() async throws -> Bool {
     guard let token else { return false }
     return try await isActive(token)
@@ -96,9 +98,9 @@ final class RPCSession: RPCCaller {
     }
   }
 
-  /// Ends the session at the server and forgets token and password; a token for long use is only forgotten.
+  /// Ends the session at the server and discards token and password; a personal access token is only discarded.
   ///
-  /// Whoever still uses this session is told that it ended: nothing begins it anew.
+  /// Further calls of this session fail: nothing renews it.
   func logout() async throws {
     isEnded.withLock { $0 = true }
     let token = state.withLock { state in
@@ -120,7 +122,7 @@ final class RPCSession: RPCCaller {
     }
   }
 
-  /// Asks by the way of the last login; by one way after the other while none is known, as in a new process.
+  /// Calls by the method of the last login; tries the methods in order while it is unknown, as in a new process.
   private func askEither(_ token: Secret, _ call: (Dialect) -> RPCCall) async throws -> Value {
     let dialects = state.withLock { $0.dialects }
     for dialect in dialects.dropLast() {
@@ -139,10 +141,10 @@ final class RPCSession: RPCCaller {
     return reader.value
   }
 
-  /// A token that is not the one that was refused; several at once log in once.
+  /// Returns a token other than the rejected one; concurrent calls log in once.
   ///
-  /// - Parameter refused: nil to take any that there is.
-  /// - Throws: As ``login()``.
+  /// - Parameter refused: The rejected token; nil to return any existing token.
+  /// - Throws: The errors of ``login()``.
   func renewed(_ refused: Secret?) async throws -> Secret {
     guard let refused else { return try await currentToken(for: place("login")) }
     return try await renewedToken(insteadOf: refused, for: place("login"))
@@ -157,7 +159,7 @@ final class RPCSession: RPCCaller {
     } catch let failure as RPCFailure {
       guard failure.endsSession else { throw failure.error }
     }
-    // Another call may have logged in since.
+    // Another call may have logged in since then.
     let renewed = try await renewedToken(insteadOf: token, for: place)
     do {
       return try await connection.call(call, token: renewed, hiding: secrets, reader)
@@ -203,7 +205,7 @@ final class RPCSession: RPCCaller {
     }
   }
 
-  /// The token by which another process began a session of the same account; nil if there is none that lives.
+  /// Returns the token of an active session that another process began for the account; nil if there is none.
   private func tokenOfOthers(than old: Secret) async throws -> Secret? {
     guard let kept = keptToken(), kept != old else { return nil }
     do {
@@ -231,7 +233,7 @@ final class RPCSession: RPCCaller {
           return true
         }
         if isKept { return token }
-        // The user logged out meanwhile: what began too late ends at once.
+        // The user logged out in the meantime: this late session ends at once.
         try? await end(token)
         throw RPCError.sessionEnded(place, wasRenewed: false)
       } catch let error as RPCError where error.isMissingMethod && index < dialects.count - 1 {

@@ -1,18 +1,18 @@
 import PluginText
 
-/// Makes words of a server fit for messages: no secrets, no control characters, no endless text.
+/// A sanitizer of a server's texts for messages, without secrets and control characters, and of limited length.
 struct RPCWords: Sendable {
   private let secrets: [String]
 
-  /// Knows the secrets of the call, which must not come out again.
+  /// Creates a sanitizer that hides the secrets of a call.
   init(hiding secrets: [Secret?]) {
-    // A shorter one would hide half of all words, and tell itself by that.
+    // A shorter secret would hide half of all words, and reveal itself by that.
     self.secrets = secrets.compactMap { $0?.text }.filter { $0.utf8.count >= 4 }
   }
 
   private static let mark = "•••"
 
-  /// The text without secrets, on one line, of at most so many characters.
+  /// Returns the text without secrets, on one line, of limited length in characters.
   func clean(_ text: String, limit: Int = 500) -> String {
     var text = text
     for secret in secrets { text = ByteSearch.replacing(secret, in: text, with: Self.mark) }
@@ -26,12 +26,12 @@ struct RPCWords: Sendable {
       }
     }
     while line.hasSuffix(" ") { line.removeLast() }
-    // Marks of writing direction hide and reorder what stands beside them.
+    // Marks of writing direction hide and reorder the text beside them.
     line = SanitizedText.line(line, limit: .max >> 8)
     return line.count > limit ? String(line.prefix(limit)) + "…" : line
   }
 
-  /// Hides what looks like any token: `user-digits'x'hex` and `$pat-…`; those of others are secrets as well.
+  /// Hides everything that looks like a token: `user-digits'x'hex` and `$pat-…`; other users' tokens are secret too.
   ///
   /// - Source: the sources of openBIS, its V1 and V3 interfaces (the shape of tokens).
   private static func withoutTokens(_ text: String) -> String {

@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// Carries rows from the thread of all transfers to the thread of a store; a few batches may wait, no more.
+/// A queue of rows from the thread of all transfers to the thread of a store; at most a few batches wait in it.
 ///
-/// The sender never waits: it looks at ``isFull`` and pauses its transfer until ``whenThereIsRoom(_:)`` calls back.
+/// The sender never waits: it checks ``isFull`` and pauses its transfer until ``whenThereIsRoom(_:)`` calls back.
 final class RowChannel: RowSource {
   private struct State {
     var waiting: [[EntityRow]] = []
     var outcome: Result<Void, any Error>?
     var onRoom: (@Sendable () -> Void)?
-    /// How many rows were put in.
+    /// The number of rows added.
     var count = 0
   }
 
@@ -18,21 +18,21 @@ final class RowChannel: RowSource {
   private let signal = Signal()
   private let state = Mutex(State())
 
-  /// Creates a channel in which so many batches may wait.
+  /// Creates a channel with a capacity, in batches.
   ///
-  /// - Parameter limit: How many rows may be put in; the channel fails with `UselessResult` at more.
+  /// - Parameter limit: The largest number of rows; the channel fails with `UselessResult` if more are added.
   init(capacity: Int = 4, limit: Int = .max) {
     self.capacity = capacity
     self.limit = limit
   }
 
-  /// Whether the sender should pause.
+  /// A Boolean value indicating whether the sender should pause.
   var isFull: Bool { state.withLock { $0.waiting.count >= capacity && $0.outcome == nil } }
 
-  /// Whether nobody takes rows any more, or all were put in.
+  /// A Boolean value indicating whether the reader has stopped, or all rows were added.
   var hasEnded: Bool { state.withLock { $0.outcome != nil } }
 
-  /// Puts rows at the end; they are dropped after the channel ended.
+  /// Appends rows; they are dropped after the channel ended.
   func push(_ rows: [EntityRow]) {
     if rows.isEmpty { return }
     let isTooMuch = state.withLock { state in
@@ -45,7 +45,8 @@ final class RowChannel: RowSource {
     signal.raise()
   }
 
-  /// Calls back once, on the reading thread, as soon as there is room or the channel has ended; at once if so now.
+  /// Calls back once, on the reading thread, as soon as there is room or the channel has ended; immediately if that is
+  /// so now.
   func whenThereIsRoom(_ callBack: @escaping @Sendable () -> Void) {
     let isNow = state.withLock { state in
       if state.waiting.count < capacity || state.outcome != nil { return true }
@@ -55,10 +56,10 @@ final class RowChannel: RowSource {
     if isNow { callBack() }
   }
 
-  /// Says that all rows were put in.
+  /// Ends the channel after its last row.
   func finish() { end(.success(())) }
 
-  /// Says that the answer is broken: what waits is dropped.
+  /// Ends the channel because the response is broken; waiting rows are dropped.
   func fail(_ error: any Error) { end(.failure(error)) }
 
   private func end(_ outcome: Result<Void, any Error>) {
@@ -94,7 +95,7 @@ final class RowChannel: RowSource {
   }
 }
 
-/// Wakes one waiting thread; raised before it waits, it does not wait at all.
+/// A signal that wakes one waiting thread; a thread that waits after it was raised does not block.
 private final class Signal: @unchecked Sendable {
   // A C handle; semaphores may be used on any thread.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -110,7 +111,7 @@ private final class Signal: @unchecked Sendable {
 
   func wait() {
     while sem_wait(semaphore) != 0, errno == EINTR {}
-    // Raises that came together count once.
+    // Several raises in succession count once.
     while sem_trywait(semaphore) == 0 {}
   }
 }

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Does a piece of work once for all who want it at the same time.
+/// A task that runs once for all concurrent callers.
 ///
-/// Whoever is cancelled stops waiting at once; when nobody waits any more the work is cancelled.
+/// A canceled caller stops waiting at once; when no caller waits any more, the task is canceled.
 final class SingleFlight<Output: Sendable>: Sendable {
   private struct State {
     var next = 0
     var waiting: [Int: CheckedContinuation<Output, any Error>] = [:]
     var task: Task<Void, Never>?
-    /// Tells one flight from the one before.
+    /// The number that distinguishes a task from earlier ones.
     var flight = 0
   }
 
   private let state = Mutex(State())
 
-  /// Waits for the work that is under way, or begins it.
+  /// Waits for the running task, or starts it.
   func run(_ work: @escaping @Sendable () async throws -> Output) async throws -> Output {
     let number = state.withLock { state in
       state.next += 1
@@ -27,7 +27,7 @@ final class SingleFlight<Output: Sendable>: Sendable {
           state.waiting[number] = continuation
           if state.task == nil { state.task = start(work, &state) }
         }
-        // A cancellation that came before the continuation was there found nothing to end.
+        // A cancellation before the continuation was stored had no effect yet.
         if Task.isCancelled { leave(number) }
       }
     } onCancel: {

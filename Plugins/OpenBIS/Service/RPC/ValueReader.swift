@@ -1,14 +1,14 @@
 import PluginAPI
 import PluginJSON
 
-/// Takes a small result as a whole.
+/// A reader of a small result as a whole.
 // Its value belongs to the thread of all transfers until the call has ended.
 final class ValueReader: RPCResultReader, @unchecked Sendable {
-  /// The result; null before it came.
+  /// The result; null before it is received.
   private(set) var value = Value.null
   private let depth: Int
 
-  /// Creates a reader of values of at most so many levels.
+  /// Creates a reader of values with a maximum nesting depth.
   init(depth: Int = 256) {
     self.depth = depth
   }
@@ -28,9 +28,9 @@ final class ValueReader: RPCResultReader, @unchecked Sendable {
 }
 
 extension RPCCaller {
-  /// Calls a method whose result is small, and gives it as a value.
+  /// Calls a method with a small result, and returns that as a value.
   ///
-  /// - Throws: As for a call.
+  /// - Throws: Errors of the call.
   func callForValue(_ call: RPCCall) async throws -> Value {
     let reader = ValueReader()
     _ = try await self.call(call, reader)
@@ -38,16 +38,16 @@ extension RPCCaller {
   }
 }
 
-/// Writes parameters of calls.
+/// The parameters of calls, encoded as JSON.
 enum RPCParameter {
-  /// A text.
+  /// Returns a text as JSON.
   static func text(_ text: String) -> [UInt8] {
     var writer = JSONWriter()
     writer.write(text)
     return writer.take()
   }
 
-  /// A value.
+  /// Returns a value as JSON.
   static func value(_ value: Value) -> [UInt8] {
     var writer = JSONWriter()
     writer.write(value)

@@ -1,8 +1,8 @@
 import PluginJSON
 
-/// Reads what a cell of CHILDREN holds: a list of ids, as JSON in a text.
+/// A parser of CHILDREN cells: a list of ids, as JSON in a text.
 enum ChildrenCell {
-  /// The ids, and how many elements were left out because they are none.
+  /// Returns the ids, and the number of elements left out because they are not ids.
   static func read(_ cell: UnsafeBufferPointer<UInt8>) -> (EntityRow.Children, dropped: Int) {
     if cell.allSatisfy(isBlank) { return (.ids([]), 0) }
     if let plain = plainList(cell) { return (.ids(plain), 0) }
@@ -12,7 +12,7 @@ enum ChildrenCell {
   @inline(__always)
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D && byte != 0x0B }
 
-  /// A list of texts without escapes, which nearly all are; nil if it is anything else.
+  /// Parses a list of texts without escapes, the usual case; returns nil for anything else.
   private static func plainList(_ cell: UnsafeBufferPointer<UInt8>) -> PackedTexts? {
     var ids = PackedTexts()
     var place = 0
@@ -47,7 +47,7 @@ enum ChildrenCell {
     return place == cell.count ? ids : nil
   }
 
-  /// Any JSON, read as a stream.
+  /// Parses any JSON as a stream.
   private static func anyList(_ cell: UnsafeBufferPointer<UInt8>) -> (EntityRow.Children, dropped: Int) {
     var ids = PackedTexts()
     var (isOpen, dropped) = (false, 0)

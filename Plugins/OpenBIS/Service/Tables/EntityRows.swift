@@ -1,16 +1,16 @@
 import Glibc
 import PluginAPI
 
-/// Makes rows of entities out of a table, and hands them over in batches.
+/// A converter of a table into entity rows, which passes them on in batches.
 struct EntityRows: TableRows {
-  /// What a column is for.
+  /// The meaning of a column.
   enum Column: Sendable {
     case permID, refcon, category, summaryHeader, summary, identifier
     case children, properties, images, imageAddress, isRootLevel, isDeleted
-    /// Nothing that is known, or a title that stood further left already.
+    /// A column with an unknown title, or a repeated one.
     case ignored
 
-    /// The column of a title; titles are those of the app's readme, letter for letter.
+    /// Creates the column of a title; titles must equal those of the app's readme.
     ///
     /// - Source: the sources of openBIS, its V1 and V3 interfaces
     init(_ title: String) {
@@ -33,7 +33,7 @@ struct EntityRows: TableRows {
     }
   }
 
-  /// What was seen.
+  /// The notes about the table.
   private(set) var notes = TableNotes()
   /// The titles as the server sent them.
   private(set) var titles: [String] = []
@@ -43,17 +43,17 @@ struct EntityRows: TableRows {
   private var row = EntityRow("")
   private var batch: [EntityRow] = []
   private var batchBytes = 0
-  /// The last category: most rows have that of the row before.
+  /// The last category, which most rows share with the row before.
   private var category = ""
   private var categoryBytes: [UInt8] = []
 
-  /// Few enough that a person sees progress, enough that handing over costs nothing.
+  /// The number of rows per batch: small enough to show progress, large enough to make passing it on cheap.
   private static let batchRows = 512
   private static let batchLimitInBytes = 1 << 20
 
-  /// Creates a maker of rows.
+  /// Creates a converter.
   ///
-  /// - Parameter push: Takes a batch; what it throws ends the reading.
+  /// - Parameter push: Receives a batch; an error it throws ends the reading.
   init(_ push: @escaping ([EntityRow]) throws -> Void) {
     self.push = push
   }
@@ -104,7 +104,7 @@ struct EntityRows: TableRows {
     } else {
       notes.rows += 1
       if row.isDeleted {
-        // All else means nothing then, and shall not be kept.
+        // All other columns are meaningless then and must not be kept.
         row = EntityRow(row.permID)
         row.isDeleted = true
       }
@@ -115,7 +115,7 @@ struct EntityRows: TableRows {
 
   mutating func passOver() { notes.rowsOfOtherLength += 1 }
 
-  /// Hands over what is left.
+  /// Passes the remaining rows on.
   mutating func flush() throws {
     let full = batch
     batch = []
@@ -129,7 +129,7 @@ struct EntityRows: TableRows {
       notes.unreadableImages += 1
       return
     }
-    // The older column may stand before.
+    // The older column may come first.
     if !images.isEmpty || row.images == nil { row.images = images }
   }
 
@@ -151,7 +151,7 @@ struct EntityRows: TableRows {
     cell.isEmpty ? "" : String(decoding: cell, as: UTF8.self)
   }
 
-  /// Whether a cell is a word of small letters, whatever its case.
+  /// Returns true if a cell equals a lower-case word, ignoring case.
   private static func isWord(_ cell: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
     guard cell.count == word.utf8CodeUnitCount else { return false }
     return cell.indices.allSatisfy { index in

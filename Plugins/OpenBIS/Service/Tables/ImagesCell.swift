@@ -2,11 +2,11 @@ import PluginAPI
 import PluginJSON
 import PluginText
 
-/// Reads what a cell of IMAGES holds: an object with MARQUEE and TILED, as JSON in a text.
+/// A parser of IMAGES cells: an object with MARQUEE and TILED, as JSON in a text.
 ///
 /// - Source: the app's readme, section "Images"; the sources of openBIS, its V1 and V3 interfaces
 enum ImagesCell {
-  /// The images, those that cannot be used with the reason; nil if the cell cannot be read.
+  /// Returns the images, unusable ones with the reason; nil if the cell is unreadable.
   static func read(_ cell: UnsafeBufferPointer<UInt8>) -> [EntityImage]? {
     if cell.allSatisfy({ $0 <= 0x20 }) { return [] }
     guard let record = try? Value(json: Array(cell), depth: 16, sizeInBytes: cell.count).record else { return nil }
@@ -16,7 +16,7 @@ enum ImagesCell {
     return images
   }
 
-  /// The one image that the older column IMAGE_URL names.
+  /// Returns the single image of the older column IMAGE_URL.
   static func marquee(address: String) -> [EntityImage] {
     address.isEmpty ? [] : [EntityImage(role: .marquee, source: source(address))]
   }
@@ -44,7 +44,7 @@ enum ImagesCell {
     return .unusable("addresses of '\(scheme):' are not fetched, only http and https")
   }
 
-  /// What stands before the first colon, in small letters, if that is a scheme; nil for relative addresses.
+  /// Returns the scheme of an address, in lower case; nil for relative addresses.
   ///
   /// - Source: RFC 3986, section 3.1.
   private static func scheme(_ address: String) -> String? {

@@ -1,9 +1,9 @@
 import PluginAPI
 import PluginJSON
 
-/// Takes the table of CLIENT_PREFS.
+/// A reader of the table of CLIENT_PREFS.
 struct PreferenceRows: TableRows {
-  /// What the server says, the usual where it says nothing.
+  /// The server's preferences, with the defaults for missing ones.
   private(set) var preferences = ClientPreferences()
   private var keyColumn: Int?
   private var valueColumn: Int?
@@ -31,7 +31,7 @@ struct PreferenceRows: TableRows {
 
   mutating func passOver() {}
 
-  /// The domains of a JSON list; those without a key are left out.
+  /// Returns the domains of a JSON list, without those that have no key.
   private static func domains(_ text: String) -> [ClientPreferences.SearchDomain] {
     let values = (try? Value(json: Array(text.utf8), depth: 16))?.list ?? []
     return values.compactMap { value in

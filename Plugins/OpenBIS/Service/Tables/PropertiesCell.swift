@@ -1,9 +1,9 @@
 import PluginAPI
 import PluginJSON
 
-/// Reads what a cell of PROPERTIES holds: a list of objects with key, label and value, as JSON in a text.
+/// A parser of PROPERTIES cells: a list of objects with key, label and value, as JSON in a text.
 enum PropertiesCell {
-  /// The properties; nil if the cell cannot be read: it is no list, or a list of something else.
+  /// Returns the properties; nil if the cell is unreadable: not a list, or a list of other elements.
   static func read(_ cell: UnsafeBufferPointer<UInt8>) -> [Property]? {
     if cell.allSatisfy({ $0 <= 0x20 }) { return [] }
     let taker = PropertyTaker()
@@ -19,7 +19,7 @@ enum PropertiesCell {
   }
 }
 
-/// Takes the events of a list of properties, or of an object whose members are the properties.
+/// A receiver of the events of a list of properties, or of an object whose members are the properties.
 private final class PropertyTaker {
   private enum Place {
     case start, list, element, key, label, value, object, member
@@ -30,7 +30,7 @@ private final class PropertyTaker {
   private var place = Place.start
   private var property = Property(key: "", label: "", value: "")
 
-  /// Whether the list has elements, and none of them is a property.
+  /// A Boolean value indicating whether the list has elements, but none of them is a property.
   var hasOthersOnly: Bool { objects == 0 && others > 0 }
 
   func take(_ event: JSONEvent) throws -> JSONFlow {
@@ -107,7 +107,7 @@ private final class PropertyTaker {
     return .more
   }
 
-  /// A list as its elements with commas between, an object as JSON.
+  /// Returns a list as its elements separated by commas, and an object as JSON.
   private static func text(ofRaw json: JSONText) -> String {
     let bytes = Array(json.bytes)
     guard bytes.first == UInt8(ascii: "["),

@@ -1,8 +1,8 @@
 import PluginAPI
 
-/// What was noticed while a table was read.
+/// The oddities found while reading a table.
 struct TableNotes: Sendable, Hashable {
-  /// Rows that are used.
+  /// The number of rows used.
   var rows = 0
   var rowsOfOtherLength = 0
   var rowsWithoutID = 0
@@ -12,18 +12,18 @@ struct TableNotes: Sendable, Hashable {
   var unreadableProperties = 0
   var unreadableImages = 0
 
-  /// Rows that are not used.
+  /// The number of rows not used.
   var skippedRows: Int { rowsOfOtherLength + rowsWithoutID }
 
-  /// Counts what a cell of children says.
+  /// Counts the oddities of a CHILDREN cell.
   mutating func take(_ children: EntityRow.Children, dropped: Int) {
     if case .unreadable = children { unreadableChildren += 1 }
     droppedChildren += dropped
   }
 
-  /// The notes in words, each kind once.
+  /// Returns the notes as warnings, one of each kind.
   ///
-  /// - Parameter place: Which call the table answered.
+  /// - Parameter place: The call to which the table responds.
   func warnings(_ place: String) -> [Diagnostic] {
     var all = repeatedTitles.map { title in
       Diagnostic(
@@ -41,7 +41,7 @@ struct TableNotes: Sendable, Hashable {
     return all
   }
 
-  /// The stable codes.
+  /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("openbis.column-twice", "a table has a column twice; the first one is used"),
     .init("openbis.row-skipped", "a row of a table has no id or another number of cells and is left out"),

@@ -1,24 +1,24 @@
 import PluginJSON
 
-/// Takes a table row by row, while it arrives.
+/// A receiver of a table's rows while the table arrives.
 protocol TableRows {
-  /// Takes the titles of the columns; before all rows.
+  /// Receives the titles of the columns, before all rows.
   ///
-  /// - Throws: `UselessResult` if the table is of no use.
+  /// - Throws: `UselessResult` if the table is useless.
   mutating func begin(_ columns: [String]) throws
-  /// Takes a cell as text, numbers digit for digit, other values as JSON, nothing as ""; good only within the call.
+  /// Receives a cell as text, valid only within the call: numbers digit for digit, other values as JSON, null as "".
   ///
-  /// - Parameter column: From 0; may go beyond the last one.
+  /// - Parameter column: The index of the column, from 0; may exceed the last one.
   mutating func take(_ cell: UnsafeBufferPointer<UInt8>, column: Int)
-  /// Ends a row of so many cells.
+  /// Ends a row with a number of cells.
   mutating func endRow(cells: Int) throws
-  /// Passes over what should be a row and is none.
+  /// Skips a value that should be a row but is not.
   mutating func passOver()
 }
 
-/// Reads a table of V1 or V3.
+/// A parser of a V1 or V3 table.
 ///
-/// Cells may be objects with a member `value`, of which all other members are passed over, or bare values.
+/// Cells may be objects with a member `value`, whose other members are skipped, or bare values.
 /// - Source: the sources of openBIS, its V1 and V3 interfaces
 // Its variables belong to the thread of all transfers until the call has ended.
 final class TableReader<Rows: TableRows>: RPCResultReader, @unchecked Sendable {
@@ -26,14 +26,14 @@ final class TableReader<Rows: TableRows>: RPCResultReader, @unchecked Sendable {
     case start, table, beforeColumns, columns, column, title, beforeRows, rows, row, cell, value, end
   }
 
-  /// What takes the rows.
+  /// The receiver of the rows.
   private(set) var rows: Rows
   let channel: RowChannel?
   private var place = Place.start
   private var titles: [String]?
   private var cells = 0
   private var hasValue = false
-  /// Rows that came before the columns.
+  /// Rows that arrived before the columns.
   private var earlyRows: [UInt8] = []
 
   init(_ rows: Rows, _ channel: RowChannel? = nil) {
@@ -51,14 +51,14 @@ final class TableReader<Rows: TableRows>: RPCResultReader, @unchecked Sendable {
     }
   }
 
-  /// Makes the state that follows an answer of no rows at all an error.
+  /// Checks that a table was read.
   ///
   /// - Throws: `UselessResult` if there was no table.
   func check() throws(UselessResult) {
     if place != .end { throw UselessResult("it is no table") }
   }
 
-  /// Changes what takes the rows, after the call.
+  /// Changes the receiver of the rows after the call.
   func withRows<Result>(_ body: (inout Rows) throws -> Result) rethrows -> Result { try body(&rows) }
 
   private func takeInCell(_ event: JSONEvent) -> JSONFlow {

@@ -1,28 +1,28 @@
 import PluginAPI
 import PluginJSON
 
-/// What is asked of the table service.
+/// A request to the table service.
 ///
 /// - Source: the sources of openBIS, its V1 and V3 interfaces
 enum TableRequest: Sendable, Hashable {
-  /// The entities under which the roots are grouped.
+  /// The entities that group the roots.
   case navigation
-  /// The same in the older dialect.
+  /// The same request in the older dialect.
   case categories
-  /// The roots below these navigation entities; of all if there are none.
+  /// The roots below these navigation entities, or all roots if there are none.
   ///
   /// `lastUpdate` is the client's clock at the start of the last complete refresh, in seconds since 1970 with six
-  /// decimals; `namesCategory` also sends the first entity's own words as `category`, for the oldest dialect.
+  /// decimals; `namesCategory` also sends the first entity's reference as `category`, for the oldest dialect.
   case roots([EntityReference], lastUpdate: String, namesCategory: Bool)
   /// The children of entities.
   case drill([EntityReference])
-  /// All there is to know of entities.
+  /// All details of entities.
   case details([EntityReference])
-  /// Entities that match a text, in a domain of the preferences or the usual one.
+  /// Entities that match a text, in a domain of the preferences or the default one.
   case search(String, domain: ClientPreferences.SearchDomain?)
-  /// Nothing; shows that server and session live.
+  /// An empty request, which shows that server and session are alive.
   case ping
-  /// How clients shall behave.
+  /// The server's preferences for clients.
   case preferences
 
   /// The value of `requestKey`.
@@ -39,9 +39,10 @@ enum TableRequest: Sendable, Hashable {
     }
   }
 
-  /// When the call is given up for silence, in seconds.
+  /// The time without a received byte after which the call fails, in seconds.
   ///
-  /// - Source: the sources of openBIS, its V1 and V3 interfaces; the server computes all of a table before it sends the first byte.
+  /// - Source: the sources of openBIS, its V1 and V3 interfaces; the server computes the whole table before it sends
+  ///   the first byte.
   var stallInSeconds: Int {
     if case .roots = self { return 60 }
     return 30
@@ -76,7 +77,7 @@ enum TableRequest: Sendable, Hashable {
     return writer.take()
   }
 
-  /// REFCON goes back as text to ROOT, and as the value that the text stands for to DRILL and DETAIL.
+  /// Writes entities; REFCON is sent as text to ROOT, and as the decoded value to DRILL and DETAIL.
   ///
   /// - Source: the sources of openBIS, its V1 and V3 interfaces; plugins index into the value.
   private static func write(_ entities: [EntityReference], isDecoded: Bool, to writer: inout JSONWriter) {
@@ -93,14 +94,14 @@ enum TableRequest: Sendable, Hashable {
     writer.endArray()
   }
 
-  /// Inserts the text itself, so that no number and no order of keys changes; as a text if it is no JSON.
+  /// Inserts the text itself, so that numbers and the order of keys stay unchanged; as a string if it is not JSON.
   private static func write(decoded refcon: String, to writer: inout JSONWriter) {
     let bytes = Array(refcon.utf8)
     if isJSON(bytes) { writer.write(raw: bytes) } else { writer.write(refcon) }
   }
 
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
-    // A reader passes over the mark of UTF-8, but within another document it is wrong.
+    // A reader skips the byte order mark of UTF-8, but within another document it is an error.
     if bytes.isEmpty || bytes.first == 0xEF { return false }
     do {
       let reader = try JSONReader { event in

@@ -3,7 +3,7 @@ import PluginJSON
 
 /// The table service `ipad-read-service-v1` of a data store.
 struct TableService: Sendable {
-  /// By which interface the service is called.
+  /// The interface by which the service is called.
   enum Host: Sendable, Hashable, CaseIterable {
     /// V1, `createReportFromAggregationService`.
     case v1
@@ -21,8 +21,8 @@ struct TableService: Sendable {
   /// Creates access to the service of a data store.
   ///
   /// - Parameters:
-  ///   - caller: Calls the server.
-  ///   - host: By which interface.
+  ///   - caller: The caller of the server.
+  ///   - host: The interface to use.
   ///   - dataStore: The data store's code; "" if the application server offers the service itself, by V3.
   init(_ caller: any RPCCaller, host: Host, dataStore: String) {
     self.caller = caller
@@ -30,9 +30,9 @@ struct TableService: Sendable {
     self.dataStore = dataStore
   }
 
-  /// Asks how clients shall behave; what the server does not say, or says wrongly, is as usual.
+  /// Requests the preferences for clients; missing or wrong values are replaced by the defaults.
   ///
-  /// - Throws: As for a call.
+  /// - Throws: Errors of the call.
   func preferences() async throws -> ClientPreferences {
     let reader = TableReader(PreferenceRows())
     _ = try await caller.call(call(.preferences), reader)
@@ -40,14 +40,14 @@ struct TableService: Sendable {
     return reader.rows.preferences
   }
 
-  /// Asks for a table and hands its rows to a channel while they arrive; the channel ends with the call.
+  /// Requests a table and sends its rows to a channel while they arrive; the channel ends with the call.
   ///
-  /// - Throws: As for a call; the channel then fails with the same error.
+  /// - Throws: Errors of the call; the channel then fails with the same error.
   func rows(_ request: TableRequest, into channel: RowChannel) async throws -> TableSummary {
     do {
       let reader = TableReader(
         EntityRows { batch in
-          // Whoever took the rows has given up.
+          // The receiver of the rows has stopped.
           if channel.hasEnded { throw CancellationError() }
           channel.push(batch)
         }, channel)
@@ -85,6 +85,7 @@ struct TableService: Sendable {
     return call
   }
 
+  /// The id of the service.
   /// - Source: the sources of openBIS, its V1 and V3 interfaces
   private var serviceID: Value {
     .record([
@@ -105,13 +106,13 @@ struct TableService: Sendable {
   }
 }
 
-/// What an answer of the table service says beside its rows.
+/// The summary of a table service's response.
 struct TableSummary: Sendable {
-  /// The rows that were handed over.
+  /// The number of rows passed on.
   var rowCount: Int
-  /// The rows that could not be used.
+  /// The number of unusable rows.
   var skippedRows: Int
-  /// Whether the server tells what was deleted, so that it need not send everything.
+  /// A Boolean value indicating whether the server reports deletions, so that it need not send everything.
   var hasDeletedColumn: Bool
   /// The titles of the columns.
   var columns: [String]

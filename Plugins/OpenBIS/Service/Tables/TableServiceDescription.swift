@@ -5,7 +5,7 @@ import PluginJSON
 struct TableServiceDescription: Sendable, Hashable {
   /// The data store's code; "" for the application server.
   var dataStore: String
-  /// Where the data store is; "" if the server does not say.
+  /// The address of the data store; "" if the server does not report it.
   var baseAddress: String
   /// The name of the service.
   var key: String
@@ -14,11 +14,11 @@ struct TableServiceDescription: Sendable, Hashable {
 }
 
 extension TableService {
-  /// Who offers the table service, in the server's order; empty if nobody does.
+  /// Returns the providers of the table service, in the server's order; empty if there are none.
   ///
-  /// The application server is asked only if no data store does.
+  /// The application server is asked only if no data store offers the service.
   ///
-  /// - Throws: As for a call.
+  /// - Throws: Errors of the calls.
   static func services(_ caller: any RPCCaller, host: Host) async throws -> [TableServiceDescription] {
     switch host {
     case .v1:
@@ -35,7 +35,8 @@ extension TableService {
     }
   }
 
-  /// The application server, if it offers the table service itself; servers that know no such services offer none.
+  /// Returns the application server if it offers the table service itself; older servers without such services offer
+  /// none.
   private static func customServices(_ caller: any RPCCaller) async throws -> [TableServiceDescription] {
     do {
       return try await NativeService(caller).customServices().filter { $0.code == key }.prefix(1).map {

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A damaged file that is kept under another name for whoever wants to look.
+/// A damaged file, kept under another name for inspection.
 enum DamagedFile {
-  /// Gives a file and its logs the first free name of the form `<path>.damaged-<n>`.
+  /// Renames a file and its logs to the first free name of the form `<path>.damaged-<n>`.
   ///
-  /// - Returns: The new name; nil if it could not be given.
+  /// - Returns: The new name; nil if that failed.
   static func moveAside(_ path: String) -> String? {
     var number = 1
     while access(path + ".damaged-\(number)", F_OK) == 0 { number += 1 }
@@ -14,10 +14,10 @@ enum DamagedFile {
     return damaged
   }
 
-  /// Whether there is a file.
+  /// Returns true if the file exists.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Removes a file and all that stands beside it under names of its own.
+  /// Removes a file and its logs.
   static func removeAll(_ path: String) {
     for end in ["", "-wal", "-shm", "-journal"] { unlink(path + end) }
     var number = 1

@@ -1,13 +1,13 @@
 import PluginStore
 
-/// Brings edges into their two tables, many at a time and in the order of the tables.
+/// A writer of edges into their two tables, many at a time and in the order of the tables.
 final class EdgeWriter {
   private let applier: RowApplier
-  /// The numbers of the list at hand.
+  /// The entity numbers of the current list.
   var numbers: [UInt32] = []
-  /// Edges that parents told: child and parent in one number.
+  /// The edges reported by parents, with child and parent in one number.
   private var byParents: [UInt64] = []
-  /// Edges that children told.
+  /// The edges reported by children.
   private var byChildren: [UInt64] = []
   private let insertLink: PreparedStatement
   private let updateLink: PreparedStatement
@@ -15,7 +15,7 @@ final class EdgeWriter {
   private let selectSort: PreparedStatement
 
   private static let mostEdges = 400_000
-  /// How many children of one parent are put in order before they are entered: few lie close together anyway.
+  /// The numbers of children of one parent that are sorted before they are written; fewer are close together anyway.
   private static let sorted = 64...20_000
 
   init(_ applier: RowApplier) throws {
@@ -27,7 +27,7 @@ final class EdgeWriter {
     selectSort = try connection.statement("SELECT sort FROM entity WHERE id = ?")
   }
 
-  /// Enters what waits.
+  /// Writes the pending edges.
   func finish() throws {
     try enter(byParents, told: 1)
     try enter(byChildren, told: 2)
@@ -41,9 +41,9 @@ final class EdgeWriter {
 
   // MARK: Lists
 
-  /// Takes the children of a parent, instead of those it told before.
+  /// Replaces the children that a parent reported.
   ///
-  /// - Parameter told: How many ids the list had, with those that are there twice.
+  /// - Parameter told: The number of ids in the list, including duplicates.
   func children(of parent: Int, isNew: Bool, told: Int) throws {
     makeUnique()
     var count = numbers.count
@@ -69,9 +69,9 @@ final class EdgeWriter {
     }
   }
 
-  /// Removes the edges a parent tells no more, and lets new ones wait.
+  /// Removes the edges that a parent no longer reports, and queues new ones.
   ///
-  /// - Returns: How many children it has then, those that name it as their parent included.
+  /// - Returns: The new number of its children, including those that name it as their parent.
   private func replaceChildren(of parent: Int) throws -> Int {
     let connection = applier.connection
     var old: [UInt64] = try connection.list(
@@ -99,9 +99,9 @@ final class EdgeWriter {
     return count
   }
 
-  /// Takes back what a parent said of a child.
+  /// Withdraws a parent's report of a child.
   ///
-  /// - Returns: Whether the edge is gone; not if the child says so too.
+  /// - Returns: True if the edge was removed; false if the child reports it too.
   private func dropFromParent(_ child: Int, _ parent: Int, told: UInt64) throws -> Bool {
     if told == 1 {
       try remove(child, parent)
@@ -113,7 +113,7 @@ final class EdgeWriter {
     return false
   }
 
-  /// Takes the parents that an entity names, instead of those it named before.
+  /// Replaces the parents that an entity names.
   func parents(of child: Int, isNew: Bool) throws {
     makeUnique()
     let new = Set(numbers)
@@ -143,9 +143,9 @@ final class EdgeWriter {
       [parent, child])
   }
 
-  // MARK: Entering
+  // MARK: Writing
 
-  /// Enters edges, first as seen from the children and then as seen from the parents.
+  /// Writes edges, first into the children's table and then into the parents' table.
   private func enter(_ edges: [UInt64], told: Int) throws {
     if edges.isEmpty { return }
     var fresh: [UInt64] = []

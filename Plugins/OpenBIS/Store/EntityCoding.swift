@@ -1,6 +1,6 @@
-/// Properties and images of an entity as bytes: the texts of all, one behind the other.
+/// The encoding of an entity's properties and images as bytes: all their texts, concatenated.
 enum EntityCoding {
-  /// Three texts for each property: key, label, value.
+  /// Returns properties as bytes, with three texts each: key, label, value.
   static func bytes(_ properties: [Property]) -> [UInt8] {
     var out: [UInt8] = []
     var size = 0
@@ -16,7 +16,7 @@ enum EntityCoding {
     return out
   }
 
-  /// The properties that bytes hold; none if they are damaged.
+  /// Returns the properties in bytes; none if they are damaged.
   static func properties(_ bytes: [UInt8]) -> [Property] {
     guard let texts = PackedTexts(encoded: bytes) else { return [] }
     return stride(from: 0, to: texts.count - texts.count % 3, by: 3).map {
@@ -24,9 +24,9 @@ enum EntityCoding {
     }
   }
 
-  /// Four texts for each image: role, kind of source, source, format.
+  /// Returns images as bytes, with four texts each: role, kind of source, source, format.
   ///
-  /// - Parameter images: Without images whose bytes came along; those are in the store before.
+  /// - Parameter images: The images; those sent with their bytes must be in the store already.
   static func bytes(_ images: [EntityImage]) -> [UInt8] {
     var texts = PackedTexts()
     for image in images {
@@ -48,7 +48,7 @@ enum EntityCoding {
     }
   }
 
-  /// The images that bytes hold; none if they are damaged.
+  /// Returns the images in bytes; none if they are damaged.
   static func images(_ bytes: [UInt8]) -> [EntityImage] {
     guard let texts = PackedTexts(encoded: bytes) else { return [] }
     return stride(from: 0, to: texts.count - texts.count % 4, by: 4).map { place in

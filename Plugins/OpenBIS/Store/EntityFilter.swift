@@ -12,9 +12,9 @@ struct EntityFilter {
   private var looked = 0
   private var seen = NumberSet()
 
-  /// How many entities one search looks at, so that it ends in time.
+  /// The largest number of entities that one search examines, so that it ends in time.
   static let mostLooked = 20_000
-  /// Lists up to this length are looked through without the index.
+  /// The length up to which lists are scanned without the index.
   private static let shortList = 3000
 
   private init(_ connection: Connection, _ wanted: [UInt8], _ limit: Int) throws {
@@ -34,10 +34,10 @@ struct EntityFilter {
     return try filter.everywhere()
   }
 
-  /// Whether there is nothing more to look for.
+  /// A Boolean value indicating whether the search is complete.
   private var isDone: Bool { found.count > limit || looked >= Self.mostLooked }
 
-  /// Looks at an entity.
+  /// Examines an entity.
   private mutating func look(_ id: Int) throws {
     guard seen.insert(id) else { return }
     looked += 1
@@ -50,7 +50,7 @@ struct EntityFilter {
   }
 
   private func result(notIndexed: Int = 0, isOver: Bool) -> FoundNumbers {
-    // Nobody knows whether there are more among those that no index has.
+    // There may or may not be more among the entities that are not indexed.
     let hasMore = found.count > limit || !isOver && notIndexed == 0
     return FoundNumbers(numbers: Array(found.prefix(limit)), hasMore: hasMore, notIndexed: notIndexed)
   }
@@ -75,7 +75,7 @@ struct EntityFilter {
     return changed + (try connection.value("SELECT count(*) FROM entity WHERE id > ?", [upTo]).integer ?? 0)
   }
 
-  /// One or two characters are nearly everywhere: the first entities that have them come soon.
+  /// Finds one or two characters by scanning: they are frequent, so the first matches are found soon.
   private mutating func scan() throws -> FoundNumbers {
     let rows = try connection.rows("SELECT id FROM entity ORDER BY id")
     while !isDone, let row = try rows.next() { try look(row.integer(0)) }
@@ -106,12 +106,12 @@ struct EntityFilter {
 
   // MARK: The query
 
-  /// How many runs of three characters of a text are asked for: each costs the reading of its list.
+  /// The largest number of trigrams in a query; each costs the reading of its list.
   private static let mostGrams = 6
 
-  /// The query for runs of three characters of a text; nil if it is shorter.
+  /// Returns the query for the trigrams of a text; nil if the text is shorter.
   ///
-  /// Runs over the end of a word are in far fewer entities than those within one, and are asked for first.
+  /// Trigrams across the end of a word occur in far fewer entities than those within a word, and come first.
   ///
   /// - Source: SQLite, FTS5 extension, sections 3 and 4.3.4, https://www.sqlite.org/fts5.html
   static func query(_ wanted: [UInt8]) -> String? {
@@ -134,7 +134,7 @@ struct EntityFilter {
     scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 
-  /// At most so many of a list, from all over it.
+  /// Returns a limited number of elements, spread over the whole list.
   private static func spread(_ list: [String], _ most: Int) -> [String] {
     if list.count <= most { return list }
     return (0..<most).map { list[$0 * (list.count - 1) / max(1, most - 1)] }

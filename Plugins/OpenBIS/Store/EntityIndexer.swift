@@ -1,14 +1,14 @@
 import PluginStore
 
-/// Builds the index of all runs of three characters, bit by bit.
+/// An incremental builder of the trigram index.
 ///
-/// Entities are indexed in the order of their numbers; changed ones again. What the index still says of an older text
-/// leads to entities that are looked at and passed over.
+/// Entities are indexed in the order of their numbers; changed ones are indexed again. Stale entries of the index lead
+/// to entities that are examined and do not match.
 enum EntityIndexer {
-  /// How many entities one transaction takes.
+  /// The number of entities per transaction.
   static let batch = 1000
 
-  /// The last entity that was indexed.
+  /// Returns the number of the last indexed entity.
   static func indexedUpTo(_ connection: Connection) throws -> Int {
     try connection.value("SELECT value FROM setting WHERE name = 'indexed-up-to'").integer ?? 0
   }
@@ -31,7 +31,7 @@ enum EntityIndexer {
       count += 1
     }
     changed.reset()
-    // Those behind the last indexed one come anyway.
+    // Entities behind the last indexed one are indexed anyway.
     try connection.execute("DELETE FROM unindexed WHERE id <= ? OR id > ?", [count < batch ? Int.max : last, upTo])
     if count < batch {
       let new = try connection.statement("SELECT id, \(columns) FROM entity WHERE id > ? ORDER BY id LIMIT ?")
@@ -58,7 +58,7 @@ enum EntityIndexer {
     try insert.run()
   }
 
-  /// Puts spaces in place of NUL, at which the index would stop.
+  /// Replaces NUL by spaces, because the index would stop at it.
   static func clean(_ text: inout [UInt8]) {
     for index in text.indices where text[index] == 0 { text[index] = 32 }
   }

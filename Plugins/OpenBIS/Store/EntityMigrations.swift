@@ -1,10 +1,10 @@
 import PluginStore
 
-/// The schema of an account's cache, step by step; steps that were released are never edited.
+/// The schema of an account's cache, step by step; released steps are never edited.
 ///
-/// Entities have numbers that are never used again, so that what an index still says of a removed one leads nowhere.
-/// An edge holds the sort key of its child, so that any part of a list of children is read from one place, in order;
-/// a link is the same edge seen from the child, with who told it: 1 the parent, 2 the child, 3 both.
+/// The numbers of entities are never reused, so that stale index entries of a removed one lead nowhere. An edge holds
+/// the sort key of its child, so that any part of a list of children is read in order from contiguous rows; a link is
+/// the same edge seen from the child, with its source: 1 the parent, 2 the child, 3 both.
 enum EntityMigrations {
   static let all = [
     Migration(
@@ -85,7 +85,7 @@ enum EntityMigrations {
     Migration(3, "values with markup are searched by their text, without tags", searchMarkupByText),
   ]
 
-  /// Indexes those entities again whose properties have markup: words now, parts of words with the next refresh.
+  /// Indexes entities whose properties have markup again: words now, substrings with the next refresh.
   private static func searchMarkupByText(_ connection: Connection) throws {
     let ids = try connection.list("SELECT id FROM entity WHERE instr(properties, x'3C') ORDER BY id") { $0.integer(0) }
     let select = try connection.statement(

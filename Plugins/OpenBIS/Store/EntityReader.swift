@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginStore
 
-/// What is read of the tables of a cache, on a connection.
+/// A reader of a cache's tables on a connection.
 enum EntityReader {
   private static let summaryColumns = "entity.perm_id, category, header, summary, child_count, flags"
 
@@ -11,19 +11,19 @@ enum EntityReader {
       childCount: row.isNull(4) ? nil : row.integer(4), flags: EntityFlags(rawValue: row.integer(5)))
   }
 
-  /// The number of an entity; nil if it is unknown.
+  /// Returns the number of an entity; nil if it is unknown.
   static func id(_ permID: String, _ connection: Connection) throws -> Int? {
     try connection.first("SELECT id FROM entity WHERE perm_id = ?", [permID]) { $0.integer(0) }
   }
 
-  /// Entities by their numbers, in that order.
+  /// Returns entities by their numbers, in that order.
   static func summaries(_ ids: [Int], _ connection: Connection) throws -> [EntitySummary] {
     try ids.compactMap { id in
       try connection.first("SELECT \(summaryColumns) FROM entity WHERE id = ?", [id], summary)
     }
   }
 
-  /// Entities by their numbers, in the order of lists.
+  /// Returns entities by their numbers, in list order.
   static func sortedSummaries(_ ids: [Int], _ connection: Connection) throws -> [EntitySummary] {
     let rows = try ids.compactMap { id in
       try connection.first("SELECT \(summaryColumns), sort FROM entity WHERE id = ?", [id]) {
@@ -33,7 +33,7 @@ enum EntityReader {
     return rows.sorted { $0.sort.lexicographicallyPrecedes($1.sort) }.map(\.summary)
   }
 
-  /// The ids of entities by their numbers, in the order of lists.
+  /// Returns the ids of entities by their numbers, in list order.
   static func sortedIDs(_ numbers: [Int], _ connection: Connection) throws -> PackedTexts {
     let select = try connection.statement("SELECT perm_id, sort FROM entity WHERE id = ?")
     var (ids, keys) = (PackedTexts(), [[UInt8]]())
@@ -49,7 +49,7 @@ enum EntityReader {
     return PackedTexts(order.lazy.map { ids[$0] })
   }
 
-  /// Entities with the ids of what is listed below each, in the order asked for; nil for those that are unknown.
+  /// Returns entities with the ids of their children, in the order of the ids; nil for unknown ones.
   static func families(_ permIDs: [String], _ connection: Connection) throws -> [(Entity, PackedTexts)?] {
     try permIDs.map { permID in
       guard let entity = try entity(permID, connection) else { return nil }
@@ -64,9 +64,10 @@ enum EntityReader {
       "SELECT \(summaryColumns) FROM entity INDEXED BY entity_navigation WHERE flags & 4 ORDER BY sort", [], summary)
   }
 
-  /// Roots: all loaded ones, or those of a category, which its label or the PERM_ID of its navigation entity names.
+  /// Returns roots: all loaded ones, or those of a category, identified by its label or the PERM_ID of its navigation
+  /// entity.
   ///
-  /// Some servers list what a category has as its children, others only write its label on each root.
+  /// Some servers list a category's roots as its children, others only write its label on each root.
   static func roots(_ category: String?, _ range: Range<Int>, _ connection: Connection) throws -> EntityPage {
     guard let category else { return try labelledRoots(nil, range, connection) }
     let entry = try connection.first(
@@ -84,12 +85,12 @@ enum EntityReader {
     return try labelledRoots(category, range, connection)
   }
 
-  /// Roots by a range of sort keys: all loaded ones of a category, or of all.
+  /// Returns roots by a range of sort keys: all loaded ones of a category, or of all categories.
   private static func labelledRoots(
     _ category: String?, _ range: Range<Int>, _ connection: Connection
   ) throws -> EntityPage {
     let first = category.map { SortKey.prefix(ofCategory: $0) } ?? []
-    // No byte of a text in UTF-8 is as much.
+    // No byte of a UTF-8 text is as large.
     let last = category == nil ? [0xFF] : first + [0xFF]
     let from = "FROM entity INDEXED BY entity_roots WHERE flags & 2 AND sort >= ? AND sort < ?"
     let kept = category == nil ? try EntityTally.kept(connection)?.roots : nil
@@ -102,7 +103,9 @@ enum EntityReader {
     return EntityPage(rows: try summaries(ids, connection), total: total)
   }
 
-  /// Roots that are no navigation; the index of roots is passed over, and the navigation, which is short, left out.
+  /// Returns roots that are not navigation.
+  ///
+  /// The index of roots is scanned, and the navigation, which is short, is left out.
   static func otherRoots(_ range: Range<Int>, _ connection: Connection) throws -> EntityPage {
     let navigation = "FROM entity INDEXED BY entity_navigation WHERE flags & 4"
     let all =
@@ -134,7 +137,7 @@ enum EntityReader {
     return EntityPage(rows: try summaries(ids, connection), total: total)
   }
 
-  /// Some numbers of a list, read from the end that is nearer: an index is passed over entry by entry.
+  /// Returns a range of the numbers in a list, read from the nearer end, because an index is skipped entry by entry.
   private static func page(
     _ range: Range<Int>, of total: Int, _ read: (String, Int, Int) throws -> [Int]
   ) rethrows -> [Int] {
@@ -193,7 +196,7 @@ enum EntityReader {
     return Instant(seconds: Int64(seconds), nanoseconds: Int32((milliseconds - seconds * 1000) * 1_000_000))
   }
 
-  /// How many entities and images there are.
+  /// Returns the numbers of entities and images.
   static func counts(_ connection: Connection) throws -> EntityCounts {
     var counts = try EntityTally.kept(connection) ?? EntityTally.counted(connection)
     counts.images = try connection.value("SELECT count(*) FROM image").integer ?? 0

@@ -1,48 +1,48 @@
 import PluginStore
 import PluginText
 
-/// The entities that a search found, by their numbers in the store.
+/// The entities found by a search, by their numbers in the store.
 struct FoundNumbers {
   var numbers: [Int] = []
-  /// True if there are more than were asked for.
+  /// True if there are more than requested.
   var hasMore = false
-  /// The number of entities that the index lacks, which the search did not look at.
+  /// The number of entities that are not indexed and were not searched.
   var notIndexed = 0
 
-  /// What lists show of them.
+  /// Returns the summaries of the entities.
   func entities(_ connection: Connection) throws -> FoundEntities {
     FoundEntities(
       rows: try EntityReader.sortedSummaries(numbers, connection), hasMore: hasMore, notIndexed: notIndexed)
   }
 
-  /// Their ids alone, of which a million take little memory.
+  /// Returns the ids alone, of which a million take little memory.
   func ids(_ connection: Connection) throws -> FoundIDs {
     FoundIDs(ids: try EntityReader.sortedIDs(numbers, connection), hasMore: hasMore, notIndexed: notIndexed)
   }
 }
 
-/// The search for words and beginnings of words.
+/// The search for words and prefixes of words.
 ///
-/// The index reads all it knows of a beginning before it tells the first entity, but of whole words it tells one entity
-/// after the other. So a beginning is replaced by the words that begin so, as long as they are not too many; of one with
-/// too many words, which nearly every entity has, it is looked whether the entities found by the others have it.
+/// For a prefix, the index reads all entries before it returns the first entity; for whole words it returns entities
+/// one by one. Therefore a prefix is replaced by the words that begin with it, unless they are too many. A prefix of
+/// too many words occurs in nearly every entity: the entities found by the other words are checked for it.
 struct EntitySearch {
   private let connection: Connection
   private let limit: Int
 
-  /// More words than these are passed over.
+  /// The largest number of words; further ones are ignored.
   private static let mostWords = 32
-  /// How many words a beginning is replaced by at most.
+  /// The largest number of words that replace a prefix.
   private static let mostTerms = 64
-  /// How many entities one search looks at, so that it ends in time.
+  /// The largest number of entities that one search examines, so that it ends in time.
   private static let mostLooked = 20_000
 
-  /// A beginning of words that is searched.
+  /// A prefix to search for.
   private struct Beginning {
     var text: String
-    /// The part of a query for the words that begin so.
+    /// The part of a query for the words with this prefix.
     var clause: String
-    /// Whether there are more words than are in the clause.
+    /// A Boolean value indicating whether there are more words than those in the clause.
     var hasMore: Bool
   }
 
@@ -61,7 +61,7 @@ struct EntitySearch {
     var exact = beginnings.filter { !$0.hasMore }
     var others = beginnings.filter(\.hasMore)
     if exact.isEmpty, let longest = others.max(by: { $0.text.utf8.count < $1.text.utf8.count }) {
-      // Some of the words of one beginning are tried first: with as many entities as asked for it is done.
+      // Some of the words of one prefix are tried first: they suffice if they match as many entities as requested.
       exact = [longest]
       others.removeAll { $0.text == longest.text }
       let found = try run(exact.map(\.clause), others.map(\.text))
@@ -71,7 +71,7 @@ struct EntitySearch {
     return try run(exact.map(\.clause), others.map(\.text))
   }
 
-  /// The entities that have what all clauses ask for, and words that begin so.
+  /// Returns the entities that match all clauses and have words with all prefixes.
   private func run(_ clauses: [String], _ beginnings: [String]) throws -> FoundNumbers {
     let query = clauses.map { "(\($0))" }.joined(separator: " AND ")
     let wanted = beginnings.map { FoldedText.bytes($0) }
@@ -87,7 +87,7 @@ struct EntitySearch {
     return FoundNumbers(numbers: Array(found.prefix(limit)), hasMore: hasMore)
   }
 
-  /// What to ask the index for a beginning; nil if no word begins so.
+  /// Returns the query for a prefix; nil if no word begins with it.
   private func beginning(_ word: String) throws -> Beginning? {
     let folded = FoldedText.bytes(word)
     // The index folds letters beyond ASCII a little differently.
@@ -104,7 +104,7 @@ struct EntitySearch {
       let term = select.withText(0) { Array($0) }
       guard term.starts(with: folded) else { break }
       terms.append(String(decoding: term, as: UTF8.self))
-      // The next text of all.
+      // The next possible text.
       next = term + [0]
     }
     if terms.isEmpty { return nil }
@@ -112,10 +112,11 @@ struct EntitySearch {
     return Beginning(text: word, clause: clause, hasMore: terms.count > Self.mostTerms)
   }
 
+  /// Returns the query clause of a prefix.
   /// - Source: SQLite, FTS5 extension, section 3, https://www.sqlite.org/fts5.html
   private static func beginningClause(_ word: String) -> String { "\"\(word)\"*" }
 
-  /// Whether an entity has words with all of these beginnings.
+  /// Returns true if an entity has words with all of these prefixes.
   private func has(_ id: Int, _ wanted: [[UInt8]]) throws -> Bool {
     let select = try connection.statement(
       "SELECT header, summary, identifier, category, properties FROM entity WHERE id = ?")

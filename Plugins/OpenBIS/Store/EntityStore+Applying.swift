@@ -1,19 +1,20 @@
 import PluginAPI
 import PluginStore
 
-// Taking answers in.
+// Applying responses.
 extension EntityStore {
-  /// Takes the rows of an answer in, all or nothing: in one transaction, with the state to resume from.
+  /// Applies the rows of a response, all or nothing: in one transaction, with the state to resume from.
   ///
-  /// The first batch is waited for before the cache is locked, the others on the writing thread. Absent columns keep what was known; a list of children takes the
-  /// place of the one before; ids that nobody knows become entities that are not loaded. A deletion of an unknown entity
-  /// is passed over.
+  /// The first batch is awaited before the cache is locked, the others on the writing thread. Absent columns keep their
+  /// values; a list of children replaces the previous one; unknown ids become entities that are not loaded. A deletion
+  /// of an unknown entity is ignored.
   ///
   /// - Parameters:
-  ///   - generation: The number of the synchronization, by which ``sweep(before:)`` tells old from new.
-  ///   - state: Where to resume after an interruption, asked for when all rows are in; nil leaves what is there.
+  ///   - generation: The number of the synchronization, by which ``sweep(before:)`` distinguishes old from new.
+  ///   - state: Returns the state to resume from after an interruption, called after the last row; nil keeps the stored
+  ///     one.
   ///   - onProgress: Called on the writing thread with the number of rows so far.
-  /// - Throws: What broke the answer: nothing of it is kept then.
+  /// - Throws: The error that broke the response, of which nothing is kept then.
   @discardableResult
   func apply(
     _ rows: any RowSource, _ answer: AnswerKind, generation: Int, at: Instant,
@@ -27,7 +28,7 @@ extension EntityStore {
     }
   }
 
-  /// As ``apply(_:_:generation:at:state:onProgress:)``, for code with a thread of its own.
+  /// Performs ``apply(_:_:generation:at:state:onProgress:)`` synchronously, for code with a thread of its own.
   @discardableResult
   func applyAndWait(
     _ rows: any RowSource, _ answer: AnswerKind, generation: Int, at: Instant,
@@ -41,7 +42,7 @@ extension EntityStore {
     }
   }
 
-  /// The first batch, waited for on a thread of its own: a server may think for a minute before it answers.
+  /// Waits for the first batch on a thread of its own: a server may compute for a minute before it responds.
   private static func first(of rows: any RowSource) async throws -> [EntityRow]? {
     try await withCheckedThrowingContinuation { continuation in
       OwnThread.run { continuation.resume(with: Result { try rows.next() }) }
@@ -71,20 +72,20 @@ extension EntityStore {
     try connection.execute("INSERT OR REPLACE INTO setting (name, value) VALUES ('state', ?)", [state])
   }
 
-  /// Keeps where to resume.
+  /// Saves the state to resume from.
   func saveState(_ state: [UInt8]) async throws {
     try await write { try Self.keep(state, $0) }
   }
 
-  /// As ``saveState(_:)``, for code with a thread of its own.
+  /// Performs ``saveState(_:)`` synchronously, for code with a thread of its own.
   func saveStateAndWait(_ state: [UInt8]) throws {
     try writeAndWait { try Self.keep(state, $0) }
   }
 
-  /// What was kept to resume from; nil if nothing was.
+  /// Returns the saved state to resume from; nil if there is none.
   func state() async throws -> [UInt8]? { try await read(Self.state) }
 
-  /// As ``state()``, for code with a thread of its own.
+  /// Performs ``state()`` synchronously, for code with a thread of its own.
   func stateAndWait() throws -> [UInt8]? { try readAndWait(Self.state) }
 
   private static func state(_ connection: Connection) throws -> [UInt8]? {

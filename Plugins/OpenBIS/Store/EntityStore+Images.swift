@@ -3,18 +3,18 @@ import Synchronization
 
 // Images.
 extension EntityStore {
-  /// Keeps an image.
+  /// Stores an image.
   ///
   /// - Parameters:
-  ///   - address: Where its bytes came from; nil if from elsewhere.
-  ///   - role: Where it is shown: a marquee is kept longest when there is no room for all.
-  /// - Returns: Its SHA-256 in hexadecimal digits, by which ``image(_:)`` gives it.
+  ///   - address: The address from which it was fetched; nil if it has another origin.
+  ///   - role: The part of the display that shows it: a marquee is kept longest when space runs out.
+  /// - Returns: Its SHA-256 in hexadecimal digits, by which ``image(_:)`` returns it.
   @discardableResult
   func keepImage(_ bytes: [UInt8], for address: String?, role: EntityImage.Role = .tiled) async throws -> String {
     try await write(keeping(bytes, address, role))
   }
 
-  /// As ``keepImage(_:for:role:)``, for code with a thread of its own.
+  /// Performs ``keepImage(_:for:role:)`` synchronously, for code with a thread of its own.
   @discardableResult
   func keepImageAndWait(_ bytes: [UInt8], for address: String?, role: EntityImage.Role = .tiled) throws -> String {
     try writeAndWait(keeping(bytes, address, role))
@@ -35,13 +35,13 @@ extension EntityStore {
     }
   }
 
-  /// The bytes of an image; nil if it is not kept, or no more.
+  /// Returns the bytes of an image; nil if it is not stored, or no longer.
   func image(_ hash: String) async throws -> [UInt8]? {
     noteUse(hash)
     return try await read { try Self.image(hash, $0) }
   }
 
-  /// As ``image(_:)``, for code with a thread of its own.
+  /// Performs ``image(_:)`` synchronously, for code with a thread of its own.
   func imageAndWait(_ hash: String) throws -> [UInt8]? {
     noteUse(hash)
     return try readAndWait { try Self.image(hash, $0) }
@@ -51,7 +51,7 @@ extension EntityStore {
     try connection.first("SELECT bytes FROM image WHERE hash = ?", [hash]) { $0.bytes(0) }
   }
 
-  /// Reading must not wait for writing: what was used is written with the next image.
+  /// Records the use of an image; reading must not wait for writing, so uses are written with the next image.
   private func noteUse(_ hash: String) {
     usedImages.withLock { used in
       if used.last != hash { used.append(hash) }
@@ -59,12 +59,12 @@ extension EntityStore {
     }
   }
 
-  /// The SHA-256 of the image that came from an address; nil if it is not kept.
+  /// Returns the SHA-256 of the image from an address; nil if it is not stored.
   func imageHash(for address: String) async throws -> String? {
     try await read { try Self.imageHash(address, $0) }
   }
 
-  /// As ``imageHash(for:)``, for code with a thread of its own.
+  /// Performs ``imageHash(for:)`` synchronously, for code with a thread of its own.
   func imageHashAndWait(for address: String) throws -> String? {
     try readAndWait { try Self.imageHash(address, $0) }
   }

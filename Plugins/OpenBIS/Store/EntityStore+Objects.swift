@@ -1,12 +1,12 @@
 import PluginStore
 
-// The objects of V3 that entities were made of, compared with those of the server.
+// The V3 objects from which entities were made, compared with those of the server.
 extension EntityStore {
-  /// The number of objects of a kind that changed in a time, in milliseconds since 1970.
+  /// Returns the number of objects of a kind that changed in a time range, in milliseconds since 1970.
   ///
   /// - Parameters:
   ///   - since: The beginning; nil for none.
-  ///   - before: The end, which is not part of it; nil for none.
+  ///   - before: The exclusive end; nil for none.
   func objectCount(_ kind: NativeKind, since: Int? = nil, before: Int? = nil) async throws -> Int {
     try await read { connection in
       try connection.value(
@@ -16,9 +16,9 @@ extension EntityStore {
     }
   }
 
-  /// The time of change by which the objects of a time are halved; nil if they all changed at once.
+  /// Returns the median time of change in a time range; nil if all its objects changed at the same time.
   ///
-  /// - Parameter count: The number of objects in that time.
+  /// - Parameter count: The number of objects in the time range.
   func middleTime(_ kind: NativeKind, since: Int?, before: Int?, count: Int) async throws -> Int? {
     let limits = [kind.number, since ?? Int.min, before ?? Int.max]
     return try await read { connection in
@@ -36,7 +36,7 @@ extension EntityStore {
     }
   }
 
-  /// The permIds of those objects that are not cached, or in another state.
+  /// Returns the permIds of those objects that are not cached, or are cached in another state.
   func changedObjects(_ objects: [NativeObject]) async throws -> [String] {
     try await read { connection in
       try objects.filter { object in
@@ -48,9 +48,9 @@ extension EntityStore {
     }
   }
 
-  /// Notes that the server still has objects, as far as they are cached.
+  /// Marks cached objects as still existing on the server.
   ///
-  /// - Parameter state: Where to resume after an interruption.
+  /// - Parameter state: The state to resume from after an interruption.
   func touch(_ objects: [NativeObject], generation: Int, state: [UInt8]) async throws {
     try await write { connection in
       try Self.keep(state, connection)
@@ -64,7 +64,7 @@ extension EntityStore {
     }
   }
 
-  /// The permIds of objects that changed in a time and that nothing since a generation spoke of.
+  /// Returns the permIds of objects that changed in a time range and were not reported since a generation.
   func untouchedObjects(
     _ kind: NativeKind, since: Int?, before: Int?, generation: Int
   ) async throws -> [String] {
@@ -78,7 +78,7 @@ extension EntityStore {
     }.compactMap { Refcon.object(of: $0)?.permID }
   }
 
-  /// Removes objects that the server has no more, data sets with the entities of their files.
+  /// Removes objects that the server no longer has; data sets with the entities of their files.
   ///
   /// - Returns: The number of entities removed.
   func removeObjects(_ kind: NativeKind, _ permIDs: [String]) async throws -> Int {
@@ -89,7 +89,7 @@ extension EntityStore {
           "SELECT id FROM entity WHERE perm_id = ?", [NativeObject.entityID(kind, permID)]
         ) { $0.integer(0) }
         guard kind == .dataSet else { continue }
-        // Behind the slash comes the digit 0.
+        // The character after the slash is the digit 0.
         doomed += try connection.list(
           "SELECT id FROM entity WHERE perm_id >= ? AND perm_id < ?", ["FILE.\(permID)/", "FILE.\(permID)0"]
         ) { $0.integer(0) }
@@ -98,13 +98,13 @@ extension EntityStore {
     }
   }
 
-  /// Removes entities whose ids begin with a text and that nothing since a generation spoke of.
+  /// Removes entities whose ids begin with a text and that were not reported since a generation.
   ///
   /// - Returns: The number of entities removed.
   @discardableResult
   func removeUntouched(prefix: String, before generation: Int) async throws -> Int {
     try await write(isLong: true) { connection in
-      // No character is more than the last of Unicode.
+      // The last character of Unicode is the upper bound.
       let doomed = try connection.list(
         """
         SELECT entity.id FROM entity JOIN seen ON seen.id = entity.id
@@ -115,7 +115,7 @@ extension EntityStore {
     }
   }
 
-  /// The permIds of those objects whose identifiers differ from the cached ones: they were moved.
+  /// Returns the permIds of those objects whose identifiers differ from the cached ones, because they were moved.
   func movedObjects(_ objects: [NativeObject]) async throws -> [String] {
     try await read { connection in
       try objects.filter { object in

@@ -1,57 +1,57 @@
 import PluginStore
 
-// Searching what is kept.
+// Searching the cache.
 extension EntityStore {
-  /// The entities that have every word of a text, or a word that begins so.
+  /// Returns the entities that contain every word of a text, or a word that begins with it.
   ///
-  /// Headers, summaries, identifiers, categories and values of properties are searched; case and diacritics do not
-  /// count, and every character that is neither letter nor digit parts words.
+  /// Headers, summaries, identifiers, categories and values of properties are searched; case and diacritics are
+  /// ignored, and every character that is neither a letter nor a digit separates words.
   func search(_ text: String, limit: Int) async throws -> FoundEntities {
     try await read { try EntitySearch.words(text, limit, $0).entities($0) }
   }
 
-  /// As ``search(_:limit:)``, the ids alone.
+  /// Returns the ids that ``search(_:limit:)`` finds.
   func searchIDs(_ text: String, limit: Int) async throws -> FoundIDs {
     try await read { try EntitySearch.words(text, limit, $0).ids($0) }
   }
 
-  /// As ``search(_:limit:)``, for code with a thread of its own.
+  /// Performs ``search(_:limit:)`` synchronously, for code with a thread of its own.
   func searchAndWait(_ text: String, limit: Int) throws -> FoundEntities {
     try readAndWait { try EntitySearch.words(text, limit, $0).entities($0) }
   }
 
-  /// The entities in whose texts a text occurs anywhere; case and diacritics do not count.
+  /// Returns the entities that contain a text anywhere; case and diacritics are ignored.
   ///
-  /// Everything is looked at: headers, summaries, identifiers, categories, ids, properties and the server's own words.
+  /// All texts are searched: headers, summaries, identifiers, categories, ids, properties and the server's references.
   ///
-  /// - Parameter under: An entity whose children alone are looked at; nil for all entities.
+  /// - Parameter under: An entity whose children alone are searched; nil for all entities.
   func filter(_ text: String, under: String? = nil, limit: Int) async throws -> FoundEntities {
     try await read { try EntityFilter.matches(text, under, limit, $0).entities($0) }
   }
 
-  /// As ``filter(_:under:limit:)``, the ids alone.
+  /// Returns the ids that ``filter(_:under:limit:)`` finds.
   func filterIDs(_ text: String, under: String? = nil, limit: Int) async throws -> FoundIDs {
     try await read { try EntityFilter.matches(text, under, limit, $0).ids($0) }
   }
 
-  /// As ``filter(_:under:limit:)``, for code with a thread of its own.
+  /// Performs ``filter(_:under:limit:)`` synchronously, for code with a thread of its own.
   func filterAndWait(_ text: String, under: String? = nil, limit: Int) throws -> FoundEntities {
     try readAndWait { try EntityFilter.matches(text, under, limit, $0).entities($0) }
   }
 
-  /// Whether the index for ``filter(_:under:limit:)`` is behind.
+  /// Returns true if the index for ``filter(_:under:limit:)`` is behind.
   func indexPending() async throws -> Bool { try await read(EntityIndexer.isPending) }
 
-  /// As ``indexPending()``, for code with a thread of its own.
+  /// Performs ``indexPending()`` synchronously, for code with a thread of its own.
   func indexPendingAndWait() throws -> Bool { try readAndWait(EntityIndexer.isPending) }
 
-  /// Brings that index on by some entities, in a short transaction.
+  /// Indexes some more entities, in a short transaction.
   ///
-  /// - Returns: Whether it is still behind.
+  /// - Returns: True if the index is still behind.
   @discardableResult
   func indexSome() async throws -> Bool { try await write(EntityIndexer.indexSome) }
 
-  /// As ``indexSome()``, for code with a thread of its own.
+  /// Performs ``indexSome()`` synchronously, for code with a thread of its own.
   @discardableResult
   func indexSomeAndWait() throws -> Bool { try writeAndWait(EntityIndexer.indexSome) }
 }

@@ -1,21 +1,21 @@
 import PluginAPI
 import PluginStore
 
-// Removing what the server has no more.
+// Removing entities that the server no longer has.
 extension EntityStore {
-  /// Removes entities that no answer since a generation spoke of and that nothing which stays leads to.
+  /// Removes entities that were not reported since a generation and cannot be reached from the remaining ones.
   ///
-  /// What stays: entities of that generation or later, and all below them at any depth. Only after a complete
-  /// synchronization: an answer that failed, or rows that could not be used, spoke of nothing.
+  /// Entities of that generation or later remain, and all entities below them at any depth. Call this only after a
+  /// complete synchronization: failed responses and unusable rows report nothing.
   ///
-  /// - Returns: How many were removed.
-  /// - Complexity: Linear in the entities and edges; cycles and chains of any length are passed once.
+  /// - Returns: The number of entities removed.
+  /// - Complexity: Linear in the entities and edges; cycles and chains of any length are traversed once.
   @discardableResult
   func sweep(before generation: Int) async throws -> Int {
     try await write(isLong: true) { try Self.sweep(generation, $0) }
   }
 
-  /// As ``sweep(before:)``, for code with a thread of its own.
+  /// Performs ``sweep(before:)`` synchronously, for code with a thread of its own.
   @discardableResult
   func sweepAndWait(before generation: Int) throws -> Int {
     try writeAndWait(isLong: true) { try Self.sweep(generation, $0) }
@@ -48,17 +48,18 @@ extension EntityStore {
     return doomed.count
   }
 
-  /// Removes all that no answer since a generation spoke of, whatever leads to it.
+  /// Removes all entities that were not reported since a generation, even if others list them.
   ///
-  /// What answers since then list without speaking of it stays as an id. If they spoke of nothing at all, all stays.
+  /// Entities that were listed since then but not reported remain as ids. If nothing was reported at all, all entities
+  /// remain.
   ///
-  /// - Returns: How many entities were removed.
+  /// - Returns: The number of entities removed.
   @discardableResult
   func removeOlder(than generation: Int) async throws -> Int {
     try await write(isLong: true) { try Self.removeOlder(generation, $0) }
   }
 
-  /// As ``removeOlder(than:)``, for code with a thread of its own.
+  /// Performs ``removeOlder(than:)`` synchronously, for code with a thread of its own.
   @discardableResult
   func removeOlderAndWait(than generation: Int) throws -> Int {
     try writeAndWait(isLong: true) { try Self.removeOlder(generation, $0) }
@@ -80,12 +81,12 @@ extension EntityStore {
       connection, .objects, generation: 0, at: Instant(seconds: 0), imageBudget: Int.max)
     for (id, isListed) in doomed { try isListed ? applier.unload(id) : applier.remove(id) }
     _ = try applier.finish()
-    // Ids that only those listed.
+    // Ids that were listed by removed entities only.
     _ = try sweep(generation, connection)
     return doomed.count
   }
 
-  /// Notes that the server was asked for entities and said nothing of them; for code with a thread of its own.
+  /// Marks requested entities as missing on the server; for code with a thread of its own.
   func markMissingAndWait(_ permIDs: [String]) throws {
     try writeAndWait { try Self.markMissing(permIDs, $0) }
   }

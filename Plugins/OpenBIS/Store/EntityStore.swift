@@ -3,43 +3,43 @@ import PluginAPI
 import PluginStore
 import Synchronization
 
-/// The cache of one account: all entities a server told, with their lists, words and images, in one file.
+/// The cache of one account in one file: all entities that a server reported, with their lists, words and images.
 ///
 /// One connection writes and another reads, each on a thread of its own, so that reading never waits for a long write.
-/// A file that turns out to be damaged is moved aside and begun anew: it holds nothing that the server does not have.
+/// A damaged file is moved aside and replaced by a new one: everything in it can be fetched from the server again.
 final class EntityStore: Sendable {
-  /// How a cache is kept.
+  /// The options of a cache.
   struct Options: Sendable, Hashable {
-    /// How many bytes all images together may have.
+    /// The largest number of bytes of all images together.
     var imageBudget = Self.usualImageBudget
-    /// How much of the file each connection holds in memory.
+    /// The part of the file that each connection holds in memory, in kibibytes.
     var cacheInKibibytes = 8192
-    /// How long a lock of another process is waited for.
+    /// The time to wait for a lock of another process, in seconds.
     var lockTimeoutInSeconds = 5.0
 
     static let usualImageBudget = 256 << 20
   }
 
-  /// The two connections, replaced together when the file is.
+  /// The two connections, which are replaced together with the file.
   private struct Connections {
     var writer: SQLiteStore
     var reader: SQLiteStore
   }
 
-  /// The file, as an absolute path.
+  /// The path of the file, absolute.
   let path: String
   let options: Options
   private let onChange: @Sendable () -> Void
   private let connections: Mutex<Connections>
   private let found = Mutex<[Diagnostic]>([])
-  /// Images that were read since the last write, with the order of their use.
+  /// The images that were read since the last write, in the order of their use.
   let usedImages = Mutex<[String]>([])
 
-  /// Makes the cache; nothing is opened yet.
+  /// Creates the cache without opening anything.
   ///
   /// - Parameters:
-  ///   - path: The file, as an absolute path; it and its folder are made on demand.
-  ///   - onChange: Called after every committed change of entities, lists and images, on a thread of the store's.
+  ///   - path: The absolute path of the file, which is created on demand with its folder.
+  ///   - onChange: Called after every committed change of entities, lists and images, on a thread of the store.
   init(path: String, options: Options = Options(), onChange: @escaping @Sendable () -> Void = {}) {
     self.path = path
     self.options = options
@@ -62,10 +62,10 @@ final class EntityStore: Sendable {
       writer: store { if !$0.isDisjoint(with: shown) { onChange() } }, reader: store { _ in })
   }
 
-  /// What was found wrong since the cache is open, such as a damaged file that was moved aside.
+  /// The problems found since the cache was opened, such as a damaged file that was moved aside.
   var warnings: [Diagnostic] { found.withLock { $0 } }
 
-  /// Ends all use after what was asked for before.
+  /// Closes the cache after all pending operations.
   func close() async {
     let (writer, reader) = connections.withLock { ($0.writer, $0.reader) }
     await reader.close()
@@ -73,10 +73,12 @@ final class EntityStore: Sendable {
   }
 }
 
-// Access, by which damage is found.
+// Access to the connections, with detection of damage.
 extension EntityStore {
-  /// - Parameter isLong: Whether much may be written: then the log is brought into the file afterwards and not while
-  ///   the caller waits.
+  /// Calls `body` with the writing connection.
+  ///
+  /// - Parameter isLong: True if many rows may be written: the log is then checkpointed afterwards, and not while the
+  ///   caller waits.
   func write<Result: Sendable>(
     isLong: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
@@ -107,7 +109,7 @@ extension EntityStore {
     }
   }
 
-  /// Says whether a commit brings a log of 1000 pages into the file itself, as SQLite usually does.
+  /// Determines whether a commit checkpoints a log of 1000 pages itself, as SQLite does by default.
   private static func setCheckpoints(_ isLong: Bool, _ connection: Connection) throws {
     try connection.execute(isLong ? "PRAGMA wal_autocheckpoint = 0" : "PRAGMA wal_autocheckpoint = 1000")
   }
@@ -130,24 +132,24 @@ extension EntityStore {
     }
   }
 
-  /// Brings what the log holds into the file when the writing thread comes to it.
+  /// Checkpoints the log when the writing thread is free.
   ///
-  /// What was written is kept either way: if this cannot be done then, it is done another time.
+  /// Committed data is safe in any case: a failed checkpoint is repeated later.
   func tidyLater() {
     connections.withLock { $0.writer }.checkpointLater()
   }
 
-  /// As ``tidyLater()``, at once; for code with a thread of its own.
+  /// Checkpoints the log at once; for code with a thread of its own.
   func tidyAndWait() throws {
     try connections.withLock { $0.writer }.checkpointAndWait()
   }
 
-  /// What SQLite finds wrong with the file.
+  /// Returns the problems that SQLite finds in the file.
   func check() async throws -> [Diagnostic] {
     warnings + (try await connections.withLock { $0.writer }.check())
   }
 
-  /// As ``setAside(_:_:)``, on a thread of its own: connections are waited for.
+  /// Performs ``setAside(_:_:)`` on a thread of its own, because it waits for connections.
   private func setAsideLater(_ store: SQLiteStore, _ error: StoreError) async -> any Error {
     await withCheckedContinuation { continuation in
       OwnThread.run { continuation.resume(returning: self.setAside(store, error)) }
@@ -156,14 +158,14 @@ extension EntityStore {
 
   /// Moves a damaged file aside and begins a new one.
   ///
-  /// - Returns: What is to be told whoever met the damage.
+  /// - Returns: The error to throw to the caller who met the damage.
   private func setAside(_ store: SQLiteStore, _ error: StoreError) -> any Error {
     connections.withLock { connections in
-      // Somebody else met the damage first.
+      // Another caller found the damage first.
       guard store === connections.writer || store === connections.reader else {
         return EntityStoreError.cacheRebuilt(path: path, damaged: "")
       }
-      // Whoever closes a connection late would remove the log of the new file.
+      // Connections closed later would remove the log of the new file.
       connections.reader.closeAndWait()
       connections.writer.closeAndWait()
       defer { connections = Self.connections(path, options, onChange) }
@@ -177,7 +179,7 @@ extension EntityStore {
 }
 
 extension StoreError {
-  /// Whether the file's content is not what was written.
+  /// A Boolean value indicating whether the file's content was damaged.
   fileprivate var isDamage: Bool {
     switch self {
     case .corrupt, .notADatabase: true

@@ -1,15 +1,15 @@
 import PluginAPI
 import PluginStore
 
-/// What can go wrong with what is kept, beyond the database itself.
+/// Errors of the caches and the registry, beyond those of the database itself.
 enum EntityStoreError: Error, Equatable, ReportableError {
-  /// The file of a cache was damaged and begun anew.
+  /// The file of a cache was damaged and replaced by a new one.
   case cacheRebuilt(path: String, damaged: String)
-  /// There is no account of that name.
+  /// There is no account with that name.
   case unknownAccount(String)
-  /// There is an account of that name.
+  /// An account with that name exists already.
   case accountExists(String)
-  /// A name that cannot be that of a file.
+  /// A name that cannot be a file name.
   case unusableAccountName(String)
 
   var report: ErrorReport {
@@ -38,7 +38,7 @@ enum EntityStoreError: Error, Equatable, ReportableError {
 }
 
 extension EntityStore {
-  /// The stable codes of what caches and the registry of accounts can tell.
+  /// The stable error codes of caches and the registry of accounts.
   static let errorCodes: [ErrorCodeDescription] =
     [
       ErrorCodeDescription("openbis.cache-rebuilt", "a damaged cache was moved aside and begun anew"),

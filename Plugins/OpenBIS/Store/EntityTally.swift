@@ -1,8 +1,8 @@
 import PluginStore
 
-/// How many entities there are, kept from one change to the next: counting a million takes longer than a refresh.
+/// The number of entities, stored from one change to the next: counting a million takes longer than a refresh.
 enum EntityTally {
-  /// What was counted since the last change; nil if nothing was.
+  /// Returns the numbers counted since the last change; nil if there are none.
   static func kept(_ connection: Connection) throws -> EntityCounts? {
     guard let text = try connection.value("SELECT value FROM setting WHERE name = 'counts'").text else { return nil }
     let numbers = text.split(separator: " ").compactMap { Int($0) }
@@ -10,7 +10,7 @@ enum EntityTally {
     return EntityCounts(entities: numbers[0], notLoaded: numbers[1], roots: numbers[2], navigation: numbers[3])
   }
 
-  /// Counts.
+  /// Counts the entities.
   ///
   /// - Complexity: O(*entities*).
   static func counted(_ connection: Connection) throws -> EntityCounts {
@@ -22,7 +22,7 @@ enum EntityTally {
       navigation: try count("entity INDEXED BY entity_navigation WHERE flags & 4"))
   }
 
-  /// Counts and keeps the numbers, unless that was done since the last change.
+  /// Counts and stores the numbers, unless that was done since the last change.
   static func keep(_ connection: Connection) throws {
     if try kept(connection) != nil { return }
     let counts = try counted(connection)
@@ -32,7 +32,7 @@ enum EntityTally {
       [numbers.map(String.init).joined(separator: " ")])
   }
 
-  /// Forgets the numbers, because something changes.
+  /// Discards the numbers because of a change.
   static func forget(_ connection: Connection) throws {
     try connection.execute("DELETE FROM setting WHERE name = 'counts'")
   }

@@ -1,17 +1,17 @@
-/// The text of an entity in which words are searched.
+/// The text of an entity for the word index.
 ///
-/// The same text must come out whenever the entity is the same: taking words out of the index needs it.
+/// The text of an unchanged entity must always be the same: removing words from the index requires it.
 enum EntityWords {
-  /// Puts the text of a new row behind bytes.
+  /// Appends the text of a new row to bytes.
   static func append(_ row: EntityRow, to out: inout [UInt8]) {
     append(
       header: row.summaryHeader ?? "", summary: row.summary ?? "", identifier: row.identifier ?? "",
       category: row.category ?? "", properties: row.properties ?? [], to: &out)
   }
 
-  /// Puts the text of an entity behind bytes.
+  /// Appends the text of an entity to bytes.
   ///
-  /// - Parameter searched: The part of a property's value that is searched.
+  /// - Parameter searched: Returns the searchable part of a property's value.
   static func append(
     header: String, summary: String, identifier: String, category: String, properties: [Property],
     searched: (String) -> String = SearchedText.of, to out: inout [UInt8]

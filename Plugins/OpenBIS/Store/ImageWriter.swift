@@ -1,23 +1,25 @@
 import PluginStore
 
-/// Keeps images inside a transaction: each once, and no more bytes in all than a budget allows.
+/// A writer of images inside a transaction: each once, and no more bytes in total than a budget allows.
 struct ImageWriter {
   private let connection: Connection
   private let budget: Int
 
-  /// - Parameter budget: How many bytes all images together may have.
+  /// Creates a writer.
+  ///
+  /// - Parameter budget: The largest number of bytes of all images together.
   init(_ connection: Connection, budget: Int) {
     self.connection = connection
     self.budget = budget
   }
 
-  /// Keeps an image; those used longest ago go if there is no room, images in prominent places last.
+  /// Stores an image; if space runs out, removes those unused for longest, prominent ones last.
   ///
   /// - Parameters:
-  ///   - address: Where its bytes came from; nil if from a row.
-  ///   - isMarquee: Whether it is shown in a prominent place.
-  /// - Returns: The SHA-256 of the bytes in hexadecimal digits, also if the image alone is more than the budget and is
-  ///   not kept.
+  ///   - address: The address from which it was fetched; nil if it came with a row.
+  ///   - isMarquee: True if it is shown in a prominent position.
+  /// - Returns: The SHA-256 of the bytes in hexadecimal digits, even if the image alone exceeds the budget and is not
+  ///   stored.
   func keep(_ bytes: [UInt8], for address: String?, isMarquee: Bool) throws -> String {
     let hash = SHA256.hexadecimal(of: bytes)
     if bytes.count > budget { return hash }
@@ -36,7 +38,7 @@ struct ImageWriter {
     return hash
   }
 
-  /// Notes that images were shown, in this order.
+  /// Records that images were shown, in this order.
   func use(_ hashes: [String]) throws {
     var use = try lastUse()
     for hash in hashes {

@@ -1,16 +1,16 @@
-/// A set of numbers of entities, a bit for each number up to the largest.
+/// A set of entity numbers, with one bit for each number up to the largest.
 struct NumberSet {
   private var words: [UInt64] = []
 
-  /// Whether a number is in it.
+  /// Returns true if the set contains a number.
   func contains(_ number: Int) -> Bool {
     let word = number >> 6
     return word < words.count && words[word] >> UInt64(number & 63) & 1 != 0
   }
 
-  /// Puts a number in.
+  /// Inserts a number.
   ///
-  /// - Returns: Whether it was not in it.
+  /// - Returns: True if the number was new.
   @discardableResult
   mutating func insert(_ number: Int) -> Bool {
     let word = number >> 6

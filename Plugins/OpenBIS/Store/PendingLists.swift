@@ -1,20 +1,20 @@
-/// Lists of children and of parents that wait until their entities are there, and sort keys of new entities.
+/// Lists of children and of parents that wait for their entities, and sort keys of new entities.
 struct PendingLists {
   /// One list.
   struct Entry {
-    /// The number of the entity that told it.
+    /// The number of the entity that reported it.
     var owner: UInt32
-    /// Whether its ids are children; parents else.
+    /// A Boolean value indicating whether its ids are children, not parents.
     var isChildren: Bool
-    /// Whether the owner was new in this answer: then there is nothing to compare it with.
+    /// A Boolean value indicating whether the owner was new in this response, so that there is nothing to compare with.
     var isNew: Bool
-    /// Where its ids end.
+    /// The end index of its ids.
     var end: Int
   }
 
   private(set) var entries: [Entry] = []
   private(set) var texts = PackedTexts()
-  /// Lists so long that they are not copied.
+  /// Long lists, which are not copied.
   private(set) var large: [(entry: Entry, ids: PackedTexts)] = []
 
   private static let largeBytes = 1 << 20
@@ -23,21 +23,21 @@ struct PendingLists {
 
   var isEmpty: Bool { entries.isEmpty && large.isEmpty }
 
-  /// Whether the waiting lists should go elsewhere.
+  /// A Boolean value indicating whether the waiting lists should be moved out of memory.
   var isFull: Bool { texts.bytes.count + 28 * entries.count > Self.mostBytes || large.count > 4 }
 
-  /// Lets the children of an entity wait.
+  /// Queues the children of an entity.
   mutating func append(parent: Int, _ ids: PackedTexts, isNew: Bool) {
     append(Entry(owner: UInt32(parent), isChildren: true, isNew: isNew, end: 0), ids)
   }
 
-  /// Lets the parents that an entity names wait.
+  /// Queues the parents that an entity names.
   mutating func append(child: Int, _ ids: PackedTexts, isNew: Bool) {
     append(Entry(owner: UInt32(child), isChildren: false, isNew: isNew, end: 0), ids)
   }
 
   private mutating func append(_ entry: Entry, _ ids: PackedTexts) {
-    // A new entity without children has nothing to enter.
+    // A new entity without children needs no entry.
     if ids.isEmpty, entry.isNew { return }
     if ids.bytes.count > Self.largeBytes {
       large.append((entry, ids))
@@ -49,7 +49,7 @@ struct PendingLists {
     entries.append(entry)
   }
 
-  /// Takes out all that waits.
+  /// Removes and returns all waiting lists.
   mutating func takeAll() -> PendingLists {
     var all = PendingLists()
     swap(&all.entries, &entries)
@@ -64,7 +64,7 @@ struct PendingLists {
   private var sortEnds: [UInt32] = []
   private var firstSort = 0
 
-  /// Keeps the sort key of a new entity, as long as there is room and numbers follow each other.
+  /// Stores the sort key of a new entity, while there is room and numbers are consecutive.
   mutating func keepSort(_ sort: [UInt8], of id: Int) {
     if sortEnds.isEmpty { firstSort = id }
     guard id == firstSort + sortEnds.count, sortBytes.count < Self.mostSortBytes else { return }
@@ -72,7 +72,7 @@ struct PendingLists {
     sortEnds.append(UInt32(sortBytes.count))
   }
 
-  /// Where the sort key of an entity is in the bytes, if it was kept.
+  /// Returns the range of an entity's sort key in the bytes, if it was stored.
   func sortPlace(of id: Int) -> Range<Int>? {
     let place = id - firstSort
     guard place >= 0, place < sortEnds.count else { return nil }

@@ -1,11 +1,11 @@
-/// Words that wait until many came together.
+/// Words that wait to be written to the index in bulk.
 ///
-/// The index takes words fast only in the order of the numbers of their entities: at each step back it writes out all it
-/// holds. Entities whose ids were met before their rows have low numbers and come late.
+/// The index accepts words quickly only in the order of their entities' numbers: at each step back it flushes
+/// everything it holds. Entities whose ids were read before their rows have low numbers and arrive late.
 struct PendingWords {
   private struct Entry {
     var id: UInt32
-    /// When it came: what is said of one entity keeps its order.
+    /// The position in the queue, which preserves the order of an entity's changes.
     var sequence: UInt32
     var isRemoval: Bool
     var start: Int
@@ -17,10 +17,10 @@ struct PendingWords {
 
   private static let mostBytes = 4 << 20
 
-  /// Whether they should go into the index.
+  /// A Boolean value indicating whether the words should be written to the index.
   var isFull: Bool { bytes.count + 32 * entries.count > Self.mostBytes }
 
-  /// Lets the words of an entity wait, to be entered or to be removed.
+  /// Queues the words of an entity for insertion or removal.
   mutating func add(_ id: Int, _ text: [UInt8], isRemoval: Bool) {
     let start = bytes.count
     bytes += text
@@ -29,7 +29,7 @@ struct PendingWords {
         id: UInt32(id), sequence: UInt32(entries.count), isRemoval: isRemoval, start: start, end: bytes.count))
   }
 
-  /// Hands all that waits over, in the order of entities, and forgets it.
+  /// Calls `take` with all waiting words, in the order of entities, and empties the queue.
   mutating func takeAll(_ take: (Int, Bool, UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
     entries.sort { ($0.id, $0.sequence) < ($1.id, $1.sequence) }
     try bytes.withUnsafeBufferPointer { bytes in

@@ -1,17 +1,17 @@
-/// Numbers of entities by their ids, for the ids met last: looking one up here is several times faster than in the file.
+/// The numbers of recently used entities by their ids; a lookup here is several times faster than in the file.
 struct PermIDTable {
   private var bytes: [UInt8] = []
-  /// Where the id of each entry ends in the bytes.
+  /// The end offset of each entry's id in the bytes.
   private var ends: [UInt32] = []
   private var numbers: [UInt32] = []
   /// Entries by hash, plus 1; 0 for none.
   private var slots = [UInt32](repeating: 0, count: 1024)
   private let seed = UInt64.random(in: 0...UInt64.max)
 
-  /// How many ids it has.
+  /// The number of ids.
   var count: Int { ends.count }
 
-  /// Forgets all.
+  /// Removes all entries.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
@@ -19,7 +19,7 @@ struct PermIDTable {
     for index in slots.indices { slots[index] = 0 }
   }
 
-  /// The number of an id; nil if it is not here.
+  /// Returns the number of an id; nil if it is not in the table.
   func number(of id: UnsafeBufferPointer<UInt8>) -> UInt32? {
     var slot = Int(truncatingIfNeeded: hash(id)) & (slots.count - 1)
     while slots[slot] != 0 {
@@ -30,7 +30,7 @@ struct PermIDTable {
     return nil
   }
 
-  /// Enters an id that is not here, or gives the one that is a new number.
+  /// Adds an id, or changes the number of an existing one.
   mutating func enter(_ id: UnsafeBufferPointer<UInt8>, _ number: UInt32) {
     var slot = Int(truncatingIfNeeded: hash(id)) & (slots.count - 1)
     while slots[slot] != 0 {
@@ -71,7 +71,7 @@ struct PermIDTable {
     }
   }
 
-  /// FNV-1a, begun with a random number so that nobody can choose ids that meet.
+  /// Returns the FNV-1a hash of an id, seeded randomly so that collisions cannot be provoked.
   ///
   /// - Source: draft-eastlake-fnv-17, section 2.
   private func hash(_ id: UnsafeBufferPointer<UInt8>) -> UInt64 {

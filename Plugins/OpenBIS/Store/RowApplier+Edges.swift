@@ -1,8 +1,8 @@
 import PluginStore
 
-// Edges: made of the lists that wait.
+// Edges, made from the waiting lists.
 extension RowApplier {
-  /// Enters all lists that wait, at the end of an answer or before something that must see them.
+  /// Writes all waiting lists, at the end of a response or before an operation that must see them.
   func settle() throws {
     if lists.isEmpty, !hasSpooled { return }
     let writer = try EdgeWriter(self)
@@ -11,7 +11,7 @@ extension RowApplier {
     try writer.finish()
   }
 
-  /// Puts what waits into a table beside the file: memory does not grow with the answer.
+  /// Moves the waiting lists to a temporary table, so that memory does not grow with the response.
   func spool() throws {
     if !hasSpooled {
       try connection.execute(
@@ -72,7 +72,7 @@ extension RowApplier {
     }
   }
 
-  /// Makes an entity of which only the id is known.
+  /// Creates an entity of which only the id is known.
   private func makePlaceholder(_ permID: UnsafeBufferPointer<UInt8>) throws -> Int {
     let id = newNumber(permID)
     let text = String(decoding: permID, as: UTF8.self)

@@ -1,9 +1,9 @@
 import PluginAPI
 import PluginStore
 
-// Deletions, and what an answer says by what it does not say.
+// Deletions, and the conclusions from entities missing in a response.
 extension RowApplier {
-  /// Removes an entity the server has no more; that of an unknown one is passed over.
+  /// Removes an entity deleted on the server; ignores the deletion of an unknown one.
   func delete(_ permID: String, _ id: Int?) throws {
     guard let id else {
       result.ignoredDeletions += 1
@@ -15,7 +15,7 @@ extension RowApplier {
     result.removed += 1
   }
 
-  /// Removes an entity with its edges; what it listed stays.
+  /// Removes an entity with its edges; its children are kept.
   func remove(_ id: Int) throws {
     guard let columns = try columns(id) else { return }
     hasRemoved = true
@@ -43,7 +43,7 @@ extension RowApplier {
     try connection.execute("DELETE FROM edge WHERE parent = ?", [id])
   }
 
-  /// Takes all from an entity but its id and its places in the lists of those that list it.
+  /// Removes all data of an entity except its id and its positions in the lists of its parents.
   func unload(_ id: Int) throws {
     guard let old = try columns(id), !old.flags.contains(.notLoaded) else { return }
     hasRemoved = true
@@ -95,7 +95,7 @@ extension RowApplier {
   private func markMissing(_ asked: [String]) throws {
     for permID in asked {
       guard let id = try number(of: permID), !spokenOf.contains(id) else { continue }
-      // A category is known from the list of them alone: no server has details of it.
+      // A category is known from the list of categories alone: no server has details of it.
       if try columns(id)?.flags.contains(.navigation) == true { continue }
       result.missing.append(permID)
       try connection.execute(

@@ -1,8 +1,8 @@
 import PluginStore
 
-// Entities that are there.
+// Existing entities.
 extension RowApplier {
-  /// Brings a row into an entity; absent columns stay as they are.
+  /// Applies a row to an entity; absent columns keep their values.
   func update(_ id: Int, _ row: EntityRow) throws {
     let isFirst = spokenOf.insert(id)
     if !isFirst {
@@ -42,9 +42,9 @@ extension RowApplier {
     if case .unreadable? = row.children { unreadable += 1 }
   }
 
-  /// Writes what is different.
+  /// Writes the changed columns.
   ///
-  /// - Returns: Whether people can see that something is.
+  /// - Returns: True if a visible column has changed.
   private func store(_ id: Int, _ old: StoredColumns, _ new: StoredColumns) throws -> Bool {
     var new = new
     let isMoved =
@@ -70,7 +70,8 @@ extension RowApplier {
     return isChanged
   }
 
-  /// Whether texts are not the same byte for byte; what people read as the same is not enough, as all of it goes back.
+  /// Returns true if texts differ in any byte; canonical equivalence is not enough, because they are sent back
+  /// unchanged.
   private static func differ(_ one: String?, _ other: String?) -> Bool {
     guard let one, let other else { return (one == nil) != (other == nil) }
     return one.utf8.count != other.utf8.count || !one.utf8.elementsEqual(other.utf8)
@@ -92,7 +93,7 @@ extension RowApplier {
     try statement.run()
   }
 
-  /// Moves an entity to its new place in all lists it is in.
+  /// Moves an entity to its new position in all its lists.
   func move(_ id: Int, from old: [UInt8], to new: [UInt8]) throws {
     let parents = try connection.list("SELECT parent FROM link WHERE child = ?", [id]) { $0.integer(0) }
     for parent in parents {
@@ -115,16 +116,16 @@ extension RowApplier {
     if words.isFull { try settleWords() }
   }
 
-  /// Lets a new list of children wait.
+  /// Queues a new list of children.
   ///
-  /// - Returns: Whether it is another than before.
+  /// - Returns: True if the list has changed.
   private func listChildren(_ id: Int, _ row: EntityRow, _ old: StoredColumns) throws -> Bool {
     guard case .ids(let ids)? = row.children, old.digest != Self.digest(ids) || !old.hasChildren else { return false }
     lists.append(parent: id, ids, isNew: false)
     return true
   }
 
-  /// Whether an entity named other parents of itself before.
+  /// Returns true if an entity named other parents before.
   private func differs(_ parents: PackedTexts, fromParentsOf id: Int) throws -> Bool {
     let before = try connection.list(
       "SELECT perm_id FROM link JOIN entity ON entity.id = link.parent WHERE link.child = ? AND told & 2", [id]
@@ -132,7 +133,7 @@ extension RowApplier {
     return Set(before.map { Array($0.utf8) }) != Set(parents.map { Array($0.utf8) })
   }
 
-  /// What is kept of an entity.
+  /// Returns the stored columns of an entity.
   func columns(_ id: Int) throws -> StoredColumns? {
     let statement = selectEntity
     try statement.bind(id, at: 1)
@@ -149,7 +150,7 @@ extension RowApplier {
 }
 
 extension Connection {
-  /// Notes that the substring index has old text of an entity.
+  /// Records that the substring index has stale text of an entity.
   func markUnindexed(_ id: Int) throws {
     try execute("INSERT OR IGNORE INTO unindexed (id) VALUES (?)", [id])
   }

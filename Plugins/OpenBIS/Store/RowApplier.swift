@@ -1,10 +1,10 @@
 import PluginAPI
 import PluginStore
 
-/// Brings the rows of one answer into the tables, inside one transaction.
+/// A writer of one response's rows to the tables, inside one transaction.
 ///
-/// Lists of children wait until many came together: by then most of the entities they name are there, and edges are
-/// entered in the order in which they lie in the file.
+/// Lists of children are collected and written in bulk: by then most of their entities exist, and edges are written in
+/// file order.
 final class RowApplier {
   let connection: Connection
   let kind: AnswerKind
@@ -13,18 +13,18 @@ final class RowApplier {
   let images: ImageWriter
   var result = AppliedRows()
 
-  /// Numbers of the entities met last.
+  /// The numbers of recently used entities.
   var known = PermIDTable()
-  /// Whether every entity of the file is among those met.
+  /// A Boolean value indicating whether the table contains every entity of the file.
   var knowsAll: Bool
   var nextID: Int
   let firstID: Int
-  /// The numbers of the entities that this answer spoke of, a bit for each.
+  /// The numbers of the entities that this response reported.
   var spokenOf = NumberSet()
   var lists = PendingLists()
   var words = PendingWords()
   var hasRemoved = false
-  /// Whether lists wait in a table beside the file.
+  /// A Boolean value indicating whether lists wait in a temporary table.
   var hasSpooled = false
   var duplicates = 0
   var unreadable = 0
@@ -39,7 +39,7 @@ final class RowApplier {
   var text: [UInt8] = []
   var sort: [UInt8] = []
 
-  /// Begins an answer.
+  /// Begins a response.
   init(_ connection: Connection, _ kind: AnswerKind, generation: Int, at: Instant, imageBudget: Int) throws {
     self.connection = connection
     self.kind = kind
@@ -73,13 +73,13 @@ final class RowApplier {
     deleteWords = try connection.statement("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)")
   }
 
-  /// The number for the next new entity: numbers are never used again.
+  /// Returns the number for the next new entity; numbers are never reused.
   static func nextID(_ connection: Connection) throws -> Int {
     let kept = try connection.value("SELECT value FROM setting WHERE name = 'next-id'").integer ?? 1
     return max(kept, (try connection.value("SELECT max(id) FROM entity").integer ?? 0) + 1)
   }
 
-  /// Takes rows in.
+  /// Applies rows.
   func apply(_ rows: [EntityRow]) throws {
     for row in rows { try apply(row) }
   }
@@ -98,7 +98,7 @@ final class RowApplier {
     if lists.isFull { try spool() }
   }
 
-  /// Ends the answer: enters the edges that wait, and what the kind of the answer asks for.
+  /// Ends the response: writes the waiting edges, and performs the final steps for its kind.
   func finish() throws -> AppliedRows {
     try settle()
     try closeAnswer()
@@ -123,7 +123,7 @@ final class RowApplier {
 
   // MARK: Numbers
 
-  /// How many ids are held in memory at most.
+  /// The largest number of ids held in memory.
   private static let mostKnown = 150_000
 
   private func forgetKnown() {
@@ -131,7 +131,7 @@ final class RowApplier {
     knowsAll = false
   }
 
-  /// The number of an id; nil if it is unknown.
+  /// Returns the number of an id; nil if it is unknown.
   func number(of permID: String) throws -> Int? {
     var permID = permID
     return try permID.withUTF8 { try number(of: $0) }
@@ -198,7 +198,7 @@ final class RowApplier {
     try statement.run()
   }
 
-  /// What holds of an entity after a row of this answer.
+  /// Returns the flags of an entity after a row of this response.
   func flags(_ row: EntityRow, before: EntityFlags) -> EntityFlags {
     var flags = before.subtracting([.notLoaded, .missingOnServer])
     switch kind {
@@ -228,13 +228,13 @@ final class RowApplier {
     try setSeen.run()
   }
 
-  /// Enters the words in the buffer.
+  /// Queues the words in the buffer.
   func addWords(_ id: Int) throws {
     words.add(id, text, isRemoval: false)
     if words.isFull { try settleWords() }
   }
 
-  /// Brings the words that wait into the index.
+  /// Writes the waiting words to the index.
   func settleWords() throws {
     try words.takeAll { id, isRemoval, text in
       let statement = isRemoval ? deleteWords : insertWords
@@ -244,7 +244,7 @@ final class RowApplier {
     }
   }
 
-  /// The images of a row as they are kept: bytes that came along are in the store then.
+  /// Returns the encoded images of a row; stores the bytes of images sent with the row.
   func imageBytes(_ row: EntityRow) throws -> [UInt8]? {
     guard let images = row.images else { return nil }
     return EntityCoding.bytes(
@@ -268,9 +268,9 @@ final class RowApplier {
     if let value { try statement.bind(value, at: place) } else { try statement.bindNull(at: place) }
   }
 
-  /// A number that tells lists of children apart, the same in every run of the program.
+  /// Returns a hash of a list of children, the same in every run of the program.
   ///
-  /// - Source: FNV-1a, draft-eastlake-fnv-17, section 2, over the ids with what parts them.
+  /// - Source: FNV-1a, draft-eastlake-fnv-17, section 2, over the ids and their end offsets.
   static func digest(_ texts: PackedTexts) -> Int {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     texts.bytes.withUnsafeBufferPointer { bytes in

@@ -1,6 +1,6 @@
 import PluginStore
 
-/// The schema of the registry of accounts, step by step; steps that were released are never edited.
+/// The schema of the registry of accounts, step by step; released steps are never edited.
 enum ServersMigrations {
   static let all = [
     Migration(

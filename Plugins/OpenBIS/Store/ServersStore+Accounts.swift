@@ -1,10 +1,10 @@
 import PluginStore
 
-/// What the registry holds at a moment.
+/// The content of the registry at one time.
 struct ServersSnapshot: Sendable, Hashable {
-  /// In the order in which they were added.
+  /// The accounts in the order in which they were added.
   var accounts: [Account] = []
-  /// The id of the account that commands mean when they name none.
+  /// The id of the account that commands use by default.
   var current: String?
   /// The mapping file chosen for an account, by its id.
   var mappings: [String: String] = [:]
@@ -13,10 +13,10 @@ struct ServersSnapshot: Sendable, Hashable {
 
 // Accounts.
 extension ServersStore {
-  /// All that the registry holds, in one access.
+  /// Returns the whole content of the registry, in one access.
   func snapshot() async throws -> ServersSnapshot { try await sqlite.read(Self.snapshot) }
 
-  /// As ``snapshot()``, for code with a thread of its own.
+  /// Performs ``snapshot()`` synchronously, for code with a thread of its own.
   func snapshotAndWait() throws -> ServersSnapshot { try sqlite.readAndWait(Self.snapshot) }
 
   private static func snapshot(_ connection: Connection) throws -> ServersSnapshot {
@@ -30,7 +30,7 @@ extension ServersStore {
     return snapshot
   }
 
-  /// All accounts, in the order in which they were added.
+  /// Returns all accounts, in the order in which they were added.
   func accounts() async throws -> [Account] { try await sqlite.read(Self.accounts) }
 
   private static func accounts(_ connection: Connection) throws -> [Account] {
@@ -66,7 +66,7 @@ extension ServersStore {
     }
   }
 
-  /// Replaces what is known of an account.
+  /// Replaces the data of an account.
   ///
   /// - Throws: ``EntityStoreError/unknownAccount``.
   func update(_ account: Account) async throws {
@@ -90,7 +90,7 @@ extension ServersStore {
       ])
   }
 
-  /// Removes an account with its cache; nobody may have the cache open.
+  /// Removes an account with its cache, which must not be open.
   ///
   /// If it was the current one, the first of the others becomes it.
   /// - Throws: ``EntityStoreError/unknownAccount``.
@@ -115,7 +115,7 @@ extension ServersStore {
     }
   }
 
-  /// Chooses the mapping file of an account; nil for the usual mapping.
+  /// Chooses the mapping file of an account; nil for the default mapping.
   ///
   /// - Throws: ``EntityStoreError/unknownAccount``.
   func setMapping(_ path: String?, of id: String) async throws {
@@ -133,7 +133,7 @@ extension ServersStore {
     if try !exists(id, connection) { throw EntityStoreError.unknownAccount(id) }
   }
 
-  /// Whether an id can be the name of a file and shows what it is.
+  /// Returns true if an id can be a file name and is readable.
   static func isUsable(_ id: String) -> Bool {
     !id.isEmpty && id.utf8.count <= 200 && !id.hasPrefix(".")
       && id.unicodeScalars.allSatisfy { scalar in

@@ -10,7 +10,7 @@ extension ServersStore {
     }
   }
 
-  /// Trusts a key for its host and port, instead of the one before.
+  /// Trusts a key for its host and port, and replaces the former one.
   func trust(_ key: TrustedKey) async throws {
     try await sqlite.write { connection in
       try connection.execute(

@@ -1,19 +1,19 @@
 import PluginAPI
 import PluginStore
 
-/// The registry: accounts, which of them is the current one, and keys of servers that are trusted.
+/// The registry: the accounts, the current account, and the trusted keys of servers.
 ///
-/// Neither passwords nor tokens are in it. The cache of each account is a file of its own, which a backup leaves out:
-/// all of it comes again from the server.
+/// It contains neither passwords nor tokens. The cache of each account is a separate file, which backups leave out: it
+/// can be fetched from the server again.
 final class ServersStore: Store {
   static let storeName = "servers"
 
   let sqlite: SQLiteStore
-  /// Where the caches of all accounts are.
+  /// The folder with the caches of all accounts.
   let cacheFolder: String
   private let onClose: @Sendable () async -> Void
 
-  /// Makes the registry; nothing is opened yet.
+  /// Creates the registry without opening anything.
   ///
   /// - Parameters:
   ///   - folder: The plugin's data folder, as an absolute path.
@@ -44,10 +44,10 @@ final class ServersStore: Store {
     await sqlite.close()
   }
 
-  /// What is wrong with the registry and with the cache of each account.
+  /// Returns the problems of the registry and of each account's cache.
   func check() async throws -> [Diagnostic] {
     var found = try await sqlite.check()
-    // The tables of a damaged file may not be readable.
+    // The tables of a damaged file may be unreadable.
     if found.contains(where: { $0.severity == .error }) { return found }
     for account in try await accounts() {
       let path = cachePath(of: account.id)
@@ -64,8 +64,8 @@ final class ServersStore: Store {
     return found
   }
 
-  /// The file with the cache of an account.
+  /// Returns the path of an account's cache.
   ///
-  /// - Parameter id: The id of an account of the registry, which names a file safely.
+  /// - Parameter id: The id of an account in the registry, which is a safe file name.
   func cachePath(of id: String) -> String { cacheFolder + "/" + id + ".sqlite" }
 }

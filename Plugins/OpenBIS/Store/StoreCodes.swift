@@ -1,7 +1,7 @@
 import PluginAPI
 import PluginStore
 
-/// The codes of the library that keeps what is cached.
+/// The error codes of the store library.
 enum StoreCodes {
   static let all = StoreError.errorCodes
 }

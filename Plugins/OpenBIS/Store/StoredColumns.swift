@@ -1,4 +1,4 @@
-/// The columns of a kept entity that rows may change.
+/// The columns of a stored entity that rows may change.
 struct StoredColumns {
   var permID = ""
   var flags: EntityFlags = []
@@ -13,7 +13,7 @@ struct StoredColumns {
   var properties: [UInt8]?
   var images: [UInt8]?
 
-  /// Puts the text in which words of the entity are searched behind bytes.
+  /// Appends the entity's text for the word index to bytes.
   func appendWords(to out: inout [UInt8]) {
     EntityWords.append(
       header: header, summary: summary, identifier: identifier ?? "", category: category,

@@ -1,29 +1,29 @@
 import PluginAPI
 import PluginVault
 
-/// Why a secret cannot be kept or found.
+/// Errors of stored secrets.
 enum CredentialError: Error, Equatable, ReportableError {
-  /// The account's id could lead out of the folder.
+  /// The account's id may lead out of the folder.
   case badAccount(String)
   /// A file cannot be read.
   case unreadable(account: String, reason: String)
   /// A file cannot be written or removed.
   case unwritable(account: String, reason: String)
-  /// The secrets are encrypted, and their key is not known.
+  /// The secrets are encrypted, and their key is unknown.
   case locked
-  /// The key opens nothing.
+  /// The key does not open the secrets.
   case wrongKey(folder: String)
-  /// An encrypted secret, or the record of its key, is not as it was written.
+  /// An encrypted secret, or the record of its key, was changed or damaged.
   case damaged(secret: String, path: String, advice: String)
   /// The secrets are encrypted already.
   case encrypted
   /// The secrets are not encrypted.
   case notEncrypted
-  /// No new key was given, and nobody can be asked.
+  /// No new key was given, and the user cannot be asked.
   case newKeyMissing
-  /// The two typings of a new passphrase differ.
+  /// The two entries of a new passphrase differ.
   case passphrasesDiffer
-  /// The work with keys failed.
+  /// An operation with keys failed.
   case key(VaultFailure)
 
   var report: ErrorReport {
@@ -102,7 +102,7 @@ enum CredentialError: Error, Equatable, ReportableError {
     }
   }
 
-  /// The stable codes.
+  /// The stable error codes.
   static let errorCodes: [ErrorCodeDescription] = [
     .init("openbis.bad-account", "a name of an account has other characters than letters, digits, '-', '_' and '.'"),
     .init("openbis.credentials-unreadable", "the file with the token or password of an account cannot be read"),

@@ -4,7 +4,7 @@ import PluginVault
 
 // Encryption at rest (Documentation/Decisions/0056).
 extension CredentialFiles {
-  /// How the stored secrets are kept.
+  /// The state of the stored secrets.
   struct SealingState: Sendable, Hashable {
     /// The kind of the user's key, 1 a passphrase, 2 a key file; nil if secrets are not encrypted.
     var kind: Int?
@@ -21,7 +21,7 @@ extension CredentialFiles {
     var path: String
   }
 
-  /// How the secrets are kept.
+  /// Returns the state of the stored secrets.
   func sealingState() throws(CredentialError) -> SealingState {
     var state = SealingState(kind: try sealing()?.kind)
     for file in files {
@@ -31,16 +31,16 @@ extension CredentialFiles {
     return state
   }
 
-  /// Calls a closure on a thread of its own: making a key of a passphrase takes time.
+  /// Calls a closure on a thread of its own, because deriving a key from a passphrase takes time.
   func apart<Result: Sendable>(
     _ body: @escaping @Sendable (CredentialFiles) throws -> Result
   ) async throws -> Result {
     try await OwnThread.value { _ in try body(self) }
   }
 
-  /// Encrypts all secrets, those stored already and those to come; no plain copy is left in a file.
+  /// Encrypts all secrets, stored and future ones; no plain copy is left in a file.
   ///
-  /// - Throws: ``CredentialError/encrypted`` if they are encrypted.
+  /// - Throws: ``CredentialError/encrypted`` if they are encrypted already.
   func encrypt(by source: VaultKeySource) throws(CredentialError) -> SecretsKey {
     if try sealing() != nil { throw .encrypted }
     let (record, key) = try Self.reporting { () throws(VaultFailure) in
@@ -50,16 +50,16 @@ extension CredentialFiles {
     try makeFolder(SealingRecord.fileName)
     try locked(SealingRecord.fileName) { () throws(CredentialError) in
       if try sealing() != nil { throw .encrypted }
-      // The record comes first: an encryption that is interrupted is completed when the key is used next.
+      // The record comes first: an interrupted encryption is completed at the next use of the key.
       try write(record.encoded, to: recordPath, SealingRecord.fileName)
       try sealPlainSecrets(by: key)
     }
     return key
   }
 
-  /// Opens the key, and completes an encryption that was interrupted.
+  /// Opens the key, and completes an interrupted encryption.
   ///
-  /// - Returns: The key and what the source was made into, for the keyring.
+  /// - Returns: The key, and the wrapping key derived from the source, for the keyring.
   /// - Throws: ``CredentialError/wrongKey(folder:)``, ``CredentialError/notEncrypted``.
   func openKey(by source: VaultKeySource) throws(CredentialError) -> (key: SecretsKey, wrapping: WrappingKey) {
     guard let record = try sealing() else { throw .notEncrypted }
@@ -76,7 +76,7 @@ extension CredentialFiles {
     return found
   }
 
-  /// Has another passphrase or key file open the key from now on.
+  /// Changes the passphrase or key file that opens the key.
   func changeKey(_ key: SecretsKey, to source: VaultKeySource) throws(CredentialError) {
     let new = try Self.reporting { () throws(VaultFailure) in try SealingRecord.make(key, by: source) }
     try locked(SealingRecord.fileName) { () throws(CredentialError) in
@@ -85,7 +85,7 @@ extension CredentialFiles {
     }
   }
 
-  /// Stores all secrets plain again.
+  /// Decrypts all stored secrets.
   ///
   /// - Throws: ``CredentialError/damaged(secret:path:advice:)`` if one cannot be opened; nothing is changed then.
   func decrypt(_ key: SecretsKey) throws(CredentialError) {
@@ -104,9 +104,9 @@ extension CredentialFiles {
     }
   }
 
-  /// Removes all encrypted secrets and the record of their key, for when the key is lost.
+  /// Removes all encrypted secrets and the record of their key, in case the key is lost.
   ///
-  /// - Returns: The accounts of which something was removed.
+  /// - Returns: The accounts whose secrets were removed.
   func forgetSealed() throws(CredentialError) -> [String] {
     guard sealingExists else { throw .notEncrypted }
     return try locked(SealingRecord.fileName) { () throws(CredentialError) in
@@ -122,7 +122,7 @@ extension CredentialFiles {
     }
   }
 
-  /// True if there is a record of a key, whole or damaged.
+  /// A Boolean value indicating whether there is a record of a key, intact or damaged.
   private var sealingExists: Bool {
     var status = stat()
     return lstat(recordPath, &status) == 0
@@ -140,7 +140,7 @@ extension CredentialFiles {
     }
   }
 
-  /// True for a secret that is not encrypted; a damaged one is none.
+  /// Returns true for a secret that is not encrypted; false for a damaged one.
   private static func isPlain(_ bytes: [UInt8]) -> Bool {
     SealedSecret(encoded: bytes) == nil && String(validating: bytes, as: UTF8.self) != nil
   }
@@ -153,11 +153,11 @@ extension CredentialFiles {
       let sealed = SealedSecret(secret, of: file.account, file.kind.rawValue, by: key)
       try write(sealed.encoded, to: file.path, file.account)
     }
-    // A crash may have left plain text in drafts; whoever writes one now holds the lock.
+    // A crash may have left plain text in drafts; a process that is writing one now holds the lock.
     for name in names where name.hasSuffix(WholeFile.draftEnding) { try remove("\(folder)/\(name)", name) }
   }
 
-  /// Writes a file as a whole, and overwrites what it held before.
+  /// Writes a whole file, and overwrites its former content.
   private func write(_ bytes: [UInt8], to path: String, _ account: String) throws(CredentialError) {
     let old = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
     defer { if old >= 0 { close(old) } }
@@ -166,7 +166,7 @@ extension CredentialFiles {
     if old >= 0 { Self.overwrite(old) }
   }
 
-  /// Overwrites the content of a file that has no name any more; some devices keep the old blocks all the same.
+  /// Overwrites the content of an unlinked file; some devices keep the old blocks nevertheless.
   private static func overwrite(_ descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_size > 0 else { return }

@@ -2,12 +2,12 @@ import Glibc
 import PluginAPI
 import PluginStore
 
-/// Keeps tokens and remembered passwords in files that only their owner may read.
+/// A store of tokens and remembered passwords in files that only their owner may read.
 ///
-/// One folder for all accounts, mode 0700; one file for each secret, mode 0600, written anew as a whole. With a
+/// One folder for all accounts, mode 0700; one file for each secret, mode 0600, always rewritten as a whole. With a
 /// ``SealingRecord`` in the folder the files are encrypted (Documentation/Decisions/0056).
 struct CredentialFiles: Sendable {
-  /// What is kept of an account.
+  /// The kind of a stored secret.
   enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The token of its session, or a personal access token.
     case token
@@ -16,24 +16,24 @@ struct CredentialFiles: Sendable {
   }
 
   let folder: String
-  /// The key of encrypted secrets; nil if it is not known.
+  /// The key of encrypted secrets; nil if it is unknown.
   private let key: SecretsKey?
 
-  /// No token and no password is longer.
+  /// The length of the longest token or password, in bytes.
   private static let longestSecret = 64 << 10
-  /// No file is longer: an encrypted secret has some bytes more.
+  /// The size of the largest file, in bytes: an encrypted secret has some more bytes.
   private static let limitInBytes = longestSecret + 256
 
-  /// Creates access to a folder; it is made when the first secret is kept.
+  /// Creates access to a folder, which is created when the first secret is stored.
   init(folder: String, key: SecretsKey? = nil) {
     self.folder = folder
     self.key = key
   }
 
-  /// The same files with the key of encrypted secrets.
+  /// Returns access to the same files with the key of encrypted secrets.
   func with(_ key: SecretsKey) -> CredentialFiles { CredentialFiles(folder: folder, key: key) }
 
-  /// The secret of an account; nil if none is kept.
+  /// Returns the secret of an account; nil if none is stored.
   ///
   /// - Throws: `CredentialError`.
   func secret(_ kind: Kind, of account: String) throws(CredentialError) -> Secret? {
@@ -41,7 +41,7 @@ struct CredentialFiles: Sendable {
     return try secret(bytes, kind, account)
   }
 
-  /// The secret that the bytes of a file hold.
+  /// Returns the secret in the bytes of a file.
   func secret(_ bytes: [UInt8], _ kind: Kind, _ account: String) throws(CredentialError) -> Secret? {
     guard let sealed = SealedSecret(encoded: bytes) else {
       // A plain secret is text; anything else was an encrypted one.
@@ -60,7 +60,7 @@ struct CredentialFiles: Sendable {
       advice: "log in again, which replaces it")
   }
 
-  /// The record of the key; nil if secrets are not encrypted.
+  /// Returns the record of the key; nil if secrets are not encrypted.
   func sealing() throws(CredentialError) -> SealingRecord? {
     let path = "\(folder)/\(SealingRecord.fileName)"
     guard let bytes = try bytes(path, SealingRecord.fileName) else { return nil }
@@ -73,7 +73,7 @@ struct CredentialFiles: Sendable {
     return record
   }
 
-  /// The content of a file; nil if it does not exist.
+  /// Returns the content of a file; nil if it does not exist.
   func bytes(_ path: String, _ account: String) throws(CredentialError) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     if descriptor < 0 {
@@ -85,7 +85,7 @@ struct CredentialFiles: Sendable {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
       throw .unreadable(account: account, reason: "it is not a file of this user")
     }
-    // Copied about by hand it may have become readable for others.
+    // Manual copying may have made it readable for others.
     if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
     guard let bytes = Self.contents(descriptor) else {
       throw .unreadable(account: account, reason: Self.words(errno))
@@ -93,9 +93,9 @@ struct CredentialFiles: Sendable {
     return bytes
   }
 
-  /// Keeps a secret of an account, or forgets it.
+  /// Stores a secret of an account, or removes it.
   ///
-  /// - Throws: `CredentialError`; what was kept before is still there then.
+  /// - Throws: `CredentialError`; the former secret is kept then.
   func keep(_ secret: Secret?, as kind: Kind, of account: String) throws(CredentialError) {
     let path = try path(kind, account)
     guard let secret, !secret.text.isEmpty else { return try remove(path, account) }
@@ -103,7 +103,7 @@ struct CredentialFiles: Sendable {
     guard secret.text.utf8.count <= Self.longestSecret else {
       throw .unwritable(account: account, reason: "it is longer than \(Self.longestSecret) bytes")
     }
-    // Another process may turn encryption on meanwhile: nothing is written plain from then on.
+    // Another process may turn encryption on in the meantime: nothing is written plain from then on.
     try locked(account) { () throws(CredentialError) in
       var bytes = Array(secret.text.utf8)
       if let record = try sealing() {
@@ -122,23 +122,23 @@ struct CredentialFiles: Sendable {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unwritable(account: account, reason: Self.words(errno)) }
     defer { close(descriptor) }
-    // File systems without locks have one user at a time.
+    // File systems without locks are assumed to have one user at a time.
     while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
-    // Closing alone does not unlock while a child process that is starting has a copy of the descriptor.
+    // Closing alone does not unlock while a starting child process has a copy of the descriptor.
     defer { flock(descriptor, LOCK_UN) }
     return try body()
   }
 
-  /// Whether anything is kept of an account; nothing is of one that was logged out.
+  /// Returns true if a secret of an account is stored; false after a logout.
   func hasAny(of account: String) -> Bool { Kind.allCases.contains { has($0, of: account) } }
 
-  /// True if a secret of an account is kept, whether it can be read or not.
+  /// Returns true if a secret of an account is stored, readable or not.
   func has(_ kind: Kind, of account: String) -> Bool {
     var status = stat()
     return (try? path(kind, account)).map { lstat($0, &status) == 0 } ?? false
   }
 
-  /// Forgets all secrets of an account.
+  /// Removes all secrets of an account.
   ///
   /// - Throws: `CredentialError` if a file cannot be removed.
   func forget(_ account: String) throws(CredentialError) {
@@ -149,7 +149,7 @@ struct CredentialFiles: Sendable {
     }
   }
 
-  /// What is left of writing that a crash cut short.
+  /// Returns the drafts left by writes that a crash interrupted.
   private func drafts(of path: String) -> [String] {
     names.map { "\(folder)/\($0)" }.filter { $0.hasPrefix(path + ".") && $0.hasSuffix(WholeFile.draftEnding) }
   }
@@ -169,7 +169,7 @@ struct CredentialFiles: Sendable {
     if unlink(path) != 0, errno != ENOENT { throw .unwritable(account: account, reason: Self.words(errno)) }
   }
 
-  /// The path of a file; ids that could lead out of the folder are refused.
+  /// Returns the path of a file; rejects ids that may lead out of the folder.
   private func path(_ kind: Kind, _ account: String) throws(CredentialError) -> String {
     let isSafe =
       !account.isEmpty && account.utf8.count <= 200 && !account.hasPrefix(".")
@@ -193,7 +193,7 @@ struct CredentialFiles: Sendable {
     }
   }
 
-  /// Makes a folder and those around it; true if it is there.
+  /// Creates a folder and its parent folders; returns true if it exists.
   private static func make(_ folder: String) -> Bool {
     if mkdir(folder, 0o700) == 0 || errno == EEXIST { return true }
     guard errno == ENOENT, let slash = folder.lastIndex(of: "/"), slash != folder.startIndex else { return false }

@@ -1,9 +1,9 @@
 import PluginStore
 import PluginVault
 
-/// The open key of the stored secrets.
+/// The opened key of the stored secrets.
 struct SecretsKey: Sendable {
-  /// The id of the key, which each secret sealed by it names.
+  /// The id of the key, which is part of each secret sealed by it.
   let id: [UInt8]
   let master: VaultKey
 }
@@ -11,22 +11,22 @@ struct SecretsKey: Sendable {
 /// The file beside encrypted secrets that holds their key, sealed by a passphrase or key file.
 ///
 /// Layout: ``magic``, the kind of the user's key (1 byte), the id of the master key (16), the salt (16), the passes of
-/// Argon2id (4, little endian) and its memory (8), the sealed master key (72), which is bound to all bytes before it, and
-/// the first 8 bytes of the SHA-256 of all that, which tells damage from a wrong key.
+/// Argon2id (4, little endian) and its memory (8), the sealed master key (72), which is bound to all bytes before it,
+/// and the first 8 bytes of the SHA-256 of all that, which distinguishes damage from a wrong key.
 struct SealingRecord: Sendable, Hashable {
   static let fileName = "sealing"
   private static let magic = Array("wb-sealing-1\n".utf8)
   private static let idSize = 16
   private static let checkSize = 8
 
-  /// 1 a passphrase, 2 a key file.
+  /// The kind of the user's key: 1 a passphrase, 2 a key file.
   var kind: Int
   var id: [UInt8]
   private var salt: [UInt8]
   private var stretching: Stretching
   private var sealed: [UInt8] = []
 
-  /// Makes a record of a key.
+  /// Creates a record of a key.
   ///
   /// - Parameters:
   ///   - key: The open key; nil for a new one.
@@ -51,7 +51,7 @@ struct SealingRecord: Sendable, Hashable {
 
   /// Opens the key.
   ///
-  /// - Returns: The key and what the source was made into; nil if the source does not open the record.
+  /// - Returns: The key, and the wrapping key derived from the source; nil if the source does not open the record.
   /// - Throws: ``VaultFailure``.
   func open(_ source: VaultKeySource) throws(VaultFailure) -> (key: SecretsKey, wrapping: WrappingKey)? {
     guard source.kind == kind else { return nil }
@@ -79,7 +79,7 @@ struct SealingRecord: Sendable, Hashable {
     return Array(digest.finish().prefix(checkSize))
   }
 
-  /// Reads a record; nil for bytes that are not one.
+  /// Parses a record; nil for bytes that are not one.
   init?(encoded bytes: [UInt8]) {
     let start = Self.magic.count
     let end = start + 1 + Self.idSize + Sodium.saltSize + 12
@@ -98,10 +98,11 @@ struct SealingRecord: Sendable, Hashable {
   }
 }
 
-/// An encrypted secret as it is in its file: ``magic``, the id of the key (16 bytes), and the sealed text, which is bound
-/// to account, kind and key.
+/// An encrypted secret as stored in its file.
+///
+/// Layout: ``magic``, the id of the key (16 bytes), and the sealed text, which is bound to account, kind and key.
 struct SealedSecret {
-  /// Begins with a byte that no text begins with.
+  /// The first bytes of the file; no text begins with the first one.
   private static let magic = [0] + Array("wb-sealed-1\n".utf8)
   private static let idSize = 16
 
@@ -114,7 +115,7 @@ struct SealedSecret {
     sealed = key.master.seal(Array(secret.text.utf8), bound: Self.bound(account, kind, key.id))
   }
 
-  /// Reads the bytes of a file; nil for a secret that is not encrypted.
+  /// Parses the bytes of a file; nil for a secret that is not encrypted.
   init?(encoded bytes: [UInt8]) {
     guard bytes.starts(with: Self.magic) else { return nil }
     keyID = Array(bytes[Self.magic.count...].prefix(Self.idSize))
@@ -123,7 +124,7 @@ struct SealedSecret {
 
   var encoded: [UInt8] { Self.magic + keyID + sealed }
 
-  /// The secret; nil if it was not sealed by the key for this account and kind, or was changed.
+  /// Returns the secret; nil if it was not sealed by the key for this account and kind, or was changed.
   func open(_ account: String, _ kind: String, by key: SecretsKey) -> Secret? {
     guard var text = key.master.unseal(sealed, bound: Self.bound(account, kind, keyID)) else { return nil }
     defer { SecretMemory.wipe(&text) }

@@ -3,10 +3,11 @@ import OpenBIS
 import PluginAPI
 import PluginTesting
 
-/// A process of its own for tests of refreshes that are killed: runs commands of the plugin over a folder that stays.
+/// A separate process for tests of killed refreshes: runs commands of the plugin with a folder that is kept.
 @main enum LabSyncer {
-  /// `HOME RESOURCES LINE…`: runs each line, such as `sync --full`; a `b` on standard output before the last one, an `e`
-  /// behind it.
+  /// Runs the arguments `HOME RESOURCES LINE…`: each line is a command such as `sync --full`.
+  ///
+  /// Writes a `b` to standard output before the last line, and an `e` after it.
   static func main() async {
     let arguments = CommandLine.arguments
     guard arguments.count > 3, let plugin = PluginEntry.unbox(workbenchPluginEntry()) else { exit(2) }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import OpenBIS
 
-/// Cases 6 to 17: services that are missing, what stands between, and answers that are none.
+/// Cases 6 to 17: missing services, intermediaries, and invalid responses.
 struct AnswerCases {
-  /// Refreshes a full cache while something goes wrong: the error is told and nothing of the cache changes.
+  /// Refreshes a full cache under a fault: the error is reported and the cache stays unchanged.
   private func report(
     _ fault: SimulatorFault, _ moment: SimulatorFaultRule.Moment = .requestKey("ROOT")
   ) async throws -> ErrorReport {
@@ -32,7 +32,7 @@ struct AnswerCases {
     #expect(note.message.contains("ipad-read-service-v1") && note.advice?.contains("mapping") == true)
     try await user.run("sync")
     #expect(try await user.canBrowse())
-    // A server that is too old for V3 has nothing else to offer.
+    // A server that is too old for V3 offers nothing else.
     let old = try await LabUser { configuration in
       configuration.faults =
         [SimulatorFaultRule(.serviceMissing)]
@@ -181,7 +181,7 @@ struct AnswerCases {
       reads += 1
     }
     _ = try await task.value
-    // Longer than the idle time, and never an idle second.
+    // This takes longer than the idle time, without an idle second.
     #expect(ContinuousClock.now - start > .seconds(1) && reads > 2)
     #expect(lab.progress.value.contains { $0.label.contains("asking for") })
   }

@@ -4,11 +4,11 @@ import PluginText
 
 @testable import OpenBIS
 
-/// All that a cache says of entities, in an order of its own, to compare caches: numbers of rows and times do not count.
+/// The content of a cache in a canonical order, to compare caches; row numbers and times are ignored.
 struct CacheContent: Equatable, CustomStringConvertible {
-  /// A line for each entity, by its id.
+  /// The description of each entity, by its id.
   var entities: [String: String] = [:]
-  /// A line for each edge.
+  /// The description of each edge.
   var edges: Set<String> = []
 
   /// Reads the file of a cache.
@@ -18,7 +18,7 @@ struct CacheContent: Equatable, CustomStringConvertible {
     try self.init(store)
   }
 
-  /// Reads a cache that is open.
+  /// Reads an open cache.
   init(_ store: SQLiteStore) throws {
     (entities, edges) = try store.readAndWait { connection in
       var entities: [String: String] = [:]
@@ -41,7 +41,7 @@ struct CacheContent: Equatable, CustomStringConvertible {
     }
   }
 
-  /// A number that two caches share only if they have the same content.
+  /// A digest that is equal for two caches only if they have the same content.
   var digest: String {
     var hash = SHA256()
     for permID in entities.keys.sorted() { hash.update(Array((permID + "|" + (entities[permID] ?? "") + "\n").utf8)) }
@@ -49,7 +49,7 @@ struct CacheContent: Equatable, CustomStringConvertible {
     return Hexadecimal.text(hash.finish())
   }
 
-  /// How far the refreshes are that the file speaks of; nil before the first.
+  /// Returns the state of the refreshes in a file; nil before the first one.
   static func state(path: String) throws -> SyncState? {
     let store = SQLiteStore(name: "entities", path: path, migrations: EntityMigrations.all)
     defer { store.closeAndWait() }
@@ -60,7 +60,7 @@ struct CacheContent: Equatable, CustomStringConvertible {
 
   var description: String { "\(entities.count) entities and \(edges.count) edges" }
 
-  /// What is not of these entities; how many children others have may depend on them.
+  /// Returns the content without some entities; the numbers of others' children may depend on them.
   func without(_ named: Set<String>) -> CacheContent {
     var rest = self
     rest.entities = entities.filter { !named.contains($0.key) }.mapValues { line in
@@ -72,7 +72,7 @@ struct CacheContent: Equatable, CustomStringConvertible {
     return rest
   }
 
-  /// What another cache has otherwise; a few lines of it.
+  /// Returns some lines that describe the differences to another cache.
   func differences(from other: CacheContent) -> [String] {
     var lines: [String] = []
     for permID in Set(entities.keys).union(other.entities.keys).sorted()

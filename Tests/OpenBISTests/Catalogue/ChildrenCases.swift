@@ -4,9 +4,9 @@ import Testing
 
 @testable import OpenBIS
 
-/// Cases 28 to 35: children and the server's own words about an entity.
+/// Cases 28 to 35: children and the server's references to entities.
 struct ChildrenCases {
-  /// A cache with A that has the children B and C, and then an answer with another CHILDREN cell.
+  /// Returns a lab whose cache has A with the children B and C, after a response with another CHILDREN cell.
   private func lab(then cell: String) async throws -> (WrittenLab, CommandResult) {
     let lab = try await WrittenLab()
     lab.write(
@@ -100,7 +100,7 @@ struct ChildrenCases {
     let file = folder.path + "/chain.csv"
     let export = try await user.plugin.run("export", ["perm-id": "CHAIN-0", "format": "csv", "output": .text(file)])
     #expect(export.value["entities"] == 50_000)
-    // The chain's first link goes, and with it all that only it led to.
+    // The first entity of the chain is removed, and with it all that only it led to.
     user.server.heal()
     #expect(try await user.run("sync --full --no-index").value["removed"] == 50_000)
   }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import OpenBIS
 
-/// What the database behind a server does to its answers: late commits, ties, rights, moved projects, the cost of pages.
+/// The effects of a server's database on its responses: late commits, ties, rights, moved projects, the cost of pages.
 ///
-/// After each, the cache and the server must be equal after two refreshes, and nothing may be removed that the server
+/// Each time, the cache and the server must be equal after two refreshes, and nothing may be removed that the server
 /// still has.
 @Suite(.timeLimit(.minutes(10)))
 struct DatabaseCases {
@@ -23,7 +23,7 @@ struct DatabaseCases {
     }
   }
 
-  /// The content of a cache that was filled just now.
+  /// Returns the content of a newly filled cache.
   private func fresh(_ user: LabUser, _ options: String) async throws -> CacheContent {
     let other = try await LabUser(server: user.server)
     try await other.logIn(options)
@@ -36,7 +36,7 @@ struct DatabaseCases {
     #expect(found == wanted, "\(label): \(found.differences(from: wanted))")
   }
 
-  /// A change that a transaction makes.
+  /// A change made by a transaction.
   enum LateChange: String, CaseIterable, Sendable {
     case added, modified, deleted
 
@@ -216,14 +216,15 @@ struct DatabaseCases {
     #expect(try await files() == 10)
   }
 
-  /// Faults of a server's searches and of its data store.
+  /// The faults of a server's searches and of its data store.
   static let searchFaults: [SimulatorFault] = [
     .unstableTies, .ignoresPaging, .translationChanged, .pageCost, .dataStoreDown,
   ]
 
-  /// A refresh from tables meets the data store that is down, where their service runs, and no other of these faults.
+  /// A refresh from tables is affected by only one of these faults: a data store that is down, where their service
+  /// runs.
   ///
-  /// Tables have no pages, and no order that the cache depends on.
+  /// Tables have neither pages nor an order that the cache depends on.
   @Test(arguments: searchFaults, ways)
   func `cache and server are equal after two refreshes under a fault, and nothing is removed that the server has`(
     _ fault: SimulatorFault, _ options: String
@@ -296,7 +297,7 @@ struct DatabaseCases {
     try await expectEqual(user, "--native")
   }
 
-  /// Somebody logged in at a server whose lab was filled a minute ago.
+  /// Returns a user logged in to a server whose lab was filled a minute ago.
   private func filledJustNow(entities: Int) async throws -> LabUser {
     let user = try await LabUser.loggedIn(.plain, "--native") { $0.entities = entities }
     user.server.advanceClock(bySeconds: Double(SimulatedTime.birth + 60_000 - user.server.now) / 1000)

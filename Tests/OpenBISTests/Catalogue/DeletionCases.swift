@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenBIS
 
-/// Cases 43 to 48 and 56, 57: what is deleted, clocks and intervals, details and searches.
+/// Cases 43 to 48, 56 and 57: deletions, clocks and intervals, details and searches.
 struct DeletionCases {
   private static let columns = WrittenLab.rootColumns + ["DELETED"]
 
@@ -109,12 +109,12 @@ struct DeletionCases {
   func `case 47: no change is lost when clocks differ by ten minutes`(_ fault: SimulatorFault) async throws {
     let user = try await LabUser.loggedIn(.yeastlab) { $0.faults = [SimulatorFaultRule(fault)] }
     let first = user.server.permIDs(0..<1)
-    // Changed while the first refresh runs, and after it.
+    // Changed during the first refresh, and after it.
     user.server.modify(first)
     try await user.run("sync")
     let second = user.server.permIDs(1..<2)
     user.server.modify(second)
-    // The server's clock is set right between two refreshes.
+    // The server's clock is corrected between two refreshes.
     user.server.heal()
     user.server.modify(user.server.permIDs(2..<3))
     try await user.run("sync")
@@ -126,7 +126,7 @@ struct DeletionCases {
     }
     let since = try #require(asked.last.flatMap(Double.init))
     #expect(asked.first == "0.000000" && since > 0)
-    // By the server's clock, a quarter of an hour at least before the refresh before began.
+    // By the server's clock, at least a quarter of an hour before the beginning of the previous refresh.
     let offset = fault == .clockAhead ? 600.0 : -600.0
     #expect(since <= Double(user.server.now) / 1000 + offset - 899)
   }
@@ -166,7 +166,7 @@ struct DeletionCases {
       #expect(result.value["state"].list?.contains("missingOnServer") == true)
       #expect(result.value["summaryHeader"] == header && result.value["identifier"].text != nil)
     }
-    // It was there all the time.
+    // It existed all the time.
     let again = try await user.plugin.run("detail", line)
     #expect(again.value["state"].list?.contains("missingOnServer") == false)
   }

@@ -4,10 +4,10 @@ import Synchronization
 
 @testable import OpenBIS
 
-/// A cache before a made-up server, without commands in between: nobody waits for a busy server, and an idle one is given
-/// up after a second.
+/// A cache and a simulator without commands in between: retries do not wait, and an idle server is given up after a
+/// second.
 struct HastyLab: Sendable {
-  /// Gives every call up when a second goes by without a byte.
+  /// A caller whose calls fail after a second without a byte.
   private struct Caller: RPCCaller {
     let session: RPCSession
 
@@ -21,7 +21,7 @@ struct HastyLab: Sendable {
   let server: SimulatorServer
   let folder = CacheFolder()
   let cache: EntityStore
-  /// How long it would have waited for a busy server, in seconds.
+  /// The delays before retries that were skipped, in seconds.
   let waits = Mutexed<[Double]>([])
   let progress = Mutexed<[Progress]>([])
   let session: RPCSession

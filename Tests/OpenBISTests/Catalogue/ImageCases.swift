@@ -10,7 +10,7 @@ import Testing
 
 /// Cases 36 to 42: properties and images.
 struct ImageCases {
-  /// A lab with the entity A, of which DETAIL says this.
+  /// Returns a lab with the entity A and these details.
   private func lab(properties: String = "[]", images: String = "{}") async throws -> WrittenLab {
     let lab = try await WrittenLab()
     lab.write("ROOT", WrittenLab.rootColumns, [WrittenLab.root("A")])
@@ -45,7 +45,7 @@ struct ImageCases {
     let text = try lab.plugin.text(entity)
     #expect(Harm.found(in: text, allowing: ["\n"]).isEmpty)
     #expect(text.contains("one") && text.contains("two") && !text.contains("<td>"))
-    // The long text is cut where people read it and whole where they ask for it.
+    // The long text is cut for people, and complete on request.
     #expect(text.utf8.count < 100_000)
     let short = try await self.lab(
       properties: #"[{"key":"L","label":"L","value":"\#(String(repeating: "0123456789", count: 1 << 13))"}]"#)
@@ -143,7 +143,7 @@ struct ImageCases {
     for number in [1, 2, 3, 100, 101] { try await lab.run("image A --number \(number) --known-details") }
     let store = EntityStore(path: try await lab.cachePath())
     let hashes = try await [0, 1, 99, 100].asyncMap { try await store.imageHash(for: "\(pictures.url)/\($0).png") }
-    // Same bytes are kept once, whatever their addresses.
+    // Equal bytes are stored once, whatever their addresses.
     #expect(hashes[0] != nil && hashes[0] == hashes[1] && hashes[3] != hashes[0])
     await store.close()
     await pictures.stop(deadlineInSeconds: 0)
@@ -156,7 +156,7 @@ struct ImageCases {
     let user = try await LabUser.synced()
     user.server.add(SimulatorFaultRule(.foreignImages, .requestKey("DETAIL")))
     let id = try #require(user.server.permIDs(0..<1).first)
-    // The data store answers 401 without a session.
+    // The data store responds with 401 without a session.
     #expect(try await user.plugin.run("image", ["perm-id": .text(id)]).value.picture != nil)
     #expect(user.server.fetched.last == "/datastore_server/DSS1/original/images/1.jpg")
     let queries = Mutexed<[String]>([])
@@ -195,7 +195,7 @@ struct ImageCases {
     }
     #expect(kept > 0)
     #expect(!user.plugin.context.logLines.contains { $0.message.contains(token.text) })
-    // The least used images make room.
+    // The least recently used images are removed.
     let folder = CacheFolder()
     let store = folder.store(.init(imageBudget: 100_000))
     for number in 0..<10 {
@@ -209,7 +209,7 @@ struct ImageCases {
 }
 
 extension Array {
-  /// What a function makes of each element, one after the other.
+  /// Returns the results of a function for each element, one after the other.
   func asyncMap<Result>(_ body: (Element) async throws -> Result) async rethrows -> [Result] {
     var results: [Result] = []
     for element in self { results.append(try await body(element)) }
@@ -218,6 +218,6 @@ extension Array {
 }
 
 extension SimulatedEntity {
-  /// Whether its image has an address of the server alone.
+  /// A Boolean value indicating whether its image has an address on the server itself.
   var imageIsPath: Bool { if case .path(let path) = image { path.hasPrefix("/images") } else { false } }
 }

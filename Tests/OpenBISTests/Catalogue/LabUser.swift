@@ -5,16 +5,16 @@ import TestSupport
 
 @testable import OpenBIS
 
-/// Somebody before the plugin, who has a made-up server to work with.
+/// A user of the plugin with a simulator to work with.
 final class LabUser: LabTesting {
   let server: SimulatorServer
   let plugin: TestPlugin
 
-  /// Starts a server and a plugin that knows nothing yet.
+  /// Starts a server and a plugin without any data.
   ///
   /// - Parameters:
-  ///   - server: A server that runs already; nil for one of its own.
-  ///   - home: Where the plugin's folders are and stay.
+  ///   - server: A running server; nil to start one.
+  ///   - home: The folder that contains the plugin's folders and is kept.
   init(
     _ shape: SimulatorShape = .demo, server: SimulatorServer? = nil, home: String? = nil, isOffline: Bool = false,
     _ change: (inout SimulatorConfiguration) -> Void = { _ in }
@@ -28,7 +28,7 @@ final class LabUser: LabTesting {
     plugin.answers.inputLine = "wonderland"
   }
 
-  /// A user who is logged in and whose server's calls are counted from now.
+  /// Returns a user who is logged in, with the server's call count reset.
   static func loggedIn(
     _ shape: SimulatorShape = .demo, _ options: String = "", home: String? = nil,
     _ change: (inout SimulatorConfiguration) -> Void = { _ in }
@@ -39,7 +39,7 @@ final class LabUser: LabTesting {
     return user
   }
 
-  /// A user with a full cache, whose server's calls are counted from now.
+  /// Returns a user with a full cache, with the server's call count reset.
   static func synced(
     _ shape: SimulatorShape = .demo, _ options: String = "", home: String? = nil,
     _ change: (inout SimulatorConfiguration) -> Void = { _ in }

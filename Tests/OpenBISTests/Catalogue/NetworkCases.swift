@@ -8,7 +8,7 @@ import Testing
 
 @testable import OpenBIS
 
-/// Cases 49 to 53: trust, ways that are cut, files that are damaged, two users.
+/// Cases 49 to 53: trust, broken connections, damaged files, two users.
 struct NetworkCases {
   private func login(_ user: LabUser, _ options: String = "") async -> ErrorReport? {
     await user.report("login \(user.server.url) --user alice --password-stdin \(options)")
@@ -28,7 +28,7 @@ struct NetworkCases {
     #expect(await login(user) == nil)
     try await user.run("sync")
     #expect(try await user.canBrowse())
-    // Once is enough.
+    // One question is enough.
     #expect(await login(user) == nil && user.plugin.answers.questions.count == 3)
     // A script gives the key itself.
     let script = try await LabUser(server: user.server)
@@ -146,7 +146,7 @@ struct NetworkCases {
     let error = await errorOf { try await lab.sync() }
     #expect(codeOf(error) == "store.disk-full", "\(codeOf(error))")
     let content = try lab.content()
-    // Whole answers only: the navigation, and maybe a category.
+    // Only whole responses: the navigation, and possibly a category.
     #expect([3, 1003, 2003].contains(content.entities.count), "\(content.entities.count)")
     #expect(try lab.cache.check(in: lab.folder) == [])
     try limit(1 << 30)
@@ -173,7 +173,7 @@ struct NetworkCases {
     let error = await errorOf { try await cache.saveState([1]) }
     #expect(codeOf(error) == "store.locked")
     #expect((error as? any ReportableError)?.report.message.contains("another process") == true)
-    // Reading goes on.
+    // Reading continues to work.
     #expect(try await cache.navigation().count == 2)
     mayGo.withLock { $0 = true }
     try await holder.value
@@ -203,7 +203,7 @@ struct NetworkCases {
     let home = CacheFolder()
     let user = try await LabUser.loggedIn(.demo, home: home.path)
     let path = try await user.cachePath()
-    // Before the first version there was nothing.
+    // The state before the first version is empty.
     let caches = URL(fileURLWithPath: path).deletingLastPathComponent()
     try FileManager.default.createDirectory(at: caches, withIntermediateDirectories: true)
     #expect(FileManager.default.createFile(atPath: path, contents: Data()))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenBIS
 
-/// Refreshes after something odd: rows left out, another back end, a list of categories from another day.
+/// Refreshes in unusual situations: rows left out, another back end, an outdated list of categories.
 struct RefreshCases {
   @Test func `case 22: where rows were left out nothing is removed for not being told`() async throws {
     let user = try await LabUser.synced(.yeastlab) { $0.dialect = .mid }
@@ -31,7 +31,7 @@ struct RefreshCases {
     try await user.logIn()
     try await user.run("sync")
     #expect(try await user.content() == tables)
-    // Nothing is asked for anew where nothing is other.
+    // Nothing is requested again if nothing has changed.
     try await user.logIn()
     #expect(try await user.state().wantsAll == false)
   }
@@ -64,7 +64,7 @@ struct RefreshCases {
     try await user.run("sync")
     #expect(user.server.log.filter { $0 == "NAVIGATION" }.count == 1)
     #expect(try await user.content() == before)
-    // What is wrong still is told.
+    // A remaining problem is reported.
     try await cache.saveState(state.encoded)
     user.server.add(SimulatorFaultRule(.scriptFails, .requestKey("ROOT")))
     #expect(await user.report("sync") != nil)
@@ -106,7 +106,7 @@ struct RefreshCases {
     let new = Set(after.entities.keys).subtracting(before.entities.keys)
     let sample = try #require(new.first { $0.hasPrefix("SAMPLE.") })
     #expect(after.edges.contains { $0.hasPrefix("EXPERIMENT.") && $0.hasSuffix("> \(sample)") })
-    // What was there stays below what it was below.
+    // Existing entities keep their parents.
     #expect(before.edges.isSubset(of: after.edges))
   }
 }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import OpenBIS
 
-/// Cases 18 to 27: tables that are large, and rows and columns that are not as they should be.
+/// Cases 18 to 27: large tables, and malformed rows and columns.
 struct RowCases {
   @Test func `case 18: a large table is taken in while it arrives, and lists are read meanwhile`() async throws {
     let user = try await LabUser.synced(.plain) {
       $0.entities = 100_000
       $0.categories = 1
     }
-    // More entities than before, in one answer.
+    // More entities than before, in one response.
     let path = try await user.cachePath()
     let isOver = Mutexed(false)
     let task = Task {
@@ -28,7 +28,7 @@ struct RowCases {
     }
     let result = try await task.value
     #expect(result.value["entities"] == 100_001)
-    // Rows are counted while they come: a whole answer at once would be told once.
+    // Rows are counted while they arrive: a response received at once would be reported once.
     #expect(result.progress.filter { $0.label.contains("entities") }.count > 12)
     #expect(readsMeanwhile > 0)
     await reader.close()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenBIS
 
-/// Cases 1 to 5: logging in, and sessions that end.
+/// Cases 1 to 5: logging in, and sessions that expire.
 struct SessionCases {
   @Test func `case 1: a wrong password is told as a failed login, once, and nothing is kept`() async throws {
     let user = try await LabUser()

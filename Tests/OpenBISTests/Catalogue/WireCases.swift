@@ -7,7 +7,7 @@ import Testing
 
 @testable import OpenBIS
 
-/// Cases 54, 55, 58 and 59: graphs and pages of V3, encodings, and ways in which a body comes.
+/// Cases 54, 55, 58 and 59: V3 graphs and pages, encodings, and forms of transfer.
 struct WireCases {
   private func native(_ change: (inout SimulatorConfiguration) -> Void = { _ in }) async throws -> LabUser {
     try await LabUser.loggedIn(.demo, "--native", change)
@@ -99,7 +99,7 @@ struct WireCases {
     let channel = RowChannel(capacity: .max)
     let summary = try await TableService(session, host: .v1, dataStore: "DSS1").rows(.navigation, into: channel)
     #expect(summary.rowCount == 1)
-    // A server that goes on at 100 is waited for: the client asks nobody to say so.
+    // The client does not ask for the status 100, so that it need not wait for servers that send it.
     #expect(server.requests.allSatisfy { $0.headers["expect"] == nil })
     server.stop()
   }

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import OpenBIS
 
-/// Somebody before the plugin, and a server of V1 whose tables the test writes cell by cell.
+/// A user of the plugin, and a V1 server whose tables the test writes cell by cell.
 final class WrittenLab: LabTesting {
   let fixture: LabFixture
   let plugin: TestPlugin
@@ -46,28 +46,28 @@ final class WrittenLab: LabTesting {
     "PERM_ID", "REFCON", "CATEGORY", "SUMMARY_HEADER", "SUMMARY", "IDENTIFIER", "IMAGES", "PROPERTIES",
   ]
 
-  /// Says what is answered to a request key; "ROOT C" is that of ROOT for the category C alone.
+  /// Sets the response to a request key; "ROOT C" is that to ROOT for the category C alone.
   func write(_ key: String, _ columns: [String], _ rows: [[String]]) {
     write(key, TableText.v1(columns, rows))
   }
 
-  /// As ``write(_:_:_:)``, as JSON.
+  /// Sets the response of ``write(_:_:_:)`` as JSON.
   func write(_ key: String, _ json: String) { tables.withLock { $0[key] = json } }
 
-  /// A row of ROOT.
+  /// Returns a row of ROOT.
   static func root(_ permID: String, children: String = "[]", header: String? = nil, refcon: String = "{}") -> [String]
   {
     [permID, refcon, "Things", header ?? "Header \(permID)", "", children, "true"]
   }
 
-  /// A row of DETAIL.
+  /// Returns a row of DETAIL.
   static func detail(
     _ permID: String, properties: String = "[]", images: String = "{}", refcon: String = "{}"
   ) -> [String] {
     [permID, refcon, "Things", "Header \(permID)", "", "/X/\(permID)", images, properties]
   }
 
-  /// What was asked with a request key, in order.
+  /// Returns the parameters of the requests with a request key, in order.
   func parameters(_ key: String) -> [Value] {
     fixture.calls.compactMap { $0.parameters.last }.filter { $0["requestKey"].text == key }
   }

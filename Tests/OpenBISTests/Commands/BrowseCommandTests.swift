@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenBIS
 
-/// What the commands give that show, find and write what is cached.
+/// The output of the commands that show, find and write cached entities.
 @Suite struct BrowseCommandTests {
   private func ids(_ user: LabUser, _ line: String) async throws -> [String] {
     try await user.run(line).value.list?.compactMap { $0["permId"].text } ?? []

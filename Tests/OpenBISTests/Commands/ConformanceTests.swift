@@ -10,7 +10,7 @@ import Testing
   @Test func `The plugin keeps every rule of the contract that can be tested from outside`() async {
     let resources = Checkout.root.path + "/Plugins/OpenBIS/Resources"
     let found = await PluginConformance.check(OpenBISPlugin(), resources: resources)
-    // As with Molecules: '--output' is the host's for pictures, and that of commands that write other files.
+    // As in Molecules: '--output' belongs to the host for pictures, and to commands that write other files.
     let expected = [
       "command 'export' has option '--output', which is the host's own",
       "command 'download' has option '--output', which is the host's own",
@@ -31,7 +31,7 @@ import Testing
         decoding: try #require(FileManager.default.contents(atPath: plugin + "/" + file)), as: UTF8.self)
       for rest in text.split(separator: "code: \"openbis.").dropFirst() {
         let code = "openbis." + rest.prefix { $0 != "\"" }
-        // The beginning of one that is put together.
+        // The prefix of a code that is assembled.
         if code.hasSuffix(".") || code.hasSuffix("-") { continue }
         #expect(declared.contains(code), "\(file) names \(code)")
       }

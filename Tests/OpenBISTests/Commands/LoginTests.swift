@@ -8,14 +8,14 @@ import Testing
 
 @testable import OpenBIS
 
-/// Logging in and out: whose account it is, and what is left behind.
+/// Logging in and out: the account's user, and the files left behind.
 @Suite(.timeLimit(.minutes(10)))
 struct LoginTests {
   private static let users = [
     SimulatorConfiguration.User(name: "alice", password: "wonderland"), .init(name: "bob-b", password: "wonderland"),
   ]
 
-  /// A file with a token of a user's session.
+  /// Returns the path of a file with the token of a user's session.
   private func tokenFile(_ name: String, _ user: LabUser) async throws -> String {
     let connection = RPCConnection(ServerAddress(base: user.server.url), HTTPClient(.init(isOffline: false)))
     let token = try await RPCSession(connection, user: name, key: .password(Secret("wonderland"))).login()
@@ -26,7 +26,7 @@ struct LoginTests {
     return path
   }
 
-  /// The names of the files with secrets.
+  /// Returns the names of the files with secrets.
   private func kept(_ user: LabUser) -> [String] {
     let folder = user.plugin.context.folders.state + "/sessions"
     return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
@@ -77,7 +77,7 @@ struct LoginTests {
     let id = try await user.accounts()[0].id
     try LabAccess.credentials(user.plugin.context).forget(id)
     user.server.expireSessions()
-    // The session in memory still knows the password, as in a process that syncs.
+    // The session in memory still knows the password, as in a syncing process.
     try await user.run("sync")
     #expect(user.server.log.contains("login") && kept(user).isEmpty)
   }
@@ -91,7 +91,7 @@ struct LoginTests {
     #expect(kept(user) == [id + ".token"])
     let token = try #require(try LabAccess.credentials(user.plugin.context).secret(.token, of: id))
     #expect(SessionToken(token).isPersonal)
-    // The session by which it was made is over, and the token serves.
+    // The session by which it was created has ended, and the token works.
     #expect(user.server.log.contains("logout"))
     try await user.run("sync")
     #expect(user.server.log.filter { $0 == "login" }.count == 1)
@@ -168,7 +168,7 @@ struct LoginTests {
     #expect(user.server.sessionCount(of: "alice") == 1)
     let after = try LabAccess.credentials(user.plugin.context).secret(.token, of: id)
     #expect(kept != nil && after == kept)
-    // The one that is kept is still good.
+    // The stored session is still valid.
     user.server.forgetCalls()
     try await user.run("sync")
     #expect(!user.server.log.contains("login"))

@@ -5,22 +5,22 @@ import Testing
 
 @testable import OpenBIS
 
-/// Refreshes from objects of V3, where the test writes what the server answers.
+/// Refreshes from V3 objects, where the test writes the server's responses.
 @Suite struct NativeSyncTests {
-  /// A server with samples whose answers a test may replace.
+  /// A server with samples whose responses a test may replace.
   private final class Server: RPCCaller {
     struct State {
       var samples: [String] = []
-      /// When one came or went last.
+      /// The time of the last creation or deletion.
       var changedAt = 1
-      /// What is answered to a search for ids; nil for what there is.
+      /// The response to a search for ids; nil for the actual objects.
       var ids: String?
-      /// What is answered to a search for samples; nil for what there is.
+      /// The response to a search for samples; nil for the actual objects.
       var objects: String?
-      /// So many searches for ids are answered, the others fail.
+      /// The number of searches for ids that are answered; further ones fail.
       var answeredIDs = Int.max
       var idPages: [String] = []
-      /// What the sample is called that the data set belongs to, and when that was changed.
+      /// The name of the sample to which the data set belongs, and the time of its change.
       var name = "first"
       var namedAt = 1
       var dataSetSearches: [String] = []
@@ -73,7 +73,7 @@ import Testing
       }
     }
 
-    /// Whether a search is for the time at which all samples changed.
+    /// Returns true if a search is for the time at which all samples changed.
     private static func isAtItsTime(_ criteria: String) -> Bool {
       (!criteria.contains("LaterThan") || number("LaterThanOrEqualToValue\",\"value\":", criteria) <= 5)
         && (!criteria.contains("EarlierThan") || number("EarlierThanValue\",\"value\":", criteria) > 5)
@@ -150,7 +150,7 @@ import Testing
   func `nothing is removed that the server gives when asked for it by its id`(_ isFull: Bool) async throws {
     let (server, cache) = (Server(names(100)), folder.store())
     _ = try await sync(server, cache)
-    // A listing that leaves most of them out and says so of none.
+    // A listing that omits most of them without an indication.
     let few = #"{"@id":1,"objects":[{"@id":2,"permId":"S1","code":"S1","modificationDate":5}],"totalCount":1}"#
     server.state.withLock { ($0.changedAt, $0.samples, $0.ids, $0.objects) = (2, names(99), few, few) }
     #expect(try await sync(server, cache, isFull: isFull).removed == 1)
@@ -183,7 +183,7 @@ import Testing
     #expect(totals.removed == 0 && totals.skipped > 0)
     #expect(warnings.value == ["openbis.nothing-pruned"])
     #expect(try await cache.counts().entities == 100)
-    // The next refresh looks once more.
+    // The next refresh checks again.
     server.state.withLock { ($0.samples, $0.ids, $0.objects) = (names(97), nil, nil) }
     #expect(try await sync(server, cache).removed == 3)
     await cache.close()
@@ -197,7 +197,7 @@ import Testing
     server.state.withLock { $0.answeredIDs = .max }
     #expect(try await sync(server, cache).removed == 1)
     let pages = server.state.withLock { $0.idPages }
-    // The one that failed is asked for again, and none before it.
+    // The failed page is requested again, and none before it.
     #expect(pages.count > 3 && pages[2] == pages[3] && Set(pages).count == pages.count - 1)
     await cache.close()
   }
@@ -220,7 +220,7 @@ import Testing
     #expect(try await cache.counts().entities == (isShown ? 2 : 1))
     let searches = server.state.withLock { $0.dataSetSearches }
     #expect(searches.count == 1 && searches[0].contains("SampleSearchCriteria") && searches[0].contains(#""S0""#))
-    // Nothing changed, so nothing is asked for.
+    // Nothing changed, so nothing is requested.
     _ = try await sync(server, cache, rules: rules)
     #expect(server.state.withLock { $0.dataSetSearches.count } == 1)
     await cache.close()

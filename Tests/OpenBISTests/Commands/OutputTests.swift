@@ -8,7 +8,7 @@ import Testing
 /// Files that commands write or read.
 @Suite(.timeLimit(.minutes(10)))
 struct OutputTests {
-  /// A folder for what commands write.
+  /// Returns a folder for the output of commands.
   private func folder(_ user: LabUser) throws -> String {
     let path = user.plugin.context.folders.cache + "/out"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -90,7 +90,7 @@ struct OutputTests {
     #expect(try await user.codes("detail \(ids[0])") == ["openbis.offline"])
     #expect(await user.report("image \(ids[0]) --known-details")?.code == "openbis.not-cached")
     #expect(user.server.fetched.isEmpty)
-    // What answers again ends that.
+    // A response ends that.
     try await user.run("detail \(ids[1])")
     #expect(try await user.run("image \(ids[0]) --known-details").value.picture != nil)
   }

@@ -11,7 +11,7 @@ import Testing
 /// Tokens and passwords that are encrypted at rest, from the command line to the bytes of files.
 @Suite(.timeLimit(.minutes(10)))
 struct SecretsTests {
-  /// A folder with a user's home, and room for key files and links beside it.
+  /// A folder with a user's home, with room for key files and links beside it.
   private final class Folder: Sendable {
     let path = NSTemporaryDirectory() + "openbis-secrets-" + UUID().uuidString
 
@@ -22,7 +22,7 @@ struct SecretsTests {
     var home: String { path + "/home" }
     var key: String { path + "/lab.key" }
 
-    /// The files in whose bytes a text occurs.
+    /// Returns the files whose bytes contain a text.
     func files(with text: String) throws -> [String] {
       let names = FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []
       return try names.filter { name in
@@ -46,7 +46,7 @@ struct SecretsTests {
     return try #require(try files.secret(.token, of: try await user.accounts()[0].id)).text
   }
 
-  /// The plugin of another process over the same home.
+  /// Returns the plugin of another process with the same home.
   private func restarted(_ user: LabUser) async throws -> LabUser {
     try await LabUser(server: user.server, home: folder.home)
   }
@@ -60,12 +60,12 @@ struct SecretsTests {
     let user = try await LabUser.loggedIn(home: folder.home)
     let plain = try await token(user)
     #expect(try folder.files(with: plain).count == 1 && folder.files(with: "wonderland").count == 1)
-    // The former content of the files, which a recovery of deleted files would find.
+    // The former content of the files, which undeleting would find.
     let account = try await user.accounts()[0].id
     for kind in ["token", "password"] {
       link("\(sessions(user))/\(account).\(kind)", "\(folder.path)/former.\(kind)")
     }
-    // Left by a crash in the middle of writing.
+    // Left by a crash during writing.
     try plain.write(toFile: "\(sessions(user))/\(account).token.1-2.part", atomically: false, encoding: .utf8)
     let status = try await user.run("secrets encrypt --new-key-file \(folder.key)")
     #expect(status.value["isEncrypted"] == true && status.value["key"] == "key-file")
@@ -84,7 +84,7 @@ struct SecretsTests {
     let renewed = try await token(next, key)
     #expect(renewed != plain)
     #expect(try folder.files(with: renewed) == [] && folder.files(with: "wonderland") == [])
-    // The renewed token is the one the next process begins with.
+    // The next process begins with the renewed token.
     let third = try await restarted(next)
     try setKeyFile(third, folder.key)
     third.server.forgetCalls()
@@ -129,7 +129,7 @@ struct SecretsTests {
     #expect(await other.report("login \(other.server.url) --user alice --password-stdin")?.code == "openbis.wrong-key")
     #expect(other.server.log.isEmpty)
 
-    // Nothing was lost by all that.
+    // Nothing was lost in the process.
     try setKeyFile(other, folder.key)
     try await other.run("sync")
   }

@@ -208,7 +208,7 @@ import Testing
     #expect(screen.controller.status.first?.text.contains("offline") != true)
     await screen.settle()
     #expect(plugin.newRefreshes() == 1)
-    // The server that could not be reached is not asked again for this one.
+    // The server that was unreachable is not asked again for this one.
     screen.advance(by: 20)
     await screen.settle()
     #expect(plugin.newRefreshes() == 0)
@@ -296,7 +296,7 @@ import Testing
       await screen.settle()
       #expect(plugin.newRefreshes() == 1, "after \(wait) s")
     }
-    // Whoever works with what is kept is not told each time.
+    // A user of the cache is not notified each time.
     #expect(!screen.requests.dropFirst(told).contains { if case .status = $0 { true } else { false } })
     plugin.answer("sync") { _ in
       plugin.setReachable(true)
@@ -483,7 +483,7 @@ import Testing
   }
 }
 
-/// Work of a test, of which nobody is told how far it is.
+/// The progress of a task in a test, which is not reported.
 private struct Unheard: WorkProgress {
   var isCancelled: Bool { false }
   func report(_ progress: Progress) {}

@@ -41,7 +41,7 @@ import Testing
     let source = EntityListSource(below: categories[0])
     while try cache.indexSomeAndWait() {}
     #expect(try source.filter("b", reading, limit: 5).rows.map(\.permID) == ["B"])
-    // Once the server says what it lists, that is shown.
+    // Once the server reports the children, they are shown.
     byLabel.children = .ids(["C"])
     try cache.take([byLabel], .navigation)
     #expect(try source.page(reading, 0..<10).rows.map(\.permID) == ["C"])

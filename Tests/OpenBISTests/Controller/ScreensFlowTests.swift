@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpenBIS
 
-/// Screens, commands, cache and a server together, as people use them.
+/// Screens, commands, cache and a server together, as in normal use.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ScreensFlowTests {
   private static let resources =
     #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 } + "/Plugins/OpenBIS/Resources"
@@ -25,7 +25,7 @@ import Testing
     return test
   }
 
-  /// Lets commands run and what they change reach the screen.
+  /// Lets commands run until their changes reach the screen.
   private func settle(_ screen: ScreenDriver, _ test: TestPlugin) async {
     await screen.settle()
     test.context.loop.advance(by: 0.2)
@@ -126,7 +126,7 @@ import Testing
   }
 }
 
-/// Keeps what a command warned of.
+/// An output that collects a command's warnings.
 private final class ToldOutput: CommandOutput {
   let codes = Mutex<[String]>([])
 

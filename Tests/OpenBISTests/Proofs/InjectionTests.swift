@@ -7,7 +7,7 @@ import Testing
 
 @testable import OpenBIS
 
-/// Two hundred hostile texts of a server in every column, followed to every way out.
+/// Two hundred hostile texts of a server in every column, followed to every output.
 @Suite(.timeLimit(.minutes(5)))
 struct InjectionTests {
   private static let texts = Array(
@@ -16,13 +16,13 @@ struct InjectionTests {
   .sorted()
   private static let ids = texts.indices.map { "E\($0)" }
 
-  /// A cache in which every column of every entity is one of the texts.
+  /// Returns a lab whose cache has one of the texts in every column of every entity.
   private func lab() async throws -> WrittenLab {
     let lab = try await WrittenLab()
     let texts = Self.texts
     func text(_ index: Int) -> String { texts[index % texts.count] }
     let roots = Self.ids.enumerated().map { index, id in
-      // The ids are as hostile for every fifth.
+      // Every fifth id is hostile too.
       [
         id, #"{"code":\#(text(index).asSimulatedJSON)}"#, text(index + 1), text(index + 2), text(index + 3),
         "[\(text(index + 4).asSimulatedJSON)]", "true",
@@ -80,17 +80,17 @@ struct InjectionTests {
       #expect(bytes.allSatisfy { $0 >= 0x20 || $0 == 0x0A }, "\(line)")
       seen.formUnion(try JSONTexts.all(in: bytes))
     }
-    // Nothing is lost for scripts: what they read is what the server wrote.
+    // Nothing is lost for scripts: they read exactly what the server wrote.
     #expect(Set(Self.texts).subtracting(seen).count < 8, "\(Set(Self.texts).subtracting(seen).prefix(3))")
   }
 
-  /// Marks that are never seen and command nothing: rows for programs keep them.
+  /// Invisible marks that do not control anything; rows for programs keep them.
   private static let unseen = Set(
     ["\u{FEFF}", "\u{200E}", "\u{200F}", "\u{061C}"]
       + [0x206A...0x206F, 0xFFF9...0xFFFB, 0xE0000...0xE007F as ClosedRange<UInt32>].joined().compactMap(
         Unicode.Scalar.init))
 
-  /// The program itself, with a home of its own, as a script runs it.
+  /// Runs the program itself with a home of its own, as a script does.
   private static func program(_ words: [String], _ home: TemporaryFolder) throws -> BuiltProgram.Outcome {
     try BuiltProgram.run(
       URL(fileURLWithPath: "/bin/sh"),

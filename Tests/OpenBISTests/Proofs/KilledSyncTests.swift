@@ -7,20 +7,20 @@ import Testing
 
 @testable import OpenBIS
 
-/// Refreshes by a process that is killed at a random moment, and what the next one makes of what is there.
+/// Refreshes by a process that is killed at a random time, and their completion by the next process.
 ///
-/// WORKBENCH_LAB_KILLS says how often, a few dozen times else, and WORKBENCH_SEED at which moments.
+/// WORKBENCH_LAB_KILLS sets the number of kills, by default a few dozen, and WORKBENCH_SEED their times.
 @Suite(.serialized, .timeLimit(.minutes(240)))
 struct KilledSyncTests {
   private static let resources = Checkout.root.path + "/Plugins/OpenBIS/Resources"
-  /// For each way of asking a server.
+  /// The number of kills for each interface of a server.
   private static let kills =
     CampaignNumber.of("WORKBENCH_LAB_KILLS", else: 20) / 2
   private static let seed = CampaignNumber.of("WORKBENCH_SEED", else: 7)
 
   /// A process that refreshes a cache.
   ///
-  /// What it tells is waited for on a thread of its own: the server it asks needs those of the tests.
+  /// Its output is awaited on a thread of its own, because the server needs the threads of the tests.
   private final class Syncer: @unchecked Sendable {
     private let process = Process()
     private let output = Pipe()
@@ -32,14 +32,14 @@ struct KilledSyncTests {
       try process.run()
     }
 
-    /// The next letter it tells; nil when it has ended.
+    /// Returns the next letter of its output; nil when it has ended.
     func letter() async -> Character? { await apart { $0.next() } }
 
     var isRunning: Bool { process.isRunning }
 
     func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
 
-    /// Waits for its end; what it told since, and whether it was killed.
+    /// Waits for its end; returns the remaining output, and true if it was killed.
     func end() async -> (words: String, wasKilled: Bool) {
       await apart { syncer in
         var words = ""
@@ -61,7 +61,7 @@ struct KilledSyncTests {
     }
   }
 
-  /// What was asked for that brings rows, without what every refresh begins with.
+  /// Returns the number of requests for rows, without those that begin every refresh.
   private static func batches(_ server: SimulatorServer) -> Int {
     server.calls.filter { call in
       if let key = call.requestKey { return key == "NAVIGATION" || key == "ROOT" }
@@ -114,11 +114,11 @@ struct KilledSyncTests {
     var (interrupted, indexing, again) = (0, 0, 0)
     for number in 0..<Self.kills {
       let (folder, user) = try await home()
-      // Some are killed while they make the index of parts of words.
+      // Some are killed while they build the substring index.
       let isLate = number % 5 == 4
       let syncer = try Syncer(folder.path, isLate ? "sync" : "sync --no-index")
       _ = await syncer.letter()
-      // The moment is told by the calls the server had, which no load of the machine moves, and a little more.
+      // The time is measured by the server's calls, which do not depend on the machine's load, plus a short delay.
       let call = isLate ? calls : Int.random(in: 1...calls, using: &random)
       let more = (isLate ? index : whole / calls) * Double.random(in: 0..<0.9, using: &random)
       while server.callCount < call, syncer.isRunning { try await Task.sleep(for: .microseconds(50)) }
@@ -136,7 +136,7 @@ struct KilledSyncTests {
       #expect(found.digest == content.digest)
       #expect(try await user.state().unfinished == nil)
       if !isUnfinished {
-        // All was there but the index of parts of words; what was asked for is a refresh of its own.
+        // Everything was there except the substring index; the requests belong to a separate refresh.
         indexing += 1
         continue
       }

@@ -6,22 +6,22 @@ import Testing
 
 @testable import OpenBIS
 
-/// Answers of servers that something has gnawed at, taken into a cache that has entities already.
+/// Corrupted responses of servers, applied to a cache that already contains entities.
 ///
-/// WORKBENCH_MUTATIONS says how many, two thousand else, and WORKBENCH_SEED which.
+/// WORKBENCH_MUTATIONS sets their number, by default two thousand, and WORKBENCH_SEED selects them.
 @Suite(.timeLimit(.minutes(60)))
 struct MutatedAnswerTests {
   private static let count = CampaignNumber.of("WORKBENCH_MUTATIONS", else: 2000)
   private static let seed = CampaignNumber.of("WORKBENCH_SEED", else: 20_261_121)
 
-  /// An answer as it was recorded, and how it is taken.
+  /// A recorded response, and the way to apply it.
   private struct Recorded: Sendable {
     var name: String
     var body: [UInt8]
-    /// Reads an answer and pushes its rows.
+    /// Reads a response and pushes its rows.
     var read: @Sendable (RecordedCaller, RowChannel) async throws -> Void
     var kind: AnswerKind
-    /// What the question named.
+    /// The ids named in the request.
     var asked: Set<String> = []
   }
 
@@ -45,7 +45,7 @@ struct MutatedAnswerTests {
     }
   }
 
-  /// Answers of a small lab: tables of V1 and of V3, and a page of objects.
+  /// Returns responses of a small lab: tables of V1 and of V3, and a page of objects.
   private static func recorded() async throws -> [Recorded] {
     var configuration = SimulatorConfiguration(shape: .plain)
     (configuration.entities, configuration.categories) = (60, 3)
@@ -79,7 +79,7 @@ struct MutatedAnswerTests {
     return all
   }
 
-  /// A cache that has what was recorded, and forty entities that no answer names.
+  /// A cache with the recorded entities, and forty entities that no response names.
   private struct Cache {
     let folder = CacheFolder()
     let store: EntityStore
@@ -107,7 +107,7 @@ struct MutatedAnswerTests {
       }
     }
 
-    /// The ids that an answer names, as far as it can be read.
+    /// Returns the ids that a response names, as far as it can be read.
     func named(_ answer: Recorded, _ body: [UInt8]) async -> Set<String> {
       let channel = RowChannel(capacity: .max)
       if await errorOf({ try await answer.read(RecordedCaller(body: body), channel) }) == nil {

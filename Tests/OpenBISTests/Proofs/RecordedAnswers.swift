@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import OpenBIS
 
-/// Asks a made-up server and keeps the bytes of its answers.
+/// A caller of a simulator that keeps the bytes of its responses.
 struct RecordingCaller: RPCCaller {
   let caller: SimulatorCaller
   let token: String
@@ -23,7 +23,7 @@ struct RecordingCaller: RPCCaller {
   }
 }
 
-/// Answers every call with the same bytes, in pieces as a network gives them.
+/// A caller that returns the same bytes for every call, in pieces as a network delivers them.
 struct RecordedCaller: RPCCaller {
   let body: [UInt8]
   var piece = 4096
@@ -50,13 +50,13 @@ struct RecordedCaller: RPCCaller {
   }
 }
 
-/// Something that gnaws at bytes, always in the same way.
+/// A deterministic corrupter of bytes.
 struct Gnawer {
   private var random: SplitMix64
 
   init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// The bytes with a few pieces changed, moved, left out, repeated, or with a bomb of depth within.
+  /// Returns the bytes with a few pieces changed, moved, left out, repeated, or with deep nesting inserted.
   mutating func gnawed(_ original: [UInt8]) -> [UInt8] {
     var bytes = original
     for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty { gnaw(&bytes) }

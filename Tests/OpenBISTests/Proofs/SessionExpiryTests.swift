@@ -4,17 +4,17 @@ import Testing
 
 @testable import OpenBIS
 
-/// A session that ends at each call of a refresh of forty categories, one after the other.
+/// A session that expires at each call of a refresh of forty categories, one after the other.
 @Suite(.timeLimit(.minutes(5)))
 struct SessionExpiryTests {
-  /// How a server is asked.
+  /// The interface by which a server is called.
   enum Way: String, CaseIterable, Sendable {
     case tablesV1 = "tables-v1"
     case tablesV3 = "tables-v3"
     case native
   }
 
-  /// Somebody who is logged in to a server with forty categories, and has nothing cached.
+  /// Returns a user logged in to a server with forty categories, and with an empty cache.
   private func user(_ way: Way, _ server: SimulatorServer) async throws -> LabUser {
     let user = try await LabUser(server: server)
     server.heal()
@@ -46,7 +46,7 @@ struct SessionExpiryTests {
       let logins = log.filter { $0.hasPrefix("login") || $0.hasPrefix("tryTo") }
       #expect(logins.count == 1, "call \(number): \(logins)")
       log.removeAll { logins.contains($0) }
-      // The call that failed stands twice, and all others as ever; calls of V3 run two at once, in any order.
+      // The failed call occurs twice, and all others as usual; V3 calls run two at once, in any order.
       for call in usual {
         let place = try #require(log.firstIndex(of: call), "call \(number): no \(call)")
         log.remove(at: place)

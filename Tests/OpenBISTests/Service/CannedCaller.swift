@@ -3,7 +3,7 @@ import PluginJSON
 
 @testable import OpenBIS
 
-/// Answers calls with results as a test wrote them, in pieces of a few bytes.
+/// A caller that returns results written by a test, in pieces of a few bytes.
 final class CannedCaller: RPCCaller {
   private let results: Mutexed<[String]>
   private let seen = Mutexed<[RPCCall]>([])
@@ -12,14 +12,14 @@ final class CannedCaller: RPCCaller {
   /// Creates a caller.
   ///
   /// - Parameters:
-  ///   - results: One for each call; the last one also for those that follow.
-  ///   - pieceInBytes: How much of a result arrives at once.
+  ///   - results: The result of each call; the last one also of further calls.
+  ///   - pieceInBytes: The size of the pieces of a result.
   init(_ results: String..., pieceInBytes: Int = 7) {
     self.results = Mutexed(results)
     self.pieceInBytes = pieceInBytes
   }
 
-  /// What was called, in order.
+  /// The calls so far, in order.
   var calls: [RPCCall] { seen.value }
 
   /// The parameters of the last call, as values.
@@ -39,9 +39,9 @@ final class CannedCaller: RPCCaller {
   }
 }
 
-/// Writes tables as servers send them.
+/// Tables in the format of servers.
 enum TableText {
-  /// A table of V1: cells are objects, values texts.
+  /// Returns a table of V1: cells are objects, values texts.
   static func v1(_ columns: [String], _ rows: [[String]]) -> String {
     var writer = JSONWriter()
     write(columns, &writer, "QueryTableModel", "QueryTableColumn")
@@ -55,7 +55,7 @@ enum TableText {
     return end(&writer)
   }
 
-  /// A table of V3: cells are objects, numbers are numbers.
+  /// Returns a table of V3: cells are objects, numbers are numbers.
   static func v3(_ columns: [String], _ rows: [[Value]]) -> String {
     var writer = JSONWriter()
     write(columns, &writer, "as.dto.common.TableModel", "as.dto.common.TableColumn")

@@ -7,32 +7,32 @@ import Synchronization
 
 @testable import OpenBIS
 
-/// A server on the loopback interface that answers calls as a test says, well or badly.
+/// A server on the loopback interface that responds to calls as a test specifies, correctly or not.
 final class LabFixture: Sendable {
-  /// A call that came.
+  /// A received call.
   struct Call: Sendable {
     var path: String
     var method: String
     var parameters: [Value]
-    /// As it was written.
+    /// The id as it was written.
     var id: String
     var body: [UInt8]
     var headers: [ServerRequest.Field]
   }
 
-  /// What is answered.
+  /// The reply to a call.
   enum Reply: Sendable {
-    /// This JSON as the result.
+    /// JSON as the result.
     case result(String)
-    /// An error as openBIS tells it.
+    /// An error in the format of openBIS.
     case fault(exception: String, message: String, code: Int = 0, status: Int = 200)
     /// A whole body, in which `ID` stands for the id of the call.
     case body(String, status: Int = 200, type: String = "application/json-rpc")
-    /// Anything at all.
+    /// Any response.
     case response(ServerResponse)
   }
 
-  /// The class that tells that a session is over.
+  /// The class of the exception for an expired session.
   static let sessionException = "ch.systemsx.cisd.common.exceptions.InvalidSessionException"
 
   private let http: HTTPServer
@@ -55,16 +55,16 @@ final class LabFixture: Sendable {
     }
   }
 
-  /// Where it listens.
+  /// The address of the server.
   var address: ServerAddress { ServerAddress(base: http.url) }
-  /// What was called so far, in order.
+  /// The calls so far, in order.
   var calls: [Call] { seen.withLock { $0 } }
-  /// The names of what was called.
+  /// The names of the called methods.
   var methods: [String] { calls.map(\.method) }
 
   func stop() async { await http.stop(deadlineInSeconds: 0) }
 
-  /// A connection to it that notes how long it would wait.
+  /// Returns a connection to the server that records the delays before retries.
   func connection(
     _ waits: Mutexed<[Double]> = Mutexed([]), _ change: (inout HTTPClient.Configuration) -> Void = { _ in }
   ) -> RPCConnection {
@@ -110,7 +110,7 @@ final class Mutexed<Content: Sendable>: Sendable {
   var value: Content { content.withLock { $0 } }
 }
 
-/// The error that a body ends with; nil if it ends well.
+/// Returns the error that a body throws; nil if there is none.
 func errorOf<Result: Sendable>(_ body: () async throws -> Result) async -> (any Error)? {
   do {
     _ = try await body()
@@ -120,16 +120,16 @@ func errorOf<Result: Sendable>(_ body: () async throws -> Result) async -> (any 
   }
 }
 
-/// The code of the report of an error; the error itself if it has none.
+/// Returns the code of an error's report, or the error itself if it has no report.
 func codeOf(_ error: (any Error)?) -> String {
   guard let error else { return "no error" }
   return (error as? any ReportableError)?.report.code ?? "\(error)"
 }
 
-/// The message of the report of an error.
+/// Returns the message of an error's report.
 func messageOf(_ error: (any Error)?) -> String { (error as? any ReportableError)?.report.message ?? "" }
 
-/// Does something that waits on a thread of its own: tasks have few threads, which must not wait.
+/// Runs blocking work on a thread of its own: tasks have few threads, which must not wait.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
   try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }

@@ -4,7 +4,7 @@ import PluginStore
 
 @testable import OpenBIS
 
-/// A folder of a test's own with one cache in it, removed at the end.
+/// A folder for one test with one cache in it, removed at the end.
 final class CacheFolder: Sendable {
   let path: String
 
@@ -17,24 +17,26 @@ final class CacheFolder: Sendable {
 
   var file: String { path + "/cache.sqlite" }
 
-  /// A cache in the folder's file.
+  /// Returns a cache in the folder's file.
   func store(_ options: EntityStore.Options = .init(), onChange: @escaping @Sendable () -> Void = {}) -> EntityStore {
     EntityStore(path: file, options: options, onChange: onChange)
   }
 }
 
-/// Rows that are there already, in batches.
+/// Existing rows, in batches.
 struct GivenRows: RowSource {
   private let rest: Rest
 
-  /// - Parameter failure: What breaks the answer behind the rows; nil for nothing.
+  /// Creates a source of rows.
+  ///
+  /// - Parameter failure: The error after the rows; nil for none.
   init(_ rows: [EntityRow], batch: Int = 512, failure: (any Error)? = nil) {
     rest = Rest(rows: rows, batch: batch, failure: failure)
   }
 
   func next() throws -> [EntityRow]? { try rest.next() }
 
-  // Only the thread of the store that takes the rows touches it.
+  // Only the store's thread that takes the rows accesses it.
   private final class Rest: @unchecked Sendable {
     var rows: ArraySlice<EntityRow>
     let batch: Int
@@ -56,7 +58,7 @@ struct GivenRows: RowSource {
 }
 
 extension EntityStore {
-  /// Takes rows in, at a time that does not matter.
+  /// Applies rows at an arbitrary time.
   @discardableResult
   func take(
     _ rows: [EntityRow], _ kind: AnswerKind = .roots(of: nil), generation: Int = 1, state: [UInt8]? = nil
@@ -66,12 +68,12 @@ extension EntityStore {
       state: { _ in state })
   }
 
-  /// The ids of an entity's children in the order of lists.
+  /// Returns the ids of an entity's children, in list order.
   func childNames(_ permID: String) throws -> [String] { Array(try childIDsAndWait(of: permID)) }
 }
 
 extension EntityRow {
-  /// A row with a header, and children if given.
+  /// Creates a row with a header, and with children if given.
   init(
     _ permID: String, _ header: String, category: String = "Sample", children: [String]? = nil, root: Bool? = nil
   ) {
@@ -84,10 +86,10 @@ extension EntityRow {
 }
 
 extension EntityStore {
-  /// What does not fit together in the tables of a cache, seen through a connection of its own.
+  /// Returns the inconsistencies in the tables of a cache, read through a connection of its own.
   func check(in folder: CacheFolder) throws -> [String] { try check(path: folder.file) }
 
-  /// What does not fit together in the tables of the cache in a file.
+  /// Returns the inconsistencies in the tables of the cache in a file.
   func check(path: String) throws -> [String] {
     let store = SQLiteStore(name: "entities", path: path, migrations: EntityMigrations.all)
     defer { store.closeAndWait() }

@@ -124,7 +124,7 @@ import Testing
     let applying = Task { try await store.apply(rows, .search, generation: 1, at: Instant(seconds: 0)) }
     try await store.saveState([1])
     rows.push([EntityRow("A", "a")])
-    // It may hold the cache now, or is about to; only what it was given ends it.
+    // It may hold the cache now, or is about to; only its own input ends it.
     let waiting = Task { while true { try await store.saveState([2]) } }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }

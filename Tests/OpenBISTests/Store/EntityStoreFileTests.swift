@@ -40,7 +40,7 @@ import Testing
 
   @Test func `case 51: damage that is met while writing or reading empties the cache, once`() async throws {
     try await fill()
-    // All pages behind the first, which describes the tables.
+    // All pages after the first one, which describes the tables.
     let size = try FileManager.default.attributesOfItem(atPath: folder.file)[.size] as? Int ?? 0
     try damage(from: 4096, count: size - 4096)
     let store = folder.store()
@@ -114,7 +114,7 @@ import Testing
     try await fill(100)
     let store = folder.store()
     #expect(try store.entityAndWait("n1") != nil)
-    // No more pages than there are: SQLite tells that as it tells a full disk.
+    // No more pages than there are: SQLite reports that like a full disk.
     try await store.write { connection in
       let pages = try connection.value("PRAGMA page_count").integer ?? 0
       _ = try connection.value("PRAGMA max_page_count = \(pages)")
@@ -135,7 +135,7 @@ import Testing
   @Test func `case 52: what was committed is there when the cache is opened again`() async throws {
     let store = folder.store()
     try store.take([EntityRow("A", "a", children: ["B"])], state: [1, 2, 3])
-    // The file as it is now, with its log, is what a killed process leaves.
+    // The current file with its log is what a killed process leaves.
     let copy = CacheFolder()
     for end in ["", "-wal"] where exists(end) {
       try FileManager.default.copyItem(atPath: folder.file + end, toPath: copy.file + end)
@@ -187,7 +187,7 @@ import Testing
   }
 }
 
-/// Rows that are followed by nothing until they are let go.
+/// Rows whose end is held back until they are released.
 private final class HeldRows: RowSource {
   private let rows: Mutex<[EntityRow]?>
   private let taken = DispatchSemaphore(value: 0)
@@ -202,7 +202,7 @@ private final class HeldRows: RowSource {
     }) {
       return rows
     }
-    // Those before are in the tables now.
+    // The earlier rows are in the tables now.
     taken.signal()
     released.wait()
     return nil

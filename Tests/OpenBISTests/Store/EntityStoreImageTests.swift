@@ -46,7 +46,7 @@ import Testing
     let marquee = try store.keepImageAndWait(image(0), for: "m", role: .marquee)
     let first = try store.keepImageAndWait(image(1), for: "1")
     let second = try store.keepImageAndWait(image(2), for: "2")
-    // Looked at again, so that the second is the oldest.
+    // Read again, so that the second one is the oldest.
     _ = try store.imageAndWait(first)
     try store.keepImageAndWait(image(3), for: "3")
     #expect(try store.imageAndWait(second) == nil && store.imageHashAndWait(for: "2") == nil)
@@ -54,7 +54,7 @@ import Testing
     try store.keepImageAndWait(image(4, size: 250), for: "4")
     #expect(try store.imageAndWait(marquee) != nil && store.imageAndWait(first) == nil)
     #expect(try store.countsAndWait().imageBytes == 350)
-    // More than all room: told its digest, not kept.
+    // Larger than the budget: its digest is returned, but it is not stored.
     let huge = try store.keepImageAndWait(image(9, size: 400), for: "9")
     #expect(try store.imageAndWait(huge) == nil && store.countsAndWait().images == 2)
   }

@@ -77,7 +77,7 @@ import Testing
     try store.take([row("c1", ["P", "Q"]), row("c2", ["P"]), EntityRow("P", "p")], .objects)
     #expect(try store.childNames("P") == ["c1", "c2"] && store.childNames("Q") == ["c1"])
     #expect(try store.entityAndWait("P")?.childCount == 2 && store.entityAndWait("Q")?.childCount == 1)
-    // Both say so: what one takes back the other still says.
+    // Both report the edge: if one withdraws it, the other still reports it.
     try store.take([EntityRow("P", "p", children: ["c1", "c3"])])
     #expect(try store.childNames("P") == ["c1", "c2", "c3"])
     try store.take([EntityRow("P", "p", children: [])])

@@ -104,7 +104,7 @@ import Testing
 
   @Test func `words of many kinds in one text are found together`() throws {
     let store = folder.store()
-    // More words with one beginning than are looked at one by one.
+    // More words with one prefix than are examined individually.
     try store.take((0..<300).map { EntityRow("n\($0)", "probe\($0) common\($0 % 2 == 0 ? "even" : "odd")") })
     #expect(try found("probe29 commono", store) == ["n29", "n291", "n293", "n295", "n297", "n299"])
     #expect(try found("p probe7 c", store).count == 10)

@@ -24,7 +24,7 @@ import Testing
     #expect(try store.sweepAndWait(before: 2) == 1)
     #expect(try store.entityAndWait("x") == nil && store.entityAndWait("y") != nil)
     #expect(try store.searchAndWait("x", limit: 5).rows.isEmpty)
-    // The same list of children once more brings the entity back as a name.
+    // The same list of children brings the entity back as an id.
     try store.take([EntityRow("C", "category", children: ["P", "Q"])], generation: 3)
     #expect(try store.childNames("C") == ["Q", "P"])
     #expect(try store.check(in: folder) == [])

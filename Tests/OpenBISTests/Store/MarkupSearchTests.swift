@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenBIS
 
-/// Searching values of properties that have markup.
+/// Searching property values with markup.
 struct MarkupSearchTests {
   private let folder = CacheFolder()
 
@@ -36,7 +36,7 @@ struct MarkupSearchTests {
     try expectText(store)
     while try store.indexSomeAndWait() {}
     try expectText(store)
-    // Words of the former text are taken out as they were entered.
+    // Words of the former text are removed as they were entered.
     try store.take([row("H", "<p>other</p>"), row("X", "none"), row("P", "plain")])
     #expect(try store.searchAndWait("cultivation", limit: 9).rows.isEmpty)
     #expect(try store.searchAndWait("other", limit: 9).rows.map(\.permID) == ["H"])

@@ -1,4 +1,4 @@
-/// Reads CSV as a spreadsheet does, to hold what was written against it.
+/// A parser of CSV as a spreadsheet reads it, for comparison with the exported data.
 enum CSVRows {
   static func read(_ text: String) -> [[String]] {
     var rows: [[String]] = []

@@ -3,7 +3,7 @@ import PluginServer
 import Synchronization
 import Testing
 
-/// A folder of its own for files that are fetched; it goes away with it.
+/// A folder for downloaded files, removed with its owner.
 final class DownloadFolder {
   let path: String
 
@@ -46,13 +46,13 @@ final class DownloadFolder {
   }
 }
 
-/// What came to a server.
+/// The requests that a server received.
 final class RequestLog: Sendable {
   private let all = Mutex<[ServerRequest]>([])
   var requests: [ServerRequest] { all.withLock { $0 } }
   var ranges: [String] { requests.map { $0.header("Range") ?? "" } }
 
-  /// Notes a request, and says how many there were.
+  /// Records a request and returns the number of requests so far.
   func note(_ request: ServerRequest) -> Int {
     all.withLock {
       $0.append(request)

@@ -1,8 +1,8 @@
 import PluginText
 
-/// Texts that try to command a terminal, a spreadsheet or a browser, or to hide and reorder what people read.
+/// Texts that try to control a terminal, a spreadsheet or a browser, or to hide and reorder visible text.
 enum HostileTexts {
-  /// At least 200, all different.
+  /// The texts, at least 200 and all different.
   static let all: [String] = controls + directions + sequences + pages + formulas + forgeries
 
   /// Every control character within a word.
@@ -63,9 +63,10 @@ enum HostileTexts {
   ]
 }
 
-/// Tells what of a text could do harm where it is shown.
+/// The parts of a text that may do harm where it is shown.
 enum Harm {
-  /// The scalars of a text that are control characters other than those allowed, or change the direction of writing.
+  /// Returns the scalars of a text that are control characters other than those allowed, or change the writing
+  /// direction.
   static func found(in text: String, allowing allowed: Set<Unicode.Scalar> = []) -> [Unicode.Scalar] {
     text.unicodeScalars.filter { scalar in
       !allowed.contains(scalar) && !SanitizedText.isSafe(scalar)

@@ -1,6 +1,6 @@
 import PluginJSON
 
-/// Reads the texts of a document, names included, to hold what was written against it.
+/// The texts of a document, including names, for comparison with the exported data.
 enum JSONTexts {
   static func all(in document: [UInt8]) throws -> [String] {
     var texts: [String] = []

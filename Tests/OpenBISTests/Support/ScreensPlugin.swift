@@ -4,9 +4,9 @@ import Synchronization
 
 @testable import OpenBIS
 
-/// The plugin's screens over a cache of a test, with commands that only remember what they were asked for.
+/// The plugin's screens with a cache of a test, and with commands that only record their calls.
 final class ScreensPlugin: Plugin {
-  /// A command that was called.
+  /// A recorded call.
   struct Call: Sendable, Equatable {
     var name: String
     var arguments: Record
@@ -29,7 +29,7 @@ final class ScreensPlugin: Plugin {
     cache = folder.store()
   }
 
-  /// Commands and the options that screens give them.
+  /// The commands, with the options that screens give them.
   private static let commands: [(name: String, parameters: [Parameter])] = [
     ("sync", [flag("full"), flag("if-due")]), ("drill", [text("perm-id"), number("limit")]),
     ("detail", [text("perm-id")]), ("search", [text("text"), flag("remote"), number("limit"), text("domain")]),
@@ -62,7 +62,7 @@ final class ScreensPlugin: Plugin {
       throw MissingPart.command(name)
     }
     return Remembering(declaration: declaration) { call in
-      // What was not given is not told: tests compare what screens say.
+      // Missing options are not recorded: tests compare those that screens give.
       let given = call.arguments.fields.filter { !$0.value.isNull && $0.value.bool != false }
       let answer = self.state.withLock { state in
         state.calls.append(Call(name: name, arguments: Record(given)))
@@ -90,10 +90,10 @@ final class ScreensPlugin: Plugin {
 
   // MARK: For tests
 
-  /// What was called so far.
+  /// The calls so far.
   var calls: [Call] { state.withLock { $0.calls } }
 
-  /// How many refreshes were begun since the last time this was asked.
+  /// Returns the number of refreshes begun since the last call of this function.
   func newRefreshes() -> Int {
     state.withLock { state in
       defer { state.calls.removeAll { $0.name == "sync" } }
@@ -101,7 +101,7 @@ final class ScreensPlugin: Plugin {
     }
   }
 
-  /// Names and entities of what was called since the last time this was asked, without refreshes.
+  /// Returns the names and entities of the calls since the last call of this function, without refreshes.
   func newCalls() -> [String] {
     state.withLock { state in
       defer { state.calls = [] }
@@ -111,7 +111,7 @@ final class ScreensPlugin: Plugin {
     }
   }
 
-  /// Lets a command answer.
+  /// Sets the response of a command.
   func answer(_ name: String, _ answer: @escaping @Sendable (Record) async throws -> [Value]) {
     state.withLock { $0.answers[name] = answer }
   }
@@ -121,7 +121,7 @@ final class ScreensPlugin: Plugin {
   func failOpening(_ report: ErrorReport?) { state.withLock { $0.openingError = report } }
 }
 
-/// A command made of a closure.
+/// A command that calls a closure.
 private struct Remembering: Command {
   let declaration: CommandDescription
   let body: @Sendable (CommandCall) async throws -> Void

@@ -1,9 +1,9 @@
 @testable import OpenBIS
 
-/// A graph of entities written down by hand: ids and the ids below them.
+/// A handwritten graph of entities: ids and the ids below them.
 struct TestGraph {
   var children: [String: [String]]
-  /// Ids that something lists and nothing is known of.
+  /// The ids that are listed but unknown.
   var notLoaded: Set<String> = []
 
   var reading: GraphReading {

@@ -24,7 +24,7 @@ import Testing
     return frame.plainText
   }
 
-  /// Reads rows of a list of so many entities, as the store would, as long as any are wanted.
+  /// Reads rows of a list with a number of entities, as the store does, while any are missing.
   private func fill(_ state: inout EntityListState, total: Int, height: Int) -> Int {
     var reads = 0
     while let range = state.missing(height: height) {

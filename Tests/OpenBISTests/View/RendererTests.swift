@@ -9,7 +9,7 @@ import Testing
     TextRequest(width: 20, isPlain: false),
   ]
 
-  /// An entity as commands give it, in all of whose columns one text stands.
+  /// Returns an entity as command output with the same text in all columns.
   private static func value(_ hostile: String) -> Value {
     var entity = Entity(permID: "id" + hostile)
     (entity.refcon, entity.category, entity.summaryHeader) = (hostile, hostile, hostile)

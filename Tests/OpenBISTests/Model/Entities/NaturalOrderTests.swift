@@ -21,7 +21,7 @@ import Testing
     for (first, second) in zip(names, names.dropFirst()) where !isBefore(first, second) {
       wrong.append(first + " < " + second)
     }
-    // Leading zeros and capitals decide only between names alike otherwise.
+    // Leading zeros and capitals decide only between names that are otherwise equal.
     if names.first == "7" { wrong.removeAll { $0 == "7 < 007" } }
     #expect(wrong.isEmpty)
   }

@@ -46,7 +46,7 @@ import Testing
     return columns
   }
 
-  /// An entity in all of whose columns one text stands.
+  /// Returns an entity with the same text in all columns.
   private static func filled(with text: String) -> ExportedEntity {
     var entity = Entity(permID: "id" + text)
     (entity.refcon, entity.category, entity.summaryHeader, entity.summary, entity.identifier) = (

@@ -8,15 +8,15 @@ import Testing
   /// A server whose objects change while they are paged through.
   private struct Server {
     var objects: [NativeObject]
-    /// Pages are cut to so many objects, as for people who may not see all.
+    /// The largest number of objects on a page, as for users who may not see all.
     var shown = Int.max
     var asked: [NativePageRequest] = []
     /// The number of objects that match the last request, as the server counts them.
     private(set) var total: Int?
     var tellsTotal = true
-    /// The number of objects that are counted and never sent.
+    /// The number of objects that are counted but never sent.
     var hidden = 0
-    /// Objects of one time come in another order on each page.
+    /// A Boolean value indicating whether objects with the same time are in a different order on each page.
     var isShuffled = false
     var ignoresPaging = false
     private(set) var examined = 0
@@ -48,7 +48,7 @@ import Testing
     mutating func change(_ place: Int, at time: Int) { objects[place].modifiedAt = time }
   }
 
-  /// Pages through all; `between` may change the server before each page but the first.
+  /// Pages through all objects; `between` may change the server before each page but the first.
   private func all(
     _ server: inout Server, count: Int, since: Int? = nil, horizon: Int? = nil,
     between: (inout Server, Int) -> Void = { _, _ in }
@@ -157,7 +157,7 @@ import Testing
       var server = Server((0..<400).map { 1_000_000 + $0 * 500 })
       var now = 10_000_000
       let found = all(&server, count: count) { server, page in
-        // Changed objects move to the end, and all behind them move up.
+        // Changed objects move to the end, and all objects behind them move up.
         for place in [page * 3 % 400, page * 7 % 400] where page < 60 {
           now += 2000
           server.change(place, at: now)
@@ -171,7 +171,7 @@ import Testing
   @Test func `Case 55: what moves up while objects of one time are paged through by place is not lost`() {
     var server = Server(Array(repeating: 5_000_000, count: 400))
     let found = all(&server, count: 100) { server, page in
-      // More go away from before the place than pages overlap.
+      // More objects disappear before the position than pages overlap.
       if page <= 2 { for place in (page - 1) * 60..<page * 60 { server.change(place, at: 9_000_000 + place) } }
     }
     #expect(Set(found.map(\.permID)).count == 400)
@@ -216,7 +216,7 @@ import Testing
     for step in 0..<100 where !paging.isFinished {
       found.formUnion(paging.take(server.page(paging.request)).map(\.permID))
       paging.endPage(totalCount: server.total)
-      // As if the program ended here.
+      // This simulates the end of the program.
       if step % 2 == 0, !paging.isFinished { paging = NativePaging(paging.request) }
     }
     #expect(paging.isFinished)
@@ -226,7 +226,7 @@ import Testing
   @Test func `Case 55: what moves up to make a page empty is not lost`() {
     var server = Server(Array(repeating: 5_000_000, count: 230))
     let found = all(&server, count: 100) { server, page in
-      // So many are deleted that the next page would begin behind the last one.
+      // So many are deleted that the next page would begin behind the last object.
       if page == 2 { server.objects.removeFirst(150) }
     }
     #expect(Set(found.map(\.permID)).isSuperset(of: server.objects.map(\.permID)))

@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `the time does not grow faster than the page`() {
-    // With a copy for each piece any of these would take minutes.
+    // Copying at each piece would make any of these take minutes.
     let count = 400_000
     let row = HTMLText.text("<table><tr>" + String(repeating: "<td>x ", count: count) + "</table>")
     #expect(row.utf8.count { $0 == UInt8(ascii: "x") } == count)

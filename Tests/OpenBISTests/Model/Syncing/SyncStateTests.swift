@@ -54,10 +54,10 @@ import Testing
     #expect(state.needsAll(spaces: ["A", "B"], isDue: false) && state.needsAll(spaces: [], isDue: false))
     #expect(!state.needsAll(spaces: ["A"], isDue: false) && !state.needsAll(spaces: nil, isDue: false))
     #expect(state.needsAll(spaces: ["A"], isDue: true))
-    // One that is under way is resumed, unless the rights changed since it began.
+    // An interrupted one is resumed, unless the rights changed since it began.
     state.unfinished = UnfinishedSync(startedAt: 2000, isFull: true, spaces: ["A", "B"])
     #expect(!state.needsAll(spaces: ["A", "B"], isDue: true) && state.needsAll(spaces: ["B"], isDue: true))
-    // Caches of earlier versions know of no refresh of everything.
+    // Caches of earlier versions do not record full refreshes.
     state = SyncState(completedAt: 1000)
     #expect(state.isFullDue(at: 1e9, everyDays: 7) && !SyncState().isFullDue(at: 1e9, everyDays: 7))
   }
@@ -81,7 +81,7 @@ import Testing
     ("0", 60), ("-5", 60), ("abc", 3600), ("", 3600), ("1e9", 604_800), ("1800", 1800), ("nan", 3600), ("inf", 3600),
   ])
   func `Refresh intervals of servers are brought into bounds`(text: String, seconds: Int) {
-    // Case 48 of the catalogue of faults.
+    // Case 48 of the catalog of faults.
     #expect(ClientPreferences.interval(text) == seconds)
   }
 }

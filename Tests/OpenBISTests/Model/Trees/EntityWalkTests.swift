@@ -85,7 +85,7 @@ import Testing
     let found = try walk(TestGraph(children: ["A": ["B", "C", "D"]]), limits: .init(steps: 2))
     #expect(found.lines.count == 2)
     #expect(found.counts.isCut)
-    // What is only counted takes a step too, and a walk that ended by itself is not cut.
+    // Counting takes a step too, and a complete traversal is not marked as cut.
     let wide = TestGraph(children: ["A": ["B"], "B": ["C", "D"]])
     for steps in 1...3 {
       let found = try walk(wide, limits: .init(depth: 1, steps: steps))

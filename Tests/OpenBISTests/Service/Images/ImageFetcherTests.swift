@@ -5,13 +5,13 @@ import Testing
 
 @testable import OpenBIS
 
-/// Fetching images, and where the token goes.
+/// Fetching images, and the recipients of the token.
 @Suite(.timeLimit(.minutes(10)))
 struct ImageFetcherTests {
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
   private static let token = Secret("peter-130225102030405xABCDEF0123456789")
 
-  /// A server of images that notes what was asked.
+  /// A server of images that records its requests.
   private final class ImageLab: Sendable {
     let asked = Mutexed<[String]>([])
     let http: HTTPServer
@@ -37,7 +37,7 @@ struct ImageFetcherTests {
     }
   }
 
-  /// The error of an image, looked through for the token.
+  /// Returns the error of an image, after checking it for the token.
   private func failure(_ lab: ImageLab, _ address: String, limit: Int = 1 << 20) async -> ImageFetchError? {
     let error = await errorOf { try await lab.fetcher(limit: limit).image(address) } as? ImageFetchError
     let words = "\(String(describing: error)) \(String(describing: error?.report))"
@@ -185,7 +185,7 @@ struct ImageFetcherTests {
     #expect(try await fetcher(Self.token, new: "new").image("/datastore_server/x.png").bytes == Self.png)
     #expect(try await fetcher(nil, new: "new").image("/datastore_server/x.png").bytes == Self.png)
     #expect(renewals.value == [Self.token, nil] && lab.asked.value.count == 4)
-    // Once is enough, and others than data stores are no matter of tokens.
+    // Once is enough, and other servers than data stores have nothing to do with tokens.
     let still = await errorOf { try await fetcher(Self.token, new: "also old").image("/datastore_server/x.png") }
     let elsewhere = await errorOf { try await fetcher(Self.token, new: "new").image("/x.png") }
     #expect(codeOf(still) == "openbis.image-missing" && codeOf(elsewhere) == "openbis.image-missing")

@@ -39,7 +39,7 @@ import Testing
       files.enumerated().map { .init(file: $1, path: "\(folder.path)/\($0)") }
     }
 
-    /// Whether all files are here as the server has them, and nothing else is.
+    /// Returns true if exactly the server's files are stored locally.
     func isComplete() -> Bool {
       let kept = SimulatedDataSet.files(0)
       return folder.names.count == files.count
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// The requests of files, without what begins and ends a fast download.
+    /// The requests for files, without those that begin and end a fast download.
     var plain: [String] { server.fetched.filter { !$0.hasPrefix(SimulatorCore.transferPath) } }
     var queued: [String] {
       server.fetched.compactMap { $0.split(separator: "#").last.map(String.init) }.filter { $0.hasPrefix("queue") }
@@ -95,7 +95,7 @@ import Testing
       download.smallestFastInBytes = 0
       let outcomes = try await download.fetch([lab.targets[index]])
       #expect((try? outcomes[0].get()) == true && lab.folder.bytes("\(index)") == content)
-      // 40 000 bytes are 8 chunks; one too many may come, as nobody says how large they are.
+      // 40 000 bytes are 8 chunks; one too many may be requested, because their size is unknown.
       let first = try #require(lab.queued.first?.split(separator: " ").last?.split(separator: ":").first)
       let expected = kept / Lab.chunkBytes
       #expect((max(0, expected - 1)...expected).contains(Int(first) ?? -1))

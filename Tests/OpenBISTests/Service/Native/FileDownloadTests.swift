@@ -27,7 +27,7 @@ import Testing
     return FileDownload(client: HTTPClient(configuration)) { Self.token }
   }
 
-  /// Serves the content, also from a place on.
+  /// Serves the content, from an offset if requested.
   private func served(_ request: ServerRequest, fault: ServerResponse.Fault? = nil) -> ServerResponse {
     guard let range = request.header("Range"), let start = Int(range.dropFirst(6).dropLast()) else {
       return ServerResponse(200, .bytes(content), fault: fault)
@@ -209,7 +209,7 @@ import Testing
     let folder = try DownloadFolder()
     let part = folder.path + "/a.part"
     let copies = Mutex<[Int32]>([])
-    // A child that starts has copies of all descriptors until it runs its program.
+    // A starting child process has copies of all descriptors until it runs its program.
     let server = try HTTPServer { _ in
       copies.withLock { $0 = OpenDescriptors.copies(of: part) }
       return ServerResponse(404)
@@ -341,7 +341,7 @@ import Testing
       Issue.record("no error")
     } catch {
       let words = "\(error) \((error as? any ReportableError)?.report.details ?? Record())"
-      // Not even a beginning of it.
+      // Not even a prefix of it.
       for secret in ["ada-2024", "sessionID"] { #expect(!words.contains(secret), "\(words)") }
     }
   }
@@ -355,7 +355,7 @@ import Testing
     #expect(FileDownload.address(some, "t&=") == address)
   }
 
-  // MARK: Pages in place of files
+  // MARK: Pages instead of files
 
   private static func page(_ words: String) -> ServerResponse {
     ServerResponse(type: "text/html", Array("<html><body>\(words)</body></html>".utf8))
@@ -387,7 +387,7 @@ import Testing
   @Test func `a session that is over by a page is renewed, and the rest of the file comes`() async throws {
     let (log, folder) = (RequestLog(), try DownloadFolder())
     let told = Mutex<[Int]>([])
-    // As the servlet of a data store: no ranges, and refusals with status 200.
+    // As the servlet of a data store does: no ranges, and refusals with status 200.
     let server = try HTTPServer { request in
       switch log.note(request) {
       case 1: ServerResponse(200, .bytes(content), fault: .cut(after: 100_000))
@@ -401,7 +401,7 @@ import Testing
     try await download.fetch(file(server.url), to: folder.path + "/a") { count in told.withLock { $0.append(count) } }
     #expect(folder.bytes("a") == content)
     #expect(log.requests.map { $0.queryItem("sessionID") } == [Self.token, Self.token, "new"])
-    // Nothing that was there was given up.
+    // No received bytes were discarded.
     #expect(told.withLock { $0 == $0.sorted() })
     await server.stop()
   }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import OpenBIS
 
-/// Objects as a connection hears them.
+/// Objects as a connection receives them.
 @Suite struct GraphAnswerTests {
-  /// Calls without logging in.
+  /// A caller that does not log in.
   private struct BareCaller: RPCCaller {
     let connection: RPCConnection
 

@@ -5,7 +5,7 @@ import Testing
 @testable import OpenBIS
 
 @Suite struct GraphReaderTests {
-  /// Three samples: the first in full, with its parent and grandparent in it, which are only numbers in the list.
+  /// Three samples: the first in full, including its parent and grandparent, which are only numbers in the list.
   static let yeasts = """
     {"@type":"as.dto.common.search.SearchResult","@id":1,"objects":[
       {"@type":"as.dto.sample.Sample","@id":2,"fetchOptions":{"@type":"as.dto.sample.fetchoptions.SampleFetchOptions",
@@ -190,7 +190,7 @@ extension GraphReaderTests {
         try read(bytes, pieceSize: 1 + next(300), reader)
         complete += 1
       } catch {
-        // An error of JSON or of the graph: either is right.
+        // An error of JSON or of the graph: both are correct.
       }
     }
     #expect(complete > 0 && complete < 5000)

@@ -114,7 +114,7 @@ import Testing
     #expect(caller.calls[0].interface == .dataStore("https://h"))
   }
 
-  /// Answers for data stores of which some fail.
+  /// A caller with responses for data stores of which some fail.
   private final class StoresCaller: RPCCaller {
     let texts: TextCaller
     let failing: Set<String>

@@ -6,7 +6,7 @@ import Testing
 @testable import OpenBIS
 
 @Suite struct NativePagerTests {
-  /// Answers searches for samples with those that fit the request; the calls of some numbers break in the middle.
+  /// A caller that returns the matching samples of each search; calls with certain numbers break off in the middle.
   private final class SampleServer: RPCCaller {
     let count: Int
     let broken: Set<Int>
@@ -36,7 +36,7 @@ import Testing
 
     static func time(_ sample: Int) -> Int { 1_000_000 + sample * 10 }
 
-    /// The number behind a word, at its first place.
+    /// Returns the number after the first occurrence of a word.
     private static func number(_ word: String, in text: String) throws -> Int? {
       let start = ByteSearch.firstIndex(of: word.utf8, in: text.utf8) ?? text.endIndex
       let rest = text.utf8[start...]
@@ -100,7 +100,7 @@ import Testing
     for _ in 0..<2 { _ = try await first.next { objects in found.withLock { $0 += objects.map(\.permID) } } }
     let rest = try await all(NativePager(NativeService(server), .sample, from: first.request))
     #expect(Set(found.withLock { $0 } + rest).count == 1000)
-    // 1000 less the 499 known, and the overlap of a second again.
+    // 1000 less the 499 known, plus the overlap of a second.
     #expect(rest.count < 620)
   }
 }

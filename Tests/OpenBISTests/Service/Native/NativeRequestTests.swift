@@ -15,7 +15,7 @@ import Testing
     return caller.calls.first?.parameterTexts ?? []
   }
 
-  /// Without line breaks and the blanks behind them.
+  /// Returns a text without line breaks and the blanks after them.
   private func line(_ text: String) -> String {
     text.split(separator: "\n").map { String($0.drop { $0 == " " }) }.joined()
   }

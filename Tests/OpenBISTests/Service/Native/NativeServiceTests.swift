@@ -4,7 +4,7 @@ import Testing
 @testable import OpenBIS
 
 @Suite struct NativeServiceTests {
-  /// A page of two samples: the second shares type, space and project with the first, its parent is the first itself.
+  /// A page of two samples: the second one shares type, space and project with the first one, which is also its parent.
   private let samples = """
     {"@type":"as.dto.common.search.SearchResult","@id":1,"objects":[
     {"@type":"as.dto.sample.Sample","@id":2,"fetchOptions":{"@type":"as.dto.sample.fetchoptions.SampleFetchOptions",

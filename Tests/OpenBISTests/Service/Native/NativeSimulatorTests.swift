@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenBIS
 
-/// The service against the made-up server, which shares no code with it.
+/// The service and the simulator, which shares no code with it.
 @Suite(.timeLimit(.minutes(2)))
 struct NativeSimulatorTests {
   private func server(_ entities: Int = 2500, shape: SimulatorShape = .plain) throws -> SimulatorServer {

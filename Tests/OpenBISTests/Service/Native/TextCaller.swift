@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import OpenBIS
 
-/// Answers each call with a text, handed over in pieces of some size.
+/// A caller that returns a text for each call, delivered in pieces of a given size.
 final class TextCaller: RPCCaller {
   private let answers: [String: String]
   private let pieceSize: Int
@@ -24,7 +24,7 @@ final class TextCaller: RPCCaller {
   }
 }
 
-/// Hands JSON to a reader, so many bytes at a time.
+/// Passes JSON to a reader, a number of bytes at a time.
 func read(_ bytes: [UInt8], pieceSize: Int, _ reader: any RPCResultReader) throws {
   let json = try JSONReader { try reader.take($0) }
   var rest = bytes[...]
@@ -36,6 +36,6 @@ func read(_ bytes: [UInt8], pieceSize: Int, _ reader: any RPCResultReader) throw
 }
 
 extension RPCCall {
-  /// The parameters as they go over the wire, without the token.
+  /// The parameters as sent over the network, without the token.
   var parameterTexts: [String] { parameters.map { String(decoding: $0, as: UTF8.self) } }
 }

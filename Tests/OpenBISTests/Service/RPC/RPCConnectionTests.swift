@@ -8,7 +8,7 @@ import Testing
 
 @testable import OpenBIS
 
-/// Calls and what comes back, case by case of the fault catalogue.
+/// Calls and their responses, case by case of the fault catalog.
 @Suite(.timeLimit(.minutes(10)))
 struct RPCConnectionTests {
   private static let call = RPCCall(
@@ -28,7 +28,7 @@ struct RPCConnectionTests {
     return reader.value
   }
 
-  /// The outcome of one answer: the result as JSON, or the code of the error.
+  /// Returns the outcome of one response: the result as JSON, or the code of the error.
   private func outcome(_ reply: LabFixture.Reply) async throws -> String {
     let lab = try LabFixture { _ in reply }
     defer { withExtendedLifetime(lab) {} }
@@ -159,7 +159,7 @@ struct RPCConnectionTests {
       let error = try await outcome(.response(ServerResponse(type: "application/json", body, fault: fault)))
       #expect(error == "net.cut-short")
     }
-    // Whole by its length, but not by its brackets.
+    // Complete by its length, but not by its brackets.
     #expect(try await outcome(.response(ServerResponse(type: "application/json", body))) == "openbis.unreadable-answer")
   }
 
@@ -216,14 +216,14 @@ struct RPCConnectionTests {
     (#"{"jsonrpc":"2.0","id":null,"result":1}"#, "openbis.protocol-broken"),
     (#"{"jsonrpc":"2.0","result":1}"#, "openbis.protocol-broken"),
     (#"{"jsonrpc":"2.0","id":1ID,"error":{"code":0,"message":"x"}}"#, "openbis.protocol-broken"),
-    // What could not be read has no id to give back.
+    // A request that could not be parsed has no id to return.
     (#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}"#, "openbis.call-refused"),
     (#"{"jsonrpc":"2.0","id":ID,"result":1,"error":{"code":0,"message":"no"}}"#, "openbis.remote-error"),
     (#"{"jsonrpc":"2.0","id":ID,"error":"no"}"#, "openbis.remote-error"),
     (#"{"jsonrpc":"2.0","id":ID,"error":[]}"#, "openbis.remote-error"),
     (#"{"jsonrpc":"2.0","id":ID,"result":1,"result":2}"#, "openbis.unusable-answer"),
     (#"{"jsonrpc":"2.0","id":ID,"result":1} x"#, "openbis.unreadable-answer"),
-    // Case 58: a mark of UTF-8 is passed over, NUL is a character like others.
+    // Case 58: a byte order mark of UTF-8 is skipped; NUL is an ordinary character.
     ("\u{FEFF}" + #"{"jsonrpc":"2.0","id":ID,"result":"a\u0000b"}"#, #""a\u0000b""#),
   ])
   func `cases 15, 16, 17, 58: an envelope is looked at as a whole`(body: String, expected: String) async throws {
@@ -268,11 +268,11 @@ struct RPCConnectionTests {
     }
     #expect(
       try await ask(RPCConnection(ServerAddress(base: closing.address), HTTPClient(.init(isOffline: false)))) == 3)
-    // No leave is asked for before a body is sent: servers that do not know that would be waited for.
+    // No permission is requested before a body is sent: that would mean waiting for servers without support for it.
     #expect(closing.requests.allSatisfy { $0.headers["expect"] == nil })
   }
 
-  /// The bytes as gzip, stored as they are.
+  /// Returns the bytes as gzip without compression.
   ///
   /// - Source: RFC 1952, RFC 1951, section 3.2.4.
   private static func gzip(_ bytes: [UInt8]) -> [UInt8] {
@@ -321,7 +321,7 @@ struct RPCConnectionTests {
   }
 }
 
-/// Tells of the first event.
+/// A reader that reports the first event.
 private final class TellingReader: RPCResultReader, Sendable {
   private let continuation: AsyncStream<Void>.Continuation
 
@@ -333,7 +333,7 @@ private final class TellingReader: RPCResultReader, Sendable {
   }
 }
 
-/// Listens at a port without taking connections, as many as there is room for waiting already.
+/// A listener that does not accept connections, with a full queue of waiting ones.
 private final class FullListener: Sendable {
   let address: String
   private let descriptors: [Int32]

@@ -4,18 +4,18 @@ import Testing
 
 @testable import OpenBIS
 
-/// Sessions: logging in, losing the session, and going on.
+/// Sessions: logging in, expiry, and renewal.
 @Suite(.timeLimit(.minutes(10)))
 struct RPCSessionTests {
   private static let password = Secret("swordfish")
 
-  /// A server with one user, `peter`, whose tokens die when the test says.
+  /// A server with one user, `peter`, whose tokens expire on the test's command.
   private final class SessionLab: Sendable {
     struct State: Sendable {
       var logins = 0
       var served = 0
       var valid: Set<String> = []
-      /// Before how many served calls in all the session ends.
+      /// The numbers of served calls before which the session expires.
       var endings: Set<Int> = []
       var knowsV3 = true
     }
@@ -84,7 +84,7 @@ struct RPCSessionTests {
       try await session.login()
       for number in 1...12 { #expect(try await session.callForValue(call(number)).integer == number) }
       var expected = ["login"] + (1...12).map { "ask\($0)" }
-      // The interrupted call comes, then the login, then the call again.
+      // The interrupted call comes first, then the login, then the call again.
       expected.insert(contentsOf: ["login", "ask\(ending + 1)"], at: ending + 2)
       #expect(lab.lab.methods == expected)
     }
@@ -110,7 +110,7 @@ struct RPCSessionTests {
     #expect(error as? RPCError == .sessionEnded(.init(method: "ask1", server: lab.lab.address.base), wasRenewed: false))
     #expect(codeOf(error) == "openbis.session-ended" && !messageOf(error).contains(token))
     #expect(lab.lab.methods == ["ask1"])
-    // Nor is there anything to ask without a token.
+    // Without a token there is nothing to ask either.
     let none = lab.session(.none)
     #expect(codeOf(await errorOf { try await none.callForValue(call(2)) }) == "openbis.session-ended")
     #expect(lab.lab.methods == ["ask1"])

@@ -7,12 +7,12 @@ import Testing
 
 @testable import OpenBIS
 
-/// Case 49: which servers are trusted.
+/// Case 49: the trust in servers.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: TLSServer.isAvailable, "openssl is not installed"))
 struct RPCTrustTests {
   private static let call = RPCCall(interface: .query, method: "ask", takesToken: false)
 
-  /// A server with the certificate of another, which is made by openssl.
+  /// Returns a server with another server's certificate, made by openssl.
   private func lab(_ identity: TLSServer) throws -> LabFixture {
     var configuration = HTTPServer.Configuration()
     configuration.certificate = Array(try Data(contentsOf: identity.certificate))
@@ -28,7 +28,7 @@ struct RPCTrustTests {
     return codeOf(await errorOf { try await connection.call(Self.call, token: nil, ValueReader()) })
   }
 
-  /// Certificates are for a name.
+  /// Returns the address by name, because certificates are for a name.
   private static func address(_ lab: LabFixture) -> ServerAddress {
     ServerAddress(base: "https://localhost:" + (lab.address.base.split(separator: ":").last ?? ""))
   }
@@ -41,7 +41,7 @@ struct RPCTrustTests {
     #expect(await code(lab) == "net.not-trusted")
     let found = try await HTTPClient(.init(isOffline: false)).certificate(of: Self.address(lab).base)
     #expect(found.pin == identity.pin && !found.isTrusted)
-    // Looking at the certificate called nothing.
+    // Checking the certificate does not make any call.
     #expect(lab.calls.isEmpty)
     let name = HTTPAddress.hostAndPort(of: Self.address(lab).base)
     #expect(await code(lab) { $0.pins[name] = .init([found.pin], trustsAlone: true) } == "no error")

@@ -4,7 +4,7 @@ import PluginNet
 
 @testable import OpenBIS
 
-/// Calls a simulated server as any client would, without the plugin's own.
+/// A caller of a simulator like any other client, without the plugin's own client.
 struct SimulatorCaller {
   let server: SimulatorServer
   private let client: HTTPClient
@@ -16,7 +16,7 @@ struct SimulatorCaller {
     client = HTTPClient(configuration)
   }
 
-  /// Sends a body as it is.
+  /// Sends a body unchanged.
   func send(_ interface: SimulatedCall.Interface, _ body: String) async throws -> HTTPResponse {
     var request = HTTPRequest(server.url + interface.rawValue, body: Array(body.utf8))
     request.headers["Content-Type"] = "application/json"
@@ -41,26 +41,26 @@ struct SimulatorCaller {
     return try await client.send(request)
   }
 
-  /// The whole answer to a call.
+  /// Returns the whole response to a call.
   func answer(
     _ interface: SimulatedCall.Interface, _ method: String, _ parameters: [Value]
   ) async throws -> Value {
     try Value(json: try await send(interface, method, parameters).body)
   }
 
-  /// The token of a session.
+  /// Logs in and returns the token of the session.
   func logIn(_ user: String = "alice", _ password: String = "wonderland") async throws -> String {
     try await answer(.query, "tryToAuthenticateAtQueryServer", [.text(user), .text(password)])["result"].text ?? ""
   }
 
-  /// The answer of the table service.
+  /// Returns the response of the table service.
   func report(_ token: String, _ parameters: Value, store: String = "DSS1") async throws -> Value {
     try await answer(
       .query, "createReportFromAggregationService",
       [.text(token), .text(store), "ipad-read-service-v1", parameters])
   }
 
-  /// The rows of the table service, by column.
+  /// Returns the rows of the table service, by column.
   func rows(_ token: String, _ parameters: Value) async throws -> [[String: String]] {
     let result = try await report(token, parameters)["result"]
     let titles = (result["columns"].list ?? []).map { $0["title"].text ?? "" }
@@ -70,7 +70,7 @@ struct SimulatorCaller {
     }
   }
 
-  /// What is sent to name a row, with its REFCON as text or as value.
+  /// Returns the reference to a row, with its REFCON as text or as value.
   static func entity(_ row: [String: String], asText: Bool) -> Value {
     let refcon = row["REFCON"] ?? ""
     let value = asText ? Value.text(refcon) : (try? Value(json: Array(refcon.utf8))) ?? .text(refcon)

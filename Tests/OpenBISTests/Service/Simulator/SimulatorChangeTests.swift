@@ -56,7 +56,7 @@ struct SimulatorChangeTests {
     let quick = try await text(SimulatedRows(view: view, columns: columns, members: members, since: 0))
     let slow = try await text(SimulatedRows(view: view, columns: columns, members: members, since: 1))
     #expect(quick == slow && members.count == 251)
-    // The child that was deleted is listed by its parent no more.
+    // The parent no longer lists the deleted child.
     let parent = try #require(view.entity(20))
     #expect(parent.children == [ids[22], ids[23]])
     #expect(view.entity(0)?.native.parents == [1000])
@@ -82,7 +82,7 @@ struct SimulatorChangeTests {
     }
     server.advanceClock(bySeconds: 10)
     let now = server.now
-    // Nothing new, so everything comes.
+    // Nothing is new, so everything is sent.
     #expect(try await roots(now).count == 320)
     server.advanceClock(bySeconds: 10)
     server.modify(server.permIDs(300..<301))

@@ -16,7 +16,7 @@ struct SimulatorFaultTests {
     return try SimulatorServer(configuration)
   }
 
-  /// What a server answers to a few calls of each kind, as text; the word "error" for what did not come.
+  /// Returns a server's responses to a few calls of each kind, as text; "error" for a missing one.
   private func answers(_ server: SimulatorServer, _ fault: SimulatorFault? = nil) async throws -> [String] {
     let caller = SimulatorCaller(server)
     let token = try await caller.logIn()
@@ -178,7 +178,7 @@ struct SimulatorFaultTests {
     let category: Value = ["PERM_ID": "OLIGO", "REFCON": "x"]
     let rows = try await caller.rows(token, ["requestKey": "ROOT", "entities": [category], "lastupdate": "0"])
     #expect(rows.count == 40 && (rows[0]["DELETED"] != nil) == (dialect == .final))
-    // Plasmids and yeasts come twice when everything is asked for.
+    // Plasmids and yeasts are sent twice when everything is requested.
     #expect(try await count(["requestKey": "ROOT", "entities": []]) == 346 + 108)
     let seed: Value = ["requestKey": "ROOT", "category": ["code": "OLIGO"], "entities": []]
     if dialect == .seed { #expect(try await count(seed) == 40) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OpenBIS
 
-/// What stands as JSON in cells of details: properties and images.
+/// The JSON in cells of details: properties and images.
 struct TableCellsTests {
   private func properties(_ cell: String) -> [Property]? {
     Array(cell.utf8).withUnsafeBufferPointer { PropertiesCell.read($0) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenBIS
 
-/// Answers that something has gnawed at.
+/// Corrupted responses.
 struct TableMutationTests {
   private static let columns = [
     "PERM_ID", "REFCON", "CATEGORY", "SUMMARY_HEADER", "CHILDREN", "PROPERTIES", "IMAGES", "ROOT_LEVEL", "DELETED",
@@ -21,7 +21,7 @@ struct TableMutationTests {
       ]
     })
 
-  /// The table with a few bytes changed, moved, left out or repeated.
+  /// Returns the table with a few bytes changed, moved, left out or repeated.
   private func mutated(_ random: inout SplitMix64) -> [UInt8] {
     var bytes = Array(Self.table.utf8)
     for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -44,7 +44,7 @@ struct TableMutationTests {
     var random = SplitMix64(seed: 4)
     var (good, bad) = (0, 0)
     for _ in 0..<10_000 {
-      // Other tests want to go on as well.
+      // Other tests need time as well.
       await Task.yield()
       let channel = RowChannel(capacity: .max)
       let text = String(decoding: mutated(&random), as: UTF8.self)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import OpenBIS
 
-/// Rows of tables, as servers write them well and badly.
+/// Rows of tables, well-formed and malformed.
 @Suite(.timeLimit(.minutes(10)))
 struct TableRowsTests {
-  /// The rows and the summary of an answer.
+  /// Returns the rows and the summary of a response.
   private func rows(_ result: String, _ host: TableService.Host = .v1) async throws -> ([EntityRow], TableSummary) {
     let channel = RowChannel()
     let service = TableService(CannedCaller(result), host: host, dataStore: "DSS1")
@@ -22,7 +22,7 @@ struct TableRowsTests {
     return rows
   }
 
-  /// The one row of a table of these columns.
+  /// Returns the single row of a table with these columns.
   private func row(_ columns: [String: String]) async throws -> EntityRow {
     let names = columns.keys.sorted()
     let (rows, _) = try await rows(TableText.v1(["PERM_ID"] + names, [["id"] + names.map { columns[$0] ?? "" }]))
@@ -210,7 +210,8 @@ struct TableRowsTests {
     #expect(rows.map(\.permID) == ["a\0b"] && rows.map(\.summary) == ["c\0d"])
   }
 
-  /// The pieces of a large table, of 0.4 MB each: more than the system keeps of a connection, which is 36 MB and more.
+  /// The number of pieces of a large table, of 0.4 MB each: together more than the system's buffers of a connection,
+  /// which are 36 MB and more.
   private static let pieces = 200
 
   @Test func `case 18: a large table comes in batches, and the server waits while they are not taken`() async throws {
@@ -236,7 +237,7 @@ struct TableRowsTests {
     let service = TableService(session, host: .v1, dataStore: "DSS1")
     let task = Task { try await service.rows(.navigation, into: channel) }
     while !channel.isFull { await Task.yield() }
-    // The thread of all transfers has time for all of the table meanwhile, and does not take it.
+    // The thread of all transfers has time to receive the whole table, but does not.
     for _ in 0..<100 { _ = try await session.callForValue(RPCCall(interface: .query, method: "ping")) }
     #expect(sent.value < Self.pieces)
     let (count, largest) = try await onThread {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import OpenBIS
 
-/// What is asked of the table service, and its small answers.
+/// The requests to the table service, and its small responses.
 struct TableServiceTests {
   private static let empty = TableText.v1(["PERM_ID", "REFCON"], [])
 
-  /// The parameters of a request as V1 sends them, as JSON.
+  /// Returns the parameters of a request as V1 sends them, as JSON.
   private func parameters(_ request: TableRequest) -> String { String(decoding: request.parameters, as: UTF8.self) }
 
   private static let tricky = #"{"b":9007199254740993, "a":"\ud83d😀"}"#
@@ -93,7 +93,7 @@ struct TableServiceTests {
     #expect(preferences.searchDomains.map(\.label) == ["Search", "BARCODE"])
     #expect(preferences.refreshIntervalInSeconds == 1800)
     #expect(try await service.preferences() == ClientPreferences())
-    // A server that does not know the request answers an empty table of entities.
+    // A server that does not know the request responds with an empty table of entities.
     #expect(try await service.preferences() == ClientPreferences())
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Tokens and passwords in files.
 struct CredentialFilesTests {
-  /// A folder that goes with the test.
+  /// A folder that is removed after the test.
   private final class Folder: Sendable {
     let path: String
 
@@ -65,7 +65,7 @@ struct CredentialFilesTests {
     try files.keep(Secret("token-a"), as: .token, of: "a")
     #expect(folder.mode("/secrets") == 0o700 && folder.mode("/secrets/a.token") == 0o600)
     #expect(folder.names(in: "/secrets") == ["a.token"])
-    // Loosened by hand they are made tight again.
+    // Permissions loosened by hand are tightened again.
     chmod(folder.path + "/secrets", 0o755)
     chmod(folder.path + "/secrets/a.token", 0o644)
     #expect(try files.secret(.token, of: "a")?.text == "token-a")
@@ -89,7 +89,7 @@ struct CredentialFilesTests {
       try files.keep(Secret("token"), as: .token, of: account)
       try files.keep(Secret("swordfish"), as: .password, of: account)
     }
-    // Left by a crash in the middle of writing.
+    // Left by a crash during writing.
     symlink("nowhere", folder.path + "/secrets/a.token.12-34.part")
     try files.forget("a")
     try files.forget("a")

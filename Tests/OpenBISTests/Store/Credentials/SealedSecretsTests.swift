@@ -6,7 +6,7 @@ import Testing
 
 /// Encrypted secrets in files.
 struct SealedSecretsTests {
-  /// A folder that goes with the test.
+  /// A folder that is removed after the test.
   private final class Folder: Sendable {
     let path = NSTemporaryDirectory() + "openbis-sealed-" + UUID().uuidString
 
@@ -36,7 +36,7 @@ struct SealedSecretsTests {
 
   @Test func `an encryption that was interrupted is completed when the key is used next`() throws {
     let key = try files.encrypt(by: source)
-    // As if the process had ended before this file.
+    // This simulates the end of the process before this file.
     try "token-a".write(toFile: folder.path + "/a.token", atomically: false, encoding: .utf8)
     #expect(try files.secret(.token, of: "a")?.text == "token-a")
     #expect(try files.sealingState() == .init(kind: 2, sealed: 0, plain: 1))
@@ -88,7 +88,7 @@ struct SealedSecretsTests {
       for writer in 0..<4 {
         group.addTask {
           for number in 0..<50 {
-            // Refused from the moment on at which the record of the key is there.
+            // Refused as soon as the record of the key exists.
             try? CredentialFiles(folder: path).keep(Secret("token-\(writer)-\(number)"), as: .token, of: "a\(writer)")
           }
         }

@@ -2,7 +2,7 @@ import Glibc
 import PluginCompression
 import PluginStore
 
-/// Checks of local files, and the creation of folders for them.
+/// A checker of local files, which also creates folders for them.
 enum LocalFile {
   /// Returns true if there is a plain file of that name.
   static func exists(_ path: String) -> Bool {

@@ -66,9 +66,9 @@ enum NaturalOrder {
 
   /// Appends the data that letters and numbers of an ASCII text omit: the positions of capitals, and leading zeros.
   ///
-  /// Each position is the number of letters and whole numbers since the previous one; leading zeros are followed by
-  /// their count. Whether it is a capital or a number follows from the first part, so that two texts with both parts
-  /// equal are the same.
+  /// Each position is the number of letters and whole numbers since the previous one; a position of leading zeros is
+  /// followed by their count. Whether it is a capital or a number follows from the first part, so that two texts with
+  /// both parts equal are the same.
   private static func appendLeftOut(_ text: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
     var (place, distance) = (0, 0)
     while place < text.count {

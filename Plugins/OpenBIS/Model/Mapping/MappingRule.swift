@@ -3,7 +3,7 @@ struct MappingRule: Sendable, Hashable {
   /// A relation to the objects that an object belongs to.
   enum Relation: String, Sendable, Hashable, CaseIterable {
     case space, project, experiment, sample, container
-    /// Its parents, of its own kind.
+    /// The parents, of the object's own kind.
     case parents
 
     /// Returns the kind of the objects to which objects of a kind have this relation.

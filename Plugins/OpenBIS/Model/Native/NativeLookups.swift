@@ -36,7 +36,7 @@ struct NativeAccessToken: Sendable, Hashable {
   var token: Secret
   /// A part of its checksum, by which users refer to it.
   var id: String
-  /// Its purpose.
+  /// The purpose of the token.
   var name: String
   /// The beginning of its validity, in milliseconds since 1970; nil if the server does not report it.
   var from: Int?

@@ -67,7 +67,7 @@ struct FastDownload: Sendable {
 
   // MARK: Start
 
-  /// Begins a download; nil if the data store does not offer it.
+  /// Begins a download; returns nil if the data store does not offer it.
   private func begin(_ targets: [Target], _ first: DataSetFile) async throws -> FastDownloadSession? {
     let ids = targets.map { "\($0.file.dataSet)/\($0.file.path)" }
     if !hasLists, ids.contains(where: { $0.utf8.contains(UInt8(ascii: ",")) }) { return nil }

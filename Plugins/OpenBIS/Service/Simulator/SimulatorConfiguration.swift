@@ -13,7 +13,7 @@ struct SimulatorConfiguration: Sendable {
     case off
     /// HTTPS with a self-signed certificate, created at the start.
     case on
-    /// HTTPS with an expired certificate.
+    /// HTTPS with a certificate that expired yesterday.
     case expired
     /// HTTPS with a certificate for another host.
     case wrongHost = "wrong-host"

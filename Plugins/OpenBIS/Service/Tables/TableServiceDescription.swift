@@ -9,7 +9,7 @@ struct TableServiceDescription: Sendable, Hashable {
   var baseAddress: String
   /// The name of the service.
   var key: String
-  /// Its name for people.
+  /// The name of the service for people.
   var label: String
 }
 

@@ -115,7 +115,7 @@ final class Watchdog: Sendable {
     CrashJournal.plugin { chost_sample_loop_thread($0) } ?? CrashJournal.newestPlugin
   }
 
-  /// Reports on standard error what blocks the loop, unless standard error is a screen.
+  /// Reports on standard error what blocks the loop, unless the terminal shows the interface.
   @Sendable private static func say(_ finding: Finding) {
     guard case .blocked(let plugin) = finding, chost_crash_terminal() < 0 else { return }
     let who = plugin.map { "plugin '\($0)'" } ?? "something"

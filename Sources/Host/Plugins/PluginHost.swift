@@ -18,7 +18,7 @@ import PluginAPI
 
   /// Creates the host of a run.
   ///
-  /// - Parameter searchPath: Where plugins are looked for; nowhere if nil, as tests of adopted plugins want it.
+  /// - Parameter searchPath: The search path for plugins; nil for none, as in tests of adopted plugins.
   init(
     folders: HostFolders, loop: HostEventLoop, notifications: NotificationHub, settings: Settings, isOffline: Bool,
     searchPath: PluginSearchPath? = nil, installation: HostInstallation = .current

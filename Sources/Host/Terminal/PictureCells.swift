@@ -244,7 +244,7 @@ private struct Pixel {
 
   /// True if a pixel at a position becomes a dot.
   ///
-  /// - Parameter strength: How dense dots are there, 0…255.
+  /// - Parameter strength: The density of dots, 0…255.
   static func isDot(strength: Int, _ x: Int, _ y: Int) -> Bool { strength * 16 > 255 * threshold(x, y) }
 
   /// Returns the 4×4 ordered dither's threshold at a position, 0…15.

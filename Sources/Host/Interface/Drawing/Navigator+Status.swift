@@ -73,7 +73,7 @@ extension Navigator {
   ///
   /// - Parameters:
   ///   - room: The columns for the host's hints.
-  ///   - own: The columns for all of them, the screen's own included, which cut nothing that is told.
+  ///   - own: The columns for all hints, including the screen's own, which must not cut any message.
   private func fittingHints(_ room: Int, own: Int) -> [(hint: KeyHint, key: Key?)] {
     var hints = hostHints
     var used = hints.reduce(-3) { $0 + Self.width($1.hint) + 3 }

@@ -3,7 +3,7 @@ import PluginAPI
 import PluginJSON
 import PluginStore
 
-/// A bad input of the list, with what is to come of it.
+/// A bad input of the list, with the expected outcome.
 struct BadInput {
   var file: String
   /// `reject`, `accept` or `accept+warn`.
@@ -25,7 +25,7 @@ struct BadInput {
   /// The number the name begins with.
   var number: Int { Int(file.prefix(2)) ?? 0 }
 
-  /// The largest, whose time has no bar.
+  /// A Boolean value indicating the largest input, whose time has no limit.
   var isLarge: Bool { number == 60 }
 
   /// The place of the document in a snapshot, for documents that are wrong only together with others.

@@ -26,7 +26,7 @@ public enum FileBytes {
     String(decoding: (try? read(path)) ?? [], as: UTF8.self)
   }
 
-  /// Writes a file anew.
+  /// Overwrites a file.
   public static func write(_ bytes: [UInt8], _ path: String) throws {
     guard let stream = fopen(path, "w") else { throw FileBytesError.unreadable(path) }
     let written = fwrite(bytes, 1, bytes.count, stream)

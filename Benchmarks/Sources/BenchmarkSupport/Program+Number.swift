@@ -1,7 +1,7 @@
 @preconcurrency import Glibc
 
 extension Program {
-  /// Runs a program and gives the number it prints first; nil if it fails or prints none.
+  /// Runs a program and returns the first number it prints; nil if it fails or prints none.
   public static func number(_ arguments: [String]) -> Double? {
     let quoted = arguments.map { "'" + $0.replacing("'", with: "'\\''") + "'" }
     guard let pipe = popen(quoted.joined(separator: " "), "r") else { return nil }

@@ -1,10 +1,10 @@
 @preconcurrency import Glibc
 
 extension Program {
-  /// Runs a program and gives its exit status, 128 and the signal's number if one ended it, and what it printed.
+  /// Runs a program and returns its exit status, 128 plus the number of a signal that ended it, and its output.
   ///
   /// - Parameters:
-  ///   - input: What it reads from standard input; nil for nothing.
+  ///   - input: The bytes of its standard input; nil for none.
   ///   - killAfter: The milliseconds after which it is killed; nil for never.
   public static func output(
     _ arguments: [String], input: Int32? = nil, killAfter: Double? = nil

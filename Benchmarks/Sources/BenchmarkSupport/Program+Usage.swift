@@ -13,7 +13,7 @@ extension Program {
     public var errors: String
   }
 
-  /// Runs a program with its output thrown away and gives what that took; nil if it cannot be started.
+  /// Runs a program, discards its output and returns its resource usage; nil if it cannot be started.
   public static func usage(_ arguments: [String]) -> Usage? {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }

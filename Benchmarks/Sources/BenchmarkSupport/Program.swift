@@ -2,7 +2,7 @@
 
 /// Runs programs and waits for them.
 public enum Program {
-  /// Runs a program with its output thrown away and gives the milliseconds from start to end.
+  /// Runs a program, discards its output and returns the milliseconds from start to end.
   ///
   /// - Returns: nil if it cannot be started or does not end with status 0.
   public static func time(_ arguments: [String]) -> Double? {
@@ -11,7 +11,7 @@ public enum Program {
     return Timing.milliseconds() - start
   }
 
-  /// Runs a program with its output thrown away and gives its exit status, -1 if it was not started or was killed.
+  /// Runs a program, discards its output and returns its exit status, -1 if it was not started or was killed.
   public static func run(_ arguments: [String]) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

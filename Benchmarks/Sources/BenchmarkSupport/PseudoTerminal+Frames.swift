@@ -2,12 +2,12 @@ extension PseudoTerminal {
   /// The end of a large frame: the question whether the terminal has worked it off.
   private static let frameEnd = Array("\u{1B}[5n".utf8)
 
-  /// Waits for a whole large frame; small ones may come before it.
+  /// Waits for a complete large frame; small ones may precede it.
   ///
   /// - Parameters:
-  ///   - smallest: A frame below this many bytes is none with a picture: the status line, say.
-  ///   - atMost: The milliseconds waited at most.
-  /// - Returns: Its size in bytes; nil if none came.
+  ///   - smallest: The minimum size in bytes of a frame with a picture; a smaller one is the status line, for example.
+  ///   - atMost: The maximum time to wait, in milliseconds.
+  /// - Returns: Its size in bytes; nil if there was none.
   public func readFrame(smallest: Int, atMost: Double = 1000) -> Int? {
     var bytes: [UInt8] = []
     let deadline = Timing.milliseconds() + atMost

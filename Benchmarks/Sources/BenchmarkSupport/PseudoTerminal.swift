@@ -1,12 +1,12 @@
 internal import CBenchmark
 @preconcurrency import Glibc
 
-/// A terminal without a screen: runs a program in it, answers what the program asks, and takes what it writes.
+/// A terminal without a screen, which runs a program, responds to its queries, and reads its output.
 public final class PseudoTerminal {
   /// The process that runs in it.
   public let process: Int32
   private let master: Int32
-  /// The end of what came, which may be the beginning of a question.
+  /// The end of the output, which may be the beginning of a query.
   private var tail: [UInt8] = []
 
   /// The queries, and the responses of a terminal with 24-bit colors and synchronized output.
@@ -17,7 +17,7 @@ public final class PseudoTerminal {
 
   /// Starts a program in a terminal of a size.
   ///
-  /// - Returns: nil if there is no terminal to be had or the program cannot be started.
+  /// - Returns: nil if no terminal is available or the program cannot be started.
   public init?(_ arguments: [String], environment: [String: String], columns: Int, rows: Int) {
     guard let opened = Self.open(columns: columns, rows: rows) else { return nil }
     master = opened.own
@@ -49,9 +49,9 @@ public final class PseudoTerminal {
     _ = write(master, bytes, bytes.count)
   }
 
-  /// Takes what the program writes within a time, and answers its questions.
+  /// Reads the program's output within a time, and responds to its queries.
   ///
-  /// - Returns: nil if nothing came, or if the program is gone.
+  /// - Returns: nil if there was no output, or if the program has ended.
   public func read(milliseconds: Double) -> [UInt8]? {
     var poll = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
     guard Glibc.poll(&poll, 1, Int32(max(0, milliseconds.rounded(.up)))) > 0, poll.revents & Int16(POLLIN) != 0
@@ -63,7 +63,7 @@ public final class PseudoTerminal {
     return bytes.isEmpty ? nil : bytes
   }
 
-  /// Takes what comes until nothing came for a time.
+  /// Reads the output until there is none for a time.
   public func readUntilQuiet(milliseconds: Double, atMost: Double) {
     let end = Timing.milliseconds() + atMost
     while Timing.milliseconds() < end, read(milliseconds: milliseconds) != nil {}

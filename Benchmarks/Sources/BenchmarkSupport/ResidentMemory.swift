@@ -4,19 +4,19 @@ import Glibc
 ///
 /// - Source: proc_pid_status(5), proc_pid_clear_refs(5).
 public enum ResidentMemory {
-  /// Now, in KiB; nil if nobody can tell.
+  /// The resident memory now, in KiB; nil if unknown.
   public static var kibibytes: Int? { figure("VmRSS:") }
 
-  /// The most since the process began or ``forgetPeak()``, in KiB; nil if nobody can tell.
+  /// The peak since the process began or ``forgetPeak()``, in KiB; nil if unknown.
   public static var peakInKibibytes: Int? { figure("VmHWM:") }
 
-  /// Sets the peak back to what is resident now.
+  /// Resets the peak to the memory that is resident now.
   ///
   /// A process that hides its memory, as one with an open store of people does, must have called this before it does so.
   /// - Returns: True if it succeeded.
   public static func forgetPeak() -> Bool { write(clearing, "5", 1) == 1 }
 
-  /// Opened once, as the kernel lets nobody but the superuser open it later.
+  /// Opened once, because the kernel later permits that only to the superuser.
   private static let clearing = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
 
   private static func figure(_ key: String) -> Int? {

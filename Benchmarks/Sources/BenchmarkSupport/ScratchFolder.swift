@@ -12,7 +12,7 @@ public final class ScratchFolder {
     path = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp"
   }
 
-  /// Writes a file and gives its path.
+  /// Writes a file and returns its path.
   public func write(_ bytes: [UInt8], name: String) throws -> String {
     let file = path + "/" + (name.split(separator: "/").last.map(String.init) ?? name)
     guard let stream = fopen(file, "w") else { throw FileBytesError.unreadable(file) }
@@ -28,7 +28,7 @@ public final class ScratchFolder {
     files = []
   }
 
-  /// Removes the folder and what was written into it.
+  /// Removes the folder and its contents.
   public func remove() {
     removeFiles()
     rmdir(path)

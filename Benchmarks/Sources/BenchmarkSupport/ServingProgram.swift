@@ -4,13 +4,13 @@
 public final class ServingProgram {
   private let process: pid_t
 
-  /// Starts a program and waits until what it printed says that it is ready.
+  /// Starts a program and waits until its output shows that it is ready.
   ///
   /// - Parameters:
   ///   - arguments: The program and its arguments.
-  ///   - seconds: How long it may take at most.
-  ///   - read: What is made of all that was printed so far; nil while it is not ready.
-  /// - Returns: The program and what was read; nil if it cannot be started or was not ready in time.
+  ///   - seconds: The time limit.
+  ///   - read: Converts the output so far into the result; returns nil while it is not ready.
+  /// - Returns: The program and the result; nil if it cannot be started or was not ready in time.
   public static func start<Output>(
     _ arguments: [String], within seconds: Double, _ read: (String) -> Output?
   ) -> (program: ServingProgram, output: Output)? {

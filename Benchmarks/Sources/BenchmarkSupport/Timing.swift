@@ -17,7 +17,7 @@ public enum Timing {
     return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
   }
 
-  /// The shortest time in milliseconds of so many runs.
+  /// Returns the shortest time of several runs, in milliseconds.
   public static func best(of runs: Int, _ work: () throws -> Void) rethrows -> Double {
     var best = Double.infinity
     for _ in 0..<runs {
@@ -28,7 +28,7 @@ public enum Timing {
     return best
   }
 
-  /// The times in milliseconds of so many runs.
+  /// Returns the times of several runs, in milliseconds.
   public static func all(_ runs: Int, _ work: () throws -> Void) rethrows -> [Double] {
     try (0..<runs).map { _ in
       let start = milliseconds()

@@ -37,7 +37,7 @@ struct FuzzCampaign {
 
   /// Runs one child.
   ///
-  /// - Returns: The input to go on with.
+  /// - Returns: The input to continue with.
   private func runChild(
     _ numbers: Range<Int>, progress: String, _ sum: inout FuzzSum, _ findings: inout [String]
   ) -> Int {

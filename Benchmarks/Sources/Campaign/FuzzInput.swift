@@ -11,7 +11,7 @@ protocol FuzzSubject {
   /// Reads an input; a trap, a hang or an error that should not be ends the process.
   func read(_ bytes: [UInt8]) -> FuzzReading
 
-  /// Makes a changed input so good that it is not refused at once, by its checksums say.
+  /// Repairs a changed input so that it is not refused at once, such as by its checksums.
   func mend(_ bytes: [UInt8]) -> [UInt8]
 }
 
@@ -19,7 +19,7 @@ protocol FuzzSubject {
 struct FuzzReading {
   /// A Boolean value indicating whether the input was accepted.
   var isAccepted: Bool
-  /// The memory that was taken while it was read; nil where none is promised.
+  /// The memory allocated while it was read; nil if no limit is promised.
   var memory: FuzzMemory?
 }
 

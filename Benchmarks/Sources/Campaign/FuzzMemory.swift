@@ -7,7 +7,7 @@ struct FuzzMemory {
   /// The bytes of the input, uncompressed.
   var content: Int
 
-  /// The most that may be taken for a byte of the input.
+  /// The maximum number of bytes allocated per byte of the input.
   static let most = 10
   /// The memory allowed for any input, however small: tables that readers begin with.
   static let floor = 64 << 10
@@ -17,14 +17,14 @@ struct FuzzMemory {
   /// A Boolean value indicating whether the input is compressed.
   var isCompressed = false
 
-  /// Bytes taken for each byte of the input, once the floor is taken off.
+  /// The number of bytes allocated per byte of the input, after subtracting the floor.
   var ratio: Double {
     let floor = Self.floor + (isCompressed ? Self.decompressor : 0)
     return Double(max(0, growth - floor)) / Double(max(1, content))
   }
   var isTooMuch: Bool { ratio > Double(Self.most) }
 
-  /// Does something and gives the most bytes that it had alive at once.
+  /// Runs work and returns its peak of allocated bytes.
   static func growth<Result>(_ work: () -> Result) -> (Result, Int) {
     callocations_begin()
     let result = work()

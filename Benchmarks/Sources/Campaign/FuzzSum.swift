@@ -3,7 +3,7 @@ struct FuzzSum {
   var accepted = 0
   /// The longest time of an input, in milliseconds.
   var slowest = Most()
-  /// The most bytes taken for a byte of an input.
+  /// The maximum number of bytes allocated per byte of an input.
   var ratio = Most()
   /// The most memory of a process, in KiB.
   var memory = 0.0
@@ -23,7 +23,7 @@ struct FuzzSum {
 
   init() {}
 
-  /// Reads what a child printed last; nil if it did not come so far.
+  /// Reads the last output of a child; nil if it did not get that far.
   init?(words text: some StringProtocol) {
     let words = text.split(separator: " ").compactMap { Double($0) }
     guard words.count == 6 else { return nil }
@@ -36,7 +36,7 @@ struct FuzzSum {
   /// All of it in a line.
   var words: String { "\(accepted) \(slowest.figure) \(slowest.number) \(ratio.figure) \(ratio.number) \(memory)" }
 
-  /// Adds what came of other inputs.
+  /// Adds the summary of other inputs.
   mutating func add(_ other: FuzzSum) {
     accepted += other.accepted
     slowest = max(slowest, other.slowest)

@@ -5,12 +5,12 @@ import BenchmarkSupport
 struct FuzzWork {
   var subject: any FuzzSubject
   var seed: Int
-  /// The file whose eight bytes say which input is being read.
+  /// The file whose eight bytes identify the input being read.
   var progress: String
 
-  /// An input that takes longer is a hang.
+  /// The time limit of an input, beyond which it counts as a hang.
   static let longestSeconds: UInt32 = 10
-  /// An input slower than this, in milliseconds, is told.
+  /// The time in milliseconds above which an input is reported.
   static let slow = 1000.0
   /// The most memory the process may take, in bytes.
   static let memoryLimit: UInt = 4 << 30
@@ -37,7 +37,7 @@ struct FuzzWork {
       let bytes = FuzzInput(seed: seed, number: number).bytes(for: subject)
       alarm(Self.longestSeconds)
       let (reading, first) = timed(bytes)
-      // Another process may have had the processor meanwhile: what is slow is slow again.
+      // Another process may have used the processor meanwhile: a slow input is slow again.
       let time = first > Self.slow ? min(first, timed(bytes).time) : first
       if reading.isAccepted { sum.accepted += 1 }
       sum.slowest = max(sum.slowest, FuzzSum.Most(time, number))

@@ -6,7 +6,7 @@ import PluginText
 struct JSONPeers {
   var seed: Int
 
-  /// Python starts anew for so many documents.
+  /// The number of documents per Python process.
   private static let documentsAtOnce = 20_000
   /// After so many findings the campaign ends.
   private static let mostFindings = 20

@@ -5,7 +5,7 @@ import PluginText
 
 @testable import Molecules
 
-/// Kills the real program while it writes into the library, and looks what is there afterwards.
+/// Kills the real program while it writes into the library, and checks the library afterwards.
 ///
 /// A script imports molecules one after the other and deletes every third again; it is killed at a moment drawn by the
 /// seed. Before every other script a file is dropped among the originals, or all molecules are marked as read by older
@@ -25,10 +25,10 @@ final class StoreKills {
 
   private static let importsPerRun = 120
   private static let latestKill = 900
-  /// After so many molecules the library is begun anew, so that lists stay short.
+  /// The number of molecules after which a new library is begun, so that lists stay short.
   private static let mostMolecules = 400
 
-  /// A step of a script, and what is in the library after it.
+  /// A step of a script, and the contents of the library after it.
   private struct Step {
     var line: String
     var after: Set<String>
@@ -66,7 +66,7 @@ final class StoreKills {
     if !findings.isEmpty { exit(1) }
   }
 
-  /// A new home whose library has the starters.
+  /// Creates a home whose library has the starters.
   private func beginLibrary() {
     removeHome()
     setenv("WORKBENCH_HOME", scratch.path + "/home", 1)
@@ -77,7 +77,7 @@ final class StoreKills {
 
   private var libraryFolder: String { scratch.path + "/home/data/stores/molecules" }
 
-  /// Puts a file of a new molecule among the originals, as a person does; whoever starts next has to take it in.
+  /// Puts a file of a new molecule among the originals, as a user might; the next start must import it.
   private func drop() throws {
     made += 1
     let code = Self.code(made)

@@ -9,7 +9,7 @@ struct StructureSubject: FuzzSubject {
   let seeds: [[UInt8]]
   let tokens: [[UInt8]]
 
-  /// Longer files are cut at the end of a line: what matters is at their start, and inputs should be many.
+  /// Longer files are cut at the end of a line: the important parts are at their start, and inputs should be many.
   private static let longestSeed = 48_000
 
   /// The parts of the shared data by the name of a reader.
@@ -33,7 +33,7 @@ struct StructureSubject: FuzzSubject {
         let plain = name.hasSuffix(".gz") ? (try? Gzip.uncompress(bytes)) ?? [] : bytes
         guard !plain.isEmpty, reader == nil || Self.format(plain) == reader else { continue }
         if name.hasSuffix(".gz"), bytes.count < 40_000 { seeds.append(bytes) }
-        // What is binary means nothing when it is cut: it is left to the seeds of our own when it is long.
+        // A cut binary file is meaningless: long ones are left to our own seeds.
         if Self.format(plain) != "bcif" {
           seeds.append(Self.cut(plain))
         } else if plain.count < 400_000 {
@@ -65,7 +65,7 @@ struct StructureSubject: FuzzSubject {
     return max(count, bytes.count)
   }
 
-  /// Takes what was read through bonds, the byte form and the writers.
+  /// Passes the result through bonds, the byte form and the writers.
   private func check(_ structure: Structure) {
     _ = StructureCounts(structure)
     let bonds = structure.models.indices.prefix(3).map { BondPerception.bonds(of: structure, model: $0) }
@@ -86,10 +86,10 @@ struct StructureSubject: FuzzSubject {
     if structure.atoms.count < Self.mostWrittenAtoms { write(structure, bonds) }
   }
 
-  /// Larger structures are not written again: what matters shows in small ones.
+  /// Larger structures are not written again: faults show in small ones.
   private static let mostWrittenAtoms = 400
 
-  /// Writes what was read in every format; every atom comes back.
+  /// Writes the result in every format, and expects every atom back.
   private func write(_ structure: Structure, _ bonds: [[Bond]]) {
     let rest = Array(repeating: [Bond](), count: structure.models.count - bonds.count)
     let molecule = Molecule(id: nil, format: "PDB", file: "input", structure: structure, bonds: bonds + rest)

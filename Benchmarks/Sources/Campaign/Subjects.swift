@@ -14,7 +14,7 @@ enum Subjects {
   }
 }
 
-/// A word that names no subject.
+/// An error for a word that names no subject.
 struct UnknownSubject: Error, CustomStringConvertible {
   var name: String
   var description: String { "'\(name)' is none of: readers, pdb, cif, bcif, sdf, xyz, values, images, kills" }

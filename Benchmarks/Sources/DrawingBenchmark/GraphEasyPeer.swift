@@ -7,7 +7,7 @@ struct GraphEasyPeer {
   /// The program.
   var program: String
   let scratch: ScratchFolder
-  /// After so many milliseconds it is given up.
+  /// The time in milliseconds after which it is abandoned.
   var patience: Double
 
   /// A drawing of Graph::Easy.
@@ -19,9 +19,9 @@ struct GraphEasyPeer {
     var cells: Int { columns * rows }
   }
 
-  /// Draws what we drew: the same boxes with the same lines of labels, the same lines between them.
+  /// Draws the same graph as ours: the same boxes with the same labels, and the same lines between them.
   ///
-  /// - Returns: Nil if it cannot be run, takes too long, or draws nothing.
+  /// - Returns: nil if it cannot be run, takes too long, or draws nothing.
   func draw(_ drawing: TextDrawing, _ layout: GraphLayout) throws -> Drawing? {
     var text = "graph { flow: down; }\n"
     for box in drawing.boxes { text += node(box) + "\n" }

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import PluginText
 
-/// A table as an openBIS server answers it: rows of cells, each an object with a text, some of them JSON again.
+/// A table as in the response of an openBIS server: rows of cells, each an object with a text, some of them JSON again.
 struct TableDocument {
   /// The document.
   let bytes: [UInt8]

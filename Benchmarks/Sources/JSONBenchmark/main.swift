@@ -53,7 +53,7 @@ func readBare(checksText: Bool) -> cyajl_sum {
 
 do {
   var (ours, bare, unchecked) = (Double.infinity, Double.infinity, Double.infinity)
-  // In turns, so that other work on the machine takes from all alike.
+  // In turns, so that other work on the machine affects all alike.
   for _ in 0..<9 {
     var (sum, other) = (Sum(), cyajl_sum())
     ours = min(ours, try Timing.best(of: 1) { sum = try readAll() })

@@ -4,7 +4,7 @@ import PluginAPI
 
 @testable import OpenBIS
 
-/// Taking answers into a cache.
+/// The import of responses into a cache.
 struct ApplyCase {
   var folder: String
 
@@ -71,7 +71,7 @@ struct ApplyCase {
     Measurement("lab store: a list of \(children) children taken in (processor)", time, unit: "ms").print()
   }
 
-  /// Pages of children while another 100 000 rows are taken in.
+  /// Reads pages of children while another 100 000 rows are imported.
   private func readWhileWriting(_ store: EntityStore, _ count: Int) throws {
     let rows = LabRows(count: min(count, 100_000), isPrepared: true)
     let writing = Started()

@@ -8,7 +8,7 @@ struct LabRows: RowSource {
   let count: Int
   private let state: State
 
-  // Only one thread asks for rows.
+  // Only one thread requests rows.
   private final class State: @unchecked Sendable {
     var next = 0
     var prepared: [[EntityRow]] = []
@@ -50,7 +50,7 @@ struct LabRows: RowSource {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  /// Words by a number, the same for each run.
+  /// Returns words for a number, the same in each run.
   static func words(_ number: Int, _ count: Int) -> String {
     var state = UInt64(number) &* 0x9e37_79b9_7f4a_7c15 &+ 1
     var text = ""

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import OpenBIS
 
-/// Says when work on another thread is over.
+/// A flag for the end of work on another thread.
 final class Started: Sendable {
   private let over = Atomic(false)
 

@@ -13,7 +13,7 @@ struct Child {
 
   /// Runs a program to its end.
   ///
-  /// - Parameter input: What it reads from standard input.
+  /// - Parameter input: The bytes of its standard input.
   static func run(_ arguments: [String], input: String = "") -> Child {
     let files = ["out", "err", "in"].map { "/tmp/lab-sync-benchmark.\(getpid()).\($0)" }
     defer { for file in files { unlink(file) } }

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 @preconcurrency import Glibc
 
-/// Measures how long the screen takes to answer keys while everything is fetched anew.
+/// Measures the screen's response time to keys while everything is fetched again.
 struct KeysDuringSync {
   let workbench: String
 

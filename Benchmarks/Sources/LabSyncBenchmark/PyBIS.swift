@@ -15,7 +15,7 @@ struct PyBIS {
     start = time.perf_counter()
     """
 
-  /// The tables of V1, all roots, as pybis reads them: JSON in memory, nothing kept.
+  /// The tables of V1, all roots, as pybis reads them: JSON in memory, nothing stored.
   private static let tables =
     begin + """
 

@@ -14,7 +14,7 @@ final class Simulator {
     let changes = changesEvery.map { ["--changes", "\($0)"] } ?? []
     let arguments = [workbench, "openbis", "simulate", "--entities", "\(entities)", "--tls", "on"] + changes
     let started = ServingProgram.start(arguments, within: 10) { printed -> [String]? in
-      // A last line without its end may be the half of a word.
+      // A last line without a line feed may be incomplete.
       let words = printed.hasSuffix("\n") ? printed.split { $0 == " " || $0 == "\n" } : []
       return words.count >= 5 ? words.map(String.init) : nil
     }

@@ -13,7 +13,7 @@ struct LayoutCase {
   var crossingsBar: Double?
   /// The most milliseconds of ours; nil for half of the peer's time.
   var timeBar: Double?
-  /// After so many milliseconds the peer is given up.
+  /// The time in milliseconds after which the peer is abandoned.
   var patience = 30_000.0
 
   /// Measures both sides and prints the lines.
@@ -21,7 +21,7 @@ struct LayoutCase {
     var options = LayoutOptions()
     options.common = common
     options.usesFrozenPlaces = false
-    // The peer is given no frames around nodes.
+    // The peer gets no frames around nodes.
     var graph = graph
     graph.compartments = []
     let net = LayoutNet(graph, options: options)

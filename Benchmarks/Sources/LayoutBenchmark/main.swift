@@ -26,7 +26,7 @@ let patience = getenv("WORKBENCH_BENCH_PATIENCE").flatMap { Double(String(cStrin
 struct NetworkFileCase {
   var name: String
   var file: String
-  /// Changes the case from what is usual.
+  /// Adapts the default case.
   var adapt: (inout LayoutCase) -> Void = { _ in }
 }
 

@@ -37,7 +37,7 @@ struct ListCase {
     Measurement("library: \(count) molecules searched (\(found) found)", searching, unit: "ms", bar: 20).print()
   }
 
-  /// One molecule that is taken in as any, and copies of its rows under other names and titles.
+  /// Creates one imported molecule, and copies of its rows under other names and titles.
   private func make() async throws {
     let store = LibraryStore(folder: folder)
     let bytes = Array(Self.text.utf8)

@@ -3,9 +3,9 @@ import Glibc
 
 @testable import PathCase
 
-/// A process that reads one model and says how much memory that takes.
+/// A process that reads one model and reports the memory used.
 enum ReadingChild {
-  /// The word after which this program does so.
+  /// The argument that makes this program do so.
   static let word = "--memory"
 
   /// By how many MiB reading a model lets the resident memory of a process of this program grow at most.

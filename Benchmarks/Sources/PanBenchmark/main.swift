@@ -49,7 +49,7 @@ for zoom in GraphZoom.allCases {
     var (frames, steps) = ([Double](), [Double]())
     for step in 0..<1000 {
       start = Timing.milliseconds()
-      // Down through the network, then to the sides, as somebody who holds a key.
+      // Down through the network, then to the sides, as with a key held down.
       state.pan(x: step % 10 == 9 ? 40 : 0, y: step % 10 == 9 ? 0 : max(1, picture.drawing.height / 1000))
       steps.append(Timing.milliseconds() - start)
       start = Timing.milliseconds()

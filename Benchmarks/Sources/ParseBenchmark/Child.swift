@@ -3,14 +3,14 @@ import Glibc
 
 @testable import Molecules
 
-/// Processes that read one file and print two figures: what was measured, and how many atoms were read.
+/// Processes that read one file and print two values: the measurement, and the number of atoms.
 enum Child {
-  /// The word after which this program reads one file and prints how much memory that took.
+  /// The argument that makes this program read one file and print the memory used.
   static let memoryWord = "--memory"
-  /// The word after which this program reads one file again and again and prints the shortest time in milliseconds.
+  /// The argument that makes this program read one file repeatedly and print the shortest time in milliseconds.
   static let timeWord = "--time"
 
-  /// Runs a program and gives the two figures it prints.
+  /// Runs a program and returns the two values it prints.
   static func figures(_ arguments: [String]) throws -> (Double, Int) {
     let (status, text) = Program.output(arguments)
     let words = text.split { $0 == " " || $0 == "\n" }

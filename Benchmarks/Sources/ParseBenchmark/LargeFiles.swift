@@ -10,7 +10,7 @@ enum LargeFiles {
   static let cifName = "htqlike.cif"
   private static let modelCount = 20
 
-  /// Writes the PDB file and gives its path.
+  /// Writes the PDB file and returns its path.
   static func writePDB(of source: String, into scratch: ScratchFolder) throws -> String {
     let content = try Gzip.uncompress(FileBytes.read(source))
     var header: [UInt8] = []

@@ -39,7 +39,7 @@ struct LargeStore {
     let store = try await RecordStore.create(at: path, key: Self.key)
     let time = RecordStore.systemClock()
     for start in stride(from: 0, to: people, by: 200) {
-      // Those who wait at the same time are written together.
+      // Writes that wait at the same time are combined.
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in start..<min(people, start + 200) {
           group.addTask {

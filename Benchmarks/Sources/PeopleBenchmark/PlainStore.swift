@@ -2,7 +2,7 @@ import PluginStore
 
 @testable import WSABI
 
-/// The same people in a database without any protection: what a search and a page cost at the least.
+/// The same people in a database without protection, which gives the minimum cost of a search and a page.
 struct PlainStore {
   private let store: SQLiteStore
 

@@ -55,7 +55,7 @@ struct PluginFigures {
     Measurement("plugin: new file read, judged and probed", Timing.median(looking), unit: "ms").print()
   }
 
-  /// The list with fifty plugins that were probed before, against the bare start of the program, in turns.
+  /// Measures the list with fifty already probed plugins against the bare start of the program, in turns.
   private func measureList() {
     let workbench = program + "/workbench"
     setenv("WORKBENCH_PLUGIN_PATH", plugins, 1)

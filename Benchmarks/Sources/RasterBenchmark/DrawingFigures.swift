@@ -107,7 +107,7 @@ struct DrawingFigures {
     return 10 * log10(255 * 255 * Double(one.count) / squares)
   }
 
-  /// The picture as cells of half-blocks and of dots, and the bytes that change.
+  /// Measures the picture as cells of half-blocks and of dots, and the changed bytes.
   private func measureCells(_ scene: InstancedScene) {
     let cells = Size(width: 200, height: 60)
     for (mode, unit) in [(GraphicsMode.halfBlock, Size(width: 1, height: 2)), (.braille, Size(width: 2, height: 4))] {

@@ -53,7 +53,7 @@ struct FirstFrames {
     return result + Array("END\n".utf8)
   }
 
-  /// From the start of the process until the terminal has taken the first frame with a picture.
+  /// Measures the time from the start of the process until the terminal has read the first frame with a picture.
   private func measureFirst(
     _ name: String, _ file: String, bar: Double? = nil, maximumRatio: Double? = nil, rounds: Int
   ) {

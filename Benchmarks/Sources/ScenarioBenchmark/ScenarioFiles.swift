@@ -3,7 +3,7 @@ import PluginText
 
 @testable import PathCase
 
-/// The networks whose scenarios are counted: files of the shared data, and what was worked out about them.
+/// The networks whose scenarios are counted: files of the shared data, and contradictions derived from them.
 struct ScenarioFiles {
   /// The folder of the files, with a slash behind.
   var folder: String

@@ -46,7 +46,7 @@ struct BareClient {
 
   /// Captures from all sensors at once, again and again.
   ///
-  /// - Returns: How many captures came whole for each second; nil if something went wrong.
+  /// - Returns: The number of complete captures per second; nil after a failure.
   func rate(seconds: Double) -> Double? {
     defer { for sensor in sensors where sensor.file >= 0 { close(sensor.file) } }
     // All sensors get ready before the time begins.
@@ -61,7 +61,7 @@ struct BareClient {
     let end = start + seconds * 1000
     guard drive(while: { Timing.milliseconds() < end }, deadline: end + 1000) else { return nil }
     let rate = Double(sensors.reduce(0) { $0 + $1.captured }) / (Timing.milliseconds() - start) * 1000
-    // All locks are given back for whoever comes next.
+    // All locks are released for the next client.
     for sensor in sensors { sensor.isLast = true }
     let isOver = drive(while: { sensors.contains { !$0.isResting } }, deadline: Timing.milliseconds() + 60_000)
     return isOver ? rate : nil
@@ -126,7 +126,7 @@ struct BareClient {
 
   // MARK: Answers
 
-  /// Takes what came; false if it cannot go on.
+  /// Handles received bytes; returns false if it cannot continue.
   private func take(_ sensor: Sensor, _ room: UnsafeMutableRawBufferPointer) -> Bool {
     let count = read(sensor.file, room.baseAddress, room.count)
     guard count > 0 else { return false }
@@ -148,7 +148,7 @@ struct BareClient {
     return true
   }
 
-  /// Goes to the next step after a whole answer; false if it is none of success.
+  /// Proceeds to the next step after a complete response; returns false if the response reports a failure.
   private func advance(_ sensor: Sensor) -> Bool {
     guard Self.place(of: ">success<", in: sensor.answer, from: sensor.body) != nil else { return false }
     switch sensor.step {

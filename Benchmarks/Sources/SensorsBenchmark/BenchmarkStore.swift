@@ -20,7 +20,7 @@ struct BenchmarkStore: Sendable {
 
   /// Adds a person with an item for each sensor.
   ///
-  /// - Returns: What to capture.
+  /// - Returns: The captures to take.
   @discardableResult
   static func addPerson(
     _ records: RecordStore, _ addresses: [String], named name: String = "Benchmark"

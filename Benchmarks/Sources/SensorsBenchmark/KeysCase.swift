@@ -74,7 +74,8 @@ struct KeysCase {
     await records.close()
   }
 
-  /// Opens the store as a person does: each step once the one before is seen, as what comes too early is lost.
+  /// Opens the store as a user does: each step after the result of the one before, because keys that come too early are
+  /// lost.
   private func opens(_ terminal: PseudoTerminal) -> Bool {
     guard let last = Self.words.last, shows("passphrase", terminal, within: 20_000) else { return false }
     terminal.readUntilQuiet(milliseconds: 300, atMost: 3000)
@@ -85,9 +86,9 @@ struct KeysCase {
     return shows(last, terminal, within: 30_000)
   }
 
-  /// Types words of the name again and again; all that is typed is found, so that the person stays in sight.
+  /// Types words of the name repeatedly; all of them match, so that the person stays visible.
   ///
-  /// - Returns: How long each letter took, in milliseconds; nil if one did not come.
+  /// - Returns: The response time of each letter, in milliseconds; nil if one did not appear.
   private func typed(_ terminal: PseudoTerminal) -> [Double]? {
     var times: [Double] = []
     for word in Self.words {
@@ -120,7 +121,7 @@ struct KeysCase {
 
   /// Waits until so many items have a capture, a minute at most.
   ///
-  /// - Returns: How many have one.
+  /// - Returns: The number that have one.
   private func captured(_ records: RecordStore, of wanted: Int, _ terminal: PseudoTerminal) async throws -> Int {
     let deadline = Timing.milliseconds() + 60_000
     while true {

@@ -47,7 +47,8 @@ struct LargeCase {
     Measurement("large: from the capture's request to the record, over HTTP and XML", rate, unit: "MB/s").print()
   }
 
-  /// The way of data from memory into a sealed record, and beside it the same bytes written by `write` and `fsync`.
+  /// Measures writing data from memory into a sealed record, and for comparison the same bytes with `write` and
+  /// `fsync`.
   private func sink() async throws {
     let store = try await BenchmarkStore(["http://127.0.0.1:1/sensor"])
     let order = store.orders[0]

@@ -66,7 +66,7 @@ struct ParallelCase {
     let rate = await captures(store, stalls) { links, order in
       guard let item = items[order.item] else { return }
       var run = CaptureRun(links: links, records: store.records)
-      // The person goes on to the next sensor: the review is not waited for.
+      // The user continues with the next sensor without waiting for the review.
       run.review = { record, submodality in
         judging.add(
           Task {
@@ -111,7 +111,7 @@ struct ParallelCase {
   }
 }
 
-/// Reviews that go on behind captures.
+/// Reviews that run while captures continue.
 private final class Judging: Sendable {
   private let tasks = Mutex<[Task<Void, Never>]>([])
 

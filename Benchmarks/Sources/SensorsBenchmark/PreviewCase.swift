@@ -31,7 +31,7 @@ struct PreviewCase {
         let resource = try await connection.serviceInformation(deadlineInSeconds: 10).livePreviews.first
         guard let resource else { return }
         try await connection.preview(resource, session: nil) { frame in
-          // What the card does with each picture, at the size of a large card.
+          // The card's work for each picture, at the size of a large card.
           if (try? ScreenPictures.decoded(frame.bytes, fitting: Size(width: 160, height: 160))) != nil {
             counts.pictures.withLock { $0[number] += 1 }
           }

@@ -9,13 +9,13 @@ final class SensorProcess {
   /// Starts sensors and waits until they are ready; nil if that takes longer than twenty seconds.
   ///
   /// - Parameters:
-  ///   - sensors: How many there are.
-  ///   - options: Further words for `workbench wsabi simulate`.
+  ///   - sensors: The number of sensors.
+  ///   - options: Further arguments for `workbench wsabi simulate`.
   init?(_ workbench: String, sensors: Int, _ options: [String]) {
     let arguments = [workbench, "wsabi", "simulate", "--sensors", "\(sensors)"] + options
     let started = ServingProgram.start(arguments, within: 20) { printed -> [String]? in
       let lines = printed.split(separator: "\n")
-      // The control port is told last; its line may have come in part.
+      // The control port is printed last; its line may be incomplete.
       guard lines.count == sensors + 1, lines.last?.hasSuffix(" control") == true else { return nil }
       return lines.dropLast().map { String($0.prefix { $0 != " " }) }
     }

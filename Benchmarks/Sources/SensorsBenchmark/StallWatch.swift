@@ -1,6 +1,6 @@
 import BenchmarkSupport
 
-/// Asks the main actor for a turn again and again, and keeps how long each turn was waited for.
+/// Repeatedly requests a turn of the main actor, and records the waiting time of each.
 @MainActor
 final class StallWatch {
   private var times: [Double] = []
@@ -21,7 +21,7 @@ final class StallWatch {
     }
   }
 
-  /// Keeps how late a turn came, and how late those would have come that could not be asked for meanwhile.
+  /// Records the delay of a turn, and the delays of those that could not be requested meanwhile.
   ///
   /// Without them a long stall would count as one turn among thousands.
   /// - Source: Tene, "How not to measure latency" (coordinated omission, and its correction by the expected interval).

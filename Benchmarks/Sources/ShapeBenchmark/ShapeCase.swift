@@ -14,7 +14,7 @@ struct ShapeCase {
   var frameBar: Double?
 
   private static let frames = 40
-  /// Whoever cancels shall not wait longer, in milliseconds.
+  /// The maximum time to wait after a cancellation, in milliseconds.
   private static let waitBar = 100.0
 
   /// Measures and prints.
@@ -31,7 +31,7 @@ struct ShapeCase {
     turn(surface, "surface of \(name)", bar: nil)
   }
 
-  /// Makes what is kept from one frame to the next.
+  /// Makes the data that is reused between frames.
   private func measure(
     _ structure: Structure, _ bonds: [Bond], _ mode: RenderMode, _ name: String, bar: Double?,
     _ work: ParallelWork = .serial

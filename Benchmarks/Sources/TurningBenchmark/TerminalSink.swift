@@ -2,7 +2,7 @@ import BenchmarkSupport
 @preconcurrency import Dispatch
 import Glibc
 
-/// A terminal whose other side takes everything as fast as it comes.
+/// A terminal whose other side reads everything as fast as it arrives.
 final class TerminalSink {
   private let master: Int32
   private let slave: Int32

@@ -11,7 +11,7 @@ struct TurningProgram {
   /// The number of times a key is typed.
   private static let keys = 120
   private static let right = "\u{1B}[C"
-  /// A frame below this is none of the molecule: the status line, say.
+  /// The minimum size of a frame with the molecule; a smaller one is the status line, for example.
   private static let smallestFrame = 16_384
 
   /// Measures and prints.
@@ -54,7 +54,8 @@ struct TurningProgram {
     Measurement("\(name): bytes a frame", Timing.median(sizes) / 1024, unit: "KiB").print()
   }
 
-  /// Keys as fast as frames come: how many frames a second, and what processor time each takes, all threads together.
+  /// Measures keys typed as fast as frames arrive: the frames per second, and the processor time of each, for all
+  /// threads.
   private func measureHeldKey(_ terminal: PseudoTerminal) {
     let start = Timing.milliseconds()
     let before = Timing.processorMilliseconds(of: terminal.process) ?? .nan

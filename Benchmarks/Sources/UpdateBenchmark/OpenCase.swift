@@ -3,7 +3,7 @@ import Glibc
 
 @testable import PathCase
 
-/// The database at the start of a process, and a snapshot being kept.
+/// Opening the database at the start of a process, and storing a snapshot.
 struct OpenCase {
   var resources: String
 

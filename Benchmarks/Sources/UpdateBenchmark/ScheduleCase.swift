@@ -47,7 +47,7 @@ struct ScheduleCase {
     return options
   }
 
-  /// No schedule is shorter: connections are never idle, and no document takes less than its tries.
+  /// The lower bound of any schedule: connections are never idle, and no document takes less than its attempts.
   private var ideal: Double {
     var (work, longest) = (0.0, 0.0)
     for number in entries.indices {
@@ -59,7 +59,7 @@ struct ScheduleCase {
     var ideal = max(work / Double(Self.connections), longest)
     let latencies = Set(entries.indices.map(script.latency))
     if let only = latencies.first, latencies.count == 1 {
-      // Answers of one length come in whole rounds.
+      // Responses of equal length arrive in complete rounds.
       let answers = work / Double(only)
       ideal = max(longest, (answers / Double(Self.connections)).rounded(.up) * Double(only))
     }
@@ -87,7 +87,7 @@ struct ScheduleCase {
   // MARK: Peers
 
   private func afterParents(_ simulator: DatabaseSimulator) async throws {
-    // What refers to nothing, then what refers to that, and so on.
+    // Documents without references first, then those that refer to them, and so on.
     let steps: [Set<ContractType>] = [
       [.tissues, .metabolites], [.compartments], [.pools], [.processes, .ranges], [.pathways],
       [.smdapathways, .layout],

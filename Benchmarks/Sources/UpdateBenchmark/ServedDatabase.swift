@@ -4,7 +4,7 @@
 enum ServedDatabase {
   /// The behavior of a service.
   struct Script: Sendable {
-    /// The time of each answer in milliseconds, by the number of its document in the manifest.
+    /// The latency of each response in milliseconds, by the number of its document in the manifest.
     var latency: @Sendable (Int) -> Int
     /// The fault in the first response for a document, by its number.
     var fault: @Sendable (Int) -> DatabaseFault?

@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import PathCase
 
-/// A process of its own for tests of updates that are killed, or that find no room: works over a folder that stays.
+/// A separate process for tests of updates that are killed or run out of space: it works on a persistent folder.
 @main enum DatabaseUpdater {
   /// Runs one of these commands.
   ///
@@ -130,7 +130,7 @@ private final class SharedWork: Sendable {
 
   init(count: Int) { state = Mutex((0, [String](repeating: "", count: count))) }
 
-  /// Returns the number of the next piece; nil if all are taken.
+  /// Returns the number of the next piece; nil if none is left.
   func take() -> Int? {
     state.withLock { state in
       state.next += 1

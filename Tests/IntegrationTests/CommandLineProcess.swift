@@ -43,7 +43,7 @@ final class CommandLineProcess {
 
   /// Writes bytes to the program's standard input.
   ///
-  /// If the program has already ended, its outcome tells so; the tests get no signal.
+  /// If the program has already ended, its outcome shows that; the tests get no signal.
   func write(_ text: String) {
     signal(SIGPIPE, SIG_IGN)
     try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
@@ -55,7 +55,7 @@ final class CommandLineProcess {
   /// Sends a signal.
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Gives the program the rest of its input and waits for its end.
+  /// Writes the rest of the program's input and waits for its end.
   func finish(input text: String = "") throws -> Outcome {
     if !text.isEmpty { write(text) }
     try input.fileHandleForWriting.close()

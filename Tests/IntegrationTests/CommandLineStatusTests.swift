@@ -78,7 +78,7 @@ struct CommandLineStatusTests {
       #expect(run.status == 5 && frame.contains("broken.pdb' cannot be read as a structure"))
       #expect(run.errors.contains("broken.pdb' cannot be read as a structure"))
     }
-    // With keys it is the caller who drives the screen on.
+    // With keys, the caller drives the screen.
     let driven = try home.runPlain("run", "molecules", broken.path, "--headless", "200x24", "--keys", "wait")
     #expect(driven.status == 0 && driven.output.contains("cannot be read as a structure"))
   }

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Commands that write and use the network, ended before they are done: what they kept all the same is told.
+/// Commands that write and use the network, ended early: the results they stored are still reported.
 @Suite(.timeLimit(.minutes(10)))
 struct InterruptedCommandTests {
   private let home: PluginHome
@@ -30,7 +30,7 @@ struct InterruptedCommandTests {
   }
 
   @Test func `the end of its time lets it finish too`() throws {
-    // The time counts from the start of the program, which takes long on a busy machine.
+    // The time includes the start of the program, which takes long on a busy machine.
     for seconds in [1, 4, 16, 64, 256] {
       let process = try CommandLineProcess(
         ["misbehaving", "finish", "--timeout", "\(seconds)", "--plugin-dir", home.plugins.path])

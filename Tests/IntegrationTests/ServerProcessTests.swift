@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The server of the kit in a process that can be held, so that what comes at once comes at once.
+/// The kit's server in a process that can be stopped, so that simultaneous requests are truly simultaneous.
 @Suite(.timeLimit(.minutes(2)))
 struct ServerProcessTests {
   /// libmicrohttpd asks the system for 128 connections with news at a time, and one thread of it that has as many waits.

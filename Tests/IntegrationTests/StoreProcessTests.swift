@@ -30,7 +30,7 @@ struct StoreProcessTests {
     return file
   }
 
-  /// Replaces the store's file by other bytes, without what SQLite keeps beside it.
+  /// Replaces the store's file with other bytes, and removes SQLite's extra files.
   private func replaceStore(by bytes: [UInt8]) throws {
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + suffix) }
     try Data(bytes).write(to: store)
@@ -65,7 +65,7 @@ struct StoreProcessTests {
     let restore = try home.runPlain("store", "restore", Self.name, file.path, "--yes", "--json")
     #expect(restore.status == 0 && restore.record["store"] as? String == Self.name)
     #expect(try list() == before)
-    // The original of what was deleted is gone, that of what was imported later is kept and left alone.
+    // The original of the deleted molecule is gone; that of the one imported later is kept unchanged.
     let check = try home.runPlain("store", "check", Self.name, "--json")
     #expect(check.status == 0)
     #expect(
@@ -76,7 +76,7 @@ struct StoreProcessTests {
     let drawn = try home.runPlain("molecules", "render", "1", "--size", "40x30", "--output", picture.path)
     #expect(drawn.status == 0)
     #expect(try Data(contentsOf: picture).starts(with: [0x89, 0x50, 0x4E, 0x47]))
-    // Importing it again takes it in.
+    // Importing it again adds it.
     #expect(try home.runPlain("molecules", "import", later.path).status == 0)
     #expect(try home.runPlain("molecules", "info", "9XYZ", "--json").record["atoms"] as? Int == 1)
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// Awaited `compute` calls, on a loop whose background work ends when the test says so.
 struct EventLoopTests {
-  /// Keeps the work it is given until the test ends it.
+  /// A loop that holds its work until the test ends it.
   private final class HeldLoop: EventLoop {
     struct Failure: Error, Equatable {}
 
@@ -47,7 +47,7 @@ struct EventLoopTests {
       return handle
     }
 
-    /// Waits until work was given and gives what ends it.
+    /// Waits for work and returns a function that ends it.
     func begun() async -> (@Sendable (WorkOutcome) -> Void)? { await started.first { _ in true } }
   }
 

@@ -148,7 +148,7 @@ final class PlainPlugin: Plugin {
   }
 }
 
-/// Says something else every time.
+/// A plugin whose contributions differ at each access.
 private final class MoodyPlugin: Plugin {
   var contributions: Contributions {
     Contributions(

@@ -97,7 +97,7 @@ struct TestPluginTests {
   }
 }
 
-/// Emits what it is given, or something it did not declare.
+/// A plugin that emits its argument, or an undeclared value.
 private final class EchoPlugin: Plugin {
   var contributions: Contributions {
     var all = Contributions(

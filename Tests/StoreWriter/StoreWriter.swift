@@ -19,7 +19,7 @@ import PluginStore
   static func main() async {
     let arguments = CommandLine.arguments
     guard arguments.count == 4, let number = Int(arguments[3]) else { exit(2) }
-    // Patient: what is tested is that nothing is lost, not how long a busy machine makes three writers wait.
+    // Patient: the test is that nothing is lost, not how long three writers wait on a busy machine.
     let store = SQLiteStore(
       name: "ledger", path: arguments[2], migrations: migrations, options: .init(lockTimeoutInSeconds: 60))
     do {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The program and the libraries that were built together with the tests.
 public enum BuiltProgram {
-  /// The build folder: the one the running tests lie in.
+  /// The build folder of the running tests.
   public static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
@@ -37,7 +37,7 @@ public enum BuiltProgram {
     process.environment = inherited.merging(environment.compactMapValues { $0 }) { $1 }
     for (name, value) in environment where value == nil { process.environment?[name] = nil }
     process.standardInput = FileHandle.nullDevice
-    // Files, not pipes: what a child left behind keeps a pipe open.
+    // Files, not pipes: a leftover child would keep a pipe open.
     let files = try TemporaryFolder()
     let (output, errors) = (files.url("output"), files.url("errors"))
     for file in [output, errors] { try Data().write(to: file) }

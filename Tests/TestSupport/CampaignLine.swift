@@ -1,6 +1,6 @@
 import Foundation
 
-/// A number that `make campaign` gives a proof: how often, or from which seed.
+/// A number that `make campaign` passes to a proof: the repetitions, or the seed.
 public enum CampaignNumber {
   /// Returns the number in the environment; another where there is none.
   public static func of(_ name: String, else usual: Int) -> Int {
@@ -17,7 +17,7 @@ public struct CampaignLine {
 
   /// Creates a line.
   ///
-  /// - Parameter words: What came of it; whether there were findings is what the test itself says.
+  /// - Parameter words: The outcome; the test itself reports whether there were findings.
   public init(_ name: String, seed: Int, runs: Int, words: String) {
     self.name = name
     self.seed = seed

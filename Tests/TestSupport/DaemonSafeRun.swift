@@ -1,7 +1,7 @@
 import Foundation
 @preconcurrency internal import Glibc
 
-/// Runs a program to its end and gives what it wrote to standard output and its exit status, -1 if a signal ended it.
+/// Runs a program to its end and returns its standard output and exit status, -1 if a signal ended it.
 ///
 /// Through sockets that no other child inherits, and not by Foundation's `Process`, which waits for daemons that a
 /// program leaves behind, as tmux does.

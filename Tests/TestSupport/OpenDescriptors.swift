@@ -4,7 +4,7 @@ internal import Glibc
 public enum OpenDescriptors {
   /// Copies every descriptor of a file, as a starting child process has them between fork and exec.
   ///
-  /// - Parameter path: What the path of the file begins with.
+  /// - Parameter path: The beginning of the file's path.
   /// - Returns: The copies, to be closed by the caller.
   public static func copies(of path: String) -> [Int32] {
     guard let folder = opendir("/proc/self/fd") else { return [] }

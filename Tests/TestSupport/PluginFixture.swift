@@ -34,7 +34,7 @@ public enum PluginFixture {
       headers: Checkout.root.appendingPathComponent("Sources/PluginAPI/Stamp/include"), library: BuiltProgram.folder)
   }
 
-  /// Builds the plugin in a folder of `Tests/Fixtures/Plugins` and gives the library's bytes.
+  /// Builds the plugin in a folder of `Tests/Fixtures/Plugins` and returns the library's bytes.
   public static func swift(_ name: String, contract: Contract) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let sources = Checkout.root.appendingPathComponent("Tests/Fixtures/Plugins/" + name)
@@ -54,7 +54,7 @@ public enum PluginFixture {
     return Array(try Data(contentsOf: library))
   }
 
-  /// Builds a library from C and gives its bytes.
+  /// Builds a library from C and returns its bytes.
   ///
   /// - Parameters:
   ///   - isStamped: True if it has the stamp of a plugin.

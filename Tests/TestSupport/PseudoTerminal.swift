@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// A program on a terminal that answers nothing: what it writes is only collected.
+/// A program on a terminal that responds to nothing and only collects output.
 public final class PseudoTerminal {
   private let master: Int32
   private let slave: Int32
@@ -57,7 +57,7 @@ public final class PseudoTerminal {
   /// Types bytes.
   public func type(_ text: String) { send(Array(text.utf8)) }
 
-  /// Sends bytes, such as the terminal's answers.
+  /// Sends bytes, such as the terminal's responses.
   public func send(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { Glibc.write(master, $0.baseAddress, $0.count) } }
 
   /// Changes the size and tells the program, which is not the terminal's foreground job.

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import Host
 
-/// Runs command lines in the test's process, with the sample plugin, and keeps what they write.
+/// Runs command lines in the test's process, with the sample plugin, and records their output.
 @MainActor final class CommandLineRun {
   let home: String
   let streams: StandardStreams
@@ -74,7 +74,7 @@ import Synchronization
   }
 }
 
-/// Keeps the screens that were asked for.
+/// A record of the requested screens.
 private final class LaunchRecord: Sendable {
   private let state = Mutex<[ScreenLaunch]>([])
 

@@ -14,7 +14,7 @@ struct ProgressLineTests {
 
   private func warning(_ number: Int) -> Diagnostic { Diagnostic(.warning, code: "test.dust", "dust \(number)") }
 
-  /// The lines of the terminal: what stands behind the last time that a line was taken away.
+  /// The lines of the terminal: the text after the last erased line.
   private var shown: [String] {
     streams.error.contents.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let last = line.split(separator: "\r", omittingEmptySubsequences: false).last ?? ""

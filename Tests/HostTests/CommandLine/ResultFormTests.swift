@@ -60,7 +60,7 @@ import Testing
     var rows = DelimitedWriter(.comma)
     rows.write(value, schema: schema)
     #expect(String(decoding: rows.bytes, as: UTF8.self) == "id,fluxes\r\nR_1,2.5\r\nR_2,\r\nR_3,0\r\n")
-    // What is counted by name belongs to its record.
+    // Counts by name belong to their record.
     var counts = DelimitedWriter(.tab)
     counts.write(
       ["id": "m", "elements": ["C": 2]], schema: .record([.init("id", .text), .init("elements", .map(.integer))]))
@@ -244,7 +244,7 @@ import Testing
     let recorded = try String(contentsOfFile: script, encoding: .utf8)
     #expect(recorded == "sample info --owner=… --finder=… --finder=… granite\n")
     for name in ["Ada", "Bo", "Cy"] { #expect(!lines.joined().contains(name) && !recorded.contains(name)) }
-    // Run as it is, it would say of somebody that they are called '…'.
+    // Run unchanged, it would state that someone is called '…'.
     for line in [["--owner", "…"], ["--finder", "Bo", "--finder", "…"]] {
       let report = await #expect(throws: ErrorReport.self) {
         try await run.run(["sample", "info", "granite"] + line)

@@ -3,7 +3,7 @@ import Testing
 
 /// Compares a text with the one recorded beside the tests.
 ///
-/// `RECORD_SNAPSHOTS=1` in the environment records anew.
+/// `RECORD_SNAPSHOTS=1` in the environment records it again.
 func expectSnapshot(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
   let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   let file = folder.appendingPathComponent("Snapshots").appendingPathComponent(name)

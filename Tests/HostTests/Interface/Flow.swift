@@ -3,7 +3,7 @@ import PluginAPI
 
 @testable import Host
 
-/// A screen that is fed keys, and what it shows.
+/// A screen under test, which is fed keys.
 @MainActor final class Flow {
   let plugin = TidesPlugin()
   let session: HostSession

@@ -19,7 +19,7 @@ import Testing
     let flow = try Flow()
     let gate = flow.plugin.gate
     try await flow.feed("c \(key) wait")
-    // The work is still blocked: the screen was told before it could answer.
+    // The work is still blocked: the screen was notified before it could respond.
     #expect(gate.notes.last == "cancelled" && !gate.notes.contains { $0.hasPrefix("work") })
     #expect(!flow.navigator.isWorking)
     gate.open()
@@ -110,7 +110,7 @@ import Testing
     try await flow.feed("wait")
     let before = flow.display.frameCount
     try await flow.feed("wait wait")
-    // A wait is a few turns of the loop: no frame asks for the next one.
+    // A wait is a few turns of the loop: no frame requests the next one.
     #expect(flow.display.frameCount - before <= 12)
   }
 }

@@ -9,11 +9,11 @@ final class TidesPlugin: Plugin {
     private let semaphore = DispatchSemaphore(value: 0)
     private let seen = Mutex<[String]>([])
 
-    /// Lets one piece of work that waits go on.
+    /// Resumes one waiting piece of work.
     func open() { semaphore.signal() }
     /// Blocks the calling thread until the gate is opened.
     func pass() { semaphore.wait() }
-    /// Keeps what happened, in order.
+    /// Records an event.
     func note(_ what: String) { seen.withLock { $0.append(what) } }
     /// The events so far.
     var notes: [String] { seen.withLock { $0 } }

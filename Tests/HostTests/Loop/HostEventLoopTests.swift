@@ -13,7 +13,7 @@ struct HostEventLoopTests {
     let timer = Mutex<(any Cancellable)?>(nil)
     let handle = loop.schedule(after: 0, every: 0.001) {
       ran.withLock { $0 += 1 }
-      // The next turn of the timer may stand in the queue already.
+      // The next turn of the timer may already be in the queue.
       timer.withLock { $0 }?.cancel()
       turn.yield()
     }

@@ -15,7 +15,7 @@ struct WatchdogTests {
     }
     watchdog.start()
     watchdog.workBegan()
-    // The loop is kept until the watchdog noticed it.
+    // The loop is blocked until the watchdog has noticed it.
     let noticed = blocked.wait(timeout: .now() + 120)
     watchdog.workEnded()
     #expect(noticed == .success)

@@ -6,7 +6,7 @@ import Testing
 struct ContributionsCheckTests {
   private static let stamp = PluginStamp(id: "tides", version: "1.0.0", revision: 1, compiler: "c")
 
-  /// Checks contributions of plugin 'tides' with one command, and returns what is wrong with them.
+  /// Checks contributions of plugin 'tides' with one command, and returns the problem.
   private func objection(_ change: (inout Contributions) -> Void) -> String? {
     var all = Contributions(
       plugin: PluginIdentity(id: "tides", name: "Tides", version: "1.0.0", summary: "High and low water"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Host
 
-/// Files that a naive host dies or hangs of: each is refused with a code, and the others go on.
+/// Files that would crash or hang a naive host: each is refused with a code, and the others still work.
 @Suite(.serialized) struct HostileFilesTests {
   let folder: TemporaryFolder
   let plugin: [UInt8]

@@ -69,7 +69,7 @@ struct InterruptionTests {
     isBlocked.withLock { $0 = true }
     interruption.takeSignal()
     #expect(taken.withLock { $0 } == [false, false, false, true])
-    // The loop came back and the screen took the key; the next block begins anew.
+    // The loop recovered and the screen handled the key; the next block starts from zero.
     interruption.screenAnswered()
     interruption.takeSignal()
     #expect(ends.withLock { $0 } == 0)

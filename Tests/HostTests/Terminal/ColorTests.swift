@@ -26,7 +26,7 @@ struct ColorTests {
     #expect(ColorMapping(.trueColor).map(Color.rgb(9, 8, 7).packed) == Color.rgb(9, 8, 7).packed)
   }
 
-  /// The chain colors that all kinds of color vision tell apart.
+  /// The chain colors, which are distinguishable with all kinds of color vision.
   ///
   /// - Source: `ColorTable` of the molecules plugin (Okabe and Ito 2008).
   private static let chains: [UInt32] = [0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0x0072B2, 0xD55E00]

@@ -82,7 +82,7 @@ struct FrameEncoderTests {
     #expect(problems.first == nil)
   }
 
-  /// Shows a part of a frame; gives whether it was the last one.
+  /// Shows a part of a frame; returns true if it was the last one.
   private static func part(
     _ encoder: inout FrameEncoder, _ content: FrameEncoder.Content, on terminal: VirtualTerminal, limit: Int
   ) -> Bool {

@@ -3,7 +3,7 @@ import Testing
 @testable import Host
 
 struct OutputPacerTests {
-  /// Sends as much as is allowed, again and again, to a terminal of a speed; gives the pacer after some rounds.
+  /// Repeatedly sends as much as is allowed to a terminal of a speed; returns the pacer after some rounds.
   private static func paced(
     bytesPerSecond: Double, roundTripInSeconds: Double, rounds: Int
   ) -> (pacer: OutputPacer, sent: Int, seconds: Double) {

@@ -154,7 +154,7 @@ struct PictureCellsTests {
       let (lit, shaded) = (weights[0..<10].reduce(0, +), weights[30..<40].reduce(0, +))
       #expect(lit <= shaded)
     }
-    // What has faded into the paper is gone.
+    // Parts that have faded into the background are gone.
     let paper = Picture(width: 80, height: 16, pixels: [UInt8](repeating: 255, count: 4 * 80 * 16))
     #expect(Self.drawn(paper, mode, .none, cells: cells, on: .white).allSatisfy { $0.glyph == 0 || $0.glyph == 0x20 })
   }

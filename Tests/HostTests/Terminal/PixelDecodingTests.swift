@@ -5,7 +5,7 @@ import Testing
 
 @testable import Host
 
-/// Sixel and kitty pictures read back by small decoders of our own and compared with what was to be shown.
+/// Sixel and kitty pictures, read back by small decoders of our own and compared with the originals.
 @Suite(.enabled(if: ChafaLibrary.isAvailable, "libchafa is not installed"))
 struct PixelDecodingTests {
   /// Flat areas, an edge and a smooth run of colors.

@@ -28,7 +28,7 @@ final class VirtualTerminal {
     vterm_set_utf8(terminal, 1)
     vterm_screen_enable_altscreen(screen, 1)
     vterm_screen_reset(screen, 1)
-    // As termpaint sets every terminal up: what does not fit into a line does not go on in the next.
+    // As termpaint sets up every terminal: text that does not fit on a line is not continued on the next.
     write(Array("\u{1B}[?7l".utf8))
   }
 
@@ -77,8 +77,8 @@ final class VirtualTerminal {
 
   /// Returns a description of the first cell that differs from the frame; nil if there is none.
   ///
-  /// A blank's foreground, bold and italic do not count: they cannot be seen. Nor does what libvterm makes of emoji
-  /// joined to one: it shows them side by side, and only what follows them must be right.
+  /// A blank's foreground, bold and italic are ignored: they are invisible. So are emoji joined to one: libvterm shows
+  /// them side by side, and only the text after them must be right.
   func difference(from frame: TextFrame, depth: ColorDepth) -> String? {
     let mapping = ColorMapping(depth)
     for y in 0..<frame.frameSize.height {
@@ -90,7 +90,7 @@ final class VirtualTerminal {
           background: mapping.map(cell.style.background.packed), attributes: cell.style.attributes.subtracting(.dim))
         var seen = shown
         if cell.glyph == Cell.continuation {
-          // A terminal that takes the character for a narrow one shows a blank here.
+          // A terminal that treats the character as narrow shows a blank here.
           if shown.scalars == [0x20] { seen.scalars = [] }
           seen.foreground = wanted.foreground
           seen.attributes = wanted.attributes

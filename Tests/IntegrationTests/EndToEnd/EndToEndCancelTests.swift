@@ -4,8 +4,8 @@ import Testing
 
 /// Long work on a screen is canceled while it runs.
 @Suite(.serialized) struct EndToEndCancelTests {
-  /// A file of 1 404 928 atoms on a grid, in a format without residues, so that reading it and finding its bonds by
-  /// distance takes far longer than it takes until progress is shown; computed here.
+  /// A generated file of 1 404 928 atoms on a grid, in a format without residues, so that reading it and finding its
+  /// bonds by distance takes far longer than the delay before progress is shown.
   private static let atoms: [UInt8] = {
     let side = 112
     let steps = (0..<side).map { Array(String(format: " %.1f", Double($0) * 1.5).utf8) }

@@ -18,7 +18,7 @@ struct EndToEndEndingTests {
   @Test func `ctrl-c twice ends it`() throws {
     let session = try ScreenSession("run molecules 4")
     try session.shows("Ball and stick · 24 atoms")
-    // What is drawn just now would be canceled first.
+    // A drawing in progress would be canceled first.
     _ = try session.settled()
     try session.press("C-c", shows: "press ctrl-c again to quit")
     try session.tmux.press("C-c")
@@ -30,7 +30,7 @@ struct EndToEndEndingTests {
     try session.shows("Ball and stick · 24 atoms")
     let program = try session.program()
     session.tmux.close()
-    // A process that ended has no command line left, also where nobody asks for its status.
+    // An ended process has no command line, even if its status was not collected.
     func lives() -> Bool { (try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(program)/cmdline")))?.isEmpty == false }
     let deadline = Date().addingTimeInterval(120)
     while lives(), Date() < deadline { poll(nil, 0, 5) }

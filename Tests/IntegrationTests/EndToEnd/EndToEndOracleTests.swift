@@ -38,7 +38,7 @@ struct EndToEndOracleTests {
     return oracle
   }
 
-  /// Feeds a terminal's screen until it looks like the expected one; gives the difference that stayed.
+  /// Feeds a terminal's screen until it looks like the expected one; returns the remaining difference.
   private func difference(
     _ program: PseudoTerminal, _ screen: ScreenOracle, from wanted: ScreenOracle, seconds: Double = 120
   ) -> String? {

@@ -20,7 +20,7 @@ struct EndToEndPlainTests {
     #expect(outcome.output.contains("5. CAFFEINE, 1,3,7-TRIMETHYLXANTHINE  [24 atoms 25 bonds]"))
     #expect(outcome.output.contains("status: Ball and stick, 24 atoms"))
     #expect(outcome.output.contains("NUMBER chooses an item"))
-    // Nobody reads a prompt there.
+    // There is no reader for a prompt.
     #expect(!outcome.output.contains(": command, q quit:"))
     #expect(outcome.output.utf8.allSatisfy { $0 == 10 || $0 >= 32 })
     #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 })

@@ -67,7 +67,7 @@ struct EndToEndTests {
   @Test func `keys typed ahead reach the screen they were typed for`() throws {
     let session = try ScreenSession("run molecules 3", columns: 80, rows: 24)
     try session.shows("60 atoms")
-    // The library is opened and chosen from in one burst, the last molecule turned by what follows.
+    // The library is opened, a molecule chosen, and the last one turned, in one burst of keys.
     try session.tmux.send("i\u{1B}[F\r3")
     try session.shows("Cylinders · 264 atoms")
     #expect(try session.tmux.screen.contains("Molecules › CARBON NANOTUBE"))

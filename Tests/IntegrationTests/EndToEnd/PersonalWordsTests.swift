@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct PersonalWordsTests {
   private let folder: TemporaryFolder
-  /// A word that nothing else on this machine says.
+  /// A word that occurs nowhere else on this machine.
   private let word = "zk" + String(UInt64.random(in: .min ... .max), radix: 36)
 
   init() throws {
@@ -31,13 +31,13 @@ struct PersonalWordsTests {
     return outcome
   }
 
-  /// Feeds keys to the screens of people, once the store is open, and gives the last of them.
+  /// Feeds keys to the screens of people, once the store is open, and returns the last screen.
   private func screens(_ keys: String...) throws -> String {
     let all = (["ctrl-o type:\(key) enter wait"] + keys).joined(separator: " ")
     return try run(["run", "wsabi", "--headless", "100x30", "--keys", all]).output
   }
 
-  /// All files of the program, its traces and records included, that hold the word.
+  /// Expects that no file of the program contains the word, including traces and recordings.
   private func expectSilence(_ when: String) throws {
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path.path)
     #expect(names.contains { $0.hasSuffix("people.sqlite") })
@@ -85,14 +85,14 @@ struct PersonalWordsTests {
     let lightbox = try screens("v wait")
     #expect(lightbox.contains("640×720"), "\(lightbox)")
 
-    // Commands: each option that takes something of people.
+    // Commands: each option with personal data.
     let said = Self.options.flatMap { ["--" + $0, "\(word)\($0)"] }
     _ = try run(["wsabi", "person", "add", "--key-file", key] + said)
     _ = try wsabi("person", "edit", "2", "--alias", "\(word)one", "--alias", "\(word)two", "--key-file", key)
     _ = try wsabi("item", "annotate", "1", "--part", "bandaged", "--notes", "\(word)again", "--key-file", key)
     let found = try wsabi("person", "list", "--find", "\(word)two", "--json", "--key-file", key)
     #expect(found.output.contains("\(word)first-name"))
-    // What is refused is told where it was typed, and nowhere else.
+    // A refused value is reported where it was typed, and nowhere else.
     let refused = try run(["wsabi", "item", "annotate", "1", "--part", "\(word)=\(word)", "--key-file", key])
     #expect(refused.status != 0)
     try expectSilence("while there are people")
@@ -103,7 +103,7 @@ struct PersonalWordsTests {
     try expectSilence("once everybody was deleted")
     #expect(try wsabi("person", "list", "--json", "--key-file", key).output == "[]\n")
 
-    // What was run is told all the same.
+    // The calls themselves are still recorded.
     let (traced, recorded) = (
       try String(contentsOf: trace, encoding: .utf8), try String(contentsOf: record, encoding: .utf8)
     )

@@ -2,7 +2,7 @@ import CVTerm
 import TestSupport
 import Testing
 
-/// A terminal in memory, libvterm's: what a program's bytes make of its cells, and what it answers.
+/// A terminal in memory, libvterm's, with the cells that a program's bytes produce, and its responses.
 final class ScreenOracle {
   /// The appearance of a cell.
   struct Shown: Equatable, CustomStringConvertible {
@@ -32,7 +32,7 @@ final class ScreenOracle {
 
   deinit { vterm_free(terminal) }
 
-  /// Takes a program's bytes and gives the terminal's answers.
+  /// Processes a program's bytes and returns the terminal's responses.
   func take(_ bytes: [UInt8]) -> [UInt8] {
     bytes.withUnsafeBytes { raw in
       _ = vterm_input_write(terminal, raw.bindMemory(to: CChar.self).baseAddress, raw.count)

@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The whole program in a real terminal, started by a shell that afterwards tells how it ended.
+/// The whole program in a real terminal, started by a shell that afterwards prints its exit status.
 final class ScreenSession {
   /// The home; the library in it is made at the first start.
   let home: TemporaryFolder
   let tmux: TmuxSession
 
-  /// Starts `workbench` with words as the shell reads them.
+  /// Starts `workbench` with arguments as the shell reads them.
   ///
   /// - Parameters:
   ///   - home: An existing home; a new one unless given.
-  ///   - before: What stands before the program, such as `TERM=dumb`, which tmux itself would set.
+  ///   - before: The words before the program, such as `TERM=dumb`, which tmux itself would set.
   init(
     _ words: String, home: TemporaryFolder? = nil, columns: Int = 80, rows: Int = 24, before: String = ""
   ) throws {
@@ -31,7 +31,7 @@ final class ScreenSession {
       """, columns: columns, rows: rows, environment: variables)
   }
 
-  /// Waits until a text is on the screen and no progress is shown; gives the screen.
+  /// Waits until a text is on the screen and no progress is shown; returns the screen.
   @discardableResult
   func shows(_ text: String) throws -> String {
     try tmux.wait(for: "'\(text)' at rest") { $0.contains(text) && !$0.contains("esc cancels") }
@@ -44,7 +44,7 @@ final class ScreenSession {
     return try shows(text)
   }
 
-  /// Waits until the screen is another one than before, then until it stays; gives it.
+  /// Waits until the screen has changed and is stable; returns it.
   @discardableResult
   func changes(from before: String, _ what: String, by doing: () throws -> Void) throws -> String {
     try doing()
@@ -76,7 +76,7 @@ final class ScreenSession {
         + "\u{1B}[<\(button);\(end.0);\(end.1)m")
   }
 
-  /// Expects that the program ends and leaves the terminal as it was; gives what is on it then.
+  /// Expects that the program ends and restores the terminal; returns the text on it then.
   @discardableResult
   func expectSaneEnd(status: Int) throws -> String {
     let screen = try tmux.wait(for: "\ndone\n")

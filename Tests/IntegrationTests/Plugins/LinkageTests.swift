@@ -39,7 +39,7 @@ struct LinkageTests {
   }
 
   @Test func `the contract is in a process once, and casts cross the boundary`() throws {
-    // The cast of the box is the way of every plugin into the program: a plugin that answers has passed it.
+    // Every plugin enters the program by the cast of its box: a plugin that responds has passed it.
     let outcome = try PluginHome().run("plugin", "probe", "misbehaving", "--json")
     #expect(outcome.status == 0)
     #expect((outcome.record["commands"] as? [String])?.first == "greet")

@@ -45,7 +45,7 @@ struct MisbehavingPluginTests {
     #expect(row["code"] as? String == code)
     #expect(outcome.seconds < 30)
     #expect(outcome.rows.contains { $0["id"] as? String == "molecules" && $0["state"] as? String == "ready" })
-    // The verdict is kept: the next start, to which it would behave, does not probe again.
+    // The verdict is stored: the next start, in which it would behave, does not probe again.
     let again = try home.run("plugin", "list", "--json")
     #expect(again.rows.first { $0["id"] as? String == "misbehaving" }?["code"] as? String == code)
   }

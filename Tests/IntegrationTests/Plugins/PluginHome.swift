@@ -20,7 +20,7 @@ struct PluginHome {
 
   /// Runs `workbench` with this home and plugin folder.
   ///
-  /// - Parameter wish: What goes wrong in the misbehaving plugin.
+  /// - Parameter wish: The misbehavior of the plugin.
   func run(_ words: String..., wish: String? = nil, deadlineInSeconds: Double = 120) throws -> BuiltProgram.Outcome {
     try BuiltProgram.run(
       BuiltProgram.workbench, words + ["--plugin-dir", plugins.path], environment: environment(wish: wish),
@@ -40,7 +40,7 @@ struct PluginHome {
 
   /// Runs a script of bash that starts, waits for and signals `workbench` itself.
   ///
-  /// - Parameter file: What the script knows as `$2`; `$0` is the program, `$1` the plugin folder.
+  /// - Parameter file: The file passed to the script as `$2`; `$0` is the program, `$1` the plugin folder.
   func runShell(_ script: String, _ file: String) throws -> BuiltProgram.Outcome {
     try BuiltProgram.run(
       URL(fileURLWithPath: "/bin/bash"), ["-c", "set -m\n" + script, BuiltProgram.workbench.path, plugins.path, file],

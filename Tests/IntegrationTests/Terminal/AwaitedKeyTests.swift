@@ -17,7 +17,7 @@ struct AwaitedKeyTests {
       BuiltProgram.workbench.path, ["misbehaving", "key", "--plugin-dir", home.plugins.path], columns: 80, rows: 24,
       environment: ["TERM": "xterm", "PATH": "/usr/bin:/bin", "WORKBENCH_HOME": home.home.path])
     try #require(terminal.reads("begun"))
-    // It waits as soon as keys come one by one.
+    // It waits as soon as keys arrive one by one.
     let deadline = Date().addingTimeInterval(120)
     while terminal.lineSettings == terminal.firstLineSettings, Date() < deadline { poll(nil, 0, 5) }
     try #require(terminal.lineSettings != terminal.firstLineSettings)
@@ -34,7 +34,7 @@ struct AwaitedKeyTests {
   @Test func `a late answer of the terminal is no key`() throws {
     terminal.type("\u{1B}[?62;c")
     #expect(!terminal.reads("pressed", seconds: 1))
-    // Again and again: a key that is read together with the answer is taken for a part of it.
+    // Repeatedly: a key read together with the response is taken for a part of it.
     var isEnded = false
     for _ in 0..<20 where !isEnded {
       terminal.type("q")

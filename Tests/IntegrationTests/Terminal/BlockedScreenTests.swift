@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A plugin's screen that keeps the event loop, in a real terminal.
+/// A plugin's screen that blocks the event loop, in a real terminal.
 @Suite(.enabled(if: TmuxSession.isAvailable, "tmux is not installed"), .serialized)
 struct BlockedScreenTests {
   let home: PluginHome

@@ -35,7 +35,7 @@ struct RescuedTerminalTests {
     }
   }
 
-  /// Waits until nothing of the full screen is left, and gives what the terminal shows.
+  /// Waits until the full screen is gone, and returns the text on the terminal.
   private func restored(_ session: TmuxSession) throws -> String {
     try session.wait(for: "a restored terminal") { _ in
       let modes = try session.value("#{alternate_on}#{mouse_any_flag}#{cursor_flag}")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The terminal layer on a terminal that answers no question.
+/// The terminal layer on a terminal that responds to no query.
 struct SilentTerminalTests {
   private static func start(columns: UInt16, rows: UInt16, _ more: [String: String] = [:]) throws -> PseudoTerminal {
     let environment = ["TERM": "xterm", "PATH": "/usr/bin:/bin"].merging(more) { _, new in new }
@@ -17,7 +17,7 @@ struct SilentTerminalTests {
     #expect(terminal.lineSettings != before)
     terminal.type("a")
     #expect(terminal.reads("key a"))
-    // Nobody answers whether the escape stands alone: the time that passed decides.
+    // There is no response to decide whether the escape is alone: the elapsed time decides.
     terminal.type("\u{1B}")
     #expect(terminal.reads("escape"))
     terminal.type("q")

@@ -5,7 +5,7 @@ import Testing
 /// Screens on a line of 10 kB/s, as over a modem or a far host.
 @Suite(.serialized)
 struct SlowLineTests {
-  /// A terminal that processes 100 bytes in 10 ms or more, and answers as it processes.
+  /// A terminal that processes 100 bytes in 10 ms or more, and responds as it processes.
   private final class SlowLine {
     private let program: PseudoTerminal
     let screen: ScreenOracle
@@ -33,7 +33,7 @@ struct SlowLineTests {
         // The time of 100 bytes on the line.
         _ = program.reads(seconds: 0.01) { _ in false }
         var part = program.output[processed...].prefix(100)
-        // libvterm takes no half of a character.
+        // libvterm accepts no partial character.
         while let next = program.output[part.endIndex...].first, next & 0xC0 == 0x80 {
           part = program.output[processed...part.endIndex]
         }
@@ -60,7 +60,7 @@ struct SlowLineTests {
         }, "no rest")
     }
 
-    /// Lets the program draw the screen anew, as after a change of the window's size.
+    /// Makes the program redraw the screen, as after a change of the window's size.
     func repaint() { program.resize(columns: UInt16(screen.columns), rows: UInt16(screen.rows)) }
 
     func type(_ text: String) { program.type(text) }
@@ -124,7 +124,7 @@ struct SlowLineTests {
     line.type("s")
     try line.process(15_000)
     line.type("s")
-    // At rest nothing is sent: a screen drawn anew shows the same.
+    // When idle, nothing is sent: a redrawn screen shows the same.
     _ = try #require(line.processes { !$0.row(Self.status).contains("spinning") })
     try line.rest()
     let before = line.screen.text

@@ -1,4 +1,4 @@
-/// Documents and what they give; see ``JSONTrace``.
+/// Documents and their expected events; see ``JSONTrace``.
 ///
 /// - Source: RFC 8259, section by section; UTF-8 after RFC 3629, section 4.
 enum JSONCases {

@@ -179,7 +179,7 @@ struct JSONReaderTests {
     #expect(trace.read(" [1 , 2] ") == "[ raw([1 , 2])")
     trace.decide = { if case .beginObject = $0 { .skip } else { .more } }
     #expect(trace.read(#"[{"a":{}},1,{}]"#) == "[ { 1 { ]")
-    // What is passed over is JSON all the same, and has its limit of depth.
+    // A skipped value must be JSON too, and has the same limit of depth.
     #expect(trace.read(#"[{"a":}]"#) == "[ { json.syntax@6")
     trace.options.depth = 2
     #expect(trace.read(#"[{"a":[]}]"#) == "[ { json.too-deep@6")

@@ -4,7 +4,7 @@ import PluginJSON
 /// A reader's events as text: `{ k"a" 1 "b" t f n }`, followed by the code of the error and its byte, if there is one.
 struct JSONTrace {
   var options = JSONReader.Options()
-  /// Says what becomes of what follows.
+  /// Decides about the content that follows.
   var decide: (JSONEvent) -> JSONFlow = { _ in .more }
 
   /// Reads a document in pieces that end at such places.

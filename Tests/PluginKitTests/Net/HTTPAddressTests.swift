@@ -21,7 +21,7 @@ struct HTTPAddressTests {
     #expect(HTTPAddress.shown("https://user:secret@host:1/path?q") == "https://host:1/path?q")
   }
 
-  /// The examples of RFC 3986, section 5.4, that a page can have; fragments are not part of what is asked.
+  /// The examples of RFC 3986, section 5.4, that a page can have; fragments are not part of a request.
   @Test(arguments: [
     ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
     ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"), ("g#s", "http://a/b/c/g"),

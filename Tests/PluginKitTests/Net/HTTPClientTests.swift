@@ -4,7 +4,7 @@ import PluginNet
 import TestSupport
 import Testing
 
-/// Asking servers that answer well.
+/// Requests to servers that respond correctly.
 struct HTTPClientTests {
   /// Returns a client that retries without delay.
   static func client(isOffline: Bool = false) -> HTTPClient {

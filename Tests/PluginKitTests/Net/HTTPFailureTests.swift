@@ -4,7 +4,7 @@ import PluginNet
 import TestSupport
 import Testing
 
-/// Asking servers that answer badly: each has an outcome of its own.
+/// Requests to servers that respond incorrectly: each has its own outcome.
 struct HTTPFailureTests {
   /// Returns the error of a request.
   private func error(_ request: HTTPRequest, _ client: HTTPClient = HTTPClientTests.client()) async -> HTTPError? {

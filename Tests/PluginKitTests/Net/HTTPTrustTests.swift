@@ -4,7 +4,7 @@ import PluginNet
 import TestSupport
 import Testing
 
-/// Whom a client trusts.
+/// The servers that a client trusts.
 @Suite(.enabled(if: TLSServer.isAvailable, "openssl is not installed"))
 struct HTTPTrustTests {
   private func outcome(_ server: TLSServer, _ change: (inout HTTPClient.Configuration) -> Void) async -> String {

@@ -4,7 +4,7 @@ import PluginNet
 import TestSupport
 import Testing
 
-/// Trust on first use: a certificate is looked at, its pin kept, and from then on asked for.
+/// Trust on first use: a certificate is examined, its pin stored, and required from then on.
 @Suite(.enabled(if: TLSServer.isAvailable, "openssl is not installed"))
 struct ServerCertificateTests {
   private static let answers = ["file.txt": "HTTP/1.0 200 OK\r\n\r\nhello"]

@@ -62,7 +62,7 @@ struct HTTPServerTests {
   @Test(.enabled(if: TLSServer.isAvailable, "openssl is not installed")) func `a certificate makes it safe`()
     async throws
   {
-    // Another server's certificate, and its key, which lies beside.
+    // Another server's certificate, with its key beside it.
     let identity = try TLSServer([:])
     let key = identity.certificate.deletingLastPathComponent().appendingPathComponent("key.pem")
     var configuration = HTTPServer.Configuration()
@@ -145,7 +145,7 @@ struct HTTPServerTests {
   }
 
   @Test func `requests are answered at the same time`() async throws {
-    // None answers before all have come.
+    // No request is answered before all have arrived.
     let gate = Gate(count: 30)
     let server = try HTTPServer { request in
       await gate.pass()
@@ -196,7 +196,7 @@ struct HTTPServerTests {
       return .more
     }
     #expect(taken.value == total)
-    // What the system keeps of a connection on either side, and what lies ready.
+    // The system's buffers on both sides of a connection, and the bytes ready to be sent.
     #expect(ahead.value < 64 << 20)
     await server.stop()
   }
@@ -360,7 +360,7 @@ struct HTTPServerTests {
   }
 }
 
-/// Lets nobody pass before so many have come.
+/// A barrier that opens once a number of tasks have arrived.
 private actor Gate {
   private var missing: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -22,7 +22,7 @@ import Testing
       try insert.bind("a\u{0}ü", at: 3)
       try insert.bind([0, 255, 0], at: 4)
       try insert.run()
-      // What was bound stays; null is bound by itself.
+      // Bound values remain; null must be bound explicitly.
       try insert.bindNull(at: 2)
       try insert.bind("", at: 3)
       try insert.bind([], at: 4)

@@ -29,7 +29,7 @@ struct SQLiteStoreTests {
   }
 
   @Test func `a file that nobody changes is read without files beside it`() async throws {
-    // What would mean something else in an address is a character of the path here.
+    // Characters with a special meaning in a URI are part of the path here.
     let store = folder.stations("odd %41?#/stations.sqlite")
     try await store.write { try $0.execute("INSERT INTO station VALUES (1, 'Brest', 'BREST')") }
     await store.close()
@@ -266,7 +266,7 @@ struct SQLiteStoreTests {
     try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
     chmod(folder.path, 0o555)
     defer { chmod(folder.path, 0o755) }
-    // The helper becomes the user nobody first, since root may write anywhere.
+    // The helper switches to the user nobody first, because root may write anywhere.
     let (status, output) = try StoreFolder.helper([
       "try", folder.file("ledger.sqlite"), getuid() == 0 ? "65534" : "\(getuid())",
     ])

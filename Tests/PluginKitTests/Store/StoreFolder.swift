@@ -34,7 +34,7 @@ final class StoreFolder: Sendable {
         INSERT INTO height SELECT id, 0, 1.5 FROM station; -- every station begins at 1.5 m
         """),
     Migration(3, "station codes") { connection in
-      // The way to change a table that others refer to: a new one takes its place.
+      // To change a table that others refer to, replace it with a new one.
       try connection.execute("CREATE TABLE station_new (id INTEGER PRIMARY KEY, name TEXT UNIQUE, code TEXT NOT NULL)")
       try connection.forEach("SELECT id, name FROM station") { row in
         try connection.execute(
@@ -45,7 +45,7 @@ final class StoreFolder: Sendable {
     },
   ]
 
-  /// Runs the helper program; gives its status and output.
+  /// Runs the helper program; returns its status and output.
   static func helper(_ arguments: [String], killAfter letters: Int? = nil) throws -> (status: Int32, output: String) {
     let process = Process()
     process.executableURL = BuiltProgram.folder.appendingPathComponent("StoreWriter")

@@ -27,7 +27,7 @@ struct StoreSafetyTests {
       }
       #expect(torn == .integer(0))
       #expect(wrong == .integer(0))
-      // What was told as done is there; one more may have been done before it could be told.
+      // Everything reported as done is there; one more batch may have been done but not reported.
       #expect((committed...committed + 1).contains(batches))
       committed = batches
       await store.close()

@@ -2,7 +2,7 @@ import PluginText
 import Testing
 
 @Suite struct SanitizedTextTests {
-  /// Scalars that never reach a screen, by what is known to make each harmful; an own list, so that none is forgotten.
+  /// Scalars that must never reach a screen, by their known harm; a separate list, so that none is forgotten.
   private static let harmful: [(name: String, ClosedRange<UInt32>)] = [
     ("C0 without tab and line feed", 0x00...0x08), ("C0 without tab and line feed", 0x0B...0x1F),
     ("DEL and C1", 0x7F...0x9F),

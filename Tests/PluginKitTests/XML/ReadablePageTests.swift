@@ -66,7 +66,7 @@ struct ReadablePageTests {
   ])
   func `anything gives a page`(html: String) throws {
     #expect(throws: Never.self) { try page(html) }
-    // What opens a comment or an attribute takes the rest with it.
+    // The beginning of a comment or an attribute swallows the rest.
     let takesRest = ["<!--", "<a href", "<![CDATA["].contains(html)
     #expect(try page(html + "<p>after</p>").plainText.hasSuffix("after") || takesRest)
   }

@@ -183,7 +183,7 @@ struct XMLReaderTests {
   }
 }
 
-/// Keeps events as short texts; pieces of one text are put together.
+/// A collector of events as short texts; pieces of one text are joined.
 private final class EventCollector {
   private(set) var all: [String] = []
   private var isInText = false

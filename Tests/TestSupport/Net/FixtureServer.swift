@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A small HTTP/1.1 server on the loopback interface that answers as a test says, well or badly.
+/// A small HTTP/1.1 server on the loopback interface whose correct or faulty responses the test defines.
 public final class FixtureServer: Sendable {
   private struct State {
     var requests: [FixtureRequest] = []
@@ -133,7 +133,7 @@ public final class FixtureServer: Sendable {
 
   /// Sends a reply.
   ///
-  /// - Returns: True if the connection can go on.
+  /// - Returns: True if the connection can continue.
   private func send(_ reply: FixtureReply, to descriptor: Int32, isHead: Bool) -> Bool {
     var head = "HTTP/1.1 \(reply.status) Fixture\r\n"
     for header in reply.headers { head += "\(header.name): \(header.value)\r\n" }

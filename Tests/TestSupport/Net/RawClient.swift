@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// A client that sends bytes as they are and takes what comes.
+/// A client that sends raw bytes and collects the response.
 public enum RawClient {
-  /// Sends bytes and gives what comes until the other side closes, or until it ends with a text.
+  /// Sends bytes and returns the response until the other side closes, or until it ends with a text.
   ///
   /// On a thread of its own: the tasks of handlers need those of the runtime.
   public static func talk(_ port: Int, _ bytes: [UInt8], until end: String? = nil) async -> String {
@@ -17,8 +17,8 @@ public enum RawClient {
     }
   }
 
-  /// Sends one text after the other, each when the answer to the one before ended with a text; gives for each what came
-  /// in single reads.
+  /// Sends one text after the other, each when the response to the one before has ended with a text; returns the single
+  /// reads of each response.
   public static func talk(_ port: Int, _ texts: [String], until end: String) async -> [[String]] {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {

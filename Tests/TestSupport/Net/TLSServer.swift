@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A TLS server on the loopback interface, `openssl s_server`, with a certificate of its own that nobody signed.
+/// A TLS server on the loopback interface, `openssl s_server`, with a self-signed certificate.
 ///
-/// It serves texts, each a whole answer with its head.
+/// It serves texts, each a complete response with its head.
 public final class TLSServer: Sendable {
   /// The address of the server: `https://localhost:port`.
   public let address: String
@@ -19,11 +19,11 @@ public final class TLSServer: Sendable {
   /// Starts a server.
   ///
   /// - Parameters:
-  ///   - answers: Whole answers, by name.
-  ///   - name: For whom the certificate is.
-  ///   - days: Below zero, it is over since so long; else it holds.
-  ///   - key: The kind of its key, as openssl takes it.
-  ///   - options: Of `openssl s_server`.
+  ///   - answers: Complete responses, by name.
+  ///   - name: The host name in the certificate.
+  ///   - days: The validity in days; negative for an expired certificate.
+  ///   - key: The kind of its key, in openssl's notation.
+  ///   - options: The options of `openssl s_server`.
   public init(
     _ answers: [String: String], name: String = "localhost", days: Int = 2,
     key kind: [String] = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"], options: [String] = []
@@ -39,7 +39,7 @@ public final class TLSServer: Sendable {
         "-addext", "subjectAltName=DNS:\(name)", "-newkey",
       ] + kind)
     if days < 0 {
-      // Only what is signed anew may be over.
+      // Only a newly signed certificate may be expired.
       let path = certificate.path
       try run("openssl", ["x509", "-in", path, "-signkey", key, "-days", "\(days)", "-out", path])
     }
@@ -76,7 +76,7 @@ public final class TLSServer: Sendable {
     process.waitUntilExit()
   }
 
-  /// Reads up to the line that tells the port.
+  /// Reads up to the line with the port.
   private static func port(_ output: FileHandle) throws -> Int {
     var text = ""
     while true {

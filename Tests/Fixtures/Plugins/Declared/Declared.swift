@@ -1,7 +1,7 @@
 import PluginAPI
 
-// A plugin whose outputs, parameters, parts and errors are each declared once. It shows that what the contract makes of
-// such declarations works across the border of a library.
+// A plugin whose outputs, parameters, parts and errors are each declared once. It shows that the contract's derivations
+// from such declarations work across library boundaries.
 
 enum Phase: String, CaseIterable, FieldValue, ParameterValue { case solid, liquid, gas }
 
@@ -83,7 +83,7 @@ final class DeclaredPlugin: Plugin {
   }
 }
 
-/// A screen that shows the newest of what it loads.
+/// A screen that shows its most recent load.
 @MainActor final class ElementsController: Controller {
   nonisolated static let description = ScreenDescription(
     "elements", title: "Elements",
@@ -106,7 +106,7 @@ final class DeclaredPlugin: Plugin {
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
-    // The first never ends by itself: the second takes its place.
+    // The first never ends on its own: the second supersedes it.
     case "load-twice": [waiting(), loading("Hg")]
     case "stop": [waiting(), .cancel("element")]
     case "fail": [loading("Xx")]

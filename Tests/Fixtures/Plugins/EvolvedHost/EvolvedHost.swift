@@ -1,7 +1,7 @@
 import Glibc
 import PluginAPI
 
-// A host of one command, built on a contract that went on since the plugin was built. Prints what reaches it.
+// A host with one command, built on a later contract than the plugin. It prints the values it receives.
 
 final class EvolvedContext: PluginContext {
   let pluginID = "first-revision"

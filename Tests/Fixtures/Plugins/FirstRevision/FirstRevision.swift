@@ -1,6 +1,6 @@
 import PluginAPI
 
-// A plugin as it was written for revision 1 of the contract. Kept as it is: later contracts must run it unchanged.
+// A plugin written for revision 1 of the contract. Do not change it: later contracts must run it as it is.
 
 final class FirstRevisionPlugin: Plugin {
   var contributions: Contributions {

@@ -1,8 +1,8 @@
 import Glibc
 import PluginAPI
 
-// A plugin that does whatever a test asks it to: the environment variable WORKBENCH_FIXTURE names what goes wrong
-// outside of commands, and each command goes wrong in its own way. Written for the tests of the host.
+// A plugin that misbehaves on demand: the environment variable WORKBENCH_FIXTURE names the misbehavior outside of
+// commands, and each command misbehaves in its own way. Written for the tests of the host.
 
 /// The misbehavior requested by the environment.
 private var wish: String { getenv("WORKBENCH_FIXTURE").map { String(cString: $0) } ?? "" }
@@ -27,7 +27,7 @@ final class MisbehavingPlugin: Plugin {
     var all = Contributions(
       plugin: PluginIdentity(id: id, name: "Misbehaving", version: "1.0.0", summary: "goes wrong on demand"))
     all.commands = Self.words.map { word in
-      // What changes something over the network is given time to finish.
+      // A command that changes something over the network gets time to finish.
       let finishes = word == "finish"
       return CommandDescription(
         word, "goes wrong in its own way",
@@ -133,20 +133,20 @@ struct MisbehavingCommand: Command {
     }
   }
 
-  /// Returns lists inside each other, as many as the call says.
+  /// Returns nested lists, to the depth in the call.
   private func nested(_ call: CommandCall) -> Value {
     var value = Value.null
     for _ in 0..<(call["levels"].integer ?? 0) { value = .list([value]) }
     return value
   }
 
-  /// Says whether a key was pressed.
+  /// Emits whether a key was pressed.
   private func key(_ call: CommandCall) async throws {
     try await call.emit(.text("begun"))
     try await call.emit(.text(try await call.waitForKey() ? "a key was pressed" : "nobody presses keys"))
   }
 
-  /// Works until it is canceled, takes long to finish then, and says what became of it.
+  /// Works until it is canceled, then takes long to finish, and reports the outcome.
   private func finish(_ call: CommandCall) async throws {
     try await call.emit(.text("begun"))
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(600)) }
@@ -155,7 +155,7 @@ struct MisbehavingCommand: Command {
     throw ErrorReport(code: "misbehaving.half-done", kind: .unusableInput, "the other half is not done")
   }
 
-  /// Keeps the loop with code of its own, below which no system call stands.
+  /// Blocks the loop with code of its own, without a system call.
   @inline(never) private func spin() {
     var number: UInt64 = 1
     while number != 0 { number = number &* 6_364_136_223_846_793_005 | 1 }
@@ -202,13 +202,13 @@ enum Misdeeds {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
   }
 
-  /// Takes memory until there is none; none of it is touched, so that the machine does not notice.
+  /// Allocates memory until there is none; none of it is touched, so that the machine is not affected.
   static func hog() {
     for _ in 0..<1 << 20 { _ = UnsafeMutableRawPointer.allocate(byteCount: 16 << 20, alignment: 16) }
   }
 }
 
-/// A screen each of whose keys goes wrong in its own way.
+/// A screen whose keys each misbehave in their own way.
 final class MisbehavingController: Controller {
   private var trapsInDraw = false
   private var status = "ready to misbehave"
@@ -233,7 +233,7 @@ final class MisbehavingController: Controller {
     return []
   }
 
-  /// Keeps the loop for a time.
+  /// Blocks the loop for a time.
   private func stay(seconds: Double) {
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end { usleep(10_000) }

@@ -3,11 +3,12 @@ import PackageDescription
 
 // Programs that print one JSON line per measurement, with the peer measured in the same run.
 //
-// Nothing can depend on an executable, so the host's sources are built here once more as a library, and those of the
-// plugins with them (two packages may not have targets of one name): `Host`, `CHost`, `CTermpaint`, `Molecules`, `OpenBIS`,
-// `PathCase` and `JSONDocuments` in Sources are links into the root package, the flags are the root's, and only `main.swift` is left out. What is measured
-// is thus the very code of the program, without a measuring door in it. What a person waits for (start-up,
-// `plugin list`, a key until its frame) is measured on the real program from outside.
+// An executable cannot be a dependency, so the host's sources are built here again as a library, together with those of
+// the plugins (two packages may not have targets of the same name): `Host`, `CHost`, `CTermpaint`, `Molecules`,
+// `OpenBIS`, `PathCase` and `JSONDocuments` in Sources are links into the root package, the flags are the root's, and
+// only `main.swift` is omitted. Thus the measured code is exactly the program's, without hooks for measurement.
+// Response times for users (start-up, `plugin list`, from a key to its frame) are measured on the real program from
+// outside.
 
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),

@@ -1,8 +1,8 @@
 import BenchmarkSupport
 @preconcurrency import Glibc
 
-// Every bad input in a fresh process of the program: how it ended, how long it took and how much memory. Those that are
-// wrong only beside other documents come in a folder of a snapshot, to `update`; all others to `info`.
+// Every bad input in a new process of the program: its outcome, time and memory. Inputs that are wrong only together
+// with other documents are in a folder of a snapshot, for `update`; all others are for `info`.
 // Usage: BadInputsBenchmark PATH-OF-WORKBENCH      WORKBENCH_SHARED_DATA names the folder of the files
 
 guard CommandLine.arguments.count == 2 else { fatalError("usage: BadInputsBenchmark PATH-OF-WORKBENCH") }

@@ -9,18 +9,19 @@ import PluginText
 ///
 /// A script imports molecules one after the other and deletes every third again; it is killed at a moment drawn by the
 /// seed. Before every other script a file is dropped among the originals, or all molecules are marked as read by older
-/// readers, so that kills also fall into taking in and reading anew. Then the program is started anew: every store must be whole, and the library must be what it was after some
-/// number of steps of the script, at least as many as were told to be done.
+/// readers, so that kills also hit importing and re-reading. Then the program is started again: every store must be
+/// intact, and the library must be in the state after some number of steps of the script, at least as many as were
+/// reported as done.
 final class StoreKills {
   private let workbench: String
   private let scratch = ScratchFolder()
   private var random: SplitMix64
   private let seed: Int
-  /// The codes that are in the library, and how many were ever made.
+  /// The codes in the library, and the number ever made.
   private var codes: Set<String> = []
   private var made = 0
   private var findings: [String] = []
-  /// Steps of scripts that a new start found done.
+  /// The steps of scripts that a new start found done.
   private var done = 0
 
   private static let importsPerRun = 120

@@ -1,10 +1,10 @@
 import BenchmarkSupport
 @preconcurrency import Glibc
 
-// The long proofs: inputs made by mutation for everything that reads foreign bytes, and kills of a process that writes.
+// The long proofs: inputs made by mutation for every reader of foreign bytes, and kills of a writing process.
 //
-// Each input is made of the seed and its number alone, so that every finding can be had again. Inputs run in child
-// processes; one that traps, hangs or takes too much memory is counted and named, and the rest goes on after it.
+// Each input depends only on the seed and its number, so that every finding can be reproduced. Inputs run in child
+// processes; one that traps, hangs or takes too much memory is counted and named, and the rest continues.
 //
 // Usage: Campaign readers|values|images SEED COUNT [FOLDER]      readers: all of pdb, cif, bcif, sdf and xyz, or one
 //        Campaign one SUBJECT SEED NUMBER [FOLDER]           writes that input to standard output

@@ -4,11 +4,11 @@ import PluginCompression
 
 @testable import Molecules
 
-// What is worked out from coordinates: secondary structure, bonds, surface area, contacts, assemblies.
+// Computations from coordinates: secondary structure, bonds, surface area, contacts, assemblies.
 //
-// The peer of secondary structure is mkdssp 4 (Debian package dssp), run once in the same run from start to end: its time
-// includes reading the file and the accessibility that it always works out, so ours is given with and without reading.
-// The shortest of several rounds counts for us.
+// The peer for secondary structure is mkdssp 4 (Debian package dssp), run once from start to end: its time includes
+// reading the file and the accessibility, which it always computes, so ours is given with and without reading. The
+// shortest of several rounds counts for us.
 //
 // Usage: ChemistryBenchmark [FOLDER-OF-SHARED-DATA]    (else WORKBENCH_SHARED_DATA, else ../shared/data)
 //        WORKBENCH_BENCH_MKDSSP names mkdssp if it is not in the path

@@ -4,9 +4,9 @@ import PluginText
 
 @testable import PathCase
 
-// Drawings of text: the largest bundled pathways, held against Graph::Easy (Debian package libgraph-easy-perl), which draws
-// the same boxes with the same labels and lines in the same run, as a process; and panning over 10 000 nodes, a window of
-// 200 by 60 cells at a time. Frames of compartments are left out, as Graph::Easy has none.
+// Text drawings: the largest bundled pathways, compared with Graph::Easy (Debian package libgraph-easy-perl), which
+// draws the same boxes with the same labels and lines in the same run, as a process; and panning over 10 000 nodes, in
+// a window of 200 by 60 cells. Frames of compartments are omitted, because Graph::Easy has none.
 //
 // Usage: DrawingBenchmark [FOLDER-OF-RESOURCES]    (else Plugins/PathCase/Resources)
 //        WORKBENCH_BENCH_GRAPH_EASY names graph-easy if it is not in the path

@@ -4,8 +4,9 @@ import PluginJSON
 
 // Times of reading and writing JSON, one JSON line each; the shortest of several rounds counts.
 //
-// A document of a hundred thousand rows goes through the reader in pieces of 64 KiB, which are copied into one buffer as
-// from a network, and every event is counted. The peer is yajl by itself, driven from C in the same run with the same pieces and the same counting.
+// A document of a hundred thousand rows goes through the reader in pieces of 64 KiB, which are copied into one buffer
+// as from a network, and every event is counted. The peer is yajl itself, driven from C in the same run with the same
+// pieces and the same counting.
 
 let document = TableDocument(rows: 100_000).bytes
 let piece = 1 << 16

@@ -2,15 +2,15 @@ import BenchmarkSupport
 import Glibc
 import PluginAPI
 
-// The cache of an openBIS account: taking answers in, and reading and searching a million entities.
+// The cache of an openBIS account: imports, reads and searches of a million entities.
 //
-// An entity has a header of 20 characters, a summary of 60, server's words of 80, two properties and three children, who
-// have three parents each; words are indexed in the same transaction. The time of taking in is the processor time of the
-// process from the first row to the end of the commit, with rows made before for 100 000 and made on the way for a
-// million, whose making is measured by itself and taken off; what brings the log into the file afterwards, while nobody
-// waits, is a figure of its own. Memory is the largest resident size above that before, while rows come one batch at a
-// time. Reading is measured in the open cache of a million, each kind with different arguments, and shown as its median
-// and 99th percentile; a LIKE over the same file is the naive peer.
+// An entity has a header of 20 characters, a summary of 60, server's words of 80, two properties and three children,
+// each with three parents; words are indexed in the same transaction. The time of an import is the processor time of
+// the process from the first row to the end of the commit. For 100 000 entities the rows are made in advance; for a
+// million they are made during the import, and the separately measured time to make them is subtracted. Copying the log
+// into the file afterwards, for which no one waits, is measured separately. Memory is the largest resident size above
+// that before, while rows arrive one batch at a time. Reading is measured in the open cache of a million, each kind
+// with different arguments, and reported as median and 99th percentile; a LIKE over the same file is the naive peer.
 //
 // Usage: LabStoreBenchmark [COUNT] [FOLDER-TO-KEEP]    (else 1000000 entities in a folder that is removed)
 

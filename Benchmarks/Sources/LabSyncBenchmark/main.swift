@@ -1,10 +1,10 @@
 import BenchmarkSupport
 @preconcurrency import Glibc
 
-// Refreshes of a cache from the made-up server in a process of its own, over TLS: the real program as people start it.
+// Refreshes of a cache from the simulator in a process of its own, over TLS, with the real program as users start it.
 //
-// The peer is pybis in the same run, which reads the same answers and keeps nothing. Times of ours are of the whole
-// command, from its start to its end, with everything kept on disk.
+// The peer is pybis in the same run, which reads the same responses and stores nothing. Our times are of the whole
+// command, from start to end, with everything stored on disk.
 // Usage: LabSyncBenchmark PATH-OF-WORKBENCH [keys]
 
 guard CommandLine.arguments.count >= 2 else { fatalError("usage: LabSyncBenchmark PATH-OF-WORKBENCH [keys]") }

@@ -3,10 +3,10 @@ import Glibc
 
 @testable import PathCase
 
-// Layouts of metabolic networks and random graphs: crossings and times, held against Graphviz dot (Debian package
-// graphviz), which lays out the same vertices, sizes and lines in the same run, as a process. Crossings are counted the
-// same way for both: pairs of lines without a common end of which any pieces cross; dot's splines are cut into eight
-// pieces for each Bezier piece. The shortest of several rounds counts for us, dot runs once.
+// Layouts of metabolic networks and random graphs: crossings and times, compared with Graphviz dot (Debian package
+// graphviz), which lays out the same vertices, sizes and edges in the same run, as a process. Crossings are counted the
+// same way for both: pairs of edges without a common end of which any pieces cross; dot's splines are cut into eight
+// pieces per Bezier piece. The shortest of several rounds counts for us, dot runs once.
 //
 // Usage: LayoutBenchmark [FOLDER-OF-SHARED-DATA [NAME...]]    (else WORKBENCH_SHARED_DATA, else ../shared/data)
 //        WORKBENCH_BENCH_DOT names dot if it is not in the path

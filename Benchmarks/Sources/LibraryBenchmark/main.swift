@@ -1,13 +1,14 @@
 import BenchmarkSupport
 import Glibc
 
-// The library: taking a large molecule in, having it back, and listing and searching ten thousand.
+// The library: importing and loading a large molecule, and listing and searching ten thousand.
 //
-// 2BTV is imported from the gzipped file as it comes, each time into a new library: read, parsed, its bonds found, digested,
-// coded, the original written and brought to the device, the rows committed. Having it back opens the library anew and ends
-// with the structure and its bonds ready to be drawn; parsing the plain file stands beside it. The library of ten thousand
-// molecules has their originals beside it and is listed as at a start of the program: opened anew, its rows read, and the
-// folder of originals looked through for files that were dropped there. The shortest of several rounds counts.
+// 2BTV is imported from the gzipped file, each time into a new library: the file is read and parsed, its bonds found,
+// the structure digested and encoded, the original written to the device, the rows committed. Loading opens the library
+// again and ends with the structure and its bonds ready to be drawn; parsing the plain file is measured for comparison.
+// The library of ten thousand molecules has their originals beside it and is listed as at a start of the program: it is
+// opened, its rows are read, and the folder of originals is searched for files dropped there. The shortest of several
+// rounds counts.
 //
 // Usage: LibraryBenchmark [FOLDER-OF-SHARED-DATA]    (else WORKBENCH_SHARED_DATA, else ../shared/data)
 

@@ -4,10 +4,10 @@ import PluginCompression
 
 @testable import PathCase
 
-// Files of networks and fluxes: SBML to a linked model against libsbml and COBRApy (PyPI python-libsbml and cobra), eighty
-// files of WikiPathways, best fluxes and their ranges against COBRApy. Peers run in the same run, in processes of their
-// own whose start is not counted. The shortest of several rounds counts for reading. Memory is what the resident memory
-// of a process grows by at most while it reads the file once, after a small one.
+// Files of networks and fluxes: SBML to a linked model, compared with libsbml and COBRApy (PyPI python-libsbml and
+// cobra); eighty files of WikiPathways; best fluxes and their ranges, compared with COBRApy. Peers run in the same run,
+// in processes of their own whose start is not counted. The shortest of several rounds counts for reading. Memory is
+// the maximum growth of a process's resident memory while it reads the file once, after a small one.
 //
 // Usage: NetworksBenchmark [FOLDER-OF-SHARED-DATA]    (else WORKBENCH_SHARED_DATA, else ../shared/data)
 //        NetworksBenchmark --time FILE ROUNDS          (ours alone, for profiles)

@@ -5,8 +5,8 @@ import PluginText
 @testable import PathCase
 
 // Frames of the graph screen while a network of 10 000 nodes is panned, at every zoom and in two sizes of the terminal:
-// the time from the state to the cells of a frame, 99 of 100 of them. The network is made here, a ladder of reactions
-// with branches, always the same; how long it takes to be laid out and drawn is told too, once for each zoom.
+// the 99th percentile of the time from the state to the cells of a frame. The network is generated, a ladder of
+// reactions with branches, always the same; the times of its layout and drawing are reported too, once per zoom.
 //
 // Usage: PanBenchmark [NODES]
 

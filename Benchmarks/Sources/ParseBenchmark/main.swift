@@ -4,15 +4,15 @@ import PluginCompression
 
 @testable import Molecules
 
-// Parsing to the full model against gemmi from PyPI, in the same run and from the same files on disk.
+// Parsing to the full model, compared with gemmi from PyPI, in the same run and from the same files on disk.
 //
-// Both sides open, read and parse the file in every round; files that are kept gzipped are uncompressed to a temporary
-// folder first, except where the gzipped file itself is the case. The shortest of many rounds counts on either side; the two
-// sides take turns, so that a busy machine disturbs both. The first round of each also checks that both found the same atoms.
-// Ours makes the whole `Structure`: hierarchy, header, secondary structure, links, assemblies, kinds of residues.
-// Memory is what the resident memory of a process of its own grows by at most while it reads the file once, file included.
-// `htqlike` stands for entry 1HTQ, the large file of older comparisons: 2BTV as twenty models, and what gemmi makes of that
-// as mmCIF.
+// Both sides open, read and parse the file in every round; gzipped files are decompressed to a temporary folder first,
+// except in the cases of gzipped files. The shortest of many rounds counts on either side; the two sides take turns, so
+// that a busy machine disturbs both. The first round of each also checks that both found the same atoms. Ours makes the
+// whole `Structure`: hierarchy, header, secondary structure, links, assemblies, kinds of residues. Memory is the
+// maximum growth of a separate process's resident memory while it reads the file once, including the file. `htqlike`
+// stands for entry 1HTQ, the large file of older comparisons: 2BTV as twenty models, and gemmi's conversion of that to
+// mmCIF.
 //
 // Usage: ParseBenchmark [FOLDER-OF-SHARED-DATA]    (else WORKBENCH_SHARED_DATA, else ../shared/data)
 //        ParseBenchmark --time FILE ROUNDS        (ours alone, for profiles)

@@ -6,8 +6,8 @@ import PluginAPI
 
 // The encrypted store of people at 20 000 people of 20 items each, of which every fifth has a capture, on the device.
 //
-// The peer is a plain SQLite database of the same people in the same run: nothing sealed, no audit, no roles. Our list
-// and search decrypt what they give.
+// The peer is a plain SQLite database of the same people in the same run: without encryption, audit and roles. Our list
+// and search decrypt their results.
 //
 // Usage: PeopleBenchmark [PEOPLE [ITEMS]]
 

@@ -4,11 +4,11 @@ import PluginAPI
 
 @testable import Host
 
-// Loading, probing and listing plugins that need no heavy library.
+// Loading, probing and listing plugins that need no large library.
 //
-// A library is opened once in a process, so each figure of a load comes of a process of its own: this program starts itself
-// with `load`. The registry is warm then, as in daily use; the file's owner, mode and identity are looked at, the contract
-// is in the process already. Probes and lists are those of the real program.
+// A library is opened once per process, so each measurement of a load runs in a process of its own: this program starts
+// itself with `load`. The registry is warm then, as in daily use; the file's owner, mode and identity are checked, and
+// the contract is already in the process. Probes and lists are those of the real program.
 //
 // Usage: PluginBenchmark FOLDER-OF-THE-PROGRAM FOLDER-OF-SMALL-PLUGINS
 
@@ -39,7 +39,7 @@ func tell(_ figure: Double) { _ = HostFile.writeAll(Array("\(figure)\n".utf8), t
 let output = dup(STDOUT_FILENO)
 let words = Array(CommandLine.arguments.dropFirst())
 switch (words.first, words.count) {
-// The host probes plugins by starting the program it is in, which is this one.
+// The host probes plugins by starting its own program, which is this one.
 case (PluginProbeChild.word, _): PluginProbeChild.run(Array(words.dropFirst()))
 case ("load", 3): tell(try load(words[1], after: nil, from: words[2]))
 case ("load-next", 3): tell(try load(words[1], after: "small-02", from: words[2]))

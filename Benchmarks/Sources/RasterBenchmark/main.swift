@@ -3,8 +3,8 @@ import BenchmarkSupport
 
 // Frames of large structures: drawn, turned into cells, written to a terminal, and the first one from a file.
 //
-// Drawing is measured on the program's own code, best of many turns of the molecule, on one thread and on two; what a
-// person waits for is measured on the real program in a terminal of its own. Frames a second are those of the best frame.
+// Drawing is measured on the program's own code, best of many turns of the molecule, on one thread and on two; response
+// times are measured on the real program in a terminal of its own. Frames per second are those of the best frame.
 //
 // Usage: RasterBenchmark PATH-OF-WORKBENCH [FOLDER-OF-SHARED-DATA]
 

@@ -4,7 +4,7 @@ import Glibc
 @testable import PathCase
 
 // Scenario analysis: counts, pages, reasons, modes, one JSON line each; the shortest of many rounds counts. Files are
-// read before. The peer counts the same scenarios in Python in the same run, and must come to the same number.
+// read in advance. The peer counts the same scenarios in Python in the same run, and must get the same number.
 //
 // Usage: ScenarioBenchmark [FOLDER-OF-SHARED-DATA]    (else WORKBENCH_SHARED_DATA, else ../shared/data)
 //        needs python3: WORKBENCH_BENCH_PYTHON names another interpreter
@@ -14,7 +14,7 @@ let environmentFolder = getenv("WORKBENCH_SHARED_DATA").map { String(cString: $0
 let files = ScenarioFiles(
   folder: (arguments.count > 1 ? arguments[1] : environmentFolder ?? "../shared/data") + "/pathcase/smda/")
 let named = getenv("WORKBENCH_BENCH_PYTHON").map { String(cString: $0) } ?? "python3"
-// The counting script needs nothing but Python itself.
+// The counting script needs only Python itself.
 let python = access(named, X_OK) == 0 ? named : "python3"
 
 func measureCount(_ file: String, _ title: String, rounds: Int, peerRounds: Int, bar: Double?) throws {

@@ -5,8 +5,8 @@ import Glibc
 
 // Times of selections and superpositions in large entries, one JSON line each; the shortest of many rounds counts.
 //
-// The structure is read before; a round reads the expression and finds the atoms. The peer's script takes biotite's cell
-// list, its making included, in the same run.
+// The structure is read in advance; a round parses the expression and finds the atoms. The peer's script uses biotite's
+// cell list, including its construction, in the same run.
 //
 // Usage: SelectionBenchmark [FOLDER-OF-SHARED-DATA]    (else WORKBENCH_SHARED_DATA, else ../shared/data)
 //        needs python3 with biotite: WORKBENCH_BENCH_PYTHON names another interpreter

@@ -1,10 +1,10 @@
 import BenchmarkSupport
 import Glibc
 
-// Sensors at work: simulated ones in a process of their own, on the loopback interface.
+// Captures from simulated sensors in a process of their own, on the loopback interface.
 //
-// What is stored is stored as by the program: journalled, sealed, hashed and on the device before it counts. The bare
-// client of the same run asks the same of the sensors and keeps nothing: what it gets is the sensors' ceiling.
+// Captures are stored as by the program: journaled, sealed, hashed and on the device before they count. The bare client
+// of the same run sends the same requests and stores nothing: its throughput is the upper bound.
 //
 // Usage: SensorsBenchmark WORKBENCH [large] [parallel] [keys] [previews]    (the program; all cases unless named)
 

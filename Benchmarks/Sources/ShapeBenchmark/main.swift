@@ -4,10 +4,9 @@ import PluginCompression
 
 @testable import Molecules
 
-// Cartoons and surfaces on one thread: making them once, and turning them at 400×240 pixels with occlusion, outlines and
-// fog, as a terminal of 200×60 cells shows them in braille. What a picture needs and the next one needs again (patches,
-// bounds) is part of making. There is no peer to run beside: the bars are those of the issue. The shortest of several
-// rounds counts.
+// Cartoons and surfaces on one thread: making them once, and turning them at 400×240 pixels with occlusion, outlines
+// and fog, as a terminal of 200×60 cells shows them in braille. Data that the next picture reuses (patches, bounds) is
+// part of making. There is no peer: the limits are those of the issue. The shortest of several rounds counts.
 //
 // Usage: ShapeBenchmark [FOLDER-OF-SHARED-DATA [FILE...]]    (else WORKBENCH_SHARED_DATA, else ../shared/data)
 

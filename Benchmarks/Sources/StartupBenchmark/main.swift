@@ -1,7 +1,7 @@
 import BenchmarkSupport
 
-// Start-up of the program against `git --version` and `/bin/true`, interleaved, median of 160 warm runs each; the fastest tenth tells how far
-// other work on the machine took part.
+// Start-up of the program against `git --version` and `/bin/true`, interleaved, median of 160 warm runs each; the
+// fastest tenth shows the influence of other work on the machine.
 // Usage: StartupBenchmark PATH-OF-WORKBENCH
 
 guard CommandLine.arguments.count == 2 else {

@@ -3,8 +3,8 @@ import BenchmarkSupport
 
 // The turning haemoglobin (4HHB, 4779 atoms) as spacefilling balls on 200×60 cells of half-blocks.
 //
-// First step by step on the same code as the program's, then end to end: the real program in a terminal of its own, the
-// time from a typed arrow key until the last byte of the changed frame was taken. The bar is a frame's: 16 ms.
+// First step by step on the program's own code, then end to end: the real program in a terminal of its own, the time
+// from a typed arrow key until the last byte of the changed frame was read. The limit is that of a frame: 16 ms.
 //
 // Usage: TurningBenchmark PATH-OF-WORKBENCH [FOLDER-OF-SHARED-DATA]
 

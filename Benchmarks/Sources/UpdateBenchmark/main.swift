@@ -3,13 +3,13 @@ import Glibc
 
 @testable import PathCase
 
-// Bringing the database of pathways up to date from a service whose every answer is slow, with six connections.
+// Updating the pathway database from a service whose every response is slow, with six connections.
 //
-// The service is in the same process, on the loopback interface. An update is from the first request to the linked
-// database. The ideal is a bound that no schedule can beat: the manifest, then all documents at once, as far as the
-// connections allow, with no time for reading and linking; documents that fail at first count with both tries and the
-// shortest wait. The peers fetch and read the same documents, with the same client and reader, one after the other and
-// each type after those it refers to.
+// The service is in the same process, on the loopback interface. An update is measured from the first request to the
+// linked database. The ideal is a lower bound of all schedules: the manifest, then all documents at once, as far as the
+// connections allow, with no time for reading and linking; documents that fail at first count with both attempts and
+// the shortest delay. The peers fetch and read the same documents, with the same client and reader, one after the
+// other, and each type after those it refers to.
 //
 // Usage: UpdateBenchmark RESOURCES    (the plugin's folder of resources)
 

@@ -18,7 +18,7 @@ static long long now_in_milliseconds(void) {
   return (long long)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/// The milliseconds a process was ready to run and other work had the processors, as far as the system counts them.
+/// Returns the milliseconds for which a process was ready but waited for a processor, as far as the system counts them.
 static long long kept_waiting_in_milliseconds(pid_t pid) {
   char path[64];
   unsigned long long running, waiting = 0;
@@ -30,7 +30,8 @@ static long long kept_waiting_in_milliseconds(pid_t pid) {
   return (long long)(waiting / 1000000);
 }
 
-/// The milliseconds a child has left: it is not to blame for those in which it was kept waiting, up to four times its time.
+/// Returns the milliseconds a child has left; time spent waiting for a processor is not counted, up to four times its
+/// limit.
 static long long left_in_milliseconds(pid_t pid, long long start, int limit) {
   long long left = start + limit - now_in_milliseconds();
   if (left > 0) return left;
@@ -38,7 +39,7 @@ static long long left_in_milliseconds(pid_t pid, long long start, int limit) {
   return left + (waited < 4LL * limit ? waited : 4LL * limit);
 }
 
-/// Starts the program with its standard output on a pipe; gives the errno, 0 if all went well.
+/// Starts the program with its standard output on a pipe; returns the errno, 0 on success.
 static int start(
   pid_t *pid, int output, const char *program, char *const arguments[], char *const environment[]) {
   posix_spawn_file_actions_t actions;
@@ -64,7 +65,7 @@ static int start(
 
 typedef enum { still_open, closed, too_much } reading;
 
-/// Takes what is in the pipe now.
+/// Reads the bytes in the pipe now.
 static reading take(int input, chost_child_result *result, size_t limit) {
   uint8_t chunk[65536];
   for (;;) {
@@ -80,7 +81,7 @@ static reading take(int input, chost_child_result *result, size_t limit) {
   }
 }
 
-/// Waits until the child ended or one of the limits is passed.
+/// Waits until the child ends or exceeds a limit.
 ///
 /// Its end counts, not that of its output: a process it started may keep the pipe open.
 static void follow(pid_t pid, int input, size_t limit, int time_in_milliseconds, chost_child_result *result) {

@@ -56,7 +56,7 @@ void crash_mark(chost_journal_state state, int signal, const char *plugin) {
   __atomic_store_n(&journal->state, state, __ATOMIC_RELEASE);
 }
 
-/// The runtime's backtracer waits for a key on a terminal: there is none any more.
+/// Replaces standard input: the runtime's backtracer waits for a key on a terminal, and there is none any more.
 static void take_stdin_away(void) {
   if (!isatty(0)) return;
   int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -134,7 +134,7 @@ static void end_by(int signal) {
 }
 
 static void handle(int signal, siginfo_t *info, void *context) {
-  // A child process made by `fork` ends by itself: terminal and journal are its parent's.
+  // A child process made by `fork` ends on its own: terminal and journal belong to its parent.
   if (getpid() != watched_process) return end_by(signal);
   bool is_out_of_memory = chost_is_out_of_memory(errno);
   int nobody = 0;

@@ -41,7 +41,7 @@ chost_journal *chost_journal_open(const char *path) {
     errno = ENAMETOOLONG;
     return NULL;
   }
-  // Locked before it gets its name: whoever finds the name without the lock knows that the process ended.
+  // Locked before it gets its name: a process that finds the name without the lock knows that this one has ended.
   int fd = open(fresh, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd < 0) return NULL;
   void *map = MAP_FAILED;
@@ -103,7 +103,7 @@ void chost_journal_begin_probe(
 
 void chost_journal_end_probe(void) {
   chost_journal *journal = crash_journal();
-  // Another thread may have crashed or ended the process meanwhile: what it noted stays.
+  // Another thread may have crashed or ended the process meanwhile: its record stays.
   typeof(journal->state) state = chost_journal_probing;
   if (!__atomic_compare_exchange_n(
         &journal->state, &state, chost_journal_running, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return;
@@ -164,7 +164,7 @@ const chost_call *crash_call_of(const char *plugin) {
   if (plugin) return newest(plugin, 0, &matches);
   const chost_call *call = newest(NULL, crash_thread(), &matches);
   if (call) return call;
-  // A command goes on on other threads: it can be told if it is the only one.
+  // A command may continue on other threads: it can be identified if it is the only one.
   call = newest(NULL, 0, &matches);
   return matches == 1 ? call : NULL;
 }
@@ -178,7 +178,7 @@ bool chost_call_newest(char plugin[CHOST_PLUGIN_LIMIT]) {
 
 bool chost_call_latest(char plugin[CHOST_PLUGIN_LIMIT]) {
   if (chost_call_newest(plugin)) return true;
-  // What a call was stays in its slot until the next one.
+  // The data of a call stays in its slot until the next one.
   int slot = atomic_load_explicit(&last_slot, memory_order_relaxed);
   if (slot >= 0) crash_copy(plugin, crash_journal()->calls[slot].plugin, CHOST_PLUGIN_LIMIT);
   return slot >= 0;

@@ -10,8 +10,8 @@
 #include "chost_exit.h"
 #include "crash_state.h"
 
-// The rescue process: a copy of this process that does nothing but wait for its end. It runs in a process of many
-// threads, so it calls nothing that takes a lock.
+// The rescue process: a copy of this process that only waits for its end. The process has many threads, so the copy
+// calls nothing that takes a lock.
 
 enum { milliseconds_between_looks = 500 };
 
@@ -41,11 +41,11 @@ static _Noreturn void watch(pid_t process, int handle, int terminal) {
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, NULL);
   prctl(PR_SET_NAME, "workbench-rescue");
-  // The copy of the program's memory is for nobody to read.
+  // Nobody may read the copy of the program's memory.
   prctl(PR_SET_DUMPABLE, 0);
-  // A signal for the group of the program, from the keyboard say, is not for this process.
+  // A signal for the program's group, such as from the keyboard, is not meant for this process.
   setpgid(0, 0);
-  // Nothing stays open but the terminal: whoever reads from the program must see its end.
+  // Only the terminal stays open: readers of the program's output must see its end.
   if (dup2(terminal, 0) < 0 || dup2(handle, 1) < 0) chost_end(1);
   syscall(SYS_close_range, 2U, ~0U, 0U);
   char path[32];

@@ -46,7 +46,7 @@ void chost_crash_clear_restore(void) { atomic_store(&atomic_load(&current)->term
 
 int chost_crash_terminal(void) { return atomic_load(&atomic_load(&current)->terminal); }
 
-/// Writes the sequence; a terminal that takes nothing for half a second gets no more.
+/// Writes the sequence; stops if the terminal accepts nothing for half a second.
 static void write_sequence(const restoring *state, int fd) {
   for (size_t done = 0; done < state->count;) {
     ssize_t count = write(fd, state->sequence + done, state->count - done);
@@ -77,9 +77,9 @@ static void restore(bool is_crash) {
   if (state->owner != getpid()) return;
   int fd = atomic_exchange(&state->terminal, -1);
   if (fd < 0) return;
-  // Threads that draw go on until the process ends, and would draw over what is told of the crash.
+  // Drawing threads continue until the process ends, and would draw over the crash report.
   if (is_crash) fd = taken_from_others(fd);
-  // A process in the background would be stopped for touching its terminal.
+  // A process in the background would be stopped for accessing its terminal.
   sigset_t block, before;
   sigemptyset(&block);
   sigaddset(&block, SIGTTOU);
@@ -125,7 +125,7 @@ static void end_restored(int number) {
   struct sigaction standard = {0};
   standard.sa_handler = SIG_DFL;
   sigaction(number, &standard, NULL);
-  // Ends the process as soon as this returns: until then it is held back.
+  // Ends the process as soon as this returns: until then it is blocked.
   raise(number);
 }
 

@@ -56,8 +56,8 @@ static void *begin(void *context) {
   return thread.routine(thread.argument);
 }
 
-/// Takes the place of the C library's function for every library of the process, so that no thread starts unprepared:
-/// neither those of libdispatch nor those a plugin makes.
+/// Replaces the C library's function for every library of the process, so that no thread starts unprepared: neither
+/// those of libdispatch nor those of a plugin.
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, thread_routine routine, void *argument) {
   static _Atomic(create_function) found;
   create_function next = atomic_load_explicit(&found, memory_order_acquire);

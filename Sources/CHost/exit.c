@@ -18,7 +18,7 @@ void chost_end(int status) {
   for (;;) syscall(SYS_exit_group, status);
 }
 
-/// Hands the end of the process to the watcher; returns if there is none, or if this is a child process.
+/// Passes the end of the process to the watcher; returns if there is none, or if this is a child process.
 static void intercept(uintptr_t caller, uintptr_t frame) {
   chost_exit_handler handler = atomic_load(&watcher);
   if (!handler || getpid() != watched_process) return;

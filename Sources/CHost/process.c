@@ -34,7 +34,7 @@ uint64_t chost_memory_limit(void) { return memory_limit; }
 
 bool chost_is_out_of_memory(int error) { return memory_limit != 0 && error == ENOMEM; }
 
-/// Ends a probe that got no memory; any other crash ends it by its signal.
+/// Ends a probe that ran out of memory; any other crash ends it by its signal.
 static void end_probe(int signal) {
   if (chost_is_out_of_memory(errno)) chost_end(CHOST_PROBE_OUT_OF_MEMORY);
   raise(signal);

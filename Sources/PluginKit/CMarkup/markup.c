@@ -167,7 +167,7 @@ markup_problem markup_push(markup_reader *reader, const uint8_t *bytes, size_t c
   while (!reader->is_stopped && code == 0 && count > 0) {
     int piece = count > 1 << 20 ? 1 << 20 : (int)count;
     if (!reader->has_begun) {
-      // Where the declaration ends the encoding changes to the one it names, which fails if much lies behind it.
+      // At the end of the declaration the encoding changes to the one it names, which fails if much follows it.
       const char *end = memchr(start, '>', (size_t)piece);
       reader->has_begun = end != NULL;
       if (end) piece = (int)(end - start) + 1;

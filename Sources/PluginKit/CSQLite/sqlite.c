@@ -15,7 +15,7 @@ static void open_library(void) {
 #define FIND(name) csqlite.name = opened_library_find(&library, "sqlite3_" #name);
   CSQLITE_FUNCTIONS(FIND)
 #undef FIND
-  // Refused where somebody in the process used SQLite before: then it keeps its statistics.
+  // Refused if code in the process has used SQLite before: then it keeps its statistics.
   if (!library.problem[0]) csqlite.config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 

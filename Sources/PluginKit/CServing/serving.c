@@ -210,7 +210,7 @@ serving_engine *serving_start(serving_setup setup, serving_receiver receiver) {
     connections -= share;
     struct MHD_Daemon *daemon = listener < 0 ? NULL : start(engine, &setup, listener, share);
     if (!daemon) {
-      // A listener that was handed over is closed by who got it.
+      // A listener that was handed over is closed by its new owner.
       if (place + 1 < threads) close(setup.listener);
       release(engine);
       return NULL;

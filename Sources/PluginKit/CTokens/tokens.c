@@ -81,7 +81,7 @@ static uint64_t here(const tokens_reader *reader) { return reader->feed_at + tok
 
 /// Updates whether events are ordinary, after the piece, the mode or the depth changed.
 static void note_usual(tokens_reader *reader) {
-  // What lies whole in a piece is no longer than the piece.
+  // A token completely in a piece is not longer than the piece.
   int is_usual = reader->mode == DELIVER && reader->front.depth > 0 && reader->feed_count <= reader->setup.longest;
   reader->front.usual_count = is_usual ? reader->feed_count : 0;
 }
@@ -182,7 +182,7 @@ static int undo_halves(tokens_reader *reader, raw_text raw) {
 }
 
 static int escaped_string(tokens_reader *reader, const uint8_t *bytes, size_t count) {
-  // The usual text, for which nobody has to know how it is written.
+  // The ordinary text, whose raw form does not matter.
   if (reader->mode == DELIVER && reader->front.depth > 0 && escapes_left_no_half(bytes, count)) {
     reader->front.text_end = token_end(reader);
     reader->is_pending = 0;
@@ -477,7 +477,7 @@ tokens_problem tokens_push(tokens_reader *reader, const uint8_t *bytes, size_t c
   if (!pass_mark(reader, &bytes, &count)) return located(reader);
   size_t good = utf8_check(&reader->utf8, bytes, count);
   int goes_on = take(reader, bytes, good);
-  // What was held back may have a fault before the byte that is no UTF-8.
+  // The buffered token may have a fault before the byte that is not UTF-8.
   if (goes_on && good < count && reader->held.count > reader->held_fed) goes_on = feed_held(reader);
   if (goes_on && good < count) goes_on = fail_byte(reader, bytes[good], next_at - (count - good));
   if (!goes_on) return located(reader);

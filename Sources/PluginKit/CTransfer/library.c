@@ -14,7 +14,7 @@ static opened_library library;
 static void *find(const char *name) { return opened_library_find(&library, name); }
 
 static void open_library(void) {
-  // libcurl would write the secrets of every connection into that file, for anybody who reads it.
+  // libcurl would write the secrets of every connection into that file.
   unsetenv("SSLKEYLOGFILE");
   if (!opened_library_open(&library, "libcurl.so.4")) return;
   curl.global_init = find("curl_global_init");

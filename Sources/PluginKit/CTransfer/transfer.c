@@ -143,7 +143,7 @@ static CURLcode set_trust(CURL *easy, const transfer_request *request) {
   if (code == CURLE_OK && request->client_key) code = curl.easy_setopt(easy, CURLOPT_SSLKEY, request->client_key);
   if (code == CURLE_OK && request->pins) {
     code = curl.easy_setopt(easy, CURLOPT_PINNEDPUBLICKEY, request->pins);
-    // Only with the pins set: without them anybody would be trusted.
+    // Only with the pins set: without them every server would be trusted.
     if (code == CURLE_OK && request->trusts_pins_alone) {
       curl.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 0L);
       curl.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 0L);

@@ -17,7 +17,7 @@ enum {
   keyctl_invalidate = 21,
 };
 
-/// The kernel gives keys only to who can reach their keyring from that of the session.
+/// Links the user's keyring to the session's: the kernel gives keys only to processes that can reach them from there.
 static void reach(void) { syscall(SYS_keyctl, keyctl_link, user_keyring, session_keyring); }
 
 static long find(const char *name) {

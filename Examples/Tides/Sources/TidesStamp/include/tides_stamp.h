@@ -1,1 +1,1 @@
-/// Nothing: the stamp lies in a section of the library.
+/// Empty: the stamp is in a section of the library.

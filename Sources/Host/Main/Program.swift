@@ -84,7 +84,7 @@ import PluginAPI
     return status
   }
 
-  /// An interpreter for a run with these options, under which the user's settings lie.
+  /// Returns an interpreter for a run with these options, which take precedence over the user's settings.
   static func interpreter(
     for options: inout GlobalOptions, words: [String], streams: StandardStreams
   ) throws(HostFoldersError) -> CommandInterpreter {

@@ -5,7 +5,7 @@ import PluginAPI
 ///
 /// The runtime shows each byte that it cannot read as U+FFFD, so that the file is not found by the shown word.
 enum RawFileNames {
-  /// Refuses such words wherever they do not name input, whose files are copied.
+  /// Refuses such arguments wherever they do not name input, whose files are copied.
   ///
   /// - Throws: ``CommandLineError/notUTF8(_:)``.
   static func check(
@@ -19,7 +19,7 @@ enum RawFileNames {
     for word in words where bytes(of: word) != nil { throw .notUTF8(word) }
   }
 
-  /// The bytes behind a word, ending with 0; nil for a word that is UTF-8 as it was typed.
+  /// Returns the bytes of a word, ending with 0; nil for a word typed as UTF-8.
   ///
   /// - Parameter word: An argument, or the value of an option that was given as `--name=value`.
   static func bytes(of word: String) -> [CChar]? {

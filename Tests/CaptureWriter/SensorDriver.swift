@@ -24,7 +24,7 @@ struct SensorDriver: Sendable {
 
   /// Downloads data still at the sensors, then captures until the process is ended.
   ///
-  /// - Parameter start: When the store began to be opened.
+  /// - Parameter start: The time at which opening the store began.
   func drive(_ addresses: [String], since start: ContinuousClock.Instant) async throws {
     let resumed = try await manager.resume()
     tell("resumed \(resumed.count) \((ContinuousClock.now - start) / .milliseconds(1))")

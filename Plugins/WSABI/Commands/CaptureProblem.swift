@@ -27,7 +27,7 @@ enum CaptureProblem: Error, Equatable, ReportableError {
   case undecided(items: [Int])
   /// The capture was canceled.
   case canceled(item: Int)
-  /// Several of several.
+  /// Several captures failed, out of a total.
   case several(failed: Int, of: Int)
 
   var report: ErrorReport {

@@ -15,7 +15,7 @@ enum StationError: Error, Equatable, ReportableError {
   case unknownWord(String, what: String, nearest: String?)
   /// A submodality of another modality.
   case otherModality(Submodality, Modality)
-  /// Something that cannot be undone was not confirmed.
+  /// An irreversible action was not confirmed.
   case notConfirmed(what: String)
   /// The two passphrases differ.
   case passphrasesDiffer

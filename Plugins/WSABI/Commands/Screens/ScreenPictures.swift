@@ -94,7 +94,7 @@ struct ScreenThumbnails: Sendable {
 
   /// The size that the thumbnails had to fit into, in pixels.
   var size: Size
-  /// By the numbers of their captures.
+  /// The pictures, by the numbers of their captures.
   var pictures: [Int: Picture] = [:]
   /// Captures that are not pictures.
   var without: Set<Int> = []

@@ -75,7 +75,7 @@ extension ScreenStation {
     try Waiting.value { try await records.rememberSensor(device, for: modality) }
   }
 
-  /// People with an item of a sensor, the oldest first.
+  /// Returns the people with an item of a sensor, the oldest first.
   ///
   /// - Parameter limit: The largest number of people.
   func peopleAndWait(using device: DeviceDefinition, limit: Int) throws -> [Person] {

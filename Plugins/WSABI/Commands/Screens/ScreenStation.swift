@@ -210,7 +210,7 @@ extension ScreenSwitch {
   }
 }
 
-/// Something done on a screen, for the interaction log.
+/// An event on a screen, for the interaction log.
 struct ScreenEvent: Sendable, Hashable {
   /// The kind of the event, as the log's switches distinguish them.
   enum Kind: String, Sendable {

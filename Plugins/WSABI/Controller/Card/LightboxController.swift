@@ -36,7 +36,7 @@ import PluginAPI
 
   private let station: ScreenStation
   private let itemID: Int
-  /// Nil until it was read.
+  /// The item; nil until it was read.
   private var item: BiometricItem?
   /// The picture that is shown, or about to be, by the number of its capture.
   private var shownCapture: Int?

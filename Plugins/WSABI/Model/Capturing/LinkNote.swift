@@ -22,9 +22,9 @@ enum LinkNote: Sendable, Hashable {
   case prepared(item: Int, SensorAddress, SequenceOutcome)
   /// A capture of an item ended otherwise than with captured data.
   case ended(item: Int, SensorAddress, SequenceOutcome)
-  /// Something could not be written down yet, and is tried again.
+  /// A fact could not be written down yet, and is retried.
   case trouble(item: Int, SensorAddress, reason: String)
-  /// The lock was taken from another; audited.
+  /// The lock was stolen from another client; audited.
   case stolen(SensorAddress)
   /// A lock left by a process that has ended was released, which is audited, or the sensor did not confirm its release.
   case leftLock(SensorAddress, isGivenBack: Bool)

@@ -20,7 +20,7 @@ enum SensorNews: Sendable, Hashable {
   /// All work on a capture is finished; `outcome` is a word of the `capture` command, and `reason` explains it.
   case finished(item: Int, outcome: String, reason: String)
   case stolen(address: String)
-  /// Something could not be written down or fetched yet.
+  /// A fact or data could not be written down or downloaded yet.
   case trouble(item: Int, reason: String)
 
   /// The item it is about; nil if it is about a link.

@@ -6,13 +6,13 @@ struct BigEndianReader: Sendable {
 
   func byte(_ place: Int) -> Int? { bytes.indices.contains(place) ? Int(bytes[place]) : nil }
 
-  /// Two bytes.
+  /// Returns the number in two bytes.
   func half(_ place: Int) -> Int? {
     guard place >= 0, place <= bytes.count - 2 else { return nil }
     return Int(bytes[place]) << 8 | Int(bytes[place + 1])
   }
 
-  /// Four bytes.
+  /// Returns the number in four bytes.
   func word(_ place: Int) -> Int? {
     guard place >= 0, place <= bytes.count - 4, let high = half(place), let low = half(place + 2) else { return nil }
     return high << 16 | low

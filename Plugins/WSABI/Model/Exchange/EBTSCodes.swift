@@ -125,7 +125,7 @@ enum EBTSCodes {
 // MARK: - Measures
 
 extension EBTSCodes {
-  /// Feet and two digits of inches: 400 for four feet and less, 711 for 7 feet 11 inches and more.
+  /// Returns feet and two digits of inches: 400 for four feet and less, 711 for 7 feet 11 inches and more.
   private static func height(_ text: String) -> String? {
     let parts = measures(text)
     let inches: Double
@@ -147,7 +147,7 @@ extension EBTSCodes {
     return "\(whole / 12)\(whole % 12 < 10 ? "0" : "")\(whole % 12)"
   }
 
-  /// Three digits of pounds, from 050 to 499.
+  /// Returns three digits of pounds, from 050 to 499.
   private static func weight(_ text: String) -> String? {
     let parts = measures(text)
     guard let part = parts.first, parts.count == 1 else { return nil }

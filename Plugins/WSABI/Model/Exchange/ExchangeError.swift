@@ -20,7 +20,7 @@ enum ExchangeError: Error, Equatable, ReportableError {
   case file(path: String, number: Int32, reason: String)
   /// There is something of that name.
   case targetExists(path: String)
-  /// Something of the export is in the store already.
+  /// A part of the export is already in the store.
   case alreadyThere(person: Int, item: Int)
 
   var report: ErrorReport {

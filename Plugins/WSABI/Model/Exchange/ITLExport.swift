@@ -1,7 +1,7 @@
 import PluginAPI
 
-/// Makes an ANSI/NIST-ITL transaction of a person: Type-1, Type-2 with the biography, then Type-14 for fingers, Type-10
-/// for faces and Type-17 for irises.
+/// An export of a person as an ANSI/NIST-ITL transaction: Type-1, Type-2 with the biography, then Type-14 for fingers,
+/// Type-10 for faces and Type-17 for irises.
 ///
 /// - Source: ANSI/NIST-ITL 1-2011 (NIST SP 500-290), sections 8.1, 8.2, 8.10, 8.14, 8.17.
 struct ITLExport: Sendable {
@@ -118,7 +118,7 @@ struct ITLExport: Sendable {
     return record
   }
 
-  /// Type-2 of fields that are coded.
+  /// Returns the Type-2 record of coded fields.
   private static func descriptive(_ fields: [(number: Int, texts: [String])]) -> ITLRecord {
     ITLRecord(2, [ITLField(2, "00")] + fields.map { ITLField($0.number, subfields: $0.texts.map { [$0] }) })
   }
@@ -164,7 +164,7 @@ struct ITLExport: Sendable {
 // MARK: - Pictures
 
 extension ITLExport {
-  /// Type-14.
+  /// Returns the Type-14 record of a finger.
   ///
   /// A finger that is missing has a record without a picture.
   private static func finger(
@@ -238,7 +238,7 @@ extension ITLExport {
       ] + comment(item, envelope, field: 21, between: ITLField(28, code)), data: nil)
   }
 
-  /// Type-10 and Type-17.
+  /// Returns the Type-10 or Type-17 record of a face or an eye.
   private static func seen(
     _ item: ExchangedItem, _ identifier: Int, _ envelope: Envelope, type: Int
   ) -> Result<ITLRecord, Unfit> {
@@ -285,7 +285,7 @@ extension ITLExport {
     }
   }
 
-  /// 1 is the right eye of the person, 2 the left, 0 both or unknown.
+  /// Returns the eye's code: 1 is the right eye of the person, 2 the left, 0 both or unknown.
   private static func eye(_ submodality: Submodality) -> String {
     ["RightIris": "1", "LeftIris": "2"][submodality.wireName] ?? "0"
   }
@@ -313,10 +313,10 @@ extension ITLExport {
 
   private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  /// `yyyymmdd` in UTC.
+  /// Returns the date as `yyyymmdd` in UTC.
   private static func day(_ instant: Instant) -> String { String(instant.description.prefix(10).filter { $0 != "-" }) }
 
-  /// `yyyymmddhhmmssZ` in UTC.
+  /// Returns the time as `yyyymmddhhmmssZ` in UTC.
   private static func moment(_ instant: Instant) -> String {
     String(instant.description.prefix(19).filter { $0.isNumber }) + "Z"
   }

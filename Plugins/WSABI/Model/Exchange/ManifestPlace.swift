@@ -61,7 +61,7 @@ struct ManifestPlace: Sendable {
     return id
   }
 
-  /// 32 bytes, as 64 hexadecimal digits.
+  /// Returns 32 bytes, given as 64 hexadecimal digits.
   func digest() throws(ExchangeError) -> [UInt8] {
     guard let digest = Hexadecimal.bytes(try text()), digest.count == 32 else { throw problem }
     return digest

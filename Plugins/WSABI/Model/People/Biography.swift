@@ -5,7 +5,7 @@ struct Biography: Sendable, Hashable {
   var lastName = ""
   var otherName = ""
   var aliases: [String] = []
-  /// As `yyyy-mm-dd`; more than one where sources differ.
+  /// The dates as `yyyy-mm-dd`; more than one if sources differ.
   var datesOfBirth: [String] = []
   var placesOfBirth: [String] = []
   var gender = ""

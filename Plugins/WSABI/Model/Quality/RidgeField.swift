@@ -55,7 +55,7 @@ struct RidgeField: Sendable {
     return square
   }
 
-  /// Between four cells; 0 outside.
+  /// Returns the value interpolated between four cells; 0 outside.
   private static func value(
     _ cells: UnsafeBufferPointer<Float>, _ width: Int, _ height: Int, _ x: Float, _ y: Float
   ) -> Float {

@@ -2,7 +2,7 @@
 enum SequenceGoal: Sendable, Hashable {
   /// Registered and initialized, the lock released.
   case connect
-  /// As connected, and set to a configuration.
+  /// As connected, with a configuration applied.
   case configure(WireDictionary)
   /// One capture with a configuration; the downloads follow outside of the sequence, as they need neither lock nor session.
   case capture(WireDictionary)

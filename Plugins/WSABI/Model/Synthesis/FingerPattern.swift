@@ -11,7 +11,7 @@ struct FingerPattern: Sendable, Hashable {
   enum Kind: String, CaseIterable, Sendable {
     case arch
     case tentedArch
-    /// Its ridges leave to the left, as they are seen in the picture.
+    /// Its ridges leave to the left, as seen in the picture.
     case leftLoop
     case rightLoop
     case whorl

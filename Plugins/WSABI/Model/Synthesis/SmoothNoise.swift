@@ -21,7 +21,7 @@ struct SmoothNoise: Sendable {
     return upper + fractionY * (lower - upper)
   }
 
-  /// Several octaves, each half as strong and twice as fine; from -1 to 1.
+  /// Returns the sum of several octaves, each half as strong and twice as fine; from -1 to 1.
   func sum(_ x: Float, _ y: Float, octaves: Int) -> Float {
     var (sum, strength, scale, total): (Float, Float, Float, Float) = (0, 1, 1, 0)
     for octave in 0..<octaves {

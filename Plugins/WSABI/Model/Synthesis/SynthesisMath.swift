@@ -40,7 +40,7 @@ enum SynthesisMath {
     return power
   }
 
-  /// 0 below the first edge, 1 above the second, smooth between.
+  /// Returns 0 below the first edge, 1 above the second, and a smooth transition between.
   static func step(_ first: Float, _ second: Float, _ value: Float) -> Float {
     let place = min(1, max(0, (value - first) / (second - first)))
     return place * place * (3 - 2 * place)

@@ -63,7 +63,7 @@ struct SyntheticFingers: Sendable {
     }
   }
 
-  /// In 500ths of an inch.
+  /// Returns the size in 500ths of an inch.
   private static func size(_ count: Int, isRolled: Bool) -> (width: Int, height: Int) {
     count > 1 ? (1600, 1500) : isRolled ? (640, 720) : (400, 500)
   }

@@ -34,7 +34,7 @@ struct Walkthrough: Sendable {
   /// True if the stored item has a capture: the item then keeps the part of the body it was captured as.
   let isCaptured: Bool
 
-  /// Begins a new item, or changes a stored one.
+  /// Creates a walkthrough for a new item, or for a stored one.
   ///
   /// - Parameter first: The first step; a new item always begins with its modality.
   init(stored: Choice? = nil, from first: Step = .modality, isCaptured: Bool = false) {

@@ -177,7 +177,7 @@ struct OpenedExchange: Sendable {
 
 /// The SHA-256 of bytes, and ids made of it.
 enum SHA256Digest {
-  /// 32 bytes.
+  /// Returns the hash, 32 bytes.
   static func of(_ bytes: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     hash.update(bytes)

@@ -7,7 +7,7 @@ struct CaptureDownloader: Sendable {
     case stored(CaptureRecord)
     /// The service no longer has it, or failed permanently.
     case lost(reason: String)
-    /// It can be tried again later.
+    /// The download can be retried later.
     case later(reason: String)
     /// An automatic retry would cost too much: the data is too large, too slow, or took longer than its time limit.
     case putOff(reason: String)
@@ -157,7 +157,7 @@ struct CaptureDownloader: Sendable {
     ["store.disk-full", "store.read-only", "store.locked", "wsabi.disk-full"].contains(report.code)
   }
 
-  /// Left for later: an immediate retry would fill the disk again.
+  /// Returns an attempt left for later, as an immediate retry would fill the disk again.
   private static func noRoom(_ words: String) -> Attempt { .ended(.later(reason: words)) }
 
   private func refused(_ number: JournalNumber, _ id: SensorUUID, _ answer: SensorAnswer) async -> Attempt {

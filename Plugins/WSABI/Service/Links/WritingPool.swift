@@ -43,7 +43,7 @@ final class WritingPool: Sendable {
 
   func nextPlace() -> Int { places.add(1, ordering: .relaxed).newValue }
 
-  /// Has a job run, soon.
+  /// Schedules a job.
   func put(_ job: UnownedJob, of executor: WritingThread) {
     enum Need { case signal, thread, nothing }
     let need: Need = state.withLock { state in

@@ -2,7 +2,7 @@ import Glibc
 import PluginText
 import PluginXML
 
-/// Reads a `result` of a service piece by piece; the data of a sensor goes through while it arrives.
+/// A reader of a service's `result` in pieces; the data of a sensor is passed on as it arrives.
 ///
 /// - Source: WS-Biometric Devices 1.0 (OASIS, July 2017), sections 3 and 4.
 final class DocumentReader {

@@ -38,7 +38,7 @@ struct SimulatorConfiguration: Sendable {
   var certificate: SimulatorCertificate?
   /// True if each sensor has its own port, and with it a thread; otherwise all share one and differ by their paths.
   var hasOwnPorts = false
-  /// Nil for that of the style's makers.
+  /// The manner; nil for that of the style's makers.
   var manner: Manner?
   /// The announcement of the sensors to clients that search for them; nil for none.
   var announcement: SimulatedAnnouncement?

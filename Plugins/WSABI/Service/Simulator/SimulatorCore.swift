@@ -89,7 +89,7 @@ final class SimulatorCore: Sendable {
     return name == "application/xml" || name == "text/xml"
   }
 
-  /// Puts a call into the log.
+  /// Adds a call to the log.
   private func note(_ route: SimulatedRoute, _ sensor: SimulatedSensor) -> Int {
     calls.withLock { calls in
       // For a simulator that runs for days the first million calls are enough.

@@ -45,7 +45,7 @@ struct CaptureReader {
     }
   }
 
-  /// As many bytes as there are, at most a number of them.
+  /// Returns the available bytes, up to a maximum.
   private func bytes(_ most: Int, _ descriptor: Int32) throws -> [UInt8] {
     var number: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: most) { room, count in

@@ -37,7 +37,7 @@ struct HolderClaim: Sendable {
   /// - Returns: False while another process has it.
   func take(_ number: Int) throws(VaultError) -> Bool { try file.set(F_WRLCK, number) }
 
-  /// Lets go of a number that was claimed.
+  /// Releases a claimed number.
   func letGo(_ number: Int) throws(VaultError) { _ = try file.set(F_UNLCK, number) }
 
   /// Releases all numbers; others can claim them as soon as this returns.

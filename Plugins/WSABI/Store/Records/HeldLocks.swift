@@ -7,7 +7,7 @@ final class HeldLocks: Sendable {
     let number: Int
     /// The time when the row was written.
     let written: Instant
-    /// Since when it is known that the lock is not held any more, which is not written yet; nil while it may be held.
+    /// The time since which the lock is known to be free, which is not written yet; nil while it may be held.
     var freeSince: ContinuousClock.Instant?
   }
 

@@ -113,7 +113,7 @@ struct ItemRow {
     return keys.tags.code(writer.bytes)
   }
 
-  /// People with an item of a sensor, the oldest first.
+  /// Returns the people with an item of a sensor, the oldest first.
   static func people(
     using device: DeviceDefinition, limit: Int, _ connection: Connection, _ keys: VaultKeys
   ) throws -> [Int] {

@@ -3,7 +3,7 @@ import PluginStore
 import Synchronization
 
 extension RecordStore {
-  /// People with an item of a sensor, by its name and address, the oldest first.
+  /// Returns the people with an item of a sensor, by its name and address, the oldest first.
   ///
   /// - Parameter limit: The largest number of people.
   /// - Complexity: O(log *n*) in the items of the store; the first use of a store of an older schema reads them all.

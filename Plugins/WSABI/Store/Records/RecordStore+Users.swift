@@ -3,7 +3,7 @@ import PluginStore
 import PluginVault
 
 extension RecordStore {
-  /// Everybody with a key.
+  /// Returns all users with a key.
   func users() async throws -> [StoreUser] {
     try await look(.readRecords) { try UserRow.all($0, $1.keys).map(\.user) }
   }

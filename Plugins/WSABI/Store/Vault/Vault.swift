@@ -23,7 +23,7 @@ enum Vault {
     try reporting { () throws(VaultFailure) in try KeyFile.make(at: path) }
   }
 
-  /// Random bytes.
+  /// Returns random bytes.
   static func random(_ count: Int) -> [UInt8] { Sodium.random(count) }
 
   /// Runs work with keys; failures become errors of the store.

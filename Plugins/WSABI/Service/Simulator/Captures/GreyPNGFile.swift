@@ -22,7 +22,7 @@ enum GreyPNGFile {
     return bytes + chunk("IEND", [])
   }
 
-  /// Each row as its differences from the row above.
+  /// Returns each row as its differences from the row above.
   private static func rows(_ image: GreyImage) -> [UInt8] {
     var rows: [UInt8] = []
     rows.reserveCapacity((image.width + 1) * image.height)

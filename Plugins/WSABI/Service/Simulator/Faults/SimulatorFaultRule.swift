@@ -3,7 +3,7 @@ import PluginAPI
 /// The conditions under which a fault occurs, and its strength.
 struct SimulatorFaultRule: Sendable, Hashable {
   var fault: SimulatorFault
-  /// Nil for the operations the fault makes sense for.
+  /// The affected operations; nil for those the fault makes sense for.
   var operation: SensorOperation?
   /// The first and last call that meet it, counted from 1 for each sensor, and for each operation if one is named.
   var calls = 1...Int.max

@@ -40,7 +40,7 @@ struct SimulatedPreview: Sendable {
     }
   }
 
-  /// One frame with its header: that of .NET, or the broken one of Java's example.
+  /// Returns one frame with its header: that of .NET, or the broken one of Java's example.
   private func part(_ frame: [UInt8], _ type: String) -> [UInt8] {
     if let rule = faults[.previewHuge] {
       let size = rule.number(200) << 20

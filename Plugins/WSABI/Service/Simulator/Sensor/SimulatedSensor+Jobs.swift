@@ -4,7 +4,7 @@ extension SimulatedSensor {
 
   /// The steps of a job.
   struct Work: Sendable {
-    /// Nil for ever.
+    /// The delay of the job; nil to wait forever.
     var delayInMilliseconds: Int?
     /// The part computed without the state.
     var prepare: @Sendable () async -> Commit

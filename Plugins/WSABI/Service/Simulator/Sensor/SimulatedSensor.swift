@@ -138,7 +138,7 @@ final class SimulatedSensor: Sendable {
 /// A sensor's reply to a call.
 enum SimulatedReply: Sendable {
   case document(SimulatedAnswer)
-  /// Something of HTTP alone.
+  /// A plain HTTP response.
   case http(Int, type: String?, [UInt8])
   /// Bare data with its type.
   case data(SimulatedData, type: String)

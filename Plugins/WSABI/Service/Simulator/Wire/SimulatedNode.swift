@@ -2,7 +2,7 @@
 struct SimulatedNode: Sendable {
   var local: String
   var namespace: String
-  /// By namespace and local name, as `{namespace}local`.
+  /// The attributes by namespace and local name, as `{namespace}local`.
   var attributes: [String: String] = [:]
   /// The prefixes in scope, the inner ones last.
   var scope: [(prefix: String, namespace: String)] = []

@@ -8,7 +8,7 @@ struct SimulatedWriter: Sendable {
     case inCDATA
     /// With a comment in the middle.
     case withComments
-    /// Each character as a reference.
+    /// With each character as a reference.
     case asReferences
     case padded
   }

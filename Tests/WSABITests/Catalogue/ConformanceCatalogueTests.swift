@@ -4,7 +4,7 @@ import Testing
 
 @testable import WSABI
 
-/// The conformance catalogue is whole, and its page lists it by name.
+/// The conformance catalog is whole, and its page lists it by name.
 @Suite struct ConformanceCatalogueTests {
   @Test func `every situation of the catalogue is played by the client`() {
     let plays = Set(ClientPlays.all.map(\.name))

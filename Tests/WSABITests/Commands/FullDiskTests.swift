@@ -8,7 +8,7 @@ import Testing
 /// A full disk under every command that writes: one error with a code, and no stored data is lost.
 @Suite(.timeLimit(.minutes(10)))
 struct FullDiskTests {
-  /// True if a small file system can be mounted in a namespace of the test's own.
+  /// True if a small file system can be mounted in a separate namespace of the test.
   private static let canMount =
     FileManager.default.isExecutableFile(atPath: BuiltProgram.workbench.path)
     && (try? mounted("true", in: TemporaryFolder(), []).status) == 0

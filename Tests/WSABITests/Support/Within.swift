@@ -1,4 +1,5 @@
-/// Returns the result of some work; nil if it has no end within so many seconds, after which nobody waits for it.
+/// Returns the result of a task; nil if it does not end within a number of seconds, after which it is no longer
+/// awaited.
 func within<Value: Sendable>(_ seconds: Int, _ work: @escaping @Sendable () async -> Value) async -> Value? {
   let (values, feed) = AsyncStream.makeStream(of: Value.self)
   let working = Task {

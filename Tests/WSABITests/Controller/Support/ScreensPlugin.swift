@@ -25,7 +25,7 @@ final class ScreensPlugin: Plugin {
     records = RecordStore(folder: folder.path, options)
   }
 
-  /// With a store that is open.
+  /// Returns a plugin with an open store.
   static func opened() async throws -> ScreensPlugin {
     let plugin = try ScreensPlugin()
     try await plugin.records.create(StoreFolder.passphrase, user: "anna")

@@ -4,7 +4,7 @@ import Testing
 
 /// The ridge flow has the singular points of its class.
 struct FingerPatternTests {
-  /// Half turns of the direction round each cell of a grid: 1 for a core, -1 for a delta.
+  /// Counts the half turns of the direction around each cell of a grid: 1 for a core, -1 for a delta.
   private func turns(_ pattern: FingerPattern) -> (cores: Int, deltas: Int) {
     var (cores, deltas) = (0, 0)
     let step: Float = 0.05

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WSABI
 
-/// Looking for sensors, over links that are scripted.
+/// A search for sensors, over scripted links.
 @Suite struct SensorDiscoveryTests {
   private func run(
     _ links: ScriptedLinks, count: Int? = nil, seconds: Int = 3

@@ -57,7 +57,7 @@ struct WrittenMessage {
     record(name(host), bytes.count == 4 ? .address4 : .address6, bytes)
   }
 
-  /// Everything about a sensor.
+  /// Returns all records of a sensor.
   static func sensor(
     _ label: String, _ texts: [String] = ["path=/Service"], at place: [UInt8] = [192, 168, 7, 20]
   ) -> [[UInt8]] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WSABI
 
-/// Documents that are not as they should be, by the numbers of the catalogue of faults.
+/// Documents that are not as they should be, by the numbers of the catalog of faults.
 @Suite struct DocumentFaultTests {
   private static let success = "<status>success</status>"
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WSABI
 
-/// The server side of the conformance catalogue, in both ways of writing and behaving.
+/// The server side of the conformance catalog, in both ways of writing and behaving.
 struct SensorConformanceTests {
   @Test(arguments: SensorSituations.sessions, SimulatorConfiguration.Style.allCases)
   func `sessions are as the catalogue says`(

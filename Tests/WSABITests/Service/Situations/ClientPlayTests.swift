@@ -2,7 +2,7 @@ import Testing
 
 @testable import WSABI
 
-/// The client side of the conformance catalogue, played in all dialects.
+/// The client side of the conformance catalog, played in all dialects.
 @Suite(.timeLimit(.minutes(5)))
 struct ClientPlayTests {
   @Test(arguments: SimulatedServiceTests.dialects)

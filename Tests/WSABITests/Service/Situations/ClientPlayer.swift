@@ -198,7 +198,7 @@ struct ClientPlayer {
     }
   }
 
-  /// Many clients want the lock at the same time; the winner is `W`.
+  /// Lets many clients request the lock at the same time; the winner is `W`.
   private mutating func crowd(_ count: Int) async -> String? {
     let address = address
     let outcomes = await withTaskGroup(of: (session: String, word: String).self) { group in

@@ -1,6 +1,6 @@
 @testable import WSABI
 
-/// The conformance catalogue as the client plays it; by the names of the catalogue, and some more that are in no test of
+/// The conformance catalog as the client plays it; by the names of the catalog, and some more that are in no test of
 /// NIST's but follow from the brief.
 ///
 /// - Source: usnistgov/WSBD and usnistgov/jWSBD, the names of their tests.

@@ -37,7 +37,7 @@ final class StoreFolder: Sendable {
     try await RecordStore.open(at: path, key: key, options)
   }
 
-  /// Lets time pass.
+  /// Advances the clock.
   func wait(seconds: Int64) { clock.withLock { $0.seconds += seconds } }
 
   /// Returns the changes since the last call.

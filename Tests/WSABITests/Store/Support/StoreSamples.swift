@@ -11,7 +11,7 @@ enum StoreSamples {
     return biography
   }
 
-  /// Something in every field, each with its own word.
+  /// Returns a biography with text in every field, each with its own word.
   static func full(_ mark: String) -> Biography {
     Biography(
       firstName: mark + "first", middleName: mark + "middle", lastName: mark + "last", otherName: mark + "other",

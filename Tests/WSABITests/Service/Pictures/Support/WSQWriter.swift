@@ -48,7 +48,7 @@ struct WSQWriter {
     return bytes + [0xFF, 0xA1]
   }
 
-  /// Row by row.
+  /// Returns the quantized coefficients, row by row.
   private func quantized(_ band: Plane) -> [Int] {
     band.flatMap { $0 }.map { value in
       let half = 0.6 * binWidth

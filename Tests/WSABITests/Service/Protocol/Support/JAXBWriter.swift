@@ -1,6 +1,7 @@
 import PluginText
 
-/// Writes as NIST's Java service does: everything prefixed, indented, base64 in lines with references of line ends.
+/// A writer in the style of NIST's Java service: everything prefixed, indented, base64 in lines with references for
+/// line ends.
 struct JAXBWriter {
   let namespace: String
 

@@ -7,7 +7,7 @@ final class WSABIPlugin: Plugin {
 
   /// - Parameters:
   ///   - cameras: The cameras of the machine, unless a test simulates others.
-  ///   - times: How long sensors are waited for.
+  ///   - times: The waiting times of links.
   init(cameras: LocalCameras = LocalCameras(), times: LinkTimes = LinkTimes()) {
     station = Station(cameras: cameras, times: times)
   }

@@ -16,7 +16,7 @@ struct SyntheticIris: GradualPicture {
   private let moment: SmoothNoise
 
   /// - Parameters:
-  ///   - isLeft: Which eye of the person.
+  ///   - isLeft: True for the person's left eye.
   ///   - impression: The number of the capture.
   init(seed: UInt64, person: Int, isLeft: Bool, impression: Int, width: Int, height: Int) {
     let place = person &* 2 &+ (isLeft ? 1 : 0)

@@ -390,8 +390,8 @@ extension SensorLink {
 
   /// Keeps the session from expiring.
   ///
-  /// When a third of its time remains, an unlock is requested, which succeeds if nobody holds the lock and does not
-  /// disturb a holder.
+  /// An unlock is requested once a third of its time remains. It succeeds if the lock is free, and does not disturb a
+  /// holder.
   private func keepAlive() {
     keeping?.cancel()
     keeping = nil

@@ -390,8 +390,8 @@ extension SensorLink {
 
   /// Keeps the session from expiring.
   ///
-  /// An unlock is requested once a third of its time remains. It succeeds if the lock is free, and does not disturb a
-  /// holder.
+  /// An unlock is requested every third of its inactivity timeout. It succeeds if the lock is free, and does not
+  /// disturb a holder.
   private func keepAlive() {
     keeping?.cancel()
     keeping = nil

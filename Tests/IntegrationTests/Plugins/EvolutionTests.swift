@@ -7,27 +7,27 @@ struct EvolutionTests {
   /// The additions to the contract: fields and a case before the others, and a requirement with a default.
   private static let additions = [
     (
-      "Contract/Parts/Contributions.swift", "  /// Who the plugin is.\n  public var plugin: PluginIdentity\n",
+      "Contract/Parts/Contributions.swift", "  public var plugin: PluginIdentity\n",
       "  /// A new field.\n  public var evolvedNote: String = \"a-new-field\"\n"
     ),
     (
-      "Contract/Parts/PluginContext.swift", "  /// What came with the plugin; read only.\n",
+      "Contract/Parts/PluginContext.swift", "  public var resources: String\n",
       "  /// A new field.\n  public var evolved: [String] = [\"x\"]\n"
     ),
     (
-      "Contract/Commands/CommandDescription.swift", "    /// Reads files or stores.\n",
+      "Contract/Commands/CommandDescription.swift", "    case reads\n",
       "    /// A new case.\n    case evolved\n"
     ),
     (
-      "Contract/Events/Diagnostic.swift", "    /// Only for those who look for a fault.\n",
+      "Contract/Events/Diagnostic.swift", "    case debug\n",
       "    /// A new case.\n    case evolved\n"
     ),
     (
-      "Contract/Parts/Plugin.swift", "  /// What the plugin offers.",
+      "Contract/Parts/Plugin.swift", "  var contributions: Contributions { get }\n",
       "  /// A new requirement.\n  var evolvedRequirement: String { get }\n\n"
     ),
     (
-      "Contract/Parts/Plugin.swift", "  /// Does nothing.\n",
+      "Contract/Parts/Plugin.swift", "  @MainActor public func activate(",
       "  /// The default.\n  public var evolvedRequirement: String { \"the-default\" }\n"
     ),
   ]

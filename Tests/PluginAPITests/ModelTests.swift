@@ -37,11 +37,11 @@ struct ModelTests {
     #expect(table.columns.map(\.name) == ["depth", "kind", "sampleCount"])
     #expect(table.columns.map(\.title) == ["Depth", "Material", "Samples"])
     #expect(table["depth"]?.unit == "metre")
-    guard case .numbers(let depths, let decimals) = table["depth"]?.values else {
+    guard case .numbers(let depths) = table["depth"]?.values else {
       Issue.record("optional numbers are not a column of numbers")
       return
     }
-    #expect(depths[0] == 1.5 && depths[1].isNaN && decimals == 1)
+    #expect(depths.values[0] == 1.5 && depths.values[1].isNaN && depths.decimals == 1)
     #expect(table["kind"]?.values == .texts(["ice", "rock"]))
     #expect(table["sampleCount"]?.values == .integers([2, 0]))
     #expect(Layer.fields.table(of: []).rowCount == 0)

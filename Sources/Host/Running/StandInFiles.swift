@@ -84,7 +84,5 @@ private struct RestoringOutput: CommandOutput {
   func emit(_ value: Value) async throws { try await output.emit(files.restored(value)) }
   func report(_ progress: Progress) { output.report(progress) }
   func warn(_ diagnostic: Diagnostic) { output.warn(files.restored(diagnostic)) }
-  func ask(_ request: PromptRequest) async throws -> String? { try await output.ask(request) }
-  func inputLine() async throws -> String? { try await output.inputLine() }
-  func waitForKey() async throws -> Bool { try await output.waitForKey() }
+  func request(_ request: CommandRequest) async throws -> Value { try await output.request(request) }
 }

@@ -16,7 +16,8 @@ extension JSONWriter {
     case .text(let text): write(text)
     case .bytes(let data): write(String(decoding: base64(data), as: UTF8.self))
     case .date(let instant): write(instant.description)
-    case .quantity(let number, let unit): write(Record([.init("value", .number(number)), .init("unit", .text(unit))]))
+    case .quantity(let quantity):
+      write(Record([.init("value", .number(quantity.value)), .init("unit", .text(quantity.unit))]))
     case .list(let values):
       beginArray()
       for value in values { write(value) }
@@ -25,6 +26,13 @@ extension JSONWriter {
     case .table(let table): write(table)
     case .picture(let picture):
       write(Record([.init("width", .integer(picture.width)), .init("height", .integer(picture.height))]))
+    case .array(let array):
+      let shape = array.shape.map(Value.integer)
+      write(
+        Record([
+          .init("type", .text(array.elementType.rawValue)), .init("shape", .list(shape)),
+          .init("data", .bytes(array.bytes)),
+        ]))
     @unknown default: writeNull()
     }
   }

@@ -79,19 +79,14 @@ final class TrialOutput: CommandOutput {
 
   func warn(_ diagnostic: Diagnostic) { state.withLock { $0.diagnostics.append(diagnostic) } }
 
-  func ask(_ request: PromptRequest) async throws -> String? {
+  func request(_ request: CommandRequest) async throws -> Value {
     try Task.checkCancellation()
-    return answers.answer(request)
-  }
-
-  func inputLine() async throws -> String? {
-    try Task.checkCancellation()
-    return answers.inputLine
-  }
-
-  func waitForKey() async throws -> Bool {
-    try Task.checkCancellation()
-    return answers.pressesKeys
+    switch request {
+    case .prompt(let prompt): return .optional(answers.answer(prompt))
+    case .inputLine: return .optional(answers.inputLine)
+    case .key: return .bool(answers.pressesKeys)
+    @unknown default: return .null
+    }
   }
 }
 

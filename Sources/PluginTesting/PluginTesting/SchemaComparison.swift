@@ -14,7 +14,7 @@ public enum SchemaComparison {
     switch (schema, value.content) {
     case (.any, _), (.bool, .bool), (.integer, .integer), (.number, .integer), (.number, .number),
       (.number, .decimal), (.text, .text), (.date, .date), (.bytes, .bytes), (.quantity, .quantity),
-      (.picture, .picture), (.optional, .null):
+      (.picture, .picture), (.array, .array), (.optional, .null):
       return nil
     case (.optional(let inner), _): return mismatch(of: value, with: inner, at: place)
     case (.choice(let words), .text(let text)):
@@ -76,6 +76,7 @@ public enum SchemaComparison {
     case .record: "a record"
     case .table: "a table"
     case .picture: "a picture"
+    case .array: "an array of numbers"
     @unknown default: "something newer"
     }
   }

@@ -175,16 +175,17 @@ public import PluginAPI
 
   private func perform(_ effect: Effect) {
     switch effect {
-    case .run(let id, let command, let arguments): commands.append((id, command, arguments))
+    case .run(let run): commands.append((run.id, run.command, run.arguments))
     case .compute(let id, _, let work): compute(id, work)
     case .load(let load): start(load)
     case .cancel(let id): cancel(id)
-    case .timer(let id, let seconds, let repeats):
-      timers[id]?.cancel()
-      timers[id] = plugin.context.loop.schedule(after: seconds, every: repeats ? seconds : nil) { [weak self] in
-        self?.receive(.timer(id))
+    case .timer(let timer):
+      timers[timer.id]?.cancel()
+      let interval = timer.repeats ? timer.seconds : nil
+      timers[timer.id] = plugin.context.loop.schedule(after: timer.seconds, every: interval) { [weak self] in
+        self?.receive(.timer(timer.id))
       }
-    case .notify(let topic, let payload): plugin.context.notify(topic, payload)
+    case .notify(let notice): plugin.context.notify(notice.topic, notice.payload)
     default: requests.append(effect)
     }
   }

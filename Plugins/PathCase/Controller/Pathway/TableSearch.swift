@@ -61,7 +61,7 @@ extension Table.Values {
   fileprivate func at(_ rows: [Int]) -> Table.Values {
     switch self {
     case .integers(let values): .integers(rows.map { values[$0] })
-    case .numbers(let values, let decimals): .numbers(rows.map { values[$0] }, decimals: decimals)
+    case .numbers(let column): .numbers(rows.map { column.values[$0] }, decimals: column.decimals)
     case .texts(let values): .texts(rows.map { values[$0] })
     case .values(let values): .values(rows.map { values[$0] })
     @unknown default: .values(rows.map { self[$0] })

@@ -40,5 +40,5 @@ private struct ForwardedOutput: CommandOutput {
   func emit(_ value: Value) async throws { try await call.emit(value) }
   func report(_ progress: Progress) { call.report(progress) }
   func warn(_ diagnostic: Diagnostic) { call.warn(diagnostic) }
-  func ask(_ request: PromptRequest) async throws -> String? { try await call.ask(request) }
+  func request(_ request: CommandRequest) async throws -> Value { try await call.request(request) }
 }

@@ -29,6 +29,7 @@ enum JSONSchema {
     case .bytes: ["type": "string", "contentEncoding": "base64"]
     case .quantity: object([.init("value", .number), .init("unit", .text)])
     case .picture: picture
+    case .array: array
     case .optional(let inner): ["anyOf": [.record(schema(inner)), ["type": "null"]]]
     case .list(let element): array(of: schema(element))
     case .record(let fields): object(fields)
@@ -59,6 +60,16 @@ enum JSONSchema {
       "additionalProperties": false,
     ]
   }
+
+  private static let array: Record = [
+    "type": "object",
+    "properties": [
+      "type": ["enum": .list(NumericArray.ElementType.allCases.map { .text($0.rawValue) })],
+      "shape": ["type": "array", "items": ["type": "integer"], "description": "length of each dimension"],
+      "data": ["type": "string", "contentEncoding": "base64", "description": "numbers, little-endian, last index first"],
+    ],
+    "required": ["type", "shape", "data"], "additionalProperties": false,
+  ]
 
   private static let picture: Record = [
     "type": "object",

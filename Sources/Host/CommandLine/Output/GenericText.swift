@@ -101,11 +101,12 @@ struct GenericText {
     case .decimal(let text), .text(let text): text
     case .bytes(let data): "\(data.count) bytes"
     case .date(let instant): instant.description
-    case .quantity(let number, let unit): inline(number) + " " + unit
+    case .quantity(let quantity): inline(quantity.value) + " " + quantity.unit
     case .list(let values): values.map(inline).joined(separator: ", ")
     case .record(let record): record.fields.map { $0.name + " " + inline($0.value) }.joined(separator: ", ")
     case .table(let table): "\(table.rowCount) rows"
     case .picture(let picture): "picture of \(picture.width)×\(picture.height) pixels"
+    case .array(let array): array.description
     @unknown default: "?"
     }
   }

@@ -39,13 +39,21 @@ struct JSONWriter {
     case .text(let text): write(text)
     case .bytes(let data): writeBase64(data)
     case .date(let instant): write(instant.description)
-    case .quantity(let number, let unit):
-      writeObject(["value", "unit"]) { $1 == 0 ? $0.write(number) : $0.write(unit) }
+    case .quantity(let quantity):
+      writeObject(["value", "unit"]) { $1 == 0 ? $0.write(quantity.value) : $0.write(quantity.unit) }
     case .list(let values): writeList(values.count) { $0.write(values[$1]) }
     case .record(let record): write(record)
     case .table(let table): write(table)
     case .picture(let picture):
       writeObject(["width", "height"]) { $0.add(String($1 == 0 ? picture.width : picture.height)) }
+    case .array(let array):
+      writeObject(["type", "shape", "data"]) { writer, field in
+        switch field {
+        case 0: writer.write(array.elementType.rawValue)
+        case 1: writer.writeList(array.shape.count) { $0.add(String(array.shape[$1])) }
+        default: writer.writeBase64(array.bytes)
+        }
+      }
     @unknown default: add("null")
     }
   }

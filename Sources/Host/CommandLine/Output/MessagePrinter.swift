@@ -36,7 +36,7 @@ final class MessagePrinter: Sendable {
   /// Writes a diagnostic; notes and debugging messages only without `--quiet`.
   func write(_ diagnostic: Diagnostic) {
     if diagnostic.severity == .debug || (options.isQuiet && diagnostic.severity == .note) { return }
-    guard !options.format.isJSON else { return write(json: ["diagnostic": diagnostic.asValue]) }
+    guard !options.format.isJSON else { return write(json: ["diagnostic": diagnostic.value]) }
     let column = diagnostic.column.map { ", column \($0)" } ?? ""
     let place = diagnostic.line.map { "line \($0)\(column): " } ?? ""
     let style: Style =
@@ -75,15 +75,5 @@ final class MessagePrinter: Sendable {
     let bytes = StyledTextWriter.bytes(
       of: message, colorDepth: depth, background: streams.background(options.background, on: streams.error))
     streams.progress.write(String(decoding: bytes, as: UTF8.self), on: streams)
-  }
-}
-
-extension Diagnostic {
-  /// The diagnostic as a record.
-  var asValue: Value {
-    [
-      "severity": .text(severity.rawValue), "code": .text(code), "message": .text(message), "line": .optional(line),
-      "column": .optional(column), "advice": .optional(advice),
-    ]
   }
 }

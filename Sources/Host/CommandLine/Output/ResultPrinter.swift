@@ -72,24 +72,26 @@ final class ResultPrinter: CommandOutput {
   }
 
   func warn(_ diagnostic: Diagnostic) {
-    trace?.add("diagnostic", diagnostic.asValue.record ?? [:])
+    trace?.add("diagnostic", diagnostic.value.record ?? [:])
     messages.write(diagnostic)
   }
 
-  func ask(_ request: PromptRequest) async throws -> String? {
+  func request(_ request: CommandRequest) async throws -> Value {
+    switch request {
+    case .prompt(let prompt): return .optional(try await answer(prompt))
+    case .inputLine: return .optional(try await InputLines.line(isShown: true, nil))
+    case .key: return .bool(streams.inputIsTerminal && !options.noInput ? try await InputLines.key() : false)
+    @unknown default: return .null
+    }
+  }
+
+  private func answer(_ request: PromptRequest) async throws -> String? {
     streams.progress.hold(on: streams)
     defer { streams.progress.release() }
     guard streams.inputIsTerminal, !options.noInput else { return nil }
     try streams.error.write(request.title + (request.title.hasSuffix("?") ? " " : ": "))
     try streams.error.flush()
     return try await InputLines.line(isShown: !request.isSecret, streams.error)
-  }
-
-  func inputLine() async throws -> String? { try await InputLines.line(isShown: true, nil) }
-
-  func waitForKey() async throws -> Bool {
-    guard streams.inputIsTerminal, !options.noInput else { return false }
-    return try await InputLines.key()
   }
 
   /// Ends the result: closes a JSON document, and writes buffered output.

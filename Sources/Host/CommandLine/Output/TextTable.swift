@@ -87,8 +87,8 @@ struct TextTable {
   }
 
   private static func cell(_ values: Table.Values, _ row: Int) -> String {
-    if case .numbers(let numbers, let decimals?) = values {
-      let number = numbers[row]
+    if case .numbers(let column) = values, let decimals = column.decimals {
+      let number = column.values[row]
       return number.isFinite ? fixed(number, decimals) : GenericText.inline(.number(number))
     }
     return GenericText.inline(values[row]).split(whereSeparator: \.isNewline).joined(separator: " ")

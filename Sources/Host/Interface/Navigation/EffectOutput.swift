@@ -39,19 +39,20 @@ final class EffectOutput: CommandOutput {
     loop.post { self.deliver(.warning(diagnostic)) }
   }
 
-  /// Shows the question over the screen that runs the command.
-  func ask(_ request: PromptRequest) async throws -> String? {
+  /// Shows a question over the screen that runs the command; a screen has neither standard input nor keys for it.
+  func request(_ request: CommandRequest) async throws -> Value {
+    guard case .prompt(let prompt) = request else { return .null }
     let answer = PromptAnswer()
     let text = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         answer.wait(continuation)
-        loop.post { self.deliver(.question(request, answer)) }
+        loop.post { self.deliver(.question(prompt, answer)) }
       }
     } onCancel: {
       answer.give(nil)
     }
     try Task.checkCancellation()
-    return text
+    return .optional(text)
   }
 }
 

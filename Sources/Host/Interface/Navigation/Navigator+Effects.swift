@@ -8,12 +8,12 @@ extension Navigator {
 
   private func perform(_ effect: Effect, for screen: Screen) {
     switch effect {
-    case .run(let id, let command, let arguments): run(id, command, arguments, for: screen)
+    case .run(let run): start(run, for: screen)
     case .load(let load): start(load, for: screen)
     case .question(let question): ask(question, for: screen)
     case .compute(let id, let label, let work): compute(id, label, work, for: screen)
     case .cancel(let id): cancel(id, of: screen)
-    case .timer(let id, let seconds, let repeats): startTimer(id, seconds: seconds, repeats: repeats, for: screen)
+    case .timer(let timer): start(timer, for: screen)
     case .push(let request): open(request, askedBy: screen, placement: .page)
     case .detail(let request): showDetail(request, askedBy: screen)
     case .present(let request): open(request, askedBy: screen, placement: .popover)
@@ -26,7 +26,7 @@ extension Navigator {
       focused?.waitingEvents = waiting
     case .choose(let id, let request): choose(id, request, for: screen)
     case .ask(let id, let request): ask(id, request, for: screen)
-    case .notify(let topic, let value): notify(topic, value, from: screen)
+    case .notify(let notice): send(notice, from: screen)
     case .status(let diagnostic): show(diagnostic)
     case .copy(let text):
       display.copy(text)
@@ -47,7 +47,8 @@ extension Navigator {
 
   // MARK: Running work
 
-  private func run(_ id: EffectID, _ command: String, _ arguments: Record, for screen: Screen) {
+  private func start(_ run: Effect.Run, for screen: Screen) {
+    let (id, command) = (run.id, run.command)
     let token = nextToken()
     let output = EffectOutput(loop: session.loop) { [weak self, weak screen] delivery in
       if let self, let screen { self.take(delivery, id, token, for: screen) }
@@ -61,7 +62,7 @@ extension Navigator {
     let task = Task {
       let end: Message
       do {
-        try await runner.run(command, from: plugin, arguments, presentation: presentation, output: output)
+        try await runner.run(command, from: plugin, run.arguments, presentation: presentation, output: output)
         end = .finished(id, nil)
       } catch is CancellationError {
         end = .cancelled(id)
@@ -222,7 +223,8 @@ extension Navigator {
     return !ids.isEmpty
   }
 
-  private func startTimer(_ id: EffectID, seconds: Double, repeats: Bool, for screen: Screen) {
+  private func start(_ timer: Effect.Timer, for screen: Screen) {
+    let (id, seconds, repeats) = (timer.id, timer.seconds, timer.repeats)
     screen.timers[id]?.cancel()
     if !repeats, seconds <= Self.longestDueInSeconds, screen.firedTimer != id { screen.dueTimers.insert(id) }
     screen.timers[id] = session.loop.schedule(after: seconds, every: repeats ? seconds : nil) {
@@ -285,9 +287,10 @@ extension Navigator {
     }
   }
 
-  private func notify(_ topic: String, _ value: Value, from screen: Screen) {
+  private func send(_ notice: Effect.Notice, from screen: Screen) {
     let plugin = screen.plugin ?? "host"
-    session.notifications.send(Notification(topic: plugin + "." + topic, plugin: plugin, payload: value))
+    session.notifications.send(
+      Notification(topic: plugin + "." + notice.topic, plugin: plugin, payload: notice.payload))
   }
 
   /// Shows a line in the status line for a while.

@@ -88,13 +88,15 @@ public struct CommandCall: Sendable {
   ///
   /// - Returns: The answer; nil if nobody can be asked or the user dismissed the question.
   /// - Throws: `CancellationError` soon after the call was canceled.
-  public func ask(_ request: PromptRequest) async throws -> String? { try await output.ask(request) }
+  public func ask(_ request: PromptRequest) async throws -> String? {
+    try await self.request(.prompt(request)).text
+  }
 
   /// Reads the first line of standard input without its line ending, for `--password-stdin`.
   ///
   /// - Returns: The line; nil if the caller has no standard input, or if the line is empty.
   /// - Throws: `CancellationError` soon after the call was canceled.
-  public func inputLine() async throws -> String? { try await output.inputLine() }
+  public func inputLine() async throws -> String? { try await request(.inputLine).text }
 
   /// Waits until the user presses any key, which is not shown.
   ///
@@ -102,7 +104,13 @@ public struct CommandCall: Sendable {
   ///
   /// - Returns: True if a key was pressed; false at once if the caller has no keyboard.
   /// - Throws: `CancellationError` soon after the call was canceled.
-  public func waitForKey() async throws -> Bool { try await output.waitForKey() }
+  public func waitForKey() async throws -> Bool { try await request(.key).bool ?? false }
+
+  /// Sends a request to whoever runs the command.
+  ///
+  /// - Returns: The answer; null if there is none.
+  /// - Throws: `CancellationError` soon after the call was canceled.
+  public func request(_ request: CommandRequest) async throws -> Value { try await output.request(request) }
 
   /// Runs blocking or heavy work on a thread of its own and reports its progress as the command's.
   ///
@@ -123,19 +131,11 @@ public protocol CommandOutput: Sendable {
   func report(_ progress: Progress)
   /// Receives something the command noticed.
   func warn(_ diagnostic: Diagnostic)
-  /// Asks the user; returns nil if nobody can be asked.
-  func ask(_ request: PromptRequest) async throws -> String?
-  /// Reads the first line of standard input; returns nil if there is none.
-  func inputLine() async throws -> String?
-  /// Waits until the user presses any key; returns false if there is no keyboard.
-  func waitForKey() async throws -> Bool
+  /// Answers a request of the command; null if it cannot be answered here.
+  func request(_ request: CommandRequest) async throws -> Value
 }
 
 extension CommandOutput {
-  /// Returns nil: nobody can be asked.
-  public func ask(_ request: PromptRequest) async throws -> String? { nil }
-  /// Returns nil: there is no input.
-  public func inputLine() async throws -> String? { nil }
-  /// Returns false: there is no keyboard.
-  public func waitForKey() async throws -> Bool { false }
+  /// Answers nothing.
+  public func request(_ request: CommandRequest) async throws -> Value { .null }
 }

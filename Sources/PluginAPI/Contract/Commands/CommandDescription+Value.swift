@@ -107,9 +107,10 @@ extension Parameter.Kind: ValueConvertible {
     switch self {
     case .flag: ["is": "flag"]
     case .text: ["is": "text"]
-    case .integer(let minimum, let maximum):
-      ["is": "integer", "minimum": .integer(minimum), "maximum": .integer(maximum)]
-    case .number(let minimum, let maximum): ["is": "number", "minimum": .number(minimum), "maximum": .number(maximum)]
+    case .integer(let bounds):
+      ["is": "integer", "minimum": .integer(bounds.minimum), "maximum": .integer(bounds.maximum)]
+    case .number(let bounds):
+      ["is": "number", "minimum": .number(bounds.minimum), "maximum": .number(bounds.maximum)]
     case .choice(let words): ["is": "choice", "words": .list(words.map(Value.text))]
     case .numbers(let count): ["is": "numbers", "count": .integer(count)]
     case .inputFile(let words): ["is": "inputFile", "words": .list(words.map(Value.text))]

@@ -80,8 +80,8 @@ extension Parameter {
     let fits =
       switch kind {
       // Two comparisons: a range traps on bounds that contradict each other, and a plugin may state such.
-      case .integer(let minimum, let maximum): value.integer.map { minimum <= $0 && $0 <= maximum } ?? false
-      case .number(let minimum, let maximum): value.number.map { minimum <= $0 && $0 <= maximum } ?? false
+      case .integer(let bounds): value.integer.map { bounds.minimum <= $0 && $0 <= bounds.maximum } ?? false
+      case .number(let bounds): value.number.map { bounds.minimum <= $0 && $0 <= bounds.maximum } ?? false
       case .choice(let words): words.contains(value.text ?? "")
       default: true
       }
@@ -101,10 +101,9 @@ extension Parameter {
       switch kind {
       case .flag: "yes or no"
       case .text: "text"
-      case .integer(let minimum, let maximum): "a whole number" + Parameter.range(minimum, maximum, .min, .max)
-      case .number(let minimum, let maximum):
-        "a number"
-          + Parameter.range(minimum, maximum, -Double.greatestFiniteMagnitude, Double.greatestFiniteMagnitude)
+      case .integer(let bounds): "a whole number" + Parameter.range(bounds, .min, .max)
+      case .number(let bounds):
+        "a number" + Parameter.range(bounds, -Double.greatestFiniteMagnitude, Double.greatestFiniteMagnitude)
       case .choice(let words): "one of " + words.joined(separator: ", ")
       case .numbers(let count): "\(count) numbers separated by commas"
       case .inputFile, .outputFile: "a file"
@@ -116,12 +115,11 @@ extension Parameter {
     return unit.map { base + " (\($0))" } ?? base
   }
 
-  private static func range<Bound: Comparable>(_ low: Bound, _ high: Bound, _ lowest: Bound, _ highest: Bound) -> String
-  {
-    switch (low > lowest, high < highest) {
-    case (true, true): " from \(low) to \(high)"
-    case (true, false): " of \(low) or more"
-    case (false, true): " of \(high) or less"
+  private static func range<Bound: Comparable>(_ bounds: Bounds<Bound>, _ lowest: Bound, _ highest: Bound) -> String {
+    switch (bounds.minimum > lowest, bounds.maximum < highest) {
+    case (true, true): " from \(bounds.minimum) to \(bounds.maximum)"
+    case (true, false): " of \(bounds.minimum) or more"
+    case (false, true): " of \(bounds.maximum) or less"
     case (false, false): ""
     }
   }

@@ -6,10 +6,10 @@ public struct Parameter: Sendable, Hashable {
     case flag
     /// Any text.
     case text
-    /// A whole number within two bounds, inclusive.
-    case integer(minimum: Int, maximum: Int)
-    /// A number within two bounds, inclusive.
-    case number(minimum: Double, maximum: Double)
+    /// A whole number.
+    case integer(Bounds<Int>)
+    /// A number.
+    case number(Bounds<Double>)
     /// One of these words.
     case choice([String])
     /// Exactly `count` numbers separated by commas, as `--rotate X,Y,Z`.
@@ -31,6 +31,29 @@ public struct Parameter: Sendable, Hashable {
     case url
     /// A date, or a date and a time of day, in UTC: `2026-11-20`, `2026-11-20T06:30`.
     case date
+
+    /// Returns the kind of a whole number within two bounds, inclusive.
+    public static func integer(minimum: Int, maximum: Int) -> Kind {
+      .integer(Bounds(minimum: minimum, maximum: maximum))
+    }
+
+    /// Returns the kind of a number within two bounds, inclusive.
+    public static func number(minimum: Double, maximum: Double) -> Kind {
+      .number(Bounds(minimum: minimum, maximum: maximum))
+    }
+  }
+
+  /// The accepted numbers.
+  public struct Bounds<Bound: Sendable & Hashable>: Sendable, Hashable {
+    /// The smallest accepted number.
+    public var minimum: Bound
+    /// The largest accepted number.
+    public var maximum: Bound
+
+    /// Creates bounds.
+    public init(minimum: Bound, maximum: Bound) {
+      (self.minimum, self.maximum) = (minimum, maximum)
+    }
   }
 
   /// The name: kebab-case on the command line, underscores in scripts.

@@ -17,8 +17,8 @@ public struct EffectID: Sendable, Hashable, ExpressibleByStringLiteral {
 
 /// An action that a controller requests from the host.
 public enum Effect: Sendable {
-  /// Runs a command, `plugin.command` or one of this plugin's own; its values, progress and end come as messages.
-  case run(EffectID, command: String, arguments: Record)
+  /// Runs a command; its values, progress and end come as messages.
+  case run(Run)
   /// Does work whose result changes the controller's state; made by `load` and `compute` of ``Controller``.
   case load(Load)
   /// Asks the user; made by ``Controller/ask(_:then:)`` and ``Controller/choose(_:then:)``.
@@ -27,8 +27,8 @@ public enum Effect: Sendable {
   case compute(EffectID, label: String, @Sendable (any WorkProgress) throws -> any Sendable)
   /// Cancels a running effect; ``Message/cancelled(_:)`` comes at once.
   case cancel(EffectID)
-  /// Sends ``Message/timer(_:)`` after a time, and repeatedly if `repeats`.
-  case timer(EffectID, seconds: Double, repeats: Bool)
+  /// Sends ``Message/timer(_:)`` after a time.
+  case timer(Timer)
   /// Pushes a screen over this one; the user can go back.
   case push(ScreenRequest)
   /// Shows a screen beside this one where there is room, and over it otherwise.
@@ -43,14 +43,70 @@ public enum Effect: Sendable {
   case choose(EffectID, ChoiceRequest)
   /// Asks for a line of text in a popover; the answer comes as ``Message/answered(_:_:)``.
   case ask(EffectID, PromptRequest)
-  /// Sends a notification with one of this plugin's own topics.
-  case notify(topic: String, Value)
+  /// Sends a notification.
+  case notify(Notice)
   /// Shows a diagnostic in the status line for a while.
   case status(Diagnostic)
   /// Copies text to the user's clipboard.
   case copy(String)
   /// Ends the program.
   case quit
+
+  /// A command to run for a screen.
+  public struct Run: Sendable, Hashable {
+    /// The name of the effect.
+    public var id: EffectID
+    /// The name of the command: `plugin.command`, or one of this plugin's own.
+    public var command: String
+    /// Arguments and options by name; missing ones take their defaults.
+    public var arguments: Record
+
+    /// Creates a run of a command.
+    public init(_ id: EffectID, command: String, arguments: Record) {
+      (self.id, self.command, self.arguments) = (id, command, arguments)
+    }
+  }
+
+  /// A message to a screen after a time.
+  public struct Timer: Sendable, Hashable {
+    /// The name of the effect.
+    public var id: EffectID
+    /// The time, in seconds.
+    public var seconds: Double
+    /// A Boolean value indicating whether the message comes again and again.
+    public var repeats: Bool
+
+    /// Creates a timer.
+    public init(_ id: EffectID, seconds: Double, repeats: Bool) {
+      (self.id, self.seconds, self.repeats) = (id, seconds, repeats)
+    }
+  }
+
+  /// A notification with one of this plugin's own topics.
+  public struct Notice: Sendable, Hashable {
+    /// The topic, without the plugin's id.
+    public var topic: String
+    /// The data that was announced with the topic.
+    public var payload: Value
+
+    /// Creates a notification.
+    public init(topic: String, _ payload: Value) {
+      (self.topic, self.payload) = (topic, payload)
+    }
+  }
+
+  /// Makes an effect that runs a command, `plugin.command` or one of this plugin's own.
+  public static func run(_ id: EffectID, command: String, arguments: Record) -> Effect {
+    .run(Run(id, command: command, arguments: arguments))
+  }
+
+  /// Makes an effect that sends ``Message/timer(_:)`` after a time, and repeatedly if `repeats`.
+  public static func timer(_ id: EffectID, seconds: Double, repeats: Bool) -> Effect {
+    .timer(Timer(id, seconds: seconds, repeats: repeats))
+  }
+
+  /// Makes an effect that sends a notification with one of this plugin's own topics.
+  public static func notify(topic: String, _ payload: Value) -> Effect { .notify(Notice(topic: topic, payload)) }
 }
 
 /// A request to show a screen with arguments.

@@ -44,6 +44,12 @@ extension Value {
     try (self[name].list ?? []).map { try Element(value: $0) }
   }
 
+  /// Returns the whole number of a field.
+  func requiredInteger(_ name: String) throws(ValueDecodingError) -> Int {
+    guard let integer = self[name].integer else { throw .unexpectedShape(path: name, expected: "a whole number") }
+    return integer
+  }
+
   /// Returns the text of a field.
   func requiredText(_ name: String) throws(ValueDecodingError) -> String {
     guard let text = self[name].text else { throw .unexpectedShape(path: name, expected: "text") }

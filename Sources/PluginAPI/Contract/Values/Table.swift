@@ -30,18 +30,23 @@ public struct Table: Sendable, Hashable {
   public enum Values: Sendable, Hashable {
     /// Whole numbers.
     case integers([Int])
-    /// Floating-point numbers; NaN marks a missing one. Users see `decimals` decimal places; nil for as many as needed.
-    case numbers([Double], decimals: Int?)
+    /// Floating-point numbers.
+    case numbers(Numbers)
     /// Texts.
     case texts([String])
     /// Values of any kind.
     case values([Value])
 
+    /// Makes a column of floating-point numbers, with the number of decimal places that users see.
+    public static func numbers(_ values: [Double], decimals: Int?) -> Values {
+      .numbers(Numbers(values, decimals: decimals))
+    }
+
     /// The number of values.
     public var count: Int {
       switch self {
       case .integers(let values): values.count
-      case .numbers(let values, _): values.count
+      case .numbers(let column): column.values.count
       case .texts(let values): values.count
       case .values(let values): values.count
       }
@@ -51,10 +56,23 @@ public struct Table: Sendable, Hashable {
     public subscript(row: Int) -> Value {
       switch self {
       case .integers(let values): .integer(values[row])
-      case .numbers(let values, _): values[row].isNaN ? .null : .number(values[row])
+      case .numbers(let column): column.values[row].isNaN ? .null : .number(column.values[row])
       case .texts(let values): .text(values[row])
       case .values(let values): values[row]
       }
+    }
+  }
+
+  /// The floating-point numbers of a column.
+  public struct Numbers: Sendable, Hashable {
+    /// The numbers; NaN marks a missing one.
+    public var values: [Double]
+    /// The number of decimal places that users see; nil for as many as needed.
+    public var decimals: Int?
+
+    /// Creates the numbers of a column.
+    public init(_ values: [Double], decimals: Int? = nil) {
+      (self.values, self.decimals) = (values, decimals)
     }
   }
 

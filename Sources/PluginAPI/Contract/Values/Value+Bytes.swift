@@ -54,7 +54,7 @@ extension Value {
         guard case .values(let values) = column.values else { return false }
         return values.contains { $0.isNested(deeperThan: inner - 2) }
       }
-    case .null, .bool, .integer, .number, .decimal, .text, .bytes, .date, .quantity, .picture: return false
+    case .null, .bool, .integer, .number, .decimal, .text, .bytes, .date, .quantity, .picture, .array: return false
     }
   }
 
@@ -71,7 +71,7 @@ extension Value {
 
 /// The kinds of values for which CBOR has no item; the raw value is the first element of the tagged list.
 enum TaggedKind: Int {
-  case decimal = 1, date, quantity, table, picture, typed
+  case decimal = 1, date, quantity, table, picture, typed, array
 }
 
 /// The kinds of column buffers in a table's byte form.
@@ -105,16 +105,22 @@ struct ValueWriter {
       tagged(.date, count: 2)
       integer(Int(instant.seconds))
       integer(Int(instant.nanoseconds))
-    case .quantity(let number, let unit):
+    case .quantity(let quantity):
       tagged(.quantity, count: 2)
-      double(number)
-      text(unit)
+      double(quantity.value)
+      text(quantity.unit)
     case .table(let table): write(table)
     case .picture(let picture):
       tagged(.picture, count: 3)
       integer(picture.width)
       integer(picture.height)
       picture.pixels.withUnsafeBytes { blob($0) }
+    case .array(let array):
+      tagged(.array, count: 3)
+      text(array.elementType.rawValue)
+      head(4, UInt64(array.shape.count))
+      for length in array.shape { integer(length) }
+      array.bytes.withUnsafeBytes { blob($0) }
     }
   }
 
@@ -142,11 +148,11 @@ struct ValueWriter {
     case .integers(let numbers):
       integer(ColumnKind.integers.rawValue)
       numbers.withUnsafeBytes { blob($0) }
-    case .numbers(let numbers, let decimals):
+    case .numbers(let column):
       integer(ColumnKind.numbers.rawValue)
       head(4, 2)
-      if let decimals { integer(decimals) } else { bytes.append(0xF6) }
-      numbers.withUnsafeBytes { blob($0) }
+      if let decimals = column.decimals { integer(decimals) } else { bytes.append(0xF6) }
+      column.values.withUnsafeBytes { blob($0) }
     case .texts(let texts):
       integer(ColumnKind.texts.rawValue)
       head(4, UInt64(texts.count))

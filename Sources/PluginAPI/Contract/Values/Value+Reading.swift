@@ -66,6 +66,7 @@ struct ValueReader {
       return .date(Instant(seconds: Int64(seconds), nanoseconds: Int32(nanoseconds)))
     case (.quantity, 2): return .quantity(try double(), unit: try text())
     case (.picture, 3): return .picture(try picture(start: start))
+    case (.array, 3): return .array(try array(start: start))
     case (.typed, 2):
       let name = try text()
       var inner = try value(depth: depth + 1)
@@ -84,6 +85,17 @@ struct ValueReader {
       throw .unexpectedItem(offset: start)
     }
     return Picture(width: width, height: height, pixels: pixels)
+  }
+
+  private mutating func array(start: Int) throws(ValueDecodingError) -> NumericArray {
+    let type = NumericArray.ElementType(rawValue: try text())
+    var shape: [Int] = []
+    for _ in 0..<(try count(of: 4)) { shape.append(try integer()) }
+    let bytes = Array(try blob())
+    guard let type, let array = NumericArray(type, shape: shape, bytes: bytes) else {
+      throw .unexpectedItem(offset: start)
+    }
+    return array
   }
 
   private mutating func table(columns count: Int, depth: Int) throws(ValueDecodingError) -> Table {

@@ -28,7 +28,7 @@ public struct Value: Sendable, Hashable {
     /// A moment in time.
     case date(Instant)
     /// A number with its unit, such as 1.8 angstrom.
-    case quantity(Double, unit: String)
+    case quantity(Quantity)
     /// Values in order.
     case list([Value])
     /// Named fields in order.
@@ -37,6 +37,8 @@ public struct Value: Sendable, Hashable {
     case table(Table)
     /// An image.
     case picture(Picture)
+    /// Numbers of one type in any number of dimensions.
+    case array(NumericArray)
   }
 
   /// Creates a value.
@@ -52,6 +54,19 @@ public struct Value: Sendable, Hashable {
   /// Returns the same content with a type name.
   public func typed(_ name: String) -> Value {
     Value(content, typeName: name)
+  }
+}
+
+/// A number with its unit.
+public struct Quantity: Sendable, Hashable {
+  /// The number.
+  public var value: Double
+  /// The unit, such as `angstrom`.
+  public var unit: String
+
+  /// Creates a quantity.
+  public init(_ value: Double, unit: String) {
+    (self.value, self.unit) = (value, unit)
   }
 }
 
@@ -73,7 +88,7 @@ extension Value {
   /// Makes a moment in time.
   public static func date(_ value: Instant) -> Value { Value(.date(value)) }
   /// Makes a number with a unit.
-  public static func quantity(_ value: Double, unit: String) -> Value { Value(.quantity(value, unit: unit)) }
+  public static func quantity(_ value: Double, unit: String) -> Value { Value(.quantity(Quantity(value, unit: unit))) }
   /// Makes a list.
   public static func list(_ values: [Value]) -> Value { Value(.list(values)) }
   /// Makes a record.
@@ -82,6 +97,8 @@ extension Value {
   public static func table(_ table: Table) -> Value { Value(.table(table)) }
   /// Makes an image.
   public static func picture(_ picture: Picture) -> Value { Value(.picture(picture)) }
+  /// Makes an array of numbers.
+  public static func array(_ array: NumericArray) -> Value { Value(.array(array)) }
 
   /// Makes a text, or null for nil.
   public static func optional(_ text: String?) -> Value { text.map(Value.text) ?? .null }
@@ -111,7 +128,7 @@ extension Value {
     case .number(let value): value
     case .integer(let value): Double(value)
     case .decimal(let text): Double(text)
-    case .quantity(let value, _): value
+    case .quantity(let quantity): quantity.value
     default: nil
     }
   }
@@ -152,6 +169,11 @@ extension Value {
   /// The image, if it is one.
   public var picture: Picture? {
     if case .picture(let picture) = content { picture } else { nil }
+  }
+
+  /// The array of numbers, if it is one.
+  public var array: NumericArray? {
+    if case .array(let array) = content { array } else { nil }
   }
 
   /// The field with a name; null if the value is not a record or has no such field.

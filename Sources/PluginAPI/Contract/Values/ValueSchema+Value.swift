@@ -14,6 +14,7 @@ extension ValueSchema: ValueConvertible {
     case "bytes": self = .bytes
     case "quantity": self = .quantity
     case "picture": self = .picture
+    case "array": self = .array
     case "optional": self = .optional(try ValueSchema(value: value["of"]))
     case "list": self = .list(try ValueSchema(value: value["of"]))
     case "map": self = .map(try ValueSchema(value: value["of"]))
@@ -44,6 +45,7 @@ extension ValueSchema: ValueConvertible {
     case .bytes: ["is": "bytes"]
     case .quantity: ["is": "quantity"]
     case .picture: ["is": "picture"]
+    case .array: ["is": "array"]
     case .optional(let schema): ["is": "optional", "of": schema.value]
     case .list(let schema): ["is": "list", "of": schema.value]
     case .map(let schema): ["is": "map", "of": schema.value]

@@ -22,6 +22,8 @@ public indirect enum ValueSchema: Sendable, Hashable {
   case quantity
   /// An image.
   case picture
+  /// Numbers of one type in any number of dimensions.
+  case array
   /// Null, or a value of this shape.
   case optional(ValueSchema)
   /// A list whose elements have this shape.

@@ -3,8 +3,7 @@ extension Table.Values {
   public func text(at row: Int) -> String {
     switch self {
     case .integers(let values): String(values[row])
-    case .numbers(let values, let decimals):
-      values[row].isNaN ? "" : decimals.map { NumberText.fixed(values[row], decimals: $0) } ?? "\(values[row])"
+    case .numbers(let column): column.text(at: row)
     case .texts(let values): values[row]
     case .values(let values): values[row].shortText
     }
@@ -28,18 +27,25 @@ extension Table.Values {
     switch self {
     case .integers(let values):
       if let least = values.min(), let greatest = values.max() { width = max("\(least)".count, "\(greatest)".count) }
-    case .numbers(let values, let decimals?):
-      let finite = values.lazy.filter(\.isFinite)
-      for extreme in [finite.min(), finite.max()].compactMap({ $0 }) {
-        width = max(width, NumberText.fixed(extreme, decimals: decimals).count)
-      }
-      if values.contains(where: \.isInfinite) { width = max(width, 4) }
+    case .numbers(let column) where column.decimals != nil:
+      let finite = column.values.lazy.filter(\.isFinite)
+      let extremes = Table.Numbers([finite.min(), finite.max()].compactMap { $0 }, decimals: column.decimals)
+      for row in extremes.values.indices { width = max(width, extremes.text(at: row).count) }
+      if column.values.contains(where: \.isInfinite) { width = max(width, 4) }
     case .texts(let values):
       for value in values where width < limit { width = max(width, TextWidth.columns(value)) }
     case .numbers, .values:
       for row in 0..<Swift.min(count, 1000) where width < limit { width = max(width, text(at: row).count) }
     }
     return Swift.min(width, limit)
+  }
+}
+
+extension Table.Numbers {
+  /// Returns the number at a 0-based row as users see it; empty for a missing one.
+  func text(at row: Int) -> String {
+    let number = values[row]
+    return number.isNaN ? "" : decimals.map { NumberText.fixed(number, decimals: $0) } ?? "\(number)"
   }
 }
 
@@ -59,19 +65,20 @@ extension Value {
     case .decimal(let text), .text(let text): text
     case .bytes(let bytes): "\(bytes.count) bytes"
     case .date(let instant): instant.description
-    case .quantity(let value, let unit): "\(value) \(unit)"
+    case .quantity(let quantity): "\(quantity.value) \(quantity.unit)"
     case .list(let values):
       values.count <= 8 && values.allSatisfy(\.isScalar)
         ? values.map(\.shortText).joined(separator: ", ") : "\(values.count) values"
     case .record(let record): "\(record.fields.count) fields"
     case .table(let table): "\(table.rowCount) rows"
     case .picture(let picture): "picture \(picture.width)×\(picture.height)"
+    case .array(let array): array.description
     }
   }
 
   private var isScalar: Bool {
     switch content {
-    case .list, .record, .table, .picture, .bytes: false
+    case .list, .record, .table, .picture, .array, .bytes: false
     default: true
     }
   }

@@ -74,7 +74,11 @@ struct ByteFormTests {
       var view: any View { PictureView(Picture(width: 0, height: 0), description: "") }
     }
     let screen = Screen()
-    #expect(screen.load("a", "reading") { _ in 1 } then: { _, _ in }.value == nil)
+    #expect(
+      screen.load("a", "reading") { _ in
+        1
+      } then: { _, _ in
+      }.value == nil)
     #expect(screen.ask(PromptRequest("Name")) { _, _ in [] }.value == nil)
   }
 
@@ -116,12 +120,13 @@ struct ByteFormTests {
     #expect(read.pixelsPerCell == frame.pixelsPerCell)
   }
 
-  @Test(arguments: [
-    ["size": [-1, 2], "pixelsPerCell": [1, 2]], ["size": [4_000_000, 4_000_000], "pixelsPerCell": [1, 2]],
-    ["size": [2, 1], "pixelsPerCell": [1, 2], "lines": [[["three", [:]]]]],
-    ["size": [2, 1], "pixelsPerCell": [1, 2], "lines": [[], []]],
-    ["size": [2, 1], "pixelsPerCell": [1, 2], "pictures": [["rect": [0, 0, 1, 1]]]],
-  ] as [Value])
+  @Test(
+    arguments: [
+      ["size": [-1, 2], "pixelsPerCell": [1, 2]], ["size": [4_000_000, 4_000_000], "pixelsPerCell": [1, 2]],
+      ["size": [2, 1], "pixelsPerCell": [1, 2], "lines": [[["three", [:]]]]],
+      ["size": [2, 1], "pixelsPerCell": [1, 2], "lines": [[], []]],
+      ["size": [2, 1], "pixelsPerCell": [1, 2], "pictures": [["rect": [0, 0, 1, 1]]]],
+    ] as [Value])
   func `a frame that cannot be is refused`(value: Value) {
     #expect(throws: ValueDecodingError.self) { try TextFrame(value: value) }
   }

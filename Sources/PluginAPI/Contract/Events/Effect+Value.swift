@@ -82,7 +82,8 @@ extension Effect {
     case "cancel": self = .cancel(try EffectID(value: value["id"]))
     case "timer":
       self = .timer(
-        try EffectID(value: value["id"]), seconds: value["seconds"].number ?? 0, repeats: value["repeats"].bool ?? false)
+        try EffectID(value: value["id"]), seconds: value["seconds"].number ?? 0, repeats: value["repeats"].bool ?? false
+      )
     case "push": self = .push(try request())
     case "detail": self = .detail(try request())
     case "present": self = .present(try request())

@@ -29,6 +29,10 @@ let drawing: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-fno-math-errno"])]
 /// All tests are one program, in which the entry functions of the plugins meet; nobody calls them there.
 let manyEntries: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--allow-multiple-definition"])]
 
+/// Packs relocations and joins equal functions whose addresses nobody compares (Decisions/0060).
+let small: LinkerSetting = .unsafeFlags(
+  ["-use-ld=lld"] + ["-z", "pack-relative-relocs", "--icf=safe"].flatMap { ["-Xlinker", $0] })
+
 /// A library of the contract, the kit or the test kit.
 func shared(_ name: String) -> Target.Dependency {
   .product(name: name, package: name == "PluginAPI" || name == "PluginTesting" ? name : "PluginKit")
@@ -38,14 +42,11 @@ func shared(_ name: String) -> Target.Dependency {
 ///
 /// The entry function is the only symbol it exports (Decisions/0060). Tests link the code without it.
 func library(_ plugin: String) -> Target {
-  let flags = [
-    "-soname", "lib\(plugin).so", "--version-script", "\(Context.packageDirectory)/Plugins/exports.map", "-z",
-    "pack-relative-relocs",
-  ]
+  let flags = ["-soname", "lib\(plugin).so", "--version-script", "\(Context.packageDirectory)/Plugins/exports.map"]
   return .target(
     name: plugin + "Library", dependencies: [.target(name: plugin), shared("PluginAPI")],
     path: "Plugins/\(plugin)/Stamp", publicHeadersPath: ".",
-    linkerSettings: [.unsafeFlags(["-use-ld=lld"] + flags.flatMap { ["-Xlinker", $0] })])
+    linkerSettings: [small, .unsafeFlags(flags.flatMap { ["-Xlinker", $0] })])
 }
 
 let package = Package(
@@ -72,7 +73,7 @@ let package = Package(
       dependencies: ["CHost", "CTermpaint", shared("PluginAPI"), shared("PluginImages")],
       path: "Sources/Host",
       swiftSettings: shipped,
-      linkerSettings: [blocks]),
+      linkerSettings: [blocks, small]),
 
     // Molecules.
     library("Molecules"),

@@ -29,7 +29,7 @@ struct FileDownload: Sendable {
   /// - Throws: ``ServiceError``, ``HTTPError``; the received part is kept for the next attempt if the server can
   ///   resume.
   func run(_ report: @escaping @Sendable (State) -> Void) async throws -> [UInt8] {
-    let part = try PartialFile(of: file.address, name: file.name, in: folder)
+    let part = try DownloadPart(of: file.address, name: file.name, in: folder)
     // A retry right after the return finds the part unlocked, even if others still refer to it.
     defer { part.close() }
     var (isEncoded, isWhole) = (false, false)
@@ -56,7 +56,7 @@ struct FileDownload: Sendable {
   /// Sends one request, for the remaining bytes if there is a part.
   ///
   /// - Returns: True if the file has a content encoding.
-  private func load(_ part: PartialFile, _ report: @escaping @Sendable (State) -> Void) async throws -> Bool {
+  private func load(_ part: DownloadPart, _ report: @escaping @Sendable (State) -> Void) async throws -> Bool {
     var request = HTTPRequest(file.address, limitInBytes: .max)
     request.deadlineInSeconds = nil
     request.decodesContent = false
@@ -93,7 +93,7 @@ struct FileDownload: Sendable {
   /// Prepares the part for the response: the remaining bytes, or the whole file.
   ///
   /// - Source: RFC 9110, sections 13.1.5 (If-Range takes strong validators only), 14.4 and 15.3.7.
-  private static func prepare(_ part: PartialFile, _ head: HTTPHead, start: Int) throws {
+  private static func prepare(_ part: DownloadPart, _ head: HTTPHead, start: Int) throws {
     if head.status == 206 {
       let range = head.headers["Content-Range"] ?? ""
       guard start > 0, range.hasPrefix("bytes \(start)-") else { throw StartAnew() }
@@ -120,7 +120,7 @@ struct FileDownload: Sendable {
   }
 
   /// Returns the finished file.
-  private func content(_ part: PartialFile, isEncoded: Bool) throws -> [UInt8] {
+  private func content(_ part: DownloadPart, isEncoded: Bool) throws -> [UInt8] {
     var bytes: [UInt8]
     do {
       bytes = try StructureSource.bytes(ofFile: part.path)

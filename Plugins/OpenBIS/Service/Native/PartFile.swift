@@ -7,20 +7,12 @@ import Synchronization
 ///
 /// It is locked for others until ``close()``.
 final class PartFile: Sendable {
-  private struct State {
-    var count = 0
-    var checksum = CRC32()
-  }
-
   /// The path of the file, as the user gave it.
   let path: String
   /// The same path with all links resolved.
   private let target: String
-  private let file: LockedFile
-  private let state = Mutex(State())
-
-  /// The path of the part.
-  private var partPath: String { target + Self.ending }
+  private let part: PartialFile
+  private let sum = Mutex(CRC32())
 
   /// The ending of a part's name.
   static let ending = ".part"
@@ -32,17 +24,17 @@ final class PartFile: Sendable {
     self.path = path
     target = try Self.target(path)
     do throws(LockedFile.Failure) {
-      file = try LockedFile(target + Self.ending, mode: 0o666)
+      part = try PartialFile(target + Self.ending, mode: 0o666)
     } catch {
       switch error {
       case .held: throw .busy(path: path)
-      case .system(let number): throw Self.failure(path, number)
+      case .system(let number): throw .notWritten(path: path, WholeFileFailure(number: number))
       }
     }
   }
 
   /// Unlocks the part, which is kept for others.
-  func close() { file.close() }
+  func close() { part.close() }
 
   /// Returns the plain file that a path leads to: nothing else can be resumed.
   private static func target(_ path: String) throws(DownloadError) -> String {
@@ -60,28 +52,23 @@ final class PartFile: Sendable {
   }
 
   /// The number of bytes.
-  var count: Int { state.withLock { $0.count } }
+  var count: Int { part.count }
 
   /// The checksum of these bytes.
-  var checksum: UInt32 { state.withLock { $0.checksum.value } }
+  var checksum: UInt32 { sum.withLock { $0.value } }
 
   /// Reads the existing bytes, to continue after them.
   ///
   /// There may be many: call it on a thread that may wait.
   /// - Throws: ``DownloadError``; errors of the check.
   func readKept(_ checkCancellation: () throws -> Void) throws {
-    var room = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      try checkCancellation()
-      let count = try room.withUnsafeMutableBytes { room in
-        try file.withDescriptor { descriptor throws(DownloadError) in
-          let count = pread(descriptor, room.baseAddress, room.count, off_t(self.count))
-          if count < 0 { throw Self.failure(path) }
-          return count
-        }
+    do {
+      try part.read { bytes in
+        try checkCancellation()
+        sum.withLock { $0.add(bytes) }
       }
-      if count == 0 { return }
-      room.withUnsafeBytes { bytes in add(UnsafeRawBufferPointer(rebasing: bytes[..<count])) }
+    } catch let failure as WholeFileFailure {
+      throw DownloadError.notWritten(path: path, failure)
     }
   }
 
@@ -89,10 +76,8 @@ final class PartFile: Sendable {
   ///
   /// - Throws: ``DownloadError``.
   func beginAnew() throws(DownloadError) {
-    try file.withDescriptor { descriptor throws(DownloadError) in
-      if ftruncate(descriptor, 0) != 0 { throw Self.failure(path) }
-    }
-    state.withLock { $0 = State() }
+    try writing { () throws(WholeFileFailure) in try part.keepFirst(0) }
+    sum.withLock { $0 = CRC32() }
   }
 
   /// Truncates the part to its first bytes; removes it if there are none.
@@ -100,38 +85,15 @@ final class PartFile: Sendable {
   /// Do not append anything afterwards.
   func keepFirst(_ count: Int) {
     if count == 0 { return remove() }
-    file.withDescriptor { _ = ftruncate($0, off_t(count)) }
+    try? part.keepFirst(count)
   }
 
   /// Appends bytes.
   ///
   /// - Throws: ``DownloadError``.
   func append(_ bytes: UnsafeRawBufferPointer) throws(DownloadError) {
-    try file.withDescriptor { descriptor throws(DownloadError) in
-      var done = 0
-      let start = count
-      while done < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-        let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(start + done))
-        if written < 0, errno == EINTR { continue }
-        if written < 0 { throw Self.failure(path) }
-        done += written
-      }
-    }
-    add(bytes)
-  }
-
-  private func add(_ bytes: UnsafeRawBufferPointer) {
-    state.withLock { state in
-      state.count += bytes.count
-      state.checksum.add(bytes)
-    }
-  }
-
-  private func finish() throws(DownloadError) {
-    try file.withDescriptor { descriptor throws(DownloadError) in
-      if fsync(descriptor) != 0 || rename(partPath, target) != 0 { throw Self.failure(path) }
-    }
+    try writing { () throws(WholeFileFailure) in try part.append(bytes) }
+    sum.withLock { $0.add(bytes) }
   }
 
   /// Verifies the part with the data store's listing, and renames it.
@@ -147,14 +109,14 @@ final class PartFile: Sendable {
       remove()
       throw .otherChecksum(file: listed.path, expected: expected, found: checksum)
     }
-    try finish()
+    try writing { () throws(WholeFileFailure) in try part.rename(to: target) }
     return listed.checksum != nil
   }
 
   /// Removes the part.
-  func remove() { unlink(partPath) }
+  func remove() { part.remove() }
 
-  private static func failure(_ path: String, _ number: Int32 = errno) -> DownloadError {
-    .notWritten(path: path, WholeFileFailure(number: number))
+  private func writing(_ change: () throws(WholeFileFailure) -> Void) throws(DownloadError) {
+    do throws(WholeFileFailure) { try change() } catch { throw .notWritten(path: path, error) }
   }
 }

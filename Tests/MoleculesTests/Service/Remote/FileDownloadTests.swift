@@ -33,7 +33,7 @@ struct FileDownloadTests {
     for _ in 0..<100 {
       await #expect(throws: ServiceError.self) { _ = try await download.run { _ in } }
       #expect(throws: Never.self) {
-        try PartialFile(of: download.file.address, name: "a.pdb", in: folder.path.path).close()
+        try DownloadPart(of: download.file.address, name: "a.pdb", in: folder.path.path).close()
       }
       let held = copies.withLock { $0 }
       #expect(held.count == 1)
@@ -45,7 +45,7 @@ struct FileDownloadTests {
   @Test func `two do not load the same part at once`() async throws {
     let server = try FixtureServer { _ in FixtureReply(200, ServiceFixture.file("4HHB")) }
     let download = download(server)
-    let part = try PartialFile(of: download.file.address, name: "a.pdb", in: folder.path.path)
+    let part = try DownloadPart(of: download.file.address, name: "a.pdb", in: folder.path.path)
     await #expect(throws: ServiceError.alreadyDownloading("a.pdb")) { _ = try await download.run { _ in } }
     part.close()
     #expect(try await download.run { _ in } == ServiceFixture.file("4HHB"))

@@ -2,17 +2,13 @@ import Glibc
 import PluginNet
 import PluginStore
 import PluginText
-import Synchronization
 
 /// A partially downloaded file, with the validator that identifies its remaining bytes.
 ///
 /// A note beside the part has two lines, the address and the validator. The part is locked until ``close()``.
-final class PartialFile: Sendable {
-  /// The path of the part.
-  let path: String
+final class DownloadPart: Sendable {
   private let address: String
-  private let file: LockedFile
-  private let loaded: Mutex<Int>
+  private let file: PartialFile
 
   /// Opens the part of a file, or creates it.
   ///
@@ -23,28 +19,26 @@ final class PartialFile: Sendable {
   /// - Throws: ``ServiceError/alreadyDownloading(_:)``, ``ServiceError/notKept(path:reason:)``.
   init(of address: String, name: String, in folder: String) throws(ServiceError) {
     self.address = address
-    path = "\(folder)/\(Self.cleaned(name)).\(Self.digest(address)).part"
+    let path = "\(folder)/\(Self.cleaned(name)).\(Self.digest(address)).part"
     if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .notKept(path: folder, reason: Self.reason()) }
     do throws(LockedFile.Failure) {
-      file = try LockedFile(path)
+      file = try PartialFile(path)
     } catch {
       switch error {
       case .held: throw .alreadyDownloading(name)
       case .system(let number): throw .notKept(path: path, reason: Self.reason(number))
       }
     }
-    let size = file.withDescriptor { descriptor in
-      var status = stat()
-      return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-    }
-    loaded = Mutex(size)
   }
+
+  /// The path of the part.
+  var path: String { file.path }
 
   /// Unlocks the part, which stays for later downloads.
   func close() { file.close() }
 
   /// The number of received bytes.
-  var size: Int { loaded.withLock { $0 } }
+  var size: Int { file.count }
 
   /// The validator by which the server recognizes the part; nil if the download cannot be resumed.
   var validator: String? {
@@ -57,33 +51,24 @@ final class PartialFile: Sendable {
   ///
   /// - Parameter validator: The validator for resuming the download later; nil if it cannot be resumed.
   func begin(validator: String?) throws(ServiceError) {
-    loaded.withLock { $0 = 0 }
-    try file.withDescriptor { descriptor throws(ServiceError) in
-      if ftruncate(descriptor, 0) != 0 { throw .notKept(path: path, reason: Self.reason()) }
-    }
+    try keeping { () throws(WholeFileFailure) in try file.keepFirst(0) }
     unlink(path + ".note")
     if let validator { write("\(address)\n\(validator)\n") }
   }
 
   /// Appends the next bytes.
   func append(_ bytes: UnsafeRawBufferPointer) throws(ServiceError) {
-    try file.withDescriptor { descriptor throws(ServiceError) in
-      var done = 0
-      while done < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-        let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(size))
-        if count < 0, errno == EINTR { continue }
-        if count <= 0 { throw .notKept(path: path, reason: Self.reason()) }
-        done += count
-        loaded.withLock { $0 += count }
-      }
-    }
+    try keeping { () throws(WholeFileFailure) in try file.append(bytes) }
+  }
+
+  private func keeping(_ change: () throws(WholeFileFailure) -> Void) throws(ServiceError) {
+    do throws(WholeFileFailure) { try change() } catch { throw .notKept(path: path, reason: Self.reason(error.number)) }
   }
 
   /// Removes the part, which is complete or useless.
   func remove() {
     unlink(path + ".note")
-    unlink(path)
+    file.remove()
   }
 
   /// Writes the note.

@@ -1,0 +1,95 @@
+internal import Glibc
+internal import Synchronization
+
+/// The received part of a file, to which a download appends until the file is complete.
+///
+/// It is locked for everybody else until ``close()``, and stays where it is after that.
+public final class PartialFile: Sendable {
+  /// The path of the part.
+  public let path: String
+  private let file: LockedFile
+  private let size: Mutex<Int>
+
+  /// Opens a part, or creates an empty one.
+  ///
+  /// - Parameters:
+  ///   - path: The part; not a link.
+  ///   - mode: The permissions of a new part, less the process's mask.
+  /// - Throws: `LockedFile.Failure`.
+  public init(_ path: String, mode: UInt32 = 0o600) throws(LockedFile.Failure) {
+    self.path = path
+    let file = try LockedFile(path, mode: mode)
+    self.file = file
+    size = Mutex(
+      file.withDescriptor { descriptor in
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+      })
+  }
+
+  /// Unlocks the part.
+  ///
+  /// It can be opened again as soon as this returns.
+  public func close() { file.close() }
+
+  /// The number of bytes.
+  public var count: Int { size.withLock { $0 } }
+
+  /// Appends bytes.
+  ///
+  /// - Throws: ``WholeFileFailure``; the bytes written before stay, and count.
+  public func append(_ bytes: UnsafeRawBufferPointer) throws(WholeFileFailure) {
+    try file.withDescriptor { descriptor throws(WholeFileFailure) in
+      var rest = bytes
+      while !rest.isEmpty {
+        let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(count))
+        if written < 0, errno == EINTR { continue }
+        if written <= 0 { throw WholeFileFailure(number: written < 0 ? errno : ENOSPC) }
+        size.withLock { $0 += written }
+        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+      }
+    }
+  }
+
+  /// Keeps the first bytes only.
+  ///
+  /// - Throws: ``WholeFileFailure``.
+  public func keepFirst(_ count: Int) throws(WholeFileFailure) {
+    try file.withDescriptor { descriptor throws(WholeFileFailure) in
+      if ftruncate(descriptor, off_t(count)) != 0 { throw WholeFileFailure(number: errno) }
+    }
+    size.withLock { $0 = count }
+  }
+
+  /// Passes all bytes to a closure, a megabyte at most at a time.
+  ///
+  /// - Throws: ``WholeFileFailure``; the closure's error.
+  public func read(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
+    var room = [UInt8](repeating: 0, count: 1 << 20)
+    var start = 0
+    while true {
+      let read = try room.withUnsafeMutableBytes { room in
+        try file.withDescriptor { descriptor throws(WholeFileFailure) in
+          let read = pread(descriptor, room.baseAddress, room.count, off_t(start))
+          if read < 0 { throw WholeFileFailure(number: errno) }
+          return read
+        }
+      }
+      if read == 0 { return }
+      try room.withUnsafeBytes { try take(UnsafeRawBufferPointer(rebasing: $0[..<read])) }
+      start += read
+    }
+  }
+
+  /// Makes the part the file itself, once its bytes are safe on the disk.
+  ///
+  /// - Throws: ``WholeFileFailure``.
+  public func rename(to target: String) throws(WholeFileFailure) {
+    try file.withDescriptor { descriptor throws(WholeFileFailure) in
+      if fsync(descriptor) != 0 || Glibc.rename(path, target) != 0 { throw WholeFileFailure(number: errno) }
+    }
+  }
+
+  /// Removes the part, which is complete or useless.
+  public func remove() { unlink(path) }
+}

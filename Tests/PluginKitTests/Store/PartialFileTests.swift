@@ -1,0 +1,59 @@
+import Glibc
+import PluginStore
+import Testing
+
+struct PartialFileTests {
+  private func folder() -> StoreFolder {
+    let folder = StoreFolder()
+    mkdir(folder.path, 0o700)
+    return folder
+  }
+
+  private func append(_ bytes: [UInt8], to part: PartialFile) throws(WholeFileFailure) {
+    try bytes.withUnsafeBytes { bytes throws(WholeFileFailure) in try part.append(bytes) }
+  }
+
+  private func content(_ part: PartialFile) throws -> [UInt8] {
+    var all: [UInt8] = []
+    try part.read { all += $0 }
+    return all
+  }
+
+  @Test func `a part goes on where it ended, is locked meanwhile, and becomes the file`() throws {
+    let folder = folder()
+    let path = folder.path + "/a.part"
+    let first = try PartialFile(path)
+    try append([1, 2, 3], to: first)
+    #expect(throws: LockedFile.Failure.held) { try PartialFile(path) }
+    first.close()
+    let second = try PartialFile(path)
+    defer { second.close() }
+    #expect(second.count == 3)
+    try append([4, 5], to: second)
+    #expect(try content(second) == [1, 2, 3, 4, 5])
+    try second.keepFirst(2)
+    try append([9], to: second)
+    #expect(try second.count == 3 && content(second) == [1, 2, 9])
+    try second.rename(to: folder.path + "/a")
+    #expect(access(path, F_OK) != 0 && access(folder.path + "/a", F_OK) == 0)
+  }
+
+  @Test func `what is larger than a piece is read whole`() throws {
+    let folder = folder()
+    let part = try PartialFile(folder.path + "/large.part")
+    defer { part.close() }
+    let bytes = (0..<(1 << 20) + 17).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    try append(bytes, to: part)
+    #expect(try content(part) == bytes)
+    part.remove()
+    #expect(access(part.path, F_OK) != 0)
+  }
+
+  @Test func `a closed part takes nothing`() throws {
+    let folder = folder()
+    let part = try PartialFile(folder.path + "/a.part")
+    part.close()
+    #expect(throws: WholeFileFailure(number: EBADF)) { try append([1], to: part) }
+    #expect(throws: WholeFileFailure(number: EBADF)) { try part.keepFirst(0) }
+  }
+}

@@ -3,7 +3,7 @@ import PluginStore
 import Testing
 
 struct PartialFileTests {
-  private func folder() -> StoreFolder {
+  private func newFolder() -> StoreFolder {
     let folder = StoreFolder()
     mkdir(folder.path, 0o700)
     return folder
@@ -20,7 +20,7 @@ struct PartialFileTests {
   }
 
   @Test func `a part goes on where it ended, is locked meanwhile, and becomes the file`() throws {
-    let folder = folder()
+    let folder = newFolder()
     let path = folder.path + "/a.part"
     let first = try PartialFile(path)
     try append([1, 2, 3], to: first)
@@ -39,7 +39,7 @@ struct PartialFileTests {
   }
 
   @Test func `what is larger than a piece is read whole`() throws {
-    let folder = folder()
+    let folder = newFolder()
     let part = try PartialFile(folder.path + "/large.part")
     defer { part.close() }
     let bytes = (0..<(1 << 20) + 17).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -50,7 +50,7 @@ struct PartialFileTests {
   }
 
   @Test func `a closed part takes nothing`() throws {
-    let folder = folder()
+    let folder = newFolder()
     let part = try PartialFile(folder.path + "/a.part")
     part.close()
     #expect(throws: WholeFileFailure(number: EBADF)) { try append([1], to: part) }

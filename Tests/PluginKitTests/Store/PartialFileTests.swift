@@ -9,8 +9,8 @@ struct PartialFileTests {
     return folder
   }
 
-  private func append(_ bytes: [UInt8], to part: PartialFile) throws(WholeFileFailure) {
-    try bytes.withUnsafeBytes { bytes throws(WholeFileFailure) in try part.append(bytes) }
+  private func append(_ bytes: [UInt8], to part: PartialFile) throws {
+    try bytes.withUnsafeBytes { try part.append($0) }
   }
 
   private func content(_ part: PartialFile) throws -> [UInt8] {

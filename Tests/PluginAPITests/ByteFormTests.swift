@@ -83,7 +83,7 @@ struct ByteFormTests {
   }
 
   @Test(arguments: [
-    Message.progress("read", Progress("half", fraction: 0.5)), .emitted("read", [1, 2]), .finished("read", nil),
+    Message.progress("read", Progress("half", fraction: 0.5)), .emitted("read", [1, 2]), .finished("read"),
     .failed("read", ErrorReport(code: "a.b", kind: .network, "no answer")), .cancelled("read"), .timer("turn"),
     .returned(screen: "day", "x"), .notification(Notification(topic: "a.b", plugin: "a")),
   ])

@@ -113,10 +113,6 @@ public import PluginAPI
   public func answer(_ answer: String?) {
     for request in requests.reversed() {
       switch request {
-      case .choose(let id, _), .ask(let id, _):
-        receive(.answered(id, answer))
-        plugin.context.loop.drain()
-        return
       case .question(let question):
         if let answer { complete(question.answered(answer)) }
         plugin.context.loop.drain()
@@ -176,7 +172,6 @@ public import PluginAPI
   private func perform(_ effect: Effect) {
     switch effect {
     case .run(let run): commands.append((run.id, run.command, run.arguments))
-    case .compute(let id, _, let work): compute(id, work)
     case .load(let load): start(load)
     case .cancel(let id): cancel(id)
     case .timer(let timer):
@@ -187,18 +182,6 @@ public import PluginAPI
       }
     case .notify(let notice): plugin.context.notify(notice.topic, notice.payload)
     default: requests.append(effect)
-    }
-  }
-
-  private func compute(_ id: EffectID, _ work: @Sendable (any WorkProgress) throws -> any Sendable) {
-    let reports = Reports()
-    let outcome = TestLoop.outcome(of: work, TestProgress { reports.add($0) })
-    for report in reports.all { receive(.progress(id, report)) }
-    switch outcome {
-    case .finished(let result): receive(.finished(id, result))
-    case .failed(let error): receive(.failed(id, ScreenDriver.report(error)))
-    case .cancelled: receive(.cancelled(id))
-    @unknown default: preconditionFailure("the contract knows another outcome of work")
     }
   }
 
@@ -257,7 +240,7 @@ public import PluginAPI
       let result = try await plugin.run(name, arguments)
       for progress in result.progress { receive(.progress(id, progress)) }
       for value in result.values { receive(.emitted(id, value)) }
-      receive(.finished(id, nil))
+      receive(.finished(id))
     } catch is CancellationError {
       receive(.cancelled(id))
     } catch {

@@ -154,7 +154,7 @@ import Testing
     try await flow.feed("m l")
     #expect(flow.status.contains("datum lowest"))
     try await flow.feed("m escape")
-    #expect(flow.status.contains("kept"))
+    #expect(flow.status.contains("datum lowest"))
     try await flow.feed("m click:30,6 wait")
     #expect(flow.status.contains("datum mean"))
   }

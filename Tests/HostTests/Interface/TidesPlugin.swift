@@ -108,7 +108,6 @@ struct TidesCommand: Command {
   private var rect = Rect(x: 0, y: 0, width: 0, height: 0)
   private var note = "datum mean"
   private var datum = "mean"
-  private var generation = 0
   /// A Boolean value indicating whether a port is opened as soon as the size is known.
   private var opensAtOnce: Bool
 
@@ -150,17 +149,24 @@ struct TidesCommand: Command {
           .init(id: "chart", title: "Chart datum"), .init(id: "mean", title: "Mean level", detail: "of ten years"),
           .init(id: "lowest", title: "Lowest tide"),
         ], selected: datum)
-      return [.choose("datum", request)]
-    case "name": return [.ask("name", PromptRequest("Name of the port"))]
-    case "compute":
-      generation += 1
-      let gate = self.gate
       return [
-        .compute(EffectID("year", generation: generation), label: "computing the year") { progress in
+        choose(request) { screen, id in
+          screen.datum = id
+          return screen.tell("datum \(id)")
+        }
+      ]
+    case "name": return [name("Name of the port")]
+    case "compute":
+      return [
+        compute("year", "computing the year") { [gate] progress in
           progress.report(Progress("computing the year", fraction: 0.5))
           gate.pass()
           gate.note(progress.isCancelled ? "work saw cancel" : "work done")
           return 365
+        } then: { screen, days in
+          screen.tell("finished \(days)")
+        } failed: { screen, _ in
+          screen.tell("cancelled")
         }
       ]
     case "turn": note = "turned \(invocation.arguments["by"]?.integer ?? 0)"
@@ -169,7 +175,7 @@ struct TidesCommand: Command {
     case "ask": return [.run("ask", command: "ask", arguments: [:])]
     case "peek": return [.present(ScreenRequest("port", arguments: ["id": .text(list.selectedID ?? "")]))]
     case "tell": return [.notify(topic: "told", "high water")]
-    case "rename": return [.ask("name", PromptRequest("Name of the datum", text: datum))]
+    case "rename": return [name("Name of the datum", text: datum)]
     case "gauges": return [.push(ScreenRequest("gauges"))]
     case "copy": return [.copy(list.selectedRow?.title ?? "")]
     default: break
@@ -179,17 +185,22 @@ struct TidesCommand: Command {
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .answered("datum", let id):
-      datum = id ?? datum
-      note = id.map { "datum \($0)" } ?? "kept"
-    case .answered("name", let text): note = text.map { "named \($0)" } ?? "unnamed"
-    case .finished(_, let result): note = (result as? Int).map { "finished \($0)" } ?? note
     case .cancelled: note = "cancelled"
     case .emitted(_, let value): note = "got \(value.list?.count ?? 0)"
     case .returned(let screen, let value): note = "back from \(screen) with \(value.text ?? "nothing")"
     case .notification(let notification): note = "heard \(notification.payload.text ?? "")"
     default: break
     }
+    gate.note(note)
+    return []
+  }
+
+  private func name(_ title: String, text: String = "") -> Effect {
+    ask(PromptRequest(title, text: text)) { $0.tell("named \($1)") }
+  }
+
+  private func tell(_ note: String) -> [Effect] {
+    self.note = note
     gate.note(note)
     return []
   }
@@ -215,11 +226,14 @@ struct TidesCommand: Command {
     if case .resize(let geometry) = event {
       let isFirst = rect.isEmpty
       rect = Rect(geometry.size)
-      let gate = self.gate
-      let read: Effect = .compute("read", label: "reading gauges") { progress in
+      let read = compute("read", "reading gauges") { [gate] _ in
         gate.pass()
         if gate.notes.contains("drained") { throw ErrorReport(code: "tides.dry", kind: .failure, "the sea is dry") }
         return ["aft", "bow", "keel"]
+      } then: {
+        $0.show($1)
+      } failed: { screen, _ in
+        screen.show([])
       }
       return isFirst ? [read] : []
     }
@@ -230,10 +244,8 @@ struct TidesCommand: Command {
     }
   }
 
-  func receive(_ message: Message) -> [Effect] {
-    if case .finished(_, let names as [String]) = message {
-      list.rows += names.map { ListRow(id: $0, title: $0) }
-    }
+  private func show(_ names: [String]) -> [Effect] {
+    list.rows += names.map { ListRow(id: $0, title: $0) }
     isLoading = false
     return gate.notes.contains("moved") ? [.replace(ScreenRequest("ports"))] : []
   }

@@ -11,7 +11,6 @@ extension Navigator {
     case .run(let run): start(run, for: screen)
     case .load(let load): start(load, for: screen)
     case .question(let question): ask(question, for: screen)
-    case .compute(let id, let label, let work): compute(id, label, work, for: screen)
     case .cancel(let id): cancel(id, of: screen)
     case .timer(let timer): start(timer, for: screen)
     case .push(let request): open(request, askedBy: screen, placement: .page)
@@ -24,8 +23,6 @@ extension Navigator {
       removeScreens(from: 0)
       open(request, askedBy: screen, placement: .page)
       focused?.waitingEvents = waiting
-    case .choose(let id, let request): choose(id, request, for: screen)
-    case .ask(let id, let request): ask(id, request, for: screen)
     case .notify(let notice): send(notice, from: screen)
     case .status(let diagnostic): show(diagnostic)
     case .copy(let text):
@@ -60,36 +57,21 @@ extension Navigator {
     let presentation = CommandCall.Presentation(pictureSize: pixels, isInteractive: true)
     let (loop, plugin) = (session.loop, screen.plugin)
     let task = Task {
-      let end: Message
+      let end: End
       do {
         try await runner.run(command, from: plugin, run.arguments, presentation: presentation, output: output)
-        end = .finished(id, nil)
+        end = .finished(nil)
       } catch is CancellationError {
-        end = .cancelled(id)
+        end = .cancelled
       } catch {
-        end = .failed(id, ErrorReport(wrapping: error, plugin: plugin ?? "host", command: command))
+        end = .failed(ErrorReport(wrapping: error, plugin: plugin ?? "host", command: command))
       }
       loop.post { [weak self, weak screen] in
-        if let screen { self?.finish(id, token, end, for: screen) }
+        if let screen { self?.finish(token, end, for: screen) }
       }
     }
     let words = command.split(separator: ".").last.map(String.init) ?? command
     add(id, token, label: words, handle: TaskHandle(task: task), to: screen)
-  }
-
-  private func compute(
-    _ id: EffectID, _ label: String, _ work: @escaping @Sendable (any WorkProgress) throws -> any Sendable,
-    for screen: Screen
-  ) {
-    let token = nextToken()
-    let plugin = screen.plugin ?? "host"
-    let job = session.loop.background(label, work) { [weak self, weak screen] progress in
-      if let screen { self?.take(.progress(progress), id, token, for: screen) }
-    } completion: { [weak self, weak screen] outcome in
-      guard let screen else { return }
-      self?.finish(id, token, Message(outcome, of: id, label, plugin: plugin), for: screen)
-    }
-    add(id, token, label: label, handle: job, to: screen)
   }
 
   private func start(_ load: Load, for screen: Screen) {
@@ -99,7 +81,7 @@ extension Navigator {
       if let screen { self?.take(.progress(progress), load.id, token, for: screen) }
     } completion: { [weak self, weak screen] outcome in
       guard let screen else { return }
-      self?.finish(load.id, token, Message(outcome, of: load.id, load.label, plugin: plugin), for: screen)
+      self?.finish(token, End(outcome, load.label, plugin: plugin), for: screen)
     }
     switch load.work {
     case .concurrent(let work): job.start { try await work($0) }
@@ -147,10 +129,10 @@ extension Navigator {
     }
   }
 
-  private func finish(_ id: EffectID, _ token: Int, _ end: Message, for screen: Screen) {
+  private func finish(_ token: Int, _ end: End, for screen: Screen) {
     guard let index = screen.running.firstIndex(where: { $0.token == token }) else { return }
     let effect = screen.running.remove(at: index)
-    if case .failed(_, let report) = end {
+    if case .failed(let report) = end {
       announceEnd(effect, "failed")
       lastFailure = report
       if screen.hostController?.showsFailures != true {
@@ -192,18 +174,20 @@ extension Navigator {
     effect.handle.cancel()
     announceEnd(effect, "cancelled")
     session.loop.post { [weak self, weak screen] in
-      if let screen { self?.deliver(.cancelled(id), of: effect, to: screen) }
+      if let screen { self?.deliver(.cancelled, of: effect, to: screen) }
       self?.workChanged()
     }
   }
 
   /// Delivers the end of work to the screen: through its completion, or else as a message.
-  private func deliver(_ end: Message, of effect: RunningEffect, to screen: Screen) {
-    guard let load = effect.load else { return deliver(end, to: screen) }
-    switch end {
-    case .finished(_, let result): complete(result as? Load.Completion, of: screen)
-    case .failed(_, let report): complete(load.failed?(.failed(report)), of: screen)
-    default: complete(load.failed?(.canceled), of: screen)
+  private func deliver(_ end: End, of effect: RunningEffect, to screen: Screen) {
+    switch (end, effect.load) {
+    case (.finished(let completion), .some): complete(completion, of: screen)
+    case (.failed(let report), let load?): complete(load.failed?(.failed(report)), of: screen)
+    case (.cancelled, let load?): complete(load.failed?(.canceled), of: screen)
+    case (.finished, nil): deliver(.finished(effect.id), to: screen)
+    case (.failed(let report), nil): deliver(.failed(effect.id, report), to: screen)
+    case (.cancelled, nil): deliver(.cancelled(effect.id), to: screen)
     }
   }
 
@@ -262,18 +246,6 @@ extension Navigator {
     }
   }
 
-  private func choose(_ id: EffectID, _ request: ChoiceRequest, for screen: Screen) {
-    push(host: ChoiceController(request), named: "choice", placement: .popover) { [weak self, weak screen] value in
-      if let screen { self?.deliver(.answered(id, value.text), to: screen) }
-    }
-  }
-
-  private func ask(_ id: EffectID, _ request: PromptRequest, for screen: Screen) {
-    push(host: PromptController(request), named: "prompt", placement: .popover) { [weak self, weak screen] value in
-      if let screen { self?.deliver(.answered(id, value.text), to: screen) }
-    }
-  }
-
   private func ask(_ question: ScreenQuestion, for screen: Screen) {
     let answered: @MainActor (Value) -> Void = { [weak self, weak screen] value in
       if let screen, let text = value.text { self?.complete(question.answered(text), of: screen) }
@@ -304,15 +276,20 @@ extension Navigator {
   }
 }
 
-extension Message {
-  /// The end of work as a message.
-  fileprivate init(_ outcome: WorkOutcome, of id: EffectID, _ label: String, plugin: String) {
+/// The end of a screen's command or work.
+private enum End {
+  /// It ended; work with the change of the screen's state.
+  case finished(Load.Completion?)
+  case failed(ErrorReport)
+  case cancelled
+
+  init(_ outcome: WorkOutcome, _ label: String, plugin: String) {
     self =
       switch outcome {
-      case .finished(let result): .finished(id, result)
-      case .failed(let error): .failed(id, ErrorReport(wrapping: error, plugin: plugin, command: label))
-      case .cancelled: .cancelled(id)
-      @unknown default: .cancelled(id)
+      case .finished(let result): .finished(result as? Load.Completion)
+      case .failed(let error): .failed(ErrorReport(wrapping: error, plugin: plugin, command: label))
+      case .cancelled: .cancelled
+      @unknown default: .cancelled
       }
   }
 }

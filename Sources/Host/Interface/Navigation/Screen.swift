@@ -70,7 +70,7 @@ struct RunningEffect {
   let label: String
   let startedAt: ContinuousClock.Instant
   let handle: any Cancellable
-  /// The work whose completion takes the result; nil for effects that end with a message.
+  /// The work whose completion takes the result; nil for commands.
   let load: Load?
   var progress: Progress?
   /// A Boolean value indicating whether it waits for the user's answer.

@@ -6,11 +6,12 @@ extension EffectID: ValueConvertible {
 
   /// Creates an id from its value form.
   public init(value: Value) throws {
-    self.init(try value.requiredText("name"), generation: value["generation"].integer ?? 0)
+    guard let name = value.text else { throw ValueDecodingError.unexpectedShape(path: "id", expected: "text") }
+    self.init(name)
   }
 
-  /// The id as a record.
-  public var value: Value { ["name": .text(name), "generation": .integer(generation)] }
+  /// The name as text.
+  public var value: Value { .text(name) }
 }
 
 extension ScreenRequest: ValueConvertible {
@@ -114,7 +115,7 @@ extension Effect {
     case .status(let diagnostic): ["is": "status", "diagnostic": diagnostic.value]
     case .copy(let text): ["is": "copy", "text": .text(text)]
     case .quit: ["is": "quit"]
-    case .load, .question, .compute, .choose, .ask: nil
+    case .load, .question: nil
     }
   }
 }
@@ -129,11 +130,10 @@ extension Message: ValueConvertible {
     switch try value.requiredText("is") {
     case "progress": self = .progress(try id(), try Progress(value: value["progress"]))
     case "emitted": self = .emitted(try id(), value["value"])
-    case "finished": self = .finished(try id(), nil)
+    case "finished": self = .finished(try id())
     case "failed": self = .failed(try id(), try ErrorReport(value: value["error"]))
     case "cancelled": self = .cancelled(try id())
     case "timer": self = .timer(try id())
-    case "answered": self = .answered(try id(), value["text"].text)
     case "returned": self = .returned(screen: try value.requiredText("screen"), value["value"])
     case "notification": self = .notification(try Notification(value: value["notification"]))
     default: throw ValueDecodingError.unexpectedShape(path: "is", expected: "a message")
@@ -145,11 +145,10 @@ extension Message: ValueConvertible {
     switch self {
     case .progress(let id, let progress): ["is": "progress", "id": id.value, "progress": progress.value]
     case .emitted(let id, let value): ["is": "emitted", "id": id.value, "value": value]
-    case .finished(let id, _): ["is": "finished", "id": id.value]
+    case .finished(let id): ["is": "finished", "id": id.value]
     case .failed(let id, let report): ["is": "failed", "id": id.value, "error": report.value]
     case .cancelled(let id): ["is": "cancelled", "id": id.value]
     case .timer(let id): ["is": "timer", "id": id.value]
-    case .answered(let id, let text): ["is": "answered", "id": id.value, "text": .optional(text)]
     case .returned(let screen, let value): ["is": "returned", "screen": .text(screen), "value": value]
     case .notification(let notification): ["is": "notification", "notification": notification.value]
     }

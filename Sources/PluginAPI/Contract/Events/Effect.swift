@@ -1,15 +1,10 @@
-/// The identifier of a running effect, used to cancel it and to drop stale responses.
+/// The name of a running effect, used to cancel it; unique within a controller among the effects it has running.
 public struct EffectID: Sendable, Hashable, ExpressibleByStringLiteral {
-  /// The name; unique within a controller among the effects it has running.
+  /// The name.
   public var name: String
-  /// A number that distinguishes effects of the same name.
-  public var generation: Int
 
   /// Creates an id.
-  public init(_ name: String, generation: Int = 0) {
-    self.name = name
-    self.generation = generation
-  }
+  public init(_ name: String) { self.name = name }
 
   /// Creates an id from its name.
   public init(stringLiteral name: String) { self.init(name) }
@@ -23,8 +18,6 @@ public enum Effect: Sendable {
   case load(Load)
   /// Asks the user; made by ``Controller/ask(_:then:)`` and ``Controller/choose(_:then:)``.
   case question(ScreenQuestion)
-  /// Runs heavy work of the plugin on a thread of its own; the result comes as ``Message/finished(_:_:)``.
-  case compute(EffectID, label: String, @Sendable (any WorkProgress) throws -> any Sendable)
   /// Cancels a running effect; ``Message/cancelled(_:)`` comes at once.
   case cancel(EffectID)
   /// Sends ``Message/timer(_:)`` after a time.
@@ -39,10 +32,6 @@ public enum Effect: Sendable {
   case pop(Value)
   /// Replaces the whole stack by this screen.
   case replace(ScreenRequest)
-  /// Asks the user to choose one of several items in a sheet; the answer comes as ``Message/answered(_:_:)``.
-  case choose(EffectID, ChoiceRequest)
-  /// Asks for a line of text in a popover; the answer comes as ``Message/answered(_:_:)``.
-  case ask(EffectID, PromptRequest)
   /// Sends a notification.
   case notify(Notice)
   /// Shows a diagnostic in the status line for a while.

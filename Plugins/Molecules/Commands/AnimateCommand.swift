@@ -2,11 +2,11 @@ import PluginAPI
 
 /// The command that draws a rotating molecule.
 enum AnimateCommand {
-  static let command = MoleculeCommand(
+  static let command = CommandPart(
     CommandDescription(
       "animate", "draws a molecule turning, picture by picture", output: .init(.picture, isStream: true)
     )
-    .taking([MoleculeCommand.molecule], options: options + RenderCommand.options)
+    .taking([MoleculeInputs.molecule], options: options + RenderCommand.options)
     .explained(
       """
       With an output file the pictures become one animated PNG, 25 to the second and played for ever; programs that \

@@ -4,11 +4,11 @@ import PluginAPI
 enum ChemistryCommands {
   static let all = [secondaryStructure, assemblies, symmetry]
 
-  static let secondaryStructure = MoleculeCommand(
+  static let secondaryStructure = CommandPart(
     CommandDescription(
       "secondary-structure", "finds helices, strands and turns as DSSP does",
       output: .init(.record(structureFields), typeName: MoleculeValueType.secondaryStructure)
-    ).taking([MoleculeCommand.molecule], options: [MoleculeCommand.model] + SelectionOptions.all).explained(
+    ).taking([MoleculeInputs.molecule], options: [MoleculeInputs.model] + SelectionOptions.all).explained(
       """
       One letter for each residue of a model that has a full backbone: H alpha helix, G 3-10 helix, I pi helix, P \
       polyproline helix, E strand, B bridge, T turn, S bend, - none. The letters are those of mkdssp 4, and so are \
@@ -21,9 +21,9 @@ enum ChemistryCommands {
       ])
   ) { call in
     let library = try MoleculeLibrary(call)
-    let (selection, model) = (try SelectionOptions.selection(call), try MoleculeCommand.modelIndex(call))
+    let (selection, model) = (try SelectionOptions.selection(call), try MoleculeInputs.modelIndex(call))
     let molecule = try await library.molecule(call.text("molecule"))
-    try MoleculeCommand.check(model, in: molecule)
+    try MoleculeInputs.check(model, in: molecule)
     let wanted = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)
     let structure = molecule.structure
     let (letters, residues) = try await library.computed("secondary structure") { progress in
@@ -62,10 +62,10 @@ enum ChemistryCommands {
       ]), "a row per letter, in file order"),
   ]
 
-  static let assemblies = MoleculeCommand(
+  static let assemblies = CommandPart(
     CommandDescription(
       "assemblies", "lists the biological assemblies of a molecule", output: .init(.table(assemblyFields))
-    ).taking([MoleculeCommand.molecule]).explained(
+    ).taking([MoleculeInputs.molecule]).explained(
       """
       What the file says of how chains of model 1 are copied to build each assembly (REMARK 350, \
       pdbx_struct_assembly). Chains and atoms count all copies.
@@ -86,10 +86,10 @@ enum ChemistryCommands {
     .init("atoms", .integer, "atoms of all copies"),
   ]
 
-  static let symmetry = MoleculeCommand(
+  static let symmetry = CommandPart(
     CommandDescription(
       "symmetry", "lists the symmetry operators of a molecule's crystal", output: .init(.table(symmetryFields))
-    ).taking([MoleculeCommand.molecule]).explained(
+    ).taking([MoleculeInputs.molecule]).explained(
       """
       As the file writes them out, else from the name of its space group. A molecule that is no crystal has none.
       """,

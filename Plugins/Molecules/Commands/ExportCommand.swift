@@ -27,7 +27,7 @@ enum ExportCommand {
     }
   }
 
-  static let command = MoleculeCommand(
+  static let command = CommandPart(
     CommandDescription(
       "export", "writes molecules of the library or files in another format", output: .init(.record(fields)),
       effects: [.reads, .writes]

@@ -2,11 +2,11 @@ import PluginAPI
 
 /// The command that shows everything about one molecule.
 enum InfoCommand {
-  static let command = MoleculeCommand(
+  static let command = CommandPart(
     CommandDescription(
       "info", "tells everything about a molecule of the library or a file",
       output: .init(.record(fields), typeName: MoleculeValueType.info)
-    ).taking([MoleculeCommand.molecule]).explained(
+    ).taking([MoleculeInputs.molecule]).explained(
       """
       Counts and sums are of the first model unless the key says otherwise; chains are counted by author name. What a \
       file does not say is null. Files are read as far as they make sense; what was wrong stands in the diagnostics.

@@ -107,10 +107,10 @@ enum InteractionCommands {
     _ name: String, _ summary: String, _ discussion: String, _ fields: [ValueSchema.Field], options: [Parameter] = [],
     synonyms: [String] = [],
     _ body: @escaping @Sendable (CommandCall, Molecule, Int) -> Work
-  ) -> MoleculeCommand {
-    MoleculeCommand(
+  ) -> CommandPart {
+    CommandPart(
       CommandDescription(name, summary, output: .init(.table(fields)))
-        .taking([MoleculeCommand.molecule], options: options + [MoleculeCommand.model] + SelectionOptions.all)
+        .taking([MoleculeInputs.molecule], options: options + [MoleculeInputs.model] + SelectionOptions.all)
         .explained(
           discussion + selectionNote,
           examples: [
@@ -120,10 +120,10 @@ enum InteractionCommands {
         ).findable(by: synonyms)
     ) { call in
       let selection = try SelectionOptions.selection(call)
-      let model = try MoleculeCommand.modelIndex(call)
+      let model = try MoleculeInputs.modelIndex(call)
       let library = try MoleculeLibrary(call)
       let molecule = try await library.molecule(call.text("molecule"), bonds: model == 0 ? .firstModel : .allModels)
-      try MoleculeCommand.check(model, in: molecule)
+      try MoleculeInputs.check(model, in: molecule)
       let work = body(call, molecule, model)
       let atoms = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)
       try await call.emit(.table(try await library.computed(name) { try work($0, atoms) }))

@@ -4,7 +4,7 @@ import PluginAPI
 enum LibraryCommands {
   static let all = [list, importing, deletion, opening]
 
-  static let list = MoleculeCommand(
+  static let list = CommandPart(
     CommandDescription("list", "lists the molecules of the library", output: .init(.table(listFields)))
       .taking(options: [
         Parameter(
@@ -28,7 +28,7 @@ enum LibraryCommands {
     try await call.emit(.table(table(ids.compactMap { byID[$0] })))
   }
 
-  static let importing = MoleculeCommand(
+  static let importing = CommandPart(
     CommandDescription(
       "import", "takes files into the library and keeps the originals beside it",
       output: .init(.list(.record(importFields)), typeName: MoleculeValueType.importReport), effects: [.reads, .writes]
@@ -48,7 +48,7 @@ enum LibraryCommands {
       ]),
     importFiles)
 
-  static let deletion = MoleculeCommand(
+  static let deletion = CommandPart(
     CommandDescription(
       "delete", "deletes a molecule and its original from the library",
       output: .init(.record(deletionFields), typeName: MoleculeValueType.deletion),
@@ -67,7 +67,7 @@ enum LibraryCommands {
       ]).typed(MoleculeValueType.deletion))
   }
 
-  static let opening = MoleculeCommand(
+  static let opening = CommandPart(
     CommandDescription(
       "open", "makes a molecule the one that the viewer shows at its next start",
       output: .init(.record(listFields), typeName: MoleculeValueType.opened), effects: [.reads, .writes, .network]

@@ -8,7 +8,7 @@ enum MeasureCommands {
 
   private static let ordinals = ["first", "second", "third", "fourth"]
 
-  private static func measure(_ measurement: MeasuredQuantity) -> MoleculeCommand {
+  private static func measure(_ measurement: MeasuredQuantity) -> CommandPart {
     let points = ordinals.prefix(measurement.pointCount).map {
       Parameter($0, .text, "\($0) selection, as A/50/CA or 'resn HEM'", isRequired: true)
     }
@@ -23,12 +23,12 @@ enum MeasureCommands {
       examples.append(
         .init("measure distance 1ake.cif 'chain A and resi 50' 'chain A and resi 60' --nearest", "of parts"))
     }
-    return MoleculeCommand(
+    return CommandPart(
       CommandDescription(
         "measure \(measurement.rawValue)", summary(measurement),
         output: .init(.record(fields), typeName: MoleculeValueType.measurement)
       ).taking(
-        [MoleculeCommand.molecule] + points, options: nearest + [MoleculeCommand.model, SelectionOptions.set]
+        [MoleculeInputs.molecule] + points, options: nearest + [MoleculeInputs.model, SelectionOptions.set]
       ).explained(
         """
         A selection of several atoms counts by its center, the mean place of its atoms, whatever their mass.
@@ -77,7 +77,7 @@ enum MeasureCommands {
     let selections = try ordinals.prefix(measurement.pointCount).map {
       try SelectionOptions.selection(call.text($0), sets)
     }
-    let model = try MoleculeCommand.modelIndex(call)
+    let model = try MoleculeInputs.modelIndex(call)
     let library = try MoleculeLibrary(call)
     let structure = try await library.molecule(call.text("molecule")).structure
     guard structure.models.indices.contains(model) else {
@@ -137,20 +137,20 @@ enum MeasureCommands {
   private static func table(
     _ name: String, _ summary: String, _ fields: [ValueSchema.Field], _ discussion: String, synonyms: [String] = [],
     _ table: @escaping @Sendable (Structure, Int, AtomSelection?) -> Table
-  ) -> MoleculeCommand {
-    MoleculeCommand(
+  ) -> CommandPart {
+    CommandPart(
       CommandDescription("measure \(name)", summary, output: .init(.table(fields)))
-        .taking([MoleculeCommand.molecule], options: [MoleculeCommand.model] + SelectionOptions.all)
+        .taking([MoleculeInputs.molecule], options: [MoleculeInputs.model] + SelectionOptions.all)
         .explained(
           discussion,
           examples: [.init("measure \(name) 1crn.pdb --csv", "of a file, as CSV")]
         ).findable(by: synonyms)
     ) { call in
       let selection = try SelectionOptions.selection(call)
-      let model = try MoleculeCommand.modelIndex(call)
+      let model = try MoleculeInputs.modelIndex(call)
       let library = try MoleculeLibrary(call)
       let molecule = try await library.molecule(call.text("molecule"))
-      try MoleculeCommand.check(model, in: molecule)
+      try MoleculeInputs.check(model, in: molecule)
       let result = try await library.computed("measuring") { _ in
         table(molecule.structure, model, selection?.atoms(of: molecule.structure, model: model))
       }

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The command that rebuilds the library from its originals; `workbench store rebuild` runs it.
 enum RebuildCommand {
-  static let command = MoleculeCommand(
+  static let command = CommandPart(
     CommandDescription(
       "rebuild library", "rebuilds a damaged library from the originals beside it",
       output: .init(

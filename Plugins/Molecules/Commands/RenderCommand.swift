@@ -2,9 +2,9 @@ import PluginAPI
 
 /// The command that draws a molecule.
 enum RenderCommand {
-  static let command = MoleculeCommand(
+  static let command = CommandPart(
     CommandDescription("render", "draws a molecule of the library or a file", output: .init(.picture))
-      .taking([MoleculeCommand.molecule], options: options)
+      .taking([MoleculeInputs.molecule], options: options)
       .explained(
         """
         Without a rotation the longest axis of the molecule lies across the picture. Rotations are about the axes of \
@@ -111,7 +111,7 @@ enum RenderCommand {
     var picture = try picture(call, size: size, frames: frames)
     let library = try MoleculeLibrary(call)
     let molecule = try await library.molecule(call.text("molecule"), bonds: .needed)
-    if let model { try MoleculeCommand.check(model, in: molecule) }
+    if let model { try MoleculeInputs.check(model, in: molecule) }
     picture.firstPicture = FirstPicture(library.context)
     picture.copies = try copies(call.text("assembly"), of: molecule)
     picture.models = model.map { [$0] } ?? Array(molecule.structure.models.indices)

@@ -2,18 +2,18 @@ import PluginAPI
 
 /// The command that shows the atoms of a selection.
 enum SelectCommand {
-  static let command = MoleculeCommand(
+  static let command = CommandPart(
     CommandDescription(
       "select", "tells which atoms a selection means",
       output: .init(.record(fields), typeName: MoleculeValueType.selection)
-    ).taking([MoleculeCommand.molecule, expression], options: [MoleculeCommand.model, SelectionOptions.set])
+    ).taking([MoleculeInputs.molecule, expression], options: [MoleculeInputs.model, SelectionOptions.set])
       .explained(discussion, examples: examples)
   ) { call in
     let selection = try SelectionOptions.selection(call.text("selection"), SelectionOptions.sets(call))
-    let model = try MoleculeCommand.modelIndex(call)
+    let model = try MoleculeInputs.modelIndex(call)
     let library = try MoleculeLibrary(call)
     let molecule = try await library.molecule(call.text("molecule"))
-    try MoleculeCommand.check(model, in: molecule)
+    try MoleculeInputs.check(model, in: molecule)
     let result = try await library.computed("selecting") { _ in
       let atoms = selection.atoms(of: molecule.structure, model: model)
       return value(of: SelectionSummary(atoms, of: molecule.structure, model: model), selection.text)

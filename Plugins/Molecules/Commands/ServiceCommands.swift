@@ -4,7 +4,7 @@ import PluginAPI
 enum ServiceCommands {
   static let all = [search, fetch, page]
 
-  static let search = MoleculeCommand(
+  static let search = CommandPart(
     CommandDescription(
       "search", "finds molecules by words", output: .init(.table(searchFields)), effects: [.reads, .network]
     ).taking(
@@ -35,7 +35,7 @@ enum ServiceCommands {
     try await call.emit(.table(table(hits)))
   }
 
-  static let fetch = MoleculeCommand(
+  static let fetch = CommandPart(
     CommandDescription(
       "fetch", "downloads a molecule into the library",
       output: .init(.list(.record(LibraryCommands.importFields)), typeName: MoleculeValueType.importReport),
@@ -80,7 +80,7 @@ enum ServiceCommands {
 }
 
 extension ServiceCommands {
-  static let page = MoleculeCommand(
+  static let page = CommandPart(
     CommandDescription(
       "page", "tells what a service says of a molecule, or reads its web page",
       output: .init(.record(pageFields), typeName: MoleculeValueType.page), effects: [.reads, .network]

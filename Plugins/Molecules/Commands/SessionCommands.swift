@@ -7,7 +7,7 @@ enum SessionCommands {
   /// The file in the state folder that the viewer shows at its next start, once.
   static let nextStart = "next." + SessionFile.fileExtension
 
-  static let saving = MoleculeCommand(
+  static let saving = CommandPart(
     CommandDescription(
       "session save", "saves which molecules are shown, and how, to a file", output: .init(.record(savedFields)),
       effects: [.reads, .writes]
@@ -23,7 +23,7 @@ enum SessionCommands {
       options: [
         Parameter("mode", .choice(RenderMode.allCases.map(\.name)), "how they are drawn; as suits them unless given"),
         Parameter("scheme", .choice(ColorScheme.allCases.map(\.rawValue)), "what the colours tell"),
-        MoleculeCommand.model,
+        MoleculeInputs.model,
       ]
     ).explained(
       """
@@ -36,7 +36,7 @@ enum SessionCommands {
         .init("session save pair.molsession 1crn 4hhb.cif.gz --mode spacefilling", "two molecules"),
       ]), save)
 
-  static let opening = MoleculeCommand(
+  static let opening = CommandPart(
     CommandDescription(
       "session open", "makes a session what the viewer shows at its next start",
       output: .init(.record(openedFields)), effects: [.reads, .writes]
@@ -65,7 +65,7 @@ enum SessionCommands {
 
   @Sendable private static func save(_ call: CommandCall) async throws {
     let library = try MoleculeLibrary(call)
-    let model = try MoleculeCommand.modelIndex(call)
+    let model = try MoleculeInputs.modelIndex(call)
     var places: [MoleculePlace] = []
     for word in call.texts("molecule") { places.append(try await library.place(word)) }
     if places.isEmpty {

@@ -2,7 +2,7 @@ import PluginAPI
 
 /// The command that superposes one structure on another, or the models of one on each other.
 enum SuperposeCommand {
-  static let command = MoleculeCommand(
+  static let command = CommandPart(
     CommandDescription(
       "superpose", "lays one molecule on another and tells how well they fit",
       output: .init(.record(SuperpositionValue.fields), typeName: MoleculeValueType.superposition)
@@ -44,7 +44,7 @@ enum SuperposeCommand {
   }
 
   private static let arguments = [
-    MoleculeCommand.molecule,
+    MoleculeInputs.molecule,
     Parameter(
       "onto", .document(extensions: MoleculeFileTypes.extensions), "the molecule it is moved onto; none with 'models'"
     ).completedByLibrary(),
@@ -64,7 +64,7 @@ enum SuperposeCommand {
         "cycles", .integer(minimum: 0, maximum: 100), "how often pairs too far apart are left out", defaultValue: 0),
       Parameter(
         "cutoff", .number(minimum: 0.1, maximum: 1000), "too far: more than so many times the RMSD", defaultValue: 2),
-      MoleculeCommand.model,
+      MoleculeInputs.model,
       Parameter(
         "onto-model", .integer(minimum: 1, maximum: .max), "which model of the second molecule, counted from 1",
         defaultValue: 1),

@@ -18,11 +18,11 @@ enum TableCommands {
     sequence,
   ]
 
-  private static let sequence = MoleculeCommand(
+  private static let sequence = CommandPart(
     CommandDescription(
       "sequence", "shows the sequences of a molecule's chains",
       output: .init(.table(InfoMetadata.sequenceFields), typeName: MoleculeValueType.sequences)
-    ).taking([MoleculeCommand.molecule], options: SelectionOptions.all).explained(
+    ).taking([MoleculeInputs.molecule], options: SelectionOptions.all).explained(
       "As the file states them, else from the residues that have coordinates; with a selection always from these.",
       examples: [
         .init("sequence 1bna", "one letter for each residue, chain by chain"),
@@ -40,10 +40,10 @@ enum TableCommands {
   private static func command(
     _ name: String, _ summary: String, _ fields: [ValueSchema.Field], _ discussion: String,
     _ table: @escaping @Sendable (Molecule, Int, AtomSelection?) -> Table
-  ) -> MoleculeCommand {
-    MoleculeCommand(
+  ) -> CommandPart {
+    CommandPart(
       CommandDescription(name, summary, output: .init(.table(fields)))
-        .taking([MoleculeCommand.molecule], options: [MoleculeCommand.model] + SelectionOptions.all)
+        .taking([MoleculeInputs.molecule], options: [MoleculeInputs.model] + SelectionOptions.all)
         .explained(
           discussion,
           examples: [
@@ -52,10 +52,10 @@ enum TableCommands {
           ])
     ) { call in
       let selection = try SelectionOptions.selection(call)
-      let model = try MoleculeCommand.modelIndex(call)
+      let model = try MoleculeInputs.modelIndex(call)
       let library = try MoleculeLibrary(call)
       let molecule = try await library.molecule(call.text("molecule"), bonds: model == 0 ? .firstModel : .allModels)
-      try MoleculeCommand.check(model, in: molecule)
+      try MoleculeInputs.check(model, in: molecule)
       let atoms = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)
       try await call.emit(.table(try await library.computed("listing \(name)") { _ in table(molecule, model, atoms) }))
     }
@@ -104,7 +104,7 @@ extension TableCommands {
   ]
 }
 
-extension MoleculeCommand {
+extension MoleculeInputs {
   /// Returns the 0-based index of the model requested by a call.
   static func modelIndex(_ call: CommandCall) throws -> Int { (call["model"].integer ?? 1) - 1 }
 

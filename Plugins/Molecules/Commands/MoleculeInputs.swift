@@ -1,24 +1,7 @@
 import PluginAPI
 
-/// A command of this plugin, with its declaration and its implementation.
-struct MoleculeCommand: Command {
-  let declaration: CommandDescription
-  private let body: @Sendable (CommandCall) async throws -> Void
-
-  init(_ declaration: CommandDescription, _ body: @escaping @Sendable (CommandCall) async throws -> Void) {
-    self.declaration = declaration
-    self.body = body
-  }
-
-  func run(_ call: CommandCall) async throws { try await body(call) }
-
-  /// All commands, in the order of the help.
-  static let all: [MoleculeCommand] =
-    LibraryCommands.all + [RebuildCommand.command, InfoCommand.command, RenderCommand.command, AnimateCommand.command]
-    + TableCommands.all
-    + [SelectCommand.command] + MeasureCommands.all + [SuperposeCommand.command] + ChemistryCommands.all
-    + InteractionCommands.all + ServiceCommands.all + [ExportCommand.command] + SessionCommands.all
-
+/// The arguments and options that commands share.
+enum MoleculeInputs {
   /// A molecule of the library or a file.
   static let molecule = Parameter(
     "molecule", .document(extensions: MoleculeFileTypes.extensions),

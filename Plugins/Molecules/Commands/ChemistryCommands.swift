@@ -8,7 +8,7 @@ enum ChemistryCommands {
     CommandDescription(
       "secondary-structure", "finds helices, strands and turns as DSSP does",
       output: .init(.record(structureFields), typeName: MoleculeValueType.secondaryStructure)
-    ).taking([MoleculeInputs.molecule], options: [MoleculeInputs.model] + SelectionOptions.all).explained(
+    ).taking(MoleculeInputs.molecule, MoleculeInputs.model, SelectionOptions.select, SelectionOptions.set).explained(
       """
       One letter for each residue of a model that has a full backbone: H alpha helix, G 3-10 helix, I pi helix, P \
       polyproline helix, E strand, B bridge, T turn, S bend, - none. The letters are those of mkdssp 4, and so are \
@@ -21,8 +21,8 @@ enum ChemistryCommands {
       ])
   ) { call in
     let library = try MoleculeLibrary(call)
-    let (selection, model) = (try SelectionOptions.selection(call), try MoleculeInputs.modelIndex(call))
-    let molecule = try await library.molecule(call.text("molecule"))
+    let (selection, model) = (try SelectionOptions.selection(call), call[MoleculeInputs.model])
+    let molecule = try await library.molecule(call[MoleculeInputs.molecule])
     try MoleculeInputs.check(model, in: molecule)
     let wanted = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)
     let structure = molecule.structure
@@ -65,7 +65,7 @@ enum ChemistryCommands {
   static let assemblies = CommandPart(
     CommandDescription(
       "assemblies", "lists the biological assemblies of a molecule", output: .init(.table(assemblyFields))
-    ).taking([MoleculeInputs.molecule]).explained(
+    ).taking(MoleculeInputs.molecule).explained(
       """
       What the file says of how chains of model 1 are copied to build each assembly (REMARK 350, \
       pdbx_struct_assembly). Chains and atoms count all copies.
@@ -73,7 +73,7 @@ enum ChemistryCommands {
       examples: [.init("assemblies 4hhb.cif.gz", "of a file"), .init("assemblies 1crn.pdb --json", "for scripts")])
   ) { call in
     let library = try MoleculeLibrary(call)
-    let molecule = try await library.molecule(call.text("molecule"))
+    let molecule = try await library.molecule(call[MoleculeInputs.molecule])
     let table = try await library.computed("assemblies") { _ in AssemblyTable.table(of: molecule.structure) }
     try await call.emit(.table(table))
   }
@@ -89,13 +89,13 @@ enum ChemistryCommands {
   static let symmetry = CommandPart(
     CommandDescription(
       "symmetry", "lists the symmetry operators of a molecule's crystal", output: .init(.table(symmetryFields))
-    ).taking([MoleculeInputs.molecule]).explained(
+    ).taking(MoleculeInputs.molecule).explained(
       """
       As the file writes them out, else from the name of its space group. A molecule that is no crystal has none.
       """,
       examples: [.init("symmetry 4hhb.cif.gz", "of a file"), .init("symmetry 1crn.pdb --json", "for scripts")])
   ) { call in
-    let molecule = try await MoleculeLibrary(call).molecule(call.text("molecule"))
+    let molecule = try await MoleculeLibrary(call).molecule(call[MoleculeInputs.molecule])
     try await call.emit(.table(AssemblyTable.symmetry(of: molecule.structure)))
   }
 

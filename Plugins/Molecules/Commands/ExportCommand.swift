@@ -3,7 +3,7 @@ import PluginAPI
 /// The command that writes molecules in other formats.
 enum ExportCommand {
   /// The available formats.
-  enum Format: String, CaseIterable {
+  enum Format: String, CaseIterable, ParameterValue {
     case pdb, mmcif, xyz
     case sql = "sql-1.2"
 
@@ -31,15 +31,7 @@ enum ExportCommand {
     CommandDescription(
       "export", "writes molecules of the library or files in another format", output: .init(.record(fields)),
       effects: [.reads, .writes]
-    ).taking(
-      [
-        Parameter(
-          "molecule", .document(extensions: MoleculeFileTypes.extensions),
-          "number, entry code or beginning of the title of a molecule of the library, or a file; several for sql-1.2",
-          isRequired: true, isRepeatable: true
-        ).completedByLibrary()
-      ], options: options
-    ).explained(
+    ).taking(molecules, format, output, model, SelectionOptions.select, SelectionOptions.set).explained(
       """
       All models are written unless one is named. PDB takes large numbers as hybrid-36 and refuses what it has no room for; mmCIF loses \
       nothing; XYZ has elements and positions only; sql-1.2 is the database of the original program, which takes \
@@ -52,14 +44,18 @@ enum ExportCommand {
         .init("export 1 2 3 --format sql-1.2 --output molecules.sql", "a database of the original program"),
       ]), export)
 
-  private static let options =
-    [
-      Parameter(
-        "format", .choice(Format.allCases.map(\.rawValue)), "the format; that of the file's name unless it is given"),
-      Parameter("output", .outputFile, "the file; named after the molecule if not given"),
-      Parameter(
-        "model", .integer(minimum: 1, maximum: .max), "only this model, counted from 1; all unless it is given"),
-    ] + SelectionOptions.all
+  private static let molecules = Argument(
+    "molecule", list: String.self, kind: .document(extensions: MoleculeFileTypes.extensions),
+    "number, entry code or beginning of the title of a molecule of the library, or a file; several for sql-1.2",
+    isRequired: true
+  ).completedByLibrary()
+  private static let format = Option(
+    "format", Format.self, "the format; that of the file's name unless it is given")
+  private static let output = Option(
+    "output", String.self, kind: .outputFile, "the file; named after the molecule if not given")
+  private static let model = Option(
+    "model", Int.self, kind: .integer(minimum: 1, maximum: .max),
+    "only this model, counted from 1; all unless it is given")
 
   private static let fields: [ValueSchema.Field] = [
     .init("file", .text, "the file that was written"),
@@ -71,9 +67,8 @@ enum ExportCommand {
   ]
 
   @Sendable private static func export(_ call: CommandCall) async throws {
-    let words = call.texts("molecule")
-    let output = call["output"].text
-    guard let format = Format(rawValue: call["format"].text ?? "") ?? output.flatMap(Format.init(file:)) else {
+    let (words, output) = (call[molecules], call[output])
+    guard let format = call[format] ?? output.flatMap(Format.init(file:)) else {
       throw MoleculeError.formatMissing(Format.allCases.map(\.rawValue))
     }
     guard words.count == 1 || format == .sql else { throw MoleculeError.oneMolecule(format: format.rawValue) }
@@ -82,7 +77,7 @@ enum ExportCommand {
     let selection = try SelectionOptions.selection(call)
     for word in words {
       let whole = try await library.molecule(word, bonds: .allModels)
-      molecules.append(try await part(of: whole, selection, model: call["model"].integer, library))
+      molecules.append(try await part(of: whole, selection, model: call[model], library))
     }
     let path = output ?? name(molecules[0], format)
     let size: Int

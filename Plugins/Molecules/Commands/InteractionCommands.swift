@@ -11,16 +11,9 @@ enum InteractionCommands {
     what the residue has in an extended chain (Tien et al. 2013).
     """,
     surfaceFields,
-    options: [
-      Parameter(
-        "probe", .number(minimum: 0, maximum: 10), "radius of the sphere in angstrom", defaultValue: .number(1.4)),
-      Parameter(
-        "points", .integer(minimum: 10, maximum: 10_000), "points on each atom: more are more exact and slower",
-        defaultValue: 960),
-    ], synonyms: ["sasa", "accessible surface area", "buried"]
+    options: [probe, points], synonyms: ["sasa", "accessible surface area", "buried"]
   ) { call, molecule, model in
-    let probe = SurfaceArea.Probe(
-      radius: call["probe"].number ?? 1.4, pointCount: call["points"].integer ?? 960)
+    let probe = SurfaceArea.Probe(radius: call[probe], pointCount: call[points])
     return { progress, selection in
       let area = SurfaceArea(molecule.structure, model: model, probe: probe) { share in
         progress.report(Progress("surface area", fraction: share))
@@ -31,20 +24,17 @@ enum InteractionCommands {
     }
   }
 
+  private static let probe = Option("probe", in: 0...10, "radius of the sphere in angstrom", default: 1.4)
+  private static let points = Option(
+    "points", in: 10...10_000, "points on each atom: more are more exact and slower", default: 960)
+
   static let contacts = command(
     "contacts", "lists residues that touch",
     "Each pair of residues stands once, with its two nearest atoms; hydrogens and residues bonded to each other do not count.",
     contactFields,
-    options: [
-      Parameter(
-        "within", .number(minimum: 0.1, maximum: 50), "farthest distance of two atoms in angstrom",
-        defaultValue: .number(4)),
-      water,
-      Parameter("between-chains", .flag, "only residues of different chains"),
-    ]
+    options: [within, water, betweenChains]
   ) { call, molecule, model in
-    let (limit, includesWater) = (call["within"].number ?? 4, call["water"].bool ?? false)
-    let isBetweenChains = call["between-chains"].bool ?? false
+    let (limit, includesWater, isBetweenChains) = (call[within], call[water], call[betweenChains])
     return { _, selection in
       if let crowd = AtomCrowd(molecule.structure, model: model) {
         throw MoleculeError.crowded(atom: PartTables.label(crowd.atom, molecule.structure), count: crowd.count)
@@ -57,6 +47,11 @@ enum InteractionCommands {
     }
   }
 
+  private static let within = Option(
+    "within", in: 0.1...50, "farthest distance of two atoms in angstrom", default: 4)
+  private static let water = Option(flag: "water", "with those of water")
+  private static let betweenChains = Option(flag: "between-chains", "only residues of different chains")
+
   static let hydrogenBonds = command(
     "hydrogen-bonds", "lists hydrogen bonds between residues",
     """
@@ -64,7 +59,7 @@ enum InteractionCommands {
     where the file has it.
     """, hydrogenBondFields, options: [water], synonyms: ["h-bonds"]
   ) { call, molecule, model in
-    let includesWater = call["water"].bool ?? false
+    let includesWater = call[water]
     return { _, selection in
       var finder = HydrogenBondFinder(molecule.structure, bonds: molecule.bonds(ofModel: model), model: model)
       let bonds = finder.all(includesWater: includesWater).filter { selection.touches($0.donor, $0.acceptor) }
@@ -98,19 +93,19 @@ enum InteractionCommands {
   private static let selectionNote =
     " With a selection only what has an atom in it is listed; the rest of the molecule still counts as surroundings."
 
-  private static let water = Parameter("water", .flag, "with those of water")
-
   private typealias Work = @Sendable (any WorkProgress, AtomSelection?) throws -> Table
 
   /// Returns a command whose result is a table of one model; its body receives the options and returns the work.
   private static func command(
-    _ name: String, _ summary: String, _ discussion: String, _ fields: [ValueSchema.Field], options: [Parameter] = [],
+    _ name: String, _ summary: String, _ discussion: String, _ fields: [ValueSchema.Field],
+    options: [any CommandInput] = [],
     synonyms: [String] = [],
     _ body: @escaping @Sendable (CommandCall, Molecule, Int) -> Work
   ) -> CommandPart {
-    CommandPart(
-      CommandDescription(name, summary, output: .init(.table(fields)))
-        .taking([MoleculeInputs.molecule], options: options + [MoleculeInputs.model] + SelectionOptions.all)
+    var declaration = CommandDescription(name, summary, output: .init(.table(fields))).taking(MoleculeInputs.molecule)
+    for option in options { declaration = declaration.taking(option) }
+    return CommandPart(
+      declaration.taking(MoleculeInputs.model, SelectionOptions.select, SelectionOptions.set)
         .explained(
           discussion + selectionNote,
           examples: [
@@ -120,9 +115,10 @@ enum InteractionCommands {
         ).findable(by: synonyms)
     ) { call in
       let selection = try SelectionOptions.selection(call)
-      let model = try MoleculeInputs.modelIndex(call)
+      let model = call[MoleculeInputs.model]
       let library = try MoleculeLibrary(call)
-      let molecule = try await library.molecule(call.text("molecule"), bonds: model == 0 ? .firstModel : .allModels)
+      let molecule = try await library.molecule(
+        call[MoleculeInputs.molecule], bonds: model == 0 ? .firstModel : .allModels)
       try MoleculeInputs.check(model, in: molecule)
       let work = body(call, molecule, model)
       let atoms = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)

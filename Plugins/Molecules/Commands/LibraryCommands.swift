@@ -6,11 +6,7 @@ enum LibraryCommands {
 
   static let list = CommandPart(
     CommandDescription("list", "lists the molecules of the library", output: .init(.table(listFields)))
-      .taking(options: [
-        Parameter(
-          "match", .text,
-          "only molecules whose code, title, compounds, authors or keywords have all these words; the best first")
-      ])
+      .taking(match)
       .explained(
         "At the first start the library is filled with the starters that come with the program.",
         examples: [
@@ -20,7 +16,7 @@ enum LibraryCommands {
   ) { call in
     let library = try MoleculeLibrary(call)
     let molecules = try await library.opened().molecules
-    guard let text = call["match"].text, let ids = try await library.store.matches(text) else {
+    guard let text = call[match], let ids = try await library.store.matches(text) else {
       return try await call.emit(.table(table(molecules)))
     }
     if ids.isEmpty { call.warn(Diagnostic(.note, code: "molecules.no-hits", "nothing is found for '\(text)'")) }
@@ -28,16 +24,15 @@ enum LibraryCommands {
     try await call.emit(.table(table(ids.compactMap { byID[$0] })))
   }
 
+  private static let match = Option(
+    "match", String.self,
+    "only molecules whose code, title, compounds, authors or keywords have all these words; the best first")
+
   static let importing = CommandPart(
     CommandDescription(
       "import", "takes files into the library and keeps the originals beside it",
       output: .init(.list(.record(importFields)), typeName: MoleculeValueType.importReport), effects: [.reads, .writes]
-    ).taking([
-      Parameter(
-        "file", .inputFile(extensions: MoleculeFileTypes.extensions),
-        "structure file, plain or gzipped, or a Documents folder of the original program",
-        isRequired: true, isRepeatable: true)
-    ]).explained(
+    ).taking(files).explained(
       """
       A file whose content is in the library already is read anew under its old number. If some files cannot be read, \
       the others are imported all the same and the exit status tells.
@@ -48,17 +43,21 @@ enum LibraryCommands {
       ]),
     importFiles)
 
+  private static let files = Argument(
+    "file", list: String.self, kind: .inputFile(extensions: MoleculeFileTypes.extensions),
+    "structure file, plain or gzipped, or a Documents folder of the original program", isRequired: true)
+
   static let deletion = CommandPart(
     CommandDescription(
       "delete", "deletes a molecule and its original from the library",
       output: .init(.record(deletionFields), typeName: MoleculeValueType.deletion),
       effects: [.reads, .writes, .deletes]
-    ).taking([stored]).explained(
+    ).taking(stored).explained(
       examples: [.init("delete 3", "deletes molecule 3"), .init("delete 1crn", "deletes the molecule of that code")]
     ).findable(by: ["remove"])
   ) { call in
     let library = try MoleculeLibrary(call)
-    let molecule = try await library.summary(call.text("molecule"))
+    let molecule = try await library.summary(call[stored])
     try await library.store.delete(molecule.id)
     try await call.emit(
       Value.record([
@@ -71,12 +70,12 @@ enum LibraryCommands {
     CommandDescription(
       "open", "makes a molecule the one that the viewer shows at its next start",
       output: .init(.record(listFields), typeName: MoleculeValueType.opened), effects: [.reads, .writes, .network]
-    ).taking([stored]).explained(
+    ).taking(stored).explained(
       "A link 'molecules://host/path' is downloaded from 'http://host/path' into the library first.",
       examples: [.init("open 1bna", "remembers the molecule of that code as viewed last")])
   ) { call in
     let library = try MoleculeLibrary(call)
-    let molecule = try await opened(call.text("molecule"), library, call)
+    let molecule = try await opened(call[stored], library, call)
     try await library.store.setLastViewed(molecule.id)
     try await call.emit(Value.record(table([molecule]).row(0)).typed(MoleculeValueType.opened))
   }
@@ -92,9 +91,9 @@ enum LibraryCommands {
     return try await library.summary("\(MoleculeFetch.download(file, library, call).id)")
   }
 
-  private static let stored = Parameter(
-    "molecule", .document(extensions: []), "number, entry code or beginning of the title of a molecule",
-    isRequired: true
+  private static let stored = Argument(
+    "molecule", String.self, kind: .document(extensions: []),
+    "number, entry code or beginning of the title of a molecule"
   ).completedByLibrary()
 
   static let listFields: [ValueSchema.Field] = [
@@ -148,7 +147,7 @@ extension LibraryCommands {
     let library = try MoleculeLibrary(call)
     _ = try await library.opened()
     var (imported, failed) = ([Value](), [(file: String, report: ErrorReport)]())
-    for file in call.texts("file") {
+    for file in call[files] {
       try Task.checkCancellation()
       do {
         if MoleculeLibrary.isLegacy(file) {

@@ -10,11 +10,11 @@ enum MeasureCommands {
 
   private static func measure(_ measurement: MeasuredQuantity) -> CommandPart {
     let points = ordinals.prefix(measurement.pointCount).map {
-      Parameter($0, .text, "\($0) selection, as A/50/CA or 'resn HEM'", isRequired: true)
+      Argument($0, String.self, "\($0) selection, as A/50/CA or 'resn HEM'")
     }
     let nearest =
       measurement == .distance
-      ? [Parameter("nearest", .flag, "between the two nearest atoms of the selections instead of their centers")] : []
+      ? Option(flag: "nearest", "between the two nearest atoms of the selections instead of their centers") : nil
     let places = ["A/50/CA", "A/60/CA", "A/70/CA", "A/80/CA"].prefix(measurement.pointCount).joined(separator: " ")
     var examples: [CommandDescription.Example] = [
       .init("measure \(measurement.rawValue) 1ake.cif \(places)", "of atoms")
@@ -23,13 +23,14 @@ enum MeasureCommands {
       examples.append(
         .init("measure distance 1ake.cif 'chain A and resi 50' 'chain A and resi 60' --nearest", "of parts"))
     }
+    var declaration = CommandDescription(
+      "measure \(measurement.rawValue)", summary(measurement),
+      output: .init(.record(fields), typeName: MoleculeValueType.measurement)
+    ).taking(MoleculeInputs.molecule)
+    for point in points { declaration = declaration.taking(point) }
+    if let nearest { declaration = declaration.taking(nearest) }
     return CommandPart(
-      CommandDescription(
-        "measure \(measurement.rawValue)", summary(measurement),
-        output: .init(.record(fields), typeName: MoleculeValueType.measurement)
-      ).taking(
-        [MoleculeInputs.molecule] + points, options: nearest + [MoleculeInputs.model, SelectionOptions.set]
-      ).explained(
+      declaration.taking(MoleculeInputs.model, SelectionOptions.set).explained(
         """
         A selection of several atoms counts by its center, the mean place of its atoms, whatever their mass.
 
@@ -38,7 +39,9 @@ enum MeasureCommands {
         """,
         examples: examples
       ).findable(by: synonyms(measurement))
-    ) { call in try await run(measurement, call) }
+    ) { call in
+      try await run(measurement, call, points.map { call[$0] }, isNearest: nearest.map { call[$0] } ?? false)
+    }
   }
 
   private static func summary(_ measurement: MeasuredQuantity) -> String {
@@ -72,20 +75,17 @@ enum MeasureCommands {
         ])), "what it is measured between"),
   ]
 
-  private static func run(_ measurement: MeasuredQuantity, _ call: CommandCall) async throws {
+  private static func run(
+    _ measurement: MeasuredQuantity, _ call: CommandCall, _ points: [String], isNearest: Bool
+  ) async throws {
     let sets = try SelectionOptions.sets(call)
-    let selections = try ordinals.prefix(measurement.pointCount).map {
-      try SelectionOptions.selection(call.text($0), sets)
-    }
-    let model = try MoleculeInputs.modelIndex(call)
+    let selections = try points.map { try SelectionOptions.selection($0, sets) }
+    let model = call[MoleculeInputs.model]
     let library = try MoleculeLibrary(call)
-    let structure = try await library.molecule(call.text("molecule")).structure
-    guard structure.models.indices.contains(model) else {
-      throw MoleculeError.unknownModel(model + 1, count: structure.models.count)
-    }
-    let isNearest = call.flag("nearest")
+    let molecule = try await library.molecule(call[MoleculeInputs.molecule])
+    try MoleculeInputs.check(model, in: molecule)
     let result = try await library.computed("measuring") { _ in
-      try value(measurement, selections, structure, model, isNearest: isNearest)
+      try value(measurement, selections, molecule.structure, model, isNearest: isNearest)
     }
     try await call.emit(result.typed(MoleculeValueType.measurement))
   }
@@ -140,16 +140,16 @@ enum MeasureCommands {
   ) -> CommandPart {
     CommandPart(
       CommandDescription("measure \(name)", summary, output: .init(.table(fields)))
-        .taking([MoleculeInputs.molecule], options: [MoleculeInputs.model] + SelectionOptions.all)
+        .taking(MoleculeInputs.molecule, MoleculeInputs.model, SelectionOptions.select, SelectionOptions.set)
         .explained(
           discussion,
           examples: [.init("measure \(name) 1crn.pdb --csv", "of a file, as CSV")]
         ).findable(by: synonyms)
     ) { call in
       let selection = try SelectionOptions.selection(call)
-      let model = try MoleculeInputs.modelIndex(call)
+      let model = call[MoleculeInputs.model]
       let library = try MoleculeLibrary(call)
-      let molecule = try await library.molecule(call.text("molecule"))
+      let molecule = try await library.molecule(call[MoleculeInputs.molecule])
       try MoleculeInputs.check(model, in: molecule)
       let result = try await library.computed("measuring") { _ in
         table(molecule.structure, model, selection?.atoms(of: molecule.structure, model: model))

@@ -2,10 +2,16 @@ import PluginAPI
 
 /// The command `fetch`: checks whether the library has the file, downloads it and imports it.
 enum MoleculeFetch {
+  static let url = Option("url", String.self, kind: .url, "the address of a file instead of a code")
+  static let format = Option(
+    "format", "which file of the Protein Data Bank or AlphaFold; large entries have no pdb",
+    default: MoleculeService.FileFormat.mmcif)
+  static let force = Option(flag: "force", "download it even if the library has it")
+
   @Sendable static func run(_ call: CommandCall) async throws {
     let library = try MoleculeLibrary(call)
     let file = try await remoteFile(call, ServiceAccess(call.context))
-    if !call.flag("force") { try await refuseKnown(file, library) }
+    if !call[force] { try await refuseKnown(file, library) }
     let result = try await download(file, library, call)
     let value = LibraryCommands.importValue(file.name, result, call)
     try await call.emit(Value.list([value]).typed(MoleculeValueType.importReport))
@@ -37,10 +43,10 @@ enum MoleculeFetch {
   private static let link = "molecules://"
 
   private static func remoteFile(_ call: CommandCall, _ access: ServiceAccess) async throws -> RemoteFile {
-    let (code, url) = (call.text("code"), call.text("url"))
+    let (code, url) = (call[ServiceAccess.code] ?? "", call[url] ?? "")
     if url.isEmpty {
       if code.isEmpty { throw ServiceError.nothingNamed }
-      return try await access.services.file(code, access.service(call), format: call.text("format"))
+      return try await access.services.file(code, access.service(call), format: call[format])
     }
     if !code.isEmpty { throw ServiceError.codeAndURL(code) }
     return file(at: url)

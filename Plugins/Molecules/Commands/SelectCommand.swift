@@ -6,13 +6,13 @@ enum SelectCommand {
     CommandDescription(
       "select", "tells which atoms a selection means",
       output: .init(.record(fields), typeName: MoleculeValueType.selection)
-    ).taking([MoleculeInputs.molecule, expression], options: [MoleculeInputs.model, SelectionOptions.set])
+    ).taking(MoleculeInputs.molecule, expression, MoleculeInputs.model, SelectionOptions.set)
       .explained(discussion, examples: examples)
   ) { call in
-    let selection = try SelectionOptions.selection(call.text("selection"), SelectionOptions.sets(call))
-    let model = try MoleculeInputs.modelIndex(call)
+    let selection = try SelectionOptions.selection(call[expression], SelectionOptions.sets(call))
+    let model = call[MoleculeInputs.model]
     let library = try MoleculeLibrary(call)
-    let molecule = try await library.molecule(call.text("molecule"))
+    let molecule = try await library.molecule(call[MoleculeInputs.molecule])
     try MoleculeInputs.check(model, in: molecule)
     let result = try await library.computed("selecting") { _ in
       let atoms = selection.atoms(of: molecule.structure, model: model)
@@ -21,7 +21,7 @@ enum SelectCommand {
     try await call.emit(result.typed(MoleculeValueType.selection))
   }
 
-  private static let expression = Parameter("selection", .text, "the selection", isRequired: true)
+  private static let expression = Argument("selection", String.self, "the selection")
 
   private static let discussion = """
     Properties: chain A,B · resi 5-10+52A · resn ALA+GLY · name CA · element FE · altloc A · segi A · model 2 · serial 1-100 · \

@@ -3,27 +3,25 @@ import PluginAPI
 /// The options for selecting atoms, and their evaluation.
 enum SelectionOptions {
   /// The selection of atoms.
-  static let select = Parameter(
-    "select", .text, "only the atoms of this selection, as in 'chain A and resi 5-10'; all unless it is given")
+  static let select = Option(
+    "select", String.self, "only the atoms of this selection, as in 'chain A and resi 5-10'; all unless it is given")
   /// The named sets.
-  static let set = Parameter(
-    "set", .text, "names a selection for use in others, as in 'site=within 5 of ligand'", isRepeatable: true)
-
-  static let all = [select, set]
+  static let set = Option(
+    "set", list: String.self, "names a selection for use in others, as in 'site=within 5 of ligand'")
 
   /// Returns the selection of a call; nil if it has none.
   ///
   /// - Throws: ``MoleculeError/selection(_:_:)``.
   static func selection(_ call: CommandCall) throws -> Selection? {
     let sets = try sets(call)
-    guard let text = call["select"].text else { return nil }
+    guard let text = call[select] else { return nil }
     return try selection(text, sets)
   }
 
   /// Returns the named sets of a call.
   static func sets(_ call: CommandCall) throws -> SelectionSets {
     var sets = SelectionSets()
-    for text in call.texts("set") {
+    for text in call[set] {
       do {
         try sets.define(text)
       } catch {

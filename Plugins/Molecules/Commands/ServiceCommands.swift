@@ -7,13 +7,7 @@ enum ServiceCommands {
   static let search = CommandPart(
     CommandDescription(
       "search", "finds molecules by words", output: .init(.table(searchFields)), effects: [.reads, .network]
-    ).taking(
-      [Parameter("text", .text, "words to look for", isRequired: true)],
-      options: [
-        ServiceAccess.service,
-        Parameter("rows", .integer(minimum: 1, maximum: 1000), "the most that are wanted", defaultValue: 50),
-      ]
-    ).explained(
+    ).taking(text, ServiceAccess.service, rows).explained(
       """
       The best come first. The Protein Data Bank looks into the whole text of its entries; PubChem takes a name, and \
       any words if nothing bears that name; AlphaFold takes the UniProt accession of a protein. 'fetch' takes the codes \
@@ -26,14 +20,17 @@ enum ServiceCommands {
       ])
   ) { call in
     let access = ServiceAccess(call.context)
-    let (text, service) = (call.text("text"), access.service(call))
+    let (text, service) = (call[text], access.service(call))
     call.report(Progress("searching '\(text)'"))
-    let hits = try await access.services.search(text, service, rows: call["rows"].integer ?? 50) { call.warn($0) }
+    let hits = try await access.services.search(text, service, rows: call[rows]) { call.warn($0) }
     if hits.isEmpty {
       call.warn(Diagnostic(.note, code: "molecules.no-hits", "nothing is found for '\(text)'"))
     }
     try await call.emit(.table(table(hits)))
   }
+
+  private static let text = Argument("text", String.self, "words to look for")
+  private static let rows = Option("rows", in: 1...1000, "the most that are wanted", default: 50)
 
   static let fetch = CommandPart(
     CommandDescription(
@@ -41,15 +38,7 @@ enum ServiceCommands {
       output: .init(.list(.record(LibraryCommands.importFields)), typeName: MoleculeValueType.importReport),
       effects: [.reads, .writes, .network]
     ).taking(
-      [Parameter("code", .text, "entry code, as search gives it; not needed with --url")],
-      options: [
-        Parameter("url", .url, "the address of a file instead of a code"), ServiceAccess.service,
-        Parameter(
-          "format", .choice(["mmcif", "pdb"]),
-          "which file of the Protein Data Bank or AlphaFold; large entries have no pdb",
-          defaultValue: "mmcif"),
-        Parameter("force", .flag, "download it even if the library has it"),
-      ]
+      ServiceAccess.code, MoleculeFetch.url, ServiceAccess.service, MoleculeFetch.format, MoleculeFetch.force
     ).explained(
       """
       What is cut short goes on where it stopped when it is fetched again, if the server can do that. The library takes \
@@ -84,14 +73,7 @@ extension ServiceCommands {
     CommandDescription(
       "page", "tells what a service says of a molecule, or reads its web page",
       output: .init(.record(pageFields), typeName: MoleculeValueType.page), effects: [.reads, .network]
-    ).taking(
-      [Parameter("code", .text, "entry code, as search gives it; not needed with --url")],
-      options: [
-        ServiceAccess.service, Parameter("read", .flag, "give the text of the web page and its links too"),
-        Parameter("url", .url, "a web page instead of a code: read it, as a link of another page"),
-        Parameter("open", .flag, "show the web page in a browser"),
-      ]
-    ).explained(
+    ).taking(ServiceAccess.code, ServiceAccess.service, isReading, url, isOpening).explained(
       "A number in brackets behind a word of the text is that of its link.",
       examples: [
         .init("page 4hhb", "title, abstract and the address of the web page"),
@@ -100,8 +82,8 @@ extension ServiceCommands {
   ) { call in
     let access = ServiceAccess(call.context)
     var page = try await described(call, access)
-    if call.flag("open") { try WebBrowser.open(page["address"]?.text ?? "", with: access.browser) }
-    if call.flag("read") || !call.text("url").isEmpty {
+    if call[isOpening] { try WebBrowser.open(page["address"]?.text ?? "", with: access.browser) }
+    if call[isReading] || !(call[url] ?? "").isEmpty {
       call.report(Progress("reading \(page["address"]?.text ?? "")"))
       let read = try await read(page["address"]?.text ?? "", access, call)
       if page["title"]?.text?.isEmpty ?? true { page["title"] = .text(read.title) }
@@ -115,10 +97,15 @@ extension ServiceCommands {
     try await call.emit(Value.record(page).typed(MoleculeValueType.page))
   }
 
+  private static let isReading = Option(flag: "read", "give the text of the web page and its links too")
+  private static let url = Option(
+    "url", String.self, kind: .url, "a web page instead of a code: read it, as a link of another page")
+  private static let isOpening = Option(flag: "open", "show the web page in a browser")
+
   /// Returns the description that is available before the web page is read.
   private static func described(_ call: CommandCall, _ access: ServiceAccess) async throws -> Record {
-    var page = MoleculePage(code: "", title: "", abstract: nil, address: call.text("url"))
-    let code = call.text("code")
+    var page = MoleculePage(code: "", title: "", abstract: nil, address: call[url] ?? "")
+    let code = call[ServiceAccess.code] ?? ""
     if page.address.isEmpty {
       guard !code.isEmpty else { throw ServiceError.nothingNamed }
       call.report(Progress("asking for \(code)"))

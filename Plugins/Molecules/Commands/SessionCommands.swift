@@ -11,21 +11,7 @@ enum SessionCommands {
     CommandDescription(
       "session save", "saves which molecules are shown, and how, to a file", output: .init(.record(savedFields)),
       effects: [.reads, .writes]
-    ).taking(
-      [
-        Parameter("file", .outputFile, "the file, named *.\(SessionFile.fileExtension)", isRequired: true),
-        Parameter(
-          "molecule", .document(extensions: MoleculeFileTypes.extensions),
-          "molecules of the library, or files, the first the one to be turned; the one viewed last unless given",
-          isRepeatable: true
-        ).completedByLibrary(),
-      ],
-      options: [
-        Parameter("mode", .choice(RenderMode.allCases.map(\.name)), "how they are drawn; as suits them unless given"),
-        Parameter("scheme", .choice(ColorScheme.allCases.map(\.rawValue)), "what the colours tell"),
-        MoleculeInputs.model,
-      ]
-    ).explained(
+    ).taking(savedFile, molecules, mode, scheme, MoleculeInputs.model).explained(
       """
       The viewer saves what it shows by its action 'Save session'. A session names molecules by the content of their \
       files, so that they are found again under another number; it does not hold them. A file that is no session is \
@@ -40,11 +26,20 @@ enum SessionCommands {
     CommandDescription(
       "session open", "makes a session what the viewer shows at its next start",
       output: .init(.record(openedFields)), effects: [.reads, .writes]
-    ).taking([
-      Parameter("file", .inputFile(extensions: [SessionFile.fileExtension]), "the session", isRequired: true)
-    ]).explained(
+    ).taking(session).explained(
       "Molecules that are not there any more are told and left out. 'workbench open FILE' shows a session at once.",
       examples: [.init("session open work.molsession", "then 'workbench run molecules'")]), open)
+
+  private static let savedFile = Argument(
+    "file", String.self, kind: .outputFile, "the file, named *.\(SessionFile.fileExtension)")
+  private static let molecules = Argument(
+    "molecule", list: String.self, kind: .document(extensions: MoleculeFileTypes.extensions),
+    "molecules of the library, or files, the first the one to be turned; the one viewed last unless given"
+  ).completedByLibrary()
+  private static let mode = Option("mode", RenderMode.self, "how they are drawn; as suits them unless given")
+  private static let scheme = Option("scheme", ColorScheme.self, "what the colours tell")
+  private static let session = Argument(
+    "file", String.self, kind: .inputFile(extensions: [SessionFile.fileExtension]), "the session")
 
   private static let savedFields: [ValueSchema.Field] = [
     .init("file", .text, "the file"), .init("molecules", .list(.text), "codes or titles of its molecules"),
@@ -65,18 +60,18 @@ enum SessionCommands {
 
   @Sendable private static func save(_ call: CommandCall) async throws {
     let library = try MoleculeLibrary(call)
-    let model = try MoleculeInputs.modelIndex(call)
     var places: [MoleculePlace] = []
-    for word in call.texts("molecule") { places.append(try await library.place(word)) }
+    for word in call[molecules] { places.append(try await library.place(word)) }
     if places.isEmpty {
       guard let id = MoleculeLibrary.number(.lastViewed, try await library.opened()) else {
         throw MoleculeError.unknown("", nearest: nil, isEmpty: true)
       }
       places = [.library(id)]
     }
-    let (named, path) = (places, call.text("file"))
+    let (named, path) = (places, call[savedFile])
     let view: Value = [
-      "model": .integer(model), "mode": call["mode"], "color": call["scheme"],
+      "model": .integer(call[MoleculeInputs.model]), "mode": call[mode]?.parameterValue ?? .null,
+      "color": call[scheme]?.parameterValue ?? .null,
     ]
     let session = try await library.computed("saving") { _ in
       try library.saveSessionAndWait(named, view: view, to: path)
@@ -86,7 +81,7 @@ enum SessionCommands {
 
   @Sendable private static func open(_ call: CommandCall) async throws {
     let library = try MoleculeLibrary(call)
-    let path = call.text("file")
+    let path = call[session]
     _ = try await library.opened()
     let next = call.context.folders.state + "/" + nextStart
     let opened = try await library.computed("opening") { _ in

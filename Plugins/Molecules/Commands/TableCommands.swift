@@ -22,7 +22,7 @@ enum TableCommands {
     CommandDescription(
       "sequence", "shows the sequences of a molecule's chains",
       output: .init(.table(InfoMetadata.sequenceFields), typeName: MoleculeValueType.sequences)
-    ).taking([MoleculeInputs.molecule], options: SelectionOptions.all).explained(
+    ).taking(MoleculeInputs.molecule, SelectionOptions.select, SelectionOptions.set).explained(
       "As the file states them, else from the residues that have coordinates; with a selection always from these.",
       examples: [
         .init("sequence 1bna", "one letter for each residue, chain by chain"),
@@ -31,7 +31,7 @@ enum TableCommands {
   ) { call in
     let selection = try SelectionOptions.selection(call)
     let library = try MoleculeLibrary(call)
-    let structure = try await library.molecule(call.text("molecule")).structure
+    let structure = try await library.molecule(call[MoleculeInputs.molecule]).structure
     let atoms = try await SelectionOptions.atoms(selection, of: structure, models: [0], library)
     let table = PartTables.sequences(of: structure, selection: atoms)
     try await call.emit(Value.table(table).typed(MoleculeValueType.sequences))
@@ -43,7 +43,7 @@ enum TableCommands {
   ) -> CommandPart {
     CommandPart(
       CommandDescription(name, summary, output: .init(.table(fields)))
-        .taking([MoleculeInputs.molecule], options: [MoleculeInputs.model] + SelectionOptions.all)
+        .taking(MoleculeInputs.molecule, MoleculeInputs.model, SelectionOptions.select, SelectionOptions.set)
         .explained(
           discussion,
           examples: [
@@ -52,9 +52,10 @@ enum TableCommands {
           ])
     ) { call in
       let selection = try SelectionOptions.selection(call)
-      let model = try MoleculeInputs.modelIndex(call)
+      let model = call[MoleculeInputs.model]
       let library = try MoleculeLibrary(call)
-      let molecule = try await library.molecule(call.text("molecule"), bonds: model == 0 ? .firstModel : .allModels)
+      let molecule = try await library.molecule(
+        call[MoleculeInputs.molecule], bonds: model == 0 ? .firstModel : .allModels)
       try MoleculeInputs.check(model, in: molecule)
       let atoms = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)
       try await call.emit(.table(try await library.computed("listing \(name)") { _ in table(molecule, model, atoms) }))
@@ -102,15 +103,4 @@ extension TableCommands {
     .init("charge", .integer, "formal charge"),
     .init("hetero", .bool, "whether it came as HETATM"),
   ]
-}
-
-extension MoleculeInputs {
-  /// Returns the 0-based index of the model requested by a call.
-  static func modelIndex(_ call: CommandCall) throws -> Int { (call["model"].integer ?? 1) - 1 }
-
-  /// Throws if a molecule does not have a model.
-  static func check(_ model: Int, in molecule: Molecule) throws(MoleculeError) {
-    let count = molecule.structure.models.count
-    guard (0..<count).contains(model) else { throw .unknownModel(model + 1, count: count) }
-  }
 }

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// A molecule found by a service.
 struct SearchHit: Equatable, Sendable {
   /// The code to fetch it by.
@@ -21,7 +23,7 @@ struct MoleculePage: Equatable, Sendable {
 }
 
 /// The services that provide molecules.
-enum MoleculeService: String, CaseIterable, Sendable {
+enum MoleculeService: String, CaseIterable, ParameterValue {
   /// The current Protein Data Bank.
   case rcsb
   /// The Protein Data Bank of 2008, via SOAP.
@@ -32,4 +34,9 @@ enum MoleculeService: String, CaseIterable, Sendable {
   case pubchem
   /// Predicted structures of proteins.
   case alphafold
+
+  /// The file formats of a service that offers several.
+  enum FileFormat: String, CaseIterable, ParameterValue {
+    case mmcif, pdb
+  }
 }

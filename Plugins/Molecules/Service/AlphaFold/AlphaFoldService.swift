@@ -38,15 +38,15 @@ struct AlphaFoldService: Sendable {
   }
 
   /// Returns the file of a prediction; its address is requested from the service, since it contains a changing version.
-  func file(_ code: String, format: String) async throws -> RemoteFile {
+  func file(_ code: String, format: MoleculeService.FileFormat) async throws -> RemoteFile {
     let (accession, prediction) = try await prediction(code)
-    guard let address = prediction[format == "pdb" ? "pdbUrl" : "cifUrl"].text,
+    guard let address = prediction[format == .pdb ? "pdbUrl" : "cifUrl"].text,
       address.hasPrefix("https://") || address.hasPrefix("http://")
     else {
       throw ServiceError.unreadableReply(service: Self.name, reason: "it names no file")
     }
     let code = prediction["entryId"].text ?? accession
-    let name = code + (format == "pdb" ? ".pdb" : ".cif")
+    let name = code + (format == .pdb ? ".pdb" : ".cif")
     return RemoteFile(address: address, name: name, code: code, service: Self.name)
   }
 

@@ -73,9 +73,9 @@ struct RCSBService: Sendable {
   }
 
   /// Returns the file of an entry; entries without a PDB file have an mmCIF file.
-  func file(_ code: String, format: String) throws(ServiceError) -> RemoteFile {
+  func file(_ code: String, format: MoleculeService.FileFormat) throws(ServiceError) -> RemoteFile {
     let code = try Self.checked(code)
-    let name = code + (format == "pdb" ? ".pdb.gz" : ".cif.gz")
+    let name = code + (format == .pdb ? ".pdb.gz" : ".cif.gz")
     return RemoteFile(
       address: HTTPAddress.appending(name, to: services.endpoints[.rcsbFiles]), name: name, code: code,
       service: Self.name)

@@ -3,7 +3,7 @@ import PluginAPI
 /// The command that writes molecules in other formats.
 enum ExportCommand {
   /// The available formats.
-  enum Format: String, CaseIterable, ParameterValue {
+  enum Format: String, CaseIterable, ParameterValue, FieldValue {
     case pdb, mmcif, xyz
     case sql = "sql-1.2"
 
@@ -29,7 +29,7 @@ enum ExportCommand {
 
   static let command = CommandPart(
     CommandDescription(
-      "export", "writes molecules of the library or files in another format", output: .init(.record(fields)),
+      "export", "writes molecules of the library or files in another format", output: .model(ExportedFile.self),
       effects: [.reads, .writes]
     ).taking(molecules, format, output, model, SelectionOptions.select, SelectionOptions.set).explained(
       """
@@ -56,15 +56,6 @@ enum ExportCommand {
   private static let model = Option(
     "model", Int.self, kind: .integer(minimum: 1, maximum: .max),
     "only this model, counted from 1; all unless it is given")
-
-  private static let fields: [ValueSchema.Field] = [
-    .init("file", .text, "the file that was written"),
-    .init("format", .choice(Format.allCases.map(\.rawValue)), "its format"),
-    .init("molecules", .integer, "molecules in it"),
-    .init("models", .integer, "models of all of them"),
-    .init("atoms", .integer, "atoms of all models"),
-    .init("bytes", .integer, "its size"),
-  ]
 
   @Sendable private static func export(_ call: CommandCall) async throws {
     let (words, output) = (call[molecules], call[output])
@@ -96,11 +87,10 @@ enum ExportCommand {
       }
     }
     try await call.emit(
-      .record([
-        "file": .text(path), "format": .text(format.rawValue), "molecules": .integer(molecules.count),
-        "models": .integer(molecules.reduce(0) { $0 + $1.structure.models.count }),
-        "atoms": .integer(molecules.reduce(0) { $0 + $1.structure.atoms.count }), "bytes": .integer(size),
-      ]))
+      ExportedFile(
+        path: path, format: format, molecules: molecules.count,
+        models: molecules.reduce(0) { $0 + $1.structure.models.count },
+        atoms: molecules.reduce(0) { $0 + $1.structure.atoms.count }, bytes: size))
   }
 
   /// Returns the requested part of a molecule: all of it, or the atoms of a selection and a model.
@@ -165,5 +155,25 @@ enum ExportCommand {
     }
     let letters = stem.map { $0.isLetter || $0.isNumber || "-_.+".contains($0) ? $0 : "_" }
     return (letters.isEmpty ? "molecule" : String(letters)) + "." + format.extensions[0]
+  }
+}
+
+/// A file that was written.
+private struct ExportedFile: Model {
+  let path: String
+  let format: ExportCommand.Format
+  let molecules: Int
+  let models: Int
+  let atoms: Int
+  let bytes: Int
+
+  static let typeName = "molecules.exported-file"
+  static let fields = Fields<ExportedFile> {
+    Field("file", \.path, "the file that was written")
+    Field("format", \.format, "its format")
+    Field("molecules", \.molecules, "molecules in it")
+    Field("models", \.models, "models of all of them")
+    Field("atoms", \.atoms, "atoms of all models")
+    Field("bytes", \.bytes, "its size")
   }
 }

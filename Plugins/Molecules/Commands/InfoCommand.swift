@@ -40,7 +40,7 @@ enum InfoCommand {
     record["spaceGroup"] = text(metadata.spaceGroup)
     record["cell"] = metadata.cell.map(cell) ?? .null
     record["metadata"] = InfoMetadata.value(of: structure)
-    record["diagnostics"] = .list(structure.diagnostics.map(DiagnosticValue.value))
+    record["diagnostics"] = structure.diagnostics.fieldValue
     record["file"] = .text(molecule.file)
     return .record(record)
   }
@@ -136,7 +136,7 @@ extension InfoCommand {
           .init("beta", .number, "angle in degrees"), .init("gamma", .number, "angle in degrees"),
         ])), "unit cell"),
     .init("metadata", .record(InfoMetadata.fields), "what the header says"),
-    .init("diagnostics", .list(.record(DiagnosticValue.fields)), "what was wrong in the file"),
+    .init("diagnostics", [StructureDiagnostic].schema, "what was wrong in the file"),
     .init("file", .text, "the file as it was named; of a molecule of the library the original's name"),
   ]
 }

@@ -65,7 +65,7 @@ enum MoleculeError: Error, Equatable, ReportableError {
       ErrorReport(
         code: "molecules.unreadable-file", kind: .unusableInput,
         "'\(place.text(in: path))' cannot be read as a structure: \(reason)",
-        details: Record([.init("file", .text(path))] + place.fields))
+        details: Record([.init("file", .text(path))] + place.details))
     case .contentTooLarge(let path, let limit):
       ErrorReport(
         code: "molecules.content-too-large", kind: .unusableInput,

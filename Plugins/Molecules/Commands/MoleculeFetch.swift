@@ -13,8 +13,7 @@ enum MoleculeFetch {
     let file = try await remoteFile(call, ServiceAccess(call.context))
     if !call[force] { try await refuseKnown(file, library) }
     let result = try await download(file, library, call)
-    let value = LibraryCommands.importValue(file.name, result, call)
-    try await call.emit(Value.list([value]).typed(MoleculeValueType.importReport))
+    try await call.emit(Value.list([result.value(reportedTo: call)]).typed(ImportedMolecule.typeName))
   }
 
   /// Downloads a file and imports it into the library.

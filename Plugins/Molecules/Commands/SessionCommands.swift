@@ -9,8 +9,8 @@ enum SessionCommands {
 
   static let saving = CommandPart(
     CommandDescription(
-      "session save", "saves which molecules are shown, and how, to a file", output: .init(.record(savedFields)),
-      effects: [.reads, .writes]
+      "session save", "saves which molecules are shown, and how, to a file",
+      output: .model(SavedSession.self), effects: [.reads, .writes]
     ).taking(savedFile, molecules, mode, scheme, MoleculeInputs.model).explained(
       """
       The viewer saves what it shows by its action 'Save session'. A session names molecules by the content of their \
@@ -25,7 +25,7 @@ enum SessionCommands {
   static let opening = CommandPart(
     CommandDescription(
       "session open", "makes a session what the viewer shows at its next start",
-      output: .init(.record(openedFields)), effects: [.reads, .writes]
+      output: .model(NextSession.self), effects: [.reads, .writes]
     ).taking(session).explained(
       "Molecules that are not there any more are told and left out. 'workbench open FILE' shows a session at once.",
       examples: [.init("session open work.molsession", "then 'workbench run molecules'")]), open)
@@ -40,23 +40,6 @@ enum SessionCommands {
   private static let scheme = Option("scheme", ColorScheme.self, "what the colours tell")
   private static let session = Argument(
     "file", String.self, kind: .inputFile(extensions: [SessionFile.fileExtension]), "the session")
-
-  private static let savedFields: [ValueSchema.Field] = [
-    .init("file", .text, "the file"), .init("molecules", .list(.text), "codes or titles of its molecules"),
-  ]
-
-  private static let openedFields: [ValueSchema.Field] = [
-    .init("file", .text, "the file"),
-    .init(
-      "molecules",
-      .list(
-        .record([
-          .init("code", .text, "entry code"), .init("title", .text, "title"),
-          .init("id", .optional(.integer), "its number in the library; null for a file"),
-          .init("path", .optional(.text), "the path of a file; null for one of the library"),
-          .init("isThere", .bool, "whether it is there"),
-        ])), "its molecules"),
-  ]
 
   @Sendable private static func save(_ call: CommandCall) async throws {
     let library = try MoleculeLibrary(call)
@@ -76,7 +59,7 @@ enum SessionCommands {
     let session = try await library.computed("saving") { _ in
       try library.saveSessionAndWait(named, view: view, to: path)
     }
-    try await call.emit(["file": .text(path), "molecules": .list(session.entries.map { .text($0.name) })])
+    try await call.emit(SavedSession(path: path, molecules: session.entries.map(\.name)))
   }
 
   @Sendable private static func open(_ call: CommandCall) async throws {
@@ -90,20 +73,8 @@ enum SessionCommands {
       return opened
     }
     for diagnostic in opened.diagnostics { call.warn(diagnostic) }
-    let molecules = zip(opened.session.entries, opened.places).map { entry, place -> Value in
-      var id: Int?
-      var file: String?
-      switch place {
-      case .library(let number)?: id = number
-      case .file(let path)?: file = path
-      case nil: break
-      }
-      return [
-        "code": .text(entry.code), "title": .text(entry.title), "id": .optional(id), "path": .optional(file),
-        "isThere": .bool(place != nil),
-      ]
-    }
-    try await call.emit(["file": .text(path), "molecules": .list(molecules)])
+    let molecules = zip(opened.session.entries, opened.places).map { NextSession.Entry(entry: $0, place: $1) }
+    try await call.emit(NextSession(path: path, molecules: molecules))
   }
 }
 
@@ -131,5 +102,56 @@ extension MoleculeLibrary {
     let isNext = path == context.folders.state + "/" + SessionCommands.nextStart
     defer { if isNext { SessionFile.remove(path) } }
     return try openSessionAndWait(path)
+  }
+}
+
+/// A session that was saved.
+private struct SavedSession: Model {
+  let path: String
+  let molecules: [String]
+
+  static let typeName = "molecules.saved-session"
+  static let fields = Fields<SavedSession> {
+    Field("file", \.path, "the file")
+    Field("molecules", \.molecules, "codes or titles of its molecules")
+  }
+}
+
+/// The session that the viewer shows at its next start.
+private struct NextSession: Model {
+  /// A molecule of the session, and its location if it exists.
+  struct Entry: Model {
+    let entry: MoleculeSession.Entry
+    let place: MoleculePlace?
+
+    static let typeName = "molecules.session-entry"
+    static let fields = Fields<Entry> {
+      Field("code", \.entry.code, "entry code")
+      Field("title", \.entry.title, "title")
+      Field("id", \.place?.number, "its number in the library; null for a file")
+      Field("path", \.place?.path, "the path of a file; null for one of the library")
+      Field("isThere", { $0.place != nil }, "whether it is there")
+    }
+  }
+
+  let path: String
+  let molecules: [Entry]
+
+  static let typeName = "molecules.next-session"
+  static let fields = Fields<NextSession> {
+    Field("file", \.path, "the file")
+    Field("molecules", \.molecules, "its molecules")
+  }
+}
+
+extension MoleculePlace {
+  /// The number in the library; nil for a file.
+  fileprivate var number: Int? {
+    if case .library(let number) = self { number } else { nil }
+  }
+
+  /// The path of the file; nil for a molecule of the library.
+  fileprivate var path: String? {
+    if case .file(let path) = self { path } else { nil }
   }
 }

@@ -25,7 +25,7 @@ enum MeasureCommands {
     }
     var declaration = CommandDescription(
       "measure \(measurement.rawValue)", summary(measurement),
-      output: .init(.record(fields), typeName: MoleculeValueType.measurement)
+      output: .model(Measurement.self)
     ).taking(MoleculeInputs.molecule)
     for point in points { declaration = declaration.taking(point) }
     if let nearest { declaration = declaration.taking(nearest) }
@@ -60,21 +60,6 @@ enum MeasureCommands {
     }
   }
 
-  private static let fields: [ValueSchema.Field] = [
-    .init("value", .number, "distance in angstrom, angle in degrees; rounded to 0.000001"),
-    .init("unit", .choice(["angstrom", "degree"]), "its unit"),
-    .init(
-      "points",
-      .list(
-        .record([
-          .init("selection", .text, "the selection as written"),
-          .init("atoms", .integer, "how many atoms it has"),
-          .init("label", .optional(.text), "the atom, as A/CYS3/SG or A/CYS3/SG@B; null for the center of several"),
-          .init("conformers", .list(.text), "alternate locations of these atoms; empty where they have none"),
-          .init("place", .list(.number), "x, y and z in angstrom"),
-        ])), "what it is measured between"),
-  ]
-
   private static func run(
     _ measurement: MeasuredQuantity, _ call: CommandCall, _ points: [String], isNearest: Bool
   ) async throws {
@@ -85,14 +70,14 @@ enum MeasureCommands {
     let molecule = try await library.molecule(call[MoleculeInputs.molecule])
     try MoleculeInputs.check(model, in: molecule)
     let result = try await library.computed("measuring") { _ in
-      try value(measurement, selections, molecule.structure, model, isNearest: isNearest)
+      try measured(measurement, selections, molecule.structure, model, isNearest: isNearest)
     }
-    try await call.emit(result.typed(MoleculeValueType.measurement))
+    try await call.emit(result)
   }
 
-  private static func value(
+  private static func measured(
     _ measurement: MeasuredQuantity, _ selections: [Selection], _ structure: Structure, _ model: Int, isNearest: Bool
-  ) throws -> Value {
+  ) throws -> Measurement {
     var sets: [AtomSelection] = []
     for selection in selections {
       let atoms = selection.atoms(of: structure, model: model)
@@ -105,41 +90,38 @@ enum MeasureCommands {
     }
     let places = sets.compactMap { $0.centroid(of: structure) }
     guard let value = measurement.value(places) else { throw MoleculeError.undefinedMeasurement(measurement) }
-    let points = zip(selections, zip(sets, places)).map { selection, point -> Value in
+    let points = zip(selections, zip(sets, places)).map { selection, point in
       let only = point.0.count == 1 ? point.0.first : nil
-      return [
-        "selection": .text(selection.text), "atoms": .integer(point.0.count),
-        "label": .optional(only.map { PartTables.label($0, structure) }),
-        "conformers": .list(structure.alternateLocations(of: point.0).map(Value.text)),
-        "place": .coordinates(point.1),
-      ]
+      return Measurement.Point(
+        selection: selection.text, atoms: point.0.count, label: only.map(structure.label(ofAtom:)),
+        conformers: structure.alternateLocations(of: point.0), place: point.1)
     }
-    return ["value": .number(value, .single), "unit": .text(measurement.unit), "points": .list(points)]
+    return Measurement(value: value, unit: measurement.unit, points: points)
   }
 
   // MARK: Torsions
 
   private static let phiPsi = table(
-    "phi-psi", "lists the backbone angles phi, psi and omega of the residues of proteins", phiPsiFields,
+    "phi-psi", "lists the backbone angles phi, psi and omega of the residues of proteins",
     "Omega is that of the bond to the next residue. An angle is null at an end of a chain and where the chain is broken. "
       + conformerDiscussion,
     synonyms: ["ramachandran"]
-  ) { TorsionTables.phiPsi(of: $0, model: $1, selection: $2) }
+  ) { BackboneAngles.all(of: $0, model: $1, selection: $2) }
+
+  private static let torsions = table(
+    "torsions", "lists the named torsions of proteins and nucleic acids",
+    "Phi, psi, omega and chi of amino acids; alpha to zeta and chi of nucleotides. " + conformerDiscussion
+  ) { Torsions.all(of: $0, model: $1, selection: $2) }
 
   private static let conformerDiscussion =
     "Of alternate locations the most occupied conformer counts, or that of the selection, as --select 'altloc A'."
 
-  private static let torsions = table(
-    "torsions", "lists the named torsions of proteins and nucleic acids", torsionFields,
-    "Phi, psi, omega and chi of amino acids; alpha to zeta and chi of nucleotides. " + conformerDiscussion
-  ) { TorsionTables.torsions(of: $0, model: $1, selection: $2) }
-
-  private static func table(
-    _ name: String, _ summary: String, _ fields: [ValueSchema.Field], _ discussion: String, synonyms: [String] = [],
-    _ table: @escaping @Sendable (Structure, Int, AtomSelection?) -> Table
+  private static func table<Item: StructureItem>(
+    _ name: String, _ summary: String, _ discussion: String, synonyms: [String] = [],
+    _ list: @escaping @Sendable (Structure, Int, AtomSelection?) -> [Item]
   ) -> CommandPart {
     CommandPart(
-      CommandDescription("measure \(name)", summary, output: .init(.table(fields)))
+      CommandDescription("measure \(name)", summary, output: .table(of: StructureRow<Item>.self))
         .taking(MoleculeInputs.molecule, MoleculeInputs.model, SelectionOptions.select, SelectionOptions.set)
         .explained(
           discussion,
@@ -152,31 +134,43 @@ enum MeasureCommands {
       let molecule = try await library.molecule(call[MoleculeInputs.molecule])
       try MoleculeInputs.check(model, in: molecule)
       let result = try await library.computed("measuring") { _ in
-        table(molecule.structure, model, selection?.atoms(of: molecule.structure, model: model))
+        let structure = molecule.structure
+        let items = list(structure, model, selection?.atoms(of: structure, model: model))
+        return StructureRow<Item>.table(of: items, in: structure)
       }
       try await call.emit(.table(result))
     }
   }
+}
 
-  private static let residueFields: [ValueSchema.Field] = [
-    .init("chain", .text, "author name of the chain"),
-    .init("residue", .text, "residue name"),
-    .init("number", .integer, "author residue number"),
-    .init("insertionCode", .text, "insertion code"),
-    .init("alternate", .text, "alternate location of the conformer measured, empty where there is none"),
-  ]
+/// A measured quantity and its points.
+private struct Measurement: Model {
+  /// A selection that is measured as one point.
+  struct Point: Model {
+    let selection: String
+    let atoms: Int
+    let label: String?
+    let conformers: [String]
+    let place: SIMD3<Double>
 
-  private static let phiPsiFields =
-    residueFields + [
-      .init("phi", .optional(.number), "C, N, CA, C in degrees, rounded to 0.01"),
-      .init("psi", .optional(.number), "N, CA, C, N in degrees"),
-      .init("omega", .optional(.number), "CA, C, N, CA to the next residue in degrees"),
-    ]
+    static let typeName = "molecules.measured-point"
+    static let fields = Fields<Point> {
+      Field("selection", \.selection, "the selection as written")
+      Field("atoms", \.atoms, "how many atoms it has")
+      Field("label", \.label, "the atom, as A/CYS3/SG or A/CYS3/SG@B; null for the center of several")
+      Field("conformers", \.conformers, "alternate locations of these atoms; empty where they have none")
+      Field("place", \.place.coordinates, "x, y and z in angstrom")
+    }
+  }
 
-  private static let torsionFields =
-    residueFields + [
-      .init("torsion", .text, "its name, as chi1"),
-      .init("atoms", .text, "the names of its four atoms"),
-      .init("value", .number, "degrees"),
-    ]
+  let value: Double
+  let unit: MeasuredQuantity.Unit
+  let points: [Point]
+
+  static let typeName = MoleculeValueType.measurement
+  static let fields = Fields<Measurement> {
+    Field("value", \.value, .single, "distance in angstrom, angle in degrees; rounded to 0.000001")
+    Field("unit", \.unit, "its unit")
+    Field("points", \.points, "what it is measured between")
+  }
 }

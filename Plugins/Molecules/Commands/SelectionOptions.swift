@@ -61,3 +61,31 @@ enum SelectionOptions {
     }
   }
 }
+
+/// The molecule, model and selection that a command on parts of a molecule is called with.
+struct CalledModel: Sendable {
+  let library: MoleculeLibrary
+  let molecule: Molecule
+  /// The 0-based index of the model.
+  let model: Int
+  /// The selected atoms; nil for all.
+  let atoms: AtomSelection?
+
+  var structure: Structure { molecule.structure }
+
+  /// The bonds of the model.
+  ///
+  /// - Complexity: O(atoms) if they have to be found.
+  var bonds: [Bond] { molecule.bonds(ofModel: model) }
+
+  /// Loads the molecule with its bonds, those of the model unless a scope is given, and evaluates the selection.
+  init(_ call: CommandCall, bonds scope: MoleculeReading.BondScope? = nil) async throws {
+    let selection = try SelectionOptions.selection(call)
+    model = call[MoleculeInputs.model]
+    library = try MoleculeLibrary(call)
+    molecule = try await library.molecule(
+      call[MoleculeInputs.molecule], bonds: scope ?? (model == 0 ? .firstModel : .allModels))
+    try MoleculeInputs.check(model, in: molecule)
+    atoms = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)
+  }
+}

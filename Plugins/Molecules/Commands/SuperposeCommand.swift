@@ -5,7 +5,7 @@ enum SuperposeCommand {
   static let command = CommandPart(
     CommandDescription(
       "superpose", "lays one molecule on another and tells how well they fit",
-      output: .init(.record(SuperpositionValue.fields), typeName: MoleculeValueType.superposition)
+      output: .model(SuperpositionReport.self)
     ).taking(
       MoleculeInputs.molecule, onto, SelectionOptions.select, SelectionOptions.set, chain, rule, atoms, cycles, cutoff,
       MoleculeInputs.model, ontoModel, isOfModels
@@ -30,7 +30,10 @@ enum SuperposeCommand {
     let library = try MoleculeLibrary(call)
     if call[isOfModels] {
       let structure = try await library.molecule(call[MoleculeInputs.molecule]).structure
-      try await call.emit(try await ensemble(structure, selection, options.atoms, library))
+      let result = try await library.computed("superposing models") { _ in
+        try aligned(structure, selection?.atoms(of: structure), options.atoms)
+      }
+      try await call.emit(SuperpositionReport(result))
       return
     }
     guard let second = call[onto] else { throw MoleculeError.missingSecond }
@@ -44,8 +47,7 @@ enum SuperposeCommand {
           .warning, code: "molecules.ambiguous-rotation", "the atoms lie on a line or are one: other turns fit as well",
           advice: "lay on more atoms"))
     }
-    try await call.emit(
-      SuperpositionValue.value(result, moving.structure, fixed.structure).typed(MoleculeValueType.superposition))
+    try await call.emit(SuperpositionReport(result, moving.structure, fixed.structure))
   }
 
   private static let onto = Argument(
@@ -97,14 +99,5 @@ enum SuperposeCommand {
     } catch {
       throw MoleculeError.superposition(error)
     }
-  }
-
-  private static func ensemble(
-    _ structure: Structure, _ selection: Selection?, _ atoms: Superposition.Atoms, _ library: MoleculeLibrary
-  ) async throws -> Value {
-    let result = try await library.computed("superposing models") { _ in
-      try aligned(structure, selection?.atoms(of: structure), atoms)
-    }
-    return SuperpositionValue.value(result, structure).typed(MoleculeValueType.superposition)
   }
 }

@@ -44,10 +44,12 @@ enum MoleculeFetch {
   private static func remoteFile(_ call: CommandCall, _ access: ServiceAccess) async throws -> RemoteFile {
     let (code, url) = (call[ServiceAccess.code] ?? "", call[url] ?? "")
     if url.isEmpty {
-      if code.isEmpty { throw ServiceError.nothingNamed }
+      if code.isEmpty { throw ServiceError.nothingNamed("there is no code", advice: "name a code, or use --url") }
       return try await access.services.file(code, access.service(call), format: call[format])
     }
-    if !code.isEmpty { throw ServiceError.codeAndURL(code) }
+    if !code.isEmpty {
+      throw ServiceError.codeAndURL("'\(code)' and --url name two things", advice: "leave one of them out")
+    }
     return file(at: url)
   }
 

@@ -85,7 +85,9 @@ extension ServiceCommands {
   private static func described(_ call: CommandCall, _ access: ServiceAccess) async throws -> MoleculePage {
     let (code, address) = (call[ServiceAccess.code] ?? "", call[url] ?? "")
     guard address.isEmpty else { return MoleculePage(code: "", title: "", abstract: nil, address: address) }
-    guard !code.isEmpty else { throw ServiceError.nothingNamed }
+    guard !code.isEmpty else {
+      throw ServiceError.nothingNamed("there is no code", advice: "name a code, or use --url")
+    }
     call.report(Progress("asking for \(code)"))
     return try await access.services.page(code, access.service(call))
   }

@@ -86,7 +86,7 @@ struct AlphaFoldService: Sendable {
   /// Returns the accession in capitals: `P69905`, `A0A023GPI8`, or the one in an entry name as `AF-P69905-F1`.
   ///
   /// - Source: UniProt, "Accession numbers", https://www.uniprot.org/help/accession_numbers
-  static func checked(_ code: String) throws(ServiceError) -> String {
+  static func checked(_ code: String) throws(ErrorReport) -> String {
     var text = Substring(code.trimmed().uppercased())
     if text.hasPrefix("AF-") {
       text = text.dropFirst(3).prefix { $0 != "-" }
@@ -108,7 +108,7 @@ struct AlphaFoldService: Sendable {
     case 10: fits = isLetter(0) && isDigit(1) && isBlock(2) && isBlock(6)
     default: fits = false
     }
-    guard fits else { throw .unfittingCode(code, expected: "a UniProt accession as P69905") }
+    guard fits else { throw ServiceError.unfittingCode(code, expected: "a UniProt accession as P69905") }
     return String(text)
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import PluginAPI
 import PluginNet
 import PluginStore
 import PluginText
@@ -20,17 +21,19 @@ final class PartialFile: Sendable {
   ///   - address: The address of the file.
   ///   - name: The name of the file.
   ///   - folder: The folder of parts; created if it does not exist.
-  /// - Throws: ``ServiceError/alreadyDownloading(_:)``, ``ServiceError/notKept(path:reason:)``.
-  init(of address: String, name: String, in folder: String) throws(ServiceError) {
+  /// - Throws: ``ServiceError/alreadyDownloading``, ``ServiceError/notKept(path:reason:)``.
+  init(of address: String, name: String, in folder: String) throws(ErrorReport) {
     self.address = address
     path = "\(folder)/\(Self.cleaned(name)).\(Self.digest(address)).part"
-    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .notKept(path: folder, reason: Self.reason()) }
+    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw ServiceError.notKept(path: folder, reason: Self.reason()) }
     do throws(LockedFile.Failure) {
       file = try LockedFile(path)
     } catch {
       switch error {
-      case .held: throw .alreadyDownloading(name)
-      case .system(let number): throw .notKept(path: path, reason: Self.reason(number))
+      case .held:
+        throw ServiceError.alreadyDownloading(
+          "'\(name)' is being downloaded by another process", advice: "wait for it to end", isRetryable: true)
+      case .system(let number): throw ServiceError.notKept(path: path, reason: Self.reason(number))
       }
     }
     let size = file.withDescriptor { descriptor in
@@ -56,24 +59,24 @@ final class PartialFile: Sendable {
   /// Starts from the beginning.
   ///
   /// - Parameter validator: The validator for resuming the download later; nil if it cannot be resumed.
-  func begin(validator: String?) throws(ServiceError) {
+  func begin(validator: String?) throws(ErrorReport) {
     loaded.withLock { $0 = 0 }
-    try file.withDescriptor { descriptor throws(ServiceError) in
-      if ftruncate(descriptor, 0) != 0 { throw .notKept(path: path, reason: Self.reason()) }
+    try file.withDescriptor { descriptor throws(ErrorReport) in
+      if ftruncate(descriptor, 0) != 0 { throw ServiceError.notKept(path: path, reason: Self.reason()) }
     }
     unlink(path + ".note")
     if let validator { write("\(address)\n\(validator)\n") }
   }
 
   /// Appends the next bytes.
-  func append(_ bytes: UnsafeRawBufferPointer) throws(ServiceError) {
-    try file.withDescriptor { descriptor throws(ServiceError) in
+  func append(_ bytes: UnsafeRawBufferPointer) throws(ErrorReport) {
+    try file.withDescriptor { descriptor throws(ErrorReport) in
       var done = 0
       while done < bytes.count {
         let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
         let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(size))
         if count < 0, errno == EINTR { continue }
-        if count <= 0 { throw .notKept(path: path, reason: Self.reason()) }
+        if count <= 0 { throw ServiceError.notKept(path: path, reason: Self.reason()) }
         done += count
         loaded.withLock { $0 += count }
       }

@@ -60,9 +60,15 @@ enum ExportCommand {
   @Sendable private static func export(_ call: CommandCall) async throws {
     let (words, output) = (call[molecules], call[output])
     guard let format = call[format] ?? output.flatMap(Format.init(file:)) else {
-      throw MoleculeError.formatMissing(Format.allCases.map(\.rawValue))
+      throw MoleculeError.formatMissing(
+        "neither --format nor the file's name tells the format",
+        advice: "give --format with one of " + Format.allCases.map(\.rawValue).joined(separator: ", "))
     }
-    guard words.count == 1 || format == .sql else { throw MoleculeError.oneMolecule(format: format.rawValue) }
+    guard words.count == 1 || format == .sql else {
+      throw MoleculeError.oneMolecule(
+        "a file of format '\(format.rawValue)' takes one molecule",
+        advice: "export them one by one, or with --format sql-1.2")
+    }
     let library = try MoleculeLibrary(call)
     var molecules: [Molecule] = []
     let selection = try SelectionOptions.selection(call)
@@ -108,13 +114,13 @@ enum ExportCommand {
           selection?.atoms(of: structure, model: index)
             ?? AtomSelection(atomCount: structure.atoms.count, range: models[index].atoms))
       }
-      if kept.isEmpty, let selection { throw MoleculeError.emptySelection(selection.text) }
+      if kept.isEmpty, let selection { throw MoleculeError.emptySelection(text: selection.text) }
       return molecule.restricted(to: kept)
     }
   }
 
   /// Returns the bytes of a molecule in a text format.
-  static func bytes(of molecule: Molecule, _ format: Format) throws(MoleculeError) -> [UInt8] {
+  static func bytes(of molecule: Molecule, _ format: Format) throws(ErrorReport) -> [UInt8] {
     switch format {
     case .xyz: return XYZWriter.bytes(of: molecule)
     case .mmcif: return MMCIFWriter.bytes(of: molecule)
@@ -122,7 +128,7 @@ enum ExportCommand {
       do {
         return try PDBWriter.bytes(of: molecule)
       } catch {
-        throw .notWritable(format: "PDB", reason: error.description)
+        throw MoleculeError.notWritable("the molecule cannot be written as PDB: \(error.description)")
       }
     }
   }

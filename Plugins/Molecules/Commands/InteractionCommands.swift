@@ -31,7 +31,11 @@ enum InteractionCommands {
     options: [within, water, betweenChains]
   ) { call, part, _ in
     if let crowd = AtomCrowd(part.structure, model: part.model) {
-      throw MoleculeError.crowded(atom: part.structure.label(ofAtom: crowd.atom), count: crowd.count)
+      let atom = part.structure.label(ofAtom: crowd.atom)
+      throw MoleculeError.crowded(
+        "\(crowd.count) atoms lie within \(Int(AtomCrowd.radius)) angstrom of atom '\(atom)', more than matter can hold",
+        advice: "the coordinates are not a structure; draw it or see 'workbench molecules atoms' to find the fault",
+        details: ["atom": .text(atom), "atoms": .integer(crowd.count)])
     }
     return ResidueContact.all(
       of: part.structure, bonds: part.bonds, model: part.model, within: call[within], includesWater: call[water],

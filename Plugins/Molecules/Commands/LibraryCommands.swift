@@ -104,8 +104,8 @@ enum LibraryCommands {
         } else {
           imported.append(try await library.importFile(file).value(reportedTo: call))
         }
-      } catch let error as MoleculeError {
-        failed.append((file, error.report))
+      } catch let error as ErrorReport {
+        failed.append((file, error))
       }
     }
     if let first = failed.first, failed.count == 1, imported.isEmpty { throw first.report }
@@ -114,7 +114,11 @@ enum LibraryCommands {
     }
     if !imported.isEmpty { try await call.emit(Value.list(imported).typed(ImportedMolecule.typeName)) }
     if let first = failed.first {
-      throw MoleculeError.notAllImported(failed: failed.map(\.file), imported: imported.count, first: first.report)
+      let count = "\(failed.count) of \(failed.count + imported.count) files"
+      throw ErrorReport(
+        code: first.report.code, kind: first.report.kind,
+        "\(count) could not be imported; the first: \(first.report.message)", advice: first.report.advice,
+        details: ["failed": failed.map(\.file).fieldValue, "imported": .integer(imported.count)])
     }
   }
 }

@@ -81,7 +81,7 @@ enum MeasureCommands {
     var sets: [AtomSelection] = []
     for selection in selections {
       let atoms = selection.atoms(of: structure, model: model)
-      guard !atoms.isEmpty else { throw MoleculeError.emptySelection(selection.text) }
+      guard !atoms.isEmpty else { throw MoleculeError.emptySelection(text: selection.text) }
       sets.append(Conformers(structure, model: model, within: atoms).restricting(atoms))
     }
     if isNearest, let pair = sets[0].nearestPair(to: sets[1], of: structure) {
@@ -89,7 +89,11 @@ enum MeasureCommands {
       sets = [pair.first, pair.second].map { AtomSelection(atomCount: count, range: $0..<$0 + 1) }
     }
     let places = sets.compactMap { $0.centroid(of: structure) }
-    guard let value = measurement.value(places) else { throw MoleculeError.undefinedMeasurement(measurement) }
+    guard let value = measurement.value(places) else {
+      throw MoleculeError.undefinedAngle(
+        "the \(measurement.rawValue) is not defined there",
+        advice: "choose points that do not lie on each other, for a dihedral not on a line either")
+    }
     let points = zip(selections, zip(sets, places)).map { selection, point in
       let only = point.0.count == 1 ? point.0.first : nil
       return Measurement.Point(

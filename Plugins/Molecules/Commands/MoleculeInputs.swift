@@ -17,9 +17,9 @@ enum MoleculeInputs {
   }
 
   /// Throws if a molecule does not have a model.
-  static func check(_ model: Int, in molecule: Molecule) throws(MoleculeError) {
+  static func check(_ model: Int, in molecule: Molecule) throws(ErrorReport) {
     let count = molecule.structure.models.count
-    guard (0..<count).contains(model) else { throw .unknownModel(model + 1, count: count) }
+    guard (0..<count).contains(model) else { throw MoleculeError.unknownModel(model + 1, count: count) }
   }
 }
 

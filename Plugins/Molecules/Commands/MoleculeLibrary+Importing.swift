@@ -90,8 +90,8 @@ extension MoleculeLibrary {
       report(Progress("filling the library", fraction: Double(index) / Double(files.count)))
       do {
         _ = try await importFile(folder + "/" + file)
-      } catch let error as MoleculeError {
-        warn(Diagnostic(.warning, code: error.report.code, error.report.message))
+      } catch let error as ErrorReport {
+        warn(Diagnostic(.warning, code: error.code, error.message))
       }
     }
     try await store.setInitialised()
@@ -117,12 +117,12 @@ extension MoleculeLibrary {
     do {
       _ = try await store.adopt(try await readNew(path, label: "reading \(file)"), file: file)
       return true
-    } catch let error as MoleculeError {
-      try await store.refuse(file, reason: error.report.message)
+    } catch let error as ErrorReport {
+      try await store.refuse(file, reason: error.message)
       warn(
         Diagnostic(
           .warning, code: "molecules.file-ignored",
-          "the file '\(file)' among the originals is ignored: \(error.report.message)",
+          "the file '\(file)' among the originals is ignored: \(error.message)",
           advice: "remove it from '\(store.originals.folder)'"))
       return false
     }

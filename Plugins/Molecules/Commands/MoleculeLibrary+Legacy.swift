@@ -20,7 +20,11 @@ extension MoleculeLibrary {
     let folder =
       StructureSource.isFolder(path) ? path : String(path.dropLast(path.reversed().prefix { $0 != "/" }.count))
     let database = StructureSource.isFolder(path) ? path + "/molecules.sql" : path
-    guard StructureSource.exists(database) else { throw MoleculeError.noDatabase(path: path) }
+    guard StructureSource.exists(database) else {
+      throw MoleculeError.noDatabase(
+        "the folder '\(path)' has no 'molecules.sql'",
+        advice: "name files, or the Documents folder of the original program", details: ["folder": .text(path)])
+    }
     let molecules = try await legacyMolecules(database)
     let names = StructureSource.names(inFolder: folder.isEmpty ? "." : folder)
     let prefix = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
@@ -61,8 +65,8 @@ extension MoleculeLibrary {
         var new = try await readNew(file, label: "reading \(file)")
         Self.complete(&new.molecule.structure, with: row)
         return new
-      } catch let error as MoleculeError {
-        warn(Diagnostic(.warning, code: error.report.code, error.report.message, advice: "its rows are taken instead"))
+      } catch let error as ErrorReport {
+        warn(Diagnostic(.warning, code: error.code, error.message, advice: "its rows are taken instead"))
       }
     }
     guard !row.structure.atoms.isEmpty else {

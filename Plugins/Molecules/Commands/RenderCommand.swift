@@ -43,15 +43,22 @@ enum RenderCommand {
   }
 
   /// Returns the index of the model denoted by a word, 0-based; nil for all of them.
-  private static func number(ofModel word: String) throws(MoleculeError) -> Int? {
+  private static func number(ofModel word: String) throws(ErrorReport) -> Int? {
     if word == "all" { return nil }
-    guard let number = Int(word), number >= 1 else { throw .unreadableModel(word) }
+    guard let number = Int(word), number >= 1 else {
+      throw ErrorReport(
+        code: MoleculeError.unknownModel.code, kind: .usage, "'\(word)' is no model",
+        advice: "give a number from 1 on, or 'all'", details: ["model": .text(word)])
+    }
     return number - 1
   }
 
-  private static func copies(_ word: String, of molecule: Molecule) throws(MoleculeError) -> SceneCopies {
+  private static func copies(_ word: String, of molecule: Molecule) throws(ErrorReport) -> SceneCopies {
     guard let copies = SceneCopies(word, of: molecule.structure) else {
-      throw .unknownAssembly(word, known: SceneCopies.all(of: molecule.structure).map(\.word))
+      let known = SceneCopies.all(of: molecule.structure).map { "'\($0.word)'" }
+      throw MoleculeError.unknownAssembly(
+        "there is no assembly '\(word)'", advice: "there are " + known.joined(separator: ", "),
+        details: ["assembly": .text(word)])
     }
     return copies
   }
@@ -90,12 +97,17 @@ enum RenderCommand {
 
   /// Returns the picture requested by a call, without its selection.
   ///
-  /// - Throws: ``MoleculeError/pictureTooLarge(width:height:frames:)``.
+  /// - Throws: ``MoleculeError/pictureTooLarge``.
   private static func picture(_ call: CommandCall, size: Size, frames: Int) throws -> StillPicture {
     let size = call.presentation.pictureSize ?? size
     let isFitting = size.width <= largestSide && size.height <= largestSide
     guard isFitting, size.width * size.height * frames <= mostPixels else {
-      throw MoleculeError.pictureTooLarge(width: size.width, height: size.height, frames: frames)
+      let pixels = "\(size.width)×\(size.height) pixels"
+      throw MoleculeError.pictureTooLarge(
+        frames == 1
+          ? "a picture of \(pixels) is larger than is drawn" : "\(frames) pictures of \(pixels) are more than is drawn",
+        advice: "a side has at most \(largestSide) pixels, and all together at most \(mostPixels)",
+        details: ["width": .integer(size.width), "height": .integer(size.height), "frames": .integer(frames)])
     }
     var picture = StillPicture(size: size)
     picture.mode = call[PictureOptions.mode]

@@ -36,7 +36,11 @@ enum SuperposeCommand {
       try await call.emit(SuperpositionReport(result))
       return
     }
-    guard let second = call[onto] else { throw MoleculeError.missingSecond }
+    guard let second = call[onto] else {
+      throw MoleculeError.missingSecond(
+        "there is no molecule to be superposed on",
+        advice: "name a second one, or give '--models' to superpose the models of one")
+    }
     let moving = try await part(
       call[MoleculeInputs.molecule], call[MoleculeInputs.model], chainName(call, 0), selection, library)
     let fixed = try await part(second, call[ontoModel], chainName(call, 1), selection, library)

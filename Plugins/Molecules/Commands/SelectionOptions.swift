@@ -44,10 +44,8 @@ enum SelectionOptions {
       }
     }
     if atoms.isEmpty {
-      library.warn(
-        Diagnostic(
-          .warning, code: "molecules.empty-selection", "the selection '\(selection.text)' has no atoms",
-          advice: "chain names are case-sensitive; 'chains' and 'atoms' show what there is"))
+      let report = MoleculeError.emptySelection(text: selection.text)
+      library.warn(Diagnostic(.warning, code: report.code, report.message, advice: report.advice))
     }
     return atoms
   }

@@ -3,60 +3,48 @@ import PluginAPI
 /// The plugin that shows molecular structures in a terminal.
 final class MoleculesPlugin: Plugin {
   static let version = "0.1.0"
+
+  let identity = PluginIdentity(
+    id: "molecules", name: "Molecules", version: MoleculesPlugin.version,
+    summary: "molecular structures: library and 3-D views")
   private let deleted = DeletedShelf()
 
-  var contributions: Contributions {
-    var all = Contributions(
-      plugin: PluginIdentity(
-        id: "molecules", name: "Molecules", version: Self.version,
-        summary: "molecular structures: library and 3-D views"))
-    all.commands = MoleculeCommand.all.map(\.declaration)
-    all.stores = [
-      StoreDescription(
-        LibraryStore.storeName,
-        "the molecules; the files they came from lie beside it in originals/ and are not part of a backup")
-    ]
-    all.textRenderers = MoleculeValueType.all
-    all.fileTypes = MoleculeFileTypes.descriptions + [MoleculeFileTypes.session]
-    all.topics =
-      [
-        TopicDescription("\(LibraryStore.storeName)-changed", "molecules were added, changed or deleted", payload: .any)
-      ] + ViewerTopic.descriptions
-    all.screens = MoleculeScreens.all
-    all.settings = ServiceAccess.settings + [Flip.setting, FirstPicture.setting, ReadingLimits.setting]
-    all.errorCodes = MoleculeErrorCodes.all
-    return all
+  var parts: PluginParts {
+    var parts = PluginParts(
+      commands: Self.commands,
+      screens: MoleculeScreens.all.map { [deleted] description in
+        ScreenPart(description) { try MoleculeScreens.controller($0, $1, deleted) }
+      },
+      stores: [Self.library])
+    parts.textRenderers = Self.renderers.map { renderer in TextRendererPart(renderer.typeName) { _ in renderer } }
+    parts.fileTypes = MoleculeFileTypes.descriptions + [MoleculeFileTypes.session]
+    parts.topics = [Self.libraryChanged] + ViewerTopic.descriptions
+    parts.settings = ServiceAccess.settings + [Flip.setting, FirstPicture.setting, ReadingLimits.setting]
+    parts.errorCodes = MoleculeErrorCodes.all
+    return parts
   }
 
-  func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command {
-    guard let command = MoleculeCommand.all.first(where: { $0.declaration.name == name }) else {
-      throw MissingPart.command(name)
-    }
-    return command
+  /// All commands, in the order of the help.
+  private static let commands: [CommandPart] = [
+    LibraryCommands.all, [RebuildCommand.command, InfoCommand.command, RenderCommand.command, AnimateCommand.command],
+    TableCommands.all, [SelectCommand.command], MeasureCommands.all, [SuperposeCommand.command], ChemistryCommands.all,
+    InteractionCommands.all, ServiceCommands.all, [ExportCommand.command], SessionCommands.all,
+  ].flatMap { $0 }
+
+  private static let library = StorePart(
+    LibraryStore.storeName,
+    "the molecules; the files they came from lie beside it in originals/ and are not part of a backup"
+  ) { context in
+    LibraryStore(folder: context.folders.data) { [weak context] in context?.notify(libraryChanged.name, .null) }
   }
 
-  func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
-    guard name == LibraryStore.storeName else { throw MissingPart.store(name) }
-    return LibraryStore(folder: context.folders.data) { [weak context] in
-      context?.notify("\(LibraryStore.storeName)-changed", .null)
-    }
-  }
+  private static let libraryChanged = TopicDescription(
+    "\(LibraryStore.storeName)-changed", "molecules were added, changed or deleted", payload: .any)
 
-  func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
-    let renderers: [any TextRenderer] = [
-      InfoRenderer(), ImportRenderer(), DoneRenderer.deletion, DoneRenderer.opened, SequenceRenderer(),
-      SelectionRenderer(), MeasurementRenderer(), SuperpositionRenderer(), SecondaryStructureRenderer(),
-      PageRenderer(),
-    ]
-    guard let renderer = renderers.first(where: { $0.typeName == typeName }) else {
-      throw MissingPart.textRenderer(typeName)
-    }
-    return renderer
-  }
-
-  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
-    try MoleculeScreens.controller(request, context, deleted)
-  }
+  private static let renderers: [any TextRenderer] = [
+    InfoRenderer(), ImportRenderer(), DoneRenderer.deletion, DoneRenderer.opened, SequenceRenderer(),
+    SecondaryStructureRenderer(), SelectionRenderer(), MeasurementRenderer(), SuperpositionRenderer(), PageRenderer(),
+  ]
 }
 
 /// Creates the plugin for the host: the entry point of the library.

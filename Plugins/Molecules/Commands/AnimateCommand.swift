@@ -2,11 +2,11 @@ import PluginAPI
 
 /// The command that draws a rotating molecule.
 enum AnimateCommand {
-  static let command = MoleculeCommand(
+  static let command = CommandPart(
     CommandDescription(
       "animate", "draws a molecule turning, picture by picture", output: .init(.picture, isStream: true)
     )
-    .taking([MoleculeCommand.molecule], options: options + RenderCommand.options)
+    .taking(MoleculeInputs.molecule, frames, spin).takingPictureOptions()
     .explained(
       """
       With an output file the pictures become one animated PNG, 25 to the second and played for ever; programs that \
@@ -18,20 +18,17 @@ enum AnimateCommand {
       ]
     ).findable(by: ["movie", "video", "apng", "turntable"]), draw)
 
-  private static let options: [Parameter] = [
-    Parameter("frames", .integer(minimum: 1, maximum: 1000), "how many pictures", defaultValue: 36),
-    Parameter(
-      "spin", .number(minimum: -36_000, maximum: 36_000),
-      "how far it turns about the vertical axis from the first picture "
-        + "to where the first would come again", unit: "degree", defaultValue: 360),
-  ]
+  private static let frames = Option("frames", in: 1...1000, "how many pictures", default: 36)
+  private static let spin = Option(
+    "spin", in: -36_000...36_000,
+    "how far it turns about the vertical axis from the first picture to where the first would come again",
+    unit: "degree", default: 360.0)
 
   /// The default size of pictures in pixels.
   private static let standardSize = Size(width: 640, height: 480)
 
   @Sendable private static func draw(_ call: CommandCall) async throws {
-    let frames = call["frames"].integer ?? 36
-    let spin = Float(call["spin"].number ?? 360)
+    let (frames, spin) = (call[frames], Float(call[spin]))
     let (picture, molecule, model) = try await RenderCommand.drawing(call, size: standardSize, frames: frames)
     let library = try MoleculeLibrary(call)
     let scene = try await library.computed("drawing") { progress in

@@ -69,3 +69,145 @@ final class DrawingThreads: Sendable {
     return nil
   }
 }
+
+/// A work queue of length one, from which threads take pieces of the current work.
+///
+/// The mutex guards every variable; the atomic ones are read without it only to avoid needless locking.
+// C handles: the mutex and the conditions, and pointers into the stack frame of the caller, which waits until they are
+// no longer in use.
+final class DrawingBench: @unchecked Sendable {
+  /// A number of pieces, and the closure that executes one of them.
+  struct Work {
+    /// The closure on the stack of the calling thread; valid until ``DrawingBench/clear()`` has returned.
+    let body: UnsafePointer<(Int) -> Void>
+    let count: Int
+  }
+
+  /// The number of polls for a change before a thread goes to sleep: some ten microseconds.
+  private static let looks = 2_000
+
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let laid = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let left = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  /// The current work, open to helpers.
+  private var work: Work?
+  /// A Boolean value indicating whether work was submitted and not cleared yet.
+  private var isTaken = false
+  private var isClosed = false
+  private var started = 0
+  /// The number of submitted works, plus one for closing.
+  private let changes = Atomic(0)
+  /// The number of helpers inside the current work.
+  private let inside = Atomic(0)
+  /// The index of the next piece of the work.
+  private let next = Atomic(0)
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(laid, nil)
+    pthread_cond_init(left, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(left)
+    pthread_cond_destroy(laid)
+    pthread_mutex_destroy(mutex)
+    left.deallocate()
+    laid.deallocate()
+    mutex.deallocate()
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return body()
+  }
+
+  // MARK: For the one who asks
+
+  /// Submits work for helpers; returns false if there is work already.
+  ///
+  /// - Parameters:
+  ///   - helpers: The number of threads that should help.
+  ///   - start: Starts one more of them; returns false if that is not possible.
+  func lay(_ work: Work, helpers: Int, starting start: () -> Bool) -> Bool {
+    locked {
+      if isTaken { return false }
+      while started < helpers, start() { started += 1 }
+      (isTaken, self.work) = (true, work)
+      next.store(0, ordering: .relaxed)
+      changes.add(1, ordering: .releasing)
+      pthread_cond_broadcast(laid)
+      return true
+    }
+  }
+
+  /// Executes pieces while there are any.
+  ///
+  /// It is a separate function, so that its reference to the body has ended when it returns.
+  @inline(never)
+  func takePieces(of work: Work) {
+    while true {
+      let piece = next.add(1, ordering: .relaxed).oldValue
+      if piece >= work.count { return }
+      work.body.pointee(piece)
+    }
+  }
+
+  /// Removes the work and waits for its helpers: all pieces are done then.
+  func clear() {
+    locked { work = nil }
+    // They are at their last piece: usually it is not worth sleeping.
+    var looks = 0
+    while inside.load(ordering: .acquiring) > 0, looks < Self.looks { looks += 1 }
+    locked {
+      while inside.load(ordering: .relaxed) > 0 { pthread_cond_wait(left, mutex) }
+      isTaken = false
+    }
+  }
+
+  /// Ends the helpers.
+  func close() {
+    locked {
+      isClosed = true
+      changes.add(1, ordering: .releasing)
+      pthread_cond_broadcast(laid)
+    }
+  }
+
+  // MARK: For helpers
+
+  /// Helps with one work after the other until the bench is closed.
+  func help() {
+    var seen = 0
+    while let work = takeUp(&seen) {
+      takePieces(of: work)
+      leave()
+    }
+  }
+
+  /// Waits for new work; returns nil when the bench is closed.
+  private func takeUp(_ seen: inout Int) -> Work? {
+    var looks = 0
+    while changes.load(ordering: .acquiring) == seen, looks < Self.looks { looks += 1 }
+    return locked {
+      while !isClosed {
+        let now = changes.load(ordering: .relaxed)
+        if now != seen, let work {
+          seen = now
+          inside.add(1, ordering: .relaxed)
+          return work
+        }
+        seen = now
+        pthread_cond_wait(laid, mutex)
+      }
+      return nil
+    }
+  }
+
+  private func leave() {
+    locked {
+      if inside.subtract(1, ordering: .releasing).newValue == 0 { pthread_cond_signal(left) }
+    }
+  }
+}

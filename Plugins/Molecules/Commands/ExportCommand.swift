@@ -3,7 +3,7 @@ import PluginAPI
 /// The command that writes molecules in other formats.
 enum ExportCommand {
   /// The available formats.
-  enum Format: String, CaseIterable {
+  enum Format: String, CaseIterable, ParameterValue, FieldValue {
     case pdb, mmcif, xyz
     case sql = "sql-1.2"
 
@@ -27,19 +27,11 @@ enum ExportCommand {
     }
   }
 
-  static let command = MoleculeCommand(
+  static let command = CommandPart(
     CommandDescription(
-      "export", "writes molecules of the library or files in another format", output: .init(.record(fields)),
+      "export", "writes molecules of the library or files in another format", output: .model(ExportedFile.self),
       effects: [.reads, .writes]
-    ).taking(
-      [
-        Parameter(
-          "molecule", .document(extensions: MoleculeFileTypes.extensions),
-          "number, entry code or beginning of the title of a molecule of the library, or a file; several for sql-1.2",
-          isRequired: true, isRepeatable: true
-        ).completedByLibrary()
-      ], options: options
-    ).explained(
+    ).taking(molecules, format, output, model, SelectionOptions.select, SelectionOptions.set).explained(
       """
       All models are written unless one is named. PDB takes large numbers as hybrid-36 and refuses what it has no room for; mmCIF loses \
       nothing; XYZ has elements and positions only; sql-1.2 is the database of the original program, which takes \
@@ -52,37 +44,37 @@ enum ExportCommand {
         .init("export 1 2 3 --format sql-1.2 --output molecules.sql", "a database of the original program"),
       ]), export)
 
-  private static let options =
-    [
-      Parameter(
-        "format", .choice(Format.allCases.map(\.rawValue)), "the format; that of the file's name unless it is given"),
-      Parameter("output", .outputFile, "the file; named after the molecule if not given"),
-      Parameter(
-        "model", .integer(minimum: 1, maximum: .max), "only this model, counted from 1; all unless it is given"),
-    ] + SelectionOptions.all
-
-  private static let fields: [ValueSchema.Field] = [
-    .init("file", .text, "the file that was written"),
-    .init("format", .choice(Format.allCases.map(\.rawValue)), "its format"),
-    .init("molecules", .integer, "molecules in it"),
-    .init("models", .integer, "models of all of them"),
-    .init("atoms", .integer, "atoms of all models"),
-    .init("bytes", .integer, "its size"),
-  ]
+  private static let molecules = Argument(
+    "molecule", list: String.self, kind: .document(extensions: MoleculeFileTypes.extensions),
+    "number, entry code or beginning of the title of a molecule of the library, or a file; several for sql-1.2",
+    isRequired: true
+  ).completedByLibrary()
+  private static let format = Option(
+    "format", Format.self, "the format; that of the file's name unless it is given")
+  private static let output = Option(
+    "output", String.self, kind: .outputFile, "the file; named after the molecule if not given")
+  private static let model = Option(
+    "model", Int.self, kind: .integer(minimum: 1, maximum: .max),
+    "only this model, counted from 1; all unless it is given")
 
   @Sendable private static func export(_ call: CommandCall) async throws {
-    let words = call.texts("molecule")
-    let output = call["output"].text
-    guard let format = Format(rawValue: call["format"].text ?? "") ?? output.flatMap(Format.init(file:)) else {
-      throw MoleculeError.formatMissing(Format.allCases.map(\.rawValue))
+    let (words, output) = (call[molecules], call[output])
+    guard let format = call[format] ?? output.flatMap(Format.init(file:)) else {
+      throw MoleculeError.formatMissing(
+        "neither --format nor the file's name tells the format",
+        advice: "give --format with one of " + Format.allCases.map(\.rawValue).joined(separator: ", "))
     }
-    guard words.count == 1 || format == .sql else { throw MoleculeError.oneMolecule(format: format.rawValue) }
+    guard words.count == 1 || format == .sql else {
+      throw MoleculeError.oneMolecule(
+        "a file of format '\(format.rawValue)' takes one molecule",
+        advice: "export them one by one, or with --format sql-1.2")
+    }
     let library = try MoleculeLibrary(call)
     var molecules: [Molecule] = []
     let selection = try SelectionOptions.selection(call)
     for word in words {
       let whole = try await library.molecule(word, bonds: .allModels)
-      molecules.append(try await part(of: whole, selection, model: call["model"].integer, library))
+      molecules.append(try await part(of: whole, selection, model: call[model], library))
     }
     let path = output ?? name(molecules[0], format)
     let size: Int
@@ -101,11 +93,10 @@ enum ExportCommand {
       }
     }
     try await call.emit(
-      .record([
-        "file": .text(path), "format": .text(format.rawValue), "molecules": .integer(molecules.count),
-        "models": .integer(molecules.reduce(0) { $0 + $1.structure.models.count }),
-        "atoms": .integer(molecules.reduce(0) { $0 + $1.structure.atoms.count }), "bytes": .integer(size),
-      ]))
+      ExportedFile(
+        path: path, format: format, molecules: molecules.count,
+        models: molecules.reduce(0) { $0 + $1.structure.models.count },
+        atoms: molecules.reduce(0) { $0 + $1.structure.atoms.count }, bytes: size))
   }
 
   /// Returns the requested part of a molecule: all of it, or the atoms of a selection and a model.
@@ -123,13 +114,13 @@ enum ExportCommand {
           selection?.atoms(of: structure, model: index)
             ?? AtomSelection(atomCount: structure.atoms.count, range: models[index].atoms))
       }
-      if kept.isEmpty, let selection { throw MoleculeError.emptySelection(selection.text) }
+      if kept.isEmpty, let selection { throw MoleculeError.emptySelection(text: selection.text) }
       return molecule.restricted(to: kept)
     }
   }
 
   /// Returns the bytes of a molecule in a text format.
-  static func bytes(of molecule: Molecule, _ format: Format) throws(MoleculeError) -> [UInt8] {
+  static func bytes(of molecule: Molecule, _ format: Format) throws(ErrorReport) -> [UInt8] {
     switch format {
     case .xyz: return XYZWriter.bytes(of: molecule)
     case .mmcif: return MMCIFWriter.bytes(of: molecule)
@@ -137,7 +128,7 @@ enum ExportCommand {
       do {
         return try PDBWriter.bytes(of: molecule)
       } catch {
-        throw .notWritable(format: "PDB", reason: error.description)
+        throw MoleculeError.notWritable("the molecule cannot be written as PDB: \(error.description)")
       }
     }
   }
@@ -170,5 +161,25 @@ enum ExportCommand {
     }
     let letters = stem.map { $0.isLetter || $0.isNumber || "-_.+".contains($0) ? $0 : "_" }
     return (letters.isEmpty ? "molecule" : String(letters)) + "." + format.extensions[0]
+  }
+}
+
+/// A file that was written.
+private struct ExportedFile: Model {
+  let path: String
+  let format: ExportCommand.Format
+  let molecules: Int
+  let models: Int
+  let atoms: Int
+  let bytes: Int
+
+  static let typeName = "molecules.exported-file"
+  static let fields = Fields<ExportedFile> {
+    Field("file", \.path, "the file that was written")
+    Field("format", \.format, "its format")
+    Field("molecules", \.molecules, "molecules in it")
+    Field("models", \.models, "models of all of them")
+    Field("atoms", \.atoms, "atoms of all models")
+    Field("bytes", \.bytes, "its size")
   }
 }

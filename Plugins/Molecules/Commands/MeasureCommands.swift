@@ -8,13 +8,13 @@ enum MeasureCommands {
 
   private static let ordinals = ["first", "second", "third", "fourth"]
 
-  private static func measure(_ measurement: MeasuredQuantity) -> MoleculeCommand {
+  private static func measure(_ measurement: MeasuredQuantity) -> CommandPart {
     let points = ordinals.prefix(measurement.pointCount).map {
-      Parameter($0, .text, "\($0) selection, as A/50/CA or 'resn HEM'", isRequired: true)
+      Argument($0, String.self, "\($0) selection, as A/50/CA or 'resn HEM'")
     }
     let nearest =
       measurement == .distance
-      ? [Parameter("nearest", .flag, "between the two nearest atoms of the selections instead of their centers")] : []
+      ? Option(flag: "nearest", "between the two nearest atoms of the selections instead of their centers") : nil
     let places = ["A/50/CA", "A/60/CA", "A/70/CA", "A/80/CA"].prefix(measurement.pointCount).joined(separator: " ")
     var examples: [CommandDescription.Example] = [
       .init("measure \(measurement.rawValue) 1ake.cif \(places)", "of atoms")
@@ -23,13 +23,14 @@ enum MeasureCommands {
       examples.append(
         .init("measure distance 1ake.cif 'chain A and resi 50' 'chain A and resi 60' --nearest", "of parts"))
     }
-    return MoleculeCommand(
-      CommandDescription(
-        "measure \(measurement.rawValue)", summary(measurement),
-        output: .init(.record(fields), typeName: MoleculeValueType.measurement)
-      ).taking(
-        [MoleculeCommand.molecule] + points, options: nearest + [MoleculeCommand.model, SelectionOptions.set]
-      ).explained(
+    var declaration = CommandDescription(
+      "measure \(measurement.rawValue)", summary(measurement),
+      output: .model(Measurement.self)
+    ).taking(MoleculeInputs.molecule)
+    for point in points { declaration = declaration.taking(point) }
+    if let nearest { declaration = declaration.taking(nearest) }
+    return CommandPart(
+      declaration.taking(MoleculeInputs.model, SelectionOptions.set).explained(
         """
         A selection of several atoms counts by its center, the mean place of its atoms, whatever their mass.
 
@@ -38,7 +39,9 @@ enum MeasureCommands {
         """,
         examples: examples
       ).findable(by: synonyms(measurement))
-    ) { call in try await run(measurement, call) }
+    ) { call in
+      try await run(measurement, call, points.map { call[$0] }, isNearest: nearest.map { call[$0] } ?? false)
+    }
   }
 
   private static func summary(_ measurement: MeasuredQuantity) -> String {
@@ -57,46 +60,28 @@ enum MeasureCommands {
     }
   }
 
-  private static let fields: [ValueSchema.Field] = [
-    .init("value", .number, "distance in angstrom, angle in degrees; rounded to 0.000001"),
-    .init("unit", .choice(["angstrom", "degree"]), "its unit"),
-    .init(
-      "points",
-      .list(
-        .record([
-          .init("selection", .text, "the selection as written"),
-          .init("atoms", .integer, "how many atoms it has"),
-          .init("label", .optional(.text), "the atom, as A/CYS3/SG or A/CYS3/SG@B; null for the center of several"),
-          .init("conformers", .list(.text), "alternate locations of these atoms; empty where they have none"),
-          .init("place", .list(.number), "x, y and z in angstrom"),
-        ])), "what it is measured between"),
-  ]
-
-  private static func run(_ measurement: MeasuredQuantity, _ call: CommandCall) async throws {
+  private static func run(
+    _ measurement: MeasuredQuantity, _ call: CommandCall, _ points: [String], isNearest: Bool
+  ) async throws {
     let sets = try SelectionOptions.sets(call)
-    let selections = try ordinals.prefix(measurement.pointCount).map {
-      try SelectionOptions.selection(call.text($0), sets)
-    }
-    let model = try MoleculeCommand.modelIndex(call)
+    let selections = try points.map { try SelectionOptions.selection($0, sets) }
+    let model = call[MoleculeInputs.model]
     let library = try MoleculeLibrary(call)
-    let structure = try await library.molecule(call.text("molecule")).structure
-    guard structure.models.indices.contains(model) else {
-      throw MoleculeError.unknownModel(model + 1, count: structure.models.count)
-    }
-    let isNearest = call.flag("nearest")
+    let molecule = try await library.molecule(call[MoleculeInputs.molecule])
+    try MoleculeInputs.check(model, in: molecule)
     let result = try await library.computed("measuring") { _ in
-      try value(measurement, selections, structure, model, isNearest: isNearest)
+      try measured(measurement, selections, molecule.structure, model, isNearest: isNearest)
     }
-    try await call.emit(result.typed(MoleculeValueType.measurement))
+    try await call.emit(result)
   }
 
-  private static func value(
+  private static func measured(
     _ measurement: MeasuredQuantity, _ selections: [Selection], _ structure: Structure, _ model: Int, isNearest: Bool
-  ) throws -> Value {
+  ) throws -> Measurement {
     var sets: [AtomSelection] = []
     for selection in selections {
       let atoms = selection.atoms(of: structure, model: model)
-      guard !atoms.isEmpty else { throw MoleculeError.emptySelection(selection.text) }
+      guard !atoms.isEmpty else { throw MoleculeError.emptySelection(text: selection.text) }
       sets.append(Conformers(structure, model: model, within: atoms).restricting(atoms))
     }
     if isNearest, let pair = sets[0].nearestPair(to: sets[1], of: structure) {
@@ -104,79 +89,92 @@ enum MeasureCommands {
       sets = [pair.first, pair.second].map { AtomSelection(atomCount: count, range: $0..<$0 + 1) }
     }
     let places = sets.compactMap { $0.centroid(of: structure) }
-    guard let value = measurement.value(places) else { throw MoleculeError.undefinedMeasurement(measurement) }
-    let points = zip(selections, zip(sets, places)).map { selection, point -> Value in
-      let only = point.0.count == 1 ? point.0.first : nil
-      return [
-        "selection": .text(selection.text), "atoms": .integer(point.0.count),
-        "label": .optional(only.map { PartTables.label($0, structure) }),
-        "conformers": .list(structure.alternateLocations(of: point.0).map(Value.text)),
-        "place": .coordinates(point.1),
-      ]
+    guard let value = measurement.value(places) else {
+      throw MoleculeError.undefinedAngle(
+        "the \(measurement.rawValue) is not defined there",
+        advice: "choose points that do not lie on each other, for a dihedral not on a line either")
     }
-    return ["value": .number(value, .single), "unit": .text(measurement.unit), "points": .list(points)]
+    let points = zip(selections, zip(sets, places)).map { selection, point in
+      let only = point.0.count == 1 ? point.0.first : nil
+      return Measurement.Point(
+        selection: selection.text, atoms: point.0.count, label: only.map(structure.label(ofAtom:)),
+        conformers: structure.alternateLocations(of: point.0), place: point.1)
+    }
+    return Measurement(value: value, unit: measurement.unit, points: points)
   }
 
   // MARK: Torsions
 
   private static let phiPsi = table(
-    "phi-psi", "lists the backbone angles phi, psi and omega of the residues of proteins", phiPsiFields,
+    "phi-psi", "lists the backbone angles phi, psi and omega of the residues of proteins",
     "Omega is that of the bond to the next residue. An angle is null at an end of a chain and where the chain is broken. "
       + conformerDiscussion,
     synonyms: ["ramachandran"]
-  ) { TorsionTables.phiPsi(of: $0, model: $1, selection: $2) }
+  ) { BackboneAngles.all(of: $0, model: $1, selection: $2) }
+
+  private static let torsions = table(
+    "torsions", "lists the named torsions of proteins and nucleic acids",
+    "Phi, psi, omega and chi of amino acids; alpha to zeta and chi of nucleotides. " + conformerDiscussion
+  ) { Torsions.all(of: $0, model: $1, selection: $2) }
 
   private static let conformerDiscussion =
     "Of alternate locations the most occupied conformer counts, or that of the selection, as --select 'altloc A'."
 
-  private static let torsions = table(
-    "torsions", "lists the named torsions of proteins and nucleic acids", torsionFields,
-    "Phi, psi, omega and chi of amino acids; alpha to zeta and chi of nucleotides. " + conformerDiscussion
-  ) { TorsionTables.torsions(of: $0, model: $1, selection: $2) }
-
-  private static func table(
-    _ name: String, _ summary: String, _ fields: [ValueSchema.Field], _ discussion: String, synonyms: [String] = [],
-    _ table: @escaping @Sendable (Structure, Int, AtomSelection?) -> Table
-  ) -> MoleculeCommand {
-    MoleculeCommand(
-      CommandDescription("measure \(name)", summary, output: .init(.table(fields)))
-        .taking([MoleculeCommand.molecule], options: [MoleculeCommand.model] + SelectionOptions.all)
+  private static func table<Item: StructureItem>(
+    _ name: String, _ summary: String, _ discussion: String, synonyms: [String] = [],
+    _ list: @escaping @Sendable (Structure, Int, AtomSelection?) -> [Item]
+  ) -> CommandPart {
+    CommandPart(
+      CommandDescription("measure \(name)", summary, output: .table(of: StructureRow<Item>.self))
+        .taking(MoleculeInputs.molecule, MoleculeInputs.model, SelectionOptions.select, SelectionOptions.set)
         .explained(
           discussion,
           examples: [.init("measure \(name) 1crn.pdb --csv", "of a file, as CSV")]
         ).findable(by: synonyms)
     ) { call in
       let selection = try SelectionOptions.selection(call)
-      let model = try MoleculeCommand.modelIndex(call)
+      let model = call[MoleculeInputs.model]
       let library = try MoleculeLibrary(call)
-      let molecule = try await library.molecule(call.text("molecule"))
-      try MoleculeCommand.check(model, in: molecule)
+      let molecule = try await library.molecule(call[MoleculeInputs.molecule])
+      try MoleculeInputs.check(model, in: molecule)
       let result = try await library.computed("measuring") { _ in
-        table(molecule.structure, model, selection?.atoms(of: molecule.structure, model: model))
+        let structure = molecule.structure
+        let items = list(structure, model, selection?.atoms(of: structure, model: model))
+        return StructureRow<Item>.table(of: items, in: structure)
       }
       try await call.emit(.table(result))
     }
   }
+}
 
-  private static let residueFields: [ValueSchema.Field] = [
-    .init("chain", .text, "author name of the chain"),
-    .init("residue", .text, "residue name"),
-    .init("number", .integer, "author residue number"),
-    .init("insertionCode", .text, "insertion code"),
-    .init("alternate", .text, "alternate location of the conformer measured, empty where there is none"),
-  ]
+/// A measured quantity and its points.
+private struct Measurement: Model {
+  /// A selection that is measured as one point.
+  struct Point: Model {
+    let selection: String
+    let atoms: Int
+    let label: String?
+    let conformers: [String]
+    let place: SIMD3<Double>
 
-  private static let phiPsiFields =
-    residueFields + [
-      .init("phi", .optional(.number), "C, N, CA, C in degrees, rounded to 0.01"),
-      .init("psi", .optional(.number), "N, CA, C, N in degrees"),
-      .init("omega", .optional(.number), "CA, C, N, CA to the next residue in degrees"),
-    ]
+    static let typeName = "molecules.measured-point"
+    static let fields = Fields<Point> {
+      Field("selection", \.selection, "the selection as written")
+      Field("atoms", \.atoms, "how many atoms it has")
+      Field("label", \.label, "the atom, as A/CYS3/SG or A/CYS3/SG@B; null for the center of several")
+      Field("conformers", \.conformers, "alternate locations of these atoms; empty where they have none")
+      Field("place", \.place.coordinates, "x, y and z in angstrom")
+    }
+  }
 
-  private static let torsionFields =
-    residueFields + [
-      .init("torsion", .text, "its name, as chi1"),
-      .init("atoms", .text, "the names of its four atoms"),
-      .init("value", .number, "degrees"),
-    ]
+  let value: Double
+  let unit: MeasuredQuantity.Unit
+  let points: [Point]
+
+  static let typeName = MoleculeValueType.measurement
+  static let fields = Fields<Measurement> {
+    Field("value", \.value, .single, "distance in angstrom, angle in degrees; rounded to 0.000001")
+    Field("unit", \.unit, "its unit")
+    Field("points", \.points, "what it is measured between")
+  }
 }

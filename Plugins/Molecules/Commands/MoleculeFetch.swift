@@ -2,13 +2,18 @@ import PluginAPI
 
 /// The command `fetch`: checks whether the library has the file, downloads it and imports it.
 enum MoleculeFetch {
+  static let url = Option("url", String.self, kind: .url, "the address of a file instead of a code")
+  static let format = Option(
+    "format", "which file of the Protein Data Bank or AlphaFold; large entries have no pdb",
+    default: MoleculeService.FileFormat.mmcif)
+  static let force = Option(flag: "force", "download it even if the library has it")
+
   @Sendable static func run(_ call: CommandCall) async throws {
     let library = try MoleculeLibrary(call)
     let file = try await remoteFile(call, ServiceAccess(call.context))
-    if !call.flag("force") { try await refuseKnown(file, library) }
+    if !call[force] { try await refuseKnown(file, library) }
     let result = try await download(file, library, call)
-    let value = LibraryCommands.importValue(file.name, result, call)
-    try await call.emit(Value.list([value]).typed(MoleculeValueType.importReport))
+    try await call.emit(Value.list([result.value(reportedTo: call)]).typed(ImportedMolecule.typeName))
   }
 
   /// Downloads a file and imports it into the library.
@@ -37,12 +42,14 @@ enum MoleculeFetch {
   private static let link = "molecules://"
 
   private static func remoteFile(_ call: CommandCall, _ access: ServiceAccess) async throws -> RemoteFile {
-    let (code, url) = (call.text("code"), call.text("url"))
+    let (code, url) = (call[ServiceAccess.code] ?? "", call[url] ?? "")
     if url.isEmpty {
-      if code.isEmpty { throw ServiceError.nothingNamed }
-      return try await access.services.file(code, access.service(call), format: call.text("format"))
+      if code.isEmpty { throw ServiceError.nothingNamed("there is no code", advice: "name a code, or use --url") }
+      return try await access.services.file(code, access.service(call), format: call[format])
     }
-    if !code.isEmpty { throw ServiceError.codeAndURL(code) }
+    if !code.isEmpty {
+      throw ServiceError.codeAndURL("'\(code)' and --url name two things", advice: "leave one of them out")
+    }
     return file(at: url)
   }
 

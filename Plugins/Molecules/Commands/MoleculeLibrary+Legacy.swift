@@ -16,32 +16,31 @@ extension MoleculeLibrary {
   /// A molecule with a file is read from the file, and data missing there is taken from the database. A molecule
   /// without a file is rebuilt from the database's atoms and bonds, with deduced names.
   /// - Parameter path: The folder, or its `molecules.sql`.
-  func importDatabase(_ path: String) async throws -> [(file: String, result: ImportedMolecule)] {
+  func importDatabase(_ path: String) async throws -> [ImportedMolecule] {
     let folder =
       StructureSource.isFolder(path) ? path : String(path.dropLast(path.reversed().prefix { $0 != "/" }.count))
     let database = StructureSource.isFolder(path) ? path + "/molecules.sql" : path
-    guard StructureSource.exists(database) else { throw MoleculeError.noDatabase(path: path) }
+    guard StructureSource.exists(database) else {
+      throw MoleculeError.noDatabase(
+        "the folder '\(path)' has no 'molecules.sql'",
+        advice: "name files, or the Documents folder of the original program", details: ["folder": .text(path)])
+    }
     let molecules = try await legacyMolecules(database)
     let names = StructureSource.names(inFolder: folder.isEmpty ? "." : folder)
     let prefix = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
-    var imported: [(file: String, result: ImportedMolecule)] = []
+    var imported: [ImportedMolecule] = []
     var used: Set<String> = []
     for molecule in molecules {
       try Task.checkCancellation()
       let name = Self.name(of: molecule.file, among: names)
       if let name { used.insert(name) }
       guard let new = try await legacyMolecule(molecule, file: name.map { prefix + $0 }, database) else { continue }
-      imported.append((name.map { prefix + $0 } ?? molecule.file, try await take(new)))
+      imported.append(try await add(new, file: name.map { prefix + $0 } ?? molecule.file))
     }
     for name in names where !used.contains(name) && MoleculeFileTypes.isFileName(name) {
-      imported.append((prefix + name, try await importFile(prefix + name)))
+      imported.append(try await importFile(prefix + name))
     }
     return imported
-  }
-
-  private func take(_ new: NewMolecule) async throws -> ImportedMolecule {
-    let (id, wasKnown) = try await store.add(new)
-    return ImportedMolecule(id: id, molecule: new.molecule, wasKnown: wasKnown)
   }
 
   private func legacyMolecules(_ database: String) async throws -> [LegacyMolecule] {
@@ -66,8 +65,8 @@ extension MoleculeLibrary {
         var new = try await readNew(file, label: "reading \(file)")
         Self.complete(&new.molecule.structure, with: row)
         return new
-      } catch let error as MoleculeError {
-        warn(Diagnostic(.warning, code: error.report.code, error.report.message, advice: "its rows are taken instead"))
+      } catch let error as ErrorReport {
+        warn(Diagnostic(.warning, code: error.code, error.message, advice: "its rows are taken instead"))
       }
     }
     guard !row.structure.atoms.isEmpty else {

@@ -31,8 +31,8 @@ extension MoleculeLibrary {
       }
     } catch let error as LibraryError {
       reason = error.report
-    } catch let error as MoleculeError {
-      reason = error.report
+    } catch let error as ErrorReport {
+      reason = error
     }
     try await store.keepReading(of: molecule.id)
     warn(

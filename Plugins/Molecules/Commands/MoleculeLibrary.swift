@@ -75,10 +75,9 @@ struct MoleculeLibrary: Sendable {
     if MoleculeFileTypes.isFileName(word), StructureSource.exists(word) { return .file(word) }
     do {
       return .library(try await summary(word).id)
-    } catch let error as MoleculeError {
-      guard case .unknown = error else { throw error }
+    } catch let error where MoleculeError.unknownMolecule ~= error {
       if StructureSource.exists(word) { return .file(word) }
-      throw MoleculeFileTypes.isFileName(word) ? MoleculeError.file(.missing(path: word)) : error
+      throw MoleculeFileTypes.isFileName(word) ? MoleculeError.file(.missing(path: word)) : error as any Error
     }
   }
 

@@ -33,7 +33,10 @@ enum MoleculeReading {
       if case .contentTooLarge(let limit) = error {
         throw MoleculeError.contentTooLarge(path: path, limitInBytes: limit)
       }
-      if case .noCoordinates(let reason) = error { throw MoleculeError.noCoordinates(path: path, reason: reason) }
+      if case .noCoordinates(let reason) = error {
+        throw MoleculeError.noCoordinates(
+          "'\(path)' has no coordinates of atoms: \(reason)", details: ["file": .text(path)])
+      }
       throw MoleculeError.unreadable(path: path, reason: error.reason, place: error.place)
     }
     try progress.checkCancellation()

@@ -45,14 +45,14 @@ extension MoleculeLibrary {
     return .molecule(try loadAndWait(place, bonds: .needed, progress))
   }
 
-  private func placeAndWait(_ word: String, _ snapshot: LibrarySnapshot) throws(MoleculeError) -> MoleculePlace {
+  private func placeAndWait(_ word: String, _ snapshot: LibrarySnapshot) throws(ErrorReport) -> MoleculePlace {
     switch MoleculeReference.match(word, among: snapshot.molecules) {
     case .found(let molecule): return .library(molecule.id)
-    case .ambiguous(let several): throw .ambiguous(word, ids: several.map(\.id))
+    case .ambiguous(let several): throw MoleculeError.ambiguous(word, ids: several.map(\.id))
     case .missing(let nearest):
       if StructureSource.exists(word) { return .file(word) }
-      if MoleculeFileTypes.isFileName(word) { throw .file(.missing(path: word)) }
-      throw .unknown(word, nearest: nearest, isEmpty: snapshot.molecules.isEmpty)
+      if MoleculeFileTypes.isFileName(word) { throw MoleculeError.file(.missing(path: word)) }
+      throw MoleculeError.unknown(word, nearest: nearest, isEmpty: snapshot.molecules.isEmpty)
     }
   }
 

@@ -2,16 +2,10 @@ import PluginAPI
 
 /// The command that rebuilds the library from its originals; `workbench store rebuild` runs it.
 enum RebuildCommand {
-  static let command = MoleculeCommand(
+  static let command = CommandPart(
     CommandDescription(
       "rebuild library", "rebuilds a damaged library from the originals beside it",
-      output: .init(
-        .record([
-          .init("store", .text, "the store"),
-          .init("molecules", .integer, "molecules in the library now"),
-          .init("damagedFile", .text, "where the damaged file is kept"),
-          .init("lost", .list(.text), "titles of molecules that have no original and are in the damaged file only"),
-        ])), effects: [.reads, .writes]
+      output: .model(RebuiltLibrary.self), effects: [.reads, .writes]
     ).explained(
       """
       Numbers, times and settings are taken over as far as they can be read; each molecule is read from its original, \
@@ -30,10 +24,21 @@ enum RebuildCommand {
           .warning, code: "molecules.not-rebuilt", "'\(title)' has no original and is not in the rebuilt library",
           advice: "import its file again"))
     }
-    let value: Value = [
-      "store": .text(LibraryStore.storeName), "molecules": .integer(molecules.count),
-      "damagedFile": .text(replacement.damagedFile), "lost": .list(replacement.lost.map(Value.text)),
-    ]
-    try await call.emit(value)
+    try await call.emit(RebuiltLibrary(moleculeCount: molecules.count, replacement: replacement))
+  }
+}
+
+/// The library after its database was replaced.
+private struct RebuiltLibrary: Model {
+  let moleculeCount: Int
+  let replacement: LibraryReplacement
+
+  static let typeName = "molecules.rebuilt-library"
+  static let fields = Fields<RebuiltLibrary> {
+    Field("store", { _ in LibraryStore.storeName }, "the store")
+    Field("molecules", \.moleculeCount, "molecules in the library now")
+    Field("damagedFile", \.replacement.damagedFile, "where the damaged file is kept")
+    Field(
+      "lost", \.replacement.lost, "titles of molecules that have no original and are in the damaged file only")
   }
 }

@@ -2,9 +2,9 @@ import PluginAPI
 
 /// The command that draws a molecule.
 enum RenderCommand {
-  static let command = MoleculeCommand(
+  static let command = CommandPart(
     CommandDescription("render", "draws a molecule of the library or a file", output: .init(.picture))
-      .taking([MoleculeCommand.molecule], options: options)
+      .taking(MoleculeInputs.molecule).takingPictureOptions()
       .explained(
         """
         Without a rotation the longest axis of the molecule lies across the picture. Rotations are about the axes of \
@@ -20,47 +20,6 @@ enum RenderCommand {
           .init("render 4hhb.cif --mode surface --color b-factor --legend", "the surface, colored by mobility"),
         ]
       ).findable(by: ["png", "image", "picture", "screenshot", "save picture"]), draw)
-
-  /// The common options of `render` and `animate`.
-  static let options: [Parameter] =
-    [
-      Parameter(
-        "mode", .choice(RenderMode.allCases.map(\.name)),
-        "how it is drawn; unless it is given, as the setting 'first-picture' says: cartoon for polymers, else "
-          + "ball-and-stick for fewer than 600 atoms with bonds, else spacefilling"),
-      Parameter(
-        "color", .choice(ColorScheme.allCases.map(\.rawValue)),
-        "what the colours tell; unless it is given, residues for cylinders, chains for ribbons and surfaces of several "
-          + "chains, else elements"),
-      Parameter(
-        "label", .choice(LabelKind.allCases.map(\.rawValue)), "what is written over it",
-        defaultValue: .text(LabelKind.none.rawValue)),
-      Parameter("legend", .flag, "colors and what they tell in the lower left corner"),
-      Parameter(
-        "rotate", .numbers(count: 3), "turns about x, y and z in degrees, in this order", unit: "degree",
-        defaultValue: [0, 0, 0]),
-      Parameter("zoom", .number(minimum: 0.02, maximum: 200), "enlargement; 1 shows all of it", defaultValue: 1),
-      Parameter("model", .text, "which model, counted from 1, or all of them over each other", defaultValue: "1"),
-      Parameter(
-        "assembly", .text,
-        "copies that are drawn: the name of an assembly, unit-cell, neighbors (in the crystal), or none",
-        defaultValue: "none"),
-      onOrOff("occlusion", "whether hollows are darkened"),
-      onOrOff("outline", "whether edges are drawn dark"),
-      onOrOff("fog", "whether far parts fade"),
-      Parameter(
-        "quality", .choice(["normal", "best"]),
-        "how hollows are found: in the picture, or by looking from 44 directions, which takes longer",
-        defaultValue: "normal"),
-      Parameter(
-        "background", .choice(StillPicture.Background.allCases.map(\.rawValue)),
-        "what lies behind it; none lets the terminal or page show through",
-        defaultValue: .text(StillPicture.Background.none.rawValue)),
-    ] + SelectionOptions.all
-
-  private static func onOrOff(_ name: String, _ summary: String) -> Parameter {
-    Parameter(name, .choice(["on", "off"]), summary, defaultValue: "on")
-  }
 
   /// The default size of a picture in pixels.
   private static let standardSize = Size(width: 1280, height: 960)
@@ -84,15 +43,22 @@ enum RenderCommand {
   }
 
   /// Returns the index of the model denoted by a word, 0-based; nil for all of them.
-  private static func number(ofModel word: String) throws(MoleculeError) -> Int? {
+  private static func number(ofModel word: String) throws(ErrorReport) -> Int? {
     if word == "all" { return nil }
-    guard let number = Int(word), number >= 1 else { throw .unreadableModel(word) }
+    guard let number = Int(word), number >= 1 else {
+      throw ErrorReport(
+        code: MoleculeError.unknownModel.code, kind: .usage, "'\(word)' is no model",
+        advice: "give a number from 1 on, or 'all'", details: ["model": .text(word)])
+    }
     return number - 1
   }
 
-  private static func copies(_ word: String, of molecule: Molecule) throws(MoleculeError) -> SceneCopies {
+  private static func copies(_ word: String, of molecule: Molecule) throws(ErrorReport) -> SceneCopies {
     guard let copies = SceneCopies(word, of: molecule.structure) else {
-      throw .unknownAssembly(word, known: SceneCopies.all(of: molecule.structure).map(\.word))
+      let known = SceneCopies.all(of: molecule.structure).map { "'\($0.word)'" }
+      throw MoleculeError.unknownAssembly(
+        "there is no assembly '\(word)'", advice: "there are " + known.joined(separator: ", "),
+        details: ["assembly": .text(word)])
     }
     return copies
   }
@@ -107,17 +73,17 @@ enum RenderCommand {
     _ call: CommandCall, size: Size, frames: Int
   ) async throws -> (picture: StillPicture, Molecule, model: Int) {
     let selection = try SelectionOptions.selection(call)
-    let model = try number(ofModel: call.text("model"))
+    let model = try number(ofModel: call[PictureOptions.model])
     var picture = try picture(call, size: size, frames: frames)
     let library = try MoleculeLibrary(call)
-    let molecule = try await library.molecule(call.text("molecule"), bonds: .needed)
-    if let model { try MoleculeCommand.check(model, in: molecule) }
+    let molecule = try await library.molecule(call[MoleculeInputs.molecule], bonds: .needed)
+    if let model { try MoleculeInputs.check(model, in: molecule) }
     picture.firstPicture = FirstPicture(library.context)
-    picture.copies = try copies(call.text("assembly"), of: molecule)
+    picture.copies = try copies(call[PictureOptions.assembly], of: molecule)
     picture.models = model.map { [$0] } ?? Array(molecule.structure.models.indices)
     picture.selection = try await SelectionOptions.atoms(
       selection, of: molecule.structure, models: picture.models, library)
-    if call.flag("legend") { picture.legend = legend(of: picture, molecule) }
+    if call[PictureOptions.legend] { picture.legend = legend(of: picture, molecule) }
     return (picture, molecule, picture.models.first ?? 0)
   }
 
@@ -131,25 +97,29 @@ enum RenderCommand {
 
   /// Returns the picture requested by a call, without its selection.
   ///
-  /// - Throws: ``MoleculeError/pictureTooLarge(width:height:frames:)``.
+  /// - Throws: ``MoleculeError/pictureTooLarge``.
   private static func picture(_ call: CommandCall, size: Size, frames: Int) throws -> StillPicture {
     let size = call.presentation.pictureSize ?? size
     let isFitting = size.width <= largestSide && size.height <= largestSide
     guard isFitting, size.width * size.height * frames <= mostPixels else {
-      throw MoleculeError.pictureTooLarge(width: size.width, height: size.height, frames: frames)
+      let pixels = "\(size.width)×\(size.height) pixels"
+      throw MoleculeError.pictureTooLarge(
+        frames == 1
+          ? "a picture of \(pixels) is larger than is drawn" : "\(frames) pictures of \(pixels) are more than is drawn",
+        advice: "a side has at most \(largestSide) pixels, and all together at most \(mostPixels)",
+        details: ["width": .integer(size.width), "height": .integer(size.height), "frames": .integer(frames)])
     }
     var picture = StillPicture(size: size)
-    let angles = (call["rotate"].list ?? []).map { Float($0.number ?? 0) }
-    picture.mode = RenderMode(name: call.text("mode"))
-    picture.scheme = ColorScheme(rawValue: call.text("color"))
-    picture.labels = LabelKind(rawValue: call.text("label")) ?? .none
-    picture.rotation = angles.count == 3 ? SIMD3(angles[0], angles[1], angles[2]) : .zero
-    picture.zoom = Float(call["zoom"].number ?? 1)
-    picture.background = StillPicture.Background(rawValue: call.text("background")) ?? .none
+    picture.mode = call[PictureOptions.mode]
+    picture.scheme = call[PictureOptions.color]
+    picture.labels = call[PictureOptions.label]
+    picture.rotation = call[PictureOptions.rotate]
+    picture.zoom = Float(call[PictureOptions.zoom])
+    picture.background = call[PictureOptions.background]
     picture.effects = RenderEffects(
-      hasOcclusion: call.text("occlusion") != "off", hasOutlines: call.text("outline") != "off",
-      hasFog: call.text("fog") != "off")
-    picture.isBest = call.text("quality") == "best"
+      hasOcclusion: call[PictureOptions.occlusion], hasOutlines: call[PictureOptions.outline],
+      hasFog: call[PictureOptions.fog])
+    picture.isBest = call[PictureOptions.quality] == .best
     picture.work = DrawingThreads.shared.work
     picture.drawsOverlay = OverlayFont.draw
     return picture
@@ -175,5 +145,62 @@ enum RenderCommand {
     if let note = picture.geometry(of: molecule, model: model, mode: mode).note(on: mode) {
       call.warn(Diagnostic(.note, code: "molecules.not-all-shown", note))
     }
+  }
+}
+
+/// The options that `render` and `animate` share.
+private enum PictureOptions {
+  /// The ways to find hollows.
+  enum Quality: String, CaseIterable, ParameterValue {
+    case normal, best
+  }
+
+  static let mode = Option(
+    "mode", RenderMode.self,
+    "how it is drawn; unless it is given, as the setting 'first-picture' says: cartoon for polymers, else "
+      + "ball-and-stick for fewer than 600 atoms with bonds, else spacefilling")
+  static let color = Option(
+    "color", ColorScheme.self,
+    "what the colours tell; unless it is given, residues for cylinders, chains for ribbons and surfaces of several "
+      + "chains, else elements")
+  static let label = Option("label", "what is written over it", default: LabelKind.none)
+  static let legend = Option(flag: "legend", "colors and what they tell in the lower left corner")
+  /// Angles about x, y and z in degrees.
+  static let rotate = Option(
+    Parameter(
+      "rotate", .numbers(count: 3), "turns about x, y and z in degrees, in this order", unit: "degree",
+      defaultValue: [0, 0, 0])
+  ) { value in
+    (value.list?.compactMap(\.number)).flatMap { $0.count == 3 ? SIMD3($0.map { Float($0) }) : nil }
+  }
+  static let zoom = Option("zoom", in: 0.02...200, "enlargement; 1 shows all of it", default: 1)
+  static let model = Option("model", "which model, counted from 1, or all of them over each other", default: "1")
+  static let assembly = Option(
+    "assembly",
+    "copies that are drawn: the name of an assembly, unit-cell, neighbors (in the crystal), or none", default: "none")
+  static let occlusion = onOrOff("occlusion", "whether hollows are darkened")
+  static let outline = onOrOff("outline", "whether edges are drawn dark")
+  static let fog = onOrOff("fog", "whether far parts fade")
+  static let quality = Option(
+    "quality",
+    "how hollows are found: in the picture, or by looking from 44 directions, which takes longer",
+    default: Quality.normal)
+  static let background = Option(
+    "background", "what lies behind it; none lets the terminal or page show through",
+    default: StillPicture.Background.none)
+
+  private static func onOrOff(_ name: String, _ summary: String) -> Option<Bool> {
+    Option(Parameter(name, .choice(["on", "off"]), summary, defaultValue: "on")) { $0.text.map { $0 == "on" } }
+  }
+}
+
+extension CommandDescription {
+  /// Returns the same description with the options that `render` and `animate` share.
+  func takingPictureOptions() -> CommandDescription {
+    taking(
+      PictureOptions.mode, PictureOptions.color, PictureOptions.label, PictureOptions.legend, PictureOptions.rotate,
+      PictureOptions.zoom, PictureOptions.model, PictureOptions.assembly, PictureOptions.occlusion,
+      PictureOptions.outline, PictureOptions.fog, PictureOptions.quality, PictureOptions.background,
+      SelectionOptions.select, SelectionOptions.set)
   }
 }

@@ -2,26 +2,26 @@ import PluginAPI
 
 /// The command that shows the atoms of a selection.
 enum SelectCommand {
-  static let command = MoleculeCommand(
+  static let command = CommandPart(
     CommandDescription(
       "select", "tells which atoms a selection means",
-      output: .init(.record(fields), typeName: MoleculeValueType.selection)
-    ).taking([MoleculeCommand.molecule, expression], options: [MoleculeCommand.model, SelectionOptions.set])
+      output: .model(SelectionSummary.self)
+    ).taking(MoleculeInputs.molecule, expression, MoleculeInputs.model, SelectionOptions.set)
       .explained(discussion, examples: examples)
   ) { call in
-    let selection = try SelectionOptions.selection(call.text("selection"), SelectionOptions.sets(call))
-    let model = try MoleculeCommand.modelIndex(call)
+    let selection = try SelectionOptions.selection(call[expression], SelectionOptions.sets(call))
+    let model = call[MoleculeInputs.model]
     let library = try MoleculeLibrary(call)
-    let molecule = try await library.molecule(call.text("molecule"))
-    try MoleculeCommand.check(model, in: molecule)
+    let molecule = try await library.molecule(call[MoleculeInputs.molecule])
+    try MoleculeInputs.check(model, in: molecule)
     let result = try await library.computed("selecting") { _ in
       let atoms = selection.atoms(of: molecule.structure, model: model)
-      return value(of: SelectionSummary(atoms, of: molecule.structure, model: model), selection.text)
+      return SelectionSummary(selection.text, atoms, of: molecule.structure, model: model)
     }
-    try await call.emit(result.typed(MoleculeValueType.selection))
+    try await call.emit(result)
   }
 
-  private static let expression = Parameter("selection", .text, "the selection", isRequired: true)
+  private static let expression = Argument("selection", String.self, "the selection")
 
   private static let discussion = """
     Properties: chain A,B · resi 5-10+52A · resn ALA+GLY · name CA · element FE · altloc A · segi A · model 2 · serial 1-100 · \
@@ -42,27 +42,4 @@ enum SelectCommand {
     .init("select 4hhb.cif 'byres protein within 4 of resn HEM'", "what lies about the haem groups"),
     .init("select 4hhb.cif 'site and name CA' --set 'site=byres within 4 of resn HEM'", "by a named set"),
   ]
-
-  private static let fields: [ValueSchema.Field] = [
-    .init("selection", .text, "the selection as written"),
-    .init("atoms", .integer, "atoms"),
-    .init("residues", .integer, "residues of which an atom is selected"),
-    .init("waters", .integer, "waters among these"),
-    .init("ligands", .integer, "residues among these that are neither of a polymer nor water"),
-    .init("chains", .list(.text), "author names of their chains"),
-    .init("elements", .map(.integer), "atoms by element symbol"),
-    .init("center", .optional(.list(.number)), "mean place of the atoms in angstrom; null for none"),
-    .init("residueLabels", .list(.text), "the residues, as A/CYS3"),
-  ]
-
-  private static func value(of summary: SelectionSummary, _ text: String) -> Value {
-    [
-      "selection": .text(text), "atoms": .integer(summary.atoms), "residues": .integer(summary.residues.count),
-      "waters": .integer(summary.waters), "ligands": .integer(summary.ligands),
-      "chains": .list(summary.chains.map(Value.text)),
-      "elements": .record(Record(summary.elements.map { .init($0.symbol, .integer($0.count)) })),
-      "center": summary.center.map(Value.coordinates) ?? .null,
-      "residueLabels": .list(summary.residues.map(Value.text)),
-    ]
-  }
 }

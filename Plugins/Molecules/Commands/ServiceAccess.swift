@@ -2,9 +2,13 @@ import PluginAPI
 
 /// The services, as configured in the settings.
 struct ServiceAccess: Sendable {
+  /// The code of a molecule at a service.
+  static let code = Argument(
+    "code", optional: String.self, "entry code, as search gives it; not needed with --url")
+
   /// The option for the service; defaults to the setting.
-  static let service = Parameter(
-    "service", .choice(MoleculeService.allCases.map(\.rawValue)),
+  static let service = Option(
+    "service", MoleculeService.self,
     "where it comes from: rcsb is the Protein Data Bank, soap and text its protocols of 2008 and 2009, pubchem has "
       + "small molecules, alphafold predicted proteins; the setting 'service' unless it is given")
 
@@ -12,8 +16,8 @@ struct ServiceAccess: Sendable {
   static let settings: [Parameter] =
     [
       Parameter(
-        "service", .choice(MoleculeService.allCases.map(\.rawValue)), "where molecules come from unless a command says",
-        defaultValue: .text(MoleculeService.rcsb.rawValue)),
+        "service", MoleculeService.parameterKind, "where molecules come from unless a command says",
+        defaultValue: MoleculeService.rcsb.parameterValue),
       Parameter("certificates", .text, "PEM file with the certificates to trust; the system's if it is empty"),
       Parameter(
         "deadline", .number(minimum: 0.1, maximum: 3600), "the time for each question to a service", unit: "second",
@@ -44,8 +48,7 @@ struct ServiceAccess: Sendable {
 
   /// Returns the service requested by a call.
   func service(_ call: CommandCall) -> MoleculeService {
-    MoleculeService(rawValue: call.text("service"))
-      ?? MoleculeService(rawValue: context.setting("service").text ?? "") ?? .rcsb
+    call[Self.service] ?? MoleculeService(parameterValue: context.setting("service")) ?? .rcsb
   }
 
   /// The limit of downloaded files, in bytes.

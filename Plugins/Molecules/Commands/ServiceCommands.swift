@@ -4,16 +4,10 @@ import PluginAPI
 enum ServiceCommands {
   static let all = [search, fetch, page]
 
-  static let search = MoleculeCommand(
+  static let search = CommandPart(
     CommandDescription(
-      "search", "finds molecules by words", output: .init(.table(searchFields)), effects: [.reads, .network]
-    ).taking(
-      [Parameter("text", .text, "words to look for", isRequired: true)],
-      options: [
-        ServiceAccess.service,
-        Parameter("rows", .integer(minimum: 1, maximum: 1000), "the most that are wanted", defaultValue: 50),
-      ]
-    ).explained(
+      "search", "finds molecules by words", output: .table(of: SearchHit.self), effects: [.reads, .network]
+    ).taking(text, ServiceAccess.service, rows).explained(
       """
       The best come first. The Protein Data Bank looks into the whole text of its entries; PubChem takes a name, and \
       any words if nothing bears that name; AlphaFold takes the UniProt accession of a protein. 'fetch' takes the codes \
@@ -26,30 +20,25 @@ enum ServiceCommands {
       ])
   ) { call in
     let access = ServiceAccess(call.context)
-    let (text, service) = (call.text("text"), access.service(call))
+    let (text, service) = (call[text], access.service(call))
     call.report(Progress("searching '\(text)'"))
-    let hits = try await access.services.search(text, service, rows: call["rows"].integer ?? 50) { call.warn($0) }
+    let hits = try await access.services.search(text, service, rows: call[rows]) { call.warn($0) }
     if hits.isEmpty {
       call.warn(Diagnostic(.note, code: "molecules.no-hits", "nothing is found for '\(text)'"))
     }
-    try await call.emit(.table(table(hits)))
+    try await call.emit(table: hits)
   }
 
-  static let fetch = MoleculeCommand(
+  private static let text = Argument("text", String.self, "words to look for")
+  private static let rows = Option("rows", in: 1...1000, "the most that are wanted", default: 50)
+
+  static let fetch = CommandPart(
     CommandDescription(
       "fetch", "downloads a molecule into the library",
-      output: .init(.list(.record(LibraryCommands.importFields)), typeName: MoleculeValueType.importReport),
+      output: ImportedMolecule.output,
       effects: [.reads, .writes, .network]
     ).taking(
-      [Parameter("code", .text, "entry code, as search gives it; not needed with --url")],
-      options: [
-        Parameter("url", .url, "the address of a file instead of a code"), ServiceAccess.service,
-        Parameter(
-          "format", .choice(["mmcif", "pdb"]),
-          "which file of the Protein Data Bank or AlphaFold; large entries have no pdb",
-          defaultValue: "mmcif"),
-        Parameter("force", .flag, "download it even if the library has it"),
-      ]
+      ServiceAccess.code, MoleculeFetch.url, ServiceAccess.service, MoleculeFetch.format, MoleculeFetch.force
     ).explained(
       """
       What is cut short goes on where it stopped when it is fetched again, if the server can do that. The library takes \
@@ -61,37 +50,14 @@ enum ServiceCommands {
         .init("fetch P69905 --service alphafold", "the predicted structure of a protein"),
         .init("fetch --url https://files.rcsb.org/ligands/download/HEM.cif", "a file of any server"),
       ]), MoleculeFetch.run)
-
-  private static let searchFields: [ValueSchema.Field] = [
-    .init("code", .text, "by which it is fetched"),
-    .init("title", .text, "title, empty if the service says none"),
-    .init("method", .optional(.text), "experimental method, or the formula of a compound"),
-    .init("resolution", .optional(.number), "resolution in angstrom"),
-  ]
-
-  static func table(_ hits: [SearchHit]) -> Table {
-    Table(columns: [
-      .init("code", title: "Code", .texts(hits.map(\.code))),
-      .init("title", title: "Title", .texts(hits.map(\.title))),
-      .init("method", title: "Method", .values(hits.map { .optional($0.method) })),
-      .init("resolution", title: "Resolution", unit: "angstrom", .values(hits.map { .optional($0.resolution) })),
-    ])
-  }
 }
 
 extension ServiceCommands {
-  static let page = MoleculeCommand(
+  static let page = CommandPart(
     CommandDescription(
       "page", "tells what a service says of a molecule, or reads its web page",
-      output: .init(.record(pageFields), typeName: MoleculeValueType.page), effects: [.reads, .network]
-    ).taking(
-      [Parameter("code", .text, "entry code, as search gives it; not needed with --url")],
-      options: [
-        ServiceAccess.service, Parameter("read", .flag, "give the text of the web page and its links too"),
-        Parameter("url", .url, "a web page instead of a code: read it, as a link of another page"),
-        Parameter("open", .flag, "show the web page in a browser"),
-      ]
-    ).explained(
+      output: .model(MoleculePage.self), effects: [.reads, .network]
+    ).taking(ServiceAccess.code, ServiceAccess.service, isReading, url, isOpening).explained(
       "A number in brackets behind a word of the text is that of its link.",
       examples: [
         .init("page 4hhb", "title, abstract and the address of the web page"),
@@ -100,53 +66,34 @@ extension ServiceCommands {
   ) { call in
     let access = ServiceAccess(call.context)
     var page = try await described(call, access)
-    if call.flag("open") { try WebBrowser.open(page["address"]?.text ?? "", with: access.browser) }
-    if call.flag("read") || !call.text("url").isEmpty {
-      call.report(Progress("reading \(page["address"]?.text ?? "")"))
-      let read = try await read(page["address"]?.text ?? "", access, call)
-      if page["title"]?.text?.isEmpty ?? true { page["title"] = .text(read.title) }
-      page["address"] = .text(read.address)
-      page["text"] = .text(read.text)
-      page["links"] = .list(
-        read.links.map {
-          ["number": .integer($0.number), "text": .text($0.text), "address": .text($0.address)]
-        })
+    if call[isOpening] { try WebBrowser.open(page.address, with: access.browser) }
+    if call[isReading] || !(call[url] ?? "").isEmpty {
+      call.report(Progress("reading \(page.address)"))
+      let read = try await read(page.address, access, call)
+      if page.title.isEmpty { page.title = read.title }
+      (page.address, page.text, page.links) = (read.address, read.text, read.links)
     }
-    try await call.emit(Value.record(page).typed(MoleculeValueType.page))
+    try await call.emit(page)
   }
 
+  private static let isReading = Option(flag: "read", "give the text of the web page and its links too")
+  private static let url = Option(
+    "url", String.self, kind: .url, "a web page instead of a code: read it, as a link of another page")
+  private static let isOpening = Option(flag: "open", "show the web page in a browser")
+
   /// Returns the description that is available before the web page is read.
-  private static func described(_ call: CommandCall, _ access: ServiceAccess) async throws -> Record {
-    var page = MoleculePage(code: "", title: "", abstract: nil, address: call.text("url"))
-    let code = call.text("code")
-    if page.address.isEmpty {
-      guard !code.isEmpty else { throw ServiceError.nothingNamed }
-      call.report(Progress("asking for \(code)"))
-      page = try await access.services.page(code, access.service(call))
+  private static func described(_ call: CommandCall, _ access: ServiceAccess) async throws -> MoleculePage {
+    let (code, address) = (call[ServiceAccess.code] ?? "", call[url] ?? "")
+    guard address.isEmpty else { return MoleculePage(code: "", title: "", abstract: nil, address: address) }
+    guard !code.isEmpty else {
+      throw ServiceError.nothingNamed("there is no code", advice: "name a code, or use --url")
     }
-    return [
-      "code": .text(page.code), "title": .text(page.title), "abstract": .optional(page.abstract),
-      "address": .text(page.address), "text": .null, "links": [],
-    ]
+    call.report(Progress("asking for \(code)"))
+    return try await access.services.page(code, access.service(call))
   }
 
   private static func read(_ address: String, _ access: ServiceAccess, _ call: CommandCall) async throws -> WebPage {
     let make = try await access.services.read(address)
     return try await call.compute("reading \(address)") { _ in try make() }
   }
-
-  private static let pageFields: [ValueSchema.Field] = [
-    .init("code", .text, "entry code; empty for any page"),
-    .init("title", .text, "title"),
-    .init("abstract", .optional(.text), "what the authors say of it; null if there is nothing"),
-    .init("address", .text, "address of the web page"),
-    .init("text", .optional(.text), "the web page as text; null unless it was read"),
-    .init(
-      "links",
-      .list(
-        .record([
-          .init("number", .integer, "the number in the text, from 1"), .init("text", .text, "what is shown"),
-          .init("address", .text, "where it leads"),
-        ])), "the links of the web page, in order"),
-  ]
 }

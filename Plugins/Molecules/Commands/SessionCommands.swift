@@ -7,25 +7,11 @@ enum SessionCommands {
   /// The file in the state folder that the viewer shows at its next start, once.
   static let nextStart = "next." + SessionFile.fileExtension
 
-  static let saving = MoleculeCommand(
+  static let saving = CommandPart(
     CommandDescription(
-      "session save", "saves which molecules are shown, and how, to a file", output: .init(.record(savedFields)),
-      effects: [.reads, .writes]
-    ).taking(
-      [
-        Parameter("file", .outputFile, "the file, named *.\(SessionFile.fileExtension)", isRequired: true),
-        Parameter(
-          "molecule", .document(extensions: MoleculeFileTypes.extensions),
-          "molecules of the library, or files, the first the one to be turned; the one viewed last unless given",
-          isRepeatable: true
-        ).completedByLibrary(),
-      ],
-      options: [
-        Parameter("mode", .choice(RenderMode.allCases.map(\.name)), "how they are drawn; as suits them unless given"),
-        Parameter("scheme", .choice(ColorScheme.allCases.map(\.rawValue)), "what the colours tell"),
-        MoleculeCommand.model,
-      ]
-    ).explained(
+      "session save", "saves which molecules are shown, and how, to a file",
+      output: .model(SavedSession.self), effects: [.reads, .writes]
+    ).taking(savedFile, molecules, mode, scheme, MoleculeInputs.model).explained(
       """
       The viewer saves what it shows by its action 'Save session'. A session names molecules by the content of their \
       files, so that they are found again under another number; it does not hold them. A file that is no session is \
@@ -36,57 +22,49 @@ enum SessionCommands {
         .init("session save pair.molsession 1crn 4hhb.cif.gz --mode spacefilling", "two molecules"),
       ]), save)
 
-  static let opening = MoleculeCommand(
+  static let opening = CommandPart(
     CommandDescription(
       "session open", "makes a session what the viewer shows at its next start",
-      output: .init(.record(openedFields)), effects: [.reads, .writes]
-    ).taking([
-      Parameter("file", .inputFile(extensions: [SessionFile.fileExtension]), "the session", isRequired: true)
-    ]).explained(
+      output: .model(NextSession.self), effects: [.reads, .writes]
+    ).taking(session).explained(
       "Molecules that are not there any more are told and left out. 'workbench open FILE' shows a session at once.",
       examples: [.init("session open work.molsession", "then 'workbench run molecules'")]), open)
 
-  private static let savedFields: [ValueSchema.Field] = [
-    .init("file", .text, "the file"), .init("molecules", .list(.text), "codes or titles of its molecules"),
-  ]
-
-  private static let openedFields: [ValueSchema.Field] = [
-    .init("file", .text, "the file"),
-    .init(
-      "molecules",
-      .list(
-        .record([
-          .init("code", .text, "entry code"), .init("title", .text, "title"),
-          .init("id", .optional(.integer), "its number in the library; null for a file"),
-          .init("path", .optional(.text), "the path of a file; null for one of the library"),
-          .init("isThere", .bool, "whether it is there"),
-        ])), "its molecules"),
-  ]
+  private static let savedFile = Argument(
+    "file", String.self, kind: .outputFile, "the file, named *.\(SessionFile.fileExtension)")
+  private static let molecules = Argument(
+    "molecule", list: String.self, kind: .document(extensions: MoleculeFileTypes.extensions),
+    "molecules of the library, or files, the first the one to be turned; the one viewed last unless given"
+  ).completedByLibrary()
+  private static let mode = Option("mode", RenderMode.self, "how they are drawn; as suits them unless given")
+  private static let scheme = Option("scheme", ColorScheme.self, "what the colours tell")
+  private static let session = Argument(
+    "file", String.self, kind: .inputFile(extensions: [SessionFile.fileExtension]), "the session")
 
   @Sendable private static func save(_ call: CommandCall) async throws {
     let library = try MoleculeLibrary(call)
-    let model = try MoleculeCommand.modelIndex(call)
     var places: [MoleculePlace] = []
-    for word in call.texts("molecule") { places.append(try await library.place(word)) }
+    for word in call[molecules] { places.append(try await library.place(word)) }
     if places.isEmpty {
       guard let id = MoleculeLibrary.number(.lastViewed, try await library.opened()) else {
         throw MoleculeError.unknown("", nearest: nil, isEmpty: true)
       }
       places = [.library(id)]
     }
-    let (named, path) = (places, call.text("file"))
+    let (named, path) = (places, call[savedFile])
     let view: Value = [
-      "model": .integer(model), "mode": call["mode"], "color": call["scheme"],
+      "model": .integer(call[MoleculeInputs.model]), "mode": call[mode]?.parameterValue ?? .null,
+      "color": call[scheme]?.parameterValue ?? .null,
     ]
     let session = try await library.computed("saving") { _ in
       try library.saveSessionAndWait(named, view: view, to: path)
     }
-    try await call.emit(["file": .text(path), "molecules": .list(session.entries.map { .text($0.name) })])
+    try await call.emit(SavedSession(path: path, molecules: session.entries.map(\.name)))
   }
 
   @Sendable private static func open(_ call: CommandCall) async throws {
     let library = try MoleculeLibrary(call)
-    let path = call.text("file")
+    let path = call[session]
     _ = try await library.opened()
     let next = call.context.folders.state + "/" + nextStart
     let opened = try await library.computed("opening") { _ in
@@ -95,20 +73,8 @@ enum SessionCommands {
       return opened
     }
     for diagnostic in opened.diagnostics { call.warn(diagnostic) }
-    let molecules = zip(opened.session.entries, opened.places).map { entry, place -> Value in
-      var id: Int?
-      var file: String?
-      switch place {
-      case .library(let number)?: id = number
-      case .file(let path)?: file = path
-      case nil: break
-      }
-      return [
-        "code": .text(entry.code), "title": .text(entry.title), "id": .optional(id), "path": .optional(file),
-        "isThere": .bool(place != nil),
-      ]
-    }
-    try await call.emit(["file": .text(path), "molecules": .list(molecules)])
+    let molecules = zip(opened.session.entries, opened.places).map { NextSession.Entry(entry: $0, place: $1) }
+    try await call.emit(NextSession(path: path, molecules: molecules))
   }
 }
 
@@ -136,5 +102,56 @@ extension MoleculeLibrary {
     let isNext = path == context.folders.state + "/" + SessionCommands.nextStart
     defer { if isNext { SessionFile.remove(path) } }
     return try openSessionAndWait(path)
+  }
+}
+
+/// A session that was saved.
+private struct SavedSession: Model {
+  let path: String
+  let molecules: [String]
+
+  static let typeName = "molecules.saved-session"
+  static let fields = Fields<SavedSession> {
+    Field("file", \.path, "the file")
+    Field("molecules", \.molecules, "codes or titles of its molecules")
+  }
+}
+
+/// The session that the viewer shows at its next start.
+private struct NextSession: Model {
+  /// A molecule of the session, and its location if it exists.
+  struct Entry: Model {
+    let entry: MoleculeSession.Entry
+    let place: MoleculePlace?
+
+    static let typeName = "molecules.session-entry"
+    static let fields = Fields<Entry> {
+      Field("code", \.entry.code, "entry code")
+      Field("title", \.entry.title, "title")
+      Field("id", \.place?.number, "its number in the library; null for a file")
+      Field("path", \.place?.path, "the path of a file; null for one of the library")
+      Field("isThere", { $0.place != nil }, "whether it is there")
+    }
+  }
+
+  let path: String
+  let molecules: [Entry]
+
+  static let typeName = "molecules.next-session"
+  static let fields = Fields<NextSession> {
+    Field("file", \.path, "the file")
+    Field("molecules", \.molecules, "its molecules")
+  }
+}
+
+extension MoleculePlace {
+  /// The number in the library; nil for a file.
+  fileprivate var number: Int? {
+    if case .library(let number) = self { number } else { nil }
+  }
+
+  /// The path of the file; nil for a molecule of the library.
+  fileprivate var path: String? {
+    if case .file(let path) = self { path } else { nil }
   }
 }

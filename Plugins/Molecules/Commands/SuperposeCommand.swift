@@ -2,11 +2,14 @@ import PluginAPI
 
 /// The command that superposes one structure on another, or the models of one on each other.
 enum SuperposeCommand {
-  static let command = MoleculeCommand(
+  static let command = CommandPart(
     CommandDescription(
       "superpose", "lays one molecule on another and tells how well they fit",
-      output: .init(.record(SuperpositionValue.fields), typeName: MoleculeValueType.superposition)
-    ).taking(arguments, options: options).explained(
+      output: .model(SuperpositionReport.self)
+    ).taking(
+      MoleculeInputs.molecule, onto, SelectionOptions.select, SelectionOptions.set, chain, rule, atoms, cycles, cutoff,
+      MoleculeInputs.model, ontoModel, isOfModels
+    ).explained(
       """
       Residues correspond by an alignment of the sequences (Needleman-Wunsch with BLOSUM62) or by number; which did is \
       in 'pairs'. Chains go with those they align best with, unless 'chain' names them. The motion moves the first \
@@ -21,17 +24,26 @@ enum SuperposeCommand {
       ]
     ).findable(by: ["align", "fit", "match", "rmsd", "root mean square deviation"])
   ) { call in
-    let options = Superposition.Options(call)
+    let options = Superposition.Options(
+      rule: call[rule], atoms: call[atoms], cycles: call[cycles], cutoff: call[cutoff])
     let selection = try SelectionOptions.selection(call)
     let library = try MoleculeLibrary(call)
-    if call.flag("models") {
-      let structure = try await library.molecule(call.text("molecule")).structure
-      try await call.emit(try await ensemble(structure, selection, options.atoms, library))
+    if call[isOfModels] {
+      let structure = try await library.molecule(call[MoleculeInputs.molecule]).structure
+      let result = try await library.computed("superposing models") { _ in
+        try aligned(structure, selection?.atoms(of: structure), options.atoms)
+      }
+      try await call.emit(SuperpositionReport(result))
       return
     }
-    guard let second = call["onto"].text else { throw MoleculeError.missingSecond }
-    let moving = try await part(call.text("molecule"), "model", 0, selection, call, library)
-    let fixed = try await part(second, "onto-model", 1, selection, call, library)
+    guard let second = call[onto] else {
+      throw MoleculeError.missingSecond(
+        "there is no molecule to be superposed on",
+        advice: "name a second one, or give '--models' to superpose the models of one")
+    }
+    let moving = try await part(
+      call[MoleculeInputs.molecule], call[MoleculeInputs.model], chainName(call, 0), selection, library)
+    let fixed = try await part(second, call[ontoModel], chainName(call, 1), selection, library)
     let result = try await library.computed("superposing") { _ in try superposed(moving, fixed, options) }
     if result.fit.isAmbiguous {
       call.warn(
@@ -39,51 +51,38 @@ enum SuperposeCommand {
           .warning, code: "molecules.ambiguous-rotation", "the atoms lie on a line or are one: other turns fit as well",
           advice: "lay on more atoms"))
     }
-    try await call.emit(
-      SuperpositionValue.value(result, moving.structure, fixed.structure).typed(MoleculeValueType.superposition))
+    try await call.emit(SuperpositionReport(result, moving.structure, fixed.structure))
   }
 
-  private static let arguments = [
-    MoleculeCommand.molecule,
-    Parameter(
-      "onto", .document(extensions: MoleculeFileTypes.extensions), "the molecule it is moved onto; none with 'models'"
-    ).completedByLibrary(),
-  ]
+  private static let onto = Argument(
+    "onto", optional: String.self, kind: .document(extensions: MoleculeFileTypes.extensions),
+    "the molecule it is moved onto; none with 'models'"
+  ).completedByLibrary()
+  private static let chain = Option("chain", String.self, "the only chain that counts; of both, or of each, as in A,B")
+  private static let rule = Option("pair", "by what residues correspond", default: ResiduePairing.Rule.sequence)
+  private static let atoms = Option(
+    "atoms", "which atoms count: CA and P, the backbone, or all but hydrogens", default: Superposition.Atoms.trace)
+  private static let cycles = Option("cycles", in: 0...100, "how often pairs too far apart are left out", default: 0)
+  private static let cutoff = Option(
+    "cutoff", in: 0.1...1000, "too far: more than so many times the RMSD", default: 2)
+  private static let ontoModel = MoleculeInputs.modelIndex(
+    "onto-model", "which model of the second molecule, counted from 1")
+  private static let isOfModels = Option(flag: "models", "lays the models of one molecule on each other")
 
-  private static let options =
-    SelectionOptions.all + [
-      Parameter("chain", .text, "the only chain that counts; of both, or of each, as in A,B"),
-      Parameter(
-        "pair", .choice(ResiduePairing.Rule.allCases.map(\.rawValue)), "by what residues correspond",
-        defaultValue: .text(ResiduePairing.Rule.sequence.rawValue)),
-      Parameter(
-        "atoms", .choice(Superposition.Atoms.allCases.map(\.rawValue)),
-        "which atoms count: CA and P, the backbone, or all but hydrogens",
-        defaultValue: .text(Superposition.Atoms.trace.rawValue)),
-      Parameter(
-        "cycles", .integer(minimum: 0, maximum: 100), "how often pairs too far apart are left out", defaultValue: 0),
-      Parameter(
-        "cutoff", .number(minimum: 0.1, maximum: 1000), "too far: more than so many times the RMSD", defaultValue: 2),
-      MoleculeCommand.model,
-      Parameter(
-        "onto-model", .integer(minimum: 1, maximum: .max), "which model of the second molecule, counted from 1",
-        defaultValue: 1),
-      Parameter("models", .flag, "lays the models of one molecule on each other"),
-    ]
+  /// Returns the name of the only chain of the first or the second molecule; nil if all count.
+  private static func chainName(_ call: CommandCall, _ index: Int) -> String? {
+    guard let text = call[chain] else { return nil }
+    let chains = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    return chains.count == 2 ? chains[index] : text
+  }
 
   private static func part(
-    _ word: String, _ option: String, _ place: Int, _ selection: Selection?, _ call: CommandCall,
-    _ library: MoleculeLibrary
+    _ word: String, _ model: Int, _ chain: String?, _ selection: Selection?, _ library: MoleculeLibrary
   ) async throws -> SuperpositionPart {
-    let structure = try await library.molecule(word).structure
-    let model = (call[option].integer ?? 1) - 1
-    guard structure.models.indices.contains(model) else {
-      throw MoleculeError.unknownModel(model + 1, count: structure.models.count)
-    }
-    let chains = call["chain"].text.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-    let chain = chains.map { $0.count == 2 ? $0[place] : $0.joined(separator: ",") }
-    let atoms = try await SelectionOptions.atoms(selection, of: structure, models: [model], library)
-    return SuperpositionPart(structure: structure, model: model, name: word, selection: atoms, chain: chain)
+    let molecule = try await library.molecule(word)
+    try MoleculeInputs.check(model, in: molecule)
+    let atoms = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)
+    return SuperpositionPart(structure: molecule.structure, model: model, name: word, selection: atoms, chain: chain)
   }
 
   private static func superposed(
@@ -104,24 +103,5 @@ enum SuperposeCommand {
     } catch {
       throw MoleculeError.superposition(error)
     }
-  }
-
-  private static func ensemble(
-    _ structure: Structure, _ selection: Selection?, _ atoms: Superposition.Atoms, _ library: MoleculeLibrary
-  ) async throws -> Value {
-    let result = try await library.computed("superposing models") { _ in
-      try aligned(structure, selection?.atoms(of: structure), atoms)
-    }
-    return SuperpositionValue.value(result, structure).typed(MoleculeValueType.superposition)
-  }
-}
-
-extension Superposition.Options {
-  fileprivate init(_ call: CommandCall) {
-    self.init()
-    rule = ResiduePairing.Rule(rawValue: call.text("pair")) ?? .sequence
-    atoms = Superposition.Atoms(rawValue: call.text("atoms")) ?? .trace
-    cycles = call["cycles"].integer ?? 0
-    cutoff = call["cutoff"].number ?? 2
   }
 }

@@ -4,25 +4,25 @@ import PluginAPI
 enum TableCommands {
   static let all = [
     command(
-      "bonds", "lists the bonds of a molecule", bondFields,
+      "bonds", "lists the bonds of a molecule", .table(PartTables.bondFields),
       "A model's bonds come from residue templates, polymer links, disulfides, stated links, CONECT and, where nothing "
         + "else is known, distances. With a selection those are listed both of whose atoms are in it."
-    ) { PartTables.bonds(of: $0, model: $1, selection: $2) },
+    ) { PartTables.bonds(of: $0.molecule, model: $0.model, selection: $0.atoms) },
     command(
-      "chains", "lists the chains of a molecule", chainFields,
+      "chains", "lists the chains of a molecule", .table(ChainSummary.fields.columns),
       "With a selection those chains are listed that it touches, and what it touches of them is counted."
-    ) { PartTables.chains(of: $0, model: $1, selection: $2) },
-    command("atoms", "lists the atoms of a molecule", atomFields, "") {
-      PartTables.atoms(of: $0, model: $1, selection: $2)
+    ) { ChainSummary.fields.table(of: ChainSummary.all(of: $0.structure, model: $0.model, selection: $0.atoms)) },
+    command("atoms", "lists the atoms of a molecule", .table(PartTables.atomFields), "") {
+      PartTables.atoms(of: $0.molecule, model: $0.model, selection: $0.atoms)
     },
     sequence,
   ]
 
-  private static let sequence = MoleculeCommand(
+  private static let sequence = CommandPart(
     CommandDescription(
       "sequence", "shows the sequences of a molecule's chains",
-      output: .init(.table(InfoMetadata.sequenceFields), typeName: MoleculeValueType.sequences)
-    ).taking([MoleculeCommand.molecule], options: SelectionOptions.all).explained(
+      output: .init(.table(ChainSequence.fields.columns), typeName: ChainSequence.typeName)
+    ).taking(MoleculeInputs.molecule, SelectionOptions.select, SelectionOptions.set).explained(
       "As the file states them, else from the residues that have coordinates; with a selection always from these.",
       examples: [
         .init("sequence 1bna", "one letter for each residue, chain by chain"),
@@ -31,19 +31,19 @@ enum TableCommands {
   ) { call in
     let selection = try SelectionOptions.selection(call)
     let library = try MoleculeLibrary(call)
-    let structure = try await library.molecule(call.text("molecule")).structure
+    let structure = try await library.molecule(call[MoleculeInputs.molecule]).structure
     let atoms = try await SelectionOptions.atoms(selection, of: structure, models: [0], library)
-    let table = PartTables.sequences(of: structure, selection: atoms)
-    try await call.emit(Value.table(table).typed(MoleculeValueType.sequences))
+    let sequences = atoms.map { ChainSequence.selected($0, of: structure) } ?? ChainSequence.all(of: structure)
+    try await call.emit(Value.table(ChainSequence.fields.table(of: sequences)).typed(ChainSequence.typeName))
   }
 
   private static func command(
-    _ name: String, _ summary: String, _ fields: [ValueSchema.Field], _ discussion: String,
-    _ table: @escaping @Sendable (Molecule, Int, AtomSelection?) -> Table
-  ) -> MoleculeCommand {
-    MoleculeCommand(
-      CommandDescription(name, summary, output: .init(.table(fields)))
-        .taking([MoleculeCommand.molecule], options: [MoleculeCommand.model] + SelectionOptions.all)
+    _ name: String, _ summary: String, _ schema: ValueSchema, _ discussion: String,
+    _ table: @escaping @Sendable (CalledModel) -> Table
+  ) -> CommandPart {
+    CommandPart(
+      CommandDescription(name, summary, output: .init(schema))
+        .taking(MoleculeInputs.molecule, MoleculeInputs.model, SelectionOptions.select, SelectionOptions.set)
         .explained(
           discussion,
           examples: [
@@ -51,66 +51,8 @@ enum TableCommands {
             .init("\(name) 1bna --select 'chain A and not water'", "of a part of it"),
           ])
     ) { call in
-      let selection = try SelectionOptions.selection(call)
-      let model = try MoleculeCommand.modelIndex(call)
-      let library = try MoleculeLibrary(call)
-      let molecule = try await library.molecule(call.text("molecule"), bonds: model == 0 ? .firstModel : .allModels)
-      try MoleculeCommand.check(model, in: molecule)
-      let atoms = try await SelectionOptions.atoms(selection, of: molecule.structure, models: [model], library)
-      try await call.emit(.table(try await library.computed("listing \(name)") { _ in table(molecule, model, atoms) }))
+      let part = try await CalledModel(call)
+      try await call.emit(.table(part.library.computed("listing \(name)") { _ in table(part) }))
     }
-  }
-}
-
-extension TableCommands {
-  private static let bondFields: [ValueSchema.Field] = [
-    .init("first", .integer, "first atom, counted from 1 within the model"),
-    .init("firstName", .text, "its chain, residue and name, as A/CYS3/SG"),
-    .init("second", .integer, "second atom"),
-    .init("secondName", .text, "its chain, residue and name"),
-    .init("order", .choice(PartTables.orderNames), "bond order"),
-    .init("origin", .choice(BondOrigin.allCases.map(\.name)), "what it is known from"),
-    .init("length", .number, "distance in angstrom"),
-  ]
-
-  private static let chainFields: [ValueSchema.Field] = [
-    .init("chain", .text, "author name"),
-    .init("labels", .text, "label names of its parts, empty for PDB files"),
-    .init("residues", .integer, "residues, waters and ligands included"),
-    .init("polymerResidues", .integer, "residues of the polymer"),
-    .init("ligands", .integer, "other residues but water"),
-    .init("waters", .integer, "water residues"),
-    .init("atoms", .integer, "atoms"),
-    .init("compound", .text, "what it is, if the file says"),
-  ]
-
-  private static let atomFields: [ValueSchema.Field] = [
-    .init("atom", .integer, "place within the model, from 1"),
-    .init("serial", .optional(.integer), "serial number in the file"),
-    .init("name", .text, "atom name"),
-    .init("element", .text, "element symbol, X if unknown"),
-    .init("alternate", .text, "alternate location mark"),
-    .init("residue", .text, "residue name"),
-    .init("chain", .text, "author name of the chain"),
-    .init("number", .integer, "author residue number"),
-    .init("insertionCode", .text, "insertion code"),
-    .init("x", .number, "x in angstrom"),
-    .init("y", .number, "y in angstrom"),
-    .init("z", .number, "z in angstrom"),
-    .init("occupancy", .number, "occupancy"),
-    .init("bFactor", .number, "isotropic displacement factor in square angstrom"),
-    .init("charge", .integer, "formal charge"),
-    .init("hetero", .bool, "whether it came as HETATM"),
-  ]
-}
-
-extension MoleculeCommand {
-  /// Returns the 0-based index of the model requested by a call.
-  static func modelIndex(_ call: CommandCall) throws -> Int { (call["model"].integer ?? 1) - 1 }
-
-  /// Throws if a molecule does not have a model.
-  static func check(_ model: Int, in molecule: Molecule) throws(MoleculeError) {
-    let count = molecule.structure.models.count
-    guard (0..<count).contains(model) else { throw .unknownModel(model + 1, count: count) }
   }
 }

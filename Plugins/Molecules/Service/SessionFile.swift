@@ -12,25 +12,33 @@ enum SessionFile {
 
   /// Reads a session.
   ///
-  /// - Throws: ``SessionError``.
-  static func read(_ path: String) throws(SessionError) -> MoleculeSession {
+  /// - Throws: An error of ``SessionError``.
+  static func read(_ path: String) throws(ErrorReport) -> MoleculeSession {
     let bytes: [UInt8]
     do {
       bytes = try StructureSource.bytes(ofFile: path)
     } catch {
-      throw .unreadable(path: path, error)
+      if case .missing = error {
+        throw ErrorReport(
+          code: SessionError.unreadable.code, kind: .notFound, "there is no session '\(path)'",
+          details: ["file": .text(path)])
+      }
+      throw SessionError.unreadable(
+        "the session '\(path)' cannot be read: \(error)", details: ["file": .text(path)])
     }
     let value: Value
     do {
       value = try JSONText.read(bytes)
     } catch {
-      throw .noSession(path: path, reason: "it is no JSON, \(error.problem) at byte \(error.offset)")
+      throw SessionError.noSession(path: path, reason: "it is no JSON, \(error.problem) at byte \(error.offset)")
     }
     if let version = value["version"].integer, version > MoleculeSession.version {
-      throw .newer(path: path, version: version)
+      throw SessionError.newer(
+        "the session '\(path)' is of version \(version), this program knows version \(MoleculeSession.version)",
+        advice: "open it with a newer Workbench", details: ["file": .text(path)])
     }
     guard let session = MoleculeSession(value) else {
-      throw .noSession(path: path, reason: "its format is not '\(MoleculeSession.format)'")
+      throw SessionError.noSession(path: path, reason: "its format is not '\(MoleculeSession.format)'")
     }
     return session
   }
@@ -38,12 +46,20 @@ enum SessionFile {
   /// Writes a session atomically.
   ///
   /// A file that is not a session is never replaced.
-  /// - Throws: ``SessionError``.
-  static func write(_ session: MoleculeSession, to path: String) throws(SessionError) {
-    if StructureSource.exists(path), (try? read(path)) == nil { throw .notReplaced(path: path) }
+  /// - Throws: An error of ``SessionError``.
+  static func write(_ session: MoleculeSession, to path: String) throws(ErrorReport) {
+    if StructureSource.exists(path), (try? read(path)) == nil {
+      throw ErrorReport(
+        code: SessionError.notWritten.code, kind: .refused, "'\(path)' is there and is no session",
+        advice: "save under another name", details: ["file": .text(path)])
+    }
     let bytes = Array((JSONText.written(session.value) + "\n").utf8)
     let failure = WholeFile.replace(path, with: bytes, mode: 0o666)
-    if failure != 0 { throw .notWritten(path: path, reason: String(cString: strerror(failure))) }
+    if failure != 0 {
+      throw SessionError.notWritten(
+        "the session '\(path)' cannot be written: \(String(cString: strerror(failure)))",
+        advice: "name a folder that can be written to", details: ["file": .text(path)])
+    }
   }
 
   /// Removes a file; a missing file counts as removed.
@@ -57,60 +73,33 @@ enum SessionFile {
   }
 }
 
-/// An error of a session file.
-enum SessionError: Error, Equatable, ReportableError {
-  case unreadable(path: String, FileError)
-  case noSession(path: String, reason: String)
-  /// The file was written by a later version.
-  case newer(path: String, version: Int)
-  /// A file of a different kind has that name.
-  case notReplaced(path: String)
-  case notWritten(path: String, reason: String)
-  /// None of its molecules exists any more.
-  case nothingThere(missing: [String])
+/// The errors of session files.
+enum SessionError {
+  fileprivate static let unreadable = DeclaredError(
+    "molecules.session-unreadable", .unusableInput, "the file is no session, or cannot be read")
+  fileprivate static let newer = DeclaredError(
+    "molecules.session-newer", .unusableInput, "the session was saved by a later version")
+  fileprivate static let notWritten = DeclaredError(
+    "molecules.session-not-written", .failure, "the session could not be written there")
+  private static let nothingThere = DeclaredError(
+    "molecules.session-empty", .notFound, "none of the session's molecules is there any more")
 
-  var report: ErrorReport {
-    switch self {
-    case .unreadable(let path, let error):
-      let isMissing = if case .missing = error { true } else { false }
-      return ErrorReport(
-        code: "molecules.session-unreadable", kind: isMissing ? .notFound : .unusableInput,
-        isMissing ? "there is no session '\(path)'" : "the session '\(path)' cannot be read: \(error)",
-        details: ["file": .text(path)])
-    case .noSession(let path, let reason):
-      return ErrorReport(
-        code: "molecules.session-unreadable", kind: .unusableInput, "'\(path)' is no session: \(reason)",
-        advice: "'session save' writes one", details: ["file": .text(path)])
-    case .newer(let path, let version):
-      return ErrorReport(
-        code: "molecules.session-newer", kind: .unusableInput,
-        "the session '\(path)' is of version \(version), this program knows version \(MoleculeSession.version)",
-        advice: "open it with a newer Workbench", details: ["file": .text(path)])
-    case .notReplaced(let path):
-      return ErrorReport(
-        code: "molecules.session-not-written", kind: .refused, "'\(path)' is there and is no session",
-        advice: "save under another name", details: ["file": .text(path)])
-    case .notWritten(let path, let reason):
-      return ErrorReport(
-        code: "molecules.session-not-written", kind: .failure, "the session '\(path)' cannot be written: \(reason)",
-        advice: "name a folder that can be written to", details: ["file": .text(path)])
-    case .nothingThere(let missing):
-      return ErrorReport(
-        code: "molecules.session-empty", kind: .notFound,
-        "no molecule of the session is there any more: " + missing.joined(separator: ", "),
-        advice: "import or fetch them, then open the session again",
-        details: ["missing": .list(missing.map(Value.text))])
-    }
+  fileprivate static func noSession(path: String, reason: String) -> ErrorReport {
+    unreadable(
+      "'\(path)' is no session: \(reason)", advice: "'session save' writes one", details: ["file": .text(path)])
   }
 
-  /// The stable codes of these errors.
-  static let codes = [
-    ErrorCodeDescription("molecules.session-unreadable", "the file is no session, or cannot be read"),
-    ErrorCodeDescription("molecules.session-newer", "the session was saved by a later version"),
-    ErrorCodeDescription("molecules.session-not-written", "the session could not be written there"),
-    ErrorCodeDescription("molecules.session-empty", "none of the session's molecules is there any more"),
-    ErrorCodeDescription("molecules.session-incomplete", "some of the session's molecules are not there any more"),
-    ErrorCodeDescription("molecules.session-changed", "a file of the session is not as it was when it was saved"),
-    ErrorCodeDescription("molecules.session-saved", "the session was saved"),
-  ]
+  static func nothingThere(missing: [String]) -> ErrorReport {
+    nothingThere(
+      "no molecule of the session is there any more: " + missing.joined(separator: ", "),
+      advice: "import or fetch them, then open the session again", details: ["missing": missing.fieldValue])
+  }
+
+  /// The stable codes of errors and notes.
+  static let codes =
+    [unreadable, newer, notWritten, nothingThere].map(\.catalogueEntry) + [
+      ErrorCodeDescription("molecules.session-incomplete", "some of the session's molecules are not there any more"),
+      ErrorCodeDescription("molecules.session-changed", "a file of the session is not as it was when it was saved"),
+      ErrorCodeDescription("molecules.session-saved", "the session was saved"),
+    ]
 }

@@ -19,7 +19,9 @@ struct MoleculeErrorCodesTests {
     let files = try #require(FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil))
     for case let file as URL in files where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
-      for match in text.matches(of: /code:\s*"(molecules\.[a-z0-9-]+)"/) { codes.insert(String(match.1)) }
+      for match in text.matches(of: /(?:code:|DeclaredError\()\s*"(molecules\.[a-z0-9-]+)"/) {
+        codes.insert(String(match.1))
+      }
       for match in text.matches(of: Self.note) { codes.insert("molecules." + match.1) }
     }
     return codes

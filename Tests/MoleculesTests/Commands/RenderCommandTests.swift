@@ -68,15 +68,20 @@ struct RenderCommandTests {
   @Test func `copies and models there are not are told with those there are`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = try file(plugin)
-    let failure = await #expect(throws: MoleculeError.self) {
+    let failure = await #expect(throws: ErrorReport.self) {
       try await picture(plugin, path, ["assembly": "7"])
     }
-    #expect(failure == .unknownAssembly("7", known: ["none", "1", "unit-cell", "neighbors"]))
-    #expect(failure?.report.advice == "there are 'none', '1', 'unit-cell', 'neighbors'")
+    #expect(failure?.code == MoleculeError.unknownAssembly.code)
+    #expect(failure?.advice == "there are 'none', '1', 'unit-cell', 'neighbors'")
     await #expect(throws: MoleculeError.unknownModel(3, count: 2)) {
       try await picture(plugin, path, ["model": "3"])
     }
-    await #expect(throws: MoleculeError.unreadableModel("0")) { try await picture(plugin, path, ["model": "0"]) }
-    await #expect(throws: MoleculeError.unreadableModel("two")) { try await picture(plugin, path, ["model": "two"]) }
+    for word in ["0", "two"] {
+      let failure = await #expect(throws: ErrorReport.self) {
+        try await picture(plugin, path, ["model": .text(word)])
+      }
+      #expect(failure?.code == "molecules.unknown-model" && failure?.kind == .usage)
+      #expect(failure?.details == ["model": .text(word)])
+    }
   }
 }

@@ -20,47 +20,30 @@ final class ServingPlugin: Plugin {
   /// The calls so far.
   var calls: [(command: String, arguments: Record)] { asked.withLock { $0 } }
 
-  var contributions: Contributions {
-    var all = molecules.contributions
-    all.commands.removeAll { answers.keys.contains($0.name) }
-    all.commands += Self.declarations.filter { answers.keys.contains($0.name) }
-    return all
+  var identity: PluginIdentity { molecules.identity }
+
+  var parts: PluginParts {
+    var parts = molecules.parts
+    parts.commands.removeAll { answers.keys.contains($0.declaration.name) }
+    for declaration in Self.declarations {
+      guard let answer = answers[declaration.name] else { continue }
+      let served = CommandPart(declaration) { [self] call in
+        asked.withLock { $0.append((declaration.name, call.arguments)) }
+        try await answer(call)
+      }
+      parts.commands.append(served)
+    }
+    return parts
   }
+
+  private static let code = Argument("code", optional: String.self, "code")
+  private static let service = Option("service", String.self, "service")
 
   private static let declarations = [
     CommandDescription("search", "searches", output: .init(.any)).taking(
-      [Parameter("text", .text, "words")], options: [Parameter("service", .text, "service")]),
-    CommandDescription("fetch", "downloads", output: .init(.any)).taking(
-      [Parameter("code", .text, "code")], options: [Parameter("service", .text, "service")]),
+      Argument("text", optional: String.self, "words"), service),
+    CommandDescription("fetch", "downloads", output: .init(.any)).taking(code, service),
     CommandDescription("page", "reads", output: .init(.any)).taking(
-      [Parameter("code", .text, "code")],
-      options: [
-        Parameter("service", .text, "service"), Parameter("read", .flag, "read"), Parameter("url", .text, "address"),
-        Parameter("open", .flag, "open"),
-      ]),
+      code, service, Option(flag: "read", "read"), Option("url", String.self, "address"), Option(flag: "open", "open")),
   ]
-
-  func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command {
-    guard let answer = answers[name], let declaration = Self.declarations.first(where: { $0.name == name }) else {
-      return try molecules.makeCommand(name, context)
-    }
-    return ServedCommand(declaration: declaration) { [self] call in
-      asked.withLock { $0.append((name, call.arguments)) }
-      try await answer(call)
-    }
-  }
-
-  func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
-    try molecules.makeStore(name, context)
-  }
-
-  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
-    try molecules.makeController(request, context)
-  }
-}
-
-private struct ServedCommand: Command {
-  let declaration: CommandDescription
-  let body: ServingPlugin.Answer
-  func run(_ call: CommandCall) async throws { try await body(call) }
 }

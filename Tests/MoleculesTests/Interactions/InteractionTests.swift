@@ -11,7 +11,7 @@ struct InteractionTests {
   }
 
   private func labels(_ structure: Structure, _ bonds: [HydrogenBond]) -> [String] {
-    bonds.map { PartTables.label($0.donor, structure) + " " + PartTables.label($0.acceptor, structure) }
+    bonds.map { structure.label(ofAtom: $0.donor) + " " + structure.label(ofAtom: $0.acceptor) }
   }
 
   /// The numbers were counted by another program from the distances of all pairs of atoms.

@@ -40,7 +40,7 @@ struct SurfaceAreaTests {
     let structure = try Truth.structure("pdb/1crn.pdb")
     let area = try #require(SurfaceArea(structure))
     #expect(abs(area.total - 2970.93) < 6)
-    let table = InteractionTables.surface(area, of: structure)
+    let table = StructureRow.table(of: ResidueArea.all(area, of: structure), in: structure)
     #expect(table.rowCount == 46)
     let found = (0..<5).compactMap { table.row($0)["area"]?.number }
     #expect(zip(found, [72.13, 25.15, 0, 0, 56.16]).allSatisfy { abs($0 - $1) < 0.8 })

@@ -14,7 +14,7 @@ struct BondTests {
         let ends = [Int(bond.first), Int(bond.second)]
         let square = BondPerception.squaredDistance(atoms, ends[0], ends[1])
         guard square > 2.6 * 2.6, !ends.contains(where: { atoms.element[$0].isMetal }) else { continue }
-        long.append("\(name): \(ends.map { PartTables.label($0, structure) }), \(square.squareRoot()) Å")
+        long.append("\(name): \(ends.map(structure.label(ofAtom:))), \(square.squareRoot()) Å")
       }
     }
     #expect(long == [])

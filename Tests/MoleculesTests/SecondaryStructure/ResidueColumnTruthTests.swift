@@ -69,7 +69,8 @@ struct ResidueColumnTruthTests {
     let file = try #require(SharedData.folder).appendingPathComponent(name)
     guard FileManager.default.fileExists(atPath: file.path) else { return }
     let structure = try StructureFile.read(bytes: Array(Data(contentsOf: file)), name: file.lastPathComponent)
-    let table = try #require(SecondaryStructureTable.table(.dssp(structure), of: structure))
+    let rows = try #require(ResidueState.all(.dssp(structure), of: structure))
+    let table = StructureRow.table(of: rows, in: structure)
     let lines = try Self.lines(file)
     #expect(lines.count == table.rowCount && !lines.isEmpty)
     var differences: [String] = []

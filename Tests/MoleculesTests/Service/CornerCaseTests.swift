@@ -125,9 +125,9 @@ struct CornerCaseTests {
     do {
       _ = try MoleculeReading.molecule(bytes, path: name, bonds: .firstModel, QuietProgress())
       Issue.record("it was read")
-    } catch let error as MoleculeError {
-      #expect(error.report.code == "molecules.no-coordinates")
-      #expect(error.report.message.hasPrefix("'\(name)' has no coordinates of atoms: "))
+    } catch let error as ErrorReport {
+      #expect(error.code == "molecules.no-coordinates")
+      #expect(error.message.hasPrefix("'\(name)' has no coordinates of atoms: "))
     }
   }
 }

@@ -80,7 +80,7 @@ struct TruthTests {
     }
     let waters = otherWaters[name] ?? truth["waters"] as? Int
     if counts.waters != waters { differences.append("\(name): waters \(counts.waters)") }
-    let elements = Dictionary(uniqueKeysWithValues: counts.elements.map { ($0.symbol, $0.count) })
+    let elements = counts.elements
     if elements != truth["elements"] as? [String: Int] { differences.append("\(name): elements \(elements)") }
     let sums = (truth["sum_xyz"] as? [Double] ?? []) + [number(truth["sum_occ"]), number(truth["sum_b"])]
     let found = [

@@ -35,7 +35,7 @@ struct WritingTests {
       first.bFactorSum - second.bFactorSum,
     ]
     if sums.contains(where: { abs($0) > decimals }) { found.append("sums differ by \(sums)") }
-    if !first.elements.elementsEqual(second.elements, by: { $0 == $1 }) { found.append("elements") }
+    if first.elements != second.elements { found.append("elements") }
     if !names(before).elementsEqual(names(after)) { found.append("names") }
     return found
   }

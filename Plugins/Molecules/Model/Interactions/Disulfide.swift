@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// Two cysteines joined by their sulfurs.
 struct Disulfide: Equatable, Sendable {
   /// The sulfurs, as atom indices of the structure, ascending.
@@ -65,5 +67,16 @@ struct Disulfide: Equatable, Sendable {
     var address = structure.address(ofResidue: residue)
     address.name = ""
     return address
+  }
+}
+
+extension Disulfide: StructureItem {
+  static let typeName = "molecules.disulfide"
+  static let fields = Fields<StructureRow<Disulfide>> {
+    Field("first", { $0.label(ofAtom: $0.item.first) }, "sulfur, as A/CYS3/SG", heading: "Sulfur")
+    Field("second", { $0.label(ofAtom: $0.item.second) }, "sulfur it is bonded to", heading: "Sulfur")
+    Field(
+      "distance", \.item.distance, .length, "their distance in angstrom", heading: "Distance", unit: "angstrom")
+    Field("stated", \.item.isStated, "whether the file states the bond", heading: "Stated")
   }
 }

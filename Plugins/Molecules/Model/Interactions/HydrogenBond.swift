@@ -1,7 +1,9 @@
+import PluginAPI
+
 /// A hydrogen bond between two atoms of different residues.
 struct HydrogenBond: Equatable, Sendable {
   /// The evidence for a hydrogen bond.
-  enum Evidence: String, CaseIterable, Sendable {
+  enum Evidence: String, CaseIterable, FieldValue {
     /// The energy between two backbones, as computed by DSSP.
     case energy
     /// Distance and angle at a hydrogen present in the file.
@@ -18,4 +20,19 @@ struct HydrogenBond: Equatable, Sendable {
   /// The energy in kcal/mol, for bonds between backbones.
   var energy: Double?
   var evidence: Evidence
+}
+
+extension HydrogenBond: StructureItem {
+  static let typeName = "molecules.hydrogen-bond"
+  static let fields = Fields<StructureRow<HydrogenBond>> {
+    Field("donor", { $0.label(ofAtom: $0.item.donor) }, "atom that bears the hydrogen, as A/GLY12/N", heading: "Donor")
+    Field(
+      "acceptor", { $0.label(ofAtom: $0.item.acceptor) }, "atom that the hydrogen points at", heading: "Acceptor")
+    Field(
+      "distance", \.item.distance, .length, "their distance in angstrom", heading: "Distance", unit: "angstrom")
+    Field("evidence", \.item.evidence, "what tells it", heading: "Known from")
+    Field(
+      "energy", optional: \.item.energy, .energy, "in kcal/mol, between backbones; else null", heading: "Energy",
+      unit: "kcal/mol")
+  }
 }

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// Two residues in contact.
 struct ResidueContact: Equatable, Sendable {
   /// Residue indices of the structure, ascending.
@@ -56,5 +58,18 @@ struct ResidueContact: Equatable, Sendable {
       }
     }
     return rows.values.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
+  }
+}
+
+extension ResidueContact: StructureItem {
+  static let typeName = "molecules.contact"
+  static let fields = Fields<StructureRow<ResidueContact>> {
+    Field(
+      "first", { $0.label(ofAtom: $0.item.firstAtom) }, "atom of the first residue, as A/CYS3/SG", heading: "Atom")
+    Field("second", { $0.label(ofAtom: $0.item.secondAtom) }, "atom of the second residue", heading: "Atom")
+    Field(
+      "distance", \.item.distance, .length, "their distance in angstrom, the shortest of the two residues",
+      heading: "Distance", unit: "angstrom")
+    Field("atomPairs", \.item.atomPairs, "pairs of atoms within the limit", heading: "Pairs")
   }
 }

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// Two residues of opposite charge that are close.
 struct SaltBridge: Equatable, Sendable {
   /// The closest pair of nitrogen and oxygen, as indices of the structure.
@@ -39,5 +41,15 @@ struct SaltBridge: Equatable, Sendable {
       }
     }
     return rows.sorted { ($0.key.x, $0.key.y) < ($1.key.x, $1.key.y) }.map(\.value)
+  }
+}
+
+extension SaltBridge: StructureItem {
+  static let typeName = "molecules.salt-bridge"
+  static let fields = Fields<StructureRow<SaltBridge>> {
+    Field("positive", { $0.label(ofAtom: $0.item.positive) }, "nitrogen, as A/LYS7/NZ", heading: "Positive")
+    Field("negative", { $0.label(ofAtom: $0.item.negative) }, "oxygen", heading: "Negative")
+    Field(
+      "distance", \.item.distance, .length, "their distance in angstrom", heading: "Distance", unit: "angstrom")
   }
 }

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// The solvent-accessible surface area of each atom.
 ///
 /// Water and hydrogens are excluded, both as measured atoms and as neighbors.
@@ -117,4 +119,41 @@ struct SurfaceArea: Sendable {
     "ILE": 197, "LEU": 201, "LYS": 236, "MET": 224, "PHE": 240, "PRO": 159, "SER": 155, "THR": 172, "TRP": 285,
     "TYR": 263, "VAL": 174,
   ]
+}
+
+/// The accessible area of a residue.
+struct ResidueArea: ResidueItem {
+  /// Residue index of the structure, 0-based.
+  let residue: Int
+  /// The area in Å².
+  var area: Double
+
+  /// Returns the accessible area by residue, without residues that have no measured atoms; for a selection the area of
+  /// its own atoms.
+  static func all(_ area: SurfaceArea, of structure: Structure, selection: AtomSelection? = nil) -> [ResidueArea] {
+    var rows: [ResidueArea] = []
+    for (atom, value) in zip(area.atoms, area.areas) where selection?[Int(atom)] ?? true {
+      let residue = Int(structure.atoms.residue[Int(atom)])
+      if rows.last?.residue == residue {
+        rows[rows.count - 1].area += value
+      } else {
+        rows.append(ResidueArea(residue: residue, area: value))
+      }
+    }
+    return rows
+  }
+
+  static let typeName = "molecules.residue-area"
+  static let fields = Fields<StructureRow<ResidueArea>> {
+    StructureRow<ResidueArea>.chain
+    StructureRow<ResidueArea>.residueName("residue")
+    StructureRow<ResidueArea>.number
+    StructureRow<ResidueArea>.insertionCode
+    Field("area", \.item.area, .area, "accessible area in square angstrom", heading: "Area", unit: "angstrom²")
+    Field(
+      "relative",
+      optional: { row in
+        SurfaceArea.largestArea(ofResidue: row.residueName(row.item.residue)).map { row.item.area / $0 }
+      }, .ratio, "part of the largest area it can have; null for other than amino acids", heading: "Relative")
+  }
 }

@@ -1,7 +1,9 @@
+import PluginAPI
+
 /// The sequence of one chain in letters.
-struct ChainSequence: Equatable, Sendable {
+struct ChainSequence: Model, Equatable {
   /// The source of a sequence.
-  enum Origin: String, CaseIterable, Sendable {
+  enum Origin: String, CaseIterable, FieldValue {
     /// The file states it (SEQRES, _entity_poly_seq).
     case stated
     /// The residues that have coordinates.
@@ -13,6 +15,15 @@ struct ChainSequence: Equatable, Sendable {
   /// One letter for each residue, `X` for one that has none.
   var letters: String
   var origin: Origin
+
+  static let typeName = MoleculeValueType.sequences
+  static let fields = Fields<ChainSequence> {
+    Field("chain", \.chain, "author name of the chain", heading: "Chain")
+    Field("length", \.count, "residues", heading: "Length")
+    Field(
+      "origin", \.origin, "stated by the file, or from the residues with coordinates", heading: "Known from")
+    Field("letters", \.letters, "one letter for each residue, X for one that has none", heading: "Sequence")
+  }
 
   /// The number of residues.
   var count: Int { letters.utf8.count }

@@ -22,6 +22,20 @@ struct MoleculeSummary: Equatable, Sendable {
   }
 }
 
+extension MoleculeSummary: Model {
+  static let typeName = MoleculeValueType.opened
+  static let fields = Fields<MoleculeSummary> {
+    Field("id", \.id, "number in the library, from 1, never used again", heading: "Id")
+    Field("code", \.code, "entry code, empty if the file has none", heading: "Code")
+    Field("title", \.title, "title as the file writes it", heading: "Title")
+    Field("format", \.format, "PDB, mmCIF, BinaryCIF, SDF or XYZ", heading: "Format")
+    Field("atoms", \.counts.atoms, "atoms of the first model", heading: "Atoms")
+    Field("bonds", \.counts.bonds, "bonds of the first model", heading: "Bonds")
+    Field("models", \.counts.models, "models", heading: "Models")
+    Field("addedAt", \.addedAt, "when it was imported", heading: "Added")
+  }
+}
+
 /// The counts of a molecule's parts; of the first model where models differ.
 struct MoleculeCounts: Equatable, Sendable {
   var models = 0

@@ -6,14 +6,8 @@ enum MoleculeValueType {
   static let opened = "molecules.opened"
   static let sequences = "molecules.sequences"
   static let secondaryStructure = "molecules.secondary-structure"
-
   static let selection = "molecules.selection"
   static let measurement = "molecules.measurement"
   static let superposition = "molecules.superposition"
-
   static let page = "molecules.page"
-
-  static let all = [
-    info, importReport, deletion, opened, sequences, secondaryStructure, selection, measurement, superposition, page,
-  ]
 }

@@ -1,9 +1,20 @@
 import PluginAPI
 
-/// Tables of the parts of a molecule.
+/// The tables with a row per atom or bond of a molecule, made column by column: models would make a value per row.
 enum PartTables {
   /// Names of bond orders, by raw value.
-  static let orderNames = ["unknown", "single", "double", "triple", "aromatic"]
+  private static let orderNames = ["unknown", "single", "double", "triple", "aromatic"]
+
+  /// The columns of bonds.
+  static let bondFields: [ValueSchema.Field] = [
+    .init("first", .integer, "first atom, counted from 1 within the model"),
+    .init("firstName", .text, "its chain, residue and name, as A/CYS3/SG"),
+    .init("second", .integer, "second atom"),
+    .init("secondName", .text, "its chain, residue and name"),
+    .init("order", .choice(orderNames), "bond order"),
+    .init("origin", .choice(BondOrigin.allCases.map(\.name)), "what it is known from"),
+    .init("length", .number, "distance in angstrom"),
+  ]
 
   /// Returns the bonds of a model, atoms counted from 1 within it.
   ///
@@ -21,55 +32,34 @@ enum PartTables {
     }
     return Table(columns: [
       .init("first", title: "Atom", .integers(bonds.map { Int($0.first) - start + 1 })),
-      .init("firstName", title: "Name", .texts(bonds.map { label(Int($0.first), structure) })),
+      .init("firstName", title: "Name", .texts(bonds.map { structure.label(ofAtom: Int($0.first)) })),
       .init("second", title: "Atom", .integers(bonds.map { Int($0.second) - start + 1 })),
-      .init("secondName", title: "Name", .texts(bonds.map { label(Int($0.second), structure) })),
+      .init("secondName", title: "Name", .texts(bonds.map { structure.label(ofAtom: Int($0.second)) })),
       .init("order", title: "Order", .texts(bonds.map { orderNames[Int($0.order.rawValue)] })),
       .init("origin", title: "Known from", .texts(bonds.map { $0.origin.name })),
       .init("length", title: "Length", unit: "angstrom", .numbers(lengths, .length)),
     ])
   }
 
-  /// Returns the label of an atom: `A/CYS3/SG`, or `A/CYS3/SG@B` with its alternate location.
-  static func label(_ atom: Int, _ structure: Structure) -> String {
-    let residue = Int(structure.atoms.residue[atom])
-    let address = structure.address(ofResidue: residue)
-    let letter = structure.atoms.altloc[atom]
-    return "\(address.chain)/\(address.name)\(address.numberText)/\(structure.atomName(atom))"
-      + (letter == 0 ? "" : "@" + mark(letter))
-  }
-
-  /// Returns the chains of a model; with a selection only the selected parts of them.
-  static func chains(of molecule: Molecule, model: Int, selection: AtomSelection? = nil) -> Table {
-    let structure = molecule.structure
-    let all = structure.models[model].chains.map { structure.chains[$0] }
-    func residues(_ chain: Chain) -> [Int] {
-      chain.residueRuns.joined().filter { selection?.intersects(structure.residues[$0].atoms) ?? true }
-    }
-    let chains = all.filter { selection == nil || !residues($0).isEmpty }
-    func count(_ chain: Chain, _ kind: Residue.Kind) -> Int {
-      residues(chain).count { structure.residues[$0].kind == kind }
-    }
-    let atoms = chains.map { chain in
-      residues(chain).reduce(0) { sum, residue in
-        let range = structure.residues[residue].atoms
-        return sum + (selection?.count(in: range) ?? range.count)
-      }
-    }
-    let compounds = chains.map { chain in
-      structure.metadata.compounds.first { $0.chains.contains(chain.name) }?.name ?? ""
-    }
-    return Table(columns: [
-      .init("chain", title: "Chain", .texts(chains.map(\.name))),
-      .init("labels", title: "Labels", .texts(chains.map { $0.labels.joined(separator: " ") })),
-      .init("residues", title: "Residues", .integers(chains.map { residues($0).count })),
-      .init("polymerResidues", title: "Polymer", .integers(chains.map { count($0, .polymer) })),
-      .init("ligands", title: "Ligands", .integers(chains.map { count($0, .ligand) })),
-      .init("waters", title: "Waters", .integers(chains.map { count($0, .water) })),
-      .init("atoms", title: "Atoms", .integers(atoms)),
-      .init("compound", title: "Compound", .texts(compounds)),
-    ])
-  }
+  /// The columns of atoms.
+  static let atomFields: [ValueSchema.Field] = [
+    .init("atom", .integer, "place within the model, from 1"),
+    .init("serial", .optional(.integer), "serial number in the file"),
+    .init("name", .text, "atom name"),
+    .init("element", .text, "element symbol, X if unknown"),
+    .init("alternate", .text, "alternate location mark"),
+    .init("residue", .text, "residue name"),
+    .init("chain", .text, "author name of the chain"),
+    .init("number", .integer, "author residue number"),
+    .init("insertionCode", .text, "insertion code"),
+    .init("x", .number, "x in angstrom"),
+    .init("y", .number, "y in angstrom"),
+    .init("z", .number, "z in angstrom"),
+    .init("occupancy", .number, "occupancy"),
+    .init("bFactor", .number, "isotropic displacement factor in square angstrom"),
+    .init("charge", .integer, "formal charge"),
+    .init("hetero", .bool, "whether it came as HETATM"),
+  ]
 
   /// Returns the atoms of a model, or those of a selection, counted from 1 within the model.
   static func atoms(of molecule: Molecule, model: Int, selection: AtomSelection? = nil) -> Table {
@@ -85,11 +75,11 @@ enum PartTables {
       .init("serial", title: "Serial", .values(serials)),
       .init("name", title: "Name", .texts(range.map { structure.atomName($0) })),
       .init("element", title: "Element", .texts(range.map { atoms.element[$0].symbol })),
-      .init("alternate", title: "Alt", .texts(range.map { mark(atoms.altloc[$0]) })),
+      .init("alternate", title: "Alt", .texts(range.map { atoms.altloc[$0].mark })),
       .init("residue", title: "Residue", .texts(residues.map { structure.names[$0.name] })),
       .init("chain", title: "Chain", .texts(residues.map { structure.chains[Int($0.chain)].name })),
       .init("number", title: "Number", .integers(residues.map { Int($0.number) })),
-      .init("insertionCode", title: "Ins", .texts(residues.map { mark($0.insertionCode) })),
+      .init("insertionCode", title: "Ins", .texts(residues.map { $0.insertionCode.mark })),
       .init("x", unit: "angstrom", .numbers(range.map { atoms.x[$0] }, .length)),
       .init("y", unit: "angstrom", .numbers(range.map { atoms.y[$0] }, .length)),
       .init("z", unit: "angstrom", .numbers(range.map { atoms.z[$0] }, .length)),
@@ -100,21 +90,6 @@ enum PartTables {
     ])
   }
 
-  /// Returns a mark of one ASCII code as text, empty for none.
-  private static func mark(_ code: UInt8) -> String { code == 0 ? "" : String(UnicodeScalar(code)) }
-
   /// Returns the shortest number that rounds to the same Float, so that 0.35 is not 0.3499999940395355.
   private static func shown(_ value: Float) -> Double { Double(value.description) ?? Double(value) }
-
-  /// Returns the sequences of the polymers; with a selection the selected residues that have coordinates.
-  static func sequences(of structure: Structure, selection: AtomSelection? = nil) -> Table {
-    let sequences =
-      selection.map { ChainSequence.selected($0, of: structure) } ?? ChainSequence.all(of: structure)
-    return Table(columns: [
-      .init("chain", title: "Chain", .texts(sequences.map(\.chain))),
-      .init("length", title: "Length", .integers(sequences.map(\.count))),
-      .init("origin", title: "Known from", .texts(sequences.map(\.origin.rawValue))),
-      .init("letters", title: "Sequence", .texts(sequences.map(\.letters))),
-    ])
-  }
 }

@@ -39,12 +39,30 @@ extension Table.Values {
   }
 }
 
-extension Value {
-  /// Returns a number with its significant decimals.
-  static func number(_ value: Double, _ digits: ReportedDigits) -> Value { .number(digits.rounded(value)) }
-
-  /// Returns the coordinates of a position in Å.
-  static func coordinates(_ place: SIMD3<Double>) -> Value {
-    .list([.number(place.x, .single), .number(place.y, .single), .number(place.z, .single)])
+extension Field {
+  /// Declares a number with its significant decimals.
+  init(
+    _ name: String, _ read: @escaping @Sendable (Root) -> Double, _ digits: ReportedDigits, _ summary: String,
+    heading: String? = nil, unit: String? = nil
+  ) {
+    self.init(
+      name, { digits.rounded(read($0)) }, summary, heading: heading, unit: unit, decimals: digits.rawValue)
   }
+
+  /// Declares a number with its significant decimals that may be missing.
+  init(
+    _ name: String, optional read: @escaping @Sendable (Root) -> Double?, _ digits: ReportedDigits, _ summary: String,
+    heading: String? = nil, unit: String? = nil
+  ) {
+    self.init(
+      name, { read($0).map(digits.rounded) }, summary, heading: heading, unit: unit, decimals: digits.rawValue)
+  }
+}
+
+extension SIMD3<Double> {
+  /// The components in order.
+  var components: [Double] { [x, y, z] }
+
+  /// The components of a position in Å, rounded to their significant decimals.
+  var coordinates: [Double] { components.map(ReportedDigits.single.rounded) }
 }

@@ -3,7 +3,7 @@ import PluginAPI
 /// The settings for drawing a molecule once, with smooth edges.
 struct StillPicture: Sendable {
   /// The background of the picture.
-  enum Background: String, CaseIterable, Sendable {
+  enum Background: String, CaseIterable, ParameterValue {
     case black, white, none
 
     /// The color; nil for a transparent picture.

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// A quantity measured between points.
 enum MeasuredQuantity: String, CaseIterable, Sendable {
   case distance, angle, dihedral
@@ -11,8 +13,18 @@ enum MeasuredQuantity: String, CaseIterable, Sendable {
     }
   }
 
+  /// The units of quantities.
+  enum Unit: String, CaseIterable, FieldValue {
+    case angstrom, degree
+  }
+
   /// The unit of its value.
-  var unit: String { self == .distance ? "angstrom" : "degree" }
+  var unit: Unit {
+    switch self {
+    case .distance: .angstrom
+    case .angle, .dihedral: .degree
+    }
+  }
 
   /// Measures points: Å for a distance, degrees for an angle (0...180) and a dihedral (-180...180).
   ///

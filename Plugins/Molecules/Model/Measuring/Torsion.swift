@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// A named torsion of a polymer.
 struct Torsion: Equatable, Sendable {
   /// Residue index, 0-based.
@@ -101,5 +103,73 @@ extension MeasuredQuantity {
   static func dihedral(_ atoms: [Int], _ structure: Structure) -> Double? {
     let points = atoms.map { structure.atoms.position($0) }
     return dihedral(points[0], points[1], points[2], points[3])
+  }
+}
+
+/// A torsion, or the torsions of a residue, in one conformer.
+protocol TorsionItem: ResidueItem {
+  /// The alternate location as an ASCII code; 0 for none.
+  var conformer: UInt8 { get }
+}
+
+extension StructureRow where Item: TorsionItem {
+  fileprivate static var alternate: Field<StructureRow> {
+    Field(
+      "alternate", { $0.item.conformer.mark },
+      "alternate location of the conformer measured, empty where there is none", heading: "Alt")
+  }
+}
+
+extension Torsion: TorsionItem {
+  static let typeName = "molecules.torsion"
+  static let fields = Fields<StructureRow<Torsion>> {
+    StructureRow<Torsion>.chain
+    StructureRow<Torsion>.residueName("residue")
+    StructureRow<Torsion>.number
+    StructureRow<Torsion>.insertionCode
+    StructureRow<Torsion>.alternate
+    Field("torsion", \.item.name, "its name, as chi1", heading: "Torsion")
+    Field(
+      "atoms", { row in row.item.atoms.map { row.atomName($0) }.joined(separator: " ") },
+      "the names of its four atoms", heading: "Atoms")
+    Field("value", \.item.degrees, .angle, "degrees", heading: "Value", unit: "degree")
+  }
+}
+
+/// The backbone angles of a residue in degrees; nil at an end of a chain and beside a break.
+struct BackboneAngles: TorsionItem {
+  let residue: Int
+  let conformer: UInt8
+  private var phi: Double?
+  private var psi: Double?
+  private var omega: Double?
+
+  /// Returns phi, psi and omega of each residue that has one of them.
+  static func all(of structure: Structure, model: Int, selection: AtomSelection?) -> [BackboneAngles] {
+    let angles: [String: WritableKeyPath<BackboneAngles, Double?>] = ["phi": \.phi, "psi": \.psi, "omega": \.omega]
+    var rows: [BackboneAngles] = []
+    for torsion in Torsions.all(of: structure, model: model, selection: selection) {
+      guard let angle = angles[torsion.name] else { continue }
+      if rows.last?.residue != torsion.residue {
+        rows.append(BackboneAngles(residue: torsion.residue, conformer: torsion.conformer))
+      }
+      rows[rows.count - 1][keyPath: angle] = torsion.degrees
+    }
+    return rows
+  }
+
+  static let typeName = "molecules.backbone-angles"
+  static let fields = Fields<StructureRow<BackboneAngles>> {
+    StructureRow<BackboneAngles>.chain
+    StructureRow<BackboneAngles>.residueName("residue")
+    StructureRow<BackboneAngles>.number
+    StructureRow<BackboneAngles>.insertionCode
+    StructureRow<BackboneAngles>.alternate
+    Field(
+      "phi", optional: \.item.phi, .angle, "C, N, CA, C in degrees, rounded to 0.01", heading: "phi", unit: "degree")
+    Field("psi", optional: \.item.psi, .angle, "N, CA, C, N in degrees", heading: "psi", unit: "degree")
+    Field(
+      "omega", optional: \.item.omega, .angle, "CA, C, N, CA to the next residue in degrees", heading: "omega",
+      unit: "degree")
   }
 }

@@ -1,5 +1,7 @@
+import PluginAPI
+
 /// The property shown by the colors of atoms.
-enum ColorScheme: String, CaseIterable, Sendable {
+enum ColorScheme: String, CaseIterable, ParameterValue {
   case element
   case residue
   case chain

@@ -1,5 +1,7 @@
+import PluginAPI
+
 /// The rule for the mode of a molecule until the user chooses one.
-enum FirstPicture: String, CaseIterable, Sendable {
+enum FirstPicture: String, CaseIterable, ParameterValue {
   /// Polymers as cartoons with ligands as sticks and without water; small molecules as balls and sticks.
   case standard
   /// The rule of the original application.

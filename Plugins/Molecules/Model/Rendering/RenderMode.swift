@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// The drawing mode of a molecule; the first three raw values are those in the original application's database.
 enum RenderMode: Int, CaseIterable, Sendable {
   case ballAndStick = 0
@@ -29,4 +31,11 @@ enum RenderMode: Int, CaseIterable, Sendable {
 
   /// Returns true if a molecule without a polymer is first shown as balls and sticks, provided that it has bonds.
   static func isSmall(atomCount: Int) -> Bool { atomCount < 600 }
+}
+
+extension RenderMode: ParameterValue {
+  static var parameterKind: Parameter.Kind { .choice(allCases.map(\.name)) }
+  var parameterValue: Value { .text(name) }
+
+  init?(parameterValue value: Value) { self.init(name: value.text ?? "") }
 }

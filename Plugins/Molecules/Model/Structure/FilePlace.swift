@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// A position in the uncompressed file.
 enum FilePlace: Equatable, Sendable {
   /// The whole file.
@@ -24,6 +26,23 @@ enum FilePlace: Equatable, Sendable {
 }
 
 extension FilePlace {
+  /// The line, from 1; nil if there is none.
+  var statedLine: Int? { line > 0 ? line : nil }
+
+  /// The column, from 1; nil if there is none.
+  var statedColumn: Int? { column > 0 ? column : nil }
+
+  /// The line, column and byte offset for scripts; null if there is none.
+  var details: [Record.Field] {
+    [
+      .init("line", .optional(statedLine)), .init("column", .optional(statedColumn)), .init("byte", .optional(byte)),
+    ]
+  }
+
+  /// Returns the position as `FILE:LINE:COLUMN`; for a binary file its name alone, since the messages contain the
+  /// offset.
+  func text(in file: String) -> String { line > 0 ? "\(file):\(line):\(column)" : file }
+
   /// Creates the line and column of an offset, 0-based, in a text file.
   ///
   /// - Complexity: linear in the offset.

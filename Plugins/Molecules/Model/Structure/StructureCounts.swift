@@ -7,8 +7,8 @@ struct StructureCounts: Equatable, Sendable {
   var atoms = 0
   /// The number of atoms of all models.
   var atomsInAllModels = 0
-  /// The numbers of atoms by element symbol (`X` unknown, `D` deuterium), by ascending symbol.
-  var elements: [(symbol: String, count: Int)] = []
+  /// The numbers of atoms by element symbol (`X` unknown, `D` deuterium).
+  var elements: [String: Int] = [:]
   /// The number of atoms with an alternate location mark.
   var atomsWithAltloc = 0
   var residuesWithInsertionCode = 0
@@ -57,20 +57,7 @@ struct StructureCounts: Equatable, Sendable {
     }
     anisotropicAtoms = table.anisotropy.count { range.contains(Int($0.atom)) && $0.isNonzero }
     for (code, count) in histogram.enumerated() where count > 0 {
-      elements.append((Element(rawValue: UInt8(code)).symbol, count))
+      elements[Element(rawValue: UInt8(code)).symbol] = count
     }
-    elements.sort { $0.symbol < $1.symbol }
-  }
-
-  static func == (left: Self, right: Self) -> Bool {
-    left.models == right.models && left.chains == right.chains && left.residues == right.residues
-      && left.atoms == right.atoms && left.atomsInAllModels == right.atomsInAllModels
-      && left.elements.elementsEqual(right.elements) { $0 == $1 }
-      && left.atomsWithAltloc == right.atomsWithAltloc
-      && left.residuesWithInsertionCode == right.residuesWithInsertionCode && left.waters == right.waters
-      && left.heteroAtoms == right.heteroAtoms && left.anisotropicAtoms == right.anisotropicAtoms
-      && left.coordinateSum == right.coordinateSum && left.occupancySum == right.occupancySum
-      && left.bFactorSum == right.bFactorSum && left.helices == right.helices && left.sheets == right.sheets
-      && left.strands == right.strands
   }
 }

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// A wrong or unusual feature of a file that did not prevent reading it.
 struct StructureDiagnostic: Equatable, Sendable {
   enum Severity: UInt8, Equatable, Sendable {
@@ -16,6 +18,26 @@ struct StructureDiagnostic: Equatable, Sendable {
   var line: Int { place.line }
   /// The column in the line, 1-based; 0 if it concerns the whole file or a binary one.
   var column: Int { place.column }
+}
+
+extension StructureDiagnostic: Model {
+  static let typeName = "molecules.diagnostic"
+  static let fields = Fields<StructureDiagnostic> {
+    Field("severity", \.severity, "how bad it is")
+    Field("code", { "molecules." + $0.code }, "stable code, molecules.what-it-is")
+    Field("message", \.message, "what was found and what was done")
+    Field(
+      "line", \.place.statedLine, "line of the uncompressed file, from 1; null if it is about the whole file")
+    Field("column", \.place.statedColumn, "column of that line where it begins, from 1, in bytes")
+    Field("byte", \.place.byte, "byte of the uncompressed file, from 0, where that is binary")
+  }
+}
+
+extension StructureDiagnostic.Severity: FieldValue {
+  private static let names = ["note", "warning", "error"]
+
+  static var schema: ValueSchema { .choice(names) }
+  var fieldValue: Value { .text(Self.names[Int(rawValue)]) }
 }
 
 /// Collects diagnostics with a bounded number of entries for each code.

@@ -1,7 +1,9 @@
+import PluginAPI
+
 /// The corresponding residues of two structures.
 struct ResiduePairing: Equatable, Sendable {
   /// The rule for pairing residues.
-  enum Rule: String, CaseIterable, Sendable {
+  enum Rule: String, CaseIterable, ParameterValue {
     /// By an alignment of the sequences.
     case sequence
     /// By chain name, number and insertion code.

@@ -1,7 +1,9 @@
+import PluginAPI
+
 /// The superposition of two structures.
 struct Superposition: Equatable, Sendable {
   /// The superposed atoms of paired residues.
-  enum Atoms: String, CaseIterable, Sendable {
+  enum Atoms: String, CaseIterable, ParameterValue {
     /// CA of amino acids, P of nucleotides.
     case trace
     /// N, CA, C, O; P, O5', C5', C4', C3', O3'.

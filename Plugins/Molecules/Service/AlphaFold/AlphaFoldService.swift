@@ -38,15 +38,15 @@ struct AlphaFoldService: Sendable {
   }
 
   /// Returns the file of a prediction; its address is requested from the service, since it contains a changing version.
-  func file(_ code: String, format: String) async throws -> RemoteFile {
+  func file(_ code: String, format: MoleculeService.FileFormat) async throws -> RemoteFile {
     let (accession, prediction) = try await prediction(code)
-    guard let address = prediction[format == "pdb" ? "pdbUrl" : "cifUrl"].text,
+    guard let address = prediction[format == .pdb ? "pdbUrl" : "cifUrl"].text,
       address.hasPrefix("https://") || address.hasPrefix("http://")
     else {
       throw ServiceError.unreadableReply(service: Self.name, reason: "it names no file")
     }
     let code = prediction["entryId"].text ?? accession
-    let name = code + (format == "pdb" ? ".pdb" : ".cif")
+    let name = code + (format == .pdb ? ".pdb" : ".cif")
     return RemoteFile(address: address, name: name, code: code, service: Self.name)
   }
 
@@ -86,7 +86,7 @@ struct AlphaFoldService: Sendable {
   /// Returns the accession in capitals: `P69905`, `A0A023GPI8`, or the one in an entry name as `AF-P69905-F1`.
   ///
   /// - Source: UniProt, "Accession numbers", https://www.uniprot.org/help/accession_numbers
-  static func checked(_ code: String) throws(ServiceError) -> String {
+  static func checked(_ code: String) throws(ErrorReport) -> String {
     var text = Substring(code.trimmed().uppercased())
     if text.hasPrefix("AF-") {
       text = text.dropFirst(3).prefix { $0 != "-" }
@@ -108,7 +108,7 @@ struct AlphaFoldService: Sendable {
     case 10: fits = isLetter(0) && isDigit(1) && isBlock(2) && isBlock(6)
     default: fits = false
     }
-    guard fits else { throw .unfittingCode(code, expected: "a UniProt accession as P69905") }
+    guard fits else { throw ServiceError.unfittingCode(code, expected: "a UniProt accession as P69905") }
     return String(text)
   }
 }

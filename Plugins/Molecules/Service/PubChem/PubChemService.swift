@@ -72,17 +72,17 @@ struct PubChemService: Sendable {
   }
 
   /// Returns the file with the 3-D structure of a compound.
-  func file(_ code: String) throws(ServiceError) -> RemoteFile {
+  func file(_ code: String) throws(ErrorReport) -> RemoteFile {
     let number = try Self.checked(code)
     let address = services.endpoints[.pubchem] + "/compound/cid/\(number)/SDF?record_type=3d"
     return RemoteFile(address: address, name: "CID\(number).sdf", code: number, service: Self.name)
   }
 
   /// Returns the number of a compound, from 1.
-  private static func checked(_ code: String) throws(ServiceError) -> String {
+  private static func checked(_ code: String) throws(ErrorReport) -> String {
     let digits = code.uppercased().hasPrefix("CID") ? String(code.dropFirst(3)) : code
     guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let number = Int(digits), number > 0
-    else { throw .unfittingCode(code, expected: "the number of a compound as 2519") }
+    else { throw ServiceError.unfittingCode(code, expected: "the number of a compound as 2519") }
     return "\(number)"
   }
 

@@ -73,16 +73,16 @@ struct RCSBService: Sendable {
   }
 
   /// Returns the file of an entry; entries without a PDB file have an mmCIF file.
-  func file(_ code: String, format: String) throws(ServiceError) -> RemoteFile {
+  func file(_ code: String, format: MoleculeService.FileFormat) throws(ErrorReport) -> RemoteFile {
     let code = try Self.checked(code)
-    let name = code + (format == "pdb" ? ".pdb.gz" : ".cif.gz")
+    let name = code + (format == .pdb ? ".pdb.gz" : ".cif.gz")
     return RemoteFile(
       address: HTTPAddress.appending(name, to: services.endpoints[.rcsbFiles]), name: name, code: code,
       service: Self.name)
   }
 
   /// Returns the code in its usual letters: four characters of which the first is a digit, or 'pdb_' and eight.
-  static func checked(_ code: String) throws(ServiceError) -> String {
+  static func checked(_ code: String) throws(ErrorReport) -> String {
     let isPlain = code.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || Self.isLetter($0) }
     if isPlain, code.utf8.count == 4, let first = code.utf8.first, first <= UInt8(ascii: "9") {
       return code.uppercased()
@@ -93,7 +93,7 @@ struct RCSBService: Sendable {
     {
       return long
     }
-    throw .unfittingCode(code, expected: "a code as 4HHB or pdb_00004hhb")
+    throw ServiceError.unfittingCode(code, expected: "a code as 4HHB or pdb_00004hhb")
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

@@ -1,4 +1,5 @@
 import Glibc
+import PluginAPI
 import PluginNet
 import PluginStore
 import PluginText
@@ -16,17 +17,19 @@ final class DownloadPart: Sendable {
   ///   - address: The address of the file.
   ///   - name: The name of the file.
   ///   - folder: The folder of parts; created if it does not exist.
-  /// - Throws: ``ServiceError/alreadyDownloading(_:)``, ``ServiceError/notKept(path:reason:)``.
-  init(of address: String, name: String, in folder: String) throws(ServiceError) {
+  /// - Throws: ``ServiceError/alreadyDownloading``, ``ServiceError/notKept(path:reason:)``.
+  init(of address: String, name: String, in folder: String) throws(ErrorReport) {
     self.address = address
     let path = "\(folder)/\(Self.cleaned(name)).\(Self.digest(address)).part"
-    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .notKept(path: folder, reason: Self.reason()) }
+    if mkdir(folder, 0o700) != 0, errno != EEXIST { throw ServiceError.notKept(path: folder, reason: Self.reason()) }
     do throws(LockedFile.Failure) {
       file = try PartialFile(path)
     } catch {
       switch error {
-      case .held: throw .alreadyDownloading(name)
-      case .system(let number): throw .notKept(path: path, reason: Self.reason(number))
+      case .held:
+        throw ServiceError.alreadyDownloading(
+          "'\(name)' is being downloaded by another process", advice: "wait for it to end", isRetryable: true)
+      case .system(let number): throw ServiceError.notKept(path: path, reason: Self.reason(number))
       }
     }
   }
@@ -50,19 +53,19 @@ final class DownloadPart: Sendable {
   /// Starts from the beginning.
   ///
   /// - Parameter validator: The validator for resuming the download later; nil if it cannot be resumed.
-  func begin(validator: String?) throws(ServiceError) {
+  func begin(validator: String?) throws(ErrorReport) {
     try keeping { () throws(WholeFileFailure) in try file.keepFirst(0) }
     unlink(path + ".note")
     if let validator { write("\(address)\n\(validator)\n") }
   }
 
   /// Appends the next bytes.
-  func append(_ bytes: UnsafeRawBufferPointer) throws(ServiceError) {
+  func append(_ bytes: UnsafeRawBufferPointer) throws(ErrorReport) {
     try keeping { () throws(WholeFileFailure) in try file.append(bytes) }
   }
 
-  private func keeping(_ change: () throws(WholeFileFailure) -> Void) throws(ServiceError) {
-    do throws(WholeFileFailure) { try change() } catch { throw .notKept(path: path, reason: Self.reason(error.number)) }
+  private func keeping(_ change: () throws(WholeFileFailure) -> Void) throws(ErrorReport) {
+    do throws(WholeFileFailure) { try change() } catch { throw ServiceError.notKept(path: path, reason: Self.reason(error.number)) }
   }
 
   /// Removes the part, which is complete or useless.

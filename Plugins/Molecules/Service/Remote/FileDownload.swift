@@ -114,9 +114,11 @@ struct FileDownload: Sendable {
     throw missing
   }
 
-  private var missing: ServiceError {
-    if let code = file.code { return .unknownCode(code, service: file.service ?? HTTPAddress.host(of: file.address)) }
-    return .noFile(address: HTTPAddress.shown(file.address))
+  private var missing: ErrorReport {
+    if let code = file.code {
+      return ServiceError.unknownCode(code, service: file.service ?? HTTPAddress.host(of: file.address))
+    }
+    return ServiceError.noFile(address: HTTPAddress.shown(file.address))
   }
 
   /// Returns the finished file.

@@ -79,7 +79,9 @@ struct RemoteServices: Sendable {
   /// Returns the address and name of a molecule's file.
   ///
   /// - Throws: ``ServiceError/unfittingCode(_:expected:)``; network errors if the service has to be queried.
-  func file(_ code: String, _ service: MoleculeService, format: String) async throws -> RemoteFile {
+  func file(
+    _ code: String, _ service: MoleculeService, format: MoleculeService.FileFormat
+  ) async throws -> RemoteFile {
     switch service {
     case .rcsb: try RCSBService(self).file(code, format: format)
     case .soap, .text: try SOAPService(self).file(code)

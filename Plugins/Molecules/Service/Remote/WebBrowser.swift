@@ -1,4 +1,5 @@
 @preconcurrency import Glibc
+import PluginAPI
 import PluginNet
 import PluginStore
 import Synchronization
@@ -10,7 +11,7 @@ enum WebBrowser {
   /// - Parameters:
   ///   - address: The address; only `http` and `https` are passed on.
   ///   - program: The program that opens addresses, found on the path.
-  /// - Throws: ``ServiceError/noBrowser(_:reason:)``, ``HTTPError/badAddress(_:)``.
+  /// - Throws: ``ServiceError/noBrowser``, ``HTTPError/badAddress(_:)``.
   static func open(_ address: String, with program: String) throws {
     guard HTTPAddress.isUsable(address) else { throw HTTPError.badAddress(HTTPAddress.shown(address)) }
     var actions = posix_spawn_file_actions_t()
@@ -29,7 +30,11 @@ enum WebBrowser {
     defer { for word in words { free(word) } }
     var process: pid_t = 0
     let problem = withoutMemoryLimit { posix_spawnp(&process, program, &actions, &attributes, &words, environ) }
-    guard problem == 0 else { throw ServiceError.noBrowser(program, reason: String(cString: strerror(problem))) }
+    guard problem == 0 else {
+      throw ServiceError.noBrowser(
+        "the browser '\(program)' could not be started: \(String(cString: strerror(problem)))",
+        advice: "name another: 'workbench config set molecules.browser PROGRAM'")
+    }
     // A child that is not waited for stays in the process table as long as this process runs.
     let child = process
     OwnThread.run { while waitpid(child, nil, 0) < 0, errno == EINTR {} }

@@ -3,21 +3,13 @@ import PluginXML
 
 /// A web page as readable text.
 struct WebPage: Equatable, Sendable {
-  /// A link and its address.
-  struct Link: Equatable, Sendable {
-    /// The number after it in the text, from 1.
-    var number: Int
-    var text: String
-    var address: String
-  }
-
   var title: String
   /// The final address of the page.
   var address: String
   /// The text; each link is followed by its number in brackets.
   var text: String
   /// The links; those that do not lead to the web are dropped.
-  var links: [Link]
+  var links: [WebLink]
 
   /// Creates the page from a server's response.
   ///
@@ -34,7 +26,7 @@ struct WebPage: Equatable, Sendable {
     text = Self.text(page)
     links = page.links.enumerated().compactMap { index, link in
       HTTPAddress.resolved(link.reference, against: base).map {
-        Link(number: index + 1, text: link.text, address: $0)
+        WebLink(number: index + 1, text: link.text, address: $0)
       }
     }
   }

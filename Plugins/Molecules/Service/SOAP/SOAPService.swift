@@ -103,7 +103,7 @@ struct SOAPService: Sendable {
   }
 
   /// Returns the file of an entry.
-  func file(_ code: String) throws(ServiceError) -> RemoteFile {
+  func file(_ code: String) throws(ErrorReport) -> RemoteFile {
     let code = try RCSBService.checked(code)
     let name = code + ".pdb.gz"
     return RemoteFile(

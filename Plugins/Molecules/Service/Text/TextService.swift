@@ -59,10 +59,10 @@ struct TextService: Sendable {
   /// Returns the hits of a page; lines without a code are skipped.
   ///
   /// - Throws: ``ServiceError/unreadableReply(service:reason:)`` for a web page, which current servers return.
-  static func hits(_ reply: [UInt8], mediaType: String) throws(ServiceError) -> [SearchHit] {
+  static func hits(_ reply: [UInt8], mediaType: String) throws(ErrorReport) -> [SearchHit] {
     let start = reply.first { $0 > 32 }
     if mediaType == "text/html", start == UInt8(ascii: "<") {
-      throw .unreadableReply(service: name, reason: "it is a web page, no list of codes")
+      throw ServiceError.unreadableReply(service: name, reason: "it is a web page, no list of codes")
     }
     return reply.split(whereSeparator: { $0 == 10 || $0 == 13 }).compactMap { line in
       let words = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 1)

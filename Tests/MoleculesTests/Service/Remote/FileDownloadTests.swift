@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PluginAPI
 import PluginNet
 import Synchronization
 import TestSupport
@@ -31,7 +32,7 @@ struct FileDownloadTests {
     }
     let download = download(server)
     for _ in 0..<100 {
-      await #expect(throws: ServiceError.self) { _ = try await download.run { _ in } }
+      await #expect(throws: ErrorReport.self) { _ = try await download.run { _ in } }
       #expect(throws: Never.self) {
         try DownloadPart(of: download.file.address, name: "a.pdb", in: folder.path.path).close()
       }
@@ -46,7 +47,8 @@ struct FileDownloadTests {
     let server = try FixtureServer { _ in FixtureReply(200, ServiceFixture.file("4HHB")) }
     let download = download(server)
     let part = try DownloadPart(of: download.file.address, name: "a.pdb", in: folder.path.path)
-    await #expect(throws: ServiceError.alreadyDownloading("a.pdb")) { _ = try await download.run { _ in } }
+    let refused = await #expect(throws: ErrorReport.self) { _ = try await download.run { _ in } }
+    #expect(refused?.code == ServiceError.alreadyDownloading.code)
     part.close()
     #expect(try await download.run { _ in } == ServiceFixture.file("4HHB"))
     server.stop()

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// A text at a position in a molecule.
 struct SceneLabel: Equatable, Sendable {
   var text: String
@@ -6,7 +8,7 @@ struct SceneLabel: Equatable, Sendable {
 }
 
 /// The labeled parts of a molecule.
-enum LabelKind: String, CaseIterable, Sendable {
+enum LabelKind: String, CaseIterable, ParameterValue {
   /// No labels.
   case none
   /// Both ends of every polymer chain.

@@ -1,33 +1,36 @@
 import PluginAPI
 
-/// A command of this plugin, with its declaration and its implementation.
-struct MoleculeCommand: Command {
-  let declaration: CommandDescription
-  private let body: @Sendable (CommandCall) async throws -> Void
-
-  init(_ declaration: CommandDescription, _ body: @escaping @Sendable (CommandCall) async throws -> Void) {
-    self.declaration = declaration
-    self.body = body
-  }
-
-  func run(_ call: CommandCall) async throws { try await body(call) }
-
-  /// All commands, in the order of the help.
-  static let all: [MoleculeCommand] =
-    LibraryCommands.all + [RebuildCommand.command, InfoCommand.command, RenderCommand.command, AnimateCommand.command]
-    + TableCommands.all
-    + [SelectCommand.command] + MeasureCommands.all + [SuperposeCommand.command] + ChemistryCommands.all
-    + InteractionCommands.all + ServiceCommands.all + [ExportCommand.command] + SessionCommands.all
-
+/// The arguments and options that commands share.
+enum MoleculeInputs {
   /// A molecule of the library or a file.
-  static let molecule = Parameter(
-    "molecule", .document(extensions: MoleculeFileTypes.extensions),
-    "number, entry code or beginning of the title of a molecule of the library, or a file", isRequired: true
+  static let molecule = Argument(
+    "molecule", String.self, kind: .document(extensions: MoleculeFileTypes.extensions),
+    "number, entry code or beginning of the title of a molecule of the library, or a file"
   ).completedByLibrary()
 
-  /// The number of a model.
-  static let model = Parameter(
-    "model", .integer(minimum: 1, maximum: .max), "which model, counted from 1", defaultValue: 1)
+  /// The 0-based index of a model; callers count from 1.
+  static let model = modelIndex("model", "which model, counted from 1")
+
+  /// Returns an option for a model, whose content is the 0-based index.
+  static func modelIndex(_ name: String, _ summary: String) -> Option<Int> {
+    Option(Parameter(name, .integer(minimum: 1, maximum: .max), summary, defaultValue: 1)) { $0.integer.map { $0 - 1 } }
+  }
+
+  /// Throws if a molecule does not have a model.
+  static func check(_ model: Int, in molecule: Molecule) throws(ErrorReport) {
+    let count = molecule.structure.models.count
+    guard (0..<count).contains(model) else { throw MoleculeError.unknownModel(model + 1, count: count) }
+  }
+}
+
+extension Argument {
+  /// Returns the argument with completion of the numbers and entry codes of the library's molecules.
+  func completedByLibrary() -> Argument {
+    var copy = self
+    copy.parameter = parameter.completed(
+      by: "list", column: "id", summaryColumn: "title", otherColumns: ["code"])
+    return copy
+  }
 }
 
 /// The file types that this plugin opens.
@@ -62,12 +65,5 @@ enum MoleculeFileTypes {
   /// Returns true if a word is a file name: it contains a folder, or has one of the extensions.
   static func isFileName(_ word: String) -> Bool {
     word.contains("/") || extensions.contains { word.lowercased().hasSuffix("." + $0) }
-  }
-}
-
-extension Parameter {
-  /// Returns the parameter with completion of the numbers and entry codes of the library's molecules.
-  func completedByLibrary() -> Parameter {
-    completed(by: "list", column: "id", summaryColumn: "title", otherColumns: ["code"])
   }
 }

@@ -1,0 +1,153 @@
+import PluginAPI
+
+/// Everything that is known about a molecule, as `info` shows it.
+struct MoleculeInfo: Model {
+  private let molecule: Molecule
+  private let counts: StructureCounts
+  private let bonds: BondCounts
+  private let header: Header
+
+  init(_ molecule: Molecule) {
+    self.molecule = molecule
+    counts = StructureCounts(molecule.structure)
+    bonds = BondCounts(molecule.bonds.first ?? [])
+    header = Header(molecule.structure)
+  }
+
+  static let typeName = MoleculeValueType.info
+  static let fields = Fields<MoleculeInfo> {
+    Field("id", \.molecule.id, "number in the library; null for a file")
+    Field("code", \.header.metadata.entryID.nonEmpty, "entry code")
+    Field("title", \.header.metadata.title.nonEmpty, "title as the file writes it")
+    Field("method", \.header.metadata.method.nonEmpty, "experimental method; several are joined by '; '")
+    Field("resolution", \.header.metadata.resolution, "resolution in angstrom")
+    Field("format", \.molecule.format, "PDB, mmCIF, BinaryCIF, SDF or XYZ")
+    Field("models", \.counts.models, "models")
+    Field("chains", \.counts.chains, "chains of model 1 by author name")
+    Field("residues", \.counts.residues, "residues of model 1, waters and ligands included")
+    Field("atoms", \.counts.atoms, "atoms of model 1")
+    Field("atomsAllModels", \.counts.atomsInAllModels, "atoms of all models")
+    Field("waters", \.counts.waters, "water residues of model 1")
+    Field("heteroAtoms", \.counts.heteroAtoms, "atoms of model 1 that came as HETATM")
+    Field("altlocAtoms", \.counts.atomsWithAltloc, "atoms of model 1 with an alternate location mark")
+    Field(
+      "insertionCodeResidues", \.counts.residuesWithInsertionCode, "residues of model 1 with an insertion code")
+    Field(
+      "anisotropicAtoms", \.counts.anisotropicAtoms,
+      "atoms of model 1 with an anisotropic displacement other than zero")
+    Field("elements", \.counts.elements, "atoms of model 1 by element symbol")
+    Field("coordinateSum", \.counts.coordinateSum.components, "sums of x, y and z over model 1 in angstrom")
+    Field("occupancySum", \.counts.occupancySum, "sum of occupancies of model 1")
+    Field("bFactorSum", \.counts.bFactorSum, "sum of B factors of model 1 in square angstrom")
+    Field("helices", \.counts.helices, "helices the file states")
+    Field("sheets", \.counts.sheets, "sheets the file states")
+    Field("strands", \.counts.strands, "strands of these sheets")
+    Field("bonds", \.bonds.total, "bonds of model 1")
+    Field("bondsByOrigin", \.bonds, "bonds of model 1 by what they are known from")
+    Field("assemblies", \.molecule.structure.assemblies, "biological assemblies")
+    Field("spaceGroup", \.header.metadata.spaceGroup.nonEmpty, "space group as written")
+    Field("cell", \.header.metadata.cell, "unit cell")
+    Field("metadata", \.header, "what the header says")
+    Field("diagnostics", \.molecule.structure.diagnostics, "what was wrong in the file")
+    Field("file", \.molecule.file, "the file as it was named; of a molecule of the library the original's name")
+  }
+
+  /// The numbers of bonds by origin.
+  private struct BondCounts: Model {
+    private var counts = [Int](repeating: 0, count: BondOrigin.allCases.count)
+
+    init(_ bonds: [Bond]) {
+      for bond in bonds { counts[Int(bond.origin.rawValue)] += 1 }
+    }
+
+    var total: Int { counts.reduce(0, +) }
+
+    static let typeName = "molecules.bond-counts"
+    static let fields = Fields<BondCounts> {
+      return BondOrigin.allCases.map { origin in
+        Field(origin.name, { $0.counts[Int(origin.rawValue)] }, origin.summary)
+      }
+    }
+  }
+
+  /// The header data of a structure.
+  private struct Header: Model {
+    let metadata: StructureMetadata
+    private let sequences: [ChainSequence]
+
+    init(_ structure: Structure) {
+      metadata = structure.metadata
+      sequences = ChainSequence.all(of: structure)
+    }
+
+    static let typeName = "molecules.header"
+    static let fields = Fields<Header> {
+      Field("classification", \.metadata.classification.nonEmpty, "class of the entry")
+      Field(
+        "deposited", \.metadata.depositionDate.nonEmpty, "date of deposition, YYYY-MM-DD where it could be read")
+      Field("keywords", \.metadata.keywords.nonEmpty, "key words")
+      Field("compounds", \.metadata.compounds, "the molecules the entry consists of")
+      Field("source", \.source.nonEmpty, "organisms the molecules come from")
+      Field("authors", \.metadata.authors, "authors of the entry")
+      Field("journalTitle", \.metadata.citation.title.nonEmpty, "title of the primary citation")
+      Field("journalAuthors", \.metadata.citation.authors, "its authors")
+      Field("journalReference", \.metadata.citation.reference.nonEmpty, "journal, volume, page and year")
+      Field("doi", \.metadata.citation.doi.nonEmpty, "its DOI")
+      Field("pubMed", \.metadata.citation.pubMed.nonEmpty, "its PubMed number")
+      Field("sequence", \.sequences, "sequences of the polymers, by chain")
+    }
+
+    /// The sources of the compounds, each once.
+    private var source: String {
+      let texts = metadata.compounds.map(\.sourceText)
+      return texts.enumerated().filter { !$0.element.isEmpty && !texts[..<$0.offset].contains($0.element) }
+        .map(\.element).joined(separator: "; ")
+    }
+  }
+}
+
+extension Compound: Model {
+  static let typeName = "molecules.compound"
+  static let fields = Fields<Compound> {
+    Field("id", \.id, "molecule or entity identifier")
+    Field("name", \.name, "what it is called")
+    Field("chains", \.chains, "author names of its chains")
+    Field("organism", \.organism.nonEmpty, "scientific name of the organism")
+    Field(
+      "details", { $0.details + $0.sourceDetails },
+      "what else the file says of it: tokens of COMPND and SOURCE, data items of an SDF record, keys of an XYZ file")
+  }
+}
+
+extension Compound.Detail: Model {
+  static let typeName = "molecules.compound-detail"
+  static let fields = Fields<Compound.Detail> {
+    Field("name", \.token, "its name")
+    Field("value", \.value, "its text")
+  }
+}
+
+extension UnitCell: Model {
+  static let typeName = "molecules.cell"
+  static let fields = Fields<UnitCell> {
+    Field("a", \.a, "edge in angstrom")
+    Field("b", \.b, "edge in angstrom")
+    Field("c", \.c, "edge in angstrom")
+    Field("alpha", \.alpha, "angle in degrees")
+    Field("beta", \.beta, "angle in degrees")
+    Field("gamma", \.gamma, "angle in degrees")
+  }
+}
+
+extension Assembly: Model {
+  static let typeName = "molecules.assembly"
+  static let fields = Fields<Assembly> {
+    Field("name", \.id, "its name in the file")
+    Field("operators", \.operatorCount, "operators over all its parts")
+  }
+}
+
+extension String {
+  /// The text; nil if it is empty, as where a file does not state it.
+  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}

@@ -1,0 +1,110 @@
+import PluginAPI
+
+/// The result of `superpose`: the fit of two structures, or of the models of one.
+struct SuperpositionReport: Model {
+  private let rmsd: Double
+  private let atoms: Int
+  /// The motion of the first structure onto the second; nil for an ensemble.
+  private var motion: Transform?
+  private var rejected = 0
+  private var cycles = 0
+  private var identity: Double?
+  private let pairs: ModelTable<PairedResidues>
+  private let models: ModelTable<EnsembleAlignment.Row>
+
+  /// Reports two superposed structures.
+  init(_ result: Superposition, _ moving: Structure, _ fixed: Structure) {
+    let residues = result.pairing.chains.flatMap(\.residues)
+    let same = residues.count { moving.residueName(Int($0.x)) == fixed.residueName(Int($0.y)) }
+    (rmsd, atoms, motion) = (result.fit.rmsd, result.keptCount, result.fit.motion)
+    (rejected, cycles) = (result.pairs.count - result.keptCount, result.cycles)
+    identity = residues.isEmpty ? nil : Double(same) / Double(residues.count)
+    pairs = ModelTable(rows: PairedResidues.all(result, moving, fixed))
+    models = ModelTable(rows: [])
+  }
+
+  /// Reports the superposed models of one structure.
+  init(_ result: EnsembleAlignment) {
+    (rmsd, atoms) = (result.rmsd, result.atomCount)
+    (pairs, models) = (ModelTable(rows: []), ModelTable(rows: result.rows))
+  }
+
+  private var rotation: [[Double]]? {
+    motion.map { motion in
+      [motion.row0, motion.row1, motion.row2].map { $0.components.map(ReportedDigits.rotation.rounded) }
+    }
+  }
+
+  static let typeName = MoleculeValueType.superposition
+  static let fields = Fields<SuperpositionReport> {
+    Field(
+      "rmsd", \.rmsd, .single, "root of the mean square distance in angstrom; of an ensemble, from its mean")
+    Field("atoms", \.atoms, "atoms of each structure that counted to the end")
+    Field("rotation", \.rotation, "rows of R in x' = R x + t; null for an ensemble")
+    Field("translation", \.motion?.translation.coordinates, "t in angstrom; null for an ensemble")
+    Field("rejected", \.rejected, "atoms that were left out as too far apart")
+    Field("cycles", \.cycles, "how often some were left out")
+    Field(
+      "identity", optional: \.identity, .single, "part of the paired residues that have the same name, 0 to 1")
+    Field("pairs", \.pairs, "the residues that correspond")
+    Field("models", \.models, "of an ensemble, its models")
+  }
+}
+
+/// Two residues that correspond in a superposition.
+private struct PairedResidues: Model {
+  let firstChain: String
+  let first: String
+  let secondChain: String
+  let second: String
+  /// The number of pairs of atoms that were kept.
+  let atoms: Int
+  /// The root mean square distance of these atoms in Å; nil if there are none.
+  let distance: Double?
+
+  static func all(_ result: Superposition, _ moving: Structure, _ fixed: Structure) -> [PairedResidues] {
+    var squares: [Int32: (sum: Double, count: Int)] = [:]
+    for pair in result.pairs where pair.isKept {
+      let place = result.fit.motion.apply(moving.atoms.position(pair.first))
+      let distance = Superposition.distance(place, fixed.atoms.position(pair.second))
+      let residue = moving.atoms.residue[pair.first]
+      let before = squares[residue] ?? (0, 0)
+      squares[residue] = (before.sum + distance * distance, before.count + 1)
+    }
+    return result.pairing.chains.flatMap(\.residues).map { pair in
+      let kept = squares[pair.x]
+      return PairedResidues(
+        firstChain: moving.chainName(ofResidue: Int(pair.x)), first: moving.label(ofResidue: Int(pair.x)),
+        secondChain: fixed.chainName(ofResidue: Int(pair.y)), second: fixed.label(ofResidue: Int(pair.y)),
+        atoms: kept?.count ?? 0, distance: kept.map { ($0.sum / Double($0.count)).squareRoot() })
+    }
+  }
+
+  static let typeName = "molecules.paired-residues"
+  static let fields = Fields<PairedResidues> {
+    Field("firstChain", \.firstChain, "chain of the first molecule", heading: "Chain")
+    Field("first", \.first, "its residue, as CYS3", heading: "Residue")
+    Field("secondChain", \.secondChain, "chain of the second molecule", heading: "Chain")
+    Field("second", \.second, "its residue", heading: "Residue")
+    Field("atoms", \.atoms, "atoms of the two that were laid on each other and kept", heading: "Atoms")
+    Field(
+      "distance", optional: \.distance, .length,
+      "root of their mean square distance in angstrom; null if none was kept", heading: "Distance", unit: "angstrom")
+  }
+}
+
+extension EnsembleAlignment.Row: Model {
+  static let typeName = "molecules.ensemble-model"
+  static let fields = Fields<EnsembleAlignment.Row> {
+    Field("model", { $0.model + 1 }, "model, counted from 1", heading: "Model")
+    Field(
+      "rmsdToFirst", \.rmsdToFirst, .length, "root of the mean square distance from the first model in angstrom",
+      heading: "To first", unit: "angstrom")
+    Field(
+      "rmsdToMean", \.rmsdToMean, .length, "the same from the mean of all", heading: "To mean", unit: "angstrom")
+  }
+}
+
+extension ModelTable {
+  fileprivate init(rows: [Row]) { self.init(table: Row.fields.table(of: rows)) }
+}

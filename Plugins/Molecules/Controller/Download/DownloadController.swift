@@ -4,8 +4,8 @@ import PluginAPI
 ///
 /// It returns the number of the molecule once it is in the library.
 @MainActor final class DownloadController: Controller {
-  static let fetching: EffectID = "fetch"
-  static let browsing: EffectID = "browse"
+  private static let fetching: EffectID = "fetch"
+  private static let browsing: EffectID = "browse"
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("choose", "Do what is selected"),
@@ -15,7 +15,7 @@ import PluginAPI
     ScreenAction("cancel", "Cancel the download"),
   ]
 
-  private(set) var page: DownloadPage
+  private var page: DownloadPage
   private let service: String
   private var size = Size(width: 0, height: 0)
   private var isDownloading = false

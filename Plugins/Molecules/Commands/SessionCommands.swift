@@ -78,9 +78,7 @@ enum SessionCommands {
     let view: Value = [
       "model": .integer(model), "mode": call["mode"], "color": call["scheme"],
     ]
-    let session = try await library.computed("saving") { _ in
-      try library.saveSessionAndWait(named, view: view, to: path)
-    }
+    let session = try await library.saveSession(named, view: view, to: path)
     try await call.emit(["file": .text(path), "molecules": .list(session.entries.map { .text($0.name) })])
   }
 
@@ -89,11 +87,8 @@ enum SessionCommands {
     let path = call.text("file")
     _ = try await library.opened()
     let next = call.context.folders.state + "/" + nextStart
-    let opened = try await library.computed("opening") { _ in
-      let opened = try library.openSessionAndWait(path)
-      try SessionFile.write(opened.session, to: next)
-      return opened
-    }
+    let opened = try await library.openSession(path)
+    try await library.computed("opening") { _ in try SessionFile.write(opened.session, to: next) }
     for diagnostic in opened.diagnostics { call.warn(diagnostic) }
     let molecules = zip(opened.session.entries, opened.places).map { entry, place -> Value in
       var id: Int?
@@ -127,14 +122,5 @@ extension SessionCommands {
   /// Returns the name with the extension of sessions, added if missing.
   static func named(_ path: String) -> String {
     SessionFile.isName(path) || path.isEmpty ? path : path + "." + SessionFile.fileExtension
-  }
-}
-
-extension MoleculeLibrary {
-  /// Opens a session for a viewer, removing the one for the next start; blocks the calling thread.
-  func takeSessionAndWait(_ path: String) throws -> OpenedSession {
-    let isNext = path == context.folders.state + "/" + SessionCommands.nextStart
-    defer { if isNext { SessionFile.remove(path) } }
-    return try openSessionAndWait(path)
   }
 }

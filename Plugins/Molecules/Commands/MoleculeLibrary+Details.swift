@@ -6,13 +6,13 @@ struct MoleculeDetails: Equatable, Sendable {
 }
 
 extension MoleculeLibrary {
-  /// Reads the metadata of a molecule; blocks the calling thread.
+  /// Reads the metadata of a molecule.
   ///
   /// - Throws: ``LibraryError/unknownMolecule``.
-  func detailsAndWait(of id: Int) throws -> MoleculeDetails {
-    guard let molecule = try store.snapshotAndWait().molecules.first(where: { $0.id == id }) else {
+  func details(of id: Int) async throws -> MoleculeDetails {
+    guard let molecule = try await store.snapshot().molecules.first(where: { $0.id == id }) else {
       throw LibraryError.unknownMolecule(id)
     }
-    return MoleculeDetails(molecule: molecule, entries: try store.metadataAndWait(of: id))
+    return MoleculeDetails(molecule: molecule, entries: try await store.metadata(of: id))
   }
 }

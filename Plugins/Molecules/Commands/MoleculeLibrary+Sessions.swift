@@ -10,44 +10,59 @@ struct OpenedSession: Equatable, Sendable {
 }
 
 extension MoleculeLibrary {
-  /// Creates an entry that identifies a molecule; blocks the calling thread.
-  func sessionEntryAndWait(_ place: MoleculePlace) throws -> MoleculeSession.Entry {
+  /// Creates an entry that identifies a molecule.
+  private func sessionEntry(_ place: MoleculePlace) async throws -> MoleculeSession.Entry {
     switch place {
     case .library(let id):
-      guard let summary = try store.snapshotAndWait().molecules.first(where: { $0.id == id }) else {
+      guard let summary = try await store.snapshot().molecules.first(where: { $0.id == id }) else {
         throw LibraryError.unknownMolecule(id)
       }
       return MoleculeSession.Entry(
-        code: summary.code, title: summary.title, digest: try store.digestAndWait(of: id), id: id, path: nil)
+        code: summary.code, title: summary.title, digest: try await store.digest(of: id), id: id, path: nil)
     case .file(let path):
-      let (molecule, bytes) = try MoleculeReading.molecule(
-        file: path, bonds: .firstModel, limits: limits, SilentProgress())
-      let metadata = molecule.structure.metadata
-      return MoleculeSession.Entry(
-        code: metadata.entryID, title: metadata.title, digest: LibraryStore.digest(of: bytes), id: nil,
-        path: SessionFile.absolute(path))
+      return try await computed("identifying \(path)") { progress in
+        let (molecule, bytes) = try MoleculeReading.molecule(file: path, bonds: .firstModel, limits: limits, progress)
+        let metadata = molecule.structure.metadata
+        return MoleculeSession.Entry(
+          code: metadata.entryID, title: metadata.title, digest: LibraryStore.digest(of: bytes), id: nil,
+          path: SessionFile.absolute(path))
+      }
     }
   }
 
-  /// Saves a session of the shown molecules; blocks the calling thread.
+  /// Saves a session of the shown molecules.
   ///
   /// - Throws: ``SessionError``, and the errors of identifying the molecules.
-  func saveSessionAndWait(_ places: [MoleculePlace], view: Value, to path: String) throws -> MoleculeSession {
-    let session = MoleculeSession(entries: try places.map(sessionEntryAndWait), view: view)
-    try SessionFile.write(session, to: path)
-    return session
+  func saveSession(_ places: [MoleculePlace], view: Value, to path: String) async throws -> MoleculeSession {
+    var session = MoleculeSession(entries: [], view: view)
+    for place in places { session.entries.append(try await sessionEntry(place)) }
+    return try await computed("saving") { [session] _ in
+      try SessionFile.write(session, to: path)
+      return session
+    }
   }
 
-  /// Reads a session and looks up its molecules; blocks the calling thread.
+  /// Opens a session for a viewer, removing the one for the next start.
+  func takeSession(_ path: String) async throws -> OpenedSession {
+    let isNext = path == context.folders.state + "/" + SessionCommands.nextStart
+    defer { if isNext { SessionFile.remove(path) } }
+    return try await openSession(path)
+  }
+
+  /// Reads a session and looks up its molecules.
   ///
   /// - Throws: ``SessionError``; missing molecules are reported in the diagnostics if at least one is found.
-  func openSessionAndWait(_ path: String) throws -> OpenedSession {
-    let session = try SessionFile.read(path)
-    let known = try store.digestsAndWait()
+  func openSession(_ path: String) async throws -> OpenedSession {
+    let session = try await computed("opening") { _ in try SessionFile.read(path) }
+    let known = try await store.digests()
+    return try await computed("opening") { _ in try Self.opened(session, known: known) }
+  }
+
+  private static func opened(_ session: MoleculeSession, known: [String: Int]) throws -> OpenedSession {
     var opened = OpenedSession(places: [], session: session, diagnostics: [])
     var missing: [String] = []
     for entry in session.entries {
-      let place = Self.place(of: entry, known: known, diagnostics: &opened.diagnostics)
+      let place = place(of: entry, known: known, diagnostics: &opened.diagnostics)
       if place == nil { missing.append(entry.name) }
       opened.places.append(place)
     }
@@ -83,10 +98,4 @@ extension MoleculeLibrary {
     }
     return changed
   }
-}
-
-/// Progress that is ignored.
-struct SilentProgress: WorkProgress {
-  var isCancelled: Bool { false }
-  func report(_ progress: Progress) {}
 }

@@ -12,21 +12,28 @@ struct SetAsideMolecule: Equatable, Sendable {
 extension MoleculeLibrary {
   private var deleted: DeletedOriginals { DeletedOriginals(cache: context.folders.cache) }
 
-  /// Stores the original of a molecule until the program ends; blocks the calling thread.
+  /// Stores the original of a molecule until the program ends.
   ///
   /// - Throws: ``LibraryError/unknownMolecule``, ``LibraryError/originalUnreadable`` and
   ///   ``LibraryError/originalNotKept``.
-  func setAsideAndWait(_ id: Int) throws -> SetAsideMolecule {
-    guard let summary = try store.snapshotAndWait().molecules.first(where: { $0.id == id }) else {
+  func setAside(_ id: Int) async throws -> SetAsideMolecule {
+    guard let summary = try await store.snapshot().molecules.first(where: { $0.id == id }) else {
       throw LibraryError.unknownMolecule(id)
     }
-    let path = try deleted.keep(store.originals.read(summary.file), as: summary.file)
+    let deleted = self.deleted
+    let path = try await store.onDisk { try deleted.keep($0.read(summary.file), as: summary.file) }
     return SetAsideMolecule(id: id, title: summary.displayTitle, path: path)
   }
 
   /// Removes an original that was set aside.
-  func forgetAndWait(_ molecule: SetAsideMolecule) { deleted.remove(molecule.path) }
+  func forget(_ molecule: SetAsideMolecule) async throws {
+    let deleted = self.deleted
+    try await store.onDisk { _ in deleted.remove(molecule.path) }
+  }
 
   /// Removes originals that earlier runs of the program had set aside.
-  func tidyAndWait() { deleted.removeAbandoned() }
+  func tidy() async throws {
+    let deleted = self.deleted
+    try await store.onDisk { _ in deleted.removeAbandoned() }
+  }
 }

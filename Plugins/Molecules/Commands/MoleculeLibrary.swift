@@ -83,38 +83,38 @@ struct MoleculeLibrary: Sendable {
 
   /// Returns the molecule denoted by a word, loaded from the library or read from a file.
   func molecule(_ word: String, bonds scope: MoleculeReading.BondScope = .firstModel) async throws -> Molecule {
-    let place = try await place(word)
-    let library = self
-    return try await computed("loading \(word)") { try library.loadAndWait(place, bonds: scope, $0) }
+    try await molecule(at: place(word), bonds: scope)
   }
 
-  /// Loads or reads a molecule; blocks the calling thread.
-  func loadAndWait(
-    _ place: MoleculePlace, bonds scope: MoleculeReading.BondScope, _ progress: any WorkProgress
-  ) throws -> Molecule {
+  /// Returns the molecule at a location, loaded from the library or read from a file.
+  func molecule(at place: MoleculePlace, bonds scope: MoleculeReading.BondScope) async throws -> Molecule {
     switch place {
     case .file(let path):
-      return try MoleculeReading.molecule(file: path, bonds: scope, limits: limits, progress).molecule
+      return try await computed("loading \(path)") {
+        try MoleculeReading.molecule(file: path, bonds: scope, limits: limits, $0).molecule
+      }
     case .library(let id):
-      progress.report(Progress("loading"))
+      report(Progress("loading"))
       do {
-        return try store.molecule(id)
+        let stored = try await store.molecule(id)
+        return try await computed("loading \(id)") { _ in try stored.decoded() }
       } catch is ColumnError {
-        return try readOriginal(id, bonds: scope, progress)
+        return try await readOriginal(id, bonds: scope)
       }
     }
   }
 
   /// Reads the original of a molecule whose stored pieces are damaged or of another version.
-  private func readOriginal(
-    _ id: Int, bonds scope: MoleculeReading.BondScope, _ progress: any WorkProgress
-  ) throws -> Molecule {
-    guard let summary = try store.snapshotAndWait().molecules.first(where: { $0.id == id }) else {
+  private func readOriginal(_ id: Int, bonds scope: MoleculeReading.BondScope) async throws -> Molecule {
+    guard let summary = try await store.snapshot().molecules.first(where: { $0.id == id }) else {
       throw LibraryError.unknownMolecule(id)
     }
     context.log(.warning, "the stored pieces of molecule \(id) cannot be read; its original '\(summary.file)' is read")
-    let bytes = try store.originals.read(summary.file)
-    var molecule = try MoleculeReading.molecule(bytes, path: summary.file, bonds: scope, limits: limits, progress)
+    let originals = store.originals
+    var molecule = try await computed("loading \(id)") { progress in
+      let bytes = try originals.read(summary.file)
+      return try MoleculeReading.molecule(bytes, path: summary.file, bonds: scope, limits: limits, progress)
+    }
     molecule.id = id
     return molecule
   }

@@ -22,30 +22,28 @@ enum LoadedTarget: Sendable {
 }
 
 extension MoleculeLibrary {
-  /// Finds and loads the target of a viewer; blocks the calling thread.
+  /// Finds and loads the target of a viewer.
   ///
   /// - Parameters:
   ///   - target: The target to load.
   ///   - isOpen: True if the library was opened, so that its contents are complete.
-  func loadAndWait(
-    _ target: MoleculeTarget, isOpen: Bool, _ progress: any WorkProgress
-  ) throws -> LoadedTarget {
+  func load(_ target: MoleculeTarget, isOpen: Bool) async throws -> LoadedTarget {
     if case .word(let word) = target, MoleculeFileTypes.isFileName(word), StructureSource.exists(word) {
-      return .molecule(try loadAndWait(.file(word), bonds: .needed, progress))
+      return .molecule(try await molecule(at: .file(word), bonds: .needed))
     }
     guard isOpen else { return .needsLibrary }
-    let snapshot = try store.snapshotAndWait()
+    let snapshot = try await store.snapshot()
     let place: MoleculePlace
     if case .word(let word) = target {
-      place = try placeAndWait(word, snapshot)
+      place = try Self.place(word, snapshot)
     } else {
       guard let id = Self.number(target, snapshot) else { return .emptyLibrary }
       place = .library(id)
     }
-    return .molecule(try loadAndWait(place, bonds: .needed, progress))
+    return .molecule(try await molecule(at: place, bonds: .needed))
   }
 
-  private func placeAndWait(_ word: String, _ snapshot: LibrarySnapshot) throws(ErrorReport) -> MoleculePlace {
+  private static func place(_ word: String, _ snapshot: LibrarySnapshot) throws(ErrorReport) -> MoleculePlace {
     switch MoleculeReference.match(word, among: snapshot.molecules) {
     case .found(let molecule): return .library(molecule.id)
     case .ambiguous(let several): throw MoleculeError.ambiguous(word, ids: several.map(\.id))

@@ -56,9 +56,7 @@ enum SessionCommands {
       "model": .integer(call[MoleculeInputs.model]), "mode": call[mode]?.parameterValue ?? .null,
       "color": call[scheme]?.parameterValue ?? .null,
     ]
-    let session = try await library.computed("saving") { _ in
-      try library.saveSessionAndWait(named, view: view, to: path)
-    }
+    let session = try await library.saveSession(named, view: view, to: path)
     try await call.emit(SavedSession(path: path, molecules: session.entries.map(\.name)))
   }
 
@@ -67,11 +65,8 @@ enum SessionCommands {
     let path = call[session]
     _ = try await library.opened()
     let next = call.context.folders.state + "/" + nextStart
-    let opened = try await library.computed("opening") { _ in
-      let opened = try library.openSessionAndWait(path)
-      try SessionFile.write(opened.session, to: next)
-      return opened
-    }
+    let opened = try await library.openSession(path)
+    try await library.computed("opening") { _ in try SessionFile.write(opened.session, to: next) }
     for diagnostic in opened.diagnostics { call.warn(diagnostic) }
     let molecules = zip(opened.session.entries, opened.places).map { NextSession.Entry(entry: $0, place: $1) }
     try await call.emit(NextSession(path: path, molecules: molecules))
@@ -93,15 +88,6 @@ extension SessionCommands {
   /// Returns the name with the extension of sessions, added if missing.
   static func named(_ path: String) -> String {
     SessionFile.isName(path) || path.isEmpty ? path : path + "." + SessionFile.fileExtension
-  }
-}
-
-extension MoleculeLibrary {
-  /// Opens a session for a viewer, removing the one for the next start; blocks the calling thread.
-  func takeSessionAndWait(_ path: String) throws -> OpenedSession {
-    let isNext = path == context.folders.state + "/" + SessionCommands.nextStart
-    defer { if isNext { SessionFile.remove(path) } }
-    return try openSessionAndWait(path)
   }
 }
 

@@ -9,7 +9,6 @@ struct Flip: Equatable {
   static let setting = Parameter(
     "reduced-motion", .flag, "shows molecule and library at once, without turning from one to the other")
 
-  private static let name = "flip"
   private static let steps = 5
   private static let stepInSeconds = 0.03
 
@@ -27,18 +26,20 @@ struct Flip: Equatable {
 
   /// Advances the flip on its own timer; returns nil for other messages.
   mutating func receive(_ message: Message, at now: Instant) -> [Effect]? {
-    guard case .timer(let id) = message, id.name == Self.name else { return nil }
-    guard id.generation == step, let start else { return [] }
+    guard case .timer(let id) = message, id.name.hasPrefix(Self.prefix) else { return nil }
+    guard id == timer, let start else { return [] }
     step += 1
     let passed = now.seconds(since: start) / (Double(Self.steps) * Self.stepInSeconds)
     share = min(1, max(Double(step) / Double(Self.steps), passed))
     return share < 1 ? [next] : []
   }
 
-  // Each step has its own id, so that waiting for idle waits for all of them.
-  private var next: Effect {
-    .timer(EffectID(Self.name, generation: step), seconds: Self.stepInSeconds, repeats: false)
-  }
+  private static let prefix = "flip-"
+
+  // Each step has its own timer, so that waiting for idle waits for all of them.
+  private var timer: EffectID { EffectID(Self.prefix + "\(step)") }
+
+  private var next: Effect { .timer(timer, seconds: Self.stepInSeconds, repeats: false) }
 
   /// Returns the view at the current progress.
   @MainActor func turned(_ view: any View) -> any View { share < 1 ? FlipView(view: view, share: share) : view }

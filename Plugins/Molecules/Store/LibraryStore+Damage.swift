@@ -49,11 +49,4 @@ extension LibraryStore {
   ) async throws -> Result {
     do { return try await sqlite.write(body) } catch { throw LibraryDamage(error) ?? error }
   }
-
-  /// Reads like `read`, but blocks the calling thread.
-  func readAndWait<Result: Sendable>(
-    _ body: @escaping @Sendable (PluginStore.Connection) throws -> Result
-  ) throws -> Result {
-    do { return try sqlite.readAndWait(body) } catch { throw LibraryDamage(error) ?? error }
-  }
 }

@@ -21,11 +21,6 @@ extension LibraryStore {
     try await read { try Self.snapshot($0) }
   }
 
-  /// Returns the same as ``snapshot()``, but blocks the calling thread.
-  func snapshotAndWait() throws -> LibrarySnapshot {
-    try readAndWait { try Self.snapshot($0) }
-  }
-
   private static func snapshot(_ connection: PluginStore.Connection) throws -> LibrarySnapshot {
     var snapshot = LibrarySnapshot()
     try connection.forEach(
@@ -59,9 +54,9 @@ extension LibraryStore {
       counts: counts, addedAt: Instant(seconds: Int64(row.integer(10)), nanoseconds: nanoseconds), file: row.text(12))
   }
 
-  /// Returns the metadata of a molecule, read only on demand; blocks the calling thread.
-  func metadataAndWait(of id: Int) throws -> [MetadataEntry] {
-    try readAndWait { connection in
+  /// Returns the metadata of a molecule, read only on demand.
+  func metadata(of id: Int) async throws -> [MetadataEntry] {
+    try await read { connection in
       try connection.list(
         "SELECT section, label, value FROM metadata WHERE molecule = ? ORDER BY position", [id]
       ) { row in
@@ -71,30 +66,16 @@ extension LibraryStore {
     }
   }
 
-  /// Returns the structure and bonds of a molecule; blocks the calling thread.
+  /// Returns the stored form of a molecule.
   ///
-  /// - Throws: ``LibraryError/unknownMolecule``; ``ColumnError`` if a piece is damaged or of another version.
-  func molecule(_ id: Int) throws -> Molecule {
-    let stored = try readAndWait { try Self.stored(id, $0) }
-    let structure = try StructureCoding.structure(from: stored.pieces)
-    guard stored.bonds.count == structure.models.count else { throw ColumnError.unexpected(offset: 0) }
-    var bonds: [[Bond]] = []
-    for bytes in stored.bonds {
-      bonds.append(try StructureCoding.bonds(from: bytes, atomCount: structure.atoms.count))
-    }
-    return Molecule(id: id, format: stored.format, file: stored.file, structure: structure, bonds: bonds)
+  /// - Throws: ``LibraryError/unknownMolecule``.
+  func molecule(_ id: Int) async throws -> StoredMolecule {
+    try await read { try Self.molecule(id, $0) }
   }
 
-  private struct Stored: Sendable {
-    var format: String
-    var file: String
-    var pieces = StructureCoding.Pieces()
-    var bonds: [[UInt8]] = []
-  }
-
-  private static func stored(_ id: Int, _ connection: PluginStore.Connection) throws -> Stored {
+  private static func molecule(_ id: Int, _ connection: PluginStore.Connection) throws -> StoredMolecule {
     let head = try connection.first("SELECT format, file FROM molecule WHERE id = ?", [id]) {
-      Stored(format: $0.text(0), file: $0.text(1))
+      StoredMolecule(id: id, format: $0.text(0), file: $0.text(1))
     }
     guard var stored = head else { throw LibraryError.unknownMolecule(id) }
     try connection.forEach("SELECT kind, content FROM piece WHERE molecule = ? ORDER BY kind, model", [id]) { row in
@@ -123,5 +104,28 @@ extension LibraryStore {
     return stray.filter { file in
       !refused.contains { $0.0 == file && $0.1 == originals.size(of: file) }
     }
+  }
+}
+
+/// A molecule in encoded form.
+struct StoredMolecule: Sendable {
+  fileprivate let id: Int
+  fileprivate let format: String
+  fileprivate let file: String
+  fileprivate var pieces = StructureCoding.Pieces()
+  fileprivate var bonds: [[UInt8]] = []
+
+  fileprivate init(id: Int, format: String, file: String) {
+    (self.id, self.format, self.file) = (id, format, file)
+  }
+
+  /// Decodes structure and bonds, which takes a while for a large molecule.
+  ///
+  /// - Throws: ``ColumnError`` if a piece is damaged or of another version.
+  func decoded() throws -> Molecule {
+    let structure = try StructureCoding.structure(from: pieces)
+    guard bonds.count == structure.models.count else { throw ColumnError.unexpected(offset: 0) }
+    let decoded = try bonds.map { try StructureCoding.bonds(from: $0, atomCount: structure.atoms.count) }
+    return Molecule(id: id, format: format, file: file, structure: structure, bonds: decoded)
   }
 }

@@ -11,12 +11,6 @@ extension LibraryStore {
     return try await read { try Self.matches(query, $0) }
   }
 
-  /// Returns the same as ``matches(_:)``, but blocks the calling thread.
-  func matchesAndWait(_ text: String) throws -> [Int]? {
-    guard let query = Self.query(text) else { return nil }
-    return try readAndWait { try Self.matches(query, $0) }
-  }
-
   /// Returns the matches of a query, weighted by column: a code counts most, keywords least.
   ///
   /// The join is a cross join to fix its order: SQLite could otherwise query the index once for every molecule.

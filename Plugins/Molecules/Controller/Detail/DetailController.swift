@@ -2,8 +2,6 @@ import PluginAPI
 
 /// The screen with all metadata of a molecule, group by group, read when it opens.
 @MainActor final class DetailController: Controller {
-  static let reading: EffectID = "metadata"
-
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("read", "Show the whole text", keys: ["enter"]),
     ScreenAction("show", "Show in the viewer", keys: ["M"]),
@@ -14,8 +12,7 @@ import PluginAPI
   /// The model shown in the viewer that opened this screen, from 1.
   private let shownModel: Int?
   private var size = Size(width: 0, height: 0)
-  private var hasStarted = false
-  private(set) var page = DetailPage()
+  private var page = DetailPage()
   private var cursor = RowCursor()
   private var message = ""
   private var code = ""
@@ -32,13 +29,28 @@ import PluginAPI
 
   var view: any View { DetailView(page: page, cursor: cursor, message: message) }
 
+  func start() -> [Effect] {
+    guard let id else {
+      message = "no molecule was named"
+      return []
+    }
+    message = "reading …"
+    let reading = load("metadata", "reading metadata") { [context] _ in
+      try await MoleculeLibrary(context).details(of: id)
+    } then: {
+      $0.show($1)
+    } failed: {
+      $0.message = $1.text(ifCanceled: "reading was cancelled")
+      return []
+    }
+    return [reading]
+  }
+
   func handle(_ event: Event) -> [Effect]? {
     switch event {
     case .resize(let geometry):
       size = geometry.size
-      if hasStarted { return [] }
-      hasStarted = true
-      return read()
+      return []
     case .key(let key):
       return cursor.handle(key, count: page.entries.count, height: max(1, size.height - page.headingCount)) ? [] : nil
     case .mouse(let mouse): return handle(mouse)
@@ -70,32 +82,7 @@ import PluginAPI
     }
   }
 
-  func receive(_ message: Message) -> [Effect] {
-    switch message {
-    case .finished(Self.reading, let known as MoleculeDetails): take(known)
-    case .failed(Self.reading, let report): self.message = report.description
-    case .cancelled(Self.reading): self.message = "reading was cancelled"
-    default: break
-    }
-    return []
-  }
-
-  private func read() -> [Effect] {
-    guard let id else {
-      message = "no molecule was named"
-      return []
-    }
-    do {
-      let library = try MoleculeLibrary(context)
-      message = "reading …"
-      return [.compute(Self.reading, label: "reading metadata") { _ in try library.detailsAndWait(of: id) }]
-    } catch {
-      message = (error as? any ReportableError)?.report.description ?? "\(error)"
-      return []
-    }
-  }
-
-  private func take(_ known: MoleculeDetails) {
+  private func show(_ known: MoleculeDetails) {
     code = known.molecule.code
     message = ""
     var entries = known.entries
@@ -115,5 +102,12 @@ import PluginAPI
     let entry = page.entries[cursor.selected]
     let title = [entry.group.title, entry.label].filter { !$0.isEmpty }.joined(separator: ": ")
     return [.push(ScreenRequest("text", arguments: ["title": .text(title), "text": .text(entry.text)]))]
+  }
+}
+
+extension Load.Failure {
+  /// Returns the error in words, or the given text if the work was canceled.
+  func text(ifCanceled text: String) -> String {
+    if case .failed(let report) = self { report.description } else { text }
   }
 }

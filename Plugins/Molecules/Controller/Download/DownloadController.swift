@@ -4,8 +4,8 @@ import PluginAPI
 ///
 /// It returns the number of the molecule once it is in the library.
 @MainActor final class DownloadController: Controller {
-  static let fetching: EffectID = "fetch"
-  static let browsing: EffectID = "browse"
+  private static let fetching: EffectID = "fetch"
+  private static let browsing: EffectID = "browse"
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("choose", "Do what is selected"),
@@ -15,7 +15,7 @@ import PluginAPI
     ScreenAction("cancel", "Cancel the download"),
   ]
 
-  private(set) var page: DownloadPage
+  private var page: DownloadPage
   private let service: String
   private var size = Size(width: 0, height: 0)
   private var isDownloading = false
@@ -95,12 +95,12 @@ import PluginAPI
     switch message {
     case .progress(Self.fetching, let progress): say(Self.text(progress))
     case .emitted(Self.fetching, let value): id = value.list?.last?["id"].integer ?? value["id"].integer
-    case .finished(Self.fetching, _): return fetched()
+    case .finished(Self.fetching): return fetched()
     case .failed(Self.fetching, let report): failed(report)
     case .cancelled(Self.fetching):
       isDownloading = false
       say("the download was cancelled; D resumes it")
-    case .finished(Self.browsing, _): say("the browser was asked to show the page")
+    case .finished(Self.browsing): say("the browser was asked to show the page")
     case .failed(Self.browsing, let report): say(report.description, isFailure: true)
     default: break
     }

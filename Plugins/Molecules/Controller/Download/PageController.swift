@@ -2,9 +2,8 @@ import PluginAPI
 
 /// The screen of a web page as readable text with links to follow.
 @MainActor final class PageController: Controller {
-  static let readingName = "read-page"
-  static let browsing: EffectID = "browse"
-  static let askingLink: EffectID = "link"
+  private static let reading: EffectID = "read-page"
+  private static let browsing: EffectID = "browse"
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("follow", "Follow the selected link", keys: ["enter"]),
@@ -26,7 +25,9 @@ import PluginAPI
   private var visits: [Visit]
   private var message = ""
   private var size = Size(width: 0, height: 0)
-  private var generation = 0
+  private var isReading = false
+  /// The number of requests canceled by going back whose end has not been reported yet.
+  private var canceledCount = 0
   private let isOffline: Bool
 
   init(_ request: ScreenRequest, _ context: any PluginContext) {
@@ -34,7 +35,7 @@ import PluginAPI
     isOffline = context.isOffline
   }
 
-  private(set) var page: WebPageState? {
+  private var page: WebPageState? {
     get { visits.last?.page }
     set { if !visits.isEmpty { visits[visits.count - 1].page = newValue } }
   }
@@ -52,14 +53,15 @@ import PluginAPI
 
   var view: any View { WebPageView(page: page, message: message) }
 
+  func start() -> [Effect] { read() }
+
   func handle(_ event: Event) -> [Effect]? {
     switch event {
     case .resize(let geometry):
-      let isFirst = generation == 0
       size = geometry.size
       page?.layOut(width: size.width - 3)
       page?.scroll(by: 0, height: size.height)
-      return isFirst ? read() : []
+      return []
     case .key(let key): return handle(key)
     case .mouse(let mouse): return handle(mouse)
     default: return nil
@@ -97,7 +99,7 @@ import PluginAPI
     switch invocation.action {
     case "follow": return (invocation.arguments["link"]?.integer ?? page?.selected).map(follow) ?? []
     case "link": page?.selectLink(step: invocation.arguments["step"]?.integer ?? 1, height: size.height)
-    case "number": if page != nil { return [.ask(Self.askingLink, PromptRequest("Number of the link"))] }
+    case "number": if page != nil { return [ask(PromptRequest("Number of the link")) { $0.answer($1) }] }
     case "browse": return browse()
     case "back": return visits.count > 1 ? back() : []
     case "again": return read()
@@ -108,18 +110,21 @@ import PluginAPI
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .emitted(let id, let value) where isCurrent(id): take(value)
-    case .failed(let id, let report) where isCurrent(id): self.message = report.description + "\nR tries again"
-    case .cancelled(let id) where isCurrent(id): self.message = "reading was cancelled; R reads it again"
-    case .answered(Self.askingLink, let text?): return answer(text)
-    case .finished(Self.browsing, _):
+    case .emitted(Self.reading, let value): take(value)
+    case .finished(Self.reading): isReading = false
+    case .failed(Self.reading, let report): readingEnded(report.description + "\nR tries again")
+    case .cancelled(Self.reading) where canceledCount > 0: canceledCount -= 1
+    case .cancelled(Self.reading): readingEnded("reading was cancelled; R reads it again")
+    case .finished(Self.browsing):
       return [.status(Diagnostic(.note, code: "molecules.page-shown", "the browser was asked to show the page"))]
     default: break
     }
     return []
   }
 
-  private func isCurrent(_ id: EffectID) -> Bool { id.name == Self.readingName && id.generation == generation }
+  private func readingEnded(_ text: String) {
+    (isReading, message) = (false, text)
+  }
 
   private func take(_ value: Value) {
     var page = WebPageState(value)
@@ -131,15 +136,14 @@ import PluginAPI
   // MARK: Reading and following
 
   private func read() -> [Effect] {
-    generation += 1
     if isOffline {
       message = "the network is off: start without --offline to read web pages"
       return []
     }
     guard var arguments = visits.last?.arguments else { return [] }
-    message = "reading the page …"
+    (isReading, message) = (true, "reading the page …")
     arguments["read"] = true
-    return [.run(EffectID(Self.readingName, generation: generation), command: "page", arguments: arguments)]
+    return [.run(Self.reading, command: "page", arguments: arguments)]
   }
 
   private func follow(_ link: Int) -> [Effect] {
@@ -162,12 +166,14 @@ import PluginAPI
 
   /// Shows the previous page and cancels the current request.
   private func back() -> [Effect] {
-    let reading = EffectID(Self.readingName, generation: generation)
     visits.removeLast()
-    generation += 1
     message = ""
     page?.layOut(width: size.width - 3)
-    return [.cancel(reading)] + (page == nil ? read() : [])
+    if page == nil { return read() }
+    guard isReading else { return [] }
+    isReading = false
+    canceledCount += 1
+    return [.cancel(Self.reading)]
   }
 
   /// Opens the current page in the browser; a page requested by code is looked up by code.

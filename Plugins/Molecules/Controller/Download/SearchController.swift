@@ -4,13 +4,12 @@ import PluginAPI
 ///
 /// Typing edits the search words; arrow and page keys move in the results; Enter opens one.
 @MainActor final class SearchController: Controller {
-  static let searchingName = "search"
-  static let typing: EffectID = "typing"
-  static let askingWords: EffectID = "words"
+  private static let searching: EffectID = "search"
+  private static let typing: EffectID = "typing"
   /// The pause in typing before a search starts, in seconds.
-  static let pauseInSeconds = 0.35
+  private static let pauseInSeconds = 0.35
   /// The least number of letters; fewer find too much.
-  static let fewestLetters = 2
+  private static let fewestLetters = 2
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("open", "Show what was found"),
@@ -18,13 +17,13 @@ import PluginAPI
     ScreenAction("service", "Ask another service"),
   ]
 
-  private(set) var page = SearchPage()
+  private var page = SearchPage()
   private var source: MoleculeService
   private var size = Size(width: 0, height: 0)
   private var hits: [Value] = []
-  /// The number of searches so far, for recognizing stale responses.
-  private var generation = 0
   private var isRunning = false
+  /// The number of searches canceled by typing whose end has not been reported yet.
+  private var canceledCount = 0
   private let isOffline: Bool
 
   init(_ request: ScreenRequest, _ context: any PluginContext) {
@@ -45,12 +44,13 @@ import PluginAPI
 
   var view: any View { SearchView(page: page) }
 
+  func start() -> [Effect] { page.input.text.isEmpty ? [] : search() }
+
   func handle(_ event: Event) -> [Effect]? {
     switch event {
     case .resize(let geometry):
-      let isFirst = size == Size(width: 0, height: 0)
       size = geometry.size
-      return isFirst && !page.input.text.isEmpty ? search() : []
+      return []
     case .key(let key): return handle(key)
     case .paste: return type(event)
     case .mouse: return move(event)
@@ -82,7 +82,7 @@ import PluginAPI
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
     case "open": return (invocation.arguments["id"]?.text ?? page.list.selectedID).map(open) ?? []
-    case "words": return [.ask(Self.askingWords, PromptRequest("Words to search for", text: page.input.text))]
+    case "words": return [askWords]
     case "service": return nextSource()
     default: return []
     }
@@ -91,13 +91,11 @@ import PluginAPI
   func receive(_ message: Message) -> [Effect] {
     switch message {
     case .timer(Self.typing): return search()
-    case .emitted(let id, let value): if isCurrent(id) { take(value) }
-    case .finished(let id, _): if isCurrent(id) { ended(page.list.rows.isEmpty ? .nothing : .found) }
-    case .failed(let id, let report): if isCurrent(id) { failed(report) }
-    case .cancelled(let id): if isCurrent(id), isRunning { ended(.cancelled) }
-    case .answered(Self.askingWords, let words?):
-      page.input = InputLine(words)
-      return search()
+    case .emitted(Self.searching, let value): take(value)
+    case .finished(Self.searching): ended(page.list.rows.isEmpty ? .nothing : .found)
+    case .failed(Self.searching, let report): failed(report)
+    case .cancelled(Self.searching) where canceledCount > 0: canceledCount -= 1
+    case .cancelled(Self.searching): ended(.cancelled)
     case .returned("download", let value): return value.integer == nil ? [] : [.pop(value)]
     default: break
     }
@@ -130,6 +128,13 @@ import PluginAPI
     return end + [.timer(Self.typing, seconds: Self.pauseInSeconds, repeats: false)]
   }
 
+  private var askWords: Effect {
+    ask(PromptRequest("Words to search for", text: page.input.text)) {
+      $0.page.input = InputLine($1)
+      return $0.search()
+    }
+  }
+
   private var words: String { page.input.text.split(separator: " ").joined(separator: " ") }
 
   private func enter() -> [Effect] {
@@ -152,24 +157,18 @@ import PluginAPI
 
   private func search() -> [Effect] {
     if isOffline || words.isEmpty { return [] }
-    let end = cancelRunning()
-    generation += 1
     isRunning = true
     page.phase = .searching
     let arguments: Record = ["text": .text(words), "service": .text(source.rawValue)]
-    return end + [
-      .cancel(Self.typing),
-      .run(EffectID(Self.searchingName, generation: generation), command: "search", arguments: arguments),
-    ]
+    return [.cancel(Self.typing), .run(Self.searching, command: "search", arguments: arguments)]
   }
 
   private func cancelRunning() -> [Effect] {
     guard isRunning else { return [] }
     isRunning = false
-    return [.cancel(EffectID(Self.searchingName, generation: generation))]
+    canceledCount += 1
+    return [.cancel(Self.searching)]
   }
-
-  private func isCurrent(_ id: EffectID) -> Bool { id.name == Self.searchingName && id.generation == generation }
 
   private func take(_ value: Value) {
     hits = value.table.map { table in (0..<table.rowCount).map { .record(table.row($0)) } } ?? value.list ?? []
@@ -200,5 +199,35 @@ import PluginAPI
     }
     arguments["service"] = .text(source.rawValue)
     return [.push(ScreenRequest("download", arguments: arguments))]
+  }
+}
+
+extension MoleculeService {
+  /// Creates the service named by an argument, or else by the setting.
+  init(_ argument: Value?, _ context: any PluginContext) {
+    let named = argument?.text ?? context.setting("service").text ?? ""
+    self = MoleculeService(rawValue: named) ?? .rcsb
+  }
+
+  /// The display name.
+  var title: String {
+    switch self {
+    case .rcsb: "Protein Data Bank"
+    case .pubchem: "PubChem"
+    case .alphafold: "AlphaFold"
+    case .soap: "Protein Data Bank of 2008"
+    case .text: "Protein Data Bank of 2009"
+    }
+  }
+
+  /// The next service, cyclically; the old protocols are last.
+  var next: MoleculeService {
+    switch self {
+    case .rcsb: .pubchem
+    case .pubchem: .alphafold
+    case .alphafold: .soap
+    case .soap: .text
+    case .text: .rcsb
+    }
   }
 }

@@ -1,21 +1,16 @@
 import PluginAPI
 import PluginText
 
-/// The molecules that match the words of a text, the best first.
-struct LibraryMatches: Equatable, Sendable {
-  var text: String
-  var ids: [Int]
-}
-
 /// The screen that lists the molecules.
 ///
-/// The first row leads to new molecules; it is not a molecule and cannot be deleted.
+/// The first row leads to new molecules; it is not a molecule and cannot be deleted. Before a molecule is deleted its
+/// original is set aside; restoring the molecule imports the original under a new number.
 @MainActor final class LibraryController: Controller {
-  static let downloadRow = "download"
-  static let listing: EffectID = "list"
-  static let importing: EffectID = "import"
-  static let askingPath: EffectID = "ask-path"
-  static let matching: EffectID = "match"
+  private static let listing: EffectID = "list"
+  private static let importing: EffectID = "import"
+  private static let matching: EffectID = "match"
+  private static let deleting: EffectID = "delete"
+  private static let restoring: EffectID = "bring-back"
 
   nonisolated static let actions: [ScreenAction] = [
     ScreenAction("show", "Show in the viewer"),
@@ -28,29 +23,33 @@ struct LibraryMatches: Equatable, Sendable {
     ScreenAction("about", "About Molecules"),
   ]
 
-  var list: ListState
-  private var size = Size(width: 0, height: 0)
-  private var hasStarted = false
-  private var isListing = false
-  /// True after the molecules were listed for the first time.
-  private var isListed = false
-  /// A Boolean value indicating whether something changed since the running listing started.
-  private var needsListing = false
-  private var molecules = 0
+  /// The state of reading the list.
+  private enum Listing {
+    case notStarted
+    /// Running; `again` if something changed since it started.
+    case running(isFirst: Bool, again: Bool)
+    case ended
+  }
+
+  private let context: any PluginContext
+  private let shelf: DeletedShelf
   /// A Boolean value indicating whether the screen below receives the chosen molecule; else a viewer opens on top of
   /// this one.
   private let returns: Bool
-  let context: any PluginContext
-  /// The state of deletions.
-  var deletion = LibraryDeletion()
+  private let flips: Bool
+  private var size = Size(width: 0, height: 0)
+  private var list: ListState
+  private var listing = Listing.notStarted
+  private var moleculeCount = 0
   /// The text of the filter whose matches were last requested.
   private var matchedText = ""
   /// The row to select when the list arrives.
-  var wanted: String?
-
-  let shelf: DeletedShelf
+  private var wanted: String?
+  /// The molecule that is being deleted, if it can be restored.
+  private var deleted: SetAsideMolecule?
+  /// The molecule that is being restored.
+  private var restored: SetAsideMolecule?
   private var flip = Flip()
-  private let flips: Bool
 
   init(_ request: ScreenRequest, _ context: any PluginContext, _ shelf: DeletedShelf) {
     self.context = context
@@ -63,22 +62,29 @@ struct LibraryMatches: Equatable, Sendable {
 
   var title: String { "Library" }
 
-  var status: [StyledText.Run] {
-    hasStarted ? [.init("\(molecules) \(molecules == 1 ? "molecule" : "molecules")")] : []
-  }
+  var status: [StyledText.Run] { [.init("\(moleculeCount) \(moleculeCount == 1 ? "molecule" : "molecules")")] }
 
   var wantsText: Bool { list.isFiltering }
 
-  var isLoading: Bool { !isListed }
+  var isLoading: Bool {
+    switch listing {
+    case .notStarted: true
+    case .running(let isFirst, _): isFirst
+    case .ended: false
+    }
+  }
 
   var view: any View { flip.turned(ListView("Library", list, action: "show")) }
+
+  func start() -> [Effect] {
+    let tidying = tidy { try await $0.tidy() }
+    return reload() + [tidying] + (flips ? flip.begin(context) : [])
+  }
 
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {
       size = geometry.size
-      if hasStarted { return [] }
-      hasStarted = true
-      return reload() + tidy + (flips ? flip.begin(context) : [])
+      return []
     }
     switch list.handle(event, in: Rect(size)) {
     case .changed:
@@ -113,44 +119,54 @@ struct LibraryMatches: Equatable, Sendable {
     case .emitted(Self.listing, let value):
       take(value.table)
       return []
-    case .finished(Self.matching, let found as LibraryMatches):
-      if found.text == list.filter.text { list.alsoPassing = found.ids.map(String.init) }
-      return []
-    case .emitted(Self.importing, let value):
+    case .emitted(Self.importing, let value), .emitted(Self.restoring, let value):
       wanted = value.list?.last?["id"].integer.map(String.init)
       return []
-    case .finished(Self.listing, _), .failed(Self.listing, _), .cancelled(Self.listing): return listed()
-    case .finished(Self.importing, _), .failed(Self.importing, _): return reload()
+    case .finished(Self.listing), .failed(Self.listing, _), .cancelled(Self.listing): return listed()
+    case .finished(Self.importing), .failed(Self.importing, _): return reload()
     case .notification: return reload()
-    case .answered(Self.askingPath, let path): return importFile(path)
+    case .finished(Self.deleting): return deletionEnded() + reload()
+    case .failed(Self.deleting, _), .cancelled(Self.deleting):
+      deleted = nil
+      return reload()
+    case .finished(Self.restoring): return restorationEnded()
+    case .failed(Self.restoring, _), .cancelled(Self.restoring):
+      if let restored { shelf.molecules.append(restored) }
+      restored = nil
+      return reload()
     case .returned("search", let value): return value.integer.map { show("\($0)") } ?? []
-    default: return receiveDeletion(message)
+    default: return []
     }
   }
 
   /// Reloads the list, after a running listing.
   ///
   /// The first listing fills the library and reports each change: canceling it at each report would never let it end.
-  func reload() -> [Effect] {
-    needsListing = isListing
-    if isListing { return [] }
-    isListing = true
+  private func reload() -> [Effect] {
+    switch listing {
+    case .running(let isFirst, _):
+      listing = .running(isFirst: isFirst, again: true)
+      return []
+    case .notStarted: listing = .running(isFirst: true, again: false)
+    case .ended: listing = .running(isFirst: false, again: false)
+    }
     return [.run(Self.listing, command: "list", arguments: Record())]
   }
 
   private func listed() -> [Effect] {
-    (isListing, isListed) = (false, true)
-    return needsListing ? reload() : []
+    let before = listing
+    listing = .ended
+    return if case .running(_, again: true) = before { reload() } else { [] }
   }
 
   // MARK: Rows
 
   private static let download = ListRow(
-    id: downloadRow, title: "Download new molecule", detail: "by words or code; I imports a file")
+    id: "download", title: "Download new molecule", detail: "by words or code; I imports a file")
 
   private func take(_ table: Table?) {
     guard let table else { return }
-    molecules = table.rowCount
+    moleculeCount = table.rowCount
     let counts = CountColumns(of: table)
     list.rows =
       [Self.download] + (0..<table.rowCount).map { Self.row(Value.record(table.row($0)), counts) }
@@ -176,13 +192,13 @@ struct LibraryMatches: Equatable, Sendable {
     matchedText = text
     // Matches of a different text are stale.
     list.alsoPassing = []
-    guard !text.allSatisfy({ $0 == " " }), let library = try? MoleculeLibrary(context) else {
-      return [.cancel(Self.matching)]
+    if text.allSatisfy({ $0 == " " }) { return [.cancel(Self.matching)] }
+    let search = load(Self.matching, "searching") { [context] _ in
+      try await MoleculeLibrary(context).store.matches(text) ?? []
+    } then: {
+      $0.list.alsoPassing = $1.map(String.init)
     }
-    let search: Effect = .compute(Self.matching, label: "searching") { _ in
-      LibraryMatches(text: text, ids: try library.store.matchesAndWait(text) ?? [])
-    }
-    return [.cancel(Self.matching), search]
+    return [search]
   }
 
   // MARK: What rows do
@@ -208,11 +224,123 @@ struct LibraryMatches: Equatable, Sendable {
 
   private var search: Effect { .push(ScreenRequest("search")) }
 
-  private var askPath: Effect { .ask(Self.askingPath, PromptRequest("Path of a structure file")) }
+  private var askPath: Effect { ask(PromptRequest("Path of a structure file")) { $0.importFile($1) } }
 
-  private func importFile(_ path: String?) -> [Effect] {
-    let trimmed = (path ?? "").trimmed()
+  private func importFile(_ path: String) -> [Effect] {
+    let trimmed = path.trimmed()
     if trimmed.isEmpty { return [] }
     return [.run(Self.importing, command: "import", arguments: ["file": .list([.text(trimmed)])])]
+  }
+
+  // MARK: Deleting and restoring
+
+  private func askDeletion(_ row: String) -> [Effect] {
+    guard let id = Int(row), let shown = list.rows.first(where: { $0.id == row }) else {
+      return [
+        .status(Diagnostic(.note, code: "molecules.row-stays", "this row is no molecule and cannot be deleted"))
+      ]
+    }
+    let request = ChoiceRequest(
+      "Delete '\(shown.title)' and its original?",
+      choices: [
+        .init(id: "keep", title: "Keep it"),
+        .init(id: "delete", title: "Delete it", detail: "u brings it back until the program ends"),
+      ], selected: "keep")
+    return [choose(request) { $1 == "delete" ? $0.setAside(id) : [] }]
+  }
+
+  private func setAside(_ id: Int) -> [Effect] {
+    let settingAside = load("set-aside", "deleting") { [context] _ in
+      try await MoleculeLibrary(context).setAside(id)
+    } then: { controller, molecule -> [Effect] in
+      controller.deleted = molecule
+      return [controller.delete(id)]
+    } failed: {
+      if case .failed(let report) = $1 { $0.askAgain(id, report) } else { [] }
+    }
+    return [settingAside]
+  }
+
+  /// Asks again if a deletion could not be undone because the original cannot be set aside.
+  private func askAgain(_ id: Int, _ report: ErrorReport) -> [Effect] {
+    let request = ChoiceRequest(
+      "This deletion cannot be undone: \(report.message)",
+      choices: [.init(id: "keep", title: "Keep it"), .init(id: "delete-for-good", title: "Delete it for good")],
+      isDestructive: true)
+    return [choose(request) { $1 == "delete-for-good" ? [$0.delete(id)] : [] }]
+  }
+
+  private func delete(_ id: Int) -> Effect {
+    .run(Self.deleting, command: "delete", arguments: ["molecule": .text("\(id)")])
+  }
+
+  private func deletionEnded() -> [Effect] {
+    guard let molecule = deleted else { return [] }
+    deleted = nil
+    shelf.molecules.append(molecule)
+    return [
+      .status(Diagnostic(.note, code: "molecules.deleted", "'\(molecule.title)' is deleted; u brings it back"))
+    ]
+  }
+
+  /// Imports the original of the most recently deleted molecule.
+  private func undoDeletion() -> [Effect] {
+    guard restored == nil, let molecule = shelf.molecules.popLast() else {
+      return [.status(Diagnostic(.note, code: "molecules.nothing-to-undo", "nothing was deleted here"))]
+    }
+    restored = molecule
+    return [.run(Self.restoring, command: "import", arguments: ["file": .list([.text(molecule.path)])])]
+  }
+
+  private func restorationEnded() -> [Effect] {
+    guard let molecule = restored else { return reload() }
+    restored = nil
+    return reload() + [tidy { try await $0.forget(molecule) }]
+  }
+
+  /// Removes originals that were set aside and are no longer needed.
+  private func tidy(_ work: @escaping @Sendable (MoleculeLibrary) async throws -> Void) -> Effect {
+    load("tidy", "tidying up") { [context] _ in
+      try await work(MoleculeLibrary(context))
+    } then: { _, _ in
+    }
+  }
+}
+
+/// The molecules deleted in this run of the program that can be restored, the latest last.
+@MainActor final class DeletedShelf {
+  fileprivate var molecules: [SetAsideMolecule] = []
+
+  nonisolated init() {}
+}
+
+/// The counts on the right of the library's rows, each in its own column.
+private struct CountColumns {
+  /// The digits of the largest counts of all rows.
+  private let atoms, bonds, models: Int
+
+  init(of molecules: Table) {
+    func largest(_ column: String) -> Int {
+      guard let values = molecules[column]?.values else { return 0 }
+      return (0..<molecules.rowCount).reduce(0) { max($0, values[$1].integer ?? 0) }
+    }
+    atoms = "\(largest("atoms"))".count
+    bonds = "\(largest("bonds"))".count
+    models = largest("models") > 1 ? "\(largest("models"))".count : 0
+  }
+
+  /// Returns the counts of a row; the number of models only if there are several.
+  func badge(of molecule: Value) -> String {
+    let count = molecule["models"].integer ?? 1
+    var badge = padded(molecule["atoms"].integer ?? 0, atoms) + " atoms  "
+    badge += padded(molecule["bonds"].integer ?? 0, bonds) + " bonds"
+    if models == 0 { return badge }
+    let column = "  " + padded(count, models) + " models"
+    return badge + (count > 1 ? column : String(repeating: " ", count: column.count))
+  }
+
+  private func padded(_ count: Int, _ width: Int) -> String {
+    let digits = "\(count)"
+    return String(repeating: " ", count: width - digits.count) + digits
   }
 }

@@ -2,164 +2,131 @@ import PluginAPI
 
 /// The screen that shows and rotates a molecule.
 @MainActor final class ViewerController: Controller {
-  let context: any PluginContext
-  let worker: RenderWorker
+  private static let rendering: EffectID = "render"
+  private static let picking: EffectID = "pick"
+  private static let spinning: EffectID = "spin"
+  private static let playing: EffectID = "play"
+  private static let settling: EffectID = "settle"
 
-  var target: MoleculeTarget
-  /// The shown molecule; nil if there is none.
-  var molecule: Molecule?
-  /// The number of loads so far, for recognizing stale ones.
-  var loading = 0
-  /// The load that produced the shown molecule.
-  var shownLoading = 0
-  var isLoading = false
-  var isLibraryOpen = false
-  var message = ""
+  let scene: ViewerScene
+  let pictures = ViewerPictures()
+  let announcements: ViewerAnnouncements
+  private(set) lazy var loading = ViewerLoading(self, request, context)
 
-  /// The whole screen.
-  var screen = ScreenGeometry(size: Size(width: 0, height: 0))
-  /// The part of the screen with the picture.
-  var geometry = ScreenGeometry(size: Size(width: 0, height: 0))
-  /// The camera; nil until the scene to frame is ready.
-  var camera: Camera? { didSet { if camera == nil { framing += 1 } } }
-  /// The number of frames requested so far, for dropping stale ones.
-  private(set) var framing = 0
-  /// The camera's motions that wait for its frame.
-  var waitingMoves: [(inout Camera) -> Void] = []
-  var mode = RenderMode.ballAndStick {
-    // Atoms have labels only if they are drawn.
-    didSet { if mode != oldValue, labelKind == .atoms { relabel() } }
-  }
-  /// The mode the user chose; nil to use each molecule's default.
-  var chosenMode: RenderMode?
-  var scheme: ColorScheme?
-  var model = 0
-  /// The copies of the model to show.
-  var copies = SceneCopies.deposited
-  /// The settings of light, outlines and fog.
-  var effects = RenderEffects()
-  /// The current selection and the named ones.
-  var selection = ViewerSelection()
-  var isSpinning = false
+  private let request: ScreenRequest
+  private let context: any PluginContext
+  private let worker: RenderWorker
+  /// The whole screen; the picture may have only a part of it.
+  private var screen = ScreenGeometry(size: Size(width: 0, height: 0))
+  private var isVisible = true
+  private var isSpinning = false
   /// A Boolean value indicating whether the models are shown one after the other.
-  var isPlaying = false
-  var isVisible = true
-  var drag: Drag?
-
-  var queue = RenderQueue<RenderRequest>()
-  var prepared: PreparedScene?
-  var picture: Picture?
-  /// The quality of pictures during motion, adapted to the last drawing time.
-  var movingQuality = RenderQuality.moving
-  /// The camera of the picture, for the labels on it.
-  var pictureCamera: Camera?
-  /// The number of pictures drawn so far.
-  var drawnPictures = 0
-  /// The labels as last drawn in the pixels of a picture.
-  var labelledPicture: LabelledPicture?
-  var labelKind = LabelKind.none
-  var labels: [SceneLabel] = []
-  /// The clicked atom.
-  var picked: Int?
-  /// A Boolean value indicating whether the shown picture lacks smooth edges.
-  var needsStill = false
-  /// The work that was announced and has not ended, and its last reported progress in hundredths.
-  var announced: (id: EffectID, hundredths: Int)?
-  /// The state saved in an earlier run, until a molecule is shown.
-  var kept: ViewerState?
-  /// The viewpoint of the next frame; nil to look along the shortest axis of the scene.
-  var pose: ViewerState.Pose?
-
-  /// The source of the shown molecule.
-  var shownPlace: MoleculePlace?
-  /// The session to open once the library is ready.
-  var waitingSession: String?
+  private var isPlaying = false
+  private var drag: Drag?
   /// The flip animation when the library closes.
-  var flip = Flip()
+  private var flip = Flip()
   /// A Boolean value indicating whether the library covers this screen.
-  var isLibraryShown = false
-  /// The sequence below the picture.
-  var strip = SequenceStrip()
-  /// The molecules shown together with this one.
-  var structures = StructureSet()
-  /// The structures still to be added.
-  var waitingStructures: [WaitingStructure] = []
-  /// A Boolean value indicating whether the molecule loaded by a session will be visible.
-  var waitingVisibility = true
+  private var isLibraryShown = false
   /// The undo and redo history.
-  var history = ViewerHistory()
+  private(set) var history = ViewerHistory()
 
   init(_ request: ScreenRequest, _ context: any PluginContext) {
+    self.request = request
     self.context = context
+    scene = ViewerScene(context)
+    announcements = ViewerAnnouncements(context)
     worker = RenderWorker { context.now() }
-    if let word = request.arguments["document"]?.text {
-      target = .word(word)
-    } else if let id = request.arguments["molecule"]?.integer {
-      target = .number(id)
-    } else {
-      target = .lastViewed
-    }
-    let documents = request.arguments["documents"]?.list?.compactMap(\.text) ?? []
-    waitingStructures = documents.dropFirst().map { WaitingStructure(target: .word($0)) }
   }
 
+  var isLoading: Bool { loading.isLoading }
+
+  /// The questions the viewer asks.
+  var sheets: ViewerSheets { ViewerSheets(viewer: self) }
+
+  // MARK: What is seen
+
   var title: String {
-    guard let molecule else { return "Molecules" }
-    let code = molecule.structure.metadata.entryID
-    return [code, molecule.displayTitle].filter { !$0.isEmpty }.uniqued().joined(separator: "  ")
+    guard let molecule = scene.molecule else { return "Molecules" }
+    let (code, title) = (molecule.structure.metadata.entryID, molecule.displayTitle)
+    return (code == title ? [code] : [code, title]).filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
   var status: [StyledText.Run] {
-    guard let molecule else { return isLoading ? [.init("loading", .secondary)] : [] }
-    let atoms = prepared?.atomCount ?? molecule.structure.models[safe: model]?.atoms.count ?? 0
-    var texts = [mode.title, "\(atoms) \(atoms == 1 ? "atom" : "atoms")"]
+    guard let molecule = scene.molecule else { return isLoading ? [.init("loading", .secondary)] : [] }
+    let prepared = pictures.prepared
+    let atoms = prepared?.atomCount ?? molecule.structure.models[safe: scene.model]?.atoms.count ?? 0
+    var texts = [scene.mode.title, "\(atoms) \(atoms == 1 ? "atom" : "atoms")"]
     let models = molecule.structure.models.count
-    if models > 1 { texts.append("model \(model + 1)/\(models)") }
-    if let scheme { texts.append("by \(scheme.title)") }
-    if copies != .deposited { texts.append(copies.title) }
-    if labelKind != .none { texts.append("\(labelKind.rawValue) labelled") }
-    if !structures.isEmpty { texts.append("\(structures.others.count + 1) together") }
-    texts += selectionStatus
+    if models > 1 { texts.append("model \(scene.model + 1)/\(models)") }
+    if let scheme = scene.scheme { texts.append("by \(scheme.title)") }
+    if scene.copies != .deposited { texts.append(scene.copies.title) }
+    if scene.labelKind != .none { texts.append("\(scene.labelKind.rawValue) labelled") }
+    if !scene.structures.isEmpty { texts.append("\(scene.structures.others.count + 1) together") }
+    if let selectionStatus { texts.append(selectionStatus) }
     if isSpinning { texts.append("spinning") }
     if isPlaying { texts.append("playing") }
-    if strip.isShown { texts.append(strip.hasFocus ? "tab to the picture" : "tab to the sequence") }
-    if let note = prepared?.note, prepared?.key.mode == mode { texts.append(note) }
-    if let picked, let text = AtomDescription.text(picked, of: molecule.structure) { texts.append(text) }
+    if scene.strip.isShown { texts.append(scene.strip.hasFocus ? "tab to the picture" : "tab to the sequence") }
+    if let note = prepared?.note, prepared?.key.mode == scene.mode { texts.append(note) }
+    if let pickedText { texts.append(pickedText) }
     return texts.enumerated().map { .init($0.element, $0.offset == 0 ? .plain : .secondary) }
   }
 
+  private var selectionStatus: String? {
+    guard scene.selection.shown != nil, let prepared = pictures.prepared, let count = prepared.selected,
+      prepared.key.selection == scene.selection.version
+    else { return nil }
+    if count.atoms == 0 { return "'\(scene.selection.text)' selects nothing here" }
+    let atoms = "\(count.atoms) \(count.atoms == 1 ? "atom" : "atoms")"
+    let residues = "\(count.residues) \(count.residues == 1 ? "residue" : "residues")"
+    return "selected \(atoms) of \(residues)"
+  }
+
+  private var pickedText: String? {
+    guard let picked = scene.picked, let molecule = scene.molecule else { return nil }
+    return AtomDescription.text(picked, of: molecule.structure)
+  }
+
   var view: any View {
-    let labels = placedLabels
+    let shown = pictures.shown(scene)
     let viewer = ViewerView(
-      picture: picture.map { labels.isInPicture ? labelled($0) : $0 }, labels: labels.cells,
-      legend: scheme == nil ? nil : prepared?.legend, message: message, title: title, fields: fields)
-    return flip.turned(withStrip(viewer))
+      picture: shown.picture, labels: shown.labels, legend: scene.scheme == nil ? nil : pictures.prepared?.legend,
+      message: pictures.message, title: title, fields: fields)
+    return flip.turned(showsStrip ? StripBelow(view: viewer, strip: stripView) : viewer)
   }
 
   /// The fields for linear reading.
   private var fields: [Outline.Field] {
-    guard let molecule else { return [] }
-    var fields = [Outline.Field("drawn as", mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)")]
+    guard let molecule = scene.molecule else { return [] }
+    var fields = [Outline.Field("drawn as", scene.mode.title), Outline.Field("atoms", "\(molecule.counts.atoms)")]
     if !molecule.bonds.isEmpty { fields.append(Outline.Field("bonds", "\(molecule.counts.bonds)")) }
-    fields.append(Outline.Field("model", "\(model + 1) of \(molecule.counts.models)"))
-    fields.append(Outline.Field("colours", prepared?.legend?.text ?? shownScheme.title))
-    if copies != .deposited { fields.append(Outline.Field("copies", copies.title)) }
-    if let picked, let text = AtomDescription.text(picked, of: molecule.structure) {
-      fields.append(Outline.Field("atom", text))
-    }
+    fields.append(Outline.Field("model", "\(scene.model + 1) of \(molecule.counts.models)"))
+    fields.append(Outline.Field("colours", pictures.prepared?.legend?.text ?? scene.shownScheme.title))
+    if scene.copies != .deposited { fields.append(Outline.Field("copies", scene.copies.title)) }
+    if let pickedText { fields.append(Outline.Field("atom", pickedText)) }
     return fields
+  }
+
+  // MARK: Events and messages
+
+  func start() -> [Effect] { loading.start() }
+
+  func end() {
+    announcements.end(.loading)
+    announcements.end(.drawing)
   }
 
   func handle(_ event: Event) -> [Effect]? {
     switch event {
-    case .resize(let geometry): return resize(geometry)
+    case .resize(let geometry):
+      screen = geometry
+      return layOut()
     case .visible(let isVisible):
       self.isVisible = isVisible
       let timers = (isSpinning ? [spinTimer] : []) + (isPlaying ? [playTimer] : [])
       return timers + (isVisible ? turnToFront() : [])
     case .key(let key):
-      if let effects = handleInStrip(key) { return effects }
-      return key == Key(.escape) && selection.shown != nil ? clearSelection() : nil
+      if let effects = inStrip({ $0.handle(key) }) { return effects }
+      return key == Key(.escape) && scene.selection.shown != nil ? clearSelection() : nil
     case .mouse(let mouse): return handleInStrip(mouse) ?? recorded(mouse)
     default: return nil
     }
@@ -171,113 +138,477 @@ import PluginAPI
     return isLibraryShown ? flip.begin(context) : []
   }
 
-  private func resize(_ geometry: ScreenGeometry) -> [Effect] {
-    let isFirst = loading == 0
-    screen = geometry
-    self.geometry = pictureGeometry(of: geometry)
-    movingQuality = .moving
-    if isFirst { return load(target) }
-    return render(isMoving: false)
+  /// Divides the screen between picture and strip, and draws.
+  private func layOut() -> [Effect] {
+    pictures.geometry = screen
+    if showsStrip { pictures.geometry.size.height -= SequenceStripView.height }
+    pictures.movingQuality = .moving
+    return render()
   }
 
   func receive(_ message: Message) -> [Effect] {
     if let effects = flip.receive(message, at: context.now()) { return effects }
-    if let effects = receiveSession(message) ?? receiveSequence(message) ?? receiveStructures(message) {
-      return effects
-    }
     switch message {
-    case .finished(let id, let result): return finished(id, result)
-    case .failed(let id, let report): return failed(id, report)
-    case .cancelled(let id): return cancelled(id)
-    case .progress(let id, let progress): return progressed(id, progress)
-    case .timer(let id): return timer(id)
-    case .answered(Self.modeSheet, let answer): return recorded { choose(mode: answer) } ?? []
-    case .answered(Self.selectionPrompt, let answer), .answered(Self.setSheet, let answer):
-      return recorded { select(answer) } ?? []
-    case .answered(Self.setPrompt, let answer): return keepSelection(as: answer)
-    case .returned("library", let value): return value.integer.map { load(.number($0)) } ?? []
+    case .finished(ViewerLoading.openingLibrary): return loading.libraryOpened()
+    case .failed(ViewerLoading.openingLibrary, let report): return loading.libraryFailed(.failed(report))
+    case .cancelled(ViewerLoading.openingLibrary): return loading.libraryFailed(.canceled)
+    case .emitted(let id, let value): return sheets.superposed(id, value)
+    case .timer(Self.spinning): return spin()
+    case .timer(Self.playing): return play()
+    case .timer(Self.settling): return pictures.needsStill && drag == nil && !isSpinning ? render() : []
+    case .returned("library", let value):
+      if let id = value["add"].integer { return loading.add(.number(id)) }
+      return value.integer.map { loading.load(.number($0)) } ?? []
     default: return []
     }
   }
 
-  private func finished(_ id: EffectID, _ result: (any Sendable)?) -> [Effect] {
-    switch (id.name, result) {
-    case (Self.openingName, _):
-      isLibraryOpen = true
-      return id.generation == loading ? load(target) : []
-    case (Self.loadingName, let loaded as LoadedTarget): return take(loaded, generation: id.generation)
-    case (Self.renderingName, let drawn as RenderResult): return take(drawn, generation: id.generation)
-    case (Self.labelingName, let labelled as LabelledPicture):
-      // The labels of an earlier picture may arrive last.
-      if labelled.source == labelSource { labelledPicture = labelled }
-      return []
-    case (Self.pickingName, let atom as Int?): return takePicked(atom, generation: id.generation)
-    default: return []
-    }
-  }
-
-  private func failed(_ id: EffectID, _ report: ErrorReport) -> [Effect] {
-    switch id.name {
-    case Self.openingName, Self.loadingName: return loadingEnded(id, saying: report.description)
-    case Self.renderingName: return renderingEnded(id.generation)
-    default: return []
-    }
-  }
-
-  private func cancelled(_ id: EffectID) -> [Effect] {
-    switch id.name {
-    case Self.openingName, Self.loadingName: return loadingEnded(id, saying: "loading was cancelled")
-    case Self.renderingName: return renderingCancelled(id.generation)
-    default: return []
-    }
-  }
-
-  private func timer(_ id: EffectID) -> [Effect] {
-    switch id {
-    case Self.spinning: return spin()
-    case Self.playing: return play()
-    case Self.settling: return needsStill && drag == nil && !isSpinning ? render(isMoving: false) : []
-    default: return []
-    }
+  /// Draws a molecule that was just loaded, in place of the one before.
+  func moleculeChanged(from pose: ViewerState.Pose?) -> [Effect] {
+    history = ViewerHistory()
+    if !scene.hasSeveralModels { isPlaying = false }
+    pictures.look(atNewMoleculeFrom: pose)
+    return render() + updateStrip()
   }
 
   /// The state of the view: molecule, viewpoint and style.
-  var state: ViewerState {
-    ViewerState(
-      molecule: molecule?.id, model: model, mode: chosenMode, scheme: scheme, pose: camera?.pose ?? pose,
-      labels: labelKind,
-      copies: copies == .deposited ? nil : copies.word, effects: effects, selection: selection.text,
-      sets: selection.definitions)
+  var state: ViewerState { scene.state(from: pictures.viewpoint) }
+
+  func saveState() -> [UInt8] { scene.molecule == nil ? loading.kept?.bytes ?? [] : state.bytes }
+
+  func restore(_ state: [UInt8]) { loading.restore(ViewerState(state)) }
+
+  // MARK: Actions
+
+  func perform(_ invocation: ActionInvocation) -> [Effect] {
+    switch invocation.action {
+    case "undo": return step(history.undo(from: state), "nothing to take back")
+    case "redo": return step(history.redo(from: state), "nothing to do again")
+    default:
+      let kind = Self.runs.contains(invocation.action) ? invocation.action : nil
+      return recorded(kind: kind) { act(invocation) } ?? []
+    }
   }
 
-  func saveState() -> [UInt8] { molecule == nil ? kept?.bytes ?? [] : state.bytes }
+  /// Performs an action without recording it for undo.
+  private func act(_ invocation: ActionInvocation) -> [Effect] {
+    if let effects = inStrip({ $0.perform(invocation, width: screen.size.width) }) { return effects }
+    let arguments = Value.record(invocation.arguments)
+    let step = arguments["step"].integer ?? 1
+    switch invocation.action {
+    case "turn": return move { $0.turn(right: arguments.float("right"), down: arguments.float("down")) }
+    case "pan": return move { $0.move(by: SIMD2(arguments.float("right"), arguments.float("up"))) }
+    case "zoom": return move { $0.zoom(by: arguments.float("factor")) }
+    case "roll": return move { $0.roll(degrees: arguments.float("degrees")) }
+    case "reset": return showAll(from: nil)
+    case "spin": return toggleSpin()
+    case "choose-mode": return scene.strip.isShown && scene.strip.hasFocus ? lookAtResidue() : [sheets.mode]
+    case "mode": return arguments["mode"].text.flatMap(RenderMode.init(name:)).map { draw(as: $0) } ?? []
+    case "next-mode": return draw(as: scene.mode(after: step))
+    case "select": return arguments["selection"].text.map(sheets.select) ?? sheets.askSelection()
+    case "clear-selection": return clearSelection()
+    case "keep-selection": return sheets.askSetName()
+    case "choose-selection": return sheets.chooseSet()
+    case "color":
+      scene.choose(color: arguments["scheme"].text, step: step)
+      return changedScene()
+    case "label": return scene.stepLabels().map { [.status($0)] } ?? drawLabels()
+    case "model": return stepModel(step)
+    case "play": return togglePlay()
+    case "assembly": return stepCopies(step)
+    case "occlusion": return toggle(\.hasOcclusion)
+    case "outline": return toggle(\.hasOutlines)
+    case "fog": return toggle(\.hasFog)
+    case "molecule": return loading.load(.neighbor(of: scene.molecule?.id, step: step))
+    case "library": return showLibrary()
+    case "details": return [details]
+    case "sequence": return toggleStrip()
+    case "structures": return [sheets.structures]
+    case "add": return [sheets.askStructure]
+    case "save-session": return [sheets.askToSave]
+    case "open-session": return [sheets.askToOpen]
+    case "about": return [MoleculesAbout.screen]
+    default: return []
+    }
+  }
 
-  func restore(_ state: [UInt8]) {
-    kept = ViewerState(state)
-    if let kept { selection.restore(text: kept.selection, sets: kept.sets) }
+  /// Draws in a mode.
+  func draw(as mode: RenderMode) -> [Effect] { scene.choose(mode) ? showAllUnlessAimed() : [] }
+
+  private func clearSelection() -> [Effect] {
+    guard scene.selection.shown != nil else { return [] }
+    scene.selection.clear()
+    return render()
+  }
+
+  private func stepModel(_ step: Int) -> [Effect] {
+    guard scene.stepModel(step) else {
+      return [.status(Diagnostic(.note, code: "molecules.one-model", "there is one model only"))]
+    }
+    return changedScene() + updateStrip()
+  }
+
+  private func stepCopies(_ step: Int) -> [Effect] {
+    guard let structure = scene.molecule?.structure else { return [] }
+    guard scene.stepCopies(step, in: structure) else {
+      return [.status(Diagnostic(.note, code: "molecules.no-assembly", "the file states no assembly and no crystal"))]
+    }
+    return showAll(from: pictures.turn)
+  }
+
+  private func toggle(_ effect: WritableKeyPath<RenderEffects, Bool>) -> [Effect] {
+    scene.toggle(effect)
+    return render()
+  }
+
+  private func changedScene() -> [Effect] {
+    pictures.movingQuality = .moving
+    return render()
+  }
+
+  private func showLibrary() -> [Effect] {
+    isLibraryShown = true
+    let arguments: Record = ["returns": true, "flips": true, "selected": .optional(scene.molecule?.id)]
+    return [.push(ScreenRequest("library", arguments: arguments))]
+  }
+
+  private var details: Effect {
+    guard let id = scene.molecule?.id else {
+      return .status(
+        Diagnostic(
+          .note, code: "molecules.not-in-library", "the file is not in the library",
+          advice: "import it to see what is known of it"))
+    }
+    return .push(ScreenRequest("detail", arguments: ["molecule": .integer(id), "model": .integer(scene.model + 1)]))
+  }
+
+  // MARK: Undoing
+
+  /// The kinds of changes whose quick repetitions are one step.
+  private static let runs: Set = ["turn", "pan", "zoom", "roll"]
+
+  /// Records the view before a possible change.
+  func recorded(kind: String? = nil, _ change: () -> [Effect]?) -> [Effect]? {
+    let (before, number) = (state, scene.number)
+    let effects = change()
+    if scene.molecule != nil, scene.number == number, state != before {
+      history.note(before, kind: kind, at: context.now())
+    }
+    return effects
+  }
+
+  /// Handles the mouse; a drag is one change.
+  private func recorded(_ mouse: Mouse) -> [Effect]? {
+    if case .press = mouse.action { history.endRun() }
+    let kind = if case .scroll = mouse.action { "zoom" } else { "drag" }
+    return recorded(kind: kind) { handle(mouse) }
+  }
+
+  /// Restores a view of the shown molecule.
+  private func step(_ state: ViewerState?, _ otherwise: String) -> [Effect] {
+    guard let state else {
+      return [.status(Diagnostic(.note, code: "molecules.nothing-to-undo", otherwise))]
+    }
+    guard let molecule = scene.molecule else { return [] }
+    scene.restore(state, of: molecule)
+    pictures.look(from: state.pose)
+    return render() + updateStrip()
+  }
+
+  // MARK: The camera and the mouse
+
+  private func move(_ change: @escaping (inout Camera) -> Void) -> [Effect] {
+    scene.molecule != nil && pictures.move(change) ? render(isMoving: true) : []
+  }
+
+  /// Draws the whole scene in a new frame.
+  ///
+  /// - Parameter pose: The viewpoint; nil to look along the shortest axis of the scene.
+  func showAll(from pose: ViewerState.Pose?) -> [Effect] {
+    pictures.frame(from: pose)
+    return render()
+  }
+
+  /// Draws the whole scene, unless the user has zoomed, panned or aimed the view.
+  func showAllUnlessAimed() -> [Effect] {
+    pictures.camera?.showsAll ?? false ? showAll(from: pictures.turn) : changedScene()
+  }
+
+  private func handle(_ mouse: Mouse) -> [Effect]? {
+    switch mouse.action {
+    case .press(let clicks):
+      if mouse.button == .left, ViewerView.infoCorner(of: pictures.geometry.size).contains(mouse.position) {
+        return showLibrary()
+      }
+      if clicks == 2, mouse.button == .left {
+        drag = nil
+        // The first of the two clicks was not meant for the atom under it.
+        scene.picked = nil
+        return drawLabels() + [.cancel(Self.picking), sheets.mode]
+      }
+      drag = Drag(mouse)
+      return []
+    case .drag: return dragged(to: mouse.position)
+    case .release:
+      guard let drag else { return [] }
+      self.drag = nil
+      if !drag.hasMoved, mouse.button == .left { return pick(at: mouse.position) }
+      return pictures.needsStill && !isSpinning ? render() : []
+    case .scroll(let steps):
+      let factor = Float(ViewerActions.zoomStep)
+      return move { camera in
+        for _ in 0..<min(steps.magnitude, 20) { camera.zoom(by: steps < 0 ? factor : 1 / factor) }
+      }
+    @unknown default: return nil
+    }
+  }
+
+  /// Rotates by one degree per pixel about the axes of the screen, or shifts along with the mouse.
+  private func dragged(to position: Point) -> [Effect] {
+    guard var drag else { return [] }
+    let way = drag.move(to: position, pixelsPerCell: pictures.geometry.pixelsPerCell)
+    self.drag = drag
+    if way == .zero { return [] }
+    switch drag.kind {
+    case .turning: return move { $0.turn(right: way.x, down: way.y) }
+    case .shifting:
+      let viewport = pictures.viewport
+      let shorter = min(Float(viewport.width), Float(viewport.height) * viewport.pixelAspect)
+      guard shorter > 0 else { return [] }
+      return move { $0.move(by: SIMD2(way.x, -way.y * viewport.pixelAspect) / shorter) }
+    }
+  }
+
+  /// Looks up the atom at a cell in the last picture, in the background, since the drawing thread may hold the picture.
+  private func pick(at position: Point) -> [Effect] {
+    guard scene.molecule != nil, pictures.picture != nil else { return [] }
+    let cell = pictures.geometry.pixelsPerCell
+    let (x, y) = (position.x * cell.width + cell.width / 2, position.y * cell.height + cell.height / 2)
+    let (worker, number) = (self.worker, scene.number)
+    return [
+      compute(Self.picking, "looking") { _ in
+        worker.atom(x: x, y: y)
+      } then: {
+        $0.take(picked: $1, of: number)
+      }
+    ]
+  }
+
+  /// Takes the atom that was found; a click on nothing clears the picked atom.
+  private func take(picked atom: Int?, of number: Int) -> [Effect] {
+    guard number == scene.number else { return [] }
+    scene.picked = atom
+    if let atom, scene.goInStrip(toAtom: atom) { return render() }
+    return pictures.needsStill && !isSpinning ? render() : drawLabels()
+  }
+
+  // MARK: Spinning and playing
+
+  private var spinTimer: Effect {
+    isVisible && isSpinning ? .timer(Self.spinning, seconds: 1.0 / 30, repeats: true) : .cancel(Self.spinning)
+  }
+
+  private func toggleSpin() -> [Effect] {
+    isSpinning.toggle()
+    return [spinTimer] + (!isSpinning && pictures.needsStill ? render() : [])
+  }
+
+  /// Rotates by one step; a slow machine rotates in larger steps of time instead of building a longer queue.
+  private func spin() -> [Effect] {
+    guard isSpinning, isVisible, !pictures.isWaiting, pictures.camera != nil else { return [] }
+    return move { $0.turn(right: 1.2, down: 0) }
+  }
+
+  private var playTimer: Effect {
+    isVisible && isPlaying ? .timer(Self.playing, seconds: 0.2, repeats: true) : .cancel(Self.playing)
+  }
+
+  private func togglePlay() -> [Effect] {
+    guard isPlaying || scene.hasSeveralModels else { return stepModel(1) }
+    isPlaying.toggle()
+    return [playTimer]
+  }
+
+  /// Shows the next model from the same viewpoint; a slow machine shows fewer per second.
+  private func play() -> [Effect] {
+    guard isPlaying, isVisible else { return [.cancel(Self.playing)] }
+    return pictures.isIdle ? stepModel(1) : []
+  }
+
+  // MARK: Drawing
+
+  /// Draws the current state.
+  ///
+  /// - Parameter isMoving: True if more will follow soon: then speed matters more than smooth edges.
+  func render(isMoving: Bool = false) -> [Effect] {
+    guard let request = pictures.request(scene, isMoving: isMoving) else { return [] }
+    // The request may take the place of a drawing that is no longer needed.
+    announcements.end(.drawing)
+    return [draw(request)]
+  }
+
+  private func draw(_ request: RenderRequest) -> Effect {
+    if request.prepared == nil { announcements.start(.drawing) }
+    let (worker, published) = (self.worker, announcements.progress(of: .drawing))
+    return compute(Self.rendering, "drawing") { progress in
+      try worker.draw(request, AnnouncedProgress(host: progress, published: published))
+    } then: {
+      $0.take($1)
+    } failed: {
+      $0.drawingFailed($1)
+    }
+  }
+
+  private func take(_ result: RenderResult) -> [Effect] {
+    let hasMoved = pictures.take(result, of: scene)
+    if let next = pictures.drawingEnded() {
+      announcements.end(.drawing)
+      return [draw(next)]
+    }
+    if result.isDraft, pictures.needsStill, !isSpinning,
+      let request = pictures.request(scene, isMoving: false)
+    {
+      // Observers see the draft and the still picture after it as one drawing.
+      announcements.restart(.drawing)
+      return [draw(request)]
+    }
+    announcements.end(.drawing)
+    if hasMoved { return render(isMoving: true) }
+    return pictures.needsStill ? [.timer(Self.settling, seconds: 0.2, repeats: false)] : drawLabels()
+  }
+
+  private func drawingFailed(_ failure: Load.Failure) -> [Effect] {
+    var effects: [Effect] = []
+    if case .canceled = failure, !pictures.isWaiting {
+      if isSpinning {
+        isSpinning = false
+        effects.append(spinTimer)
+      }
+      pictures.drawingCanceled(of: scene)
+    }
+    announcements.end(.drawing)
+    return effects + (pictures.drawingEnded().map { [draw($0)] } ?? [])
+  }
+
+  /// Draws labels over a still picture in a system font, if the terminal shows pixels.
+  private func drawLabels() -> [Effect] {
+    guard !isSpinning, let request = pictures.labelRequest(scene) else { return [] }
+    let drawing = compute("draw-labels", "labels") { _ in
+      LabelledPicture(request.source, over: request.picture)
+    } then: {
+      $0.pictures.take($1, of: $0.scene)
+    }
+    return [drawing]
+  }
+
+  // MARK: The sequence
+
+  /// A Boolean value indicating whether the strip is shown; a screen without room for both shows the picture.
+  private var showsStrip: Bool { scene.strip.isShown && screen.size.height >= SequenceStripView.height + 4 }
+
+  private var stripView: SequenceStripView {
+    let strip = scene.strip
+    var view = SequenceStripView(isActive: strip.hasFocus)
+    view.row = strip.current
+    view.column = strip.column
+    view.position = (strip.row + 1, strip.rows.count)
+    view.residue = scene.stripResidueName ?? ""
+    view.message =
+      strip.source == nil ? "reading the sequence …" : "no protein or nucleic acid here, so there is no sequence"
+    return view
+  }
+
+  private func toggleStrip() -> [Effect] {
+    scene.strip.toggle()
+    return updateStrip() + layOut()
+  }
+
+  /// Reads the sequences of the shown molecule, unless they are loaded.
+  private func updateStrip() -> [Effect] {
+    let (source, model) = (scene.stripSource, scene.model)
+    guard scene.strip.isShown, let structure = scene.molecule?.structure, scene.strip.source != source else {
+      return []
+    }
+    let reading = compute("sequence", "reading the sequence") { _ in
+      SequenceRow.all(of: structure, model: model)
+    } then: {
+      $0.take($1, from: source)
+    }
+    return [reading]
+  }
+
+  private func take(_ rows: [SequenceRow], from source: SequenceStrip.Source) -> [Effect] {
+    guard source == scene.stripSource else { return updateStrip() }
+    scene.strip.take(rows, from: source)
+    return render()
+  }
+
+  /// Changes the strip, and draws if its cursor moved; returns nil if the strip does not handle the input.
+  private func inStrip(_ change: (inout SequenceStrip) -> Bool) -> [Effect]? {
+    let before = scene.strip
+    guard change(&scene.strip) else { return nil }
+    return (before.row, before.column) == (scene.strip.row, scene.strip.column) ? [] : render()
+  }
+
+  /// Handles the mouse over the strip; returns nil elsewhere, or if a button was pressed elsewhere.
+  private func handleInStrip(_ mouse: Mouse) -> [Effect]? {
+    let y = mouse.position.y - pictures.geometry.size.height
+    guard showsStrip, drag == nil, y >= 0 else { return nil }
+    let place = stripView.place(x: mouse.position.x, y: y, width: screen.size.width)
+    return inStrip { strip in
+      switch mouse.action {
+      case .scroll(let steps): strip.move(by: steps)
+      case .press where mouse.button == .left:
+        strip.hasFocus = true
+        if let place { strip.go(toColumn: place) }
+      default: break
+      }
+      return true
+    }
+  }
+
+  /// Centers the view on the residue at the cursor of the strip.
+  private func lookAtResidue() -> [Effect] {
+    guard pictures.camera != nil, let center = scene.stripCenter else { return [] }
+    let hasMoved = pictures.move {
+      $0.look(at: center)
+      $0.pan = .zero
+    }
+    return hasMoved ? render() : []
   }
 }
 
-extension ViewerController {
-  static let openingName = "open-library"
-  static let loadingName = "load"
-  static let renderingName = "render"
-  static let pickingName = "pick"
-  static let labelingName = "draw-labels"
-  static let spinning: EffectID = "spin"
-  static let playing: EffectID = "play"
-  static let settling: EffectID = "settle"
-  static let modeSheet: EffectID = "mode"
-}
+/// The state of a mouse drag; its kind is fixed when it begins, regardless of modifiers pressed later.
+private struct Drag: Equatable {
+  enum Kind: Equatable {
+    case turning, shifting
+  }
 
-extension Array where Element: Equatable {
-  /// Returns the elements in order, each once.
-  fileprivate func uniqued() -> [Element] {
-    enumerated().filter { !self[..<$0.offset].contains($0.element) }.map(\.element)
+  let kind: Kind
+  var last: Point
+  /// A Boolean value indicating whether the mouse left the cell where it was pressed: if not, it was a click.
+  private(set) var hasMoved = false
+
+  /// Starts a drag.
+  init(_ mouse: Mouse) {
+    let shifts = mouse.button != .left || mouse.modifiers.contains(.control)
+    kind = shifts ? .shifting : .turning
+    last = mouse.position
+  }
+
+  /// Continues the drag to a position.
+  ///
+  /// - Parameter pixelsPerCell: Picture pixels in a cell.
+  /// - Returns: The motion since the last position in picture pixels, x to the right and y down.
+  mutating func move(to position: Point, pixelsPerCell: Size) -> SIMD2<Float> {
+    if position != last { hasMoved = true }
+    defer { last = position }
+    return SIMD2(
+      Float((position.x - last.x) * pixelsPerCell.width), Float((position.y - last.y) * pixelsPerCell.height))
   }
 }
 
-extension Array {
-  /// Accesses the element at an index, or nil outside the array.
-  subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+extension Value {
+  /// Returns the number in a field; 0 if there is none.
+  fileprivate func float(_ name: String) -> Float { Float(self[name].number ?? 0) }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The parameters of a scene, which is reused while they are unchanged.
 struct SceneKey: Hashable, Sendable {
-  /// The number of the molecule among those loaded by a viewer.
+  /// The number of the molecule among those shown by a viewer.
   var loading: Int
   /// The model index, 0-based.
   var model: Int
@@ -85,6 +85,7 @@ final class RenderWorker: Sendable {
   ///
   /// - Throws: `CancellationError` soon after cancellation.
   func draw(_ request: RenderRequest, _ progress: any WorkProgress) throws -> RenderResult {
+    try progress.checkCancellation()
     let prepared = try request.prepared ?? prepare(request, progress)
     try progress.checkCancellation()
     let camera = request.camera ?? Self.camera(framing: prepared.scene, request.pose)
@@ -163,5 +164,30 @@ private struct Chosen {
     let residues = structure.models[safe: model]?.residues ?? 0..<0
     highlighted = atoms.isEmpty ? nil : atoms
     count = (atoms.count, residues.count { atoms.intersects(structure.residues[$0].atoms) })
+  }
+}
+
+/// Adds marks to scenes; caches the last result, so that rotation rebuilds nothing.
+private final class MarkedScene: Sendable {
+  private struct Kept {
+    var key: SceneKey
+    var marks: [Sphere]
+    var scene: InstancedScene
+  }
+
+  private let kept = Mutex<Kept?>(nil)
+
+  /// Returns the scene with marks.
+  ///
+  /// - Complexity: O(n log n) in the marks if they or the scene changed since the last call, else constant.
+  func scene(of prepared: PreparedScene, marks: [Sphere]) -> InstancedScene {
+    if marks.isEmpty { return prepared.scene }
+    return kept.withLock { kept in
+      if let kept, kept.key == prepared.key, kept.marks == marks { return kept.scene }
+      var scene = prepared.scene
+      scene.add(InstancedScene.Part(SceneGeometry(Scene(spheres: marks))))
+      kept = Kept(key: prepared.key, marks: marks, scene: scene)
+      return scene
+    }
   }
 }

@@ -69,3 +69,52 @@ struct StructureSet: Equatable, Sendable {
     self.version = version + 1
   }
 }
+
+extension ShownStructure.Coloring {
+  /// The display name.
+  var title: String {
+    switch self {
+    case .single: "one colour"
+    case .scheme(let scheme): "by \(scheme.title)"
+    }
+  }
+}
+
+extension ShownStructure {
+  /// The saved view for sessions.
+  var view: Value {
+    let rows = motion.map { motion in
+      [motion.row0, motion.row1, motion.row2, motion.translation].flatMap { [$0.x, $0.y, $0.z] }
+    }
+    let color = if case .scheme(let scheme) = coloring { scheme.rawValue } else { "single" }
+    return [
+      "color": .text(color), "visible": .bool(isVisible),
+      "motion": .list((rows ?? []).map(Value.number)),
+    ]
+  }
+
+  /// Restores the view from a session.
+  mutating func take(_ view: Value) {
+    if let scheme = view["color"].text.flatMap(ColorScheme.init(rawValue:)) { coloring = .scheme(scheme) }
+    isVisible = view["visible"].bool ?? true
+    let numbers = (view["motion"].list ?? []).compactMap(\.number)
+    if numbers.count == 12 {
+      motion = Transform(
+        rotation: .list((0..<3).map { .list(numbers[3 * $0..<3 * $0 + 3].map(Value.number)) }),
+        translation: .list(numbers[9...].map(Value.number)))
+    }
+  }
+}
+
+extension Transform {
+  /// Creates a transformation x' = R x + t from the rows of R and from t; nil if they are malformed.
+  init?(rotation: Value, translation: Value) {
+    let rows = (rotation.list ?? []).map { ($0.list ?? []).compactMap(\.number) }
+    let shift = (translation.list ?? []).compactMap(\.number)
+    guard rows.count == 3, rows.allSatisfy({ $0.count == 3 }), shift.count == 3,
+      (rows.joined() + shift).allSatisfy(\.isFinite)
+    else { return nil }
+    func vector(_ row: [Double]) -> SIMD3<Double> { SIMD3(row[0], row[1], row[2]) }
+    self.init(row0: vector(rows[0]), row1: vector(rows[1]), row2: vector(rows[2]), translation: vector(shift))
+  }
+}

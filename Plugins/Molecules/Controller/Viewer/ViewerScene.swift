@@ -1,0 +1,282 @@
+import PluginAPI
+
+/// The molecule that a viewer shows, the ones shown together with it, and how they are drawn.
+@MainActor final class ViewerScene {
+  private let context: any PluginContext
+  /// The shown molecule; nil if there is none.
+  private(set) var molecule: Molecule?
+  /// The source of the shown molecule.
+  private(set) var place: MoleculePlace?
+  /// The number of molecules shown so far.
+  private(set) var number = 0
+  private(set) var mode = RenderMode.ballAndStick {
+    // Atoms have labels only if they are drawn.
+    didSet { if mode != oldValue, labelKind == .atoms { relabel() } }
+  }
+  /// The mode the user chose; nil to use each molecule's default.
+  private var chosenMode: RenderMode?
+  private(set) var scheme: ColorScheme?
+  private(set) var model = 0
+  /// The copies of the model to show.
+  private(set) var copies = SceneCopies.deposited
+  /// The settings of light, outlines and fog.
+  private(set) var effects = RenderEffects()
+  private(set) var labelKind = LabelKind.none
+  private(set) var labels: [SceneLabel] = []
+  /// The clicked atom.
+  var picked: Int?
+  /// The current selection and the named ones.
+  var selection = ViewerSelection()
+  /// The molecules shown together with this one.
+  var structures = StructureSet()
+  /// The sequence below the picture.
+  var strip = SequenceStrip()
+
+  init(_ context: any PluginContext) {
+    self.context = context
+  }
+
+  // MARK: The molecule
+
+  /// Shows a molecule alone.
+  ///
+  /// - Parameters:
+  ///   - place: Its source.
+  ///   - earlier: The view of it saved in an earlier run or session; nil for the default.
+  ///   - isVisible: False to hide it, as a session may.
+  func show(_ molecule: Molecule, from place: MoleculePlace?, as earlier: ViewerState?, isVisible: Bool) {
+    // A selection belongs to one molecule; named ones are shared.
+    if earlier == nil, place != self.place { selection.clear() }
+    (self.molecule, self.place, picked) = (molecule, place, nil)
+    number += 1
+    structures.clear(isFirstVisible: isVisible)
+    if let earlier {
+      (chosenMode, scheme, effects, labelKind) = (earlier.mode, earlier.scheme, earlier.effects, earlier.labels)
+    }
+    copies = earlier?.copies.flatMap { SceneCopies($0, of: molecule.structure) } ?? .deposited
+    model = min(earlier?.model ?? 0, max(0, molecule.structure.models.count - 1))
+    mode = chosenMode ?? firstMode(of: molecule)
+    relabel()
+  }
+
+  /// Shows no molecule.
+  func clear() { molecule = nil }
+
+  /// Returns the mode in which the model is drawn until the user chooses one.
+  private func firstMode(of molecule: Molecule) -> RenderMode {
+    let counts = molecule.counts
+    return FirstPicture(context).mode(
+      of: molecule.structure, model: model, atomCount: counts.atoms, bondCount: counts.bonds)
+  }
+
+  // MARK: The style
+
+  /// Draws in a mode; returns false if it is the current one.
+  func choose(_ chosen: RenderMode) -> Bool {
+    chosenMode = chosen
+    if chosen == mode { return false }
+    mode = chosen
+    return true
+  }
+
+  /// Returns the mode some steps from the current one, cyclically.
+  func mode(after step: Int) -> RenderMode { RenderMode.allCases.cyclic(mode, step) }
+
+  /// The color scheme in use: the chosen one, or the default of mode and molecule.
+  var shownScheme: ColorScheme {
+    if let scheme { return scheme }
+    guard let structure = molecule?.structure, structure.models.indices.contains(model) else { return .element }
+    return MoleculeGeometry.standardScheme(of: structure, model: model, mode: mode)
+  }
+
+  /// Chooses the scheme of a name, or steps on from the current one.
+  func choose(color name: String?, step: Int) {
+    scheme = name.flatMap(ColorScheme.init(rawValue:)) ?? ColorScheme.allCases.cyclic(shownScheme, step)
+  }
+
+  /// Shows the next or previous model; returns false if there is one only.
+  func stepModel(_ step: Int) -> Bool {
+    guard hasSeveralModels, let count = molecule?.structure.models.count else { return false }
+    model = ((model + step) % count + count) % count
+    picked = nil
+    relabel()
+    return true
+  }
+
+  var hasSeveralModels: Bool { (molecule?.structure.models.count ?? 0) > 1 }
+
+  /// Shows the next or previous assembly or crystal copies; returns false if there are none.
+  func stepCopies(_ step: Int, in structure: Structure) -> Bool {
+    let all = SceneCopies.all(of: structure)
+    guard all.count > 1 else { return false }
+    copies = all.cyclic(copies, step)
+    return true
+  }
+
+  func toggle(_ effect: WritableKeyPath<RenderEffects, Bool>) { effects[keyPath: effect].toggle() }
+
+  // MARK: Labels
+
+  /// Shows the next kind of labels; returns a note if the molecule has too many atoms for them.
+  func stepLabels() -> Diagnostic? {
+    labelKind = LabelKind.allCases.cyclic(labelKind, 1)
+    relabel()
+    guard let molecule, labels.isEmpty, labelKind == .residues || labelKind == .atoms,
+      (molecule.structure.models[safe: model]?.atoms.count ?? 0) > SceneLabel.mostAtoms
+    else { return nil }
+    return Diagnostic(
+      .note, code: "molecules.too-many-labels",
+      "the molecule has more than \(SceneLabel.mostAtoms) atoms, so its \(labelKind.rawValue) get no labels")
+  }
+
+  /// Rebuilds the labels for the molecule, model and kind.
+  private func relabel() {
+    labels = molecule.map { SceneLabel.labels(labelKind, in: mode, of: $0.structure, model: model) } ?? []
+  }
+
+  /// The labels of the chosen kind, preceded by that of the clicked atom.
+  var shownLabels: [SceneLabel] {
+    guard let structure = molecule?.structure, let picked, (0..<structure.atoms.count).contains(picked) else {
+      return labels
+    }
+    let residue = SceneLabel.text(ofResidue: Int(structure.atoms.residue[picked]), structure)
+    let label = SceneLabel(
+      text: residue + " " + structure.atomName(picked), place: SIMD3<Float>(structure.atoms.position(picked)))
+    return [label] + labels
+  }
+
+  // MARK: The sequence
+
+  var stripSource: SequenceStrip.Source { SequenceStrip.Source(molecule: number, model: model) }
+
+  /// The residue at the cursor of the strip, if it belongs to what is shown.
+  private var stripResidue: (structure: Structure, place: SequenceRow.Place)? {
+    guard let structure = molecule?.structure, strip.source == stripSource, let place = strip.place else { return nil }
+    return (structure, place)
+  }
+
+  /// The name of the cursor's residue, as `THR 12`.
+  var stripResidueName: String? {
+    stripResidue.map { "\($0.structure.residueName($0.place.residue)) \($0.place.number)" }
+  }
+
+  /// The center of the cursor's residue; nil if it has no atoms.
+  var stripCenter: SIMD3<Float>? {
+    guard let (structure, place) = stripResidue else { return nil }
+    let atoms = structure.residues[place.residue].atoms
+    if atoms.isEmpty { return nil }
+    let sum = atoms.reduce(SIMD3<Double>.zero) { $0 + structure.atoms.position($1) }
+    return SIMD3<Float>(sum / Double(atoms.count))
+  }
+
+  /// The marks of the atoms of the cursor's residue: balls around them, in a color not used otherwise.
+  var stripMarks: [Sphere] {
+    guard strip.isShown, let (structure, place) = stripResidue else { return [] }
+    let share: Float = mode == .spacefilling || mode == .surface ? 1.08 : 0.55
+    return structure.residues[place.residue].atoms.map { atom in
+      Sphere(
+        center: SIMD3<Float>(structure.atoms.position(atom)),
+        radius: ElementStyle.vanDerWaalsRadius(of: structure.atoms.element[atom].rawValue) * share,
+        color: Self.markColor, atom: Int32(truncatingIfNeeded: atom))
+    }
+  }
+
+  private static let markColor = RGBColor(0xFF40FF)
+
+  /// Moves the cursor of the strip to the residue of an atom, as after a click on it.
+  ///
+  /// - Returns: True if the strip has that residue.
+  func goInStrip(toAtom atom: Int) -> Bool {
+    guard strip.isShown, strip.source == stripSource, let structure = molecule?.structure,
+      (0..<structure.atoms.count).contains(atom)
+    else { return false }
+    return strip.go(toResidue: Int(structure.atoms.residue[atom]))
+  }
+
+  // MARK: Drawing and saving
+
+  /// The parameters of the scene on a background.
+  func key(on background: RGBColor) -> SceneKey {
+    SceneKey(
+      loading: number, model: model, mode: mode, scheme: scheme, copies: copies, selection: selection.version,
+      others: structures.version, background: background)
+  }
+
+  /// The parts of the scene in addition to the active molecule.
+  var extras: SceneExtras {
+    SceneExtras(others: structures.others, isFirstVisible: structures.isFirstVisible, marks: stripMarks)
+  }
+
+  /// Returns the state of the view from a viewpoint.
+  func state(from pose: ViewerState.Pose?) -> ViewerState {
+    ViewerState(
+      molecule: molecule?.id, model: model, mode: chosenMode, scheme: scheme, pose: pose, labels: labelKind,
+      copies: copies == .deposited ? nil : copies.word, effects: effects, selection: selection.text,
+      sets: selection.definitions)
+  }
+
+  /// Restores a view of the shown molecule, except for the viewpoint.
+  func restore(_ state: ViewerState, of molecule: Molecule) {
+    model = min(state.model, max(0, molecule.counts.models - 1))
+    chosenMode = state.mode
+    mode = state.mode ?? firstMode(of: molecule)
+    scheme = state.scheme
+    effects = state.effects
+    copies = state.copies.flatMap { SceneCopies($0, of: molecule.structure) } ?? .deposited
+    picked = nil
+    if selection.text != state.selection { selection.restore(text: state.selection, sets: state.sets) }
+    if labelKind != state.labels || !labels.isEmpty {
+      labelKind = state.labels
+      relabel()
+    }
+  }
+}
+
+/// The selection on the screen, and the named ones.
+struct ViewerSelection: Equatable {
+  /// The current selection; nil for none.
+  private(set) var shown: Selection?
+  /// The named selections, which new ones may use.
+  private(set) var sets = SelectionSets()
+  /// The number of changes, which distinguishes scenes of different selections.
+  private(set) var version = 0
+
+  /// The text of the current selection; empty for none.
+  var text: String { shown?.text ?? "" }
+
+  /// Shows a selection; clears it for a blank text.
+  mutating func show(_ text: String) throws(SelectionError) {
+    if text.allSatisfy(\.isWhitespace) { return clear() }
+    shown = try Selection(text, sets: sets)
+    version += 1
+  }
+
+  mutating func clear() {
+    if shown != nil { version += 1 }
+    shown = nil
+  }
+
+  /// Stores the current selection under a name.
+  mutating func keep(as name: String) throws(SelectionError) { try sets.define(name, as: text) }
+
+  /// Restores the selections of an earlier run; those that can no longer be read are dropped.
+  mutating func restore(text: String, sets definitions: [String]) {
+    for definition in definitions { try? sets.define(definition) }
+    try? show(text)
+  }
+
+  /// The texts of the named selections, for the next run.
+  var definitions: [String] { sets.definitions.map { "\($0.name)=\($0.text)" } }
+}
+
+extension Array where Element: Equatable {
+  /// Returns the element some steps from another one, cyclically; from the first one if that is missing.
+  fileprivate func cyclic(_ element: Element, _ step: Int) -> Element {
+    self[(((firstIndex(of: element) ?? 0) + step) % count + count) % count]
+  }
+}
+
+extension Array {
+  /// Accesses the element at an index, or nil outside the array.
+  subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

@@ -1,0 +1,218 @@
+import PluginAPI
+import PluginText
+
+/// The questions of a viewer and what their answers do: modes, selections, molecules shown together, and sessions.
+@MainActor struct ViewerSheets {
+  let viewer: ViewerController
+
+  private var scene: ViewerScene { viewer.scene }
+
+  // MARK: Modes
+
+  /// Asks for the mode.
+  var mode: Effect {
+    let request = ChoiceRequest(
+      "Draw as", choices: RenderMode.allCases.map { .init(id: $0.name, title: $0.title, detail: $0.summary) },
+      selected: scene.mode.name)
+    return viewer.choose(request) { viewer, name in
+      viewer.recorded { RenderMode(name: name).map { viewer.draw(as: $0) } } ?? []
+    }
+  }
+
+  // MARK: Selections
+
+  /// Asks for a selection, starting with the current one.
+  func askSelection(_ text: String? = nil, saying fault: String? = nil) -> [Effect] {
+    [
+      viewer.ask(PromptRequest(fault ?? "Select", text: text ?? scene.selection.text)) { viewer, text in
+        viewer.recorded { viewer.sheets.select(text) } ?? []
+      }
+    ]
+  }
+
+  /// Shows a selection; a malformed one is asked for again, with the error.
+  func select(_ text: String) -> [Effect] {
+    do {
+      let before = scene.selection.version
+      try scene.selection.show(text)
+      return scene.selection.version == before ? [] : viewer.render()
+    } catch {
+      return askSelection(text, saying: "Select: \(error.message); \(error.advice)")
+    }
+  }
+
+  /// Asks for the name of the selection.
+  func askSetName() -> [Effect] {
+    guard scene.selection.shown != nil else {
+      return [Self.note("nothing is selected", advice: "press / to select")]
+    }
+    return [viewer.ask(PromptRequest("Keep the selection under the name")) { $0.sheets.keepSelection(as: $1) }]
+  }
+
+  private func keepSelection(as name: String) -> [Effect] {
+    if name.allSatisfy(\.isWhitespace) { return [] }
+    do {
+      try scene.selection.keep(as: name)
+      return []
+    } catch {
+      return [Self.note(error.message, advice: error.advice)]
+    }
+  }
+
+  /// Asks which of the named selections to show.
+  func chooseSet() -> [Effect] {
+    let sets = scene.selection.sets.definitions
+    guard !sets.isEmpty else {
+      return [Self.note("no selection is kept by name", advice: "select, then keep it from the palette")]
+    }
+    let choices = sets.map { ChoiceRequest.Choice(id: $0.name, title: $0.name, detail: $0.text) }
+    let choosing = viewer.choose(ChoiceRequest("Select", choices: choices)) { viewer, name in
+      viewer.recorded { viewer.sheets.select(name) } ?? []
+    }
+    return [choosing]
+  }
+
+  private static func note(_ message: String, advice: String) -> Effect {
+    .status(Diagnostic(.note, code: "molecules.selection-note", message, advice: advice))
+  }
+
+  // MARK: Molecules shown together
+
+  /// Asks for a molecule to add.
+  var askStructure: Effect {
+    viewer.ask(PromptRequest("Number, code or title of a molecule, or a file")) {
+      $1.isEmpty ? [] : $0.loading.add(.word($1))
+    }
+  }
+
+  /// The list of the molecules shown together.
+  var structures: Effect {
+    guard let molecule = scene.molecule else { return askStructure }
+    let code = molecule.structure.metadata.entryID
+    var choices = [
+      ChoiceRequest.Choice(
+        id: "-1", title: Self.mark(scene.structures.isFirstVisible) + (code.isEmpty ? molecule.displayTitle : code),
+        detail: "the one that keys act on")
+    ]
+    choices += scene.structures.others.enumerated().map { index, structure in
+      ChoiceRequest.Choice(
+        id: "\(index)", title: Self.mark(structure.isVisible) + structure.name,
+        detail: structure.coloring.title + (structure.motion == nil ? "" : ", laid on the first"))
+    }
+    choices.append(.init(id: "add", title: "Add a molecule", detail: "or w in the library"))
+    return viewer.choose(ChoiceRequest("Shown together", choices: choices)) { $0.sheets.choose(structure: $1) }
+  }
+
+  private static func mark(_ isVisible: Bool) -> String { isVisible ? "● " : "○ " }
+
+  private func choose(structure answer: String) -> [Effect] {
+    if answer == "add" { return [askStructure] }
+    guard let index = Int(answer) else { return [] }
+    if index < 0 {
+      scene.structures.isFirstVisible.toggle()
+      return viewer.showAllUnlessAimed()
+    }
+    guard let structure = scene.structures.others[safe: index] else { return [] }
+    var choices = [ChoiceRequest.Choice(id: "toggle", title: structure.isVisible ? "Hide it" : "Show it")]
+    choices.append(.init(id: "superpose", title: "Lay it on the first", detail: "by its sequence"))
+    if structure.motion != nil { choices.append(.init(id: "release", title: "Put it back where it was")) }
+    choices.append(.init(id: "single", title: "Colour: one of its own"))
+    choices += ColorScheme.allCases.map { .init(id: "scheme:" + $0.rawValue, title: "Colour: by \($0.title)") }
+    choices.append(.init(id: "remove", title: "Take it away"))
+    return [viewer.choose(ChoiceRequest(structure.name, choices: choices)) { $0.sheets.change(index, $1) }]
+  }
+
+  private func change(_ index: Int, _ answer: String) -> [Effect] {
+    switch answer {
+    case "toggle":
+      scene.structures.change(at: index) { $0.isVisible.toggle() }
+      return viewer.showAllUnlessAimed()
+    case "superpose": return superpose(index)
+    case "release":
+      scene.structures.change(at: index) { $0.motion = nil }
+      return viewer.showAll(from: viewer.pictures.turn)
+    case "single": scene.structures.change(at: index) { $0.coloring = .single }
+    case "remove":
+      scene.structures.remove(at: index)
+      return viewer.showAllUnlessAimed()
+    default:
+      guard let scheme = ColorScheme(rawValue: String(answer.dropFirst("scheme:".count))) else { return [] }
+      scene.structures.change(at: index) { $0.coloring = .scheme(scheme) }
+    }
+    return viewer.render()
+  }
+
+  private func superpose(_ index: Int) -> [Effect] {
+    guard let structure = scene.structures.others[safe: index], let first = scene.place else { return [] }
+    return [
+      .run(
+        structure.superposing, command: "superpose",
+        arguments: ["molecule": .text(structure.place.word), "onto": .text(first.word)])
+    ]
+  }
+
+  /// Applies the result of the command that superposes a structure.
+  func superposed(_ id: EffectID, _ value: Value) -> [Effect] {
+    guard let index = scene.structures.others.firstIndex(where: { $0.superposing == id }),
+      let motion = Transform(rotation: value["rotation"], translation: value["translation"])
+    else { return [] }
+    scene.structures.change(at: index) { $0.motion = motion }
+    let fit = value["rmsd"].number.map { "\(($0 * 1000).rounded() / 1000) Å" } ?? ""
+    let text = "laid on the first: \(fit) over \(value["atoms"].integer ?? 0) atoms"
+    return [.status(Diagnostic(.note, code: "molecules.superposed", text))]
+      + viewer.showAll(from: viewer.pictures.turn)
+  }
+
+  // MARK: Sessions
+
+  /// Asks for the file to save a session in.
+  var askToSave: Effect {
+    guard let molecule = scene.molecule, scene.place != nil else {
+      return .status(Diagnostic(.note, code: "molecules.nothing-shown", "there is no molecule to save"))
+    }
+    let code = molecule.structure.metadata.entryID.lowercased()
+    let name = SessionCommands.named(code.isEmpty ? "molecules" : code)
+    return viewer.ask(PromptRequest("Save the session as", text: name)) { viewer, answer in
+      let name = answer.trimmed()
+      return name.isEmpty ? [] : viewer.loading.saveSession(as: name)
+    }
+  }
+
+  /// Asks for the session to open.
+  var askToOpen: Effect {
+    viewer.ask(PromptRequest("Session to open")) { viewer, answer in
+      let path = answer.trimmed()
+      return path.isEmpty ? [] : viewer.loading.openSession(path)
+    }
+  }
+}
+
+extension ShownStructure {
+  /// The id of the command that superposes it.
+  fileprivate var superposing: EffectID { EffectID("superpose-\(number)") }
+}
+
+extension MoleculePlace {
+  /// The word for it in commands.
+  fileprivate var word: String {
+    switch self {
+    case .library(let id): "\(id)"
+    case .file(let path): path
+    }
+  }
+}
+
+extension RenderMode {
+  /// A short description.
+  fileprivate var summary: String {
+    switch self {
+    case .ballAndStick: "atoms small, bonds as sticks"
+    case .spacefilling: "atoms as large as they are"
+    case .cylinders: "bonds only"
+    case .sticks: "bonds thick, atoms no thicker"
+    case .backbone: "the line of each chain"
+    case .cartoon: "helices, strands and bases"
+    case .surface: "as far as water gets"
+    }
+  }
+}

@@ -16,10 +16,22 @@ struct NetworkImport: Sendable {
   }
 
   /// The result of an import.
-  struct Outcome: Sendable {
+  struct Outcome: Model {
     var network: ImportedNetwork
     var counts: Counts
     var isNew: Bool
+
+    static let typeName = "pathcase.import"
+    static let fields = Fields<Self> {
+      Field("id", \.network.id.text, "names the network in other commands", heading: "Id")
+      Field("name", \.network.name, "what it is called", heading: "Network")
+      Field("format", \.network.format, "the format of its file", heading: "Format")
+      Field("species", \.counts.species, "metabolites or pools", heading: "Species")
+      Field("reactions", \.counts.reactions, "reactions or processes", heading: "Reactions")
+      Field("compartments", \.counts.compartments, "compartments", heading: "Compartments")
+      Field("diagnostics", \.counts.diagnostics, "how much was odd in it", heading: "Diagnostics")
+      Field("isNew", \.isNew, "whether it was not there before", heading: "New")
+    }
   }
 
   /// Reads a file.
@@ -34,7 +46,7 @@ struct NetworkImport: Sendable {
     let content = try NetworkFile.content(of: bytes, name: path)
     let opened = OpenedNetwork.file(path, content)
     let file = path.split(separator: "/").last.map(String.init) ?? path
-    let about = try about(opened)
+    let about = try about(content, path)
     let own = id.isEmpty ? plain(about.id) : id
     let network = ImportedNetwork(
       id: Identifier(own.isEmpty ? plain(NetworkFile.stem(of: path)) : own), name: opened.title,
@@ -66,15 +78,16 @@ struct NetworkImport: Sendable {
   }
 
   /// Returns the id that a file gives its network, and its format.
-  private static func about(_ opened: OpenedNetwork) throws -> (id: String, format: String) {
-    switch opened {
-    case .file(_, .model(let document)): (document.model.id.text, NetworkInfo.format(of: document))
-    case .file(_, .map(let document)):
+  private static func about(
+    _ content: NetworkFile.Content, _ path: String
+  ) throws(PathwayError) -> (id: String, format: String) {
+    switch content {
+    case .model(let document): (document.model.id.text, NetworkInfo.format(of: document))
+    case .map(let document):
       // Programs number the maps of SBGN-ML, and BioPAX objects have addresses: neither is practical to type.
       ([.sbgn, .biopax].contains(document.format) ? "" : document.graph.id.text, document.format.title)
-    case .file(_, .scenario(let network)): (network.name, NetworkFormat.scenario.title)
-    case .file(let path, .document): throw PathwayError.loneDocument(path)
-    case .pathway: preconditionFailure("a file was read")
+    case .scenario(let network): (network.name, NetworkFormat.scenario.title)
+    case .document: throw .loneDocument(path)
     }
   }
 
@@ -115,18 +128,5 @@ struct NetworkImport: Sendable {
     kept.importedAt = Int(call.context.now().seconds)
     try await store.save(kept, content: content)
     return Outcome(network: kept, counts: counts, isNew: true)
-  }
-
-  static func table(_ outcomes: [Outcome]) -> Table {
-    Table(columns: [
-      .init("id", title: "Id", .texts(outcomes.map(\.network.id.text))),
-      .init("name", title: "Network", .texts(outcomes.map(\.network.name))),
-      .init("format", title: "Format", .texts(outcomes.map(\.network.format))),
-      .init("species", title: "Species", .values(outcomes.map { .integer($0.counts.species) })),
-      .init("reactions", title: "Reactions", .values(outcomes.map { .integer($0.counts.reactions) })),
-      .init("compartments", title: "Compartments", .values(outcomes.map { .integer($0.counts.compartments) })),
-      .init("diagnostics", title: "Diagnostics", .values(outcomes.map { .integer($0.counts.diagnostics) })),
-      .init("isNew", title: "New", .values(outcomes.map { .bool($0.isNew) })),
-    ])
   }
 }

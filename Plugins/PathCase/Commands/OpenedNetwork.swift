@@ -99,7 +99,7 @@ enum OpenedNetwork: Sendable {
     case .file(_, .map(let document)): document.warnings
     case .file(_, .document(let document)):
       document.warnings.map { Diagnostic(.warning, code: $0.code.errorCode, $0.text.asMessage) }
-    default: []
+    case .pathway, .file(_, .scenario): []
     }
   }
 }

@@ -19,8 +19,10 @@ final class PathwayShelf: Sendable {
   private let generation = Mutex(0)
   private let told = Mutex<Diagnostic?>(nil)
 
-  /// The event sent after another snapshot became active.
+  /// The topic of notifications that another snapshot became active.
   static let databaseChanged = "database-changed"
+  /// The topic of notifications that the user's own data changed.
+  static let userDataChanged = "\(UserDataStore.storeName)-changed"
 
   /// Returns the active database: the last fetched snapshot, or else the bundled database.
   ///
@@ -56,12 +58,9 @@ final class PathwayShelf: Sendable {
   func databaseReplaced(_ context: any PluginContext, reason: String) {
     forgetDatabase()
     let origin = try? origin(context)
-    context.notify(
-      Self.databaseChanged,
-      [
-        "reason": .text(reason), "snapshot": .optional((try? database(context))?.snapshot),
-        "source": .optional(origin?.source), "sha256": .optional(origin?.sha256),
-      ])
+    let change = DatabaseChange(
+      reason: reason, snapshot: (try? database(context))?.snapshot, source: origin?.source, sha256: origin?.sha256)
+    context.notify(Self.databaseChanged, change.fieldValue)
   }
 
   /// Returns the warning about the database that no command has reported yet.
@@ -154,5 +153,21 @@ final class PathwayShelf: Sendable {
 
   private static func isCalled(_ pathway: MetabolicPathway, _ folded: String) -> Bool {
     pathway.synonyms.contains { $0.lowercased() == folded }
+  }
+}
+
+/// The notification that another database is active.
+struct DatabaseChange: Model {
+  var reason: String
+  var snapshot: String?
+  var source: String?
+  var sha256: String?
+
+  static let typeName = "pathcase.database-change"
+  static let fields = Fields<Self> {
+    Field("reason", \.reason, "update, rollback or restore")
+    Field("snapshot", \.snapshot, "the state in the words of whoever made it")
+    Field("source", \.source, "where it was fetched from; null for the one that came with the program")
+    Field("sha256", \.sha256, "the digest of its manifest")
   }
 }

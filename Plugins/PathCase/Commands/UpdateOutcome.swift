@@ -3,7 +3,7 @@ import PluginAPI
 /// The result of an update.
 struct UpdateOutcome: Sendable {
   /// The changes to the documents and records of a type.
-  struct TypeOutcome: Sendable, Hashable {
+  struct TypeOutcome: Model {
     var type: ContractType
     /// The number of documents fetched, their bytes, and the number of cached ones.
     var fetched = 0
@@ -14,6 +14,20 @@ struct UpdateOutcome: Sendable {
     var removed = 0
     /// The time from the first request until the last document was read.
     var took: Duration = .zero
+
+    static let typeName = "pathcase.updated-type"
+    static let fields = Fields<Self> {
+      Field("type", \.type.rawValue, "what the documents are about", heading: "Type")
+      Field("fetched", \.fetched, "documents that were fetched", heading: "Fetched")
+      Field("reused", \.reused, "documents that were at hand", heading: "At hand")
+      Field("added", \.added, "records that are new", heading: "Added")
+      Field("changed", \.changed, "records that tell something else", heading: "Changed")
+      Field("removed", \.removed, "records that are gone", heading: "Removed")
+      Field("bytes", \.bytes, "the size of what was fetched, in bytes", heading: "Bytes")
+      Field(
+        "milliseconds", { milliseconds($0.took) }, "from the first request to the last document being read",
+        heading: "ms")
+    }
   }
 
   /// The source of the documents.
@@ -44,29 +58,6 @@ struct UpdateOutcome: Sendable {
         added: difference?.added.count ?? 0, changed: difference?.changed.count ?? 0,
         removed: difference?.removed.count ?? 0, took: tally?.took ?? .zero)
     }
-  }
-
-  /// The columns of its table.
-  static let fields: [ValueSchema.Field] = [
-    .init("type", .text, "what the documents are about"), .init("fetched", .integer, "documents that were fetched"),
-    .init("reused", .integer, "documents that were at hand"), .init("added", .integer, "records that are new"),
-    .init("changed", .integer, "records that tell something else"), .init("removed", .integer, "records that are gone"),
-    .init("bytes", .integer, "the size of what was fetched, in bytes"),
-    .init("milliseconds", .number, "from the first request to the last document being read"),
-  ]
-
-  /// The table with one row per type.
-  var table: Table {
-    Table(columns: [
-      .init("type", title: "Type", .texts(types.map(\.type.rawValue))),
-      .init("fetched", title: "Fetched", .values(types.map { .integer($0.fetched) })),
-      .init("reused", title: "At hand", .values(types.map { .integer($0.reused) })),
-      .init("added", title: "Added", .values(types.map { .integer($0.added) })),
-      .init("changed", title: "Changed", .values(types.map { .integer($0.changed) })),
-      .init("removed", title: "Removed", .values(types.map { .integer($0.removed) })),
-      .init("bytes", title: "Bytes", .values(types.map { .integer($0.bytes) })),
-      .init("milliseconds", title: "ms", .values(types.map { .number(Self.milliseconds($0.took)) })),
-    ])
   }
 
   /// The outcome in one sentence.

@@ -6,11 +6,11 @@ enum AskedReaction {
   ///
   /// - Returns: The index of the reaction.
   /// - Throws: ``PathwayError/unknownReaction(_:nearest:)``.
-  static func index(_ word: String, in ids: [Identifier]) throws(PathwayError) -> Int {
+  static func index(_ word: String, in ids: [Identifier]) throws(ErrorReport) -> Int {
     for id in [Identifier(word), Identifier("R_" + word)] {
       if let index = ids.firstIndex(of: id) { return index }
     }
-    throw .unknownReaction(word, nearest: nearest(to: word, in: ids))
+    throw PathwayError.unknownReaction(word, nearest: nearest(to: word, in: ids))
   }
 
   /// Returns the id that the user may have meant: a similar one, or else the first with that word between its

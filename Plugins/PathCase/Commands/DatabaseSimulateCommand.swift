@@ -62,14 +62,15 @@ enum DatabaseSimulateCommand {
     }
   }
 
-  private static func rule(_ text: String, paths: [String]) throws(UpdateError) -> DatabaseFaultRule {
+  private static func rule(_ text: String, paths: [String]) throws(ErrorReport) -> DatabaseFaultRule {
     guard let rule = DatabaseFaultRule(text) else {
       let name = String(text.prefix { $0 != "@" })
-      throw .unknownFault(name, nearest: Suggestion.nearest(to: name, in: DatabaseFault.allCases.map(\.rawValue)))
+      throw UpdateError.unknownFault(
+        name, nearest: Suggestion.nearest(to: name, in: DatabaseFault.allCases.map(\.rawValue)))
     }
     // A fault that never occurs would let a trial succeed that should fail.
     if let path = rule.path, !paths.contains(path) {
-      throw .unknownDocument(path, nearest: Suggestion.nearest(to: path, in: paths))
+      throw UpdateError.unknownDocument(path, nearest: Suggestion.nearest(to: path, in: paths))
     }
     return rule
   }
@@ -77,7 +78,7 @@ enum DatabaseSimulateCommand {
   /// - Parameter paths: The paths of the existing documents.
   private static func setup(_ call: CommandCall, paths: [String]) throws -> DatabaseSimulatorSetup {
     var setup = DatabaseSimulatorSetup()
-    setup.faults = try call[fault].map { text throws(UpdateError) in try rule(text, paths: paths) }
+    setup.faults = try call[fault].map { text throws(ErrorReport) in try rule(text, paths: paths) }
     setup.envelope = call[envelope]
     setup.port = call[port]
     setup.latencyInMilliseconds = call[latency]

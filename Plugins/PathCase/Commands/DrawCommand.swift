@@ -93,22 +93,22 @@ enum DrawCommand {
       advice: "'--width' sets another width; SVG and PDF have no limit")
   }
 
-  private static func format(named: Format?, _ output: String?) throws(ExportError) -> Format {
+  private static func format(named: Format?, _ output: String?) throws(ErrorReport) -> Format {
     if let named {
-      if output == nil, named != .svg { throw .noFile(format: named.rawValue) }
+      if output == nil, named != .svg { throw ExportError.noFile(format: named.rawValue) }
       return named
     }
     guard let output else { return .svg }
     let name = output.lowercased()
     guard let format = Format.allCases.first(where: { name.hasSuffix("." + $0.rawValue) }) else {
-      throw .unknownEnding(output, formats: Format.allCases.map(\.rawValue))
+      throw ExportError.unknownEnding(output, formats: Format.allCases.map(\.rawValue))
     }
     return format
   }
 
   private static func bytes(
     _ picture: VectorPicture, _ format: Format, _ width: Double?
-  ) throws(PictureError) -> [UInt8] {
+  ) throws(ErrorReport) -> [UInt8] {
     switch format {
     case .svg: SVGPictureWriter.bytes(picture, width: width)
     case .pdf: try CairoPicture.pdf(picture, width: width)

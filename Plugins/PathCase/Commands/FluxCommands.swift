@@ -177,7 +177,10 @@ enum FluxCommands {
     let model = try shelf.network(call).model()
     var problem = FluxProblem(model)
     let (maximized, minimized) = (call.filled(maximize), call.filled(minimize))
-    if maximized != nil, minimized != nil { throw PathwayError.twoObjectives }
+    if maximized != nil, minimized != nil {
+      throw PathwayError.twoObjectives(
+        "'--maximize' and '--minimize' cannot be given together", advice: "give one of them")
+    }
     if let word = maximized ?? minimized {
       let reaction = try AskedReaction.index(word, in: model.reactions.map(\.id))
       problem.weights = [Double](repeating: 0, count: problem.reactionCount)

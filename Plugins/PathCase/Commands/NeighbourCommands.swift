@@ -83,11 +83,11 @@ enum NeighbourCommands {
     return try shelf.database(call.context).wholeGraph
   }
 
-  private static func nodes(_ word: String, _ walk: GraphWalk) throws(PathwayError) -> [Int] {
+  private static func nodes(_ word: String, _ walk: GraphWalk) throws(ErrorReport) -> [Int] {
     let found = walk.nodes(word)
     if !found.isEmpty { return found }
     let known = walk.graph.nodes.flatMap { [$0.id.text, $0.label] }
-    throw .unknownNode(word, nearest: Suggestion.nearest(to: word, in: known))
+    throw PathwayError.unknownNode(word, nearest: Suggestion.nearest(to: word, in: known))
   }
 }
 

@@ -20,11 +20,11 @@ enum NetworkExport {
   }
 
   /// Returns the format of a file name.
-  static func format(of output: String?) throws(ExportError) -> Format {
-    guard let name = output?.lowercased() else { throw .noFormat(formats: Format.allCases.map(\.rawValue)) }
+  static func format(of output: String?) throws(ErrorReport) -> Format {
+    guard let name = output?.lowercased() else { throw ExportError.noFormat(formats: Format.allCases.map(\.rawValue)) }
     if let format = Format.allCases.first(where: { $0.endings.contains { name.hasSuffix($0) } }) { return format }
     let endings = Format.allCases.flatMap(\.endings).map { String($0.dropFirst()) }
-    throw .unknownEnding(output ?? "", formats: endings)
+    throw ExportError.unknownEnding(output ?? "", formats: endings)
   }
 
   /// Returns the contents of the file.

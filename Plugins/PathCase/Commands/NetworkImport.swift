@@ -80,14 +80,14 @@ struct NetworkImport: Sendable {
   /// Returns the id that a file gives its network, and its format.
   private static func about(
     _ content: NetworkFile.Content, _ path: String
-  ) throws(PathwayError) -> (id: String, format: String) {
+  ) throws(ErrorReport) -> (id: String, format: String) {
     switch content {
     case .model(let document): (document.model.id.text, NetworkInfo.format(of: document))
     case .map(let document):
       // Programs number the maps of SBGN-ML, and BioPAX objects have addresses: neither is practical to type.
       ([.sbgn, .biopax].contains(document.format) ? "" : document.graph.id.text, document.format.title)
     case .scenario(let network): (network.name, NetworkFormat.scenario.title)
-    case .document: throw .loneDocument(path)
+    case .document: throw PathwayError.loneDocument(path)
     }
   }
 

@@ -65,12 +65,17 @@ enum DatabaseSimulateCommand {
   private static func rule(_ text: String, paths: [String]) throws(ErrorReport) -> DatabaseFaultRule {
     guard let rule = DatabaseFaultRule(text) else {
       let name = String(text.prefix { $0 != "@" })
+      let nearest = Suggestion.nearest(to: name, in: DatabaseFault.allCases.map(\.rawValue))
       throw UpdateError.unknownFault(
-        name, nearest: Suggestion.nearest(to: name, in: DatabaseFault.allCases.map(\.rawValue)))
+        "there is no fault '\(name)'",
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench pathcase simulate --fault list' names all")
     }
     // A fault that never occurs would let a trial succeed that should fail.
     if let path = rule.path, !paths.contains(path) {
-      throw UpdateError.unknownDocument(path, nearest: Suggestion.nearest(to: path, in: paths))
+      let nearest = Suggestion.nearest(to: path, in: paths)
+      throw UpdateError.unknownDocument(
+        "the simulated database has no document '\(path)'",
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "name one as 'pools'")
     }
     return rule
   }
@@ -86,7 +91,8 @@ enum DatabaseSimulateCommand {
     let (certificate, key) = (call[certificate], call[key])
     // There is no fallback to an unencrypted connection if encryption was requested.
     if (certificate == nil) != (key == nil) {
-      throw UpdateError.loneCertificate(missing: key == nil ? "key" : "certificate")
+      throw UpdateError.loneCertificate(
+        "HTTPS needs '--certificate' and '--key'", advice: "give '--\(key == nil ? "key" : "certificate")' too")
     }
     if let certificate, let key {
       setup.certificate = try FolderFile.read(certificate, limitInBytes: 1 << 20)

@@ -95,7 +95,10 @@ enum DrawCommand {
 
   private static func format(named: Format?, _ output: String?) throws(ErrorReport) -> Format {
     if let named {
-      if output == nil, named != .svg { throw ExportError.noFile(format: named.rawValue) }
+      if output == nil, named != .svg {
+        throw ExportError.noFile(
+          "\(named.rawValue.uppercased()) needs a file to go to", advice: "name one with '--output'")
+      }
       return named
     }
     guard let output else { return .svg }

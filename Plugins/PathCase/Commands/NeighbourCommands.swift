@@ -71,7 +71,10 @@ enum NeighbourCommands {
   ) { call, shelf in
     let walk = GraphWalk(try graph(call, shelf), skipsCommon: !call[common])
     guard let found = walk.path(from: try nodes(call[from], walk), to: try nodes(call[to], walk)) else {
-      throw PathwayError.noPath(from: call[from], to: call[to], skipsCommon: !call[common])
+      throw PathwayError.noPath(
+        "no path leads from '\(call[from])' to '\(call[to])'",
+        advice: call[common] ? nil : "'--common' also goes through common molecules, such as ATP"
+      ).short
     }
     try await call.emit(table: found.map { walk.graph.nodes[$0] })
   }

@@ -25,7 +25,10 @@ enum NetworkCommands {
   ) { call, shelf in
     let files = call[files]
     let id = call[id] ?? ""
-    if files.count > 1, !id.isEmpty { throw ImportError.oneFile(id) }
+    if files.count > 1, !id.isEmpty {
+      throw ImportError.oneFile(
+        "several files cannot have the one id '\(id)'", advice: "import them one by one, or leave '--id' out")
+    }
     var taken: [NetworkImport.Outcome] = []
     var failures: [ErrorReport] = []
     for file in files {
@@ -40,7 +43,11 @@ enum NetworkCommands {
     }
     if !taken.isEmpty { try await call.emit(table: taken) }
     if let first = failures.first {
-      throw ImportError.notAll(failed: failures.count, of: files.count, kind: first.kind)
+      var report = ImportError.notAll(
+        "\(failures.count) of \(files.count) files are not imported", advice: "see what is told of each above",
+        details: ["failed": .integer(failures.count), "files": .integer(files.count)])
+      report.kind = first.kind
+      throw report
     }
   }
 
@@ -86,7 +93,10 @@ enum NetworkCommands {
     let ids = call[imported].map { Identifier($0) }
     let known = try await store.networks().map(\.id)
     for id in ids where !known.contains(id) {
-      throw ImportError.unknown(id.text, nearest: Suggestion.nearest(to: id.text, in: known.map(\.text)))
+      let nearest = Suggestion.nearest(to: id.text, in: known.map(\.text))
+      throw ImportError.unknown(
+        "no imported network is called '\(id)'",
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench pathcase list' names them")
     }
     for id in ids { _ = try await store.removeNetwork(id) }
     try await call.emit(Forgotten(ids: ids))

@@ -21,10 +21,16 @@ enum NetworkExport {
 
   /// Returns the format of a file name.
   static func format(of output: String?) throws(ErrorReport) -> Format {
-    guard let name = output?.lowercased() else { throw ExportError.noFormat(formats: Format.allCases.map(\.rawValue)) }
+    guard let output else {
+      let formats = Format.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ExportError.noFormat(
+        "which format is wanted is not said",
+        advice: "give '--format' with one of \(formats), or '--output' with a file's name")
+    }
+    let name = output.lowercased()
     if let format = Format.allCases.first(where: { $0.endings.contains { name.hasSuffix($0) } }) { return format }
     let endings = Format.allCases.flatMap(\.endings).map { String($0.dropFirst()) }
-    throw ExportError.unknownEnding(output ?? "", formats: endings)
+    throw ExportError.unknownEnding(output, formats: endings)
   }
 
   /// Returns the contents of the file.
@@ -135,4 +141,24 @@ enum NetworkExport {
     document.graph = document.graph.placed(by: layout)
     return document
   }
+}
+
+/// The errors of writing networks and pictures.
+enum ExportError {
+  static let all: [DeclaredError] = [unknownEnding, noFormat, noFile, notWritten]
+
+  static let unknownEnding = DeclaredError(
+    "pathcase.unknown-ending", .usage, "the name of a file does not tell the format that is wanted")
+
+  static func unknownEnding(_ path: String, formats: [String]) -> ErrorReport {
+    unknownEnding(
+      "the name '\(path)' does not tell a format",
+      advice: "end it in .\(formats.joined(separator: ", .")), or give '--format'")
+  }
+
+  static let noFormat = DeclaredError(
+    "pathcase.no-format", .usage, "neither a format nor the name of a file is given")
+  static let noFile = DeclaredError("pathcase.no-output", .usage, "a format that is no text needs a file")
+  static let notWritten = DeclaredError(
+    "pathcase.not-exported", .unusableInput, "a network has not what a format is made of")
 }

@@ -51,7 +51,11 @@ struct NetworkImport: Sendable {
     let network = ImportedNetwork(
       id: Identifier(own.isEmpty ? plain(NetworkFile.stem(of: path)) : own), name: opened.title,
       format: about.format, file: file, sha256: FileDigest.hexadecimal(of: bytes), importedAt: 0)
-    if !isUsable(network.id.text) { throw ImportError.unusableID(network.id.text) }
+    if !isUsable(network.id.text) {
+      throw ImportError.unusableID(
+        "'\(network.id)' cannot be the id of a network",
+        advice: "name one with '--id' that has no '.', '/' or control characters and does not begin with '-'")
+    }
     return NetworkImport(network: network, content: bytes, counts: counts(opened), warnings: opened.warnings)
   }
 
@@ -112,7 +116,9 @@ struct NetworkImport: Sendable {
     let id = network.id
     do {
       let pathway = try PathwayShelf.pathway(id.text, in: try shelf.database(call.context))
-      if pathway != nil { throw ImportError.pathway(id.text) }
+      if pathway != nil {
+        throw ImportError.taken("'\(id)' means a pathway of the database", advice: "name another id with '--id'")
+      }
     } catch PathwayError.ambiguousPathway {
       // The word is a prefix of several pathways, so it identifies none of them; from now on it identifies the network.
     }
@@ -122,11 +128,30 @@ struct NetworkImport: Sendable {
           Diagnostic(.note, code: "pathcase.import-known", "'\(id)' is there already, with the same file"))
         return Outcome(network: old, counts: counts, isNew: false)
       }
-      if !replaces { throw ImportError.taken(id.text, file: old.file) }
+      if !replaces {
+        throw ImportError.taken(
+          "'\(id)' is another network, of the file '\(old.file)'",
+          advice: "'--replace' puts this one in its place, '--id' keeps both")
+      }
     }
     var kept = network
     kept.importedAt = Int(call.context.now().seconds)
     try await store.save(kept, content: content)
     return Outcome(network: kept, counts: counts, isNew: true)
   }
+}
+
+/// The errors of importing, checking and forgetting networks.
+enum ImportError {
+  static let all: [DeclaredError] = [oneFile, unusableID, taken, notAll, faults, unknown]
+
+  static let oneFile = DeclaredError(
+    "pathcase.import-one-file", .usage, "several files cannot be kept under one id")
+  static let unusableID = DeclaredError("pathcase.import-id", .usage, "an id looks like the name of a file")
+  static let taken = DeclaredError("pathcase.import-taken", .usage, "another network has the id")
+  static let notAll = DeclaredError(
+    "pathcase.import-not-all", .failure, "some of several files are not imported; what is wrong is told of each")
+  static let faults = DeclaredError(
+    "pathcase.faults", .unusableInput, "a file breaks rules of its format: 'validate' lists them")
+  static let unknown = DeclaredError("pathcase.unknown-network", .notFound, "no imported network has the id")
 }

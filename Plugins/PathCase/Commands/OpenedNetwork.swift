@@ -50,7 +50,11 @@ enum OpenedNetwork: Sendable {
       return network
     case .file(_, .model(let document)): return document.model.scenarioNetwork
     case .file(_, .scenario(let network)): return network
-    case .file(let path, .map): throw PathwayError.noScenarios(path)
+    case .file(let path, .map):
+      throw PathwayError.noScenarios(
+        "'\(path)' is a drawn map, which does not say what its processes take and give",
+        advice: "give a pathway, a model in SBML or a scenario network"
+      ).short
     case .file(let path, .document): throw PathwayError.loneDocument(path)
     }
   }

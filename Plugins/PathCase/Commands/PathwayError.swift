@@ -21,13 +21,6 @@ enum PathwayError {
 
   static let ambiguousPathway = DeclaredError(
     "pathcase.ambiguous-pathway", .usage, "several pathways are called so")
-
-  static func ambiguousPathway(_ word: String, found: [String]) -> ErrorReport {
-    ambiguousPathway(
-      "'\(word)' may be one of several pathways", advice: "say which: \(found.joined(separator: ", "))"
-    ).short
-  }
-
   static let notAPathway = DeclaredError(
     "pathcase.not-a-pathway", .usage, "a file was given where only a pathway of the database will do")
 
@@ -49,14 +42,6 @@ enum PathwayError {
 
   static let noScenarios = DeclaredError(
     "pathcase.no-scenarios", .unusableInput, "scenario analysis needs a pathway, a model or a scenario network")
-
-  static func noScenarios(_ path: String) -> ErrorReport {
-    noScenarios(
-      "'\(path)' is a drawn map, which does not say what its processes take and give",
-      advice: "give a pathway, a model in SBML or a scenario network"
-    ).short
-  }
-
   static let noFluxes = DeclaredError(
     "pathcase.no-fluxes", .unusableInput, "flux analysis needs a model with limits of fluxes")
 
@@ -81,44 +66,16 @@ enum PathwayError {
 
   static let unknownReaction = DeclaredError(
     "pathcase.unknown-reaction", .notFound, "the model has no such reaction")
-
-  static func unknownReaction(_ word: String, nearest: String?) -> ErrorReport {
-    unknownReaction("the model has no reaction '\(word)'", advice: nearest.map { "did you mean '\($0)'?" }).short
-  }
-
   static let unknownProcess = DeclaredError(
     "pathcase.unknown-process", .notFound, "the network has no such process")
-
-  static func unknownProcess(_ word: String, nearest: String?) -> ErrorReport {
-    unknownProcess(
-      "the network has no process '\(word)'",
-      advice: nearest.map { "did you mean '\($0)'?" } ?? "'--page-size 1 --json' shows all"
-    ).short
-  }
-
   static let nothingOfPathway = DeclaredError(
     "pathcase.nothing-of-pathway", .notFound, "the network has no process of a pathway that is asked about")
-
-  static func nothingOfPathway(_ word: String) -> ErrorReport {
-    nothingOfPathway(
-      "the network has no process of the pathway '\(word)'", advice: "name both, with a comma between them"
-    ).short
-  }
-
   static let noPath = DeclaredError("pathcase.no-path", .notFound, "no path leads from one thing to another")
-
-  static func noPath(from: String, to: String, skipsCommon: Bool) -> ErrorReport {
-    noPath(
-      "no path leads from '\(from)' to '\(to)'",
-      advice: skipsCommon ? "'--common' also goes through common molecules, such as ATP" : nil
-    ).short
-  }
 
   // MARK: Fluxes
 
   static let twoObjectives = DeclaredError(
     "pathcase.two-objectives", .usage, "a largest and a smallest flux are asked for at once")
-
   static let noOptimum = DeclaredError("pathcase.no-optimum", .unusableInput, "a flux problem has no best solution")
 
   /// Returns the error of a problem without an optimum; it names a reaction whose bounds alone rule it out.

@@ -146,7 +146,9 @@ final class PathwayShelf: Sendable {
           || database.pathways[$0].id.text.lowercased().hasPrefix(folded)
       } : meant
     if begun.count > 1 {
-      throw PathwayError.ambiguousPathway(word, found: begun.map { database.pathways[$0].id.text })
+      let found = begun.map { database.pathways[$0].id.text }.joined(separator: ", ")
+      throw PathwayError.ambiguousPathway("'\(word)' may be one of several pathways", advice: "say which: \(found)")
+        .short
     }
     return begun.first
   }

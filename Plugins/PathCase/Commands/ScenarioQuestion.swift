@@ -95,8 +95,11 @@ enum ScenarioQuestion {
     for (words, states) in asked {
       for word in words {
         guard let index = numbers[Identifier(word)] ?? numbers[Identifier("R_" + word)] else {
+          let nearest = AskedReaction.nearest(to: word, in: network.processes.map(\.id))
           throw PathwayError.unknownProcess(
-            word, nearest: AskedReaction.nearest(to: word, in: network.processes.map(\.id)))
+            "the network has no process '\(word)'",
+            advice: nearest.map { "did you mean '\($0)'?" } ?? "'--page-size 1 --json' shows all"
+          ).short
         }
         restriction = restriction.and(ScenarioRestriction(states: [index: states]))
       }
@@ -107,7 +110,12 @@ enum ScenarioQuestion {
           throw PathwayError.notAPathway(word)
         }
         let members = database.links.processesOfPathways[pathway].compactMap { numbers[database.processes[$0].id] }
-        if members.isEmpty { throw PathwayError.nothingOfPathway(database.pathways[pathway].id.text) }
+        if members.isEmpty {
+          throw PathwayError.nothingOfPathway(
+            "the network has no process of the pathway '\(database.pathways[pathway].id)'",
+            advice: "name both, with a comma between them"
+          ).short
+        }
         if isOn {
           restriction.anyActive.append(members)
           restriction.groupNames[members] = database.pathways[pathway].id.text

@@ -37,7 +37,11 @@ enum ValidateCommand {
     }
     try await call.emit(table: found)
     let faults = found.count { $0.severity == .error }
-    if faults > 0 { throw ImportError.faults(path, count: faults) }
+    if faults > 0 {
+      throw ImportError.faults(
+        "'\(path)' breaks rules in \(faults) \(faults == 1 ? "place" : "places")",
+        advice: "mend the file, or export the model anew", details: ["faults": .integer(faults)])
+    }
   }
 
   private static func findings(in path: String, _ shouldStop: () -> Bool) throws -> [Finding] {

@@ -15,7 +15,6 @@ enum UpdateError {
 
   static let noServer = DeclaredError(
     "pathcase.no-server", .usage, "no server is set that databases come from: see --server")
-
   static let otherAddress = DeclaredError(
     "pathcase.other-address", .usage, "databases are fetched over http and https alone")
 
@@ -27,14 +26,6 @@ enum UpdateError {
 
   static let deadline = DeclaredError(
     "pathcase.net-005", .timedOut, "the update took longer than allowed: nothing was changed")
-
-  static func deadline(source: String, seconds: Double) -> ErrorReport {
-    deadline(
-      "'\(source)' did not give all documents within \(Int(seconds)) s",
-      advice: "try later, or allow more time; the database in use stays as it was",
-      details: ["source": .text(source)], isRetryable: true)
-  }
-
   static let file = DeclaredError(
     "pathcase.file-unreadable", .unusableInput, "a document of a folder cannot be read")
 
@@ -51,32 +42,10 @@ enum UpdateError {
 
   static let manifestTooLarge = DeclaredError(
     "pathcase.manifest-too-large", .unusableInput, "the manifest lists more documents or bytes than are fetched")
-
-  static func manifestTooLarge(source: String, reason: String) -> ErrorReport {
-    manifestTooLarge(
-      "the manifest of '\(source)' lists \(reason)", advice: "look whether the address is that of a database",
-      details: ["source": .text(source)])
-  }
-
   static let emptyManifest = DeclaredError(
     "pathcase.manifest-empty", .unusableInput, "the manifest lists no document of a known type")
-
-  static func emptyManifest(source: String) -> ErrorReport {
-    emptyManifest(
-      "the manifest of '\(source)' lists no document",
-      advice: "look whether the address is that of a database; the one in use stays as it was",
-      details: ["source": .text(source)])
-  }
-
   static let listedTwice = DeclaredError(
     "pathcase.listed-twice", .unusableInput, "the manifest lists a document twice")
-
-  static func listedTwice(source: String, document: String) -> ErrorReport {
-    listedTwice(
-      "the manifest of '\(source)' lists '\(document)' twice",
-      advice: "tell who runs the service; the database in use stays as it was",
-      details: ["source": .text(source), "document": .text(document)])
-  }
 
   private static let damagedAtHand = DeclaredError(
     "pathcase.store-damaged", .failure, "a database file is damaged: roll back, or fetch it anew")
@@ -92,26 +61,8 @@ enum UpdateError {
 
   static let unknownFault = DeclaredError(
     "pathcase.unknown-fault", .usage, "a simulated service knows no such fault")
-
-  static func unknownFault(_ name: String, nearest: String?) -> ErrorReport {
-    unknownFault(
-      "there is no fault '\(name)'",
-      advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench pathcase simulate --fault list' names all")
-  }
-
   static let unknownDocument = DeclaredError(
     "pathcase.unknown-document", .usage, "a simulated service has no such document")
-
-  static func unknownDocument(_ path: String, nearest: String?) -> ErrorReport {
-    unknownDocument(
-      "the simulated database has no document '\(path)'",
-      advice: nearest.map { "did you mean '\($0)'?" } ?? "name one as 'pools'")
-  }
-
   static let loneCertificate = DeclaredError(
     "pathcase.lone-certificate", .usage, "HTTPS needs both a certificate and its key")
-
-  static func loneCertificate(missing: String) -> ErrorReport {
-    loneCertificate("HTTPS needs '--certificate' and '--key'", advice: "give '--\(missing)' too")
-  }
 }

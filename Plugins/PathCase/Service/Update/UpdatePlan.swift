@@ -20,8 +20,9 @@ struct UpdatePlan: Sendable {
     let isTooMuch = manifest.documents.contains { $0.bytes > ContractPacking.limitInBytes }
     if manifest.documents.count > options.documentLimit || isTooMuch || total > options.sizeLimitInBytes {
       throw UpdateError.manifestTooLarge(
-        source: source, reason: "\(manifest.documents.count) documents of \(total) bytes, which is more than is fetched"
-      )
+        "the manifest of '\(source)' lists \(manifest.documents.count) documents of \(total) bytes, which is more than "
+          + "is fetched",
+        advice: "look whether the address is that of a database", details: ["source": .text(source)])
     }
     let atHand = Dictionary(known.map { ($0.entry.sha256, $0) }, uniquingKeysWith: { first, _ in first })
     var wanted = manifest.documents
@@ -43,7 +44,10 @@ struct UpdatePlan: Sendable {
         continue
       }
       guard seen.insert(Identifier(entry.path)).inserted else {
-        throw UpdateError.listedTwice(source: source, document: entry.path)
+        throw UpdateError.listedTwice(
+          "the manifest of '\(source)' lists '\(entry.path)' twice",
+          advice: "tell who runs the service; the database in use stays as it was",
+          details: ["source": .text(source), "document": .text(entry.path)])
       }
       entries.append(entry)
       // A disk may have altered a cached file; without this check the damage would be permanent.
@@ -53,7 +57,12 @@ struct UpdatePlan: Sendable {
         missing.append(entry)
       }
     }
-    if entries.isEmpty { throw UpdateError.emptyManifest(source: source) }
+    if entries.isEmpty {
+      throw UpdateError.emptyManifest(
+        "the manifest of '\(source)' lists no document",
+        advice: "look whether the address is that of a database; the one in use stays as it was",
+        details: ["source": .text(source)])
+    }
     missing.sort { ($1.type?.dependants ?? 0, $1.bytes, $0.path) < ($0.type?.dependants ?? 0, $0.bytes, $1.path) }
     if !unknown.isEmpty {
       warnings.append(

@@ -9,12 +9,12 @@ enum PathCaseErrorCodes {
   }()
 
   private static let lists: [[ErrorCodeDescription]] = [
-    PathwayError.all.map(\.catalogueEntry), notes, NetworkFileError.errorCodes, MapError.errorCodes,
+    PathwayError.all.map(\.catalogueEntry), notes, NetworkFileError.all.map(\.catalogueEntry), MapError.errorCodes,
     ContractError.errorCodes, SnapshotError.errorCodes, RecordIssue.errorCodes, SBMLError.errorCodes,
     FluxError.all.map(\.catalogueEntry), PictureError.all.map(\.catalogueEntry),
     [NetworkOutput.notWritable.catalogueEntry],
     ExportError.all.map(\.catalogueEntry), ImportError.all.map(\.catalogueEntry), SBMLWriteError.errorCodes,
-    COBRAError.errorCodes, ScenarioFileError.errorCodes, ScenarioError.errorCodes,
+    COBRAError.errorCodes, ScenarioFileError.errorCodes, ScenarioError.all.map(\.catalogueEntry),
     ObservationError.all.map(\.catalogueEntry),
     SnapshotStoreError.errorCodes, UpdateError.errorCodes, ModeError.errorCodes,
   ]

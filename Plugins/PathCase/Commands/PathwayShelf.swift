@@ -105,8 +105,7 @@ final class PathwayShelf: Sendable {
     }
     do {
       return .file(word, try NetworkFile.read(word))
-    } catch let error as NetworkFileError {
-      guard case .missing = error else { throw error }
+    } catch let error where NetworkFileError.missing ~= error {
       let database = try database(context)
       // Ids and names of other databases may look like paths: 'Glycolysis / Gluconeogenesis'.
       if isPath, try Self.pathway(word, in: database) == nil { throw error }

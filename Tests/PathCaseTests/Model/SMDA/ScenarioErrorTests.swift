@@ -8,9 +8,10 @@ struct ScenarioErrorTests {
   private let row = ObservationRow(place: "line 2", pool: "glc", content: .missing)
 
   @Test func `every code that is used is listed once`() {
-    let search: [ScenarioError] = [
-      .tooWide(network: "n", states: 1, process: 2, of: 3), .tooManyOpenPools(network: "n", bits: 200),
-      .noSuchScenario("5", count: "4"), .tooMany(count: "9", limit: 8),
+    let search = [
+      ScenarioError.tooWide(network: "n", states: 1, process: 2, of: 3),
+      ScenarioError.tooManyOpenPools(network: "n", bits: 200), ScenarioError.noSuchScenario("5", count: "4"),
+      ScenarioError.tooMany(count: "9", limit: 8),
     ]
     let faults = [
       ObservationError.unknownPool(row, nearest: nil),
@@ -22,9 +23,9 @@ struct ScenarioErrorTests {
     let files = ["network", "observations", "rules"].map {
       ScenarioFileError(kind: $0, place: "", reason: "it is empty")
     }
-    let used = search.map(\.report.code) + faults.map(\.code) + files.map(\.report.code)
+    let used = search.map(\.code) + faults.map(\.code) + files.map(\.report.code)
     let listed =
-      ObservationError.all.map(\.code) + (ScenarioError.errorCodes + ScenarioFileError.errorCodes).map(\.code)
+      (ScenarioError.all + ObservationError.all).map(\.code) + ScenarioFileError.errorCodes.map(\.code)
     #expect(Set(used) == Set(listed) && Set(listed).count == listed.count)
     #expect(faults.allSatisfy { $0.kind == .unusableInput })
     #expect(files.allSatisfy { $0.report.kind == .unusableInput })

@@ -2,47 +2,67 @@ import PluginAPI
 
 /// The plugin for metabolic pathways in a terminal: it browses, draws, updates and analyzes them.
 final class PathCasePlugin: Plugin {
-  static let version = "0.1.0"
+  let identity = PluginIdentity(
+    id: "pathcase", name: "PathCase", version: "0.1.0", summary: "metabolic pathways: browse, draw, update, analyse")
+
   private let shelf = PathwayShelf()
 
-  var contributions: Contributions {
-    var all = Contributions(
-      plugin: PluginIdentity(
-        id: "pathcase", name: "PathCase", version: Self.version,
-        summary: "metabolic pathways: browse, draw, update, analyse"))
-    all.commands = PathCaseCommand.all.map(\.declaration)
-    all.fileTypes = PathCaseFileTypes.all
-    all.stores = PathCaseStores.descriptions
-    all.settings = UpdateSettings.declared
-    all.topics = PathCaseStores.topics
-    all.screens = PathCaseScreens.all
-    all.textRenderers = PathCaseValueType.all
-    all.errorCodes = PathCaseErrorCodes.all + PathCaseScreens.errorCodes
-    return all
+  var parts: PluginParts {
+    var parts = PluginParts(
+      commands: PathCaseCommand.all.map { $0.bound(to: shelf) },
+      screens: PathCaseScreens.all.map { [shelf] screen in
+        ScreenPart(screen) { try PathCaseScreens.controller($0, $1, shelf) }
+      },
+      stores: stores)
+    parts.fileTypes = Self.fileTypes
+    parts.settings = UpdateSettings.declared
+    parts.topics = Self.topics
+    parts.textRenderers = [
+      TextRendererPart(PathCaseValueType.drawing) { _ in DrawingRenderer() },
+      TextRendererPart(PathCaseValueType.modes) { _ in ModesRenderer() },
+      TextRendererPart(PathCaseValueType.scenarios) { _ in ScenarioRenderer() },
+    ]
+    parts.errorCodes = PathCaseErrorCodes.all + PathCaseScreens.errorCodes
+    return parts
   }
 
-  func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command {
-    guard let command = PathCaseCommand.all.first(where: { $0.declaration.name == name }) else {
-      throw MissingPart.command(name)
-    }
-    return command.bound(to: shelf)
+  private var stores: [StorePart] {
+    [
+      StorePart(
+        DatabaseStore.storeName, "the database that was fetched, and the one before it; a backup holds the one in use"
+      ) { [shelf] context in
+        DatabaseStore(folder: context.folders.data) { [weak context] in
+          if let context { shelf.databaseReplaced(context, reason: "restore") }
+        }
+      },
+      StorePart(UserDataStore.storeName, "own layouts, observations, scenarios and imported networks") {
+        [shelf] context in
+        UserDataStore(path: UserDataStore.path(in: context.folders.data)) { [weak context] tables in
+          if tables.contains(where: { $0.hasPrefix("layout") }) { shelf.forgetDatabase() }
+          context?.notify(PathwayShelf.userDataChanged, .list(tables.sorted().map(Value.text)))
+        }
+      },
+    ]
   }
 
-  func makeTextRenderer(_ typeName: String, _ context: any PluginContext) throws -> any TextRenderer {
-    let renderers: [any TextRenderer] = [DrawingRenderer(), ScenarioRenderer(), ModesRenderer()]
-    guard let renderer = renderers.first(where: { $0.typeName == typeName }) else {
-      throw MissingPart.textRenderer(typeName)
-    }
-    return renderer
-  }
+  /// The types of files that the pathway screen opens; the type of a file is determined by its content.
+  private static let fileTypes = [
+    FileTypeDescription(
+      "model or pathway in XML (SBML, KGML, SBGN-ML, GPML, BioPAX)",
+      extensions: ["xml", "sbml", "kgml", "sbgn", "gpml", "owl", "xml.gz", "sbml.gz"],
+      magic: Array("<?xml".utf8), screen: "pathway"),
+    FileTypeDescription(
+      "model or map in JSON (COBRA, Escher, scenario network)", extensions: ["json", "json.gz"],
+      magic: Array("{".utf8), screen: "pathway"),
+  ]
 
-  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
-    try PathCaseScreens.controller(request, context, shelf)
-  }
-
-  func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
-    try PathCaseStores.make(name, context, shelf)
-  }
+  private static let topics = [
+    TopicDescription(
+      PathwayShelf.databaseChanged, "another state of the database came into use", payload: DatabaseChange.schema),
+    TopicDescription(
+      PathwayShelf.userDataChanged, "own layouts, observations, scenarios or networks were kept or forgotten",
+      payload: .list(.text)),
+  ]
 }
 
 /// Returns the entry point of the library.

@@ -5,12 +5,14 @@ enum AskedReaction {
   /// Returns the reaction with an id; the prefix `R_`, which SBML files have and their users omit, is optional.
   ///
   /// - Returns: The index of the reaction.
-  /// - Throws: ``PathwayError/unknownReaction(_:nearest:)``.
-  static func index(_ word: String, in ids: [Identifier]) throws(PathwayError) -> Int {
+  /// - Throws: ``PathwayError/unknownReaction``.
+  static func index(_ word: String, in ids: [Identifier]) throws(ErrorReport) -> Int {
     for id in [Identifier(word), Identifier("R_" + word)] {
       if let index = ids.firstIndex(of: id) { return index }
     }
-    throw .unknownReaction(word, nearest: nearest(to: word, in: ids))
+    throw PathwayError.unknownReaction(
+      "the model has no reaction '\(word)'", advice: nearest(to: word, in: ids).map { "did you mean '\($0)'?" }
+    ).short
   }
 
   /// Returns the id that the user may have meant: a similar one, or else the first with that word between its

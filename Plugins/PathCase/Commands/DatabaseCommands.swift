@@ -5,52 +5,68 @@ import PluginText
 enum DatabaseCommands {
   static let all = [list, metabolites, processes, compartments, tissues]
 
-  private static let filter = Parameter(
-    "filter", .text, "only those whose id, name, synonym or gene has this text in it")
+  private static let filter = Option(
+    "filter", String.self, "only those whose id, name, synonym or gene has this text in it")
+
+  private static func matches(_ call: CommandCall, _ texts: [String]) -> Bool {
+    let wanted = FoldedText.typed(call[filter] ?? "")
+    return texts.contains { ByteSearch.contains(wanted, in: FoldedText.typed($0)) }
+  }
+
+  // MARK: Networks
+
+  /// A pathway of the database, or an imported network.
+  private struct NetworkRow: Model {
+    var id: String
+    var name: String
+    var processes: Int
+    var metabolites: Int
+    var compartments: Int
+    var tissues: Int?
+
+    static let typeName = "pathcase.listed-network"
+    static let fields = Fields<Self> {
+      Field("id", \.id, "names the pathway in other commands", heading: "Id")
+      Field("name", \.name, "what it is called", heading: "Pathway")
+      Field("processes", \.processes, "how many processes", heading: "Processes")
+      Field("metabolites", \.metabolites, "how many metabolites", heading: "Metabolites")
+      Field("compartments", \.compartments, "how many compartments", heading: "Compartments")
+      Field("tissues", \.tissues, "how many tissues; null for imported ones", heading: "Tissues")
+    }
+
+    init(_ pathway: MetabolicPathway, _ members: MetabolicDatabase.PathwayMembers) {
+      (id, name) = (pathway.id.text, pathway.name)
+      (processes, metabolites) = (members.processes.count, members.metabolites.count)
+      (compartments, tissues) = (members.compartments.count, members.tissues.count)
+    }
+
+    init(_ network: ImportedNetwork, _ counts: NetworkImport.Counts) {
+      (id, name) = (network.id.text, network.name)
+      (processes, metabolites, compartments) = (counts.reactions, counts.species, counts.compartments)
+    }
+  }
 
   private static let list = PathCaseCommand(
     CommandDescription(
-      "list", "lists the pathways of the database, and imported networks",
-      output: .init(
-        .table([
-          .init("id", .text, "names the pathway in other commands"), .init("name", .text, "what it is called"),
-          .init("processes", .integer, "how many processes"), .init("metabolites", .integer, "how many metabolites"),
-          .init("compartments", .integer, "how many compartments"),
-          .init("tissues", .optional(.integer), "how many tissues; null for imported ones"),
-        ])), effects: [.reads]
-    ).taking(options: [filter]).explained(
+      "list", "lists the pathways of the database, and imported networks", output: .table(of: NetworkRow.self)
+    ).taking(filter).explained(
       "The database ships with the program; networks that 'import' took in come behind its pathways.",
       examples: [.init("list", "all"), .init("list --filter acid", "some"), .init("list --json", "for scripts")])
   ) { call, shelf in
     let database = try shelf.database(call.context)
-    let found = database.pathways.indices.filter {
-      matches(call, [database.pathways[$0].id.text, database.pathways[$0].name])
+    var rows: [NetworkRow] = []
+    for (index, pathway) in database.pathways.enumerated() where matches(call, [pathway.id.text, pathway.name]) {
+      rows.append(NetworkRow(pathway, database.members(ofPathway: index)))
     }
-    let members = found.map { database.members(ofPathway: $0) }
-    var imported: [ImportedNetwork] = []
-    var counts: [NetworkImport.Counts] = []
     if let store = try shelf.keptUserData(call.context) {
-      imported = try await store.networks().filter { matches(call, [$0.id.text, $0.name]) }
-      for network in imported { counts.append(try await Self.counts(of: network, store)) }
+      for network in try await store.networks() where matches(call, [network.id.text, network.name]) {
+        rows.append(NetworkRow(network, try await counts(of: network, store)))
+      }
     }
-    func numbers(_ own: (MetabolicDatabase.PathwayMembers) -> Int, _ others: (NetworkImport.Counts) -> Int?)
-      -> Table.Values
-    {
-      .values(members.map { .integer(own($0)) } + counts.map { .optional(others($0)) })
-    }
-    try await call.emit(
-      .table(
-        Table(columns: [
-          .init("id", title: "Id", .texts(found.map { database.pathways[$0].id.text } + imported.map(\.id.text))),
-          .init("name", title: "Pathway", .texts(found.map { database.pathways[$0].name } + imported.map(\.name))),
-          .init("processes", title: "Processes", numbers({ $0.processes.count }, { $0.reactions })),
-          .init("metabolites", title: "Metabolites", numbers({ $0.metabolites.count }, { $0.species })),
-          .init("compartments", title: "Compartments", numbers({ $0.compartments.count }, { $0.compartments })),
-          .init("tissues", title: "Tissues", numbers({ $0.tissues.count }, { _ in nil })),
-        ])))
+    try await call.emit(table: rows)
   }
 
-  /// Returns the size of an imported network; nil if a newer version can no longer read it.
+  /// Returns the size of an imported network; zeros if a newer version can no longer read it.
   private static func counts(of network: ImportedNetwork, _ store: UserDataStore) async throws -> NetworkImport.Counts {
     guard let bytes = try await store.networkContent(network.id),
       let content = try? NetworkFile.content(of: bytes, name: network.file)
@@ -58,133 +74,128 @@ enum DatabaseCommands {
     return NetworkImport.counts(.file(network.file, content))
   }
 
+  // MARK: Metabolites
+
+  private struct MetaboliteRow: Model {
+    var metabolite: Metabolite
+    var pools: Int
+
+    static let typeName = "pathcase.metabolite"
+    static let fields = Fields<Self> {
+      Field("id", \.metabolite.id.text, "the id", heading: "Id")
+      Field("name", \.metabolite.name, "what it is called", heading: "Metabolite")
+      Field("formula", \.metabolite.formula, "elements and counts, as at pH 7", heading: "Formula")
+      Field("charge", \.metabolite.charge, "the net charge in elementary charges", heading: "Charge")
+      Field("isCommon", \.metabolite.isCommon, "whether pictures may leave it out", heading: "Common")
+      Field("pools", \.pools, "in how many compartments it is", heading: "Pools")
+    }
+  }
+
   private static let metabolites = PathCaseCommand(
     CommandDescription(
-      "metabolites", "lists the metabolites of the database",
-      output: .init(
-        .table([
-          .init("id", .text, "the id"), .init("name", .text, "what it is called"),
-          .init("formula", .optional(.text), "elements and counts, as at pH 7"),
-          .init("charge", .optional(.integer), "the net charge in elementary charges"),
-          .init("isCommon", .bool, "whether pictures may leave it out"),
-          .init("pools", .integer, "in how many compartments it is"),
-        ])), effects: [.reads]
-    ).taking(options: [filter]).explained(
+      "metabolites", "lists the metabolites of the database", output: .table(of: MetaboliteRow.self)
+    ).taking(filter).explained(
       "A metabolite has a pool in each compartment it is found in.",
       examples: [.init("metabolites --filter phosphate", "some of them")])
   ) { call, shelf in
     let database = try shelf.database(call.context)
-    let found = database.metabolites.indices.filter { index in
-      let metabolite = database.metabolites[index]
-      return matches(call, [metabolite.id.text, metabolite.name] + metabolite.synonyms)
+    var rows: [MetaboliteRow] = []
+    for (index, metabolite) in database.metabolites.enumerated()
+    where matches(call, [metabolite.id.text, metabolite.name] + metabolite.synonyms) {
+      rows.append(MetaboliteRow(metabolite: metabolite, pools: database.links.poolsOfMetabolites[index].count))
     }
-    let all = found.map { database.metabolites[$0] }
-    try await call.emit(
-      .table(
-        Table(columns: [
-          .init("id", title: "Id", .texts(all.map(\.id.text))),
-          .init("name", title: "Metabolite", .texts(all.map(\.name))),
-          .init("formula", title: "Formula", .values(all.map { .optional($0.formula) })),
-          .init("charge", title: "Charge", .values(all.map { .optional($0.charge) })),
-          .init("isCommon", title: "Common", .values(all.map { .bool($0.isCommon) })),
-          .init("pools", title: "Pools", .values(found.map { .integer(database.links.poolsOfMetabolites[$0].count) })),
-        ])))
+    try await call.emit(table: rows)
   }
+
+  // MARK: Processes
+
+  private static let pathway = Option("pathway", String.self, "only those of this pathway").completedByPathways()
 
   private static let processes = PathCaseCommand(
     CommandDescription(
-      "processes", "lists the processes of the database, or of one pathway",
-      output: .init(
-        .table([
-          .init("id", .text, "the id"), .init("name", .text, "what it is called"),
-          .init("kind", .text, "reaction or transport"), .init("isReversible", .bool, "whether it runs both ways"),
-          .init("enzyme", .optional(.text), "the number of the enzyme commission"),
-          .init("genes", .text, "the symbols of the genes of its enzymes, between blanks"),
-          .init("equation", .text, "what it takes and gives"),
-        ])), effects: [.reads]
-    ).taking(options: [filter, Parameter("pathway", .text, "only those of this pathway").completedByPathways()]
-    ).explained(
+      "processes", "lists the processes of the database, or of one pathway", output: .table(of: MetabolicProcess.self)
+    ).taking(filter, pathway).explained(
       "In equations '=>' is a step in one direction, '<=>' in both.",
       examples: [.init("processes --pathway glycolysis", "of one pathway")])
   ) { call, shelf in
     let database = try shelf.database(call.context)
-    var candidates = Array(database.processes.indices)
-    if !call.text("pathway").isEmpty {
-      let pathway = try PathwayShelf.neededPathway(call.text("pathway"), in: database)
-      candidates = Array(database.links.processesOfPathways[pathway])
+    var candidates = database.processes
+    if let word = call.filled(pathway) {
+      let pathway = try PathwayShelf.neededPathway(word, in: database)
+      candidates = database.links.processesOfPathways[pathway].map { database.processes[$0] }
     }
-    let all = candidates.map { database.processes[$0] }.filter { matches(call, [$0.id.text, $0.name] + $0.genes) }
-    try await call.emit(
-      .table(
-        Table(columns: [
-          .init("id", title: "Id", .texts(all.map(\.id.text))),
-          .init("name", title: "Process", .texts(all.map(\.name))),
-          .init("kind", title: "Kind", .texts(all.map(\.kind.rawValue))),
-          .init("isReversible", title: "Both ways", .values(all.map { .bool($0.isReversible) })),
-          .init("enzyme", title: "EC", .values(all.map { .optional($0.enzyme) })),
-          .init("genes", title: "Genes", .texts(all.map { $0.genes.joined(separator: " ") })),
-          .init("equation", title: "Equation", .texts(all.map(ProcessEquation.text))),
-        ])))
+    try await call.emit(table: candidates.filter { matches(call, [$0.id.text, $0.name] + $0.genes) })
+  }
+
+  // MARK: Compartments and tissues
+
+  private struct CompartmentRow: Model {
+    var compartment: Compartment
+    var pools: Int
+
+    static let typeName = "pathcase.compartment"
+    static let fields = Fields<Self> {
+      Field("id", \.compartment.id.text, "the id", heading: "Id")
+      Field("name", \.compartment.name, "what it is called", heading: "Compartment")
+      Field("tissue", \.compartment.tissue?.text, "the tissue it belongs to", heading: "Tissue")
+      Field("outside", \.compartment.outside?.text, "the compartment around it", heading: "Inside of")
+      Field("pools", \.pools, "how many metabolites are in it", heading: "Pools")
+    }
   }
 
   private static let compartments = PathCaseCommand(
     CommandDescription(
-      "compartments", "lists the compartments of the database",
-      output: .init(
-        .table([
-          .init("id", .text, "the id"), .init("name", .text, "what it is called"),
-          .init("tissue", .optional(.text), "the tissue it belongs to"),
-          .init("outside", .optional(.text), "the compartment around it"),
-          .init("pools", .integer, "how many metabolites are in it"),
-        ])), effects: [.reads]
-    ).taking(options: [filter]).explained("", examples: [.init("compartments", "all")])
+      "compartments", "lists the compartments of the database", output: .table(of: CompartmentRow.self)
+    ).taking(filter).explained("", examples: [.init("compartments", "all")])
   ) { call, shelf in
     let database = try shelf.database(call.context)
-    let found = database.compartments.indices.filter {
-      matches(call, [database.compartments[$0].id.text, database.compartments[$0].name])
+    var rows: [CompartmentRow] = []
+    for (index, compartment) in database.compartments.enumerated()
+    where matches(call, [compartment.id.text, compartment.name]) {
+      rows.append(CompartmentRow(compartment: compartment, pools: database.links.poolsOfCompartments[index].count))
     }
-    let all = found.map { database.compartments[$0] }
-    try await call.emit(
-      .table(
-        Table(columns: [
-          .init("id", title: "Id", .texts(all.map(\.id.text))),
-          .init("name", title: "Compartment", .texts(all.map(\.name))),
-          .init("tissue", title: "Tissue", .values(all.map { .optional($0.tissue?.text) })),
-          .init("outside", title: "Inside of", .values(all.map { .optional($0.outside?.text) })),
-          .init(
-            "pools", title: "Pools", .values(found.map { .integer(database.links.poolsOfCompartments[$0].count) })),
-        ])))
+    try await call.emit(table: rows)
+  }
+
+  private struct TissueRow: Model {
+    var tissue: Tissue
+    var compartments: Int
+
+    static let typeName = "pathcase.tissue"
+    static let fields = Fields<Self> {
+      Field("id", \.tissue.id.text, "the id", heading: "Id")
+      Field("name", \.tissue.name, "what it is called", heading: "Tissue")
+      Field("kind", \.tissue.kind.rawValue, "organ or fluid", heading: "Kind")
+      Field("compartments", \.compartments, "how many compartments", heading: "Compartments")
+    }
   }
 
   private static let tissues = PathCaseCommand(
     CommandDescription(
-      "tissues", "lists the organs and body fluids of the database",
-      output: .init(
-        .table([
-          .init("id", .text, "the id"), .init("name", .text, "what it is called"),
-          .init("kind", .text, "organ or fluid"), .init("compartments", .integer, "how many compartments"),
-        ])), effects: [.reads]
-    ).taking(options: [filter]).explained("", examples: [.init("tissues", "all")])
+      "tissues", "lists the organs and body fluids of the database", output: .table(of: TissueRow.self)
+    ).taking(filter).explained("", examples: [.init("tissues", "all")])
   ) { call, shelf in
     let database = try shelf.database(call.context)
-    let found = database.tissues.indices.filter {
-      matches(call, [database.tissues[$0].id.text, database.tissues[$0].name])
+    var rows: [TissueRow] = []
+    for (index, tissue) in database.tissues.enumerated() where matches(call, [tissue.id.text, tissue.name]) {
+      let compartments = database.links.compartmentTissues.count { $0 == index }
+      rows.append(TissueRow(tissue: tissue, compartments: compartments))
     }
-    let all = found.map { database.tissues[$0] }
-    try await call.emit(
-      .table(
-        Table(columns: [
-          .init("id", title: "Id", .texts(all.map(\.id.text))),
-          .init("name", title: "Tissue", .texts(all.map(\.name))),
-          .init("kind", title: "Kind", .texts(all.map(\.kind.rawValue))),
-          .init(
-            "compartments", title: "Compartments",
-            .values(found.map { tissue in .integer(database.links.compartmentTissues.count { $0 == tissue }) })),
-        ])))
+    try await call.emit(table: rows)
   }
+}
 
-  private static func matches(_ call: CommandCall, _ texts: [String]) -> Bool {
-    let wanted = FoldedText.typed(call.text("filter"))
-    return texts.contains { ByteSearch.contains(wanted, in: FoldedText.typed($0)) }
+extension MetabolicProcess: Model {
+  static let typeName = "pathcase.process"
+  static let fields = Fields<Self> {
+    Field("id", \.id.text, "the id", heading: "Id")
+    Field("name", \.name, "what it is called", heading: "Process")
+    Field("kind", \.kind.rawValue, "reaction or transport", heading: "Kind")
+    Field("isReversible", \.isReversible, "whether it runs both ways", heading: "Both ways")
+    Field("enzyme", \.enzyme, "the number of the enzyme commission", heading: "EC")
+    Field(
+      "genes", { $0.genes.joined(separator: " ") }, "the symbols of the genes of its enzymes, between blanks",
+      heading: "Genes")
+    Field("equation", { ProcessEquation.text($0) }, "what it takes and gives", heading: "Equation")
   }
 }

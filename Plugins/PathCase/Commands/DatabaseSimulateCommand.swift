@@ -2,11 +2,29 @@ import PluginAPI
 
 /// The command that serves a simulated database on this machine, for trying out updates and for tests.
 enum DatabaseSimulateCommand {
+  private static let port = Option("port", in: 0...65_535, "the port; 0 for any that is free", default: 0)
+  private static let fault = Option("fault", list: String.self, "what goes wrong; 'list' shows the names")
+  private static let envelope = Option(
+    "envelope", "what documents are wrapped in", default: DatabaseEnvelope.bare)
+  private static let changed = Option(
+    "changed", in: 0...1_000_000, "which later state is served; 0 for the database itself", default: 0)
+  private static let changes = Option(
+    "changes", Double.self, kind: .number(minimum: 0.01, maximum: 1e9), "the next state is served after so long",
+    unit: "second")
+  private static let latency = Option(
+    "latency", in: 0...600_000, "how long each answer takes", unit: "millisecond", default: 0)
+  private static let delay = Option(
+    "delay", in: 0...600_000, "how long answers with the fault 'delay' take", unit: "millisecond", default: 1000)
+  private static let certificate = Option(
+    "certificate", String.self, kind: .inputFile(extensions: ["pem"]), "PEM file with the certificate for HTTPS")
+  private static let key = Option(
+    "key", String.self, kind: .inputFile(extensions: ["pem"]), "PEM file with the certificate's private key")
+
   static let command: PathCaseCommand = PathCaseCommand(
     CommandDescription(
       "simulate", "serves the bundled database on this machine until it is interrupted",
       output: .init(.text, isStream: true), effects: [.reads, .network]
-    ).taking(options: options).explained(
+    ).taking(port, fault, envelope, changed, changes, latency, delay, certificate, key).explained(
       """
       The address stands on the first line once it is ready. A fault is a name, with '@pools' for one document and 'x2' \
       for the first two requests of each; 'list' shows all names.
@@ -18,29 +36,8 @@ enum DatabaseSimulateCommand {
         .init("simulate --fault list", "the faults there are"),
       ]), simulate)
 
-  private static let options = [
-    Parameter("port", .integer(minimum: 0, maximum: 65_535), "the port; 0 for any that is free", defaultValue: 0),
-    Parameter("fault", .text, "what goes wrong; 'list' shows the names", isRepeatable: true),
-    Parameter(
-      "envelope", .choice(DatabaseEnvelope.allCases.map(\.rawValue)), "what documents are wrapped in",
-      defaultValue: .text(DatabaseEnvelope.bare.rawValue)),
-    Parameter(
-      "changed", .integer(minimum: 0, maximum: 1_000_000), "which later state is served; 0 for the database itself",
-      defaultValue: 0),
-    Parameter(
-      "changes", .number(minimum: 0.01, maximum: 1e9), "the next state is served after so long", unit: "second"),
-    Parameter(
-      "latency", .integer(minimum: 0, maximum: 600_000), "how long each answer takes", unit: "millisecond",
-      defaultValue: 0),
-    Parameter(
-      "delay", .integer(minimum: 0, maximum: 600_000), "how long answers with the fault 'delay' take",
-      unit: "millisecond", defaultValue: 1000),
-    Parameter("certificate", .inputFile(extensions: ["pem"]), "PEM file with the certificate for HTTPS"),
-    Parameter("key", .inputFile(extensions: ["pem"]), "PEM file with the certificate's private key"),
-  ]
-
   @Sendable private static func simulate(_ call: CommandCall, _ shelf: PathwayShelf) async throws {
-    if call.texts("fault").contains("list") {
+    if call[fault].contains("list") {
       for fault in DatabaseFault.allCases {
         let blanks = String(repeating: " ", count: max(1, 16 - fault.rawValue.utf8.count))
         try await call.emit(.text(fault.rawValue + blanks + fault.summary))
@@ -49,13 +46,13 @@ enum DatabaseSimulateCommand {
     }
     let records = try BundledDatabase.read(call.context.folders.resources).records
     let setup = try setup(call, paths: ContractWriter.documents(of: records).map(\.path))
-    var turn = call["changed"].integer ?? 0
+    var turn = call[changed]
     let simulator = try DatabaseSimulator(records.changed(turn: turn), setup)
     do {
       try await call.emit(.text(simulator.address))
       while true {
-        try await Task.sleep(for: .seconds(call["changes"].number ?? 3600))
-        if call["changes"].number == nil { continue }
+        try await Task.sleep(for: .seconds(call[changes] ?? 3600))
+        if call[changes] == nil { continue }
         turn += 1
         simulator.serve(records.changed(turn: turn))
       }
@@ -65,14 +62,20 @@ enum DatabaseSimulateCommand {
     }
   }
 
-  private static func rule(_ text: String, paths: [String]) throws(UpdateError) -> DatabaseFaultRule {
+  private static func rule(_ text: String, paths: [String]) throws(ErrorReport) -> DatabaseFaultRule {
     guard let rule = DatabaseFaultRule(text) else {
       let name = String(text.prefix { $0 != "@" })
-      throw .unknownFault(name, nearest: Suggestion.nearest(to: name, in: DatabaseFault.allCases.map(\.rawValue)))
+      let nearest = Suggestion.nearest(to: name, in: DatabaseFault.allCases.map(\.rawValue))
+      throw UpdateError.unknownFault(
+        "there is no fault '\(name)'",
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench pathcase simulate --fault list' names all")
     }
     // A fault that never occurs would let a trial succeed that should fail.
     if let path = rule.path, !paths.contains(path) {
-      throw .unknownDocument(path, nearest: Suggestion.nearest(to: path, in: paths))
+      let nearest = Suggestion.nearest(to: path, in: paths)
+      throw UpdateError.unknownDocument(
+        "the simulated database has no document '\(path)'",
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "name one as 'pools'")
     }
     return rule
   }
@@ -80,15 +83,16 @@ enum DatabaseSimulateCommand {
   /// - Parameter paths: The paths of the existing documents.
   private static func setup(_ call: CommandCall, paths: [String]) throws -> DatabaseSimulatorSetup {
     var setup = DatabaseSimulatorSetup()
-    setup.faults = try call.texts("fault").map { text throws(UpdateError) in try rule(text, paths: paths) }
-    setup.envelope = DatabaseEnvelope(rawValue: call.text("envelope")) ?? .bare
-    setup.port = call["port"].integer ?? 0
-    setup.latencyInMilliseconds = call["latency"].integer ?? 0
-    setup.delayInMilliseconds = call["delay"].integer ?? 1000
-    let (certificate, key) = (call["certificate"].text, call["key"].text)
+    setup.faults = try call[fault].map { text throws(ErrorReport) in try rule(text, paths: paths) }
+    setup.envelope = call[envelope]
+    setup.port = call[port]
+    setup.latencyInMilliseconds = call[latency]
+    setup.delayInMilliseconds = call[delay]
+    let (certificate, key) = (call[certificate], call[key])
     // There is no fallback to an unencrypted connection if encryption was requested.
     if (certificate == nil) != (key == nil) {
-      throw UpdateError.loneCertificate(missing: key == nil ? "key" : "certificate")
+      throw UpdateError.loneCertificate(
+        "HTTPS needs '--certificate' and '--key'", advice: "give '--\(key == nil ? "key" : "certificate")' too")
     }
     if let certificate, let key {
       setup.certificate = try FolderFile.read(certificate, limitInBytes: 1 << 20)
@@ -97,3 +101,5 @@ enum DatabaseSimulateCommand {
     return setup
   }
 }
+
+extension DatabaseEnvelope: ParameterValue {}

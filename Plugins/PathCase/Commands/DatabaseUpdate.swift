@@ -34,7 +34,11 @@ struct DatabaseUpdate: Sendable {
 
   private func run() async throws -> UpdateOutcome {
     let start = ContinuousClock.now
-    guard let server = request.server ?? settings.server else { throw UpdateError.noServer }
+    guard let server = request.server ?? settings.server else {
+      throw UpdateError.noServer(
+        "there is no server that databases come from",
+        advice: "give one by '--server', or keep one: 'workbench config set pathcase.server ADDRESS'")
+    }
     let store = PathwayShelf.snapshots(context)
     let lock = try store.lock()
     defer { lock.release() }
@@ -130,5 +134,127 @@ struct PriorDatabase: Sendable {
     return PriorDatabase(
       database: try BundledDatabase.open(resources), documents: try BundledDatabase.documents(resources),
       sha256: try BundledDatabase.sha256(resources))
+  }
+}
+
+/// The result of an update.
+struct UpdateOutcome: Sendable {
+  /// The changes to the documents and records of a type.
+  struct TypeOutcome: Model {
+    var type: ContractType
+    /// The number of documents fetched, their bytes, and the number of cached ones.
+    var fetched = 0
+    var bytes = 0
+    var reused = 0
+    var added = 0
+    var changed = 0
+    var removed = 0
+    /// The time from the first request until the last document was read.
+    var took: Duration = .zero
+
+    static let typeName = "pathcase.updated-type"
+    static let fields = Fields<Self> {
+      Field("type", \.type.rawValue, "what the documents are about", heading: "Type")
+      Field("fetched", \.fetched, "documents that were fetched", heading: "Fetched")
+      Field("reused", \.reused, "documents that were at hand", heading: "At hand")
+      Field("added", \.added, "records that are new", heading: "Added")
+      Field("changed", \.changed, "records that tell something else", heading: "Changed")
+      Field("removed", \.removed, "records that are gone", heading: "Removed")
+      Field("bytes", \.bytes, "the size of what was fetched, in bytes", heading: "Bytes")
+      Field(
+        "milliseconds", { milliseconds($0.took) }, "from the first request to the last document being read",
+        heading: "ms")
+    }
+  }
+
+  /// The source of the documents.
+  var source: String
+  /// The state, in its publisher's own notation.
+  var snapshot: String
+  /// The SHA-256 digest of its manifest.
+  var sha256: String
+  /// A Boolean value indicating whether another state is active now.
+  var isChanged = false
+  /// The types in linking order; empty if the service reported no changes.
+  var types: [TypeOutcome] = []
+  /// Problems in the documents that do not prevent their use.
+  var warnings: [RecordIssue] = []
+  var took: Duration = .zero
+
+  /// Records the fetched documents.
+  mutating func take(_ fetched: FetchedSnapshot, since before: MetabolicDatabase) {
+    (snapshot, sha256) = (fetched.database.snapshot, fetched.sha256)
+    warnings = fetched.warnings + fetched.database.warnings
+    let differences = fetched.database.differences(since: before)
+    types = (ContractType.single + [.layout]).compactMap { type in
+      let tally = fetched.tallies.first { $0.type == type }
+      let difference = differences.first { $0.type == type }
+      if tally == nil, difference == nil { return nil }
+      return TypeOutcome(
+        type: type, fetched: tally?.fetched ?? 0, bytes: tally?.bytes ?? 0, reused: tally?.reused ?? 0,
+        added: difference?.added.count ?? 0, changed: difference?.changed.count ?? 0,
+        removed: difference?.removed.count ?? 0, took: tally?.took ?? .zero)
+    }
+  }
+
+  /// The outcome in one sentence.
+  var note: Diagnostic {
+    let time = "after \(Self.milliseconds(took)) ms"
+    return isChanged
+      ? Diagnostic(
+        .note, code: "pathcase.database-updated", "the database is now '\(snapshot)' of '\(source)', \(time)",
+        advice: "'workbench pathcase rollback' takes the one before")
+      : Diagnostic(
+        .note, code: "pathcase.database-unchanged", "'\(source)' has nothing new, \(time)")
+  }
+
+  private static func milliseconds(_ duration: Duration) -> Double {
+    let (seconds, attoseconds) = duration.components
+    return ((Double(seconds) * 1000 + Double(attoseconds) / 1e15) * 10).rounded() / 10
+  }
+}
+
+/// The settings for fetching the database.
+struct UpdateSettings: Sendable {
+  static let declared: [Parameter] = [
+    Parameter(
+      "server", .text, "where databases come from: the address of a service, a folder or a .tar.gz file",
+      defaultValue: ""),
+    Parameter("certificates", .text, "PEM file with the certificates to trust; the system's if it is empty"),
+    Parameter(
+      "connections", .integer(minimum: 1, maximum: 64), "how many documents are fetched at once", defaultValue: 6),
+    Parameter(
+      "tries", .integer(minimum: 1, maximum: 20), "how often a document is asked for when the way to it fails",
+      defaultValue: 3),
+    Parameter(
+      "repeat-delay", .number(minimum: 0, maximum: 60), "the time before a document is asked for again",
+      unit: "second", defaultValue: 0.3),
+    Parameter(
+      "stall-deadline", .integer(minimum: 1, maximum: 3600), "how long a server may be silent", unit: "second",
+      defaultValue: 15),
+    Parameter(
+      "deadline", .number(minimum: 0.1, maximum: 86_400), "the time for all of an update", unit: "second",
+      defaultValue: 120),
+  ]
+
+  /// The source of databases; nil if none is set.
+  let server: String?
+  /// The access to services.
+  let access: DocumentSource.Access
+  let options: UpdateOptions
+
+  init(_ context: any PluginContext) {
+    let server = context.setting("server").text ?? ""
+    let certificates = context.setting("certificates").text ?? ""
+    self.server = server.isEmpty ? nil : server
+    access = DocumentSource.Access(
+      isOffline: context.isOffline, certificates: certificates.isEmpty ? nil : certificates,
+      stallInSeconds: context.setting("stall-deadline").integer ?? 15)
+    var options = UpdateOptions()
+    options.connections = context.setting("connections").integer ?? options.connections
+    options.tries = context.setting("tries").integer ?? options.tries
+    options.firstDelayInSeconds = context.setting("repeat-delay").number ?? options.firstDelayInSeconds
+    options.deadlineInSeconds = context.setting("deadline").number ?? options.deadlineInSeconds
+    self.options = options
   }
 }

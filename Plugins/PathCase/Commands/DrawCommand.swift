@@ -3,32 +3,43 @@ import PluginAPI
 /// The command that draws pictures of networks.
 enum DrawCommand {
   /// The formats of pictures.
-  enum Format: String, CaseIterable {
+  private enum Format: String, CaseIterable, ParameterValue {
     case svg, pdf, png
   }
+
+  /// The texts beside nodes.
+  private enum Labels: String, CaseIterable, ParameterValue {
+    case auto, names, ids
+
+    /// A Boolean value indicating whether ids replace names; nil to follow the file's own programs.
+    var showsIDs: Bool? {
+      switch self {
+      case .auto: nil
+      case .names: false
+      case .ids: true
+      }
+    }
+  }
+
+  private static let output = Option(
+    "output", String.self, kind: .outputFile, "the file, named .svg, .pdf or .png; SVG is the result without it")
+  private static let format = Option("format", Format.self, "the form; that of the file's name by default")
+  private static let theme = Option(
+    "theme", "colours for slides, for paper or for a dark ground", default: PictureTheme.Name.light)
+  private static let width = Option(
+    "width", Int.self, kind: .integer(minimum: 16, maximum: 30_000), "the picture's width", unit: "pixels or points")
+  private static let labels = Option(
+    "labels", "what is written; 'auto' has ids on Escher's maps, else names", default: Labels.auto)
+  private static let hideCommon = Option(flag: "hide-common", "leave out common molecules, such as ATP")
+  private static let overlay = Option(
+    "overlay", String.self, kind: .inputFile(extensions: ["json", "csv", "tsv"]),
+    "numbers of processes or metabolites: Escher's JSON, a table 'id,value', or the output of 'fba'")
+  private static let noTitle = Option(flag: "no-title", "leave out the name above the picture")
 
   static let command = PathCaseCommand(
     CommandDescription(
       "draw", "draws a pathway or file as a picture: SVG, PDF or PNG", output: .init(.any), effects: [.reads, .writes]
-    ).taking(
-      [PathCaseCommand.network],
-      options: [
-        Parameter("output", .outputFile, "the file, named .svg, .pdf or .png; SVG is the result without it"),
-        Parameter("format", .choice(Format.allCases.map(\.rawValue)), "the form; that of the file's name by default"),
-        Parameter(
-          "theme", .choice(PictureTheme.named.map(\.name)), "colours for slides, for paper or for a dark ground",
-          defaultValue: "light"),
-        Parameter("width", .integer(minimum: 16, maximum: 30_000), "the picture's width", unit: "pixels or points"),
-        Parameter(
-          "labels", .choice(["auto", "names", "ids"]), "what is written; 'auto' has ids on Escher's maps, else names",
-          defaultValue: "auto"),
-        Parameter("hide-common", .flag, "leave out common molecules, such as ATP"),
-        Parameter(
-          "overlay", .inputFile(extensions: ["json", "csv", "tsv"]),
-          "numbers of processes or metabolites: Escher's JSON, a table 'id,value', or the output of 'fba'"),
-        Parameter("no-title", .flag, "leave out the name above the picture"),
-      ]
-    ).explained(
+    ).taking(PathCaseCommand.network, output, format, theme, width, labels, hideCommon, overlay, noTitle).explained(
       """
       Metabolites are round, processes squares, and circles where they carry something through a wall. A triangle is \
       where something is made, a bar an inhibitor, an open triangle an activator, a circle a catalyst. Maps are drawn \
@@ -39,20 +50,17 @@ enum DrawCommand {
         .init("draw map.json --overlay fluxes.csv --output fluxes.pdf", "fluxes over a map"),
       ])
   ) { call, shelf in
-    let output = call["output"].text
+    let output = call[output]
     if let output { try NetworkOutput.check(output) }
-    let format = try format(call, output)
-    let network = try shelf.network(call.text("network"), call.context)
-    for warning in network.warnings { call.warn(warning) }
-    let graph = try network.graph()
-    let overlay = try call["overlay"].text.map { try Self.overlay($0, graph, call) }
-    let (theme, width) = (call.text("theme"), call["width"].integer.map(Double.init))
-    let showsIDs: Bool? = ["ids": true, "names": false][call.text("labels")]
-    let (hidesCommon, hasHeading) = (call.flag("hide-common"), !call.flag("no-title"))
+    let format = try format(named: call[format], output)
+    let graph = try shelf.network(call).graph()
+    let numbers = try call[overlay].map { try LaidNumbers.file($0, over: graph, title: "") }
+    if let warning = numbers?.warning { call.warn(warning) }
+    let width = call[width].map(Double.init)
+    let options = PathwayPicture.Options(
+      theme: call[theme].theme, overlay: numbers?.overlay, hasHeading: !call[noTitle], hidesCommon: call[hideCommon],
+      showsIDs: call[labels].showsIDs)
     let drawn = try await call.compute("drawing") { progress in
-      var options = PathwayPicture.Options(overlay: overlay, hasHeading: hasHeading, hidesCommon: hidesCommon)
-      options.theme = PictureTheme.named.first { $0.name == theme }?.theme ?? .light
-      options.showsIDs = showsIDs
       let picture = PathwayPicture.picture(graph, options: options) { progress.isCancelled }
       try progress.checkCancellation()
       var drawn = Drawn(bytes: try bytes(picture, format, width))
@@ -85,33 +93,31 @@ enum DrawCommand {
       advice: "'--width' sets another width; SVG and PDF have no limit")
   }
 
-  private static func format(_ call: CommandCall, _ output: String?) throws(ExportError) -> Format {
-    if let format = Format(rawValue: call.text("format")) {
-      if output == nil, format != .svg { throw .noFile(format: format.rawValue) }
-      return format
+  private static func format(named: Format?, _ output: String?) throws(ErrorReport) -> Format {
+    if let named {
+      if output == nil, named != .svg {
+        throw ExportError.noFile(
+          "\(named.rawValue.uppercased()) needs a file to go to", advice: "name one with '--output'")
+      }
+      return named
     }
     guard let output else { return .svg }
     let name = output.lowercased()
     guard let format = Format.allCases.first(where: { name.hasSuffix("." + $0.rawValue) }) else {
-      throw .unknownEnding(output, formats: Format.allCases.map(\.rawValue))
+      throw ExportError.unknownEnding(output, formats: Format.allCases.map(\.rawValue))
     }
     return format
   }
 
   private static func bytes(
     _ picture: VectorPicture, _ format: Format, _ width: Double?
-  ) throws(PictureError) -> [UInt8] {
+  ) throws(ErrorReport) -> [UInt8] {
     switch format {
     case .svg: SVGPictureWriter.bytes(picture, width: width)
     case .pdf: try CairoPicture.pdf(picture, width: width)
     case .png: try CairoPicture.png(picture, width: width)
     }
   }
-
-  /// Returns the overlay of a file's numbers on a picture.
-  private static func overlay(_ path: String, _ graph: ReactionGraph, _ call: CommandCall) throws -> GraphOverlay {
-    let numbers = try LaidNumbers.file(path, over: graph, title: "")
-    if let warning = numbers.warning { call.warn(warning) }
-    return numbers.overlay
-  }
 }
+
+extension PictureTheme.Name: ParameterValue {}

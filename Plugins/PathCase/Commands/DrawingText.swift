@@ -20,18 +20,18 @@ enum DrawingText {
   /// Rejects a network whose drawing would exceed the limit, without laying it out.
   ///
   /// - Throws: ``PathwayError/tooTangledToShow(cycles:limit:)``.
-  static func check(_ graph: ReactionGraph, _ options: LayoutOptions) throws(PathwayError) {
+  static func check(_ graph: ReactionGraph, _ options: LayoutOptions) throws(ErrorReport) {
     if options.usesFrozenPlaces, graph.nodes.contains(where: { $0.frame != nil }) { return }
     let cycles = LayoutNet(graph, options: options).cycleCount
-    if cycles > mostCycles { throw .tooTangledToShow(cycles: cycles, limit: mostCycles) }
+    if cycles > mostCycles { throw PathwayError.tooTangledToShow(cycles: cycles, limit: mostCycles) }
   }
 
   /// Returns the lines of a drawing, each truncated to a number of columns.
   ///
   /// - Throws: ``PathwayError`` if the drawing has too many cells.
-  static func text(_ drawing: TextDrawing, columns: Int) throws(PathwayError) -> String {
+  static func text(_ drawing: TextDrawing, columns: Int) throws(ErrorReport) -> String {
     guard fits(columns: columns, rows: drawing.height) else {
-      throw .tooLargeToShow(columns: drawing.width, rows: drawing.height, advice: advice(drawing))
+      throw PathwayError.tooLargeToShow(columns: drawing.width, rows: drawing.height, advice: advice(drawing))
     }
     var lines: [String] = []
     for row in stride(from: 0, to: drawing.height, by: band) {

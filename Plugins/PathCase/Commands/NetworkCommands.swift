@@ -4,24 +4,17 @@ import PluginAPI
 enum NetworkCommands {
   static let all = [importing, imports, exporting, forgetting]
 
+  private static let files = Argument(
+    "file", list: String.self, kind: PathCaseCommand.document, "a file with a network", isRequired: true)
+  private static let id = Option(
+    "id", String.self, "the id to be kept under; that of the network, else the file's name, by default")
+  private static let replace = Option(flag: "replace", "take the place of another file of the same id")
+
   private static let importing = PathCaseCommand(
     CommandDescription(
       "import", "keeps the network of a file, so that an id is enough for it",
-      output: .init(
-        .table([
-          .init("id", .text, "names the network in other commands"), .init("name", .text, "what it is called"),
-          .init("format", .text, "the format of its file"), .init("species", .integer, "metabolites or pools"),
-          .init("reactions", .integer, "reactions or processes"), .init("compartments", .integer, "compartments"),
-          .init("diagnostics", .integer, "how much was odd in it"),
-          .init("isNew", .bool, "whether it was not there before"),
-        ])), effects: [.reads, .writes]
-    ).taking(
-      [Parameter("file", PathCaseCommand.document, "a file with a network", isRequired: true, isRepeatable: true)],
-      options: [
-        Parameter("id", .text, "the id to be kept under; that of the network, else the file's name, by default"),
-        Parameter("replace", .flag, "take the place of another file of the same id"),
-      ]
-    ).explained(
+      output: .table(of: NetworkImport.Outcome.self), effects: [.reads, .writes]
+    ).taking(files, id, replace).explained(
       """
       The file is kept byte by byte. The same file again changes nothing; another one of the same id needs '--replace'. \
       Of several files each is kept that can be; what is wrong with the others is told, and the command fails then.
@@ -30,9 +23,12 @@ enum NetworkCommands {
         .init("import model.xml", "a model"), .init("import map.json --id my-map", "a map, under an id of your own"),
       ])
   ) { call, shelf in
-    let files = call.texts("file")
-    let id = call.text("id")
-    if files.count > 1, !id.isEmpty { throw ImportError.oneFile(id) }
+    let files = call[files]
+    let id = call[id] ?? ""
+    if files.count > 1, !id.isEmpty {
+      throw ImportError.oneFile(
+        "several files cannot have the one id '\(id)'", advice: "import them one by one, or leave '--id' out")
+    }
     var taken: [NetworkImport.Outcome] = []
     var failures: [ErrorReport] = []
     for file in files {
@@ -45,9 +41,13 @@ enum NetworkCommands {
         call.warn(Diagnostic(.error, code: report.code, "'\(file)': \(report.message)", advice: report.advice))
       }
     }
-    if !taken.isEmpty { try await call.emit(.table(NetworkImport.table(taken))) }
+    if !taken.isEmpty { try await call.emit(table: taken) }
     if let first = failures.first {
-      throw ImportError.notAll(failed: failures.count, of: files.count, kind: first.kind)
+      var report = ImportError.notAll(
+        "\(failures.count) of \(files.count) files are not imported", advice: "see what is told of each above",
+        details: ["failed": .integer(failures.count), "files": .integer(files.count)])
+      report.kind = first.kind
+      throw report
     }
   }
 
@@ -58,62 +58,59 @@ enum NetworkCommands {
       try NetworkImport.read(file, id: id) { progress.isCancelled }
     }
     for warning in made.warnings { call.warn(warning) }
-    return try await made.keep(shelf, call, replaces: call.flag("replace"))
+    return try await made.keep(shelf, call, replaces: call[replace])
   }
 
   private static let imports = PathCaseCommand(
     CommandDescription(
-      "imports", "lists imported networks",
-      output: .init(
-        .table([
-          .init("id", .text, "names the network in other commands"), .init("name", .text, "what it is called"),
-          .init("format", .text, "the format of its file"), .init("file", .text, "the name of its file"),
-        ])), effects: [.reads]
+      "imports", "lists imported networks", output: .table(of: ImportedNetwork.self)
     ).explained(
       "'list' counts what is in them, and lists the pathways of the database too.", examples: [.init("imports", "all")])
   ) { call, shelf in
-    let found = try await shelf.keptUserData(call.context)?.networks() ?? []
-    try await call.emit(
-      .table(
-        Table(columns: [
-          .init("id", title: "Id", .texts(found.map(\.id.text))),
-          .init("name", title: "Network", .texts(found.map(\.name))),
-          .init("format", title: "Format", .texts(found.map(\.format))),
-          .init("file", title: "File", .texts(found.map(\.file))),
-        ])))
+    try await call.emit(table: try await shelf.keptUserData(call.context)?.networks() ?? [])
   }
+
+  private struct Forgotten: Model {
+    var ids: [Identifier]
+
+    static let typeName = "pathcase.forgotten"
+    static let fields = Fields<Self> {
+      Field("forgotten", { $0.ids.map(\.text) }, "the ids that are no longer there")
+    }
+  }
+
+  private static let imported = Argument("id", list: String.self, "the id of an imported network", isRequired: true)
+    .completed(by: "imports", column: "id", summaryColumn: "name")
 
   private static let forgetting = PathCaseCommand(
     CommandDescription(
       "forget", "removes imported networks",
-      output: .init(.record([.init("forgotten", .list(.text), "the ids that are no longer there")])),
-      effects: [.reads, .writes, .deletes]
-    ).taking([
-      Parameter("id", .text, "the id of an imported network", isRequired: true, isRepeatable: true)
-        .completed(by: "imports", column: "id", summaryColumn: "name")
-    ]).explained("Files that they came from stay where they are.", examples: [.init("forget my-map", "one of them")])
+      output: .model(Forgotten.self), effects: [.reads, .writes, .deletes]
+    ).taking(imported).explained(
+      "Files that they came from stay where they are.", examples: [.init("forget my-map", "one of them")])
   ) { call, shelf in
     let store = try shelf.userData(call.context)
-    let ids = call.texts("id").map { Identifier($0) }
+    let ids = call[imported].map { Identifier($0) }
     let known = try await store.networks().map(\.id)
     for id in ids where !known.contains(id) {
-      throw ImportError.unknown(id.text, nearest: Suggestion.nearest(to: id.text, in: known.map(\.text)))
+      let nearest = Suggestion.nearest(to: id.text, in: known.map(\.text))
+      throw ImportError.unknown(
+        "no imported network is called '\(id)'",
+        advice: nearest.map { "did you mean '\($0)'?" } ?? "'workbench pathcase list' names them")
     }
     for id in ids { _ = try await store.removeNetwork(id) }
-    try await call.emit(["forgotten": .list(ids.map { .text($0.text) })])
+    try await call.emit(Forgotten(ids: ids))
   }
+
+  private static let format = Option(
+    "format", NetworkExport.Format.self, "the format; that of the file's name else")
+  private static let output = Option(
+    "output", String.self, kind: .outputFile, "the file, pipe or device; the text is the result without it")
 
   private static let exporting = PathCaseCommand(
     CommandDescription(
       "export", "writes a pathway or file in another format", output: .init(.any), effects: [.reads, .writes]
-    ).taking(
-      [PathCaseCommand.network],
-      options: [
-        Parameter(
-          "format", .choice(NetworkExport.Format.allCases.map(\.rawValue)), "the format; that of the file's name else"),
-        Parameter("output", .outputFile, "the file, pipe or device; the text is the result without it"),
-      ]
-    ).explained(
+    ).taking(PathCaseCommand.network, format, output).explained(
       """
       SBML and COBRA JSON keep what takes part in reactions, with bounds, genes and charges; Escher, SBGN-ML, KGML and \
       JSON keep the drawing, which is laid out if there is none; DOT is for Graphviz, SVG the picture of 'draw'. What \
@@ -124,11 +121,10 @@ enum NetworkCommands {
         .init("export model.xml --format escher --output map.json", "a map of a model, laid out"),
       ])
   ) { call, shelf in
-    let output = call["output"].text
+    let output = call[output]
     if let output { try NetworkOutput.check(output) }
-    let format = try NetworkExport.format(call.text("format"), output)
-    let network = try shelf.network(call.text("network"), call.context)
-    for warning in network.warnings { call.warn(warning) }
+    let format = try call[format] ?? NetworkExport.format(of: output)
+    let network = try shelf.network(call)
     let made = try await call.compute("writing \(format.rawValue)") { progress in
       let written = try NetworkExport.written(network, as: format) { progress.isCancelled }
       // A canceled layout is not a drawing to store.
@@ -142,5 +138,15 @@ enum NetworkCommands {
       "file": .text(output), "format": .text(format.rawValue), "bytes": .integer(made.bytes.count),
       "diagnostics": .integer(made.warnings.count),
     ])
+  }
+}
+
+extension ImportedNetwork: Model {
+  static let typeName = "pathcase.imported-network"
+  static let fields = Fields<Self> {
+    Field("id", \.id.text, "names the network in other commands", heading: "Id")
+    Field("name", \.name, "what it is called", heading: "Network")
+    Field("format", \.format, "the format of its file", heading: "Format")
+    Field("file", \.file, "the name of its file", heading: "File")
   }
 }

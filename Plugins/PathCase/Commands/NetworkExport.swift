@@ -3,7 +3,7 @@ import PluginAPI
 /// Writes networks to files.
 enum NetworkExport {
   /// The export formats.
-  enum Format: String, CaseIterable {
+  enum Format: String, CaseIterable, ParameterValue {
     case sbml, sbgn, escher, kgml, dot, svg, json, cobra
 
     /// The file name extensions.
@@ -17,26 +17,20 @@ enum NetworkExport {
       case .escher, .json, .cobra: []
       }
     }
-
-    fileprivate var map: MapWriter.Format? {
-      switch self {
-      case .sbgn: .sbgn
-      case .escher: .escher
-      case .kgml: .kgml
-      case .dot: .dot
-      case .json: .json
-      case .sbml, .svg, .cobra: nil
-      }
-    }
   }
 
-  /// Returns the named format, or else that of a file name.
-  static func format(_ word: String, _ output: String?) throws(ExportError) -> Format {
-    if let format = Format(rawValue: word) { return format }
-    guard let name = output?.lowercased() else { throw .noFormat(formats: Format.allCases.map(\.rawValue)) }
+  /// Returns the format of a file name.
+  static func format(of output: String?) throws(ErrorReport) -> Format {
+    guard let output else {
+      let formats = Format.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ExportError.noFormat(
+        "which format is wanted is not said",
+        advice: "give '--format' with one of \(formats), or '--output' with a file's name")
+    }
+    let name = output.lowercased()
     if let format = Format.allCases.first(where: { $0.endings.contains { name.hasSuffix($0) } }) { return format }
     let endings = Format.allCases.flatMap(\.endings).map { String($0.dropFirst()) }
-    throw .unknownEnding(output ?? "", formats: endings)
+    throw ExportError.unknownEnding(output, formats: endings)
   }
 
   /// Returns the contents of the file.
@@ -54,9 +48,10 @@ enum NetworkExport {
       let picture = PathwayPicture.picture(try network.graph(), shouldStop: shouldStop)
       return WrittenMap(bytes: SVGPictureWriter.bytes(picture))
     case .escher: return try escher(network, shouldStop)
-    case .sbgn, .kgml, .dot, .json:
-      guard let map = format.map else { preconditionFailure("maps have a writer") }
-      return try MapWriter.write(try document(network, isPlaced: format != .dot, shouldStop), as: map)
+    case .sbgn: return try MapWriter.write(try document(network, isPlaced: true, shouldStop), as: .sbgn)
+    case .kgml: return try MapWriter.write(try document(network, isPlaced: true, shouldStop), as: .kgml)
+    case .json: return try MapWriter.write(try document(network, isPlaced: true, shouldStop), as: .json)
+    case .dot: return try MapWriter.write(try document(network, isPlaced: false, shouldStop), as: .dot)
     }
   }
 
@@ -91,7 +86,7 @@ enum NetworkExport {
     case .file(_, .model(let own)) where own.format != .cobra:
       let model = own.model.withCOBRAIdentifiers()
       document = MapDocument(format: .sbml, graph: model.drawnGraph ?? model.graph)
-    default: document = MapDocument(format: .contract, graph: try network.graph())
+    case .pathway, .file: document = MapDocument(format: .contract, graph: try network.graph())
     }
     document.title = network.title
     if document.format == .escher, document.graph.isPlaced { return try EscherWriter.write(document) }
@@ -105,7 +100,8 @@ enum NetworkExport {
   /// Returns notes on the features of a file that no model can hold.
   private static func leftOut(of network: OpenedNetwork) -> [Diagnostic] {
     switch network {
-    case .file(_, .model(let document)) where !document.leftOut.isEmpty:
+    case .file(_, .model(let document)):
+      if document.leftOut.isEmpty { return [] }
       let words = document.leftOut.map { Identifier($0) }.sorted().map(\.text).joined(separator: ", ")
       return [
         Diagnostic(
@@ -121,7 +117,7 @@ enum NetworkExport {
             ? "a line of the map is at no process, or does not say what it does to it; it is left out"
             : "\(count) lines of the map are at no process, or do not say what they do to it; they are left out")
       ]
-    default: return []
+    case .pathway, .file(_, .scenario), .file(_, .document): return []
     }
   }
 
@@ -145,4 +141,24 @@ enum NetworkExport {
     document.graph = document.graph.placed(by: layout)
     return document
   }
+}
+
+/// The errors of writing networks and pictures.
+enum ExportError {
+  static let all: [DeclaredError] = [unknownEnding, noFormat, noFile, notWritten]
+
+  static let unknownEnding = DeclaredError(
+    "pathcase.unknown-ending", .usage, "the name of a file does not tell the format that is wanted")
+
+  static func unknownEnding(_ path: String, formats: [String]) -> ErrorReport {
+    unknownEnding(
+      "the name '\(path)' does not tell a format",
+      advice: "end it in .\(formats.joined(separator: ", .")), or give '--format'")
+  }
+
+  static let noFormat = DeclaredError(
+    "pathcase.no-format", .usage, "neither a format nor the name of a file is given")
+  static let noFile = DeclaredError("pathcase.no-output", .usage, "a format that is no text needs a file")
+  static let notWritten = DeclaredError(
+    "pathcase.not-exported", .unusableInput, "a network has not what a format is made of")
 }

@@ -16,10 +16,22 @@ struct NetworkImport: Sendable {
   }
 
   /// The result of an import.
-  struct Outcome: Sendable {
+  struct Outcome: Model {
     var network: ImportedNetwork
     var counts: Counts
     var isNew: Bool
+
+    static let typeName = "pathcase.import"
+    static let fields = Fields<Self> {
+      Field("id", \.network.id.text, "names the network in other commands", heading: "Id")
+      Field("name", \.network.name, "what it is called", heading: "Network")
+      Field("format", \.network.format, "the format of its file", heading: "Format")
+      Field("species", \.counts.species, "metabolites or pools", heading: "Species")
+      Field("reactions", \.counts.reactions, "reactions or processes", heading: "Reactions")
+      Field("compartments", \.counts.compartments, "compartments", heading: "Compartments")
+      Field("diagnostics", \.counts.diagnostics, "how much was odd in it", heading: "Diagnostics")
+      Field("isNew", \.isNew, "whether it was not there before", heading: "New")
+    }
   }
 
   /// Reads a file.
@@ -34,12 +46,16 @@ struct NetworkImport: Sendable {
     let content = try NetworkFile.content(of: bytes, name: path)
     let opened = OpenedNetwork.file(path, content)
     let file = path.split(separator: "/").last.map(String.init) ?? path
-    let about = try about(opened)
+    let about = try about(content, path)
     let own = id.isEmpty ? plain(about.id) : id
     let network = ImportedNetwork(
       id: Identifier(own.isEmpty ? plain(NetworkFile.stem(of: path)) : own), name: opened.title,
       format: about.format, file: file, sha256: FileDigest.hexadecimal(of: bytes), importedAt: 0)
-    if !isUsable(network.id.text) { throw ImportError.unusableID(network.id.text) }
+    if !isUsable(network.id.text) {
+      throw ImportError.unusableID(
+        "'\(network.id)' cannot be the id of a network",
+        advice: "name one with '--id' that has no '.', '/' or control characters and does not begin with '-'")
+    }
     return NetworkImport(network: network, content: bytes, counts: counts(opened), warnings: opened.warnings)
   }
 
@@ -66,15 +82,16 @@ struct NetworkImport: Sendable {
   }
 
   /// Returns the id that a file gives its network, and its format.
-  private static func about(_ opened: OpenedNetwork) throws -> (id: String, format: String) {
-    switch opened {
-    case .file(_, .model(let document)): (document.model.id.text, NetworkInfo.format(of: document))
-    case .file(_, .map(let document)):
+  private static func about(
+    _ content: NetworkFile.Content, _ path: String
+  ) throws(ErrorReport) -> (id: String, format: String) {
+    switch content {
+    case .model(let document): (document.model.id.text, NetworkInfo.format(of: document))
+    case .map(let document):
       // Programs number the maps of SBGN-ML, and BioPAX objects have addresses: neither is practical to type.
       ([.sbgn, .biopax].contains(document.format) ? "" : document.graph.id.text, document.format.title)
-    case .file(_, .scenario(let network)): (network.name, NetworkFormat.scenario.title)
-    case .file(let path, .document): throw PathwayError.loneDocument(path)
-    case .pathway: preconditionFailure("a file was read")
+    case .scenario(let network): (network.name, NetworkFormat.scenario.title)
+    case .document: throw PathwayError.loneDocument(path)
     }
   }
 
@@ -99,7 +116,9 @@ struct NetworkImport: Sendable {
     let id = network.id
     do {
       let pathway = try PathwayShelf.pathway(id.text, in: try shelf.database(call.context))
-      if pathway != nil { throw ImportError.pathway(id.text) }
+      if pathway != nil {
+        throw ImportError.taken("'\(id)' means a pathway of the database", advice: "name another id with '--id'")
+      }
     } catch PathwayError.ambiguousPathway {
       // The word is a prefix of several pathways, so it identifies none of them; from now on it identifies the network.
     }
@@ -109,24 +128,30 @@ struct NetworkImport: Sendable {
           Diagnostic(.note, code: "pathcase.import-known", "'\(id)' is there already, with the same file"))
         return Outcome(network: old, counts: counts, isNew: false)
       }
-      if !replaces { throw ImportError.taken(id.text, file: old.file) }
+      if !replaces {
+        throw ImportError.taken(
+          "'\(id)' is another network, of the file '\(old.file)'",
+          advice: "'--replace' puts this one in its place, '--id' keeps both")
+      }
     }
     var kept = network
     kept.importedAt = Int(call.context.now().seconds)
     try await store.save(kept, content: content)
     return Outcome(network: kept, counts: counts, isNew: true)
   }
+}
 
-  static func table(_ outcomes: [Outcome]) -> Table {
-    Table(columns: [
-      .init("id", title: "Id", .texts(outcomes.map(\.network.id.text))),
-      .init("name", title: "Network", .texts(outcomes.map(\.network.name))),
-      .init("format", title: "Format", .texts(outcomes.map(\.network.format))),
-      .init("species", title: "Species", .values(outcomes.map { .integer($0.counts.species) })),
-      .init("reactions", title: "Reactions", .values(outcomes.map { .integer($0.counts.reactions) })),
-      .init("compartments", title: "Compartments", .values(outcomes.map { .integer($0.counts.compartments) })),
-      .init("diagnostics", title: "Diagnostics", .values(outcomes.map { .integer($0.counts.diagnostics) })),
-      .init("isNew", title: "New", .values(outcomes.map { .bool($0.isNew) })),
-    ])
-  }
+/// The errors of importing, checking and forgetting networks.
+enum ImportError {
+  static let all: [DeclaredError] = [oneFile, unusableID, taken, notAll, faults, unknown]
+
+  static let oneFile = DeclaredError(
+    "pathcase.import-one-file", .usage, "several files cannot be kept under one id")
+  static let unusableID = DeclaredError("pathcase.import-id", .usage, "an id looks like the name of a file")
+  static let taken = DeclaredError("pathcase.import-taken", .usage, "another network has the id")
+  static let notAll = DeclaredError(
+    "pathcase.import-not-all", .failure, "some of several files are not imported; what is wrong is told of each")
+  static let faults = DeclaredError(
+    "pathcase.faults", .unusableInput, "a file breaks rules of its format: 'validate' lists them")
+  static let unknown = DeclaredError("pathcase.unknown-network", .notFound, "no imported network has the id")
 }

@@ -8,14 +8,14 @@ enum OpenedNetwork: Sendable {
   case file(String, NetworkFile.Content)
 
   /// Returns the graph of the network.
-  func graph() throws(PathwayError) -> ReactionGraph {
+  func graph() throws(ErrorReport) -> ReactionGraph {
     var graph: ReactionGraph
     switch self {
     case .pathway(let pathway, let database): return database.graph(ofPathway: pathway)
     case .file(_, .model(let document)): graph = document.model.drawnGraph ?? document.model.graph
     case .file(_, .map(let document)): graph = document.graph
     case .file(_, .scenario(let network)): graph = network.graph
-    case .file(let path, .document): throw .loneDocument(path)
+    case .file(let path, .document): throw PathwayError.loneDocument(path)
     }
     graph.name = title
     return graph
@@ -42,7 +42,7 @@ enum OpenedNetwork: Sendable {
   /// Returns the network for scenario analysis.
   ///
   /// - Parameter isClosed: True if pools moved by other pathways of the database are not boundaries.
-  func scenarioNetwork(isClosed: Bool = false) throws(PathwayError) -> ScenarioNetwork {
+  func scenarioNetwork(isClosed: Bool = false) throws(ErrorReport) -> ScenarioNetwork {
     switch self {
     case .pathway(let pathway, let database):
       var network = database.scenarioNetwork(ofPathways: [pathway], isClosed: isClosed)
@@ -50,28 +50,32 @@ enum OpenedNetwork: Sendable {
       return network
     case .file(_, .model(let document)): return document.model.scenarioNetwork
     case .file(_, .scenario(let network)): return network
-    case .file(let path, .map): throw .noScenarios(path)
-    case .file(let path, .document): throw .loneDocument(path)
+    case .file(let path, .map):
+      throw PathwayError.noScenarios(
+        "'\(path)' is a drawn map, which does not say what its processes take and give",
+        advice: "give a pathway, a model in SBML or a scenario network"
+      ).short
+    case .file(let path, .document): throw PathwayError.loneDocument(path)
     }
   }
 
   /// Returns the model with flux bounds.
-  func model() throws(PathwayError) -> ReactionModel {
+  func model() throws(ErrorReport) -> ReactionModel {
     switch self {
     case .file(_, .model(let document)): return document.model
-    case .pathway(let pathway, let database): throw .noFluxes(database.pathways[pathway].id.text)
-    case .file(let path, _): throw .noFluxes(path)
+    case .pathway(let pathway, let database): throw PathwayError.noFluxes(database.pathways[pathway].id.text)
+    case .file(let path, _): throw PathwayError.noFluxes(path)
     }
   }
 
   /// Returns the model of its processes, with or without flux bounds.
-  func anyModel() throws(PathwayError) -> ReactionModel {
+  func anyModel() throws(ErrorReport) -> ReactionModel {
     switch self {
     case .pathway(let pathway, let database): return database.model(ofPathway: pathway)
     case .file(_, .model(let document)): return document.model
     case .file(_, .map): return try graph().model
     case .file(_, .scenario(let network)): return network.graph.model
-    case .file(let path, .document): throw .loneDocument(path)
+    case .file(let path, .document): throw PathwayError.loneDocument(path)
     }
   }
 
@@ -99,7 +103,7 @@ enum OpenedNetwork: Sendable {
     case .file(_, .map(let document)): document.warnings
     case .file(_, .document(let document)):
       document.warnings.map { Diagnostic(.warning, code: $0.code.errorCode, $0.text.asMessage) }
-    default: []
+    case .pathway, .file(_, .scenario): []
     }
   }
 }

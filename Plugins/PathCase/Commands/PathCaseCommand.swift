@@ -1,6 +1,6 @@
 import PluginAPI
 
-/// A command of this plugin: its declaration and its implementation.
+/// A command of this plugin: its description and its implementation.
 struct PathCaseCommand: Sendable {
   let declaration: CommandDescription
   private let body: @Sendable (CommandCall, PathwayShelf) async throws -> Void
@@ -12,9 +12,9 @@ struct PathCaseCommand: Sendable {
     self.body = body
   }
 
-  /// Returns the command in the form that the host expects.
-  func bound(to shelf: PathwayShelf) -> any Command {
-    BoundPathCaseCommand(declaration: declaration) { [body] call in
+  /// Returns the command with access to the shared database, about whose problems it warns.
+  func bound(to shelf: PathwayShelf) -> CommandPart {
+    CommandPart(declaration) { [body] call in
       defer { if let trouble = shelf.untoldTrouble() { call.warn(trouble) } }
       try await body(call, shelf)
     }
@@ -35,28 +35,62 @@ struct PathCaseCommand: Sendable {
     "xml", "sbml", "json", "sbgn", "gpml", "kgml", "owl", "gz",
   ])
 
-  /// The parameter for the network to work on.
-  static let network = Parameter(
-    "network", document,
-    "the id of a pathway or an imported network, or a file", isRequired: true
+  /// The network to work on.
+  static let network = Argument(
+    "network", String.self, kind: document, "the id of a pathway or an imported network, or a file"
   ).completedByPathways()
 }
 
-extension Parameter {
-  /// Returns the parameter completed with the ids of pathways and imported networks.
-  func completedByPathways() -> Parameter { completed(by: "list", column: "id", summaryColumn: "name") }
-
-  /// Returns the parameter completed with the ids of the database's processes.
-  func completedByProcesses() -> Parameter { completed(by: "processes", column: "id", summaryColumn: "name") }
-
-  /// Returns the parameter completed with the names of metabolites, which stand for their pools in all compartments.
-  func completedByMetabolites() -> Parameter { completed(by: "metabolites", column: "name", summaryColumn: "id") }
+extension PathwayShelf {
+  /// Opens the network to work on, and reports its warnings.
+  func network(_ call: CommandCall) throws -> OpenedNetwork {
+    let network = try network(call[PathCaseCommand.network], call.context)
+    for warning in network.warnings { call.warn(warning) }
+    return network
+  }
 }
 
-/// A command that has access to the shared database.
-private struct BoundPathCaseCommand: Command {
-  let declaration: CommandDescription
-  let body: @Sendable (CommandCall) async throws -> Void
+/// An argument or option whose values other commands list.
+protocol CompletedInput: CommandInput {
+  var parameter: Parameter { get set }
+}
 
-  func run(_ call: CommandCall) async throws { try await body(call) }
+extension Argument: CompletedInput {}
+extension Option: CompletedInput {}
+
+extension CompletedInput {
+  /// Returns the input completed by a column of a command's table.
+  func completed(by command: String, column: String, summaryColumn: String) -> Self {
+    var copy = self
+    copy.parameter = parameter.completed(by: command, column: column, summaryColumn: summaryColumn)
+    return copy
+  }
+
+  /// Returns the input completed with the ids of pathways and imported networks.
+  func completedByPathways() -> Self { completed(by: "list", column: "id", summaryColumn: "name") }
+
+  /// Returns the input completed with the ids of the database's processes.
+  func completedByProcesses() -> Self { completed(by: "processes", column: "id", summaryColumn: "name") }
+
+  /// Returns the input completed with the names of metabolites, which stand for their pools in all compartments.
+  func completedByMetabolites() -> Self { completed(by: "metabolites", column: "name", summaryColumn: "id") }
+}
+
+extension CommandCall {
+  /// Returns the text of an option; nil if it is missing or empty.
+  func filled(_ option: Option<String?>) -> String? {
+    self[option].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+/// Values under names of the user's data, in the order of that data.
+struct NamedValues<Content: FieldValue>: FieldValue {
+  private let record: Record
+
+  init(_ entries: some Sequence<(String, Content)>) {
+    record = Record(entries.map { Record.Field($0.0, $0.1.fieldValue) })
+  }
+
+  static var schema: ValueSchema { .map(Content.schema) }
+  var fieldValue: Value { .record(record) }
 }

@@ -19,8 +19,10 @@ final class PathwayShelf: Sendable {
   private let generation = Mutex(0)
   private let told = Mutex<Diagnostic?>(nil)
 
-  /// The event sent after another snapshot became active.
+  /// The topic of notifications that another snapshot became active.
   static let databaseChanged = "database-changed"
+  /// The topic of notifications that the user's own data changed.
+  static let userDataChanged = "\(UserDataStore.storeName)-changed"
 
   /// Returns the active database: the last fetched snapshot, or else the bundled database.
   ///
@@ -56,12 +58,9 @@ final class PathwayShelf: Sendable {
   func databaseReplaced(_ context: any PluginContext, reason: String) {
     forgetDatabase()
     let origin = try? origin(context)
-    context.notify(
-      Self.databaseChanged,
-      [
-        "reason": .text(reason), "snapshot": .optional((try? database(context))?.snapshot),
-        "source": .optional(origin?.source), "sha256": .optional(origin?.sha256),
-      ])
+    let change = DatabaseChange(
+      reason: reason, snapshot: (try? database(context))?.snapshot, source: origin?.source, sha256: origin?.sha256)
+    context.notify(Self.databaseChanged, change.fieldValue)
   }
 
   /// Returns the warning about the database that no command has reported yet.
@@ -106,8 +105,7 @@ final class PathwayShelf: Sendable {
     }
     do {
       return .file(word, try NetworkFile.read(word))
-    } catch let error as NetworkFileError {
-      guard case .missing = error else { throw error }
+    } catch let error where NetworkFileError.missing ~= error {
       let database = try database(context)
       // Ids and names of other databases may look like paths: 'Glycolysis / Gluconeogenesis'.
       if isPath, try Self.pathway(word, in: database) == nil { throw error }
@@ -122,17 +120,17 @@ final class PathwayShelf: Sendable {
   ///
   /// - Returns: The index of the pathway.
   /// - Throws: `unknownPathway` or `notAPathway` if there is none; `ambiguousPathway`.
-  static func neededPathway(_ word: String, in database: MetabolicDatabase) throws(PathwayError) -> Int {
+  static func neededPathway(_ word: String, in database: MetabolicDatabase) throws(ErrorReport) -> Int {
     if let pathway = try pathway(word, in: database) { return pathway }
-    if isPath(word) { throw .notAPathway(word) }
+    if isPath(word) { throw PathwayError.notAPathway(word) }
     let known = database.pathways.flatMap { [$0.id.text, $0.name] }
-    throw .unknownPathway(word, nearest: Suggestion.nearest(to: word, in: known))
+    throw PathwayError.unknownPathway(word, nearest: Suggestion.nearest(to: word, in: known))
   }
 
   /// Returns the pathway identified by a word: its id, with or without `w-`, its name, or a prefix of these.
   ///
   /// - Returns: The index of the pathway; nil if there is none.
-  static func pathway(_ word: String, in database: MetabolicDatabase) throws(PathwayError) -> Int? {
+  static func pathway(_ word: String, in database: MetabolicDatabase) throws(ErrorReport) -> Int? {
     if let exact = database.index.pathways[Identifier(word)] { return exact }
     let folded = word.lowercased()
     let named = database.pathways.indices.filter {
@@ -147,12 +145,107 @@ final class PathwayShelf: Sendable {
           || database.pathways[$0].id.text.lowercased().hasPrefix(folded)
       } : meant
     if begun.count > 1 {
-      throw .ambiguousPathway(word, found: begun.map { database.pathways[$0].id.text })
+      let found = begun.map { database.pathways[$0].id.text }.joined(separator: ", ")
+      throw PathwayError.ambiguousPathway("'\(word)' may be one of several pathways", advice: "say which: \(found)")
+        .short
     }
     return begun.first
   }
 
   private static func isCalled(_ pathway: MetabolicPathway, _ folded: String) -> Bool {
     pathway.synonyms.contains { $0.lowercased() == folded }
+  }
+}
+
+/// The notification that another database is active.
+struct DatabaseChange: Model {
+  var reason: String
+  var snapshot: String?
+  var source: String?
+  var sha256: String?
+
+  static let typeName = "pathcase.database-change"
+  static let fields = Fields<Self> {
+    Field("reason", \.reason, "update, rollback or restore")
+    Field("snapshot", \.snapshot, "the state in the words of whoever made it")
+    Field("source", \.source, "where it was fetched from; null for the one that came with the program")
+    Field("sha256", \.sha256, "the digest of its manifest")
+  }
+}
+
+/// The active database as it was opened, with the user's own layouts.
+struct OpenedDatabase: Sendable {
+  let database: MetabolicDatabase
+  /// The origin of the snapshot; nil for the bundled database.
+  let origin: SnapshotOrigin?
+  /// The reason why a different database was opened; nil if there is no problem.
+  let trouble: Diagnostic?
+
+  /// Opens the active database.
+  ///
+  /// - Parameter kept: The user's data; nil if nothing was ever stored.
+  /// - Throws: The errors of reading and linking the bundled database.
+  init(_ context: any PluginContext, kept: @autoclosure () throws -> UserDataStore?) throws {
+    var found: [Diagnostic] = []
+    var own: [FrozenLayout] = []
+    do {
+      own = try kept()?.layoutsAndWait() ?? []
+    } catch {
+      found.append(Self.trouble(error, then: "own layouts are not shown"))
+    }
+    var fetched: (MetabolicDatabase, SnapshotOrigin)?
+    do {
+      fetched = try Self.fetched(context, own)
+    } catch {
+      found.append(Self.trouble(error, then: "the database that came with the program is used"))
+    }
+    if let fetched {
+      (database, origin) = fetched
+    } else {
+      let bundled = try BundledDatabase.read(context.folders.resources)
+      (database, origin) = (try Self.linked(bundled.records, own, places: bundled.places), nil)
+    }
+    trouble = found.first
+  }
+
+  /// Returns the fetched snapshot; nil if there is none.
+  private static func fetched(
+    _ context: any PluginContext, _ own: [FrozenLayout]
+  ) throws -> (MetabolicDatabase, SnapshotOrigin)? {
+    let store = PathwayShelf.snapshots(context)
+    store.removeLeftovers()
+    let handle: SnapshotHandle
+    do {
+      handle = try store.open()
+    } catch SnapshotStoreError.empty {
+      return nil
+    }
+    defer { handle.closeAndWait() }
+    return (try linked(handle.recordsAndWait(), own), try handle.originAndWait())
+  }
+
+  /// Links records, with the user's layouts in place of those in the records.
+  ///
+  /// Layouts of pathways that no longer exist are kept until the pathways come back.
+  static func linked(
+    _ records: DatabaseRecords, _ own: [FrozenLayout], places: RecordPlaces = RecordPlaces()
+  ) throws -> MetabolicDatabase {
+    var (records, places) = (records, places)
+    let known = Set(records.pathways.map(\.id))
+    let own = own.filter { known.contains($0.pathway) }
+    if !own.isEmpty {
+      let replaced = Set(own.map(\.pathway))
+      records.layouts = records.layouts.filter { !replaced.contains($0.pathway) } + own
+      // Positions in documents no longer correspond to the list.
+      places[.layout] = []
+    }
+    return try DatabaseLinker.link(records, places: places)
+  }
+
+  private static func trouble(_ error: any Error, then consequence: String) -> Diagnostic {
+    let report =
+      (error as? any ReportableError)?.report
+      ?? ErrorReport(code: "pathcase.store-damaged", kind: .failure, "the database cannot be used: \(error)")
+    return Diagnostic(.warning, code: report.code, "\(report.message); \(consequence)", advice: report.advice)
   }
 }

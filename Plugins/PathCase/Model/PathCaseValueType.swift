@@ -3,6 +3,4 @@ enum PathCaseValueType {
   static let drawing = "pathcase.drawing"
   static let modes = "pathcase.modes"
   static let scenarios = "pathcase.scenarios"
-
-  static let all = [drawing, modes, scenarios]
 }

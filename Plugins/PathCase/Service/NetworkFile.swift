@@ -27,12 +27,13 @@ enum NetworkFile {
   static func content(of bytes: [UInt8], name: String) throws -> Content {
     do {
       return try unnamedContent(of: bytes, name: name)
-    } catch let error as NetworkFileError {
-      throw error
-    } catch let error as ContractError {
-      throw error
     } catch let error as any ReportableError {
-      throw NetworkFileError.unusable(name, error.report)
+      // Some errors name the file already.
+      if error is ContractError || NetworkFileError.noNetwork ~= error { throw error }
+      var report = error.report
+      report.message = "'\(name)': " + report.message
+      report.details["file"] = .text(name)
+      throw report
     }
   }
 
@@ -46,7 +47,9 @@ enum NetworkFile {
       var document = try ContractReader().read(bytes, name: name)
       document.warnings += try document.lookedAtAlone()
       return .document(document)
-    case .overlay: throw NetworkFileError.noNetwork(name, format: format)
+    case .overlay:
+      throw NetworkFileError.noNetwork(
+        "'\(name)' is \(format.title) and no network", advice: "lay it over one: 'draw NETWORK --overlay FILE'")
     case .escher, .kgml, .sbgn, .gpml, .biopax, .graph: return .map(try MapReader.read(bytes))
     }
   }
@@ -72,7 +75,10 @@ enum NetworkFile {
       if error == .notPlain, let bytes = try PipeFile.bytes(path, limitInBytes: limitInBytes, shouldStop) {
         return bytes
       }
-      if error.isMissing { throw NetworkFileError.missing(path) }
+      if error.isMissing {
+        throw NetworkFileError.missing(
+          "there is no file '\(path)'", advice: "'workbench pathcase list' names the pathways that are bundled")
+      }
       throw NetworkFileError.unreadable(path, reason: SystemReason(error))
     }
   }

@@ -29,7 +29,7 @@ final class DatabaseStore: Store {
   /// Returns the problems of the active snapshot and the previous one.
   func check() async throws -> [Diagnostic] {
     let pointer: SnapshotFolder.Pointer?
-    do throws(SnapshotStoreError) {
+    do throws(ErrorReport) {
       pointer = try snapshots.folder.pointer()
     } catch {
       return [Self.diagnostic(error.report)]

@@ -1,4 +1,5 @@
 import Glibc
+import PluginAPI
 import PluginStore
 
 /// The folder of the snapshots, with the pointer to the active and the previous file, and the lock for changes.
@@ -30,30 +31,30 @@ struct SnapshotFolder: Sendable, Hashable {
   func path(of file: String) -> String { "\(path)/\(file)" }
 
   /// Returns the snapshots in use; nil if there are none.
-  func pointer() throws(SnapshotStoreError) -> Pointer? {
+  func pointer() throws(ErrorReport) -> Pointer? {
     let name = path(of: "current")
     let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0 {
       if errno == ENOENT { return nil }
-      throw .unusable(path: name, reason: Self.reason())
+      throw SnapshotStoreError.unusable(path: name, reason: Self.reason())
     }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 1024)
     let count = read(descriptor, &bytes, bytes.count)
-    if count < 0 { throw .unusable(path: name, reason: Self.reason()) }
+    if count < 0 { throw SnapshotStoreError.unusable(path: name, reason: Self.reason()) }
     let lines = bytes.prefix(count).split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     guard let first = lines.first, lines.allSatisfy({ $0 == Pointer.bundled || Self.isSnapshot($0) }) else {
-      throw .damaged(path: name, reason: "it names no snapshot")
+      throw SnapshotStoreError.damaged(path: name, reason: "it names no snapshot")
     }
     return Pointer(current: first, previous: lines.count > 1 ? lines[1] : nil)
   }
 
   /// Changes the snapshots in use, atomically.
-  func point(to pointer: Pointer) throws(SnapshotStoreError) {
+  func point(to pointer: Pointer) throws(ErrorReport) {
     let text = pointer.current + "\n" + (pointer.previous.map { $0 + "\n" } ?? "")
     let name = path(of: "current")
     let failure = WholeFile.replace(name, with: Array(text.utf8))
-    if failure != 0 { throw .unusable(path: name, reason: Self.reason(failure)) }
+    if failure != 0 { throw SnapshotStoreError.unusable(path: name, reason: Self.reason(failure)) }
     try synchronize(path)
   }
 
@@ -76,25 +77,25 @@ struct SnapshotFolder: Sendable, Hashable {
   }
 
   /// Acquires the lock for changes; does not wait.
-  func lock() throws(SnapshotStoreError) -> Lock {
+  func lock() throws(ErrorReport) -> Lock {
     try make()
     let name = path(of: "lock")
     do throws(LockedFile.Failure) {
       return Lock(file: try LockedFile(name))
     } catch {
       switch error {
-      case .held: throw .busy(folder: path)
-      case .system(let number): throw .unusable(path: name, reason: Self.reason(number))
+      case .held: throw SnapshotStoreError.busy(folder: path)
+      case .system(let number): throw SnapshotStoreError.unusable(path: name, reason: Self.reason(number))
       }
     }
   }
 
-  private func make() throws(SnapshotStoreError) {
+  private func make() throws(ErrorReport) {
     var made = ""
     for step in path.split(separator: "/", omittingEmptySubsequences: false) {
       made += made.isEmpty && step.isEmpty ? "" : "/\(step)"
       if made.isEmpty || mkdir(made, 0o700) == 0 || errno == EEXIST { continue }
-      throw .unusable(path: made, reason: Self.reason())
+      throw SnapshotStoreError.unusable(path: made, reason: Self.reason())
     }
   }
 
@@ -130,11 +131,11 @@ struct SnapshotFolder: Sendable, Hashable {
   }
 
   /// Waits until a file or folder has been written to the device.
-  func synchronize(_ name: String) throws(SnapshotStoreError) {
+  func synchronize(_ name: String) throws(ErrorReport) {
     let descriptor = open(name, O_RDONLY | O_CLOEXEC)
-    if descriptor < 0 { throw .unusable(path: name, reason: Self.reason()) }
+    if descriptor < 0 { throw SnapshotStoreError.unusable(path: name, reason: Self.reason()) }
     defer { close(descriptor) }
-    if fsync(descriptor) != 0, errno != EINVAL { throw .unusable(path: name, reason: Self.reason()) }
+    if fsync(descriptor) != 0, errno != EINVAL { throw SnapshotStoreError.unusable(path: name, reason: Self.reason()) }
   }
 
   /// Returns the system's message for an error number.

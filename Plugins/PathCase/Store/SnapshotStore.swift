@@ -1,4 +1,5 @@
 import Glibc
+import PluginAPI
 import PluginStore
 
 /// Stores snapshots of the database: the active one and the previous one.
@@ -28,11 +29,11 @@ final class SnapshotStore: Sendable {
   /// Acquires the lock for changes, until it is released.
   ///
   /// - Throws: `busy` if another process, or another part of this one, holds it.
-  func lock() throws(SnapshotStoreError) -> SnapshotFolder.Lock { try folder.lock() }
+  func lock() throws(ErrorReport) -> SnapshotFolder.Lock { try folder.lock() }
 
   /// Removes files left by interrupted processes, unless one is at work.
   func removeLeftovers() {
-    do throws(SnapshotStoreError) {
+    do throws(ErrorReport) {
       // The lock is not taken without need: it would make other changes fail in the meantime.
       if folder.leftovers(try folder.pointer()).isEmpty { return }
       let lock = try folder.lock()
@@ -46,7 +47,7 @@ final class SnapshotStore: Sendable {
   /// Returns whether the bundled database is active.
   ///
   /// - Throws: `damaged` if that cannot be determined.
-  func isEmpty() throws(SnapshotStoreError) -> Bool {
+  func isEmpty() throws(ErrorReport) -> Bool {
     guard let pointer = try folder.pointer() else { return true }
     return pointer.current == SnapshotFolder.Pointer.bundled
   }
@@ -88,7 +89,7 @@ final class SnapshotStore: Sendable {
       }
     } catch {
       SnapshotFolder.removeFile(draft)
-      throw (error as? StoreError).map { SnapshotStoreError(writing: draft, $0) } ?? error
+      throw (error as? StoreError).map { SnapshotStoreError.writing(draft, $0) } ?? error
     }
     try folder.synchronize(folder.path)
     try onStep(.renamed)
@@ -140,7 +141,8 @@ final class SnapshotStore: Sendable {
     let lock = try folder.lock()
     defer { lock.release() }
     guard let pointer = try folder.pointer(), let previous = pointer.previous else {
-      throw SnapshotStoreError.noEarlier
+      throw SnapshotStoreError.noEarlier(
+        "there was no database before the one in use", advice: "each update keeps the one before")
     }
     if previous != SnapshotFolder.Pointer.bundled {
       let handle = try handle(of: previous)
@@ -166,7 +168,10 @@ final class SnapshotStore: Sendable {
   /// - Throws: `empty` if the bundled database is active.
   func open() throws -> SnapshotHandle {
     let pointer = try folder.pointer()
-    guard let pointer, pointer.current != SnapshotFolder.Pointer.bundled else { throw SnapshotStoreError.empty }
+    guard let pointer, pointer.current != SnapshotFolder.Pointer.bundled else {
+      throw SnapshotStoreError.empty(
+        "no database was fetched yet", advice: "'workbench pathcase update' fetches one")
+    }
     do {
       return try handle(of: pointer.current)
     } catch {

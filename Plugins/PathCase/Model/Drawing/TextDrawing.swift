@@ -5,7 +5,7 @@ import PluginAPI
 /// Each line has a column or row of its own except where lines cross or share an end. No line crosses a box.
 struct TextDrawing: Sendable {
   /// The level of detail at which nodes are drawn.
-  enum Zoom: Int, Sendable, CaseIterable {
+  enum Zoom: String, Sendable, CaseIterable {
     /// A dot for each node.
     case overview
     /// A short label for each node.

@@ -1,13 +1,13 @@
 /// Options for the layout of a graph.
 struct LayoutOptions: Sendable {
   /// The treatment of common molecules, such as ATP.
-  enum CommonMolecules: Sendable, Hashable {
+  enum CommonMolecules: String, Sendable, CaseIterable {
     /// They are not drawn.
     case hidden
     /// They are drawn beside each of their processes.
     case beside
     /// They are treated like all other nodes.
-    case asOthers
+    case asOthers = "as-others"
   }
 
   /// The size of a node's picture.

@@ -33,8 +33,18 @@ struct PictureTheme: Sendable, Hashable {
   /// A Boolean value indicating whether colors of files, which are made for white paper, are used.
   var keepsFileColours = false
 
-  /// The themes with the names that users give.
-  static let named: [(name: String, theme: PictureTheme)] = [("light", light), ("print", print), ("dark", dark)]
+  /// The names of themes that users give.
+  enum Name: String, Sendable, CaseIterable {
+    case light, print, dark
+
+    var theme: PictureTheme {
+      switch self {
+      case .light: PictureTheme.light
+      case .print: PictureTheme.print
+      case .dark: PictureTheme.dark
+      }
+    }
+  }
 
   /// The theme for screens and slides.
   static let light = PictureTheme(

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// Finds a minimal set of observations and restrictions that excludes every scenario, by removing them one at a time.
 struct ConflictFinder {
   /// An observation or a restriction that may be part of the conflict.
@@ -94,7 +96,7 @@ struct ConflictFinder {
     let (network, restriction) = question(kept)
     do {
       return try ScenarioAnalysis(network, mode: mode, restriction: restriction, limits: limits).fewestActive
-    } catch let error as ScenarioError where error.isTooWide {
+    } catch ScenarioError.tooWide {
       return nil
     }
   }
@@ -128,7 +130,7 @@ struct ConflictFinder {
     if mode == .necessary, let answer = try ScenarioProbe(network, restriction, limits).hasScenario() { return answer }
     do {
       return try !ScenarioAnalysis(network, mode: mode, restriction: restriction, limits: limits).count.isZero
-    } catch let error as ScenarioError where error.isTooWide {
+    } catch ScenarioError.tooWide {
       return nil
     }
   }

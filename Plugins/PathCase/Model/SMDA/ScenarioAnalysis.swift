@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginText
 
 /// All scenarios of a network that are consistent with the observations: their number, the scenarios themselves, and
@@ -84,9 +85,9 @@ extension ScenarioAnalysis {
   /// Returns a scenario by its number, from 0.
   ///
   /// - Throws: ``ScenarioError/noSuchScenario(_:count:)``, which counts from 1.
-  func scenario(_ number: BigUnsigned) throws(ScenarioError) -> Scenario {
+  func scenario(_ number: BigUnsigned) throws(ErrorReport) -> Scenario {
     guard let scenario = page(from: number, count: 1).first else {
-      throw .noSuchScenario((number + .one).description, count: count.description)
+      throw ScenarioError.noSuchScenario((number + .one).description, count: count.description)
     }
     return scenario
   }

@@ -1,3 +1,5 @@
+import PluginAPI
+
 extension ScenarioNetwork {
   /// Returns the network with new observations, which replace any earlier ones.
   ///
@@ -7,7 +9,7 @@ extension ScenarioNetwork {
   ///   - rows: The observations, in the order of the file.
   ///   - ranges: The thresholds of pools, used for rows without their own.
   /// - Throws: ``ObservationError``, for the first row that cannot be used.
-  func observing(_ rows: [ObservationRow], ranges: [BiofluidRange] = []) throws(ObservationError) -> ScenarioNetwork {
+  func observing(_ rows: [ObservationRow], ranges: [BiofluidRange] = []) throws(ErrorReport) -> ScenarioNetwork {
     var network = self
     var numbers: [Identifier: Int] = [:]
     for (index, pool) in pools.enumerated() {
@@ -19,12 +21,12 @@ extension ScenarioNetwork {
     var places: [Int: String] = [:]
     for row in rows {
       guard let pool = numbers[row.pool] ?? numbers[Identifier("M_" + row.pool.text)] else {
-        throw ObservationError(row, .unknownPool(nearest: nearest(to: row.pool)))
+        throw ObservationError.unknownPool(row, nearest: nearest(to: row.pool))
       }
       guard let levels = try levels(row, limits[pools[pool].id]) else { continue }
       if let before = network.pools[pool].observed, before != levels {
-        throw ObservationError(
-          row, .twoLevels(levels.letters, before: before.letters, place: places[pool] ?? ""))
+        throw ObservationError.twoLevels(
+          row, levels.letters, before: before.letters, place: places[pool] ?? "")
       }
       network.pools[pool].observed = levels
       places[pool] = row.place
@@ -33,7 +35,7 @@ extension ScenarioNetwork {
   }
 
   /// Returns the levels that a row permits; nil for any.
-  private func levels(_ row: ObservationRow, _ range: BiofluidRange?) throws(ObservationError) -> LevelSet? {
+  private func levels(_ row: ObservationRow, _ range: BiofluidRange?) throws(ErrorReport) -> LevelSet? {
     switch row.content {
     case .missing: return nil
     case .belowDetection: return .unavailable
@@ -44,32 +46,32 @@ extension ScenarioNetwork {
     case .labels(let labels): return try self.levels(row, labels: labels)
     case .value(let value): return inRules(try thresholds(row, range).levels(from: value, to: value))
     case .interval(let lowest, let highest):
-      guard lowest <= highest else { throw ObservationError(row, .reversedInterval) }
+      guard lowest <= highest else { throw ObservationError.reversedInterval(row) }
       return inRules(try thresholds(row, range).levels(from: lowest, to: highest))
     }
   }
 
-  private func levels(_ row: ObservationRow, labels: [String]) throws(ObservationError) -> LevelSet {
+  private func levels(_ row: ObservationRow, labels: [String]) throws(ErrorReport) -> LevelSet {
     let known = MetaboliteLevel.allCases.prefix(rules.levels)
     var levels = LevelSet()
     for label in labels {
       guard let level = MetaboliteLevel(letter: label), known.contains(level) else {
-        throw ObservationError(row, .unknownLabel(label, known: String(known.map(\.letter))))
+        throw ObservationError.unknownLabel(row, label, known: String(known.map(\.letter)))
       }
       levels.formUnion(LevelSet([level]))
     }
     return levels
   }
 
-  private func thresholds(_ row: ObservationRow, _ range: BiofluidRange?) throws(ObservationError) -> LevelThresholds {
+  private func thresholds(_ row: ObservationRow, _ range: BiofluidRange?) throws(ErrorReport) -> LevelThresholds {
     guard let thresholds = row.thresholds ?? range.map(LevelThresholds.init) else {
-      throw ObservationError(row, .noThresholds)
+      throw ObservationError.noThresholds(row)
     }
-    guard thresholds.isInOrder else { throw ObservationError(row, .thresholdsOutOfOrder) }
+    guard thresholds.isInOrder else { throw ObservationError.thresholdsOutOfOrder(row) }
     if row.thresholds == nil, let unit = range?.unit, !unit.isEmpty, !row.unit.isEmpty,
       Self.plain(unit) != Self.plain(row.unit)
     {
-      throw ObservationError(row, .otherUnit(row.unit, wanted: unit))
+      throw ObservationError.otherUnit(row, wanted: unit)
     }
     return thresholds
   }

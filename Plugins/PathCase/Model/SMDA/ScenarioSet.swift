@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginText
 
 /// The scenarios of a mode: their number, pages of them, and their common properties.
@@ -156,7 +157,7 @@ extension ScenarioSet {
     guard mode == .strict, count.isZero else { return [] }
     do {
       return try analysis.missingRegulation() ?? []
-    } catch let error as ScenarioError where error.isTooWide {
+    } catch ScenarioError.tooWide {
       return []
     }
   }

@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginStore
 
 extension FluxAnalysis {
@@ -18,7 +19,7 @@ extension FluxAnalysis {
   static func blocked(
     _ problem: FluxProblem, tolerance: Double = blockedTolerance, threads: Int = Processors.count,
     isCancelled: @escaping Cancellation = { false }
-  ) throws(FluxError) -> BlockedReactions {
+  ) throws(ErrorReport) -> BlockedReactions {
     var free = problem
     free.weights = [Double](repeating: 0, count: problem.reactionCount)
     let found = try ranges(free, fraction: 0, threads: threads, isCancelled: isCancelled)

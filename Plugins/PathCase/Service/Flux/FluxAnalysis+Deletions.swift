@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginStore
 import Synchronization
 
@@ -12,9 +13,9 @@ extension FluxAnalysis {
   static func deletions(
     _ problem: FluxProblem, of deletions: [[Int]], threads: Int = Processors.count,
     isCancelled: @escaping Cancellation = { false }
-  ) throws(FluxError) -> [DeletionResult] {
+  ) throws(ErrorReport) -> [DeletionResult] {
     for index in deletions.joined() where !(0..<problem.reactionCount).contains(index) {
-      throw .unknownReaction(index, count: problem.reactionCount)
+      throw FluxError.unknownReaction(index, count: problem.reactionCount)
     }
     // If bounds cross, the deletions decide whether that matters; so the problem is not compressed.
     guard problem.impossibleReaction == nil else {
@@ -37,7 +38,7 @@ extension FluxAnalysis {
 
   private static func results(
     _ problem: FluxProblem, _ deletions: [[Int]], _ threads: Int, _ isCancelled: @escaping Cancellation
-  ) throws(FluxError) -> [DeletionResult] {
+  ) throws(ErrorReport) -> [DeletionResult] {
     let whole = try solve(problem)
     let shared = Mutex(
       SharedDeletions(results: [DeletionResult](repeating: DeletionResult(status: .cancelled), count: deletions.count)))
@@ -50,7 +51,7 @@ extension FluxAnalysis {
     let count = max(1, min(threads, (open.count + 15) / 16))
     FluxThreads.run(count) { thread in
       let mine = open[(open.count * thread / count)..<(open.count * (thread + 1) / count)]
-      do throws(FluxError) {
+      do throws(ErrorReport) {
         let program = try LinearProgram(setup(problem))
         if problem.impossibleReaction == nil { _ = program.solve(isMaximized: problem.isMaximized) }
         program.keepBasis()
@@ -91,5 +92,5 @@ extension FluxAnalysis {
 /// The results of the threads.
 private struct SharedDeletions {
   var results: [DeletionResult]
-  var error: FluxError?
+  var error: ErrorReport?
 }

@@ -1,10 +1,12 @@
+import PluginAPI
+
 extension FluxAnalysis {
   /// Finds optimal fluxes whose absolute values have the smallest sum.
   ///
   /// - Parameter fraction: The fraction of the optimal objective to reach, 0 to 1.
   /// - Returns: The objective reached, and the fluxes.
   /// - Throws: ``FluxError``.
-  static func leastTotal(_ problem: FluxProblem, fraction: Double = 1) throws(FluxError) -> FluxSolution {
+  static func leastTotal(_ problem: FluxProblem, fraction: Double = 1) throws(ErrorReport) -> FluxSolution {
     if problem.impossibleReaction != nil { return .without(.infeasible) }
     let (program, status) = try solved(problem)
     guard status == .optimal else { return .without(status) }
@@ -43,7 +45,8 @@ extension FluxAnalysis {
   }
 
   /// Finds the fluxes with the smallest sum of absolute values, among those that reach a goal if there is one.
-  private static func leastTotal(_ problem: FluxProblem, goal: ClosedRange<Double>?) throws(FluxError) -> FluxSolution {
+  private static func leastTotal(_ problem: FluxProblem, goal: ClosedRange<Double>?) throws(ErrorReport) -> FluxSolution
+  {
     if let wider = problem.withoutLargestBounds {
       let found = try splitLeastTotal(wider, goal: goal)
       if found.status == .optimal, isWithinLargestBound(found.fluxes, of: problem) { return found }
@@ -54,7 +57,7 @@ extension FluxAnalysis {
   /// Finds them with each reversible flux split in two.
   private static func splitLeastTotal(
     _ problem: FluxProblem, goal: ClosedRange<Double>?
-  ) throws(FluxError) -> FluxSolution {
+  ) throws(ErrorReport) -> FluxSolution {
     let compression = FluxCompression(problem)
     let split = SplitProblem(compression, goal: goal)
     if split.isImpossible { return .without(.infeasible) }

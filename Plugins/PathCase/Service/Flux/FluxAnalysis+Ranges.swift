@@ -1,3 +1,4 @@
+import PluginAPI
 import PluginStore
 import Synchronization
 
@@ -13,10 +14,10 @@ extension FluxAnalysis {
   static func ranges(
     _ problem: FluxProblem, fraction: Double = 1, reactions: [Int]? = nil, threads: Int = Processors.count,
     isCancelled: @escaping Cancellation = { false }
-  ) throws(FluxError) -> FluxRanges {
+  ) throws(ErrorReport) -> FluxRanges {
     let asked = reactions ?? Array(0..<problem.reactionCount)
     for index in asked where !(0..<problem.reactionCount).contains(index) {
-      throw .unknownReaction(index, count: problem.reactionCount)
+      throw FluxError.unknownReaction(index, count: problem.reactionCount)
     }
     if problem.impossibleReaction != nil { return FluxRanges(status: .infeasible) }
     let compression = FluxCompression(problem)
@@ -44,13 +45,13 @@ extension FluxAnalysis {
   private static func ranges(
     of columns: [Int], _ problem: FluxProblem, _ limits: ClosedRange<Double>, _ threads: Int,
     _ isCancelled: @escaping Cancellation
-  ) throws(FluxError) -> [FluxRange?] {
+  ) throws(ErrorReport) -> [FluxRange?] {
     let pieces = max(1, min(mostPieces, (columns.count + 15) / 16))
     let workers = max(1, min(threads, pieces))
     let shared = Mutex(SharedRanges(ranges: [FluxRange?](repeating: nil, count: columns.count)))
     FluxThreads.run(workers) { thread in
       for piece in stride(from: thread, to: pieces, by: workers) {
-        do throws(FluxError) {
+        do throws(ErrorReport) {
           let work = try RangeWork(problem, limits)
           // Neighbors are similar: each piece is a contiguous sequence of them.
           let mine = (columns.count * piece / pieces)..<(columns.count * (piece + 1) / pieces)
@@ -70,7 +71,7 @@ extension FluxAnalysis {
 /// The results of the threads.
 private struct SharedRanges {
   var ranges: [FluxRange?]
-  var error: FluxError?
+  var error: ErrorReport?
 
   mutating func take(_ found: [FluxRange?], at places: Range<Int>) {
     for (place, range) in zip(places, found) { ranges[place] = range }
@@ -86,7 +87,7 @@ private final class RangeWork {
   private var least: [Double]
   private var largest: [Double]
 
-  init(_ problem: FluxProblem, _ limits: ClosedRange<Double>) throws(FluxError) {
+  init(_ problem: FluxProblem, _ limits: ClosedRange<Double>) throws(ErrorReport) {
     self.problem = problem
     program = try LinearProgram(FluxAnalysis.setup(problem, objectiveRow: true))
     least = [Double](repeating: .infinity, count: problem.reactionCount)

@@ -1,3 +1,4 @@
+import PluginAPI
 import Synchronization
 
 /// Computes the optimal fluxes of a model, their ranges, and the effects of deletions.
@@ -15,7 +16,7 @@ enum FluxAnalysis {
   /// Finds fluxes with the optimal objective.
   ///
   /// - Throws: ``FluxError``.
-  static func solve(_ problem: FluxProblem, seconds: Double = 0) throws(FluxError) -> FluxSolution {
+  static func solve(_ problem: FluxProblem, seconds: Double = 0) throws(ErrorReport) -> FluxSolution {
     if problem.impossibleReaction != nil { return .without(.infeasible) }
     let (program, status) = try solved(problem, seconds: seconds)
     return status == .optimal ? .optimal(objective(problem, program), program.values) : .without(status)
@@ -26,7 +27,7 @@ enum FluxAnalysis {
   /// With bounds of 999999, for instance, fluxes around cycles reach them, and rounding exceeds the solver's tolerance:
   /// the basis is factorized every few pivots. Without these bounds, such fluxes stay small. An optimal solution
   /// without them that satisfies them is an optimal solution of the problem.
-  static func solved(_ problem: FluxProblem, seconds: Double = 0) throws(FluxError) -> (LinearProgram, FluxStatus) {
+  static func solved(_ problem: FluxProblem, seconds: Double = 0) throws(ErrorReport) -> (LinearProgram, FluxStatus) {
     if let wider = problem.withoutLargestBounds {
       let program = try LinearProgram(setup(wider))
       let status = program.solve(isMaximized: problem.isMaximized, seconds: seconds)

@@ -1,34 +1,25 @@
 import PluginAPI
 
-/// The reasons for which fluxes cannot be computed.
-enum FluxError: Error, Equatable, ReportableError {
-  /// The system's CLP library is missing or unsuitable.
-  case libraryMissing(reason: String)
-  /// Bounds, amounts or weights are not numbers, or there are too many.
-  case unusableNumbers
-  /// The index is not that of a reaction.
-  case unknownReaction(Int, count: Int)
+/// The errors of computing fluxes.
+enum FluxError {
+  static let all: [DeclaredError] = [libraryMissing, unusableNumbers, unknownReaction]
 
-  var report: ErrorReport {
-    switch self {
-    case .libraryMissing(let reason):
-      ErrorReport(
-        code: "pathcase.solver-missing", kind: .failure, "COIN-OR CLP cannot be used: \(reason)",
-        advice: "install it: sudo apt-get install coinor-libclp1")
-    case .unusableNumbers:
-      ErrorReport(
-        code: "pathcase.unusable-numbers", kind: .unusableInput,
-        "the model has bounds, amounts or weights that are no numbers", advice: "look for 'NaN' in its file")
-    case .unknownReaction(let index, let count):
-      ErrorReport(
-        code: "pathcase.unknown-reaction", kind: .notFound, "there is no reaction \(index)",
-        advice: "the model has \(count) reactions, counted from 0")
-    }
+  static let libraryMissing = DeclaredError(
+    "pathcase.solver-missing", .failure, "the library that solves linear programs is not installed")
+
+  static func libraryMissing(reason: String) -> ErrorReport {
+    libraryMissing(
+      "COIN-OR CLP cannot be used: \(reason)", advice: "install it: sudo apt-get install coinor-libclp1")
   }
 
-  static let errorCodes = [
-    ErrorCodeDescription("pathcase.solver-missing", "the library that solves linear programs is not installed"),
-    ErrorCodeDescription("pathcase.unusable-numbers", "the model has bounds, amounts or weights that are no numbers"),
-    ErrorCodeDescription("pathcase.unknown-reaction", "the model has no such reaction"),
-  ]
+  static let unusableNumbers = DeclaredError(
+    "pathcase.unusable-numbers", .unusableInput, "the model has bounds, amounts or weights that are no numbers")
+
+  static let unknownReaction = DeclaredError(
+    "pathcase.unknown-reaction", .notFound, "the model has no such reaction")
+
+  static func unknownReaction(_ index: Int, count: Int) -> ErrorReport {
+    unknownReaction(
+      "there is no reaction \(index)", advice: "the model has \(count) reactions, counted from 0")
+  }
 }

@@ -1,4 +1,5 @@
 import CLinear
+import PluginAPI
 
 /// A linear program solved by CLP, starting from the last basis if it was solved before.
 ///
@@ -33,10 +34,13 @@ final class LinearProgram {
   /// Creates a program.
   ///
   /// - Throws: ``FluxError``.
-  init(_ setup: Setup) throws(FluxError) {
-    if let problem = linear_open() { throw .libraryMissing(reason: String(cString: problem)) }
+  init(_ setup: Setup) throws(ErrorReport) {
+    if let problem = linear_open() { throw FluxError.libraryMissing(reason: String(cString: problem)) }
     columns = setup.lower.count
-    guard setup.fits, columns < 1 << 28, let made = Self.make(setup) else { throw .unusableNumbers }
+    guard setup.fits, columns < 1 << 28, let made = Self.make(setup) else {
+      throw FluxError.unusableNumbers(
+        "the model has bounds, amounts or weights that are no numbers", advice: "look for 'NaN' in its file")
+    }
     program = made
   }
 

@@ -1,3 +1,4 @@
+import PluginAPI
 import Synchronization
 
 /// Decides by a linear program whether fluxes can have the directions of a scenario.
@@ -8,7 +9,7 @@ final class ScenarioFluxes: FluxFeasibility {
   /// Creates the linear program of a network.
   ///
   /// - Throws: ``FluxError``.
-  init(_ network: ScenarioNetwork) throws(FluxError) {
+  init(_ network: ScenarioNetwork) throws(ErrorReport) {
     processes = network.processes.count
     program = Mutex(try LinearProgram(FluxAnalysis.setup(FluxProblem(network))))
   }

@@ -1,5 +1,6 @@
 import CPicture
 import Glibc
+import PluginAPI
 
 /// Writes pictures as PDF and PNG files with cairo, which is loaded on first use.
 ///
@@ -12,7 +13,7 @@ enum CairoPicture {
   ///
   /// - Parameter width: The width in points.
   /// - Throws: ``PictureError``.
-  static func pdf(_ picture: VectorPicture, width: Double? = nil) throws(PictureError) -> [UInt8] {
+  static func pdf(_ picture: VectorPicture, width: Double? = nil) throws(ErrorReport) -> [UInt8] {
     try openLibrary()
     let scale = scale(picture, width)
     let file = GrowingFile()
@@ -20,7 +21,7 @@ enum CairoPicture {
       picture_pdf(
         max(1, picture.width * scale), max(1, picture.height * scale), title, GrowingFile.sink, file.pointer)
     }
-    guard let sheet else { throw .failed(reason: "memory has ended") }
+    guard let sheet else { throw PictureError.failed(reason: "memory has ended") }
     draw(picture, on: sheet, scale: scale)
     let reason = picture_finish(sheet, GrowingFile.sink, file.pointer)
     return try file.taken(reason)
@@ -40,7 +41,7 @@ enum CairoPicture {
   ///
   /// - Parameter width: The width in pixels.
   /// - Throws: ``PictureError/tooLarge(width:height:)`` and others.
-  static func png(_ picture: VectorPicture, width: Double? = nil) throws(PictureError) -> [UInt8] {
+  static func png(_ picture: VectorPicture, width: Double? = nil) throws(ErrorReport) -> [UInt8] {
     try openLibrary()
     let scale = width == nil ? usualScale(picture) : scale(picture, width)
     // A side of 4000 pixels must not become 4001 by rounding.
@@ -48,10 +49,10 @@ enum CairoPicture {
       (picture.width * scale - 1e-6).rounded(.up), (picture.height * scale - 1e-6).rounded(.up)
     )
     guard columns <= Double(limits.side), rows <= Double(limits.side), columns * rows <= Double(limits.area) else {
-      throw .tooLarge(width: Int(min(columns, 1e9)), height: Int(min(rows, 1e9)))
+      throw PictureError.tooLarge(width: Int(min(columns, 1e9)), height: Int(min(rows, 1e9)))
     }
     guard let sheet = picture_png(Int32(max(1, columns)), Int32(max(1, rows))) else {
-      throw .failed(reason: "memory has ended")
+      throw PictureError.failed(reason: "memory has ended")
     }
     draw(picture, on: sheet, scale: scale)
     let file = GrowingFile()
@@ -59,8 +60,8 @@ enum CairoPicture {
     return try file.taken(reason)
   }
 
-  private static func openLibrary() throws(PictureError) {
-    if let problem = picture_open() { throw .libraryMissing(reason: String(cString: problem)) }
+  private static func openLibrary() throws(ErrorReport) {
+    if let problem = picture_open() { throw PictureError.libraryMissing(reason: String(cString: problem)) }
   }
 
   private static func scale(_ picture: VectorPicture, _ width: Double?) -> Double {
@@ -141,8 +142,8 @@ private final class GrowingFile {
   }
 
   /// Returns the file, or throws if there is a reason why it is incomplete.
-  func taken(_ reason: UnsafePointer<CChar>?) throws(PictureError) -> [UInt8] {
-    if let reason { throw .failed(reason: String(cString: reason)) }
+  func taken(_ reason: UnsafePointer<CChar>?) throws(ErrorReport) -> [UInt8] {
+    if let reason { throw PictureError.failed(reason: String(cString: reason)) }
     return bytes
   }
 }

@@ -1,32 +1,26 @@
 import PluginAPI
 
 /// The reasons for which a model cannot be written as SBML.
-enum SBMLWriteError: Error, Equatable, ReportableError {
-  /// The id is not valid in SBML.
-  case unusableID(Identifier)
-  /// A reaction has a value that is not a number.
-  case unusableNumber(Identifier)
+enum SBMLWriteError {
+  static let unusableID = DeclaredError(
+    "pathcase.sbml-id", .unusableInput, "an id of the model has characters that ids in SBML cannot have")
 
-  var report: ErrorReport { whole.short }
-
-  private var whole: ErrorReport {
-    switch self {
-    case .unusableID(let id):
-      ErrorReport(
-        code: "pathcase.sbml-id", kind: .unusableInput, "the id '\(id)' cannot be written as SBML",
-        advice: "ids there have letters, digits and '_' alone and begin with no digit; write COBRA JSON instead",
-        details: ["id": .text(id.text)])
-    case .unusableNumber(let id):
-      ErrorReport(
-        code: "pathcase.unusable-numbers", kind: .unusableInput,
-        "a bound or amount of the reaction '\(id)' is no number",
-        details: ["id": .text(id.text)])
-    }
+  static func unusableID(_ id: Identifier) -> ErrorReport {
+    unusableID(
+      "the id '\(id)' cannot be written as SBML",
+      advice: "ids there have letters, digits and '_' alone and begin with no digit; write COBRA JSON instead",
+      details: ["id": .text(id.text)]
+    ).short
   }
 
-  static let errorCodes = [
-    ErrorCodeDescription("pathcase.sbml-id", "an id of the model has characters that ids in SBML cannot have")
-  ]
+  /// Returns the error of a reaction with a value that is not a number.
+  static func unusableNumber(_ id: Identifier) -> ErrorReport {
+    FluxError.unusableNumbers(
+      "a bound or amount of the reaction '\(id)' is no number", details: ["id": .text(id.text)]
+    ).short
+  }
+
+  static let errorCodes = [unusableID.catalogueEntry]
 }
 
 /// Writes models as SBML level 3 version 1 with flux balance constraints version 2, groups and layouts.
@@ -45,7 +39,7 @@ struct SBMLWriter {
   /// Returns the file.
   ///
   /// - Throws: ``SBMLWriteError``.
-  static func bytes(_ model: ReactionModel) throws(SBMLWriteError) -> [UInt8] {
+  static func bytes(_ model: ReactionModel) throws(ErrorReport) -> [UInt8] {
     var writer = SBMLWriter(model)
     try writer.check()
     writer.findBounds()
@@ -55,14 +49,16 @@ struct SBMLWriter {
 
   private init(_ model: ReactionModel) { self.model = model }
 
-  private func check() throws(SBMLWriteError) {
+  private func check() throws(ErrorReport) {
     var ids = model.compartments.map(\.id) + model.species.map(\.id) + model.reactions.map(\.id)
     ids += model.genes.map(\.id) + model.parameters.map(\.id) + model.objectives.map(\.id)
     if !model.id.text.isEmpty { ids.append(model.id) }
-    for id in ids where !SBMLForm.isIdentifier(id.text) { throw .unusableID(id) }
+    for id in ids where !SBMLForm.isIdentifier(id.text) { throw SBMLWriteError.unusableID(id) }
     for reaction in model.reactions {
       let isFine = reaction.stoichiometry.allSatisfy { $0.amount.isFinite }
-      if !isFine || reaction.lowerBound.isNaN || reaction.upperBound.isNaN { throw .unusableNumber(reaction.id) }
+      if !isFine || reaction.lowerBound.isNaN || reaction.upperBound.isNaN {
+        throw SBMLWriteError.unusableNumber(reaction.id)
+      }
     }
   }
 

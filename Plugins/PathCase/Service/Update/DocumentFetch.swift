@@ -1,3 +1,4 @@
+import PluginAPI
 internal import PluginNet
 
 /// The documents to fetch, in the order in which they are started.
@@ -89,7 +90,10 @@ struct DocumentFetch: Sendable {
 
   private func deadline() async throws -> Event {
     try await Task.sleep(until: end, clock: .continuous)
-    throw UpdateError.deadline(source: source.name, seconds: options.deadlineInSeconds)
+    throw UpdateError.deadline(
+      "'\(source.name)' did not give all documents within \(Int(options.deadlineInSeconds)) s",
+      advice: "try later, or allow more time; the database in use stays as it was",
+      details: ["source": .text(source.name)], isRetryable: true)
   }
 
   /// Fetches a document once; failures that can be retried are returned as events.

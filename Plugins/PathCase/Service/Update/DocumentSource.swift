@@ -1,4 +1,5 @@
 import Glibc
+import PluginAPI
 internal import PluginNet
 import PluginStore
 
@@ -86,14 +87,14 @@ extension DocumentSource {
   /// Returns a `.tar.gz` file on this machine, which is read immediately.
   ///
   /// - Throws: ``UpdateError/file(path:reason:)``.
-  static func archive(_ path: String) throws(UpdateError) -> DocumentSource {
+  static func archive(_ path: String) throws(ErrorReport) -> DocumentSource {
     let bytes = try FolderFile.read(path, limitInBytes: SnapshotArchive.limitInBytes)
     let archive = try SnapshotArchive(bytes, path: path)
-    return DocumentSource(name: path) { (name: String, limit: Int) throws(UpdateError) -> [UInt8] in
+    return DocumentSource(name: path) { (name: String, limit: Int) throws(ErrorReport) -> [UInt8] in
       guard let bytes = archive.documents[Identifier(name)] else {
-        throw .file(path: name, reason: "it is not in '\(path)'")
+        throw UpdateError.file(path: name, reason: "it is not in '\(path)'")
       }
-      guard bytes.count <= limit else { throw .file(path: name, reason: "it is larger than \(limit) bytes") }
+      guard bytes.count <= limit else { throw UpdateError.file(path: name, reason: "it is larger than \(limit) bytes") }
       return bytes
     }
   }
@@ -101,13 +102,13 @@ extension DocumentSource {
   /// Returns the source that a command-line argument refers to: an address, a folder or an archive.
   ///
   /// - Throws: ``UpdateError/file(path:reason:)``, ``UpdateError/otherAddress(_:)``.
-  static func named(_ word: String, _ access: Access = Access()) throws(UpdateError) -> DocumentSource {
+  static func named(_ word: String, _ access: Access = Access()) throws(ErrorReport) -> DocumentSource {
     if HTTPAddress.isUsable(word) { return .service(word, access) }
     var status = stat()
     if stat(word, &status) != 0 {
       let number = errno
-      if word.drop(while: { $0 != ":" }).hasPrefix("://") { throw .otherAddress(withoutUser(word)) }
-      throw .file(path: word, reason: SystemReason(number: number))
+      if word.drop(while: { $0 != ":" }).hasPrefix("://") { throw UpdateError.otherAddress(withoutUser(word)) }
+      throw UpdateError.file(path: word, reason: SystemReason(number: number))
     }
     return status.st_mode & S_IFMT == S_IFDIR ? .folder(word) : try .archive(word)
   }
@@ -127,11 +128,11 @@ extension DocumentSource {
 /// Reads complete files of a folder.
 enum FolderFile {
   /// - Throws: ``UpdateError/file(path:reason:)``.
-  static func read(_ path: String, limitInBytes limit: Int) throws(UpdateError) -> [UInt8] {
+  static func read(_ path: String, limitInBytes limit: Int) throws(ErrorReport) -> [UInt8] {
     do throws(WholeFile.ReadFailure) {
       return try WholeFile.read(path, limitInBytes: limit)
     } catch {
-      throw .file(path: path, reason: SystemReason(error))
+      throw UpdateError.file(path: path, reason: SystemReason(error))
     }
   }
 }

@@ -1,3 +1,4 @@
+import PluginAPI
 internal import PluginCompression
 
 /// The documents of a snapshot in a `.tar.gz` file.
@@ -15,18 +16,18 @@ struct SnapshotArchive: Sendable {
   /// Reads an archive; paths are relative to the folder that contains its manifest.
   ///
   /// - Parameter path: The path for messages.
-  init(_ bytes: [UInt8], path: String) throws(UpdateError) {
+  init(_ bytes: [UInt8], path: String) throws(ErrorReport) {
     let content: [UInt8]
     do {
       content = try Gzip.isGzip(bytes) ? Gzip.uncompress(bytes, limit: Self.limitInBytes) : bytes
     } catch {
-      throw .file(path: path, reason: "\(error)")
+      throw UpdateError.file(path: path, reason: "\(error)")
     }
     let files = try Self.files(of: content, path: path)
     let manifest = "manifest.xml"
     let found = files.keys.map(\.text).filter { $0 == manifest || $0.hasSuffix("/\(manifest)") }
       .min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
-    guard let found else { throw .file(path: path, reason: "there is no '\(manifest)' in it") }
+    guard let found else { throw UpdateError.file(path: path, reason: "there is no '\(manifest)' in it") }
     let folder = found.utf8.dropLast(manifest.utf8.count)
     for (name, bytes) in files where name.text.utf8.starts(with: folder) {
       documents[Identifier(String(decoding: name.text.utf8.dropFirst(folder.count), as: UTF8.self))] = bytes
@@ -36,7 +37,7 @@ struct SnapshotArchive: Sendable {
   /// Returns the regular files of an archive, keyed by the bytes of their names, as systems compare them.
   ///
   /// Folders, links and file metadata other than names are skipped.
-  private static func files(of content: [UInt8], path: String) throws(UpdateError) -> [Identifier: [UInt8]] {
+  private static func files(of content: [UInt8], path: String) throws(ErrorReport) -> [Identifier: [UInt8]] {
     var files: [Identifier: [UInt8]] = [:]
     // The name of the next file, if it is too long for a header.
     var longName: String?
@@ -45,7 +46,7 @@ struct SnapshotArchive: Sendable {
       let header = content[place..<place + block]
       let start = place + block
       guard let size = octal(header.dropFirst(124).prefix(12)), size <= content.count - start else {
-        throw .file(path: path, reason: "it is no whole tar archive")
+        throw UpdateError.file(path: path, reason: "it is no whole tar archive")
       }
       let bytes = content[start..<start + size]
       switch header[place + 156] {

@@ -1,3 +1,5 @@
+import PluginAPI
+
 /// The division of a snapshot into documents to fetch and cached ones.
 struct UpdatePlan: Sendable {
   /// All relevant documents, in the order of the manifest; with a single type, those of other types come first.
@@ -13,13 +15,14 @@ struct UpdatePlan: Sendable {
   ///   - source: The source, for messages.
   init(
     _ manifest: DatabaseManifest, known: [FetchedDocument], options: UpdateOptions, source: String
-  ) throws(UpdateError) {
+  ) throws(ErrorReport) {
     let total = manifest.documents.reduce(0) { $0.addingReportingOverflow($1.bytes).partialValue }
     let isTooMuch = manifest.documents.contains { $0.bytes > ContractPacking.limitInBytes }
     if manifest.documents.count > options.documentLimit || isTooMuch || total > options.sizeLimitInBytes {
-      throw .manifestTooLarge(
-        source: source, reason: "\(manifest.documents.count) documents of \(total) bytes, which is more than is fetched"
-      )
+      throw UpdateError.manifestTooLarge(
+        "the manifest of '\(source)' lists \(manifest.documents.count) documents of \(total) bytes, which is more than "
+          + "is fetched",
+        advice: "look whether the address is that of a database", details: ["source": .text(source)])
     }
     let atHand = Dictionary(known.map { ($0.entry.sha256, $0) }, uniquingKeysWith: { first, _ in first })
     var wanted = manifest.documents
@@ -27,7 +30,7 @@ struct UpdatePlan: Sendable {
       // All others stay unchanged, even those that the service no longer has.
       reused = known.filter { $0.entry.type != only }
       if let damaged = reused.first(where: { !SnapshotError.isWhole($0) }) {
-        throw .damagedAtHand(document: damaged.entry.path)
+        throw UpdateError.damagedAtHand(document: damaged.entry.path)
       }
       entries = reused.map(\.entry)
       wanted.removeAll { $0.type != only }
@@ -41,7 +44,10 @@ struct UpdatePlan: Sendable {
         continue
       }
       guard seen.insert(Identifier(entry.path)).inserted else {
-        throw .listedTwice(source: source, document: entry.path)
+        throw UpdateError.listedTwice(
+          "the manifest of '\(source)' lists '\(entry.path)' twice",
+          advice: "tell who runs the service; the database in use stays as it was",
+          details: ["source": .text(source), "document": .text(entry.path)])
       }
       entries.append(entry)
       // A disk may have altered a cached file; without this check the damage would be permanent.
@@ -51,7 +57,12 @@ struct UpdatePlan: Sendable {
         missing.append(entry)
       }
     }
-    if entries.isEmpty { throw .emptyManifest(source: source) }
+    if entries.isEmpty {
+      throw UpdateError.emptyManifest(
+        "the manifest of '\(source)' lists no document",
+        advice: "look whether the address is that of a database; the one in use stays as it was",
+        details: ["source": .text(source)])
+    }
     missing.sort { ($1.type?.dependants ?? 0, $1.bytes, $0.path) < ($0.type?.dependants ?? 0, $0.bytes, $1.path) }
     if !unknown.isEmpty {
       warnings.append(

@@ -135,7 +135,7 @@ struct ScenarioAnalysisTests {
     network.processes = ["r", "s"].map {
       ScenarioProcess(id: $0, isReversible: true, inputs: (0..<40).map { .init(pool: $0, trigger: .available) })
     }
-    let error = #expect(throws: ScenarioError.self) {
+    let error = #expect(throws: ErrorReport.self) {
       try ScenarioAnalysis(network, mode: .strict, limits: SearchLimits(states: 10_000))
     }
     #expect(error?.report.code == "pathcase.smda-too-wide")
@@ -144,12 +144,12 @@ struct ScenarioAnalysisTests {
   @Test func `a network that is too wide is refused before it takes all memory`() {
     let limits = SearchLimits(states: 5_000)
     for mode in ScenarioAnalysis.Mode.allCases {
-      let error = #expect(throws: ScenarioError.self) {
+      let error = #expect(throws: ErrorReport.self) {
         try ScenarioAnalysis(Self.tangle(12), mode: mode, limits: limits)
       }
       #expect(error?.report.code == "pathcase.smda-too-wide")
     }
-    let error = #expect(throws: ScenarioError.self) {
+    let error = #expect(throws: ErrorReport.self) {
       try ScenarioAnalysis(Self.ladder(20), limits: SearchLimits(sizeInBytes: 5_000))
     }
     #expect(error?.report.code == "pathcase.smda-too-wide")

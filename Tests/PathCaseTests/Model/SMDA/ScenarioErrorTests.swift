@@ -8,22 +8,26 @@ struct ScenarioErrorTests {
   private let row = ObservationRow(place: "line 2", pool: "glc", content: .missing)
 
   @Test func `every code that is used is listed once`() {
-    let search: [ScenarioError] = [
-      .tooWide(network: "n", states: 1, process: 2, of: 3), .tooManyOpenPools(network: "n", bits: 200),
-      .noSuchScenario("5", count: "4"), .tooMany(count: "9", limit: 8),
+    let search = [
+      ScenarioError.tooWide(network: "n", states: 1, process: 2, of: 3),
+      ScenarioError.tooManyOpenPools(network: "n", bits: 200), ScenarioError.noSuchScenario("5", count: "4"),
+      ScenarioError.tooMany(count: "9", limit: 8),
     ]
-    let faults: [ObservationError.Fault] = [
-      .unknownPool(nearest: nil), .twoLevels("A", before: "C", place: "line 1"), .unknownLabel("X", known: "UAC"),
-      .noThresholds, .thresholdsOutOfOrder, .otherUnit("g", wanted: "mol"), .reversedInterval,
+    let faults = [
+      ObservationError.unknownPool(row, nearest: nil),
+      ObservationError.twoLevels(row, "A", before: "C", place: "line 1"),
+      ObservationError.unknownLabel(row, "X", known: "UAC"), ObservationError.noThresholds(row),
+      ObservationError.thresholdsOutOfOrder(row), ObservationError.otherUnit(row, wanted: "mol"),
+      ObservationError.reversedInterval(row),
     ]
     let files = ["network", "observations", "rules"].map {
       ScenarioFileError(kind: $0, place: "", reason: "it is empty")
     }
-    let used =
-      search.map(\.report.code) + faults.map { ObservationError(row, $0).report.code } + files.map(\.report.code)
-    let listed = (ScenarioError.errorCodes + ObservationError.errorCodes + ScenarioFileError.errorCodes).map(\.code)
+    let used = search.map(\.code) + faults.map(\.code) + files.map(\.report.code)
+    let listed =
+      (ScenarioError.all + ObservationError.all).map(\.code) + ScenarioFileError.errorCodes.map(\.code)
     #expect(Set(used) == Set(listed) && Set(listed).count == listed.count)
-    #expect(faults.allSatisfy { ObservationError(row, $0).report.kind == .unusableInput })
+    #expect(faults.allSatisfy { $0.kind == .unusableInput })
     #expect(files.allSatisfy { $0.report.kind == .unusableInput })
   }
 
@@ -36,7 +40,7 @@ struct ScenarioErrorTests {
       ScenarioError.noSuchScenario("5", count: "4").report.description == "there is no scenario 5; scenarios are 1 to 4"
     )
     #expect(
-      ObservationError(row, .unknownLabel("X", known: "UAC")).report.description
+      ObservationError.unknownLabel(row, "X", known: "UAC").description
         == "line 2 cannot be used: 'X' is no level; levels are U, A, C")
     #expect(
       ScenarioFileError(kind: "network", place: "pools[3]", reason: "it is no object").report.message

@@ -26,8 +26,8 @@ struct ObservationReaderTests {
     do {
       _ = try network.observing(rows(text), ranges: [range])
       return nil
-    } catch let error as ObservationError {
-      return error.report.code
+    } catch let error as ErrorReport {
+      return error.code
     } catch {
       return "other"
     }
@@ -75,7 +75,7 @@ struct ObservationReaderTests {
     let observed = try network.observing(
       rows("pool,value\na,7"), ranges: [BiofluidRange(pool: "M_a", accumulatedAbove: 5)])
     #expect(observed.pools[0].observed?.letters == "C")
-    #expect(throws: ObservationError.self) { try network.observing(rows("pool,label\na,A\nM_a,C")) }
+    #expect(throws: ErrorReport.self) { try network.observing(rows("pool,label\na,A\nM_a,C")) }
   }
 
   @Test func `a row with both a label and a value is refused, whatever it is written in`() {
@@ -103,7 +103,7 @@ struct ObservationReaderTests {
     #expect(code("pool,value\nb,3") == "pathcase.smda-no-thresholds")
     #expect(code("pool,value,unit\na,3,mg/dL") == "pathcase.smda-unit")
     #expect(code("pool,value\na,7..3") == "pathcase.smda-interval")
-    let error = #expect(throws: ObservationError.self) { try network.observing(rows("pool,label\na,A\n\na,C")) }
+    let error = #expect(throws: ErrorReport.self) { try network.observing(rows("pool,label\na,A\n\na,C")) }
     #expect(error?.report.message == "line 4 cannot be used: pool 'a' is C here but A at line 2")
   }
 

@@ -50,7 +50,7 @@ struct ScenarioNetworkReaderTests {
   }
 
   @Test func `an observation of an unknown pool names its row`() {
-    let error = #expect(throws: ObservationError.self) {
+    let error = #expect(throws: ErrorReport.self) {
       try read(#"{"pools": [{"id": "glc"}], "processes": [], "observations": [{"pool": "GLC", "label": "A"}]}"#)
     }
     #expect(error?.report.code == "pathcase.smda-unknown-pool")

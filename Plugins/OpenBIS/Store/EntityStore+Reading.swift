@@ -71,14 +71,30 @@ extension EntityStore {
   }
 
   /// Returns the summaries of entities, in the order of the ids; nil for an unknown id.
-  ///
-  /// For code with a thread of its own.
+  func summaries(_ permIDs: [String]) async throws -> [EntitySummary?] {
+    try await read { try EntityReader.summaries(of: permIDs, $0) }
+  }
+
+  /// Performs ``summaries(_:)`` synchronously, for code with a thread of its own.
   func summariesAndWait(_ permIDs: [String]) throws -> [EntitySummary?] {
-    try readAndWait { connection in
-      try permIDs.map { permID in
-        guard let id = try EntityReader.id(permID, connection) else { return nil }
-        return try EntityReader.summaries([id], connection).first
-      }
+    try readAndWait { try EntityReader.summaries(of: permIDs, $0) }
+  }
+
+  /// Calls `body` with the entities as a graph to traverse, within one read.
+  func withGraph<Result: Sendable>(
+    isUpward: Bool, _ body: @escaping @Sendable (GraphReading) throws -> Result
+  ) async throws -> Result {
+    try await read { connection in
+      try body(
+        GraphReading { id in
+          isUpward
+            ? PackedTexts(try EntityReader.parents(id, connection).map(\.permID))
+            : try EntityReader.childIDs(id, connection)
+        } summaries: { ids in
+          try EntityReader.summaries(of: ids, connection)
+        } mayHaveNeighbours: { summary in
+          isUpward || summary.childCount != 0
+        })
     }
   }
 

@@ -10,7 +10,7 @@ import Testing
 
   init() async throws {
     test = try await TestPlugin(plugin, isOffline: false)
-    try SmallLab.fill(plugin.cache)
+    try await SmallLab.fill(plugin.cache)
   }
 
   private func browser(_ arguments: Record = Record(), width: Int = 60) async throws -> ScreenDriver {
@@ -125,9 +125,9 @@ import Testing
     let cache = plugin.cache
     plugin.answer("drill") { _ in
       await MainActor.run { #expect(screen.text.contains("▌ Plate 2")) }
-      try cache.take(
+      try await cache.take(
         [EntityRow("A0", "A new plate", category: "plate"), EntityRow("P1", "Plate 1 renamed")], .drill(of: "PLATES"))
-      try cache.take(
+      try await cache.take(
         [EntityRow("PLATES", "Plates", category: "Navigation", children: ["P1", "P2", "A0"])], .roots(of: nil))
       return []
     }
@@ -150,7 +150,7 @@ import Testing
     plate1.isDeleted = true
     var plate2 = EntityRow("P2")
     plate2.isDeleted = true
-    try plugin.cache.take([plate1, plate2], .roots(of: nil))
+    try await plugin.cache.take([plate1, plate2], .roots(of: nil))
     await changed(screen)
     #expect(screen.controller.title == "anna@lab › Plates")
     let notices = screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
@@ -160,8 +160,8 @@ import Testing
 
   @Test func `a list of 100 000 is read by what is seen of it`() async throws {
     let children = (0..<100_000).map { "C\($0)" }
-    try plugin.cache.take([EntityRow("BIG", "Big", category: "plate", children: children)])
-    try plugin.cache.take(children.map { EntityRow($0, "Child \($0)", category: "well") })
+    try await plugin.cache.take([EntityRow("BIG", "Big", category: "plate", children: children)])
+    try await plugin.cache.take(children.map { EntityRow($0, "Child \($0)", category: "well") })
     let screen = try await browser(["perm-id": "BIG"])
     #expect(screen.text.contains("Child C1"))
     screen.press("end")
@@ -459,13 +459,13 @@ import Testing
   @Test func `what is below a category without children is listed, counted without its own row`() async throws {
     var category = EntityRow("TYPE_04", "Type 04", category: "Navigation")
     category.isRootLevel = true
-    try plugin.cache.take([category], .navigation)
+    try await plugin.cache.take([category], .navigation)
     let members = (0..<3).map { number in
       var row = EntityRow("M\(number)", "Member \(number)", category: "Type 04")
       row.isRootLevel = true
       return row
     }
-    try plugin.cache.take(members, .roots(of: nil))
+    try await plugin.cache.take(members, .roots(of: nil))
     let screen = try await browser()
     screen.press("end", "up", "up", "up", "enter")
     await screen.settle()

@@ -10,7 +10,7 @@ import Testing
 
   init() async throws {
     test = try await TestPlugin(plugin, isOffline: false)
-    try SmallLab.fill(plugin.cache)
+    try await SmallLab.fill(plugin.cache)
   }
 
   private func details(_ id: String, _ more: Record = Record()) async throws -> ScreenDriver {
@@ -42,7 +42,7 @@ import Testing
     let cache = plugin.cache
     var row = EntityRow("W1")
     row.properties = [Property(key: "OD", label: "OD 600", value: "0.9")]
-    try cache.take([row], .details(of: ["W1"]))
+    try await cache.take([row], .details(of: ["W1"]))
     await changed(screen)
     #expect(screen.text.contains("OD 600  0.9"))
     await screen.settle()
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `where the server is away nothing is asked until one wants it, then images come too`() async throws {
-    try withImages(1)
+    try await withImages(1)
     let plugin = plugin
     plugin.setReachable(false)
     plugin.answer("image") { _ in throw ErrorReport(code: "net.refused", kind: .network, "'lab' refuses") }
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func `files are shown of what may be a data set`() async throws {
-    try plugin.cache.take([EntityRow("SAMPLE.7", "A sample"), EntityRow("DATA_SET.8", "A data set")])
+    try await plugin.cache.take([EntityRow("SAMPLE.7", "A sample"), EntityRow("DATA_SET.8", "A data set")])
     for (id, isShown) in [("SAMPLE.7", false), ("PLATES", false), ("DATA_SET.8", true), ("W1", true)] {
       let screen = try await details(id)
       screen.press("f")
@@ -149,7 +149,7 @@ import Testing
     row.properties = [
       Property(key: "log", label: "Log", value: String(repeating: "a line of the log\n", count: 60_000))
     ]
-    try plugin.cache.take([row], .details(of: ["W1"]))
+    try await plugin.cache.take([row], .details(of: ["W1"]))
     let screen = try await details("W1")
     #expect(screen.text.contains("… enter shows all of it (1.1 MB)"))
     screen.press("enter")
@@ -180,15 +180,15 @@ import Testing
     let screen = try await details("W10")
     var row = EntityRow("W10")
     row.isDeleted = true
-    try plugin.cache.take([row], .roots(of: nil))
-    try plugin.cache.take([EntityRow("P1", "Plate 1", category: "plate", children: [])], .roots(of: nil))
+    try await plugin.cache.take([row], .roots(of: nil))
+    try await plugin.cache.take([EntityRow("P1", "Plate 1", category: "plate", children: [])], .roots(of: nil))
     await changed(screen)
     if case .pop? = screen.requests.last {} else { Issue.record("the screen stays") }
   }
 
   // MARK: Images
 
-  private func withImages(_ count: Int) throws {
+  private func withImages(_ count: Int) async throws {
     var row = EntityRow("W1", "Well 1", category: "well")
     row.images =
       (0..<count).map { EntityImage(role: .tiled, source: .address("http://lab/\($0).png")) }
@@ -197,11 +197,11 @@ import Testing
         EntityImage(role: .tiled, source: .unusable("not base64")),
       ]
     row.properties = []
-    try plugin.cache.take([row], .details(of: ["W1"]))
+    try await plugin.cache.take([row], .details(of: ["W1"]))
   }
 
   @Test func `case 40: of 200 images those in sight are asked for, a few at a time`() async throws {
-    try withImages(199)
+    try await withImages(199)
     let picture = Picture(width: 8, height: 8, pixels: [UInt8](repeating: 200, count: 256))
     plugin.answer("image") { _ in [.picture(picture)] }
     let size = Size(width: 60, height: 20)
@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test func `an image that cannot be had says why, and the others come`() async throws {
-    try withImages(1)
+    try await withImages(1)
     plugin.answer("image") { arguments in
       if arguments["number"] == 1 {
         throw ErrorReport(code: "openbis.no-image", kind: .notFound, "the server answered\u{1B}[31m 404")
@@ -239,7 +239,7 @@ import Testing
   }
 
   @Test func `an image is shown over the whole screen, and the next one`() async throws {
-    try withImages(2)
+    try await withImages(2)
     plugin.answer("image") { arguments in
       let number = arguments["number"]?.integer ?? 0
       if number == 3 { throw ErrorReport(code: "x", kind: .network, "the server is away") }

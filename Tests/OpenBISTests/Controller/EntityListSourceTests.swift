@@ -12,8 +12,9 @@ import Testing
   @Test func `The first screen has the navigation by names, and behind it the other roots, by category`() async throws {
     let folder = CacheFolder()
     let cache = folder.store()
-    try cache.take([root("YEAST", ""), root("PLASMID", ""), root("10", "Lab"), root("9", "Lab")], .navigation)
-    try cache.take([root("P2", "Plasmids"), root("P10", "Plasmids"), root("Y1", "Yeasts")], .roots(of: "PLASMID"))
+    try await cache.take([root("YEAST", ""), root("PLASMID", ""), root("10", "Lab"), root("9", "Lab")], .navigation)
+    try await cache.take(
+      [root("P2", "Plasmids"), root("P10", "Plasmids"), root("Y1", "Yeasts")], .roots(of: "PLASMID"))
     let page = try await cache.page(of: .top, 0..<10)
     #expect(page.rows.map(\.permID) == ["PLASMID", "YEAST", "9", "10", "Y1", "P2", "P10"] && page.total == 7)
     for start in 0..<8 {
@@ -28,8 +29,8 @@ import Testing
     let cache = folder.store()
     var byLabel = root("TYPE_04", "Navigation")
     byLabel.summaryHeader = "Type 04"
-    try cache.take([byLabel, root("TYPE_05", "Navigation"), root("TYPE_06", "Navigation")], .navigation)
-    try cache.take([root("A", "Type 04"), root("B", "Type 04"), root("C", "TYPE_05")], .roots(of: nil))
+    try await cache.take([byLabel, root("TYPE_05", "Navigation"), root("TYPE_06", "Navigation")], .navigation)
+    try await cache.take([root("A", "Type 04"), root("B", "Type 04"), root("C", "TYPE_05")], .roots(of: nil))
     let categories = try await cache.navigation()
     func ids(_ place: Int) async throws -> [String] {
       try await cache.page(of: EntityListSource(below: categories[place]), 0..<10).rows.map(\.permID)
@@ -42,7 +43,7 @@ import Testing
     #expect(try await cache.filter("b", in: source, limit: 5).rows.map(\.permID) == ["B"])
     // Once the server reports the children, they are shown.
     byLabel.children = .ids(["C"])
-    try cache.take([byLabel], .navigation)
+    try await cache.take([byLabel], .navigation)
     #expect(try await cache.page(of: source, 0..<10).rows.map(\.permID) == ["C"])
   }
 
@@ -51,8 +52,8 @@ import Testing
     let cache = folder.store()
     var category = EntityRow("PROBES")
     category.children = .ids(["A"])
-    try cache.take([category], .navigation)
-    try cache.take([root("A", "Probes")], .roots(of: "PROBES"))
+    try await cache.take([category], .navigation)
+    try await cache.take([root("A", "Probes")], .roots(of: "PROBES"))
     #expect(try await cache.page(of: .top, 0..<10).rows.map(\.permID) == ["PROBES"])
   }
 }

@@ -10,7 +10,7 @@ import Testing
 
   init() async throws {
     test = try await TestPlugin(plugin, isOffline: false)
-    try SmallLab.fill(plugin.cache)
+    try await SmallLab.fill(plugin.cache)
   }
 
   private func search(_ arguments: Record = ["account": "lab"]) async throws -> ScreenDriver {

@@ -10,7 +10,7 @@ import Testing
 
   init() async throws {
     test = try await TestPlugin(plugin, isOffline: true)
-    try SmallLab.fill(plugin.cache)
+    try await SmallLab.fill(plugin.cache)
   }
 
   private func tree(_ id: String, _ more: Record = Record()) async throws -> ScreenDriver {
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func `case 33: a long chain is walked in the cache as deep as it goes`() async throws {
-    try plugin.cache.take((0..<3000).map { EntityRow("N\($0)", "Link \($0)", children: ["N\($0 + 1)"]) })
+    try await plugin.cache.take((0..<3000).map { EntityRow("N\($0)", "Link \($0)", children: ["N\($0 + 1)"]) })
     let counts = try await plugin.cache.withGraph(isUpward: false) { try EntityWalk.from("N0", $0) { _ in } }
     #expect(counts == .init(entities: 3000, notLoaded: 1, depth: 3000))
   }

@@ -155,8 +155,8 @@ private struct Unheard: WorkProgress {
 
 /// A small laboratory: two navigation entities, plates, wells, a circle, a child that was never loaded.
 enum SmallLab {
-  static func fill(_ cache: EntityStore) throws {
-    try cache.take(
+  static func fill(_ cache: EntityStore) async throws {
+    try await cache.take(
       [
         EntityRow("PLATES", "Plates", category: "Navigation", children: ["P1", "P2"]),
         EntityRow("PEOPLE", "Pëople", category: "Navigation", children: []),
@@ -171,7 +171,7 @@ enum SmallLab {
       Property(key: "T", label: "Table", value: "<table><tr><td>a</td><td>b</td></tr></table>"),
     ]
     first.identifier = "/LAB/W1"
-    try cache.take(
+    try await cache.take(
       [
         wells, plate, first, EntityRow("W2", "Well 2", category: "well", children: ["P1"]),
         EntityRow("W10", "Well 10", category: "zell", children: []),

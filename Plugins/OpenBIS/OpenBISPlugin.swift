@@ -23,7 +23,7 @@ final class OpenBISPlugin: Plugin {
         Laboratory.cacheChanged, "a cache changed; the payload is the account's id", payload: .text),
       TopicDescription("\(ServersStore.storeName)-changed", "servers or users changed", payload: .any),
     ]
-    all.screens = OpenBISScreens.all
+    all.screens = screens.map(\.description)
     all.errorCodes = OpenBISErrorCodes.all + OpenBISScreens.errorCodes
     return all
   }
@@ -47,8 +47,13 @@ final class OpenBISPlugin: Plugin {
   }
 
   @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
-    try OpenBISScreens.controller(request, context, ScreenLab(context, laboratory))
+    guard let screen = screens.first(where: { $0.description.name == request.screen }) else {
+      throw MissingPart.screen(request.screen)
+    }
+    return try screen.make(request, context)
   }
+
+  private var screens: [ScreenPart] { OpenBISScreens.parts { [laboratory] in ScreenLab($0, laboratory) } }
 
   func makeStore(_ name: String, _ context: any PluginContext) throws -> any Store {
     guard name == ServersStore.storeName else { throw MissingPart.store(name) }

@@ -1,5 +1,3 @@
-import Glibc
-import PluginStore
 import Synchronization
 
 @testable import OpenBIS
@@ -11,9 +9,6 @@ final class Started: Sendable {
   var isOver: Bool { over.load(ordering: .acquiring) }
 
   func end() { over.store(true, ordering: .releasing) }
-
-  /// Runs work on a thread of its own.
-  static func run(_ work: @escaping @Sendable () -> Void) { OwnThread.run(work) }
 }
 
 /// One batch of rows.

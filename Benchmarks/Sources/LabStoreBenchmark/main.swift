@@ -20,8 +20,8 @@ let scratch = ScratchFolder()
 defer { _ = Program.run(["rm", "-rf", scratch.path]) }
 let folder = arguments.count > 2 ? arguments[2] : scratch.path
 do {
-  try ApplyCase(folder: folder).run(few: 100_000, many: count)
-  try ReadCase(folder: folder, count: count).run()
+  try await ApplyCase(folder: folder).run(few: 100_000, many: count)
+  try await ReadCase(folder: folder, count: count).run()
 } catch {
   print("{\"name\":\"lab store\",\"error\":\"\(error)\"}")
 }

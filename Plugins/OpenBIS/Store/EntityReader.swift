@@ -23,6 +23,13 @@ enum EntityReader {
     }
   }
 
+  /// Returns entities by their ids, in that order; nil for an unknown id.
+  static func summaries(of permIDs: [String], _ connection: Connection) throws -> [EntitySummary?] {
+    try permIDs.map { permID in
+      try connection.first("SELECT \(summaryColumns) FROM entity WHERE perm_id = ?", [permID], summary)
+    }
+  }
+
   /// Returns entities by their numbers, in list order.
   static func sortedSummaries(_ ids: [Int], _ connection: Connection) throws -> [EntitySummary] {
     let rows = try ids.compactMap { id in

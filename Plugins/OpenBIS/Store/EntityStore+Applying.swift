@@ -28,20 +28,6 @@ extension EntityStore {
     }
   }
 
-  /// Performs ``apply(_:_:generation:at:state:onProgress:)`` synchronously, for code with a thread of its own.
-  @discardableResult
-  func applyAndWait(
-    _ rows: any RowSource, _ answer: AnswerKind, generation: Int, at: Instant,
-    state: @escaping @Sendable (AppliedRows) -> [UInt8]? = { _ in nil },
-    onProgress: @escaping @Sendable (Int) -> Void = { _ in }
-  ) throws -> AppliedRows {
-    let budget = options.imageBudget
-    let first = try rows.next()
-    return try writeAndWait(isLong: true) {
-      try Self.apply(first, rows, answer, generation, at, state, budget, onProgress, $0)
-    }
-  }
-
   /// Waits for the first batch on a thread of its own: a server may compute for a minute before it responds.
   private static func first(of rows: any RowSource) async throws -> [EntityRow]? {
     try await withCheckedThrowingContinuation { continuation in
@@ -77,16 +63,8 @@ extension EntityStore {
     try await write { try Self.keep(state, $0) }
   }
 
-  /// Performs ``saveState(_:)`` synchronously, for code with a thread of its own.
-  func saveStateAndWait(_ state: [UInt8]) throws {
-    try writeAndWait { try Self.keep(state, $0) }
-  }
-
   /// Returns the saved state to resume from; nil if there is none.
   func state() async throws -> [UInt8]? { try await read(Self.state) }
-
-  /// Performs ``state()`` synchronously, for code with a thread of its own.
-  func stateAndWait() throws -> [UInt8]? { try readAndWait(Self.state) }
 
   private static func state(_ connection: Connection) throws -> [UInt8]? {
     try connection.first("SELECT value FROM setting WHERE name = 'state'") { $0.bytes(0) }

@@ -14,12 +14,6 @@ extension EntityStore {
     try await write(keeping(bytes, address, role))
   }
 
-  /// Performs ``keepImage(_:for:role:)`` synchronously, for code with a thread of its own.
-  @discardableResult
-  func keepImageAndWait(_ bytes: [UInt8], for address: String?, role: EntityImage.Role = .tiled) throws -> String {
-    try writeAndWait(keeping(bytes, address, role))
-  }
-
   private func keeping(
     _ bytes: [UInt8], _ address: String?, _ role: EntityImage.Role
   ) -> @Sendable (Connection) throws -> String {

@@ -1,37 +1,19 @@
 import PluginAPI
 import PluginStore
 
-// Reading; each function sees one committed state, even while a long response is applied.
+// Reading and searching; each function sees one committed state, even while a long response is applied.
 extension EntityStore {
   /// Returns the navigation entities, in list order.
   func navigation() async throws -> [EntitySummary] { try await read(EntityReader.navigation) }
-
-  /// Performs ``navigation()`` synchronously, for code with a thread of its own.
-  func navigationAndWait() throws -> [EntitySummary] { try readAndWait(EntityReader.navigation) }
 
   /// Returns a range of the roots of all categories, or of one by its label or the PERM_ID of its navigation entity.
   func roots(in category: String?, _ range: Range<Int>) async throws -> EntityPage {
     try await read { try EntityReader.roots(category, range, $0) }
   }
 
-  /// Performs ``roots(in:_:)`` synchronously, for code with a thread of its own.
-  func rootsAndWait(in category: String?, _ range: Range<Int>) throws -> EntityPage {
-    try readAndWait { try EntityReader.roots(category, range, $0) }
-  }
-
-  /// Returns a range of the roots that are not navigation, for code with a thread of its own.
-  func otherRootsAndWait(_ range: Range<Int>) throws -> EntityPage {
-    try readAndWait { try EntityReader.otherRoots(range, $0) }
-  }
-
   /// Returns a range of an entity's children.
   func children(of permID: String, _ range: Range<Int>) async throws -> EntityPage {
     try await read { try EntityReader.children(permID, range, $0) }
-  }
-
-  /// Performs ``children(of:_:)`` synchronously, for code with a thread of its own.
-  func childrenAndWait(of permID: String, _ range: Range<Int>) throws -> EntityPage {
-    try readAndWait { try EntityReader.children(permID, range, $0) }
   }
 
   /// Returns the entities below which an entity is listed.
@@ -47,17 +29,9 @@ extension EntityStore {
   /// Returns all cached data of an entity; nil if it is unknown.
   func entity(_ permID: String) async throws -> Entity? { try await read { try EntityReader.entity(permID, $0) } }
 
-  /// Performs ``entity(_:)`` synchronously, for code with a thread of its own.
-  func entityAndWait(_ permID: String) throws -> Entity? { try readAndWait { try EntityReader.entity(permID, $0) } }
-
   /// Returns all cached data of entities, in the order of the ids, without unknown ones.
   func entities(_ permIDs: [String]) async throws -> [Entity] {
     try await read { connection in try permIDs.compactMap { try EntityReader.entity($0, connection) } }
-  }
-
-  /// Performs ``entities(_:)`` synchronously, for code with a thread of its own.
-  func entitiesAndWait(_ permIDs: [String]) throws -> [Entity] {
-    try readAndWait { connection in try permIDs.compactMap { try EntityReader.entity($0, connection) } }
   }
 
   /// Returns entities with the ids of all their children, in the order of the ids; nil for unknown ones.
@@ -71,14 +45,30 @@ extension EntityStore {
   }
 
   /// Returns the summaries of entities, in the order of the ids; nil for an unknown id.
-  ///
-  /// For code with a thread of its own.
+  func summaries(_ permIDs: [String]) async throws -> [EntitySummary?] {
+    try await read { try EntityReader.summaries(of: permIDs, $0) }
+  }
+
+  /// Performs ``summaries(_:)`` synchronously, for code with a thread of its own.
   func summariesAndWait(_ permIDs: [String]) throws -> [EntitySummary?] {
-    try readAndWait { connection in
-      try permIDs.map { permID in
-        guard let id = try EntityReader.id(permID, connection) else { return nil }
-        return try EntityReader.summaries([id], connection).first
-      }
+    try readAndWait { try EntityReader.summaries(of: permIDs, $0) }
+  }
+
+  /// Calls `body` with the entities as a graph to traverse, within one read.
+  func withGraph<Result: Sendable>(
+    isUpward: Bool, _ body: @escaping @Sendable (GraphReading) throws -> Result
+  ) async throws -> Result {
+    try await read { connection in
+      try body(
+        GraphReading { id in
+          isUpward
+            ? PackedTexts(try EntityReader.parents(id, connection).map(\.permID))
+            : try EntityReader.childIDs(id, connection)
+        } summaries: { ids in
+          try EntityReader.summaries(of: ids, connection)
+        } mayHaveNeighbours: { summary in
+          isUpward || summary.childCount != 0
+        })
     }
   }
 
@@ -98,6 +88,41 @@ extension EntityStore {
   /// Counts and stores the numbers until the next change, so that ``counts()`` need not count.
   func keepCounts() async throws { try await write(EntityTally.keep) }
 
-  /// Performs ``counts()`` synchronously, for code with a thread of its own.
-  func countsAndWait() throws -> EntityCounts { try readAndWait(EntityReader.counts) }
+  // MARK: Searching
+
+  /// Returns the entities that contain every word of a text, or a word that begins with it.
+  ///
+  /// Headers, summaries, identifiers, categories and values of properties are searched; case and diacritics are
+  /// ignored, and every character that is neither a letter nor a digit separates words.
+  func search(_ text: String, limit: Int) async throws -> FoundEntities {
+    try await read { try EntitySearch.words(text, limit, $0).entities($0) }
+  }
+
+  /// Returns the ids that ``search(_:limit:)`` finds.
+  func searchIDs(_ text: String, limit: Int) async throws -> FoundIDs {
+    try await read { try EntitySearch.words(text, limit, $0).ids($0) }
+  }
+
+  /// Returns the entities that contain a text anywhere; case and diacritics are ignored.
+  ///
+  /// All texts are searched: headers, summaries, identifiers, categories, ids, properties and the server's references.
+  ///
+  /// - Parameter under: An entity whose children alone are searched; nil for all entities.
+  func filter(_ text: String, under: String? = nil, limit: Int) async throws -> FoundEntities {
+    try await read { try EntityFilter.matches(text, under, limit, $0).entities($0) }
+  }
+
+  /// Returns the ids that ``filter(_:under:limit:)`` finds.
+  func filterIDs(_ text: String, under: String? = nil, limit: Int) async throws -> FoundIDs {
+    try await read { try EntityFilter.matches(text, under, limit, $0).ids($0) }
+  }
+
+  /// Returns true if the index for ``filter(_:under:limit:)`` is behind.
+  func indexPending() async throws -> Bool { try await read(EntityIndexer.isPending) }
+
+  /// Indexes some more entities, in a short transaction.
+  ///
+  /// - Returns: True if the index is still behind.
+  @discardableResult
+  func indexSome() async throws -> Bool { try await write(EntityIndexer.indexSome) }
 }

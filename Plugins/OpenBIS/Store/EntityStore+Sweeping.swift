@@ -15,12 +15,6 @@ extension EntityStore {
     try await write(isLong: true) { try Self.sweep(generation, $0) }
   }
 
-  /// Performs ``sweep(before:)`` synchronously, for code with a thread of its own.
-  @discardableResult
-  func sweepAndWait(before generation: Int) throws -> Int {
-    try writeAndWait(isLong: true) { try Self.sweep(generation, $0) }
-  }
-
   private static func sweep(_ generation: Int, _ connection: Connection) throws -> Int {
     try connection.execute("CREATE TEMP TABLE IF NOT EXISTS reached (id INTEGER PRIMARY KEY)")
     try connection.execute("DELETE FROM temp.reached")
@@ -59,12 +53,6 @@ extension EntityStore {
     try await write(isLong: true) { try Self.removeOlder(generation, $0) }
   }
 
-  /// Performs ``removeOlder(than:)`` synchronously, for code with a thread of its own.
-  @discardableResult
-  func removeOlderAndWait(than generation: Int) throws -> Int {
-    try writeAndWait(isLong: true) { try Self.removeOlder(generation, $0) }
-  }
-
   private static func removeOlder(_ generation: Int, _ connection: Connection) throws -> Int {
     let isAnything = try connection.first("SELECT 1 FROM seen WHERE generation >= ? LIMIT 1", [generation]) { _ in true
     }
@@ -86,9 +74,9 @@ extension EntityStore {
     return doomed.count
   }
 
-  /// Marks requested entities as missing on the server; for code with a thread of its own.
-  func markMissingAndWait(_ permIDs: [String]) throws {
-    try writeAndWait { try Self.markMissing(permIDs, $0) }
+  /// Marks requested entities as missing on the server.
+  func markMissing(_ permIDs: [String]) async throws {
+    try await write { try Self.markMissing(permIDs, $0) }
   }
 
   private static func markMissing(_ permIDs: [String], _ connection: Connection) throws {

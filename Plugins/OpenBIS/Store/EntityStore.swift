@@ -94,21 +94,6 @@ extension EntityStore {
     }
   }
 
-  func writeAndWait<Result: Sendable>(
-    isLong: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Result
-  ) throws -> Result {
-    let store = connections.withLock { $0.writer }
-    defer { if isLong { tidyLater() } }
-    do {
-      return try store.writeAndWait { connection in
-        try Self.setCheckpoints(isLong, connection)
-        return try body(connection)
-      }
-    } catch let error as StoreError where error.isDamage {
-      throw setAside(store, error)
-    }
-  }
-
   /// Determines whether a commit checkpoints a log of 1000 pages itself, as SQLite does by default.
   private static func setCheckpoints(_ isLong: Bool, _ connection: Connection) throws {
     try connection.execute(isLong ? "PRAGMA wal_autocheckpoint = 0" : "PRAGMA wal_autocheckpoint = 1000")

@@ -16,9 +16,6 @@ extension ServersStore {
   /// Returns the whole content of the registry, in one access.
   func snapshot() async throws -> ServersSnapshot { try await sqlite.read(Self.snapshot) }
 
-  /// Performs ``snapshot()`` synchronously, for code with a thread of its own.
-  func snapshotAndWait() throws -> ServersSnapshot { try sqlite.readAndWait(Self.snapshot) }
-
   private static func snapshot(_ connection: Connection) throws -> ServersSnapshot {
     var snapshot = ServersSnapshot()
     snapshot.accounts = try accounts(connection)

@@ -138,18 +138,18 @@ struct NetworkCases {
     var configuration = SimulatorConfiguration(shape: .plain)
     (configuration.entities, configuration.categories) = (3000, 3)
     let lab = HastyLab(try SimulatorServer(configuration))
-    let pages = try lab.cache.writeAndWait { try $0.value("PRAGMA page_count").integer ?? 0 }
-    func limit(_ count: Int) throws {
-      try lab.cache.writeAndWait { try $0.execute("PRAGMA max_page_count = \(count)") }
+    let pages = try await lab.cache.write { try $0.value("PRAGMA page_count").integer ?? 0 }
+    func limit(_ count: Int) async throws {
+      try await lab.cache.write { try $0.execute("PRAGMA max_page_count = \(count)") }
     }
-    try limit(pages + 120)
+    try await limit(pages + 120)
     let error = await errorOf { try await lab.sync() }
     #expect(codeOf(error) == "store.disk-full", "\(codeOf(error))")
     let content = try lab.content()
     // Only whole responses: the navigation, and possibly a category.
     #expect([3, 1003, 2003].contains(content.entities.count), "\(content.entities.count)")
     #expect(try lab.cache.check(in: lab.folder) == [])
-    try limit(1 << 30)
+    try await limit(1 << 30)
     try await lab.sync()
     let other = HastyLab(lab.server)
     try await other.sync()

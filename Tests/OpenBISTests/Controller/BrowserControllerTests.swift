@@ -10,23 +10,26 @@ import Testing
 
   init() async throws {
     test = try await TestPlugin(plugin, isOffline: false)
-    try SmallLab.fill(plugin.cache)
+    try await SmallLab.fill(plugin.cache)
   }
 
-  private func browser(_ arguments: Record = Record(), width: Int = 60) throws -> ScreenDriver {
-    try test.screen("browser", arguments, size: Size(width: width, height: 12))
+  private func browser(_ arguments: Record = Record(), width: Int = 60) async throws -> ScreenDriver {
+    let screen = try test.screen("browser", arguments, size: Size(width: width, height: 12))
+    await screen.settle()
+    return screen
   }
 
-  private func changed() {
+  private func changed(_ screen: ScreenDriver) async {
     test.context.notify("cache-changed", .text("lab"))
     test.context.loop.drain()
     test.context.loop.advance(by: 0.2)
+    await screen.settle()
   }
 
   // MARK: Lists
 
   @Test func `the first screen shows the navigation of the server, and a refresh runs if it is due`() async throws {
-    let screen = try browser()
+    let screen = try await browser()
     #expect(screen.text.contains(" Navigation\n▌ Pëople"))
     #expect(screen.controller.title == "anna@lab")
     await screen.settle()
@@ -34,24 +37,30 @@ import Testing
   }
 
   @Test func `opening shows what is kept at once, and asks for the list and the details behind`() async throws {
-    let screen = try browser()
+    let screen = try await browser()
     await screen.settle()
     _ = plugin.newCalls()
+    plugin.answer("drill") { _ in
+      await MainActor.run {
+        #expect(screen.text.hasPrefix("▌ Plates"))
+        #expect(screen.text.contains(" plate\n  Plate 1"))
+        #expect(screen.text.contains("Plate 1   384 wells"))
+      }
+      return []
+    }
     screen.press("down", "enter")
     #expect(screen.controller.title == "anna@lab › Plates")
-    #expect(screen.text.hasPrefix("▌ Plates"))
-    #expect(screen.text.contains(" plate\n  Plate 1"))
-    #expect(screen.text.contains("Plate 1   384 wells"))
     #expect(plugin.newCalls().isEmpty)
     await screen.settle()
     #expect(plugin.newCalls() == ["drill PLATES"])
+    plugin.answer("drill") { _ in [] }
     screen.press("down", "enter")
     await screen.settle()
     #expect(plugin.newCalls() == ["drill P1", "detail P1"])
   }
 
-  @Test func `sections go from the last category to the first, and numbers count within names`() throws {
-    let screen = try browser(["perm-id": "P1"])
+  @Test func `sections go from the last category to the first, and numbers count within names`() async throws {
+    let screen = try await browser(["perm-id": "P1"])
     #expect(screen.controller.title == "anna@lab › Plate 1")
     let lines = screen.text.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "▌" } }
     let order = ["Plate 1 ", "zell", "Well 10", "well", "Well 1 ", "Well 2 ", "(not loaded) X7"]
@@ -59,34 +68,39 @@ import Testing
     #expect(zip(lines, order).allSatisfy { ($0 + " ").hasPrefix($1) }, "\(lines)")
   }
 
-  @Test func `back goes up and selects where one came from`() throws {
-    let screen = try browser()
+  @Test func `back goes up and selects where one came from`() async throws {
+    let screen = try await browser()
     screen.press("down", "enter", "down", "enter")
+    await screen.settle()
     #expect(screen.controller.title == "anna@lab › Plates › Plate 1")
     screen.press("escape")
+    await screen.settle()
     #expect(screen.controller.title == "anna@lab › Plates")
     #expect(screen.text.contains("▌ Plate 1"))
     screen.press("left")
+    await screen.settle()
     #expect(screen.text.contains("▌ Plates"))
     screen.press("escape")
+    await screen.settle()
     #expect(screen.unhandled.last == .key(Key(.escape)))
   }
 
   @Test func `the row of the list's own entity shows its details`() async throws {
-    let screen = try browser(["perm-id": "P1"])
+    let screen = try await browser(["perm-id": "P1"])
     screen.press("home", "enter")
+    await screen.settle()
     #expect(screen.controller.title == "anna@lab › Plate 1")
     #expect(screen.pushed.last?.screen == "detail")
     #expect(screen.pushed.last?.arguments["perm-id"] == "P1")
   }
 
   @Test func `case 32: a circle can be browsed as long as one likes`() async throws {
-    let screen = try browser(["perm-id": "P1"])
+    let screen = try await browser(["perm-id": "P1"])
     for _ in 0..<60 {
       // P1 lists W2, and W2 lists P1.
       for _ in 0..<12 where !screen.text.contains("▌ Well 2") { screen.press("down") }
-      screen.press("enter")
-      screen.press("down", "enter")
+      screen.press("enter", "down", "enter")
+      await screen.settle()
     }
     #expect(screen.controller.title.hasSuffix("Plate 1 › Well 2 › Plate 1"))
     #expect(screen.text.contains("Well 10"))
@@ -94,7 +108,7 @@ import Testing
 
   @Test func `case 31: a child that was never loaded is listed by its id, and its parent is asked about`() async throws
   {
-    let screen = try browser(["perm-id": "P1"])
+    let screen = try await browser(["perm-id": "P1"])
     await screen.settle()
     _ = plugin.newCalls()
     #expect(screen.text.contains("(not loaded) X7"))
@@ -107,91 +121,101 @@ import Testing
   // MARK: Following the store
 
   @Test func `lists follow what answers change, and the selection stays`() async throws {
-    let screen = try browser()
+    let screen = try await browser()
     let cache = plugin.cache
     plugin.answer("drill") { _ in
-      try cache.take(
+      await MainActor.run { #expect(screen.text.contains("▌ Plate 2")) }
+      try await cache.take(
         [EntityRow("A0", "A new plate", category: "plate"), EntityRow("P1", "Plate 1 renamed")], .drill(of: "PLATES"))
-      try cache.take(
+      try await cache.take(
         [EntityRow("PLATES", "Plates", category: "Navigation", children: ["P1", "P2", "A0"])], .roots(of: nil))
       return []
     }
     screen.press("down", "enter", "down", "down")
-    #expect(screen.text.contains("▌ Plate 2"))
     await screen.settle()
-    changed()
+    await changed(screen)
     #expect(screen.text.contains("A new plate"))
     #expect(screen.text.contains("Plate 1 renamed"))
     #expect(screen.text.contains("▌ Plate 2"))
   }
 
-  @Test func `case 43: an entity that is deleted while it is shown gives way to its nearest living ancestor`() throws {
-    let screen = try browser()
+  @Test func `case 43: an entity that is deleted while it is shown gives way to its nearest living ancestor`()
+    async throws
+  {
+    let screen = try await browser()
     screen.press("down", "enter", "down", "down", "enter", "down", "enter")
+    await screen.settle()
     #expect(screen.controller.title == "anna@lab › Plates › Plate 2 › Plate 1")
     var plate1 = EntityRow("P1")
     plate1.isDeleted = true
     var plate2 = EntityRow("P2")
     plate2.isDeleted = true
-    try plugin.cache.take([plate1, plate2], .roots(of: nil))
-    changed()
+    try await plugin.cache.take([plate1, plate2], .roots(of: nil))
+    await changed(screen)
     #expect(screen.controller.title == "anna@lab › Plates")
     let notices = screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
     #expect(notices.last?.code == "openbis.entity-deleted")
     #expect(notices.last?.message.contains("this is 'Plates'") == true)
   }
 
-  @Test func `a list of 100 000 is read by what is seen of it`() throws {
+  @Test func `a list of 100 000 is read by what is seen of it`() async throws {
     let children = (0..<100_000).map { "C\($0)" }
-    try plugin.cache.take([EntityRow("BIG", "Big", category: "plate", children: children)])
-    try plugin.cache.take(children.map { EntityRow($0, "Child \($0)", category: "well") })
-    let screen = try browser(["perm-id": "BIG"])
+    try await plugin.cache.take([EntityRow("BIG", "Big", category: "plate", children: children)])
+    try await plugin.cache.take(children.map { EntityRow($0, "Child \($0)", category: "well") })
+    let screen = try await browser(["perm-id": "BIG"])
     #expect(screen.text.contains("Child C1"))
     screen.press("end")
+    await screen.settle()
     #expect(screen.text.contains("▌ Child C99999"))
     screen.press("page-up", "page-up")
+    await screen.settle()
     #expect(screen.text.contains("Child C9998"))
     #expect(screen.controller.status.map(\.text).last?.hasSuffix("of 100000") == true)
   }
 
   // MARK: Filter
 
-  @Test func `the filter finds parts of words without regard to case and accents`() throws {
-    let screen = try browser()
+  @Test func `the filter finds parts of words without regard to case and accents`() async throws {
+    let screen = try await browser()
     screen.press("/")
     screen.type("EOP")
+    await screen.settle()
     #expect(screen.controller.wantsText)
     #expect(screen.text.contains("▌ Pëople"))
     #expect(!screen.text.contains("Plates"))
     screen.press("escape")
+    await screen.settle()
     #expect(screen.text.contains("Plates"))
   }
 
-  @Test func `the filter of a list looks only below its entity`() throws {
-    while try plugin.cache.indexSomeAndWait() {}
-    let screen = try browser(["perm-id": "P1"])
+  @Test func `the filter of a list looks only below its entity`() async throws {
+    while try await plugin.cache.indexSome() {}
+    let screen = try await browser(["perm-id": "P1"])
     screen.press("/")
     screen.type("ell 1")
+    await screen.settle()
     #expect(screen.text.contains("Well 10") && screen.text.contains("Well 1"))
     #expect(!screen.text.contains("Well 2"))
     screen.type("zzz")
+    await screen.settle()
     #expect(screen.text.contains("nothing here matches 'ell 1zzz'"))
   }
 
   // MARK: Servers and the network
 
-  @Test func `without a server the screen says what to do`() throws {
+  @Test func `without a server the screen says what to do`() async throws {
     plugin.failOpening(ErrorReport(code: "openbis.not-logged-in", kind: .notFound, "no server is known yet"))
-    let screen = try browser()
+    let screen = try await browser()
     #expect(screen.text.contains("no server is known yet"))
     #expect(screen.text.contains("S shows servers and users"))
     plugin.failOpening(nil)
     screen.receive(.returned(screen: "servers", ["changed": true]))
+    await screen.settle()
     #expect(screen.text.contains("Plates"))
   }
 
   @Test func `another account is shown although details stood between, and begins anew`() async throws {
-    let screen = try browser()
+    let screen = try await browser()
     let plugin = plugin
     plugin.answer("sync") { _ in
       plugin.setReachable(false)
@@ -204,6 +228,7 @@ import Testing
     plugin.answer("sync") { _ in [] }
     _ = (plugin.newCalls(), plugin.newRefreshes())
     screen.receive(.returned(screen: "detail", ["changed": true]))
+    await screen.settle()
     #expect(screen.controller.title == "anna@lab")
     #expect(screen.controller.status.first?.text.contains("offline") != true)
     await screen.settle()
@@ -215,16 +240,26 @@ import Testing
   }
 
   @Test func `a refresh of the account before is not waited for`() async throws {
-    let screen = try browser()
-    screen.receive(.progress("sync", Progress("roots of Plates", fraction: 0.25)))
-    screen.receive(.returned(screen: "servers", ["changed": true]))
-    #expect(screen.controller.status.first?.text == "refreshing …")
+    let screen = try test.screen("browser", size: Size(width: 60, height: 12))
+    let plugin = plugin
+    plugin.answer("sync") { _ in
+      await MainActor.run {
+        if plugin.calls.count == 1 {
+          screen.receive(.progress("sync", Progress("roots of Plates", fraction: 0.25)))
+          screen.receive(.returned(screen: "servers", ["changed": true]))
+        } else {
+          #expect(screen.controller.status.first?.text == "refreshing …")
+        }
+      }
+      return []
+    }
     await screen.settle()
+    #expect(plugin.calls.count == 2)
     #expect(screen.controller.status.first?.text == "1 of 2")
   }
 
   @Test func `a server that only the details found away makes the screen offline`() async throws {
-    let screen = try browser()
+    let screen = try await browser()
     await screen.settle()
     plugin.setReachable(false)
     #expect(screen.controller.status.first?.text == "offline · o goes online")
@@ -235,7 +270,7 @@ import Testing
   }
 
   @Test func `a server that only the details reached again is asked for the list too`() async throws {
-    let screen = try browser()
+    let screen = try await browser()
     screen.press("down", "enter")
     plugin.setReachable(false)
     await screen.settle()
@@ -243,18 +278,18 @@ import Testing
     await screen.settle()
     #expect(screen.controller.status.first?.text == "offline · o goes online")
     _ = plugin.newCalls()
-    changed()
+    await changed(screen)
     await screen.settle()
     #expect(plugin.newCalls().isEmpty)
     plugin.setReachable(true)
-    changed()
+    await changed(screen)
     await screen.settle()
     #expect(plugin.newCalls() == ["drill PLATES"])
     #expect(screen.controller.status.first?.text.contains("offline") == false)
   }
 
   @Test func `a server that cannot be reached makes the screen offline until one goes online`() async throws {
-    let screen = try browser()
+    let screen = try await browser()
     let plugin = plugin
     plugin.answer("sync") { _ in
       plugin.setReachable(false)
@@ -277,7 +312,7 @@ import Testing
   }
 
   @Test func `case 50: a server that cannot be reached is asked again by itself, more and more seldom`() async throws {
-    let screen = try browser()
+    let screen = try await browser()
     let plugin = plugin
     plugin.answer("sync") { _ in
       plugin.setReachable(false)
@@ -312,7 +347,7 @@ import Testing
 
   @Test func `an error that the server tells is shown, and does not make the screen offline`() async throws {
     plugin.answer("sync") { _ in throw ErrorReport(code: "openbis.remote", kind: .network, "the service fails") }
-    let screen = try browser()
+    let screen = try await browser()
     await screen.settle()
     let notices = screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
     #expect(notices.last?.message == "the service fails")
@@ -320,7 +355,7 @@ import Testing
   }
 
   @Test func `a command that gave only what is kept makes the screen offline too`() async throws {
-    let screen = try browser()
+    let screen = try await browser()
     plugin.setReachable(false)
     screen.press("down", "enter")
     await screen.settle()
@@ -328,10 +363,17 @@ import Testing
   }
 
   @Test func `a refresh tells how far it is, and another is begun only after it`() async throws {
-    let screen = try browser()
-    screen.receive(.progress("sync", Progress("roots of Plates", fraction: 0.25)))
-    #expect(screen.controller.status.first?.text == "roots of Plates 25 %")
-    screen.press("r", "R")
+    let screen = try test.screen("browser", size: Size(width: 60, height: 12))
+    let plugin = plugin
+    plugin.answer("sync") { _ in
+      await MainActor.run {
+        guard plugin.calls.count == 1 else { return }
+        screen.receive(.progress("sync", Progress("roots of Plates", fraction: 0.25)))
+        #expect(screen.controller.status.first?.text == "roots of Plates 25 %")
+        screen.press("r", "R")
+      }
+      return []
+    }
     await screen.settle()
     #expect(plugin.calls.count == 1)
     screen.press("R")
@@ -345,6 +387,7 @@ import Testing
   @Test func `the program without network asks nothing`() async throws {
     let test = try await TestPlugin(plugin, isOffline: true)
     let screen = try test.screen("browser", size: Size(width: 60, height: 12))
+    await screen.settle()
     screen.press("r", "down", "enter")
     await screen.settle()
     #expect(plugin.calls.isEmpty)
@@ -353,8 +396,8 @@ import Testing
 
   // MARK: Other screens
 
-  @Test func `details stand beside where there is room, and follow the selection when it rests`() throws {
-    let screen = try browser(width: 120)
+  @Test func `details stand beside where there is room, and follow the selection when it rests`() async throws {
+    let screen = try await browser(width: 120)
     screen.press("down")
     screen.advance(by: 0.2)
     #expect(screen.pushed.last == ScreenRequest("detail", arguments: ["perm-id": "PLATES", "account": "lab"]))
@@ -363,94 +406,105 @@ import Testing
     screen.advance(by: 0.2)
     #expect(screen.pushed.count == count)
     screen.press("enter")
+    await screen.settle()
     #expect(screen.pushed.last?.arguments["perm-id"] == "PLATES")
   }
 
-  @Test func `where there is no room, details come when they are asked for`() throws {
-    let screen = try browser()
+  @Test func `where there is no room, details come when they are asked for`() async throws {
+    let screen = try await browser()
     screen.press("down")
     screen.advance(by: 1)
     #expect(screen.pushed.isEmpty)
     screen.press("d")
+    await screen.settle()
     #expect(screen.pushed.last?.screen == "detail")
   }
 
-  @Test func `what another screen found is opened below where one is`() throws {
-    let screen = try browser()
+  @Test func `what another screen found is opened below where one is`() async throws {
+    let screen = try await browser()
     screen.press("s")
+    await screen.settle()
     #expect(screen.pushed.last?.screen == "search")
     let search: Record = ["text": "plate", "selected": "P1"]
     screen.receive(.returned(screen: "search", ["open": "P1", "search": .record(search)]))
+    await screen.settle()
     #expect(screen.controller.title == "anna@lab › Plate 1")
     screen.press("escape")
+    await screen.settle()
     #expect(screen.controller.title == "anna@lab")
     #expect(screen.pushed.last == ScreenRequest("search", arguments: search))
     screen.receive(.returned(screen: "search", ["open": "P1", "search": .record(search)]))
+    await screen.settle()
     let count = screen.pushed.count
     screen.press("^")
+    await screen.settle()
     #expect(screen.controller.title == "anna@lab" && screen.pushed.count == count)
     screen.receive(.returned(screen: "tree", ["open": "W1"]))
+    await screen.settle()
     #expect(screen.pushed.last?.arguments["perm-id"] == "W1")
     screen.receive(.returned(screen: "tree", ["open": "nowhere"]))
+    await screen.settle()
     let notices = screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
     #expect(notices.last?.message == "nothing is kept under 'nowhere'")
   }
 
-  @Test func `details that follow the selection do not take away what stands over the list`() throws {
-    let screen = try browser(width: 120)
+  @Test func `details that follow the selection do not take away what stands over the list`() async throws {
+    let screen = try await browser(width: 120)
     screen.press("down")
     screen.send(.visible(false))
     screen.advance(by: 0.2)
     #expect(screen.pushed.isEmpty)
   }
 
-  @Test func `what is below a category without children is listed, counted without its own row`() throws {
+  @Test func `what is below a category without children is listed, counted without its own row`() async throws {
     var category = EntityRow("TYPE_04", "Type 04", category: "Navigation")
     category.isRootLevel = true
-    try plugin.cache.take([category], .navigation)
+    try await plugin.cache.take([category], .navigation)
     let members = (0..<3).map { number in
       var row = EntityRow("M\(number)", "Member \(number)", category: "Type 04")
       row.isRootLevel = true
       return row
     }
-    try plugin.cache.take(members, .roots(of: nil))
-    let screen = try browser()
+    try await plugin.cache.take(members, .roots(of: nil))
+    let screen = try await browser()
     screen.press("end", "up", "up", "up", "enter")
+    await screen.settle()
     #expect(screen.controller.title == "anna@lab › Type 04", "\(screen.text)")
     #expect(screen.text.contains("Member 2"))
     #expect(screen.controller.status.last?.text == "3 listed")
     screen.press("down")
+    await screen.settle()
     #expect(screen.controller.status.last?.text == "1 of 3")
   }
 
   // MARK: Typing ahead
 
-  @Test func `keys that come before the rows are done in order once these are there`() throws {
+  @Test func `keys that come before the rows are done in order once these are there`() async throws {
     let controller = try plugin.makeController(ScreenRequest("browser"), test.context)
     let size = Size(width: 60, height: 12)
-    var waiting = controller.handle(.resize(ScreenGeometry(size: size))) ?? []
+    var waiting = (controller.handle(.resize(ScreenGeometry(size: size))) ?? []) + controller.start()
     #expect(controller.handle(.key(Key(.escape))) == nil)
     for key in [Key(.down), Key(.enter), Key(.down)] { waiting += try #require(controller.handle(.key(key))) }
     waiting += controller.perform(ActionInvocation("details"))
-    var details: [ScreenRequest] = []
-    while !waiting.isEmpty {
-      switch waiting.removeFirst() {
-      case .compute(let id, _, let work): waiting += controller.receive(.finished(id, try work(Unheard())))
-      case .detail(let request): details.append(request)
-      default: break
-      }
+    let details = try await controller.runLoads(waiting).compactMap { effect -> ScreenRequest? in
+      if case .detail(let request) = effect { request } else { nil }
     }
     #expect(controller.title == "anna@lab › Plates")
     #expect(details.map { $0.arguments["perm-id"] } == ["P1"])
   }
 
-  @Test func `what was typed ahead is dropped by escape and where nothing can be opened`() throws {
+  @Test func `what was typed ahead is dropped by escape and where nothing can be opened`() async throws {
     let controller = try plugin.makeController(ScreenRequest("browser"), test.context)
     _ = controller.handle(.resize(ScreenGeometry(size: Size(width: 60, height: 12))))
+    guard case .load(let opening)? = controller.start().first else {
+      Issue.record("nothing is opened")
+      return
+    }
     _ = controller.handle(.key(Key(.enter)))
     #expect(controller.handle(.key(Key(.escape))) == nil)
     _ = controller.handle(.key(Key(.enter)))
-    _ = controller.receive(.failed("open", ErrorReport(code: "x", kind: .network, "it fails")))
+    let failed = try #require(opening.failed?(.failed(ErrorReport(code: "x", kind: .network, "it fails"))))
+    _ = controller.complete(failed)
     #expect(controller.receive(.returned(screen: "servers", ["changed": true])).count > 1)
     #expect(controller.perform(ActionInvocation("search")).count == 1)
   }
@@ -458,7 +512,7 @@ import Testing
   // MARK: Leaving
 
   @Test func `an export asks for its form and its file`() async throws {
-    let screen = try browser()
+    let screen = try await browser()
     screen.press("down", "e")
     screen.answer("html")
     screen.answer("plates.html")
@@ -470,9 +524,10 @@ import Testing
     )
   }
 
-  @Test func `the way down is kept for the next start`() throws {
-    let screen = try browser()
+  @Test func `the way down is kept for the next start`() async throws {
+    let screen = try await browser()
     screen.press("down", "enter", "down", "enter")
+    await screen.settle()
     let state = screen.controller.saveState()
     let context = test.context
     let controller = try plugin.makeController(ScreenRequest("browser"), context)
@@ -481,10 +536,4 @@ import Testing
     #expect(controller.saveState() == PackedTexts().encoded)
     #expect(PackedTexts(encoded: state) == ["PLATES", "P1"])
   }
-}
-
-/// The progress of a task in a test, which is not reported.
-private struct Unheard: WorkProgress {
-  var isCancelled: Bool { false }
-  func report(_ progress: Progress) {}
 }

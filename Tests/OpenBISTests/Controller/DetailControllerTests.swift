@@ -10,34 +10,40 @@ import Testing
 
   init() async throws {
     test = try await TestPlugin(plugin, isOffline: false)
-    try SmallLab.fill(plugin.cache)
+    try await SmallLab.fill(plugin.cache)
   }
 
-  private func details(_ id: String, _ more: Record = Record()) throws -> ScreenDriver {
+  private func details(_ id: String, _ more: Record = Record()) async throws -> ScreenDriver {
     var arguments: Record = ["perm-id": .text(id), "account": "lab"]
     for field in more.fields { arguments[field.name] = field.value }
-    return try test.screen("detail", arguments, size: Size(width: 60, height: 20))
+    let screen = try test.screen("detail", arguments, size: Size(width: 60, height: 20))
+    await screen.settle()
+    return screen
   }
 
-  private func changed() {
+  private func changed(_ screen: ScreenDriver) async {
     test.context.notify("cache-changed", .text("lab"))
     test.context.loop.drain()
     test.context.loop.advance(by: 0.2)
+    await screen.settle()
   }
 
   @Test func `what is kept is shown at once, and the server is asked if no details came yet`() async throws {
-    let screen = try details("W1")
-    #expect(screen.controller.title == "Well 1")
-    #expect(screen.text.contains("OD 600  0.4"))
-    #expect(screen.text.contains("Table   a  b"))
-    #expect(screen.text.contains("parent\n    Plate 1"))
-    await screen.settle()
+    let size = Size(width: 60, height: 20)
+    let loaded = try plugin.makeController(
+      ScreenRequest("detail", arguments: ["perm-id": "W1", "account": "lab"]), test.context)
+    _ = try await loaded.startLoaded(size)
+    #expect(loaded.title == "Well 1")
+    #expect(loaded.text(size).contains("OD 600  0.4"))
+    #expect(loaded.text(size).contains("Table   a  b"))
+    #expect(loaded.text(size).contains("parent\n    Plate 1"))
+    let screen = try await details("W1")
     #expect(plugin.newCalls() == ["detail W1"])
     let cache = plugin.cache
     var row = EntityRow("W1")
     row.properties = [Property(key: "OD", label: "OD 600", value: "0.9")]
-    try cache.take([row], .details(of: ["W1"]))
-    changed()
+    try await cache.take([row], .details(of: ["W1"]))
+    await changed(screen)
     #expect(screen.text.contains("OD 600  0.9"))
     await screen.settle()
     #expect(plugin.newCalls().isEmpty)
@@ -57,11 +63,11 @@ import Testing
   }
 
   @Test func `where the server is away nothing is asked until one wants it, then images come too`() async throws {
-    try withImages(1)
+    try await withImages(1)
     let plugin = plugin
     plugin.setReachable(false)
     plugin.answer("image") { _ in throw ErrorReport(code: "net.refused", kind: .network, "'lab' refuses") }
-    let screen = try details("W1")
+    let screen = try await details("W1")
     await screen.settle()
     #expect(screen.controller.status.map(\.text) == ["offline · o goes online"])
     #expect(screen.text.contains("no image: 'lab' refuses"))
@@ -84,21 +90,23 @@ import Testing
       plugin.setReachable(false)
       throw ErrorReport(code: "net.refused", kind: .network, "'lab' refuses")
     }
-    let screen = try details("W1")
-    #expect(screen.controller.status.isEmpty)
-    await screen.settle()
+    let loaded = try plugin.makeController(
+      ScreenRequest("detail", arguments: ["perm-id": "W1", "account": "lab"]), test.context)
+    _ = try await loaded.startLoaded(Size(width: 60, height: 20))
+    #expect(loaded.status.isEmpty)
+    let screen = try await details("W1")
     #expect(screen.controller.status.map(\.text) == ["offline · o goes online"])
-    changed()
+    await changed(screen)
     _ = plugin.newCalls()
     plugin.setReachable(true)
     plugin.answer("detail") { _ in [] }
-    changed()
+    await changed(screen)
     await screen.settle()
     #expect(plugin.newCalls() == ["detail W1"])
   }
 
-  @Test func `another account chosen above is handed on to the list`() throws {
-    let screen = try details("W1")
+  @Test func `another account chosen above is handed on to the list`() async throws {
+    let screen = try await details("W1")
     screen.receive(.returned(screen: "servers", .null))
     #expect(!screen.requests.contains { if case .pop = $0 { true } else { false } })
     screen.receive(.returned(screen: "servers", ["changed": true]))
@@ -110,7 +118,7 @@ import Testing
   }
 
   @Test func `an entity is exported from its details`() async throws {
-    let screen = try details("W1")
+    let screen = try await details("W1")
     screen.press("e")
     screen.answer("csv")
     screen.answer("well.csv")
@@ -122,10 +130,10 @@ import Testing
     #expect(notices(screen).last?.code == "openbis.exported")
   }
 
-  @Test func `files are shown of what may be a data set`() throws {
-    try plugin.cache.take([EntityRow("SAMPLE.7", "A sample"), EntityRow("DATA_SET.8", "A data set")])
+  @Test func `files are shown of what may be a data set`() async throws {
+    try await plugin.cache.take([EntityRow("SAMPLE.7", "A sample"), EntityRow("DATA_SET.8", "A data set")])
     for (id, isShown) in [("SAMPLE.7", false), ("PLATES", false), ("DATA_SET.8", true), ("W1", true)] {
-      let screen = try details(id)
+      let screen = try await details(id)
       screen.press("f")
       #expect((screen.pushed.last?.screen == "files") == isShown, "\(id)")
       #expect((notices(screen).last?.code == "openbis.no-data-set") == !isShown, "\(id)")
@@ -136,13 +144,13 @@ import Testing
     screen.requests.compactMap { if case .status(let notice) = $0 { notice } else { nil } }
   }
 
-  @Test func `a value opens on a page of its own, all of it`() throws {
+  @Test func `a value opens on a page of its own, all of it`() async throws {
     var row = EntityRow("W1")
     row.properties = [
       Property(key: "log", label: "Log", value: String(repeating: "a line of the log\n", count: 60_000))
     ]
-    try plugin.cache.take([row], .details(of: ["W1"]))
-    let screen = try details("W1")
+    try await plugin.cache.take([row], .details(of: ["W1"]))
+    let screen = try await details("W1")
     #expect(screen.text.contains("… enter shows all of it (1.1 MB)"))
     screen.press("enter")
     let request = try #require(screen.pushed.last)
@@ -154,8 +162,8 @@ import Testing
     #expect(page.text.contains("a line of the log"))
   }
 
-  @Test func `children and parents lead back to the list`() throws {
-    let screen = try details("P1")
+  @Test func `children and parents lead back to the list`() async throws {
+    let screen = try await details("P1")
     screen.press("end", "enter")
     let parents = screen.requests.compactMap { if case .pop(let value) = $0 { value } else { nil } }
     #expect(parents == [["open": "W2"]] || parents == [["open": "P2"]] || parents == [["open": "PLATES"]])
@@ -168,19 +176,19 @@ import Testing
     }
   }
 
-  @Test func `case 43: an entity that is deleted while it is shown goes away`() throws {
-    let screen = try details("W10")
+  @Test func `case 43: an entity that is deleted while it is shown goes away`() async throws {
+    let screen = try await details("W10")
     var row = EntityRow("W10")
     row.isDeleted = true
-    try plugin.cache.take([row], .roots(of: nil))
-    try plugin.cache.take([EntityRow("P1", "Plate 1", category: "plate", children: [])], .roots(of: nil))
-    changed()
+    try await plugin.cache.take([row], .roots(of: nil))
+    try await plugin.cache.take([EntityRow("P1", "Plate 1", category: "plate", children: [])], .roots(of: nil))
+    await changed(screen)
     if case .pop? = screen.requests.last {} else { Issue.record("the screen stays") }
   }
 
   // MARK: Images
 
-  private func withImages(_ count: Int) throws {
+  private func withImages(_ count: Int) async throws {
     var row = EntityRow("W1", "Well 1", category: "well")
     row.images =
       (0..<count).map { EntityImage(role: .tiled, source: .address("http://lab/\($0).png")) }
@@ -189,17 +197,20 @@ import Testing
         EntityImage(role: .tiled, source: .unusable("not base64")),
       ]
     row.properties = []
-    try plugin.cache.take([row], .details(of: ["W1"]))
+    try await plugin.cache.take([row], .details(of: ["W1"]))
   }
 
   @Test func `case 40: of 200 images those in sight are asked for, a few at a time`() async throws {
-    try withImages(199)
+    try await withImages(199)
     let picture = Picture(width: 8, height: 8, pixels: [UInt8](repeating: 200, count: 256))
     plugin.answer("image") { _ in [.picture(picture)] }
-    let screen = try details("W1")
-    #expect(screen.text.contains("fetching …"))
+    let size = Size(width: 60, height: 20)
+    let loaded = try plugin.makeController(
+      ScreenRequest("detail", arguments: ["perm-id": "W1", "account": "lab"]), test.context)
+    _ = try await loaded.startLoaded(size)
+    #expect(loaded.text(size).contains("fetching …"))
     #expect(plugin.calls.isEmpty)
-    await screen.settle()
+    let screen = try await details("W1")
     let first = plugin.calls.filter { $0.name == "image" }
     #expect(first.first?.arguments == ["perm-id": "W1", "number": 1, "known-details": true, "account": "lab"])
     #expect(first.count > 3 && first.count < 40)
@@ -213,14 +224,14 @@ import Testing
   }
 
   @Test func `an image that cannot be had says why, and the others come`() async throws {
-    try withImages(1)
+    try await withImages(1)
     plugin.answer("image") { arguments in
       if arguments["number"] == 1 {
         throw ErrorReport(code: "openbis.no-image", kind: .notFound, "the server answered\u{1B}[31m 404")
       }
       return [.picture(Picture(width: 2, height: 2))]
     }
-    let screen = try details("W1")
+    let screen = try await details("W1")
     await screen.settle()
     #expect(screen.text.contains("no image: the server answered\u{FFFD}[31m 404"))
     #expect(screen.frame.pictures.count == 1)
@@ -228,13 +239,13 @@ import Testing
   }
 
   @Test func `an image is shown over the whole screen, and the next one`() async throws {
-    try withImages(2)
+    try await withImages(2)
     plugin.answer("image") { arguments in
       let number = arguments["number"]?.integer ?? 0
       if number == 3 { throw ErrorReport(code: "x", kind: .network, "the server is away") }
       return [.picture(Picture(width: 10 * number, height: 10))]
     }
-    let screen = try details("W1")
+    let screen = try await details("W1")
     screen.press("v")
     let request = try #require(screen.pushed.last)
     #expect(request.screen == "image" && request.arguments["count"] == 4)

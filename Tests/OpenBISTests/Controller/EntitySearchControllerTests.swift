@@ -10,20 +10,23 @@ import Testing
 
   init() async throws {
     test = try await TestPlugin(plugin, isOffline: false)
-    try SmallLab.fill(plugin.cache)
+    try await SmallLab.fill(plugin.cache)
   }
 
-  private func search(_ arguments: Record = ["account": "lab"]) throws -> ScreenDriver {
-    try test.screen("search", arguments, size: Size(width: 70, height: 10))
+  private func search(_ arguments: Record = ["account": "lab"]) async throws -> ScreenDriver {
+    let screen = try test.screen("search", arguments, size: Size(width: 70, height: 10))
+    await screen.settle()
+    return screen
   }
 
   private nonisolated static func value(_ id: String, _ header: String) -> Value {
     ["permId": .text(id), "category": "plate", "summaryHeader": .text(header), "summary": "", "children": .null]
   }
 
-  @Test func `what is kept is found while one types`() throws {
-    let screen = try search()
+  @Test func `what is kept is found while one types`() async throws {
+    let screen = try await search()
     screen.type("we")
+    await screen.settle()
     #expect(screen.text.contains("Well 1"))
     #expect(screen.text.contains("4 kept here"))
     screen.press("down", "enter")
@@ -33,7 +36,7 @@ import Testing
 
   @Test func `what has a list is opened, and the way back leads to the same query and results`() async throws {
     plugin.answer("search") { _ in [[Self.value("Z", "Plate Z"), Self.value("A", "Plate A")]] }
-    let screen = try search()
+    let screen = try await search()
     screen.type("plate")
     screen.advance(by: 1)
     await screen.settle()
@@ -44,7 +47,7 @@ import Testing
     }
     #expect(value["open"].text == "P1")
     _ = plugin.newCalls()
-    let again = try search(try #require(value["search"].record))
+    let again = try await search(try #require(value["search"].record))
     #expect(again.text == screen.text)
     again.advance(by: 5)
     await again.settle()
@@ -57,8 +60,8 @@ import Testing
     }
   }
 
-  @Test func `details beside that lead to a list leave the search for it`() throws {
-    let screen = try search()
+  @Test func `details beside that lead to a list leave the search for it`() async throws {
+    let screen = try await search()
     screen.type("we")
     screen.receive(.returned(screen: "detail", .null))
     #expect(!screen.requests.contains { if case .pop = $0 { true } else { false } })
@@ -71,14 +74,14 @@ import Testing
   }
 
   @Test func `the kind of search is chosen among those of the server, and remembered`() async throws {
-    let screen = try search()
+    let screen = try await search()
     screen.press("ctrl-t")
     #expect(screen.requests.count == 1)
-    plugin.setSearchKinds([.init(key: "all", label: "Everything"), .init(key: "seq", label: "Sequences")])
-    let other = try search()
+    try await plugin.setSearchKinds([.init(key: "all", label: "Everything"), .init(key: "seq", label: "Sequences")])
+    let other = try await search()
     other.type("gattaca")
     other.press("ctrl-t")
-    guard case .choose(_, let request)? = other.requests.last else {
+    guard case .question(let question)? = other.requests.last, case .choice(let request) = question.form else {
       Issue.record("nothing is asked")
       return
     }
@@ -88,13 +91,13 @@ import Testing
     other.advance(by: 1)
     await other.settle()
     #expect(plugin.calls.last?.arguments["domain"] == "seq")
-    let third = try search()
+    let third = try await search()
     third.type("gat")
     #expect(third.text.contains("the server searches 'Sequences'"))
   }
 
   @Test func `the server is asked after a second, for three letters at least`() async throws {
-    let screen = try search()
+    let screen = try await search()
     screen.type("pl")
     screen.advance(by: 5)
     await screen.settle()
@@ -118,7 +121,7 @@ import Testing
     plugin.answer("search") { _ in
       [[Self.value("Z", "Plate Z"), Self.value("P1", "Plate 1"), Self.value("A", "Plate A")]]
     }
-    let screen = try search()
+    let screen = try await search()
     screen.type("plate")
     screen.advance(by: 1)
     await screen.settle()
@@ -130,7 +133,7 @@ import Testing
 
   @Test func `a single answer of the server is opened`() async throws {
     plugin.answer("search") { _ in [[Self.value("Z", "Plate Z")]] }
-    let screen = try search()
+    let screen = try await search()
     screen.type("plate z")
     screen.advance(by: 1)
     await screen.settle()
@@ -139,7 +142,7 @@ import Testing
 
   @Test func `an answer to words of before is dropped`() async throws {
     plugin.answer("search") { _ in [[Self.value("Z", "Plate Z")]] }
-    let screen = try search()
+    let screen = try await search()
     screen.type("plate")
     screen.advance(by: 1)
     screen.type("s")
@@ -150,7 +153,7 @@ import Testing
 
   @Test func `offline only what is kept is found, and the screen says so`() async throws {
     plugin.setReachable(false)
-    let screen = try search()
+    let screen = try await search()
     screen.type("well")
     screen.advance(by: 2)
     await screen.settle()
@@ -159,16 +162,17 @@ import Testing
     #expect(screen.text.contains("Well 10"))
   }
 
-  @Test func `parts of words are found where no word begins so`() throws {
-    while try plugin.cache.indexSomeAndWait() {}
-    let screen = try search()
+  @Test func `parts of words are found where no word begins so`() async throws {
+    while try await plugin.cache.indexSome() {}
+    let screen = try await search()
     screen.type("ell 1")
+    await screen.settle()
     #expect(screen.text.contains("Well 1"))
   }
 
   @Test(arguments: ["", "ab", "\"", "*", "a\"b*", "' OR 1=1", "NEAR(a b)", "שלום", "\u{1B}[31m", "%_"])
   func `case 57: any words can be searched for`(words: String) async throws {
-    let screen = try search()
+    let screen = try await search()
     screen.send(.paste(words))
     screen.send(.paste(String(repeating: "x", count: 10_000)))
     screen.advance(by: 2)

@@ -10,17 +10,19 @@ import Testing
 
   init() async throws {
     test = try await TestPlugin(plugin, isOffline: true)
-    try SmallLab.fill(plugin.cache)
+    try await SmallLab.fill(plugin.cache)
   }
 
-  private func tree(_ id: String, _ more: Record = Record()) throws -> ScreenDriver {
+  private func tree(_ id: String, _ more: Record = Record()) async throws -> ScreenDriver {
     var arguments: Record = ["perm-id": .text(id), "account": "lab"]
     for field in more.fields { arguments[field.name] = field.value }
-    return try test.screen("tree", arguments, size: Size(width: 60, height: 14))
+    let screen = try test.screen("tree", arguments, size: Size(width: 60, height: 14))
+    await screen.settle()
+    return screen
   }
 
-  @Test func `case 32: what is below an entity is a tree in which each stands once`() throws {
-    let screen = try tree("PLATES")
+  @Test func `case 32: what is below an entity is a tree in which each stands once`() async throws {
+    let screen = try await tree("PLATES")
     let lines = screen.text.split(separator: "\n").map { $0.dropFirst(2) }
     #expect(
       lines == [
@@ -31,11 +33,13 @@ import Testing
     #expect(screen.controller.status.first?.text.hasPrefix("6 entities, 3 levels") == true)
   }
 
-  @Test func `levels can be more and less, and a line opens its entity`() throws {
-    let screen = try tree("PLATES")
+  @Test func `levels can be more and less, and a line opens its entity`() async throws {
+    let screen = try await tree("PLATES")
     screen.press("-", "-")
+    await screen.settle()
     #expect(screen.text.contains("│  └─ … 4 below"))
     screen.press("+")
+    await screen.settle()
     #expect(screen.text.contains("Well 10"))
     screen.press("down", "enter")
     if case .pop(let value)? = screen.requests.last {
@@ -53,23 +57,25 @@ import Testing
     }
   }
 
-  @Test func `one entity and one level are told as one`() throws {
-    let screen = try tree("W1")
+  @Test func `one entity and one level are told as one`() async throws {
+    let screen = try await tree("W1")
     screen.press("-", "-")
+    await screen.settle()
     #expect(screen.controller.status.first?.text.hasPrefix("1 entity, 1 level ·") == true)
   }
 
-  @Test func `what lists an entity is shown the other way`() throws {
-    let screen = try tree("W1")
+  @Test func `what lists an entity is shown the other way`() async throws {
+    let screen = try await tree("W1")
     screen.press("b")
+    await screen.settle()
     #expect(screen.controller.title == "What lists it")
     #expect(screen.text.contains("└─ Plate 1"))
     #expect(screen.text.contains("Plates  [Navigation]"))
   }
 
-  @Test func `case 33: a long chain is walked in the cache as deep as it goes`() throws {
-    try plugin.cache.take((0..<3000).map { EntityRow("N\($0)", "Link \($0)", children: ["N\($0 + 1)"]) })
-    let counts = try EntityWalk.from("N0", CacheReading(cache: plugin.cache).graph(isUpward: false)) { _ in }
+  @Test func `case 33: a long chain is walked in the cache as deep as it goes`() async throws {
+    try await plugin.cache.take((0..<3000).map { EntityRow("N\($0)", "Link \($0)", children: ["N\($0 + 1)"]) })
+    let counts = try await plugin.cache.withGraph(isUpward: false) { try EntityWalk.from("N0", $0) { _ in } }
     #expect(counts == .init(entities: 3000, notLoaded: 1, depth: 3000))
   }
 }

@@ -64,11 +64,11 @@ import Testing
   @Test func `an address can be pasted whole, and a wrong password is asked for again`() async throws {
     let screen = try await servers()
     screen.press("a")
-    guard case .ask(_, let question)? = screen.requests.last else {
+    guard case .question(let question)? = screen.requests.last, case .line(let prompt) = question.form else {
       Issue.record("nothing is asked")
       return
     }
-    #expect(question.text.isEmpty)
+    #expect(prompt.text.isEmpty)
     screen.answer("https://new.example/openbis")
     screen.answer("carl")
     let plugin = plugin
@@ -113,7 +113,7 @@ import Testing
     await screen.settle()
     #expect(screen.pushed.last?.screen == "text")
     #expect(screen.pushed.last?.arguments["text"]?.text?.contains("somebody stands between you and the server") == true)
-    #expect(!screen.requests.contains { if case .choose = $0 { true } else { false } })
+    #expect(!screen.requests.contains { if case .question = $0 { true } else { false } })
     #expect(plugin.calls.count { $0.name == "login" } == 1)
   }
 

@@ -95,7 +95,7 @@ struct MutatedAnswerTests {
       let others = (0..<40).map {
         EntityRow("OTHER-\($0)", "Other \($0)", children: ["OTHER-\(($0 + 1) % 40)"], root: true)
       }
-      try store.take(others)
+      try await store.take(others)
     }
 
     func content() throws -> CacheContent { try CacheContent(reader) }

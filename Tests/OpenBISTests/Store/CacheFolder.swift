@@ -62,14 +62,14 @@ extension EntityStore {
   @discardableResult
   func take(
     _ rows: [EntityRow], _ kind: AnswerKind = .roots(of: nil), generation: Int = 1, state: [UInt8]? = nil
-  ) throws -> AppliedRows {
-    try applyAndWait(
+  ) async throws -> AppliedRows {
+    try await apply(
       GivenRows(rows), kind, generation: generation, at: Instant(seconds: 1_000_000, nanoseconds: 5_000_000),
       state: { _ in state })
   }
 
   /// Returns the ids of an entity's children, in list order.
-  func childNames(_ permID: String) throws -> [String] { Array(try childIDsAndWait(of: permID)) }
+  func childNames(_ permID: String) async throws -> [String] { Array(try await childIDs(of: permID)) }
 }
 
 extension EntityRow {

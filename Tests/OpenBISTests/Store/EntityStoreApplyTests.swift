@@ -9,7 +9,7 @@ import Testing
 
   private struct Broken: Error {}
 
-  @Test func `an entity comes back as it was told`() throws {
+  @Test func `an entity comes back as it was told`() async throws {
     let store = folder.store()
     var row = EntityRow("P1", "Sample 1", children: ["P2"], root: true)
     row.refcon = "{\"a\":9007199254740993,\"z\":\"\\ud83d\"}\u{0} behind"
@@ -17,9 +17,9 @@ import Testing
     row.identifier = "/S/P1"
     row.properties = [Property(key: "K", label: "Label", value: "a\u{0}b"), Property(key: "E", label: "", value: "")]
     row.images = [EntityImage(role: .marquee, source: .address("http://x/y?z=1"), format: "PNG")]
-    let applied = try store.take([row])
+    let applied = try await store.take([row])
     #expect(applied.added == 1)
-    let entity = try #require(try store.entityAndWait("P1"))
+    let entity = try #require(try await store.entity("P1"))
     #expect(entity.refcon == row.refcon)
     #expect(entity.refcon?.utf8.count == row.refcon?.utf8.count)
     #expect(entity.properties == row.properties)
@@ -27,92 +27,95 @@ import Testing
     #expect(entity.summary == "line\none" && entity.identifier == "/S/P1" && entity.category == "Sample")
     #expect(entity.childCount == 1 && entity.flags == [.rootLevel])
     #expect(entity.updatedAt == Instant(seconds: 1_000_000, nanoseconds: 5_000_000))
-    #expect(try store.entityAndWait("p1") == nil)
+    #expect(try await store.entity("p1") == nil)
   }
 
-  @Test func `absent columns keep what was known and empty ones overwrite`() throws {
+  @Test func `absent columns keep what was known and empty ones overwrite`() async throws {
     let store = folder.store()
     var row = EntityRow("A", "Header", children: ["B"], root: true)
     row.summary = "old"
     row.identifier = "/A"
     row.properties = [Property(key: "K", label: "K", value: "v")]
-    try store.take([row])
+    try await store.take([row])
     var later = EntityRow("A")
     later.summary = ""
-    let applied = try store.take([later], .details(of: ["A"]), generation: 2)
+    let applied = try await store.take([later], .details(of: ["A"]), generation: 2)
     #expect(applied.changed == 1)
-    let entity = try #require(try store.entityAndWait("A"))
+    let entity = try #require(try await store.entity("A"))
     #expect(entity.summary.isEmpty && entity.summaryHeader == "Header" && entity.identifier == "/A")
     #expect(entity.properties?.count == 1 && entity.childCount == 1)
     #expect(entity.flags == [.rootLevel, .detailed])
-    #expect(try store.take([later], .details(of: ["A"]), generation: 3).unchanged == 1)
+    #expect(try await store.take([later], .details(of: ["A"]), generation: 3).unchanged == 1)
   }
 
-  @Test func `case 20: of several rows for one entity the last wins, with a warning`() throws {
+  @Test func `case 20: of several rows for one entity the last wins, with a warning`() async throws {
     let store = folder.store()
-    let applied = try store.take([
+    let applied = try await store.take([
       EntityRow("A", "first", children: ["X", "Y"]), EntityRow("B", "other"), EntityRow("A", "last", children: ["Z"]),
     ])
     #expect(applied.added == 2)
     #expect(applied.warnings.map(\.code) == ["openbis.duplicate-rows"])
-    #expect(try store.entityAndWait("A")?.summaryHeader == "last")
-    #expect(try store.childNames("A") == ["Z"])
-    #expect(try store.entityAndWait("A")?.childCount == 1)
-    #expect(try store.parentsAndWait(of: "X").isEmpty)
+    #expect(try await store.entity("A")?.summaryHeader == "last")
+    #expect(try await store.childNames("A") == ["Z"])
+    #expect(try await store.entity("A")?.childCount == 1)
+    #expect(try await store.parents(of: "X").isEmpty)
   }
 
-  @Test func `case 21: an entity of two categories is one and both list it`() throws {
+  @Test func `case 21: an entity of two categories is one and both list it`() async throws {
     let store = folder.store()
-    try store.take([EntityRow("C1", "one"), EntityRow("C2", "two")], .navigation)
-    try store.take([EntityRow("C1", "one", children: ["S"]), EntityRow("S", "sample")], .roots(of: "C1"))
-    try store.take([EntityRow("C2", "two", children: ["S"]), EntityRow("S", "sample")], .roots(of: "C2"))
-    #expect(try store.childNames("C1") == ["S"] && store.childNames("C2") == ["S"])
-    #expect(try store.parentsAndWait(of: "S").map(\.permID) == ["C1", "C2"])
-    #expect(try store.countsAndWait().entities == 3)
+    try await store.take([EntityRow("C1", "one"), EntityRow("C2", "two")], .navigation)
+    try await store.take([EntityRow("C1", "one", children: ["S"]), EntityRow("S", "sample")], .roots(of: "C1"))
+    try await store.take([EntityRow("C2", "two", children: ["S"]), EntityRow("S", "sample")], .roots(of: "C2"))
+    #expect(try await store.childNames("C1") == ["S"])
+    #expect(try await store.childNames("C2") == ["S"])
+    #expect(try await store.parents(of: "S").map(\.permID) == ["C1", "C2"])
+    #expect(try await store.counts().entities == 3)
   }
 
-  @Test func `case 31: a child nobody told of is listed last, as not loaded`() throws {
+  @Test func `case 31: a child nobody told of is listed last, as not loaded`() async throws {
     let store = folder.store()
-    try store.take([EntityRow("P", "parent", children: ["gone", "here"]), EntityRow("here", "zzz", category: "")])
-    let page = try store.childrenAndWait(of: "P", 0..<10)
+    try await store.take([
+      EntityRow("P", "parent", children: ["gone", "here"]), EntityRow("here", "zzz", category: ""),
+    ])
+    let page = try await store.children(of: "P", 0..<10)
     #expect(page.total == 2 && page.rows.map(\.permID) == ["here", "gone"])
     #expect(page.rows[1].flags == .notLoaded && page.rows[1].title == "gone")
-    #expect(try store.countsAndWait() == EntityCounts(entities: 2, notLoaded: 1))
-    #expect(try store.take([EntityRow("gone", "aaa")]).added == 1)
-    #expect(try store.childNames("P") == ["gone", "here"])
+    #expect(try await store.counts() == EntityCounts(entities: 2, notLoaded: 1))
+    #expect(try await store.take([EntityRow("gone", "aaa")]).added == 1)
+    #expect(try await store.childNames("P") == ["gone", "here"])
   }
 
-  @Test func `nothing of an answer that breaks is kept, and its state neither`() throws {
+  @Test func `nothing of an answer that breaks is kept, and its state neither`() async throws {
     let store = folder.store()
-    try store.take([EntityRow("A", "kept")], state: [1])
+    try await store.take([EntityRow("A", "kept")], state: [1])
     let rows = (0..<5000).map { EntityRow("N\($0)", "new", children: ["A"]) } + [EntityRow("A", "other")]
-    #expect(throws: Broken.self) {
-      try store.applyAndWait(
+    await #expect(throws: Broken.self) {
+      try await store.apply(
         GivenRows(rows, failure: Broken()), .roots(of: nil), generation: 2, at: Instant(seconds: 0), state: { _ in [2] }
       )
     }
-    #expect(try store.countsAndWait() == EntityCounts(entities: 1))
-    #expect(try store.entityAndWait("A")?.summaryHeader == "kept")
-    #expect(try store.stateAndWait() == [1])
-    #expect(try store.searchAndWait("new", limit: 5).rows.isEmpty)
-    #expect(try store.take(rows, generation: 3).added == 5000)
+    #expect(try await store.counts() == EntityCounts(entities: 1))
+    #expect(try await store.entity("A")?.summaryHeader == "kept")
+    #expect(try await store.state() == [1])
+    #expect(try await store.search("new", limit: 5).rows.isEmpty)
+    #expect(try await store.take(rows, generation: 3).added == 5000)
   }
 
-  @Test func `texts that people read alike are written when their bytes differ`() throws {
+  @Test func `texts that people read alike are written when their bytes differ`() async throws {
     let store = folder.store()
     var row = EntityRow("A", "caf\u{E9}")
     (row.summary, row.identifier, row.refcon) = ("caf\u{E9}", "caf\u{E9}", "\"caf\u{E9}\"")
-    try store.take([row])
-    #expect(try store.take([row], generation: 2).unchanged == 1)
+    try await store.take([row])
+    #expect(try await store.take([row], generation: 2).unchanged == 1)
     for change in 0..<3 {
       switch change {
       case 0: row.refcon = "\"cafe\u{301}\""
       case 1: row.summary = "cafe\u{301}"
       default: row.summaryHeader = "cafe\u{301}"
       }
-      #expect(try store.take([row], generation: 3 + change).changed == 1)
+      #expect(try await store.take([row], generation: 3 + change).changed == 1)
     }
-    let kept = try #require(try store.entityAndWait("A"))
+    let kept = try #require(try await store.entity("A"))
     #expect(kept.refcon.map { Array($0.utf8) } == Array("\"cafe\u{301}\"".utf8))
     #expect(kept.summary.utf8.count == 6 && kept.summaryHeader.utf8.count == 6)
     #expect(try store.check(in: folder) == [])

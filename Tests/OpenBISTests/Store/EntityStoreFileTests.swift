@@ -11,7 +11,7 @@ import Testing
 
   private func fill(_ count: Int = 2000) async throws {
     let store = folder.store()
-    try store.take((0..<count).map { EntityRow("n\($0)", "Header \($0)", children: ["n\($0 + 1)"]) })
+    try await store.take((0..<count).map { EntityRow("n\($0)", "Header \($0)", children: ["n\($0 + 1)"]) })
     await store.close()
   }
 
@@ -28,13 +28,13 @@ import Testing
   @Test func `case 51: a file that is no database is moved aside and begun anew`() async throws {
     try Data("this is not a database, it is a text of some length".utf8).write(to: URL(filePath: folder.file))
     let store = folder.store()
-    #expect(throws: EntityStoreError.cacheRebuilt(path: folder.file, damaged: folder.file + ".damaged-1")) {
-      try store.entityAndWait("A")
+    await #expect(throws: EntityStoreError.cacheRebuilt(path: folder.file, damaged: folder.file + ".damaged-1")) {
+      try await store.entity("A")
     }
     #expect(store.warnings.map(\.code) == ["openbis.cache-rebuilt"])
     #expect(exists(".damaged-1"))
-    try store.take([EntityRow("A", "a")])
-    #expect(try store.entityAndWait("A") != nil)
+    try await store.take([EntityRow("A", "a")])
+    #expect(try await store.entity("A") != nil)
     await store.close()
   }
 
@@ -44,10 +44,10 @@ import Testing
     let size = try FileManager.default.attributesOfItem(atPath: folder.file)[.size] as? Int ?? 0
     try damage(from: 4096, count: size - 4096)
     let store = folder.store()
-    #expect(throws: EntityStoreError.self) { try store.take([EntityRow("n5", "other")]) }
+    await #expect(throws: EntityStoreError.self) { try await store.take([EntityRow("n5", "other")]) }
     #expect(exists(".damaged-1") && !exists(".damaged-2"))
-    #expect(try store.entityAndWait("n5") == nil)
-    #expect(try store.take([EntityRow("n5", "other")]).added == 1)
+    #expect(try await store.entity("n5") == nil)
+    #expect(try await store.take([EntityRow("n5", "other")]).added == 1)
     #expect(try await store.check().map(\.code) == ["openbis.cache-rebuilt"])
     await store.close()
     try Data("no database again, and a second time".utf8).write(to: URL(filePath: folder.file))
@@ -68,11 +68,11 @@ import Testing
     await newer.close()
     let store = folder.store()
     let supported = EntityMigrations.all.count
-    #expect(throws: StoreError.newerSchema(path: folder.file, found: supported + 1, supported: supported)) {
-      try store.entityAndWait("n1")
+    await #expect(throws: StoreError.newerSchema(path: folder.file, found: supported + 1, supported: supported)) {
+      try await store.entity("n1")
     }
-    #expect(throws: StoreError.newerSchema(path: folder.file, found: supported + 1, supported: supported)) {
-      try store.take([EntityRow("A", "a")])
+    await #expect(throws: StoreError.newerSchema(path: folder.file, found: supported + 1, supported: supported)) {
+      try await store.take([EntityRow("A", "a")])
     }
     #expect(!exists(".damaged-1"))
     await store.close()
@@ -96,16 +96,16 @@ import Testing
         continuation.resume()
       }
     }
-    #expect {
-      try store.take([EntityRow("A", "a")])
+    await #expect {
+      try await store.take([EntityRow("A", "a")])
     } throws: { error in
       if case StoreError.locked = error { true } else { false }
     }
-    #expect(try store.entityAndWait("n1")?.summary == "")
+    #expect(try await store.entity("n1")?.summary == "")
     release.signal()
     try await writing.value
-    #expect(try store.take([EntityRow("A", "a")]).added == 1)
-    #expect(try store.entityAndWait("n1")?.summary == "locked")
+    #expect(try await store.take([EntityRow("A", "a")]).added == 1)
+    #expect(try await store.entity("n1")?.summary == "locked")
     await store.close()
     await other.close()
   }
@@ -113,35 +113,36 @@ import Testing
   @Test func `case 51: when the disk is full nothing of the answer is kept`() async throws {
     try await fill(100)
     let store = folder.store()
-    #expect(try store.entityAndWait("n1") != nil)
+    #expect(try await store.entity("n1") != nil)
     // No more pages than there are: SQLite reports that like a full disk.
     try await store.write { connection in
       let pages = try connection.value("PRAGMA page_count").integer ?? 0
       _ = try connection.value("PRAGMA max_page_count = \(pages)")
     }
     let rows = (0..<5000).map { EntityRow("new\($0)", "Header \($0)") }
-    #expect {
-      try store.take(rows, state: [9])
+    await #expect {
+      try await store.take(rows, state: [9])
     } throws: { error in
       if case StoreError.diskFull = error { true } else { false }
     }
-    #expect(try store.countsAndWait() == EntityCounts(entities: 100, notLoaded: 1))
-    #expect(try store.stateAndWait() == nil)
+    #expect(try await store.counts() == EntityCounts(entities: 100, notLoaded: 1))
+    #expect(try await store.state() == nil)
     try await store.write { _ = try $0.value("PRAGMA max_page_count = 1000000") }
-    #expect(try store.take(rows).added == 5000)
+    #expect(try await store.take(rows).added == 5000)
     await store.close()
   }
 
   @Test func `case 52: what was committed is there when the cache is opened again`() async throws {
     let store = folder.store()
-    try store.take([EntityRow("A", "a", children: ["B"])], state: [1, 2, 3])
+    try await store.take([EntityRow("A", "a", children: ["B"])], state: [1, 2, 3])
     // The current file with its log is what a killed process leaves.
     let copy = CacheFolder()
     for end in ["", "-wal"] where exists(end) {
       try FileManager.default.copyItem(atPath: folder.file + end, toPath: copy.file + end)
     }
     let opened = copy.store()
-    #expect(try opened.stateAndWait() == [1, 2, 3] && opened.childNames("A") == ["B"])
+    #expect(try await opened.state() == [1, 2, 3])
+    #expect(try await opened.childNames("A") == ["B"])
     #expect(try opened.check(in: copy) == [])
     await opened.close()
     await store.close()
@@ -161,24 +162,25 @@ import Testing
     await store.close()
   }
 
-  @Test func `changes are announced after they can be read, and indexing is none`() throws {
+  @Test func `changes are announced after they can be read, and indexing is none`() async throws {
     let count = Mutex(0)
     let store = folder.store { count.withLock { $0 += 1 } }
-    try store.take([EntityRow("A", "a")])
+    try await store.take([EntityRow("A", "a")])
     #expect(count.withLock { $0 } == 1)
-    while try store.indexSomeAndWait() {}
-    try store.saveStateAndWait([1])
+    while try await store.indexSome() {}
+    try await store.saveState([1])
     #expect(count.withLock { $0 } == 1)
-    try store.keepImageAndWait([1], for: nil)
+    try await store.keepImage([1], for: nil)
     #expect(count.withLock { $0 } == 2)
   }
 
   @Test func `the file is for its user alone, and its log does not grow`() async throws {
     let store = folder.store()
     for generation in 1...3 {
-      try store.take((0..<20_000).map { EntityRow("n\($0)", "Header \($0 * generation)") }, generation: generation)
+      try await store.take(
+        (0..<20_000).map { EntityRow("n\($0)", "Header \($0 * generation)") }, generation: generation)
     }
-    try store.take([EntityRow("x", "x")])
+    try await store.take([EntityRow("x", "x")])
     let log = try FileManager.default.attributesOfItem(atPath: folder.file + "-wal")[.size] as? Int ?? 0
     #expect(log <= 17 << 20)
     let mode = try FileManager.default.attributesOfItem(atPath: folder.file)[.posixPermissions] as? Int

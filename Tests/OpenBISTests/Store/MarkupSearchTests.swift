@@ -18,31 +18,37 @@ struct MarkupSearchTests {
     return row
   }
 
-  private func expectText(_ store: EntityStore) throws {
-    func words(_ text: String) throws -> [String] { try store.searchAndWait(text, limit: 9).rows.map(\.permID) }
-    func parts(_ text: String) throws -> [String] { try store.filterAndWait(text, limit: 9).rows.map(\.permID) }
-    for text in ["cultivation", "cafe", "more"] { #expect(try words(text) == ["H"] && parts(text) == ["H"], "\(text)") }
-    #expect(try words("remark") == ["X"] && parts("emar") == ["X"])
-    #expect(try parts("tion of caf") == ["H"])
-    for text in ["div", "style", "color", "red", "href", "elsewhere", "eacute", "root", "commentEntry", "somebody"] {
-      #expect(try words(text).isEmpty && parts(text).isEmpty, "\(text)")
+  private func expectText(_ store: EntityStore) async throws {
+    func words(_ text: String) async throws -> [String] { try await store.search(text, limit: 9).rows.map(\.permID) }
+    func parts(_ text: String) async throws -> [String] { try await store.filter(text, limit: 9).rows.map(\.permID) }
+    for text in ["cultivation", "cafe", "more"] {
+      #expect(try await words(text) == ["H"], "\(text)")
+      #expect(try await parts(text) == ["H"], "\(text)")
     }
-    #expect(try words("plain").count == 1 && parts("notes").count == 3)
+    #expect(try await words("remark") == ["X"])
+    #expect(try await parts("emar") == ["X"])
+    #expect(try await parts("tion of caf") == ["H"])
+    for text in ["div", "style", "color", "red", "href", "elsewhere", "eacute", "root", "commentEntry", "somebody"] {
+      #expect(try await words(text).isEmpty, "\(text)")
+      #expect(try await parts(text).isEmpty, "\(text)")
+    }
+    #expect(try await words("plain").count == 1)
+    #expect(try await parts("notes").count == 3)
   }
 
-  @Test func `tags and attributes are no hits, and words in several tags are found`() throws {
+  @Test func `tags and attributes are no hits, and words in several tags are found`() async throws {
     let store = folder.store()
-    try store.take([row("H", Self.html), row("X", Self.xml), row("P", "plain")])
-    try expectText(store)
-    while try store.indexSomeAndWait() {}
-    try expectText(store)
+    try await store.take([row("H", Self.html), row("X", Self.xml), row("P", "plain")])
+    try await expectText(store)
+    while try await store.indexSome() {}
+    try await expectText(store)
     // Words of the former text are removed as they were entered.
-    try store.take([row("H", "<p>other</p>"), row("X", "none"), row("P", "plain")])
-    #expect(try store.searchAndWait("cultivation", limit: 9).rows.isEmpty)
-    #expect(try store.searchAndWait("other", limit: 9).rows.map(\.permID) == ["H"])
+    try await store.take([row("H", "<p>other</p>"), row("X", "none"), row("P", "plain")])
+    #expect(try await store.search("cultivation", limit: 9).rows.isEmpty)
+    #expect(try await store.search("other", limit: 9).rows.map(\.permID) == ["H"])
   }
 
-  @Test func `a cache of an older version is indexed again`() throws {
+  @Test func `a cache of an older version is indexed again`() async throws {
     let old = SQLiteStore(name: "entities", path: folder.file, migrations: Array(EntityMigrations.all.prefix(2)))
     try old.writeAndWait { connection in
       for (index, (id, value)) in [("H", Self.html), ("X", Self.xml), ("P", "plain")].enumerated() {
@@ -65,8 +71,8 @@ struct MarkupSearchTests {
     #expect(try old.readAndWait { try $0.value("SELECT count(*) FROM words WHERE words MATCH 'href'").integer } == 1)
     old.closeAndWait()
     let store = folder.store()
-    try expectText(store)
-    while try store.indexSomeAndWait() {}
-    try expectText(store)
+    try await expectText(store)
+    while try await store.indexSome() {}
+    try await expectText(store)
   }
 }

@@ -27,7 +27,7 @@ import Testing
     try await store.update(first)
     try await store.setCurrent("a")
     try await store.setMapping("/home/ada/mapping.json", of: "a")
-    let snapshot = try store.snapshotAndWait()
+    let snapshot = try await store.snapshot()
     #expect(snapshot.accounts.first == first && snapshot.current == "a")
     #expect(snapshot.mappings == ["a": "/home/ada/mapping.json"])
     await store.close()
@@ -60,7 +60,7 @@ import Testing
     for id in ["lab-ada", "lab-bob"] {
       try await store.add(account(id))
       let cache = EntityStore(path: store.cachePath(of: id))
-      try cache.take([EntityRow("of-" + id, id)])
+      try await cache.take([EntityRow("of-" + id, id)])
       await cache.close()
     }
     let cache = EntityStore(path: store.cachePath(of: "lab-bob"))
@@ -92,7 +92,7 @@ import Testing
     try await store.add(account("bad"))
     try await store.add(account("none"))
     let cache = EntityStore(path: store.cachePath(of: "good"))
-    try cache.take([EntityRow("A", "a")])
+    try await cache.take([EntityRow("A", "a")])
     await cache.close()
     #expect(try await store.check().isEmpty)
     try Data("not a database at all, but a text".utf8).write(to: URL(filePath: store.cachePath(of: "bad")))

@@ -15,14 +15,13 @@ final class ScreensPlugin: Plugin {
   private struct State {
     var calls: [Call] = []
     var answers: [String: @Sendable (Record) async throws -> [Value]] = [:]
-    var isReachable = true
-    var searchKinds: [ClientPreferences.SearchDomain] = []
-    var searchKind: String?
     var openingError: ErrorReport?
   }
 
+  let identity = PluginIdentity(id: "openbis", name: "OpenBIS", version: "0.1.0", summary: "screens")
   let folder = CacheFolder()
   let cache: EntityStore
+  private let laboratory = Laboratory()
   private let state = Mutex(State())
 
   init() {
@@ -45,26 +44,21 @@ final class ScreensPlugin: Plugin {
     Parameter(name, .integer(minimum: 0, maximum: .max), "a number")
   }
 
-  var contributions: Contributions {
-    var all = Contributions(
-      plugin: PluginIdentity(id: "openbis", name: "OpenBIS", version: "0.1.0", summary: "screens"))
-    all.screens = OpenBISScreens.all
-    all.topics = [TopicDescription("cache-changed", "what is kept changed", payload: .any)]
-    all.commands = Self.commands.map { name, parameters in
-      CommandDescription(name, "does it", output: .init(.any, isStream: true))
-        .taking(options: parameters + [Self.text("account")])
-    }
-    return all
+  var parts: PluginParts {
+    var parts = PluginParts(
+      commands: Self.commands.map { command($0.name, $0.parameters) },
+      screens: OpenBISScreens.parts { [self] _ in lab })
+    parts.topics = [TopicDescription("cache-changed", "what is kept changed", payload: .any)]
+    return parts
   }
 
-  func makeCommand(_ name: String, _ context: any PluginContext) throws -> any Command {
-    guard let declaration = contributions.commands.first(where: { $0.name == name }) else {
-      throw MissingPart.command(name)
-    }
-    return Remembering(declaration: declaration) { call in
+  private func command(_ name: String, _ parameters: [Parameter]) -> CommandPart {
+    var declaration = CommandDescription(name, "does it", output: .init(.any, isStream: true))
+    declaration.options = parameters + [Self.text("account")]
+    return CommandPart(declaration) { [self] call in
       // Missing options are not recorded: tests compare those that screens give.
       let given = call.arguments.fields.filter { !$0.value.isNull && $0.value.bool != false }
-      let answer = self.state.withLock { state in
+      let answer = state.withLock { state in
         state.calls.append(Call(name: name, arguments: Record(given)))
         return state.answers[name]
       }
@@ -72,19 +66,11 @@ final class ScreensPlugin: Plugin {
     }
   }
 
-  @MainActor func makeController(_ request: ScreenRequest, _ context: any PluginContext) throws -> any Controller {
-    try OpenBISScreens.controller(request, context, lab)
-  }
-
   private var lab: ScreenLab {
     ScreenLab { [self] account in
       if let error = state.withLock({ $0.openingError }) { throw error }
       return OpenLab(
-        accountID: account.isEmpty ? "lab" : account, title: "anna@lab", reading: CacheReading(cache: cache),
-        isReachable: { self.state.withLock { $0.isReachable } },
-        searchKinds: SearchKinds(
-          offered: { self.state.withLock { $0.searchKinds } }, chosen: { self.state.withLock { $0.searchKind } },
-          choose: { key in self.state.withLock { $0.searchKind = key } }))
+        accountID: account.isEmpty ? "lab" : account, title: "anna@lab", cache: cache, laboratory: laboratory)
     }
   }
 
@@ -116,23 +102,61 @@ final class ScreensPlugin: Plugin {
     state.withLock { $0.answers[name] = answer }
   }
 
-  func setSearchKinds(_ kinds: [ClientPreferences.SearchDomain]) { state.withLock { $0.searchKinds = kinds } }
-  func setReachable(_ isReachable: Bool) { state.withLock { $0.isReachable = isReachable } }
+  func setSearchKinds(_ kinds: [ClientPreferences.SearchDomain]) async throws {
+    var state = SyncState()
+    state.preferences.searchDomains = kinds
+    try await cache.saveState(state.encoded)
+  }
+
+  func setReachable(_ isReachable: Bool) { laboratory.setReachable(isReachable, "lab") }
   func failOpening(_ report: ErrorReport?) { state.withLock { $0.openingError = report } }
 }
 
-/// A command that calls a closure.
-private struct Remembering: Command {
-  let declaration: CommandDescription
-  let body: @Sendable (CommandCall) async throws -> Void
+extension Controller {
+  /// Starts the screen and performs its loads, before any command.
+  ///
+  /// - Returns: The other effects, in order.
+  func startLoaded(_ size: Size) async throws -> [Effect] {
+    try await runLoads((handle(.resize(ScreenGeometry(size: size))) ?? []) + start())
+  }
 
-  func run(_ call: CommandCall) async throws { try await body(call) }
+  /// Performs loads and those that follow from them, before any command.
+  ///
+  /// - Returns: The other effects, in order.
+  func runLoads(_ effects: [Effect]) async throws -> [Effect] {
+    var (waiting, others) = (effects, [Effect]())
+    while !waiting.isEmpty {
+      switch waiting.removeFirst() {
+      case .load(let load):
+        switch load.work {
+        case .concurrent(let work): waiting += complete(try await work(Unheard()))
+        case .blocking(let work): waiting += complete(try work(Unheard()))
+        @unknown default: break
+        }
+      case let effect: others.append(effect)
+      }
+    }
+    return others
+  }
+
+  /// The text of the screen in a size.
+  func text(_ size: Size) -> String {
+    var frame = TextFrame(size: size)
+    view.draw(into: &frame)
+    return frame.plainText
+  }
+}
+
+/// The progress of a load in a test, which is not reported.
+private struct Unheard: WorkProgress {
+  var isCancelled: Bool { false }
+  func report(_ progress: Progress) {}
 }
 
 /// A small laboratory: two navigation entities, plates, wells, a circle, a child that was never loaded.
 enum SmallLab {
-  static func fill(_ cache: EntityStore) throws {
-    try cache.take(
+  static func fill(_ cache: EntityStore) async throws {
+    try await cache.take(
       [
         EntityRow("PLATES", "Plates", category: "Navigation", children: ["P1", "P2"]),
         EntityRow("PEOPLE", "Pëople", category: "Navigation", children: []),
@@ -147,7 +171,7 @@ enum SmallLab {
       Property(key: "T", label: "Table", value: "<table><tr><td>a</td><td>b</td></tr></table>"),
     ]
     first.identifier = "/LAB/W1"
-    try cache.take(
+    try await cache.take(
       [
         wells, plate, first, EntityRow("W2", "Well 2", category: "well", children: ["P1"]),
         EntityRow("W10", "Well 10", category: "zell", children: []),

@@ -6,25 +6,32 @@ import PluginText
 /// Cached details are shown at once; the server is asked if there are none yet, or when the user wants it. Images are
 /// fetched a few at a time, visible ones first.
 @MainActor final class DetailController: Controller {
-  static let reading: EffectID = "read"
-  static let changing: EffectID = "changed"
-  static let asking: EffectID = "detail"
-  static let fetching = "image"
-  static let fitting = "fit"
-  static let wholeText: EffectID = "whole"
-  /// The largest number of images that are fetched at the same time.
-  static let mostFetches = 3
+  nonisolated static let description = ScreenDescription(
+    "detail", title: "Details", summary: "tells all that is known of an entity",
+    actions: [
+      ScreenAction("choose", "Open what is selected"),
+      ScreenAction("refresh", "Ask the server anew", keys: ["r"]),
+      ScreenAction("tree", "Show as a tree", keys: ["t"]),
+      FilesController.action,
+      ScreenAction("image", "Show the image over the whole screen", keys: ["v"]),
+      ExportDialog.action,
+      ScreenAction("copy", "Copy the identifier", keys: ["y"]),
+      ScreenAction("online", "Go online", keys: ["o"]),
+    ], topics: [OpenBISScreens.cacheTopic])
 
-  nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("choose", "Open what is selected"),
-    ScreenAction("refresh", "Ask the server anew", keys: ["r"]),
-    ScreenAction("tree", "Show as a tree", keys: ["t"]),
-    FilesController.action,
-    ScreenAction("image", "Show the image over the whole screen", keys: ["v"]),
-    ExportDialogue.action,
-    ScreenAction("copy", "Copy the identifier", keys: ["y"]),
-    ScreenAction("online", "Go online", keys: ["o"]),
-  ]
+  private static let reading: EffectID = "read"
+  private static let changing: EffectID = "changed"
+  private static let asking: EffectID = "detail"
+  /// The largest number of images that are fetched at the same time.
+  private static let mostFetches = 3
+
+  /// The reading of the cached details.
+  private enum Reading {
+    case idle
+    case running
+    /// Something has changed since the running read began.
+    case stale
+  }
 
   private let lab: ScreenLab
   private let id: String
@@ -34,19 +41,17 @@ import PluginText
   private var state = DetailState()
   private var message = "reading …"
   private var size = Size(width: 0, height: 0)
-  private var hasStarted = false
+  private var reading = Reading.idle
+  private var isChangeAwaited = false
   private var hasAsked = false
   /// A Boolean value indicating whether the server was unreachable when the details were last read.
   private var wasOffline = false
-  private var export = ExportDialogue()
-  private var isChangeAwaited = false
-  private var isReading = false
-  private var needsReading = false
   /// Indices of the images that wait to be fetched.
   private var waiting: [Int] = []
-  private var running: Set<Int> = []
-  /// The generation of effects, by which stale responses for an earlier entity are recognized.
-  private var round = 0
+  /// The indices of the images that are being fetched, by their effects; effects for an earlier entity are not in it.
+  private var fetches: [EffectID: Int] = [:]
+  /// The number of images that were requested.
+  private var fetchCount = 0
 
   init(_ request: ScreenRequest, _ context: any PluginContext, _ lab: ScreenLab) {
     self.lab = lab
@@ -57,20 +62,20 @@ import PluginText
 
   var title: String { state.details.map { EntityTitle.heading($0.entity) } ?? "Details" }
   var view: any View { EntityDetailView(state: state, message: message) }
-  var status: [StyledText.Run] { isOffline ? [ServerState.offlineRun] : [] }
+  var status: [StyledText.Run] { isOffline ? [ServerRequests.offlineRun] : [] }
 
   /// A Boolean value indicating whether the server is asked only on the user's request, because it was last
   /// unreachable.
-  private var isOffline: Bool { context.isOffline || opened?.isReachable() == false }
+  private var isOffline: Bool { context.isOffline || opened?.isReachable == false }
 
   // MARK: Events
+
+  func start() -> [Effect] { read() }
 
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {
       size = geometry.size
-      if hasStarted { return [] }
-      hasStarted = true
-      return read()
+      return []
     }
     switch state.handle(event, in: Rect(size)) {
     case .changed: return fetch()
@@ -86,7 +91,7 @@ import PluginText
     case "refresh", "online": return askAnew()
     case "tree": return [.push(ScreenRequest("tree", arguments: arguments))]
     case "files": return FilesController.open(arguments, isNavigation: isNavigation)
-    case "export": return export.ask(id, account: account)
+    case "export": return export(id, account: account)
     case "image": return showImage(0)
     case "copy":
       let entity = state.details?.entity
@@ -97,13 +102,8 @@ import PluginText
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .finished(Self.reading, let read as ReadDetails): return take(read)
-    case .failed(Self.reading, let report):
-      isReading = false
-      self.message = report.description
     case .finished(Self.asking, _): return read()
     case .failed(Self.asking, let report): return [.status(Diagnostic(report, .warning))]
-    case .finished(Self.wholeText, let text as WholeText): return [text.screen]
     case .notification:
       if isChangeAwaited { return [] }
       isChangeAwaited = true
@@ -114,9 +114,8 @@ import PluginText
     case .returned(_, let value):
       // Another entity or another account is opened by the list below, whatever screen was above.
       return value["open"].text != nil || value["changed"].bool == true ? [.pop(value)] : []
-    default: return export.receive(message) + receiveImage(message)
+    default: return ExportDialog.receive(message) + receiveImage(message)
     }
-    return []
   }
 
   private var arguments: Record {
@@ -128,30 +127,47 @@ import PluginText
   // MARK: Reading
 
   private func read() -> [Effect] {
-    needsReading = isReading
-    if isReading { return [] }
-    isReading = true
-    let (lab, known, account, id) = (lab, opened, account, id)
+    if reading != .idle {
+      reading = .stale
+      return []
+    }
+    reading = .running
     return [
-      .compute(Self.reading, label: "reading details") { _ in
-        let opened = try known ?? lab.open(account)
-        guard let entity = try opened.reading.entityAndWait(id) else { return ReadDetails(lab: opened, details: nil) }
-        let parents = try opened.reading.parentsAndWait(of: id)
-        return ReadDetails(lab: opened, details: EntityDetails(entity, parents: parents))
+      load(Self.reading, "reading details") { [lab, opened, account, id] _ in
+        let opened = if let opened { opened } else { try await lab.open(account) }
+        let entity = try await opened.cache.entity(id)
+        return (opened, entity, entity == nil ? [] : try await opened.cache.parents(of: id))
+      } then: { controller, read in
+        controller.prepare(read.0, read.1, parents: read.2)
+      } failed: {
+        $0.readingFailed($1)
       }
     ]
   }
 
-  private func take(_ read: ReadDetails) -> [Effect] {
-    isReading = false
-    opened = read.lab
-    let again = needsReading ? self.read() : []
-    guard let details = read.details else {
+  /// Prepares the texts of details, which may be large, off the loop.
+  private func prepare(_ lab: OpenLab, _ entity: Entity?, parents: [EntitySummary]) -> [Effect] {
+    opened = lab
+    guard let entity else {
+      let again = endReading()
       let wasThere = state.details != nil
       state.details = nil
       message = "'\(SanitizedText.line(id))' is not kept any more: it was deleted on the server"
       return again + (wasThere ? [.pop(.null)] : [])
     }
+    return [
+      compute(Self.reading, "reading details") { _ in
+        EntityDetails(entity, parents: parents)
+      } then: {
+        $0.take($1)
+      } failed: {
+        $0.readingFailed($1)
+      }
+    ]
+  }
+
+  private func take(_ details: EntityDetails) -> [Effect] {
+    let again = endReading()
     show(details)
     if wasOffline, !isOffline {
       hasAsked = false
@@ -162,14 +178,26 @@ import PluginText
     return again + isAsked + fetch()
   }
 
+  /// Ends a read; begins another one if something has changed meanwhile.
+  private func endReading() -> [Effect] {
+    let isStale = reading == .stale
+    reading = .idle
+    return isStale ? read() : []
+  }
+
+  private func readingFailed(_ failure: Load.Failure) -> [Effect] {
+    reading = .idle
+    if case .failed(let report) = failure { message = report.description }
+    return []
+  }
+
   /// Shows details; unchanged images keep their pictures.
   private func show(_ details: EntityDetails) {
     var details = details
     if let before = state.details, before.entity.images == details.entity.images {
       details.images = before.images
     } else {
-      round += 1
-      running = []
+      fetches = [:]
       waiting = details.images.indices.filter { details.images[$0].isFetched }
     }
     state.details = details
@@ -180,7 +208,7 @@ import PluginText
 
   /// Requests the details on the user's demand, even from a server that was unreachable, and missing images too.
   private func askAnew() -> [Effect] {
-    if context.isOffline { return [.status(ServerState.startedOffline)] }
+    if context.isOffline { return [.status(ServerRequests.startedOffline)] }
     wantImagesAgain()
     return startAsking() + fetch()
   }
@@ -198,60 +226,54 @@ import PluginText
 
   /// Fetches images that are visible or nearly so, a few at a time.
   private func fetch() -> [Effect] {
-    guard let details = state.details, !waiting.isEmpty, running.count < Self.mostFetches else { return [] }
+    guard let details = state.details, !waiting.isEmpty, fetches.count < Self.mostFetches else { return [] }
     let layout = DetailLayout(details, in: size)
     let sight = state.top - size.height..<state.top + 2 * max(1, size.height)
     let near = waiting.filter { layout.lines[.image($0)].map { $0.overlaps(sight) } ?? false }
-    return near.prefix(Self.mostFetches - running.count).map { index in
+    return near.prefix(Self.mostFetches - fetches.count).map { index in
       waiting.removeAll { $0 == index }
-      running.insert(index)
+      fetchCount += 1
+      let fetching = EffectID("image \(fetchCount)")
+      fetches[fetching] = index
       state.details?.images[index].note = "fetching …"
-      return .run(effectID(Self.fetching, index), command: "image", arguments: ImageArguments.of(id, account, index))
+      return .run(fetching, command: "image", arguments: ImageArguments.of(id, account, index))
     }
   }
 
   /// Queues images again that could not be fetched.
   private func wantImagesAgain() {
     guard let images = state.details?.images else { return }
-    for (index, image) in images.enumerated() where image.isFetched && image.picture == nil && !running.contains(index)
+    for (index, image) in images.enumerated()
+    where image.isFetched && image.picture == nil
+      && !fetches.values.contains(index)
     {
       state.details?.images[index].note = EntityDetails.waitingNote
       if !waiting.contains(index) { waiting.append(index) }
     }
   }
 
-  /// Returns the id of an effect for an image of the current entity.
-  private func effectID(_ name: String, _ index: Int) -> EffectID {
-    EffectID(name, generation: round * EntityDetails.mostImages + index)
-  }
-
-  private func index(of id: EffectID) -> Int? {
-    id.generation / EntityDetails.mostImages == round ? id.generation % EntityDetails.mostImages : nil
-  }
-
   private func receiveImage(_ message: Message) -> [Effect] {
     switch message {
-    case .emitted(let id, let value) where id.name == Self.fetching:
-      guard let index = index(of: id), let picture = value.picture, let details = state.details else { return [] }
+    case .emitted(let fetching, let value):
+      guard let index = fetches[fetching], let picture = value.picture, let details = state.details else { return [] }
       let isTile = details.images[index].role == .tiled
       return [
-        .compute(effectID(Self.fitting, index), label: "making the image smaller") { _ in
+        compute(EffectID("fit \(index)"), "making the image smaller") { _ in
           picture.shown(asTile: isTile)
+        } then: { controller, picture -> Void in
+          // The images may have changed meanwhile.
+          guard controller.state.details?.entity.images == details.entity.images else { return }
+          controller.state.details?.images[index].picture = picture
         }
       ]
-    case .finished(let id, let picture as Picture) where id.name == Self.fitting:
-      if let index = index(of: id) { state.details?.images[index].picture = picture }
-    case .finished(let id, _) where id.name == Self.fetching, .cancelled(let id) where id.name == Self.fetching:
-      if let index = index(of: id) { running.remove(index) }
-      return fetch()
-    case .failed(let id, let report) where id.name == Self.fetching:
-      guard let index = index(of: id) else { return [] }
-      running.remove(index)
+    case .finished(let fetching, _), .cancelled(let fetching):
+      return fetches.removeValue(forKey: fetching) == nil ? [] : fetch()
+    case .failed(let fetching, let report):
+      guard let index = fetches.removeValue(forKey: fetching) else { return [] }
       state.details?.images[index].note = "no image: " + SanitizedText.line(report.message)
       return fetch()
-    default: break
+    default: return []
     }
-    return []
   }
 
   // MARK: Selection
@@ -279,8 +301,10 @@ import PluginText
     }
     let title = SanitizedText.line(property.label.isEmpty ? property.key : property.label)
     return [
-      .compute(Self.wholeText, label: "making the text") { _ in
-        WholeText(title: title, text: ShownValue(property.value, limit: nil).text)
+      compute("whole", "making the text") { _ in
+        ShownValue(property.value, limit: nil).text
+      } then: { _, text in
+        [.push(ScreenRequest("text", arguments: ["title": .text(title), "text": .text(text)]))]
       }
     ]
   }
@@ -292,20 +316,6 @@ import PluginText
     arguments["count"] = .integer(images.count)
     return [.push(ScreenRequest("image", arguments: arguments))]
   }
-}
-
-/// The result of reading an entity's details; nil details if the entity is no longer cached.
-private struct ReadDetails: Sendable {
-  var lab: OpenLab
-  var details: EntityDetails?
-}
-
-/// The complete text of a property.
-private struct WholeText: Sendable {
-  var title: String
-  var text: String
-
-  var screen: Effect { .push(ScreenRequest("text", arguments: ["title": .text(title), "text": .text(text)])) }
 }
 
 /// The arguments of the command that returns an image.

@@ -2,21 +2,22 @@ import PluginAPI
 
 /// The screen that shows one image of an entity over the whole size.
 @MainActor final class ImageController: Controller {
-  static let fetching = "image"
+  nonisolated static let description = ScreenDescription(
+    "image", title: "Image", summary: "shows one image over the whole screen",
+    actions: [
+      ScreenAction("next", "Next image", keys: ["n", "right", "space"]),
+      ScreenAction("previous", "Image before", keys: ["p", "left"]),
+    ])
 
-  nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("next", "Next image", keys: ["n", "right", "space"]),
-    ScreenAction("previous", "Image before", keys: ["p", "left"]),
-  ]
+  private static let fetching: EffectID = "image"
 
   private let id: String
   private let account: String
   private let count: Int
   private var index: Int
   private var picture: Picture?
+  /// The text shown while there is no picture.
   private var note = ""
-  private var hasStarted = false
-  private var generation = 0
 
   init(_ request: ScreenRequest) {
     id = request.arguments["perm-id"]?.text ?? ""
@@ -29,12 +30,7 @@ import PluginAPI
 
   var view: any View { WholeImageView(picture: picture, description: title, note: note) }
 
-  func handle(_ event: Event) -> [Effect]? {
-    guard case .resize = event else { return nil }
-    if hasStarted { return [] }
-    hasStarted = true
-    return fetch()
-  }
+  func start() -> [Effect] { [fetch()] }
 
   func perform(_ invocation: ActionInvocation) -> [Effect] {
     switch invocation.action {
@@ -42,27 +38,24 @@ import PluginAPI
     case "previous" where index > 0: index -= 1
     default: return []
     }
-    return fetch()
+    return [fetch()]
   }
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .emitted(current, let value): picture = value.picture
-    case .finished(current, _): note = picture == nil ? "there is no image" : ""
-    case .failed(current, let report): note = report.description
-    case .cancelled(current): note = "cancelled"
+    case .emitted(Self.fetching, let value): picture = value.picture
+    case .finished(Self.fetching, _): note = picture == nil ? "there is no image" : ""
+    case .failed(Self.fetching, let report): note = report.description
+    case .cancelled(Self.fetching): note = "cancelled"
     default: break
     }
     return []
   }
 
-  private var current: EffectID { EffectID(Self.fetching, generation: generation) }
-
-  private func fetch() -> [Effect] {
-    let before = current
-    generation += 1
+  /// Fetches the current image, in place of the one before.
+  private func fetch() -> Effect {
     picture = nil
     note = "fetching …"
-    return [.cancel(before), .run(current, command: "image", arguments: ImageArguments.of(id, account, index))]
+    return .run(Self.fetching, command: "image", arguments: ImageArguments.of(id, account, index))
   }
 }

@@ -3,17 +3,17 @@ import PluginText
 
 /// The screen that lists the files of a data set, shows a file, and downloads files.
 @MainActor final class FilesController: Controller {
-  static let listing: EffectID = "files"
-  static let previewing: EffectID = "preview"
-  static let downloading: EffectID = "download"
-  static let askingPlace: EffectID = "place"
-  static let askingReplacement: EffectID = "replacement"
+  nonisolated static let description = ScreenDescription(
+    "files", title: "Files", summary: "lists the files of a data set",
+    actions: [
+      ScreenAction("preview", "Show it"),
+      ScreenAction("download", "Download it", keys: ["D"]),
+      ScreenAction("refresh", "List anew", keys: ["r"]),
+    ])
 
-  nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("preview", "Show it"),
-    ScreenAction("download", "Download it", keys: ["D"]),
-    ScreenAction("refresh", "List anew", keys: ["r"]),
-  ]
+  private static let listing: EffectID = "files"
+  private static let previewing: EffectID = "preview"
+  private static let downloading: EffectID = "download"
 
   /// The action by which other screens open the files of an entity.
   nonisolated static let action = ScreenAction("files", "Files of the data set", keys: ["f"])
@@ -30,16 +30,13 @@ import PluginText
   private let dataSet: String
   private let account: String
   private var list = ListState()
-  private var files: [String: Int] = [:]
   private var message = "asking for the files …"
   private var progress: Progress?
-  private var asked: String?
-  /// The local path of the download.
-  private var place = ""
+  /// The file being downloaded, and its local path.
+  private var download: (path: String, output: String)?
   /// The path of the file to show.
   private var previewed: String?
   private var size = Size(width: 0, height: 0)
-  private var hasStarted = false
 
   init(_ request: ScreenRequest) {
     dataSet = request.arguments["perm-id"]?.text ?? ""
@@ -56,12 +53,12 @@ import PluginText
     return [.init(SanitizedText.line(progress.label, limit: 60) + share, .accent)]
   }
 
+  func start() -> [Effect] { listFiles() }
+
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {
       size = geometry.size
-      if hasStarted { return [] }
-      hasStarted = true
-      return listFiles()
+      return []
     }
     switch list.handle(event, in: Rect(size)) {
     case .chosen(let path), .disclosed(let path): return preview(path)
@@ -75,7 +72,7 @@ import PluginText
     let path = invocation.arguments["id"]?.text ?? list.selectedID
     switch invocation.action {
     case "preview": return path.map(preview) ?? []
-    case "download": return path.map(askPlace) ?? []
+    case "download": return path.map(askOutput) ?? []
     case "refresh": return listFiles()
     default: return []
     }
@@ -96,13 +93,10 @@ import PluginText
     case .finished(Self.downloading, _): progress = nil
     case .failed(Self.downloading, let report) where report.code == "openbis.file-exists":
       progress = nil
-      return [.ask(Self.askingReplacement, PromptRequest("\(SanitizedText.line(report.message)). Replace it? [y/N]"))]
-    case .answered(Self.askingReplacement, let answer):
-      return ["y", "yes"].contains(answer?.lowercased()) ? download(to: place, isReplacing: true) : []
+      return askReplacement(report)
     case .failed(Self.downloading, let report), .failed(Self.previewing, let report):
       progress = nil
       return [.status(Diagnostic(report, .error))]
-    case .answered(Self.askingPlace, let place?): return download(to: place)
     default: break
     }
     return []
@@ -120,10 +114,9 @@ import PluginText
   private func take(_ table: Table?) {
     guard let table else { return }
     let rows = (0..<table.rowCount).map { Value.record(table.row($0)) }
-    files = [:]
+    var known: Set<String> = []
     list.rows = rows.compactMap { row in
-      guard let path = row["path"].text, files[path] == nil else { return nil }
-      files[path] = row["size"].integer ?? 0
+      guard let path = row["path"].text, known.insert(path).inserted else { return nil }
       let size = row["isFolder"].bool == true ? "folder" : ShownValue.readableSize(row["size"].integer ?? 0)
       return ListRow(id: path, title: SanitizedText.line(path), badge: size)
     }
@@ -148,18 +141,30 @@ import PluginText
     ["data-set": .text(dataSet), "path": .text(path), "account": .text(account)]
   }
 
-  private func askPlace(_ path: String) -> [Effect] {
-    asked = path
+  private func askOutput(_ path: String) -> [Effect] {
     let name = path.split(separator: "/").last.map(String.init) ?? "file"
-    return [.ask(Self.askingPlace, PromptRequest("Write it to", text: SanitizedText.line(name)))]
+    return [
+      ask(PromptRequest("Write it to", text: SanitizedText.line(name))) { controller, output in
+        output.isEmpty ? [] : controller.download(path, to: output)
+      }
+    ]
   }
 
-  private func download(to place: String, isReplacing: Bool = false) -> [Effect] {
-    guard let path = asked, !place.isEmpty else { return [] }
-    self.place = place
+  private func askReplacement(_ report: ErrorReport) -> [Effect] {
+    guard let download else { return [] }
+    return [
+      ask(PromptRequest("\(SanitizedText.line(report.message)). Replace it? [y/N]")) { controller, answer in
+        guard ["y", "yes"].contains(answer.lowercased()) else { return [] }
+        return controller.download(download.path, to: download.output, isReplacing: true)
+      }
+    ]
+  }
+
+  private func download(_ path: String, to output: String, isReplacing: Bool = false) -> [Effect] {
+    download = (path, output)
     progress = Progress("fetching \(SanitizedText.line(path, limit: 60))")
     var arguments = arguments(path)
-    arguments["output"] = .text(place)
+    arguments["output"] = .text(output)
     if isReplacing { arguments["overwrite"] = true }
     return [.run(Self.downloading, command: "download", arguments: arguments)]
   }

@@ -3,68 +3,67 @@ import PluginText
 
 /// The screen that shows the content of a file: an image, a table or text.
 @MainActor final class PreviewController: Controller {
-  static let making: EffectID = "made"
+  nonisolated static let description = ScreenDescription("preview", title: "File", summary: "shows what a file holds")
+
+  /// The content of a file, ready for display.
+  private enum Content: Sendable {
+    case picture(Picture)
+    case table(TableState)
+    case text(TextPageState)
+  }
 
   let title: String
-  private let picture: Picture?
-  private let text: String
-  private let whole: Table?
-  private var table: TableState?
-  private var page = TextPageState("…")
-  private var hasStarted = false
+  private let arguments: Record
+  private var content: Content
   private var size = Size(width: 0, height: 0)
 
   init(_ request: ScreenRequest) {
-    title = SanitizedText.line(request.arguments["title"]?.text ?? "File")
-    picture = request.arguments["picture"]?.picture
-    whole = request.arguments["table"]?.table
-    text = request.arguments["text"]?.text ?? ""
+    arguments = request.arguments
+    title = SanitizedText.line(arguments["title"]?.text ?? "File")
+    content = arguments["picture"]?.picture.map(Content.picture) ?? .text(TextPageState("…"))
   }
 
-  var wantsText: Bool { picture == nil && table == nil && page.isSearching }
+  var wantsText: Bool {
+    switch content {
+    case .picture, .table: false
+    case .text(let page): page.isSearching
+    }
+  }
 
   var view: any View {
-    if picture != nil { return WholeImageView(picture: picture, description: title, note: "") }
-    if let table { return TableView(title, table) }
-    return TextPageView(title, page)
-  }
-
-  func handle(_ event: Event) -> [Effect]? {
-    if case .resize(let geometry) = event {
-      size = geometry.size
-      if !hasStarted {
-        hasStarted = true
-        return make()
-      }
+    switch content {
+    case .picture(let picture): WholeImageView(picture: picture, description: title, note: "")
+    case .table(let table): TableView(title, table)
+    case .text(let page): TextPageView(title, page)
     }
-    if picture != nil { return nil }
-    if table != nil { return table?.handle(event, in: Rect(size)) == nil ? nil : [] }
-    return page.handle(event, in: Rect(size)) == nil ? nil : []
   }
 
-  /// Prepares the content off the loop: a file may be megabytes long.
-  private func make() -> [Effect] {
-    if picture != nil { return [] }
-    let (whole, text) = (whole, text)
+  /// Prepares a table or a text off the loop: a file may be megabytes long.
+  func start() -> [Effect] {
+    if case .picture = content { return [] }
     return [
-      .compute(Self.making, label: "looking into the file") { _ in
-        MadePreview(
-          table: whole.map { TableState($0.readable) },
-          page: TextPageState(StyledText(SanitizedText.block(text)), wraps: false))
+      compute("made", "looking into the file") { [arguments] _ -> Content in
+        if let table = arguments["table"]?.table { return .table(TableState(table.readable)) }
+        let text = SanitizedText.block(arguments["text"]?.text ?? "")
+        return .text(TextPageState(StyledText(text), wraps: false))
+      } then: {
+        $0.content = $1
       }
     ]
   }
 
-  func receive(_ message: Message) -> [Effect] {
-    if case .finished(Self.making, let made as MadePreview) = message { (table, page) = (made.table, made.page) }
-    return []
+  func handle(_ event: Event) -> [Effect]? {
+    if case .resize(let geometry) = event { size = geometry.size }
+    switch content {
+    case .picture: return nil
+    case .table(var table):
+      defer { content = .table(table) }
+      return table.handle(event, in: Rect(size)).map { _ in [] }
+    case .text(var page):
+      defer { content = .text(page) }
+      return page.handle(event, in: Rect(size)).map { _ in [] }
+    }
   }
-}
-
-/// The content of a file, ready for display.
-private struct MadePreview: Sendable {
-  var table: TableState?
-  var page: TextPageState
 }
 
 extension Table {

@@ -6,32 +6,28 @@ import PluginText
 /// The server is asked for texts of three letters or more, once nothing was typed for a second. Its results come first,
 /// in its order. A single result is opened.
 @MainActor final class EntitySearchController: Controller {
-  static let opening: EffectID = "open"
-  static let searching = "local"
-  static let typing: EffectID = "typing"
-  static let asking = "remote"
-  static let choosing: EffectID = "kind"
+  nonisolated static let description = ScreenDescription(
+    "search", title: "Search", summary: "finds entities here and on the server",
+    actions: [
+      ScreenAction("open", "Open what was found"),
+      ScreenAction("kind", "Choose what the server searches", keys: ["ctrl-t"]),
+    ])
+
+  private static let searching: EffectID = "local"
+  private static let typing: EffectID = "typing"
+  private static let asking: EffectID = "remote"
   /// The pause in typing before the server is asked, in seconds.
-  static let pauseInSeconds = 1.0
+  private static let pauseInSeconds = 1.0
   /// The length of the shortest text that servers search, in characters.
-  static let fewestLetters = 3
-  nonisolated static let mostHits = 200
+  private static let fewestLetters = 3
+  private nonisolated static let mostHits = 200
 
-  nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("open", "Open what was found"),
-    ScreenAction("kind", "Choose what the server searches", keys: ["ctrl-t"]),
-  ]
-
-  private(set) var page = SearchPage()
   private let lab: ScreenLab
   private let account: String
   private let context: any PluginContext
   private var opened: OpenLab?
+  private var page = SearchPage()
   private var size = Size(width: 0, height: 0)
-  private var hasStarted = false
-  /// The number of the current input, by which stale responses are recognized.
-  private var round = 0
-  private var isAsking = false
   /// A Boolean value indicating whether something was opened since the last input; nothing opens automatically then.
   private var hasOpened = false
   /// The search domains of the server, the default one first.
@@ -58,23 +54,38 @@ import PluginText
     return [.init("enter opens" + kind, .secondary)]
   }
 
-  private var isOffline: Bool { context.isOffline || opened?.isReachable() == false }
+  private var isOffline: Bool { context.isOffline || opened?.isReachable == false }
 
   // MARK: Events
+
+  func start() -> [Effect] {
+    [
+      load("open", "opening the cache") { [lab, account] _ in
+        let opened = try await lab.open(account)
+        return (opened, try await opened.searchKinds())
+      } then: { controller, found in
+        controller.take(found.0, kinds: found.1)
+      } failed: { controller, failure in
+        if case .failed(let report) = failure { controller.page.remote = .failed(report.description) }
+        return []
+      }
+    ]
+  }
+
+  private func take(_ opened: OpenLab, kinds: [ClientPreferences.SearchDomain]) -> [Effect] {
+    (self.opened, self.kinds) = (opened, kinds)
+    nameKind()
+    if page.input.text.isEmpty { return [] }
+    // The server's earlier results are here: they are not requested again.
+    if case .found = page.remote { return searchHere() }
+    return typed()
+  }
 
   func handle(_ event: Event) -> [Effect]? {
     switch event {
     case .resize(let geometry):
       size = geometry.size
-      if hasStarted { return [] }
-      hasStarted = true
-      let (lab, account) = (lab, account)
-      return [
-        .compute(Self.opening, label: "opening the cache") { _ in
-          let opened = try lab.open(account)
-          return OpenedSearch(lab: opened, kinds: try opened.searchKinds.offered())
-        }
-      ]
+      return []
     case .key(let key): return handle(key)
     case .paste: return type(event)
     case .mouse(let mouse): return handle(mouse)
@@ -133,33 +144,15 @@ import PluginText
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .finished(Self.opening, let found as OpenedSearch):
-      (opened, kinds) = (found.lab, found.kinds)
-      nameKind()
-      if page.input.text.isEmpty { return [] }
-      // The server's earlier results are here: they are not requested again.
-      if case .found = page.remote { return searchHere() }
-      return typed()
-    case .answered(Self.choosing, let key?):
-      opened?.searchKinds.choose(key)
-      nameKind()
-      return page.input.text.isEmpty ? [] : typed()
     case .returned(_, let value): return value["open"].text.map { [.pop(left(for: $0))] } ?? []
-    case .failed(Self.opening, let report): page.remote = .failed(report.description)
-    case .finished(let id, let found as FoundEntities) where id == localID:
-      page.local = found
-      selectWanted()
-      page.cursor.reveal(count: page.rows.count, height: max(1, size.height - 2))
     case .timer(Self.typing): return ask()
-    case .emitted(let id, let value) where id == remoteID:
+    case .emitted(Self.asking, let value):
       take(value.list ?? [])
       return page.found.count == 1 && !hasOpened ? open(page.found[0]) : []
-    case .finished(let id, _) where id == remoteID:
-      isAsking = false
+    case .finished(Self.asking, _):
       if page.remote == .asking { page.remote = .found(0) }
-    case .failed(let id, let report) where id == remoteID:
-      isAsking = false
-      page.remote = opened?.isReachable() == false ? .offline : .failed(report.description)
+    case .failed(Self.asking, let report):
+      page.remote = opened?.isReachable == false ? .offline : .failed(report.description)
     default: break
     }
     return []
@@ -168,15 +161,11 @@ import PluginText
   // MARK: Searching
 
   private var words: String { page.input.text.split(separator: " ").joined(separator: " ") }
-  private var localID: EffectID { EffectID(Self.searching, generation: round) }
-  private var remoteID: EffectID { EffectID(Self.asking, generation: round) }
 
   /// Searches the cache, and waits for a pause in typing before it asks the server.
   private func typed() -> [Effect] {
-    var effects: [Effect] = [.cancel(localID), .cancel(Self.typing)]
-    if isAsking { effects.append(.cancel(remoteID)) }
-    (isAsking, hasOpened) = (false, false)
-    round += 1
+    var effects: [Effect] = [.cancel(Self.searching), .cancel(Self.typing), .cancel(Self.asking)]
+    hasOpened = false
     page.found = []
     page.cursor = RowCursor()
     if words.isEmpty || opened == nil {
@@ -198,26 +187,35 @@ import PluginText
 
   /// Searches the cache.
   private func searchHere() -> [Effect] {
-    guard let reading = opened?.reading else { return [] }
-    let words = words
+    guard let cache = opened?.cache else { return [] }
     return [
-      .compute(localID, label: "searching") { _ in
-        let found = try reading.searchAndWait(words, limit: Self.mostHits)
+      load(Self.searching, "searching") { [words] _ in
+        let found = try await cache.search(words, limit: Self.mostHits)
         // No word begins with the text: it may occur within words.
-        return found.rows.isEmpty ? try reading.filterAndWait(words, under: nil, limit: Self.mostHits) : found
+        return found.rows.isEmpty ? try await cache.filter(words, limit: Self.mostHits) : found
+      } then: {
+        $0.show($1)
       }
     ]
+  }
+
+  private func show(_ found: FoundEntities) {
+    page.local = found
+    if let wanted, let index = page.rows.firstIndex(where: { $0.permID == wanted }) {
+      page.cursor.selected = index
+      self.wanted = nil
+    }
+    page.cursor.reveal(count: page.rows.count, height: max(1, size.height - 2))
   }
 
   private func ask() -> [Effect] {
     guard page.remote == .waiting, words.count >= Self.fewestLetters else { return [] }
     page.remote = .asking
-    isAsking = true
     var arguments: Record = [
       "text": .text(words), "remote": true, "limit": .integer(Self.mostHits), "account": .text(account),
     ]
-    if let kind = opened?.searchKinds.chosen() { arguments["domain"] = .text(kind) }
-    return [.run(remoteID, command: "search", arguments: arguments)]
+    if let kind = opened?.searchKind { arguments["domain"] = .text(kind) }
+    return [.run(Self.asking, command: "search", arguments: arguments)]
   }
 
   /// Shows the server's results.
@@ -231,12 +229,6 @@ import PluginText
     }
   }
 
-  private func selectWanted() {
-    guard let wanted, let index = page.rows.firstIndex(where: { $0.permID == wanted }) else { return }
-    page.cursor.selected = index
-    self.wanted = nil
-  }
-
   // MARK: Search domain
 
   private func askKind() -> [Effect] {
@@ -245,13 +237,19 @@ import PluginText
       return [.status(Diagnostic(.note, code: "openbis.no-search-kinds", text))]
     }
     let choices = kinds.map { ChoiceRequest.Choice(id: $0.key, title: SanitizedText.line($0.label, limit: 80)) }
-    let chosen = opened?.searchKinds.chosen() ?? kinds.first?.key
-    return [.choose(Self.choosing, ChoiceRequest("What the server searches", choices: choices, selected: chosen))]
+    let chosen = opened?.searchKind ?? kinds.first?.key
+    return [
+      choose(ChoiceRequest("What the server searches", choices: choices, selected: chosen)) { controller, key in
+        controller.opened?.useSearchKind(key)
+        controller.nameKind()
+        return controller.page.input.text.isEmpty ? [] : controller.typed()
+      }
+    ]
   }
 
   /// Shows the search domain unless it is the default one.
   private func nameKind() {
-    let chosen = opened?.searchKinds.chosen()
+    let chosen = opened?.searchKind
     let kind = kinds.first { $0.key == chosen }
     page.kind = kind == kinds.first ? "" : SanitizedText.line(kind?.label ?? "", limit: 40)
   }
@@ -273,12 +271,6 @@ import PluginText
     if case .found = page.remote { search["found"] = .list(answer) }
     return ["open": .text(id), "search": .record(search)]
   }
-}
-
-/// The account searched, and the search domains of its server.
-private struct OpenedSearch: Sendable {
-  var lab: OpenLab
-  var kinds: [ClientPreferences.SearchDomain]
 }
 
 extension EntitySummary {

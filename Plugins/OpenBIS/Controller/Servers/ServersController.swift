@@ -6,33 +6,30 @@ import PluginText
 /// The login command asks for the password. If a certificate is not signed by a known authority, the command shows its
 /// key and stores it only if the user agrees. A login fails if the server shows a key other than before.
 @MainActor final class ServersController: Controller {
-  static let listing: EffectID = "servers"
-  static let switching: EffectID = "switch"
-  static let askingServer: EffectID = "server"
-  static let askingUser: EffectID = "user"
-  static let loggingIn: EffectID = "login"
-  static let leaving: EffectID = "logout"
-  static let askingLeave: EffectID = "ask-logout"
+  nonisolated static let description = ScreenDescription(
+    "servers", title: "Servers", summary: "lists servers and users, logs in and out",
+    actions: [
+      ScreenAction("use", "Use this one"),
+      ScreenAction("login", "Log in to another server", keys: ["a"]),
+      ScreenAction("again", "Log in anew as this user", keys: ["l"]),
+      ScreenAction("logout", "Log out", keys: ["x", "delete"]),
+    ])
 
-  nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("use", "Use this one"),
-    ScreenAction("login", "Log in to another server", keys: ["a"]),
-    ScreenAction("again", "Log in anew as this user", keys: ["l"]),
-    ScreenAction("logout", "Log out", keys: ["x", "delete"]),
-  ]
+  private static let listing: EffectID = "servers"
+  private static let switching: EffectID = "switch"
+  private static let loggingIn: EffectID = "login"
+  private static let leaving: EffectID = "logout"
 
   private var list = ListState()
   private var accounts: [Value] = []
   private var message = "reading …"
   private var size = Size(width: 0, height: 0)
-  private var hasStarted = false
   /// A Boolean value indicating whether another account is current than when the screen was opened, or it was logged
   /// in.
   private var hasChanged = false
   private var progress: Progress?
-  /// The fields of a login typed so far.
+  /// The arguments of the login that runs.
   private var login = Record()
-  private var asked: String?
 
   var title: String { "Servers" }
   var wantsText: Bool { list.isFiltering }
@@ -43,12 +40,12 @@ import PluginText
     return [.init(SanitizedText.line(progress.label, limit: 60), .accent)]
   }
 
+  func start() -> [Effect] { reload() }
+
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {
       size = geometry.size
-      if hasStarted { return [] }
-      hasStarted = true
-      return reload()
+      return []
     }
     if case .key(let key) = event, !list.isFiltering, hasChanged, [Key(.escape), Key(.character("q"))].contains(key) {
       return [.pop(["changed": true])]
@@ -65,7 +62,7 @@ import PluginText
     let id = invocation.arguments["id"]?.text ?? list.selectedID
     switch invocation.action {
     case "use": return id.map(use) ?? []
-    case "login": return askServer
+    case "login": return askServer()
     case "again": return id.map(logInAnew) ?? []
     case "logout": return id.map(askLogout) ?? []
     default: return []
@@ -77,12 +74,9 @@ import PluginText
     case .emitted(Self.listing, let value): take(value.table)
     case .failed(Self.listing, let report): self.message = report.description
     case .finished(Self.switching, _): return [.pop(["changed": true])]
-    case .answered(Self.askingServer, let server?) where !server.isEmpty: return took(server: server)
-    case .answered(Self.askingUser, let user?): return took(user: user)
     case .progress(Self.loggingIn, let progress): self.progress = progress
     case .finished(Self.loggingIn, _): return [.pop(["changed": true])]
     case .failed(Self.loggingIn, let report): return loginFailed(report)
-    case .answered(Self.askingLeave, let answer?): return leave(answer)
     case .finished(Self.leaving, _):
       hasChanged = true
       return reload()
@@ -119,32 +113,35 @@ import PluginText
 
   // MARK: Login
 
-  private var askServer: [Effect] {
-    [.ask(Self.askingServer, PromptRequest("Address of the server"))]
+  private func askServer() -> [Effect] {
+    [
+      ask(PromptRequest("Address of the server")) { controller, server in
+        server.isEmpty ? [] : controller.askUser(at: server)
+      }
+    ]
   }
 
-  private func took(server: String) -> [Effect] {
-    login = ["url": .text(server)]
-    return [.ask(Self.askingUser, PromptRequest("User at \(SanitizedText.line(server, limit: 80))"))]
-  }
-
-  private func took(user: String) -> [Effect] {
-    login["user"] = .text(user)
-    return tryLogin()
+  private func askUser(at server: String) -> [Effect] {
+    [
+      ask(PromptRequest("User at \(SanitizedText.line(server, limit: 80))")) { controller, user in
+        controller.logIn(["url": .text(server), "user": .text(user)])
+      }
+    ]
   }
 
   private func logInAnew(_ id: String) -> [Effect] {
     guard let account = accounts.first(where: { $0["account"].text == id }), let server = account["server"].text else {
       return []
     }
-    login = ["url": .text(server), "user": .text(account["user"].text ?? "")]
+    var login: Record = ["url": .text(server), "user": .text(account["user"].text ?? "")]
     if account["backEnd"].text == "native" { login["native"] = true }
-    return tryLogin()
+    return logIn(login)
   }
 
   /// Runs the login command, which asks for the password itself, so that the password passes through nothing that is
   /// stored.
-  private func tryLogin() -> [Effect] {
+  private func logIn(_ arguments: Record) -> [Effect] {
+    login = arguments
     progress = Progress("logging in")
     return [.run(Self.loggingIn, command: "login", arguments: login)]
   }
@@ -164,28 +161,23 @@ import PluginText
       return [.push(ScreenRequest("text", arguments: ["title": "The server's key changed", "text": .text(text)]))]
     case "openbis.login-failed" where login["user"]?.text?.isEmpty == false:
       // The password was wrong: the command asks for it again; server and user are known.
-      return [.status(Diagnostic(report, .error))] + tryLogin()
+      return [.status(Diagnostic(report, .error))] + logIn(login)
     default: return [.status(Diagnostic(report, .error))]
     }
   }
 
   private func askLogout(_ id: String) -> [Effect] {
-    asked = id
     let choices: [ChoiceRequest.Choice] = [
       .init(id: "logout", title: "Log out", detail: "what is kept stays and can be browsed offline"),
       .init(id: "forget", title: "Forget the server", detail: "and all that is kept of it"),
     ]
+    let title = "Leave \(SanitizedText.line(id, limit: 60))"
     return [
-      .choose(
-        Self.askingLeave,
-        ChoiceRequest("Leave \(SanitizedText.line(id, limit: 60))", choices: choices, isDestructive: true))
+      choose(ChoiceRequest(title, choices: choices, isDestructive: true)) { _, choice in
+        var arguments: Record = ["account": .text(id)]
+        if choice == "forget" { arguments["forget"] = true }
+        return [.run(Self.leaving, command: "logout", arguments: arguments)]
+      }
     ]
-  }
-
-  private func leave(_ answer: String) -> [Effect] {
-    guard let id = asked else { return [] }
-    var arguments: Record = ["account": .text(id)]
-    if answer == "forget" { arguments["forget"] = true }
-    return [.run(Self.leaving, command: "logout", arguments: arguments)]
   }
 }

@@ -2,16 +2,17 @@ import PluginAPI
 
 /// The screen that shows the entities below or above an entity as a tree of lines, each entity once.
 @MainActor final class EntityTreeController: Controller {
-  static let walking = "walk"
-  /// The largest number of lines of a tree on the screen.
-  nonisolated static let mostLines = 20_000
+  nonisolated static let description = ScreenDescription(
+    "tree", title: "Tree", summary: "shows what lies below or above an entity",
+    actions: [
+      ScreenAction("open", "Open the entity"),
+      ScreenAction("parents", "Below or above it", keys: ["b"]),
+      ScreenAction("deeper", "A level more", keys: ["+"]),
+      ScreenAction("shallower", "A level less", keys: ["-"]),
+    ])
 
-  nonisolated static let actions: [ScreenAction] = [
-    ScreenAction("open", "Open the entity"),
-    ScreenAction("parents", "Below or above it", keys: ["b"]),
-    ScreenAction("deeper", "A level more", keys: ["+"]),
-    ScreenAction("shallower", "A level less", keys: ["-"]),
-  ]
+  /// The largest number of lines of a tree on the screen.
+  private nonisolated static let mostLines = 20_000
 
   private let lab: ScreenLab
   private let id: String
@@ -24,8 +25,6 @@ import PluginAPI
   private var depth = 3
   private var isUpward: Bool
   private var size = Size(width: 0, height: 0)
-  private var hasStarted = false
-  private var round = 0
 
   init(_ request: ScreenRequest, _ lab: ScreenLab) {
     self.lab = lab
@@ -47,12 +46,12 @@ import PluginAPI
     return [.init(text, .secondary)]
   }
 
+  func start() -> [Effect] { [walk()] }
+
   func handle(_ event: Event) -> [Effect]? {
     if case .resize(let geometry) = event {
       size = geometry.size
-      if hasStarted { return [] }
-      hasStarted = true
-      return walk()
+      return []
     }
     switch list.handle(event, in: Rect(size)) {
     case .chosen(let row), .disclosed(let row): return open(row)
@@ -70,43 +69,39 @@ import PluginAPI
     case "shallower" where depth > 1: depth -= 1
     default: return []
     }
-    return walk()
+    return [walk()]
   }
 
   func receive(_ message: Message) -> [Effect] {
-    switch message {
-    case .finished(current, let walked as WalkedTree):
-      (opened, lines, counts) = (walked.lab, walked.lines, walked.counts)
-      list.rows = walked.lines.enumerated().map { ListRow(id: "\($0.offset)", title: $0.element.text) }
-      self.message = "nothing is kept under this id"
-    case .failed(current, let report): self.message = report.description
-    case .returned(_, let value): return value["open"].text == nil ? [] : [.pop(value)]
-    default: break
-    }
-    return []
+    guard case .returned(_, let value) = message, value["open"].text != nil else { return [] }
+    return [.pop(value)]
   }
 
-  private var current: EffectID { EffectID(Self.walking, generation: round) }
-
-  private func walk() -> [Effect] {
-    let before = current
-    round += 1
-    let (lab, known, account, id) = (lab, opened, account, id)
-    let (depth, isUpward) = (depth, isUpward)
-    return [
-      .cancel(before),
-      .compute(current, label: "walking") { progress in
-        let opened = try known ?? lab.open(account)
+  private func walk() -> Effect {
+    load("walk", "walking") { [lab, opened, account, id, depth, isUpward] progress in
+      let opened = if let opened { opened } else { try await lab.open(account) }
+      let limits = EntityWalk.Limits(depth: depth, steps: Self.mostLines)
+      return try await opened.cache.withGraph(isUpward: isUpward) { graph in
         var (text, lines) = (TreeText(), [TreeLine]())
-        let limits = EntityWalk.Limits(depth: depth, steps: Self.mostLines)
-        let counts = try EntityWalk.from(id, opened.reading.graph(isUpward: isUpward), limits: limits) { step in
+        let counts = try EntityWalk.from(id, graph, limits: limits) { step in
           if lines.count % 64 == 0 { try progress.checkCancellation() }
           let leadsOn = step.summary.map(EntityListView.leadsOn) ?? false
           lines.append(TreeLine(permID: step.permID, leadsOn: leadsOn, text: text.line(step)))
         }
         return WalkedTree(lab: opened, lines: lines, counts: counts)
-      },
-    ]
+      }
+    } then: {
+      $0.show($1)
+    } failed: { controller, failure in
+      if case .failed(let report) = failure { controller.message = report.description }
+      return []
+    }
+  }
+
+  private func show(_ walked: WalkedTree) {
+    (opened, lines, counts) = (walked.lab, walked.lines, walked.counts)
+    list.rows = walked.lines.enumerated().map { ListRow(id: "\($0.offset)", title: $0.element.text) }
+    message = "nothing is kept under this id"
   }
 
   private func open(_ row: String) -> [Effect] {
@@ -132,15 +127,4 @@ private struct WalkedTree: Sendable {
   var lab: OpenLab
   var lines: [TreeLine]
   var counts: EntityWalk.Counts
-}
-
-extension EntityReading {
-  /// Returns the cache as a graph to traverse.
-  func graph(isUpward: Bool) -> GraphReading {
-    GraphReading { id in
-      isUpward ? PackedTexts(try parentsAndWait(of: id).map(\.permID)) : try childIDsAndWait(of: id)
-    } summaries: { ids in
-      try summariesAndWait(ids)
-    }
-  }
 }

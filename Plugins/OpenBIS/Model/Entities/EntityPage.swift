@@ -4,6 +4,22 @@ struct EntityPage: Sendable, Hashable {
   var total = 0
 }
 
+/// The source of a list's rows.
+enum EntityListSource: Sendable, Equatable {
+  /// The first screen: the server's navigation, followed by the other roots if all of the navigation are roots.
+  case top
+  /// The children of an entity.
+  case children(String)
+  /// The roots of a navigation entity with unknown children: those whose category is its label or its id.
+  case category(String, label: String)
+
+  /// Creates the source of the list below an entity.
+  init(below entity: EntitySummary) {
+    let isCategory = entity.flags.contains(.navigation) && entity.childCount == nil
+    self = isCategory ? .category(entity.permID, label: entity.summaryHeader) : .children(entity.permID)
+  }
+}
+
 /// The results of a search in the cached entities.
 struct FoundEntities: Sendable, Hashable {
   /// The entities in list order, at most as many as requested.

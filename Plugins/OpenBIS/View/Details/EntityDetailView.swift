@@ -93,20 +93,3 @@ struct EntityDetailView: View {
     }
   }
 }
-
-/// The rectangle in which a picture keeps its proportions.
-enum PictureFit {
-  /// Returns the largest rectangle with the picture's proportions at the upper left of a frame.
-  static func rect(of picture: Picture, in frame: TextFrame) -> Rect {
-    let size = frame.size
-    guard picture.width > 0, picture.height > 0, size.width > 0, size.height > 0 else {
-      return Rect(x: 0, y: 0, width: 0, height: 0)
-    }
-    // A cell is twice as high as wide; its pixels may have other proportions.
-    let (shownWidth, shownHeight) = (Double(size.width), Double(size.height) * 2)
-    let scale = min(shownWidth / Double(picture.width), shownHeight / Double(picture.height))
-    let width = max(1, min(size.width, Int((Double(picture.width) * scale).rounded())))
-    let height = max(1, min(size.height, Int((Double(picture.height) * scale / 2).rounded())))
-    return Rect(x: 0, y: 0, width: width, height: height)
-  }
-}

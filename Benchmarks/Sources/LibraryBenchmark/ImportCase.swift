@@ -54,7 +54,7 @@ struct ImportCase {
     for _ in 0..<20 {
       let start = Timing.milliseconds()
       let store = LibraryStore(folder: folder)
-      let molecule = try store.molecule(1)
+      let molecule = try await store.molecule(1).decoded()
       best = min(best, Timing.milliseconds() - start)
       atoms = molecule.structure.atoms.count
       await store.close()

@@ -37,3 +37,10 @@ enum MoleculeScreens {
     }
   }
 }
+
+extension Load.Failure {
+  /// Returns the error in words, or the given text if the work was canceled.
+  func text(ifCanceled text: String) -> String {
+    if case .failed(let report) = self { report.description } else { text }
+  }
+}

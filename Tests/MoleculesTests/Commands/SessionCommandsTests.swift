@@ -26,9 +26,10 @@ import Testing
     // Pictures drawn during motion may lack smooth edges.
     driver.advance(by: 1)
     let state = controller.state
-    let picture = controller.picture
+    let picture = controller.pictures.picture
     driver.press("ctrl-s")
     driver.answer(path("work", in: plugin))
+    await driver.settle()
     guard case .status(let told)? = driver.requests.last else {
       Issue.record("nothing was told")
       return
@@ -36,12 +37,12 @@ import Testing
     #expect(told.message.hasPrefix("saved as '") && told.message.hasSuffix("work.molsession'"))
     driver.press("n")
     await driver.settle()
-    #expect(controller.molecule?.id != state.molecule)
+    #expect(controller.scene.molecule?.id != state.molecule)
     driver.press("ctrl-o")
     driver.answer(path("work.molsession", in: plugin))
     await driver.settle()
     #expect(controller.state == state)
-    #expect(controller.picture == picture)
+    #expect(controller.pictures.picture == picture)
     let (_, other) = try await viewer(plugin, ["document": .text(path("work.molsession", in: plugin))])
     #expect(other.state == state)
   }
@@ -58,7 +59,7 @@ import Testing
     #expect(opened.value["molecules"].list?.first?["id"] == 2)
     #expect(opened.diagnostics.isEmpty)
     let (_, controller) = try await viewer(plugin)
-    #expect(controller.molecule?.id == 2 && controller.mode == .spacefilling)
+    #expect(controller.scene.molecule?.id == 2 && controller.scene.mode == .spacefilling)
     // The session for the next start applies only once.
     let (_, later) = try await viewer(plugin)
     #expect(later.mode == .ballAndStick)
@@ -80,7 +81,7 @@ import Testing
     #expect(controller.title.contains("SECOND"))
     try FileManager.default.removeItem(atPath: second)
     let (driver, nothing) = try await viewer(plugin, ["document": .text(session)])
-    #expect(nothing.molecule == nil)
+    #expect(nothing.scene.molecule == nil)
     #expect(driver.text.contains("no molecule of the session is there any more: 1AAA, 2BBB"))
   }
 
@@ -111,7 +112,7 @@ import Testing
     try text.write(toFile: file, atomically: true, encoding: .utf8)
     #expect(await plugin.report("session open", ["file": .text(file)])?.code == code)
     let (driver, controller) = try await viewer(plugin, ["document": .text(file)])
-    #expect(controller.molecule == nil && driver.text.contains("session"))
+    #expect(controller.scene.molecule == nil && driver.text.contains("session"))
   }
 
   @Test func `a file that is no session is never replaced`() async throws {

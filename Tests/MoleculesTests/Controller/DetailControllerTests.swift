@@ -14,8 +14,19 @@ import Testing
     return plugin
   }
 
+  /// Returns the screen after it has read the metadata.
+  private func detail(
+    _ arguments: Record = ["molecule": 1], size: Size = Size(width: 80, height: 24), on plugin: TestPlugin? = nil
+  ) async throws -> ScreenDriver {
+    let host: TestPlugin
+    if let plugin { host = plugin } else { host = try await self.plugin() }
+    let driver = try host.screen("detail", arguments, size: size)
+    await driver.settle()
+    return driver
+  }
+
   @Test func `groups come in the order of the original under the compound`() async throws {
-    let driver = try await plugin().screen("detail", ["molecule": 1, "model": 1], size: Size(width: 60, height: 40))
+    let driver = try await detail(["molecule": 1, "model": 1], size: Size(width: 60, height: 40))
     let lines = driver.text.split(separator: "\n").map { $0.drop { $0 == " " } }.map(String.init)
     #expect(lines.first == "TEST PEPTIDE")
     let groups = MetadataEntry.Group.allCases.map(\.title)
@@ -32,16 +43,17 @@ import Testing
     _ = try await plugin.run("list")
     let viewer = try plugin.screen("viewer", ["molecule": 1])
     await viewer.settle()
-    #expect((viewer.controller as? ViewerController)?.picture != nil)
+    #expect((viewer.controller as? ViewerController)?.pictures.picture != nil)
     try await store.sqlite.write {
       try $0.execute("INSERT INTO metadata VALUES (1, 0, 0, 'Title', 'WRITTEN LATER')")
     }
-    #expect(try plugin.screen("detail", ["molecule": 1]).text.contains("WRITTEN LATER"))
+    let later = try await detail(on: plugin)
+    #expect(later.text.contains("WRITTEN LATER"))
   }
 
   @Test func `enter shows the whole of a text on a page of its own`() async throws {
     let plugin = try await plugin()
-    let driver = try plugin.screen("detail", ["molecule": 1], size: Size(width: 40, height: 12))
+    let driver = try await detail(size: Size(width: 40, height: 12), on: plugin)
     driver.press("end", "enter")
     let request = try #require(driver.pushed.last)
     #expect(request.screen == "text")
@@ -53,14 +65,14 @@ import Testing
 
   @Test func `a text that is cut is marked`() async throws {
     let plugin = try await plugin()
-    let wide = try plugin.screen("detail", ["molecule": 1], size: Size(width: 80, height: 40))
+    let wide = try await detail(size: Size(width: 80, height: 40), on: plugin)
     #expect(!wide.text.contains("›"))
-    let narrow = try plugin.screen("detail", ["molecule": 1], size: Size(width: 30, height: 40))
+    let narrow = try await detail(size: Size(width: 30, height: 40), on: plugin)
     #expect(narrow.text.contains("›"))
   }
 
   @Test func `clicks select and open`() async throws {
-    let driver = try await plugin().screen("detail", ["molecule": 1], size: Size(width: 60, height: 40))
+    let driver = try await detail(size: Size(width: 60, height: 40))
     let row = try #require(
       driver.text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains("A.BEE") })
     driver.click(x: 5, y: row, clicks: 2)
@@ -68,20 +80,20 @@ import Testing
   }
 
   @Test func `v shows the molecule`() async throws {
-    let driver = try await plugin().screen("detail", ["molecule": 1])
+    let driver = try await detail()
     driver.press("M")
     #expect(driver.pushed == [ScreenRequest("viewer", arguments: ["molecule": 1])])
   }
 
   @Test func `a molecule that is not there is told`() async throws {
-    let driver = try await plugin().screen("detail", ["molecule": 9])
+    let driver = try await detail(["molecule": 9])
     #expect(driver.text.contains("there is no molecule 9"))
     driver.press("enter", "down", "end")
   }
 
   @Test(arguments: [(0, 0), (1, 1), (3, 2), (10, 3), (23, 5), (200, 60)])
   func `any size is drawn and the selected entry is seen`(width: Int, height: Int) async throws {
-    let driver = try await plugin().screen("detail", ["molecule": 1], size: Size(width: width, height: height))
+    let driver = try await detail(size: Size(width: width, height: height))
     let count = driver.outline.items.count
     var unseen: [Int] = []
     for entry in 0..<count {

@@ -105,7 +105,7 @@ import Testing
   @Test func `deleting asks first and then deletes`() async throws {
     let (driver, plugin) = try await library()
     driver.press("down", "x")
-    guard case .choose(_, let request)? = driver.requests.last else {
+    guard let request = driver.lastChoice else {
       Issue.record("nothing was asked")
       return
     }
@@ -190,7 +190,7 @@ import Testing
     driver.press("down", "x")
     driver.answer("delete")
     await driver.settle()
-    guard case .choose(_, let request)? = driver.requests.last else {
+    guard let request = driver.lastChoice else {
       Issue.record("nothing was asked")
       return
     }
@@ -200,6 +200,7 @@ import Testing
     #expect(driver.text.contains("PEPTIDE"))
     driver.press("x")
     driver.answer("delete")
+    await driver.settle()
     driver.answer("delete-for-good")
     await driver.settle()
     #expect(!driver.text.contains("PEPTIDE"))

@@ -23,92 +23,92 @@ import Testing
 
   @Test func `S shows the sequence of the first chain below a smaller picture, and puts it away`() async throws {
     let (driver, controller) = try await viewer("b-dna")
-    let before = controller.picture
+    let before = controller.pictures.picture
     driver.press("S")
-    #expect(controller.picture?.size == Size(width: 60, height: 40))
+    #expect(controller.pictures.picture?.size == Size(width: 60, height: 40))
     let shown = lines(driver)
     #expect(shown[20].contains("chain A (1 of 2)") && shown[20].contains("DC 1"))
     #expect(shown[22].hasPrefix(" CGCGAATTCGCG"))
     #expect(shown[21].contains("1") && shown[21].contains("10"))
     driver.press("S")
-    #expect(controller.picture == before)
+    #expect(controller.pictures.picture == before)
     #expect(!driver.text.contains("chain A"))
   }
 
   @Test func `the residue at the cursor is marked in the picture and moves with it`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S")
-    let first = controller.stripMarks
-    let firstPicture = controller.picture
+    let first = controller.scene.stripMarks
+    let firstPicture = controller.pictures.picture
     #expect(first.count > 10)
     driver.press("right")
     #expect(lines(driver)[20].contains("DG 2"))
-    #expect(controller.stripMarks != first)
-    #expect(controller.picture != firstPicture)
+    #expect(controller.scene.stripMarks != first)
+    #expect(controller.pictures.picture != firstPicture)
     driver.press("left")
-    #expect(controller.stripMarks == first && controller.picture == firstPicture)
+    #expect(controller.scene.stripMarks == first && controller.pictures.picture == firstPicture)
     driver.press("S")
-    #expect(controller.stripMarks.isEmpty)
+    #expect(controller.scene.stripMarks.isEmpty)
   }
 
   @Test func `keys move along the chain, not beyond its ends, and to other chains`() async throws {
     let (driver, controller) = try await viewer("b-dna")
-    let camera = controller.camera
+    let camera = controller.pictures.camera
     driver.press("S", "left")
-    #expect(controller.strip.column == 0)
+    #expect(controller.scene.strip.column == 0)
     driver.press("shift-right")
-    #expect(controller.strip.column == 10)
+    #expect(controller.scene.strip.column == 10)
     driver.press("l", "l", "l")
-    #expect(controller.strip.column == 11)
+    #expect(controller.scene.strip.column == 11)
     driver.press("down")
     #expect(lines(driver)[20].contains("chain B (2 of 2)") && lines(driver)[20].contains("DG 24"))
     driver.press("home", "up")
-    #expect(controller.strip.row == 0 && controller.strip.column == 0)
+    #expect(controller.scene.strip.row == 0 && controller.scene.strip.column == 0)
     driver.press("end", "page-up")
-    #expect(controller.strip.column == 0)
-    #expect(controller.camera == camera)
+    #expect(controller.scene.strip.column == 0)
+    #expect(controller.pictures.camera == camera)
   }
 
   @Test func `tab goes to the picture and back, escape goes to the picture`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S", "tab")
-    let camera = controller.camera
+    let camera = controller.pictures.camera
     driver.press("left")
-    #expect(controller.camera != camera && controller.strip.column == 0)
+    #expect(controller.pictures.camera != camera && controller.scene.strip.column == 0)
     driver.press("tab", "right")
-    #expect(controller.strip.column == 1)
+    #expect(controller.scene.strip.column == 1)
     driver.press("escape")
-    #expect(!controller.strip.hasFocus && controller.strip.isShown)
+    #expect(!controller.scene.strip.hasFocus && controller.scene.strip.isShown)
     driver.press("escape")
     #expect(driver.unhandled.last == .key(Key(.escape)))
     driver.press("S")
-    #expect(controller.strip.hasFocus)
+    #expect(controller.scene.strip.hasFocus)
   }
 
   @Test func `a click on a letter goes there, the wheel moves along`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S", "tab")
     driver.click(x: 5, y: 22)
-    #expect(controller.strip.column == 4 && controller.strip.hasFocus)
+    #expect(controller.scene.strip.column == 4 && controller.scene.strip.hasFocus)
     driver.send(.mouse(Mouse(.scroll(2), at: Point(x: 5, y: 22))))
-    #expect(controller.strip.column == 6)
+    #expect(controller.scene.strip.column == 6)
     driver.click(x: 40, y: 22)
-    #expect(controller.strip.column == 6)
+    #expect(controller.scene.strip.column == 6)
   }
 
   @Test func `enter looks at the residue, which can be taken back`() async throws {
     let (driver, controller) = try await viewer("b-dna")
     driver.press("S", "right", "right")
-    let before = try #require(controller.camera)
+    let before = try #require(controller.pictures.camera)
     driver.press("enter")
-    let marks = controller.stripMarks.map(\.center)
+    let marks = controller.scene.stripMarks.map(\.center)
     let middle = marks.reduce(SIMD3<Float>.zero, +) / Float(marks.count)
-    let target = try #require(controller.camera?.target)
+    let target = try #require(controller.pictures.camera?.target)
     #expect((target - middle).length < 0.01)
     driver.press("u")
-    #expect(controller.camera == before)
+    #expect(controller.pictures.camera == before)
     driver.press("enter", "tab", "r")
-    #expect(controller.camera?.target == before.target)
+    #expect(controller.pictures.camera?.target == before.target)
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
@@ -136,8 +136,8 @@ import Testing
     driver.perform(ActionInvocation("molecule", ["step": 1]))
     driver.press("tab", "n")
     await driver.settle()
-    #expect(controller.strip.key?.loading == controller.shownLoading)
-    #expect(controller.strip.column == 0)
+    #expect(controller.scene.strip.source?.molecule == controller.scene.number)
+    #expect(controller.scene.strip.column == 0)
   }
 
   @Test func `a long chain scrolls so that the cursor is seen`() {

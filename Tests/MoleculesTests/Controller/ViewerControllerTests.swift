@@ -32,23 +32,23 @@ import Testing
   @Test func `showing a molecule makes it the one viewed last`() async throws {
     let (_, controller, plugin) = try await viewer()
     let store = try MoleculeLibrary(plugin.context).store
-    #expect(try await store.snapshot().lastViewed == controller.molecule?.id)
+    #expect(try await store.snapshot().lastViewed == controller.scene.molecule?.id)
   }
 
   @Test func `a file is shown without being imported`() async throws {
     let plugin = try await LibraryFixture.plugin()
     let path = try LibraryFixture.file("PEPTIDE", named: "peptide.pdb", in: plugin)
     let driver = try plugin.screen("viewer", ["document": .text(path)])
-    #expect(driver.controller.title == "1ABC  PEPTIDE")
     await driver.settle()
+    #expect(driver.controller.title == "1ABC  PEPTIDE")
     #expect(try await plugin.run("list").value.table?.rowCount == 0)
   }
 
   @Test func `the picture has the pixels of the screen`() async throws {
     let (driver, controller, _) = try await viewer()
-    #expect(controller.picture?.size == Size(width: 60, height: 40))
+    #expect(controller.pictures.picture?.size == Size(width: 60, height: 40))
     driver.resize(31, 7)
-    #expect(controller.picture?.size == Size(width: 31, height: 14))
+    #expect(controller.pictures.picture?.size == Size(width: 31, height: 14))
     let picture = try #require(driver.frame.pictures.first)
     #expect(picture.rect == Rect(x: 0, y: 0, width: 31, height: 7))
   }
@@ -59,14 +59,14 @@ import Testing
   ])
   func `a key moves the camera and the opposite one moves it back`(key: String, back: String) async throws {
     let (driver, controller, _) = try await viewer()
-    let before = try #require(controller.camera?.pose)
-    let picture = controller.picture
+    let before = try #require(controller.pictures.camera?.pose)
+    let picture = controller.pictures.picture
     driver.press(key, key)
-    let moved = try #require(controller.camera?.pose)
+    let moved = try #require(controller.pictures.camera?.pose)
     #expect(moved != before)
-    #expect(controller.picture != picture)
+    #expect(controller.pictures.picture != picture)
     driver.press(back, back)
-    let after = try #require(controller.camera?.pose)
+    let after = try #require(controller.pictures.camera?.pose)
     let distance = after.orientation - before.orientation
     #expect((distance * distance).sum() < 1e-8 && abs(after.zoom - before.zoom) < 1e-5)
     let shift = after.pan - before.pan
@@ -75,50 +75,51 @@ import Testing
 
   @Test func `reset shows all of it as at first`() async throws {
     let (driver, controller, _) = try await viewer()
-    let before = controller.camera
+    let before = controller.pictures.camera
     driver.press("left", "+", "L", "<")
-    #expect(controller.camera != before)
+    #expect(controller.pictures.camera != before)
     driver.press("r")
-    #expect(controller.camera == before)
+    #expect(controller.pictures.camera == before)
   }
 
   @Test func `the mode sheet selects the current mode, the answer draws in the chosen one`() async throws {
     let (driver, controller, _) = try await viewer()
-    #expect(controller.mode == .ballAndStick)
+    #expect(controller.scene.mode == .ballAndStick)
     for mode in [RenderMode.spacefilling, .cylinders, .ballAndStick] {
-      let picture = controller.picture
-      let current = controller.mode
+      let picture = controller.pictures.picture
+      let current = controller.scene.mode
       driver.press("m")
-      guard case .choose(_, let request)? = driver.requests.last else {
+      guard let request = driver.lastChoice else {
         Issue.record("no sheet was asked for")
         return
       }
       #expect(request.selected == current.name)
       #expect(request.choices.map(\.id) == RenderMode.allCases.map(\.name))
       driver.answer(mode.name)
-      #expect(controller.mode == mode)
-      #expect(controller.picture != picture)
+      #expect(controller.scene.mode == mode)
+      #expect(controller.pictures.picture != picture)
       #expect(driver.controller.status.first?.text == mode.title)
     }
-    let camera = controller.camera
+    let camera = controller.pictures.camera
     driver.press("m")
     driver.answer(nil)
-    #expect(controller.mode == .ballAndStick && controller.camera == camera)
+    #expect(controller.scene.mode == .ballAndStick && controller.pictures.camera == camera)
   }
 
   @Test func `large molecules are shown spacefilling until the user chooses`() async throws {
     let (driver, controller, _) = try await viewer(["document": "buckminster"])
-    #expect(controller.mode == .ballAndStick)
+    #expect(controller.scene.mode == .ballAndStick)
     driver.press("2", "n")
-    #expect(controller.mode == .spacefilling)
+    await driver.settle()
+    #expect(controller.scene.mode == .spacefilling)
   }
 
   @Test func `colours go around`() async throws {
     let (driver, controller, _) = try await viewer(["document": "caffeine"])
-    var seen: [ColorScheme?] = [controller.scheme]
+    var seen: [ColorScheme?] = [controller.scene.scheme]
     for _ in ColorScheme.allCases {
       driver.press("c")
-      seen.append(controller.scheme)
+      seen.append(controller.scene.scheme)
     }
     let expected: [ColorScheme?] = ColorScheme.allCases.dropFirst().map { $0 } + [.element]
     #expect(seen.first == .some(nil) && Array(seen.dropFirst()) == expected)
@@ -127,22 +128,23 @@ import Testing
   @Test func `colours of a cartoon go on from those it is first shown in`() async throws {
     let (driver, controller, _) = try await viewer(["document": "b-dna"])
     driver.press("6", "c")
-    #expect(controller.mode == .cartoon && controller.scheme == .entity)
+    #expect(controller.scene.mode == .cartoon && controller.scene.scheme == .entity)
   }
 
   @Test func `the next and the previous molecule go around the library`() async throws {
     let (driver, controller, plugin) = try await viewer()
     let count = try #require(try await plugin.run("list").value.table?.rowCount)
-    let first = controller.molecule?.id
+    let first = controller.scene.molecule?.id
     var seen: [Int?] = []
     for _ in 0..<count {
       driver.press("n")
       await driver.settle()
-      seen.append(controller.molecule?.id)
+      seen.append(controller.scene.molecule?.id)
     }
     #expect(Set(seen).count == count && seen.last == first)
     driver.press("p")
-    #expect(controller.molecule?.id == seen[count - 2])
+    await driver.settle()
+    #expect(controller.scene.molecule?.id == seen[count - 2])
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
@@ -150,12 +152,12 @@ import Testing
     let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1lcd.pdb.gz").path
     let (driver, controller, _) = try await viewer(["document": .text(path)])
     #expect(controller.status.map(\.text).contains("model 1/3"))
-    let picture = controller.picture
+    let picture = controller.pictures.picture
     driver.press("[")
     #expect(controller.status.map(\.text).contains("model 3/3"))
-    #expect(controller.picture != picture)
+    #expect(controller.pictures.picture != picture)
     driver.press("]")
-    #expect(controller.model == 0)
+    #expect(controller.scene.model == 0)
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
@@ -164,66 +166,66 @@ import Testing
     let (driver, controller, _) = try await viewer(["document": .text(path)])
     driver.press("P")
     driver.advance(by: 0.5)
-    #expect(controller.model == 2)
+    #expect(controller.scene.model == 2)
     #expect(controller.status.map(\.text).contains("playing"))
     driver.press("P")
     driver.advance(by: 1)
-    #expect(controller.model == 2)
+    #expect(controller.scene.model == 2)
   }
 
   @Test(.enabled(if: SharedData.molecules != nil, "the shared data is absent"))
   func `assemblies and crystal copies go around and lie within the view`() async throws {
     let path = try #require(SharedData.molecules).appendingPathComponent("pdb/1crn.pdb").path
     let (driver, controller, _) = try await viewer(["document": .text(path)])
-    let (picture, radius) = (controller.picture, controller.prepared?.bounds.radius ?? 0)
+    let (picture, radius) = (controller.pictures.picture, controller.pictures.prepared?.bounds.radius ?? 0)
     var seen: [String] = []
     repeat {
       driver.press("a")
-      seen.append(controller.copies.word)
-    } while controller.copies != .deposited && seen.count < 9
+      seen.append(controller.scene.copies.word)
+    } while controller.scene.copies != .deposited && seen.count < 9
     #expect(seen == ["1", "unit-cell", "neighbors", "none"])
-    #expect(controller.picture == picture)
+    #expect(controller.pictures.picture == picture)
     driver.press("A", "A")
-    #expect(controller.copies == .choice(.unitCell) && controller.status.map(\.text).contains("unit cell"))
-    #expect((controller.prepared?.bounds.radius ?? 0) > radius)
+    #expect(controller.scene.copies == .choice(.unitCell) && controller.status.map(\.text).contains("unit cell"))
+    #expect((controller.pictures.prepared?.bounds.radius ?? 0) > radius)
   }
 
   @Test func `effects can be switched off and on, and are kept`() async throws {
     let (driver, controller, _) = try await viewer()
-    let whole = controller.picture
+    let whole = controller.pictures.picture
     var pictures: Set<Picture?> = [whole]
     for key in ["o", "O", "f"] {
       driver.press(key)
-      pictures.insert(controller.picture)
+      pictures.insert(controller.pictures.picture)
     }
     #expect(pictures.count == 4)
     let (_, next, _) = try await viewer()
     next.restore(controller.saveState())
-    #expect(next.kept?.effects == RenderEffects(hasOcclusion: false, hasOutlines: false, hasFog: false))
+    #expect(next.loading.kept?.effects == RenderEffects(hasOcclusion: false, hasOutlines: false, hasFog: false))
     for key in ["o", "O", "f"] { driver.press(key) }
-    #expect(controller.picture == whole)
+    #expect(controller.pictures.picture == whole)
   }
 
   @Test func `spinning turns with time and stops when asked or hidden`() async throws {
     let (driver, controller, _) = try await viewer()
-    let start = controller.camera
+    let start = controller.pictures.camera
     driver.advance(by: 1)
-    #expect(controller.camera == start)
+    #expect(controller.pictures.camera == start)
     driver.press("s")
     driver.advance(by: 0.5)
-    let turned = controller.camera
+    let turned = controller.pictures.camera
     #expect(turned != start)
     driver.send(.visible(false))
     driver.advance(by: 0.5)
-    #expect(controller.camera == turned)
+    #expect(controller.pictures.camera == turned)
     driver.send(.visible(true))
     driver.advance(by: 0.5)
-    #expect(controller.camera != turned)
+    #expect(controller.pictures.camera != turned)
     driver.press("s")
-    let end = controller.camera
+    let end = controller.pictures.camera
     driver.advance(by: 1)
-    #expect(controller.camera == end)
-    #expect(controller.needsStill == false)
+    #expect(controller.pictures.camera == end)
+    #expect(controller.pictures.needsStill == false)
   }
 
   @Test func `molecule, camera and mode come back at the next start`() async throws {
@@ -235,9 +237,9 @@ import Testing
     // The library is opened first, which the driver does not do before it settles.
     next.restore(state)
     await second.settle()
-    #expect(next.molecule?.id == controller.molecule?.id)
-    #expect(next.mode == .cylinders && next.scheme == controller.scheme)
-    let (old, new) = (try #require(controller.camera?.pose), try #require(next.camera?.pose))
+    #expect(next.scene.molecule?.id == controller.scene.molecule?.id)
+    #expect(next.scene.mode == .cylinders && next.scene.scheme == controller.scene.scheme)
+    let (old, new) = (try #require(controller.pictures.camera?.pose), try #require(next.pictures.camera?.pose))
     let distance = old.orientation - new.orientation
     #expect((distance * distance).sum() < 1e-8 && abs(old.zoom - new.zoom) < 1e-5)
     let shift = old.pan - new.pan
@@ -246,28 +248,28 @@ import Testing
 
   @Test func `a slow molecule turns without smooth edges and gets them when it rests`() async throws {
     let (driver, controller, _) = try await viewer()
-    controller.movingQuality = .still
+    controller.pictures.movingQuality = .still
     driver.press("left")
-    #expect(!controller.needsStill)
-    controller.movingQuality = .coarse
+    #expect(!controller.pictures.needsStill)
+    controller.pictures.movingQuality = .coarse
     driver.press("left")
-    #expect(controller.needsStill)
-    let rough = controller.picture
+    #expect(controller.pictures.needsStill)
+    let rough = controller.pictures.picture
     driver.advance(by: 0.3)
-    #expect(!controller.needsStill)
-    #expect(controller.picture != rough)
+    #expect(!controller.pictures.needsStill)
+    #expect(controller.pictures.picture != rough)
   }
 
   @Test(arguments: [[], [0xFF], [0xA0], Array("nonsense".utf8)] as [[UInt8]])
   func `states that cannot be read are ignored`(bytes: [UInt8]) async throws {
     let (_, controller, _) = try await viewer()
     controller.restore(bytes)
-    #expect(controller.molecule != nil)
+    #expect(controller.scene.molecule != nil)
   }
 
   @Test func `an unknown document is told where the picture would be`() async throws {
     let (driver, controller, _) = try await viewer(["document": "cafeine, 1"])
-    #expect(controller.molecule == nil)
+    #expect(controller.scene.molecule == nil)
     #expect(driver.text.contains("there is no molecule or file 'cafeine, 1'"))
   }
 

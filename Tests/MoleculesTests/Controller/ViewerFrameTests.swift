@@ -46,7 +46,7 @@ import Testing
 
   /// Returns the numbers of columns and rows of pixels covered by the picture.
   private func covered(_ controller: ViewerController) throws -> (width: Int, height: Int) {
-    let picture = try #require(controller.picture)
+    let picture = try #require(controller.pictures.picture)
     let pixels = (0..<picture.width * picture.height).filter { picture.pixels[4 * $0 + 3] >= 128 }
     let (columns, rows) = (pixels.map { $0 % picture.width }, pixels.map { $0 / picture.width })
     return ((columns.max() ?? -1) - (columns.min() ?? 0) + 1, (rows.max() ?? -1) - (rows.min() ?? 0) + 1)
@@ -74,9 +74,9 @@ import Testing
   @Test func `who has enlarged or shifted the view keeps it in another mode`() async throws {
     let (driver, controller) = try await viewer(peptide())
     driver.press("+", "+", "L")
-    let camera = controller.camera
+    let camera = controller.pictures.camera
     driver.press("2")
-    #expect(controller.camera == camera && camera != nil)
+    #expect(controller.pictures.camera == camera && camera != nil)
   }
 
   @Test func `the frame is the box around the turned scene, not about the mean of atoms`() throws {
@@ -104,7 +104,7 @@ import Testing
 
   @Test func `edges are smooth in half-blocks: pixels there are translucent`() async throws {
     let (_, controller) = try await viewer("caffeine")
-    let pixels = try #require(controller.picture).pixels
+    let pixels = try #require(controller.pictures.picture).pixels
     let alphas = Set(stride(from: 3, to: pixels.count, by: 4).map { pixels[$0] })
     #expect(alphas.isSuperset(of: [0, 255]) && alphas.count > 5)
   }
@@ -117,25 +117,25 @@ import Testing
       ("buckminster", .ballAndStick),
     ] {
       let (_, controller) = try await viewer(document)
-      #expect(controller.mode == mode)
+      #expect(controller.scene.mode == mode)
     }
   }
 
   @Test func `a single chain of the first cartoon has the color of its chain`() async throws {
     let (_, controller) = try await viewer(peptide())
-    #expect(controller.mode == .cartoon && controller.shownScheme == .chain)
+    #expect(controller.scene.mode == .cartoon && controller.scene.shownScheme == .chain)
   }
 
   @Test func `the original's rule stays as a setting`() async throws {
     let (_, controller) = try await viewer(peptide(), settings: ["first-picture": "original"])
-    #expect(controller.mode == .ballAndStick)
+    #expect(controller.scene.mode == .ballAndStick)
     let (_, other) = try await viewer("b-dna", settings: ["first-picture": "original"])
-    #expect(other.mode == .ballAndStick)
+    #expect(other.scene.mode == .ballAndStick)
   }
 
   @Test func `beside a cartoon ligands are sticks, ions near it balls, and solvent is hidden`() async throws {
     let (_, controller) = try await viewer(peptide())
-    let geometry = try #require(controller.prepared?.scene.parts.first?.geometry)
+    let geometry = try #require(controller.pictures.prepared?.scene.parts.first?.geometry)
     let radius = SceneBuilder.licoriceRadius
     #expect(geometry.sticks.sticks.map(\.radius) == [radius])
     // Two joints of the stick, and the zinc.
@@ -150,7 +150,7 @@ import Testing
     let folder = try #require(SharedData.found).appendingPathComponent("molecules")
     for name in ["1avg", "7ddo", "cobrotoxin", "pbc"] {
       let (driver, controller) = try await viewer(folder.appendingPathComponent(name + ".pdb.gz").path)
-      #expect(controller.mode == .cartoon)
+      #expect(controller.scene.mode == .cartoon)
       for keys in [[], ["r"], ["2", "6"]] as [[String]] {
         for key in keys { driver.press(key) }
         let size = try covered(controller)

@@ -33,7 +33,7 @@ import Testing
   @Test func `each change is taken back and done again in order`() async throws {
     let (driver, controller, _) = try await viewer()
     var states = [controller.state]
-    let pictures = [controller.picture]
+    let pictures = [controller.pictures.picture]
     for key in ["left", "3", "c", "o", "+", "L", "<", "2", "f", "O"] {
       driver.press(key)
       states.append(controller.state)
@@ -43,7 +43,7 @@ import Testing
       driver.press("u")
       #expect(isNear(controller.state, state))
     }
-    #expect(controller.picture == pictures[0])
+    #expect(controller.pictures.picture == pictures[0])
     driver.press("u")
     guard case .status(let told)? = driver.requests.last else {
       Issue.record("nothing was told")
@@ -71,7 +71,7 @@ import Testing
     for state in states.dropLast().reversed() {
       driver.press("u")
       #expect(isNear(controller.state, state))
-      #expect(controller.prepared?.key.copies == controller.copies)
+      #expect(controller.pictures.prepared?.key.copies == controller.scene.copies)
     }
     for state in states.dropFirst() {
       driver.press("ctrl-r")
@@ -111,9 +111,9 @@ import Testing
   @Test func `a change after taking back forgets what could be done again`() async throws {
     let (driver, controller, _) = try await viewer()
     driver.press("2", "u", "3", "ctrl-r")
-    #expect(controller.mode == .cylinders)
+    #expect(controller.scene.mode == .cylinders)
     driver.press("u")
-    #expect(controller.mode == .ballAndStick)
+    #expect(controller.scene.mode == .ballAndStick)
   }
 
   @Test func `spinning is no change, and another molecule has its own history`() async throws {

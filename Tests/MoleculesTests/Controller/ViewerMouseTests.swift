@@ -21,13 +21,13 @@ import Testing
 
   @Test func `a drag of a pixel turns by a degree about the axes of the screen`() async throws {
     let (driver, controller) = try await viewer()
-    var expected = try #require(controller.camera)
+    var expected = try #require(controller.pictures.camera)
     driver.send(mouse(.press(clicks: 1), 10, 5))
     driver.send(mouse(.drag, 17, 8))
     driver.send(mouse(.release, 17, 8))
     // A cell of half-blocks is one pixel wide and two high.
     expected.turn(right: 7, down: 6)
-    #expect(controller.camera == expected)
+    #expect(controller.pictures.camera == expected)
   }
 
   @Test(
@@ -35,11 +35,11 @@ import Testing
       as [(Mouse.Button, Key.Modifiers)])
   func `a drag that began as a shift stays one`(button: Mouse.Button, modifiers: Key.Modifiers) async throws {
     let (driver, controller) = try await viewer()
-    let before = try #require(controller.camera)
+    let before = try #require(controller.pictures.camera)
     driver.send(mouse(.press(clicks: 1), 10, 5, button, modifiers))
     driver.send(mouse(.drag, 14, 5, .left))
     driver.send(mouse(.drag, 14, 7, .none))
-    let after = try #require(controller.camera)
+    let after = try #require(controller.pictures.camera)
     #expect(after.orientation == before.orientation)
     // 60 × 20 cells are 60 × 40 pixels: the shorter side has 40.
     #expect(abs(after.pan.x - before.pan.x - 4.0 / 40) < 1e-6)
@@ -48,46 +48,46 @@ import Testing
 
   @Test func `a drag that began as a turn stays one, whatever is held later`() async throws {
     let (driver, controller) = try await viewer()
-    let before = try #require(controller.camera)
+    let before = try #require(controller.pictures.camera)
     driver.send(mouse(.press(clicks: 1), 10, 5))
     driver.send(mouse(.drag, 14, 5, .right, .control))
-    let after = try #require(controller.camera)
+    let after = try #require(controller.pictures.camera)
     #expect(after.pan == before.pan)
     #expect(after.orientation != before.orientation)
   }
 
   @Test func `a drag without a press, or after the release, does nothing`() async throws {
     let (driver, controller) = try await viewer()
-    let before = controller.camera
+    let before = controller.pictures.camera
     driver.send(mouse(.drag, 14, 5))
     driver.send(mouse(.press(clicks: 1), 10, 5))
     driver.send(mouse(.release, 10, 5))
     driver.send(mouse(.drag, 20, 9))
-    #expect(controller.camera == before)
+    #expect(controller.pictures.camera == before)
   }
 
   @Test func `the wheel enlarges upwards and makes smaller downwards`() async throws {
     let (driver, controller) = try await viewer()
     driver.send(mouse(.scroll(-2), 10, 5, .none))
-    #expect(abs((controller.camera?.zoom ?? 0) - 1.15 * 1.15) < 1e-4)
+    #expect(abs((controller.pictures.camera?.zoom ?? 0) - 1.15 * 1.15) < 1e-4)
     driver.send(mouse(.scroll(2), 10, 5, .none))
-    #expect(abs((controller.camera?.zoom ?? 0) - 1) < 1e-4)
+    #expect(abs((controller.pictures.camera?.zoom ?? 0) - 1) < 1e-4)
     driver.send(mouse(.scroll(Int.max), 10, 5, .none))
-    #expect((controller.camera?.zoom ?? 0) > 0)
+    #expect((controller.pictures.camera?.zoom ?? 0) > 0)
   }
 
   @Test func `a double click asks for the mode and turns nothing`() async throws {
     let (driver, controller) = try await viewer()
-    let before = controller.camera
+    let before = controller.pictures.camera
     driver.click(x: 20, y: 8, clicks: 1)
     driver.click(x: 20, y: 8, clicks: 2)
-    guard case .choose(let id, let request)? = driver.requests.last else {
+    guard let request = driver.lastChoice else {
       Issue.record("no sheet was asked for")
       return
     }
-    #expect(id == ViewerController.modeSheet)
+    #expect(request.title == "Draw as")
     #expect(request.selected == "ball-and-stick")
-    #expect(controller.camera == before)
+    #expect(controller.pictures.camera == before)
   }
 
   @Test func `all of the corner at the lower right leads to the library, what lies beside it does not`() async throws {
@@ -107,9 +107,9 @@ import Testing
     let (driver, controller) = try await viewer()
     driver.receive(.returned(screen: "library", 1))
     await driver.settle()
-    #expect(controller.molecule?.id == 1)
+    #expect(controller.scene.molecule?.id == 1)
     driver.receive(.returned(screen: "library", .null))
-    #expect(controller.molecule?.id == 1)
+    #expect(controller.scene.molecule?.id == 1)
   }
 
   @Test(arguments: [(0, 0), (1, 1), (2, 1), (1, 3), (3, 2), (9, 3), (12, 4), (200, 60)])
@@ -119,9 +119,9 @@ import Testing
     driver.press("left", "+", "m", "s")
     driver.advance(by: 0.2)
     driver.click(x: width - 1, y: height - 1)
-    #expect((controller.picture != nil) == (width > 0 && height > 0))
+    #expect((controller.pictures.picture != nil) == (width > 0 && height > 0))
     driver.resize(0, 0)
     driver.resize(40, 10)
-    #expect(controller.picture?.size == Size(width: 40, height: 20))
+    #expect(controller.pictures.picture?.size == Size(width: 40, height: 20))
   }
 }

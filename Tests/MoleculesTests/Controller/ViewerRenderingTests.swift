@@ -4,39 +4,60 @@ import Testing
 
 @testable import Molecules
 
-/// Tests of overlapping renderings and loads, late results, cancellation and their notifications.
+/// Tests of overlapping renderings and loads, cancellation and their notifications.
 @MainActor struct ViewerRenderingTests {
   /// Returns a viewer whose effects are performed by the test, so that results can be late.
   private func viewer() async throws -> (ViewerController, TestPlugin) {
     let plugin = try await LibraryFixture.plugin(starters: true)
     _ = try await plugin.run("list")
     let controller = ViewerController(ScreenRequest("viewer", arguments: ["document": "caffeine"]), plugin.context)
+    // The library is open.
+    _ = controller.receive(.finished(ViewerLoading.openingLibrary, nil))
     return (controller, plugin)
   }
 
-  private typealias Work = (id: EffectID, run: @Sendable (any WorkProgress) throws -> any Sendable)
-
-  private func works(_ effects: [Effect]?) -> [Work] {
-    (effects ?? []).compactMap { effect in
-      if case .compute(let id, _, let work) = effect { (id, work) } else { nil }
-    }
+  private func works(_ effects: [Effect]?) -> [Load] {
+    (effects ?? []).compactMap { if case .load(let load) = $0 { load } else { nil } }
   }
 
-  private func topics(_ effects: [Effect]) -> [String] {
-    effects.compactMap { if case .notify(let topic, _) = $0 { topic } else { nil } }
+  /// Returns the topics of the notifications that an action sends.
+  private func topics(_ plugin: TestPlugin, _ action: () async throws -> Void) async throws -> [String] {
+    let count = plugin.context.notifications.count
+    try await action()
+    return plugin.context.notifications.dropFirst(count).map { String($0.topic.dropFirst("molecules.".count)) }
+      .filter { ViewerTopic(rawValue: $0) != nil }
   }
 
-  private func finish(_ work: Work, _ controller: ViewerController) throws -> [Effect] {
-    controller.receive(.finished(work.id, try work.run(QuietProgress())))
+  private func start(_ controller: ViewerController) -> [Effect] {
+    _ = controller.handle(.resize(ScreenGeometry(size: Size(width: 40, height: 12))))
+    return controller.start()
+  }
+
+  private func finish(_ load: Load, _ controller: ViewerController) async throws -> [Effect] {
+    let completion =
+      switch load.work {
+      case .concurrent(let work): try await work(QuietProgress())
+      case .blocking(let work): try work(QuietProgress())
+      @unknown default: throw CancellationError()
+      }
+    return controller.complete(completion)
+  }
+
+  private func fail(_ load: Load, _ failure: Load.Failure, _ controller: ViewerController) throws -> [Effect] {
+    controller.complete(try #require(load.failed)(failure))
+  }
+
+  /// Performs all work of effects and of those that follow.
+  private func finishAll(_ effects: [Effect]?, _ controller: ViewerController) async throws {
+    var effects = effects ?? []
+    while let work = works(effects).first { effects = try await finish(work, controller) }
   }
 
   /// Returns a viewer that shows caffeine and has no work running.
   private func shown() async throws -> (ViewerController, TestPlugin) {
     let (controller, plugin) = try await viewer()
-    controller.isLibraryOpen = true
-    var effects = controller.handle(.resize(ScreenGeometry(size: Size(width: 40, height: 12)))) ?? []
-    while let work = works(effects).first { effects = try finish(work, controller) }
-    #expect(controller.picture != nil)
+    try await finishAll(start(controller), controller)
+    #expect(controller.pictures.picture != nil)
     return (controller, plugin)
   }
 
@@ -50,20 +71,19 @@ import Testing
 
   @Test func `far and unselected parts fade toward the screen's background`() async throws {
     let (controller, _) = try await shown()
-    func picture(on background: Color) throws -> Picture? {
+    func picture(on background: Color) async throws -> Picture? {
       let geometry = ScreenGeometry(
         size: Size(width: 40, height: 12), pixelsPerCell: Size(width: 1, height: 2), background: background)
-      var effects = controller.handle(.resize(geometry)) ?? []
-      while let work = works(effects).first { effects = try finish(work, controller) }
-      return controller.picture
+      try await finishAll(controller.handle(.resize(geometry)), controller)
+      return controller.pictures.picture
     }
     for selection in [nil, "element N"] {
       if let selection {
-        var effects = controller.receive(.answered(ViewerController.selectionPrompt, selection))
-        while let work = works(effects).first { effects = try finish(work, controller) }
+        let effects = controller.perform(ActionInvocation("select", ["selection": .text(selection)]))
+        try await finishAll(effects, controller)
       }
-      let dark = try brightness(picture(on: .rgb(0, 0, 0)))
-      let light = try brightness(picture(on: .rgb(255, 255, 255)))
+      let dark = try brightness(await picture(on: .rgb(0, 0, 0)))
+      let light = try brightness(await picture(on: .rgb(255, 255, 255)))
       #expect(light > dark + 30)
     }
   }
@@ -71,28 +91,28 @@ import Testing
   @Test func `labels on a screen of pixels are drawn in a font of the system once the picture is still`() async throws {
     let (controller, _) = try await shown()
     let geometry = ScreenGeometry(size: Size(width: 40, height: 12), pixelsPerCell: Size(width: 10, height: 20))
-    var effects = controller.handle(.resize(geometry)) ?? []
-    while let work = works(effects).first { effects = try finish(work, controller) }
-    let plain = try #require(controller.picture)
-    let drawing = works(controller.nextLabel()) + works(controller.nextLabel())
-    #expect(drawing.last?.id.name == ViewerController.labelingName && controller.labelKind != .none)
+    try await finishAll(controller.handle(.resize(geometry)), controller)
+    let plain = try #require(controller.pictures.picture)
+    let next = ActionInvocation("label")
+    let drawing = works(controller.perform(next)) + works(controller.perform(next))
+    #expect(drawing.last?.id == "draw-labels" && controller.scene.labelKind != .none)
     // Until they are drawn, the labels appear in the bitmap font.
-    let bitmap = controller.labelled(plain)
+    let bitmap = controller.pictures.labelled(plain, controller.scene)
     #expect(bitmap != plain)
-    #expect(works(try finish(try #require(drawing.last), controller)).isEmpty)
-    let font = controller.labelled(plain)
-    let camera = try #require(controller.pictureCamera)
+    #expect(works(try await finish(try #require(drawing.last), controller)).isEmpty)
+    let font = controller.pictures.labelled(plain, controller.scene)
+    let camera = try #require(controller.pictures.pictureCamera)
     let painter = LabelPainter(for: plain.size)
-    #expect(font == painter.written(controller.labels, over: plain, from: camera, by: OverlayFont.draw))
+    #expect(font == painter.written(controller.scene.labels, over: plain, from: camera, by: OverlayFont.draw))
     // Another view has the bitmap font until its labels are drawn.
     var moved = turn(controller)
-    while let work = works(moved).first(where: { $0.id.name == ViewerController.renderingName }) {
-      moved = try finish(work, controller)
+    while let work = works(moved).first(where: { $0.id == "render" }) {
+      moved = try await finish(work, controller)
     }
-    let next = try #require(controller.picture)
-    var expected = next
-    painter.paint(controller.labels, from: try #require(controller.pictureCamera), into: &expected)
-    #expect(controller.labelled(next) == expected)
+    let turned = try #require(controller.pictures.picture)
+    var expected = turned
+    painter.paint(controller.scene.labels, from: try #require(controller.pictures.pictureCamera), into: &expected)
+    #expect(controller.pictures.labelled(turned, controller.scene) == expected)
   }
 
   private func turn(_ controller: ViewerController) -> [Effect] {
@@ -104,115 +124,129 @@ import Testing
     let first = works(turn(controller))
     #expect(first.count == 1)
     for _ in 0..<10 { #expect(works(turn(controller)).isEmpty) }
-    let second = works(try finish(first[0], controller))
+    let second = works(try await finish(first[0], controller))
     #expect(second.count == 1)
-    #expect(works(try finish(second[0], controller)).isEmpty)
-    #expect(controller.queue.isIdle)
+    #expect(works(try await finish(second[0], controller)).isEmpty)
+    #expect(controller.pictures.isIdle)
     // The picture is that of the last key: drawing the same state again produces the same bytes.
-    let picture = controller.picture
-    let again = works(controller.render(isMoving: false))
-    _ = try finish(try #require(again.first), controller)
-    #expect(controller.picture == picture)
+    let picture = controller.pictures.picture
+    let again = works(controller.render())
+    _ = try await finish(try #require(again.first), controller)
+    #expect(controller.pictures.picture == picture)
   }
 
-  @Test func `a picture of the mode before is dropped when it comes late`() async throws {
+  @Test func `a drawing of another mode takes the place of the one before`() async throws {
     let (controller, _) = try await shown()
-    let before = controller.picture
+    let before = controller.pictures.picture
     let late = try #require(works(turn(controller)).first)
-    let effects = controller.perform(ActionInvocation("mode", ["mode": "cylinders"]))
-    let isCancelled = effects.contains { if case .cancel(late.id) = $0 { true } else { false } }
-    #expect(isCancelled)
-    let next = works(controller.receive(.cancelled(late.id)))
-    #expect(next.count == 1)
-    _ = try finish(late, controller)
-    #expect(controller.picture == before)
-    _ = try finish(next[0], controller)
-    #expect(controller.prepared?.key.mode == .cylinders)
-    #expect(controller.picture != before)
+    let next = works(controller.perform(ActionInvocation("mode", ["mode": "cylinders"])))
+    // Work of the same name supersedes what is running, whose result the host drops.
+    #expect(next.count == 1 && next.first?.id == late.id)
+    #expect(controller.pictures.picture == before)
+    _ = try await finish(next[0], controller)
+    #expect(controller.pictures.prepared?.key.mode == .cylinders)
+    #expect(controller.pictures.picture != before)
   }
 
   @Test func `a picture of the size before is not shown`() async throws {
     let (controller, _) = try await shown()
     let late = try #require(works(turn(controller)).first)
     _ = controller.handle(.resize(ScreenGeometry(size: Size(width: 20, height: 10))))
-    let next = works(try finish(late, controller))
-    #expect(controller.picture?.size == Size(width: 40, height: 24))
-    _ = try finish(try #require(next.first), controller)
-    #expect(controller.picture?.size == Size(width: 20, height: 20))
+    let next = works(try await finish(late, controller))
+    #expect(controller.pictures.picture?.size == Size(width: 40, height: 24))
+    _ = try await finish(try #require(next.first), controller)
+    #expect(controller.pictures.picture?.size == Size(width: 20, height: 20))
   }
 
-  @Test func `a molecule that comes late is dropped`() async throws {
+  @Test func `a molecule takes the place of one that is being loaded`() async throws {
     let (controller, _) = try await shown()
-    let slow = try #require(works(controller.load(.number(1))).first)
-    let quick = try #require(works(controller.load(.number(2))).first)
-    _ = try finish(quick, controller)
-    _ = try finish(slow, controller)
-    #expect(controller.molecule?.id == 2)
+    let slow = try #require(works(controller.loading.load(.number(1))).first)
+    let quick = try #require(works(controller.loading.load(.number(2))).first)
+    #expect(slow.id == quick.id)
+    _ = try await finish(quick, controller)
+    #expect(controller.scene.molecule?.id == 2)
   }
 
   @Test func `cancelled loading leaves what was shown`() async throws {
-    let (controller, _) = try await shown()
-    let id = controller.molecule?.id
-    let work = try #require(works(controller.load(.number(1))).first)
+    let (controller, plugin) = try await shown()
+    let id = controller.scene.molecule?.id
+    let work = try #require(works(controller.loading.load(.number(1))).first)
     #expect(controller.isLoading)
-    let effects = controller.receive(.cancelled(work.id))
-    #expect(!controller.isLoading && controller.molecule?.id == id)
-    #expect(topics(effects) == ["rendering-ended"])
+    let told = try await topics(plugin) { _ = try fail(work, .canceled, controller) }
+    #expect(!controller.isLoading && controller.scene.molecule?.id == id)
+    #expect(told == ["rendering-ended"])
   }
 
   @Test func `cancelled work ends soon`() async throws {
     let (controller, _) = try await shown()
-    let load = try #require(works(controller.load(.word("b-dna"))).first)
+    let load = try #require(works(controller.loading.load(.word("b-dna"))).first)
     let draw = try #require(works(turn(controller)).first)
-    #expect(throws: CancellationError.self) { try draw.run(QuietProgress(isCancelled: true)) }
+    guard case .blocking(let work) = draw.work else {
+      Issue.record("drawing blocks a thread")
+      return
+    }
+    #expect(throws: CancellationError.self) { _ = try work(QuietProgress(isCancelled: true)) }
     _ = load
   }
 
   @Test func `loading and drawing tell start, progress and end; turning tells nothing`() async throws {
-    let (controller, _) = try await viewer()
-    controller.isLibraryOpen = true
-    var told: [String] = []
-    var effects = controller.handle(.resize(ScreenGeometry(size: Size(width: 40, height: 12)))) ?? []
-    told += topics(effects)
-    while let work = works(effects).first {
-      told += topics(controller.receive(.progress(work.id, Progress("half", fraction: 0.5))))
-      told += topics(controller.receive(.progress(work.id, Progress("half", fraction: 0.501))))
-      effects = try finish(work, controller)
-      told += topics(effects)
-    }
-    let loading = ["rendering-started", "rendering-updated", "rendering-ended"]
+    let (controller, plugin) = try await viewer()
+    let told = try await topics(plugin) { try await finishAll(start(controller), controller) }
+    let steps = told.filter { $0 != "rendering-updated" }
     // The plain picture and the smooth one after it are one drawing.
-    let drawing = ["rendering-started", "rendering-updated", "rendering-updated", "rendering-ended"]
-    #expect(told == loading + drawing)
-    let work = works(turn(controller))
-    #expect(topics(try finish(work[0], controller)).isEmpty)
+    #expect(steps == ["rendering-started", "rendering-ended", "rendering-started", "rendering-ended"])
+    #expect(told.contains("rendering-updated"))
+    let turned = try await topics(plugin) { try await finishAll(turn(controller), controller) }
+    #expect(turned.isEmpty)
     let declared = Set(MoleculesPlugin().contributions.topics.map(\.name))
     #expect(declared.isSuperset(of: told))
+  }
+
+  @Test func `progress is told in steps of a hundredth until the end`() async throws {
+    let (controller, plugin) = try await viewer()
+    let announcements = controller.announcements
+    let told = try await topics(plugin) {
+      announcements.start(.loading)
+      let loading = announcements.progress(of: .loading)
+      func half(_ progress: PublishedProgress?) {
+        progress?.report(Progress("half", fraction: 0.5))
+        progress?.report(Progress("half", fraction: 0.501))
+      }
+      half(loading)
+      announcements.end(.loading)
+      half(loading)
+      announcements.start(.drawing)
+      half(announcements.progress(of: .drawing))
+      announcements.restart(.drawing)
+      half(announcements.progress(of: .drawing))
+      announcements.end(.drawing)
+    }
+    let loading = ["rendering-started", "rendering-updated", "rendering-ended"]
+    let drawing = ["rendering-started", "rendering-updated", "rendering-updated", "rendering-ended"]
+    #expect(told == loading + drawing)
   }
 
   @Test func `a drawing the user cancels is not begun again by itself`() async throws {
     let (controller, _) = try await shown()
     _ = controller.perform(ActionInvocation("spin"))
-    let work = try #require(works(controller.receive(.timer(ViewerController.spinning))).first)
-    let effects = controller.receive(.cancelled(work.id))
+    let work = try #require(works(controller.receive(.timer("spin"))).first)
+    let effects = try fail(work, .canceled, controller)
     #expect(works(effects).isEmpty)
-    #expect(!controller.isSpinning && controller.queue.isIdle)
+    #expect(!controller.status.contains { $0.text == "spinning" } && controller.pictures.isIdle)
     let mode = controller.perform(ActionInvocation("mode", ["mode": "cylinders"]))
-    _ = controller.receive(.cancelled(try #require(works(mode).first).id))
-    #expect(controller.picture == nil)
+    _ = try fail(try #require(works(mode).first), .canceled, controller)
+    #expect(controller.pictures.picture == nil)
     #expect(controller.view.outline.text == ["drawing was cancelled; r draws it again"])
     let again = works(controller.perform(ActionInvocation("reset")))
-    _ = try finish(try #require(again.first), controller)
-    #expect(controller.picture != nil)
+    _ = try await finish(try #require(again.first), controller)
+    #expect(controller.pictures.picture != nil)
   }
 
   @Test func `a failure of loading is told`() async throws {
     let (controller, _) = try await viewer()
-    controller.isLibraryOpen = true
-    let effects = controller.handle(.resize(ScreenGeometry(size: Size(width: 40, height: 12))))
-    let work = try #require(works(effects).first)
+    let work = try #require(works(start(controller)).first)
     let report = ErrorReport(code: "molecules.unreadable-file", kind: .unusableInput, "it is broken")
-    _ = controller.receive(.failed(work.id, report))
+    _ = try fail(work, .failed(report), controller)
     #expect(controller.view.outline.text == ["it is broken"])
   }
 }

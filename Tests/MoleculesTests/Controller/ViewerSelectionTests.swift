@@ -13,23 +13,16 @@ import Testing
     return (driver, try #require(driver.controller as? ViewerController), plugin)
   }
 
-  private func lastPrompt(_ driver: ScreenDriver) throws -> PromptRequest {
-    for request in driver.requests.reversed() {
-      if case .ask(_, let prompt) = request { return prompt }
-    }
-    throw MissingPart.screen("a prompt")
-  }
-
   @Test func `a selection stands out and the status counts it, Escape takes it away`() async throws {
     let (driver, controller, _) = try await viewer()
-    let plain = controller.picture
+    let plain = controller.pictures.picture
     driver.press("/")
     driver.answer("chain A and resi 1-2")
-    #expect(controller.picture != plain && controller.picture?.size == plain?.size)
+    #expect(controller.pictures.picture != plain && controller.pictures.picture?.size == plain?.size)
     let status = controller.status.map(\.text)
     #expect(status.contains { $0.hasPrefix("selected ") && $0.hasSuffix(" atoms of 2 residues") })
     driver.press("escape")
-    #expect(controller.picture == plain)
+    #expect(controller.pictures.picture == plain)
     #expect(!controller.status.contains { $0.text.hasPrefix("selected") })
     driver.press("escape")
     #expect(driver.unhandled.count == 1)
@@ -39,18 +32,18 @@ import Testing
     let (driver, controller, _) = try await viewer()
     driver.press("/")
     driver.answer("chian A")
-    let prompt = try lastPrompt(driver)
+    let prompt = try #require(driver.lastPrompt)
     #expect(prompt.text == "chian A" && prompt.title.contains("column 1") && prompt.title.contains("'chain'"))
-    #expect(controller.selection.shown == nil)
+    #expect(controller.scene.selection.shown == nil)
     driver.answer("chain A")
-    #expect(controller.selection.text == "chain A")
+    #expect(controller.scene.selection.text == "chain A")
     driver.press("/")
-    #expect(try lastPrompt(driver).text == "chain A")
+    #expect(try #require(driver.lastPrompt).text == "chain A")
     driver.answer(nil)
-    #expect(controller.selection.text == "chain A")
+    #expect(controller.scene.selection.text == "chain A")
     driver.press("/")
     driver.answer("  ")
-    #expect(controller.selection.shown == nil)
+    #expect(controller.scene.selection.shown == nil)
   }
 
   @Test func `all selected looks as none selected, and nothing is dimmed where nothing is selected`() async throws {
@@ -58,11 +51,11 @@ import Testing
     // A mode that draws every atom: in a cartoon all selected atoms would be sticks.
     driver.press("1")
     await driver.settle()
-    let plain = controller.picture
+    let plain = controller.pictures.picture
     driver.perform(ActionInvocation("select", ["selection": "all"]))
-    #expect(controller.picture == plain)
+    #expect(controller.pictures.picture == plain)
     driver.perform(ActionInvocation("select", ["selection": "none"]))
-    #expect(controller.picture == plain)
+    #expect(controller.pictures.picture == plain)
     #expect(controller.status.contains { $0.text == "'none' selects nothing here" })
   }
 
@@ -74,16 +67,16 @@ import Testing
     driver.answer("chain A")
     driver.perform(ActionInvocation("keep-selection"))
     driver.answer("strand1")
-    #expect(controller.selection.definitions == ["strand1=chain A"])
+    #expect(controller.scene.selection.definitions == ["strand1=chain A"])
     driver.perform(ActionInvocation("keep-selection"))
     driver.answer("water")
-    #expect(controller.selection.definitions.count == 1)
+    #expect(controller.scene.selection.definitions.count == 1)
     driver.press("/")
     driver.answer("strand1 and resi 1")
-    #expect(controller.selection.text == "strand1 and resi 1")
+    #expect(controller.scene.selection.text == "strand1 and resi 1")
     driver.perform(ActionInvocation("choose-selection"))
     driver.answer("strand1")
-    #expect(controller.selection.text == "strand1")
+    #expect(controller.scene.selection.text == "strand1")
   }
 
   @Test func `selection and named ones come back at the next start`() async throws {
@@ -96,7 +89,7 @@ import Testing
     let next = try #require(second.controller as? ViewerController)
     next.restore(controller.saveState())
     await second.settle()
-    #expect(next.selection.text == "chain A" && next.selection.definitions == ["mine=chain A"])
+    #expect(next.scene.selection.text == "chain A" && next.scene.selection.definitions == ["mine=chain A"])
     #expect(next.status.contains { $0.text.hasPrefix("selected") })
   }
 
@@ -108,7 +101,7 @@ import Testing
     driver.answer("carbon")
     driver.press("n")
     await driver.settle()
-    #expect(controller.selection.shown == nil && controller.selection.definitions == ["carbon=element C"])
+    #expect(controller.scene.selection.shown == nil && controller.scene.selection.definitions == ["carbon=element C"])
     #expect(!controller.status.contains { $0.text.hasPrefix("selected") })
   }
 
@@ -116,9 +109,9 @@ import Testing
     let (driver, controller, _) = try await viewer()
     driver.press("/")
     driver.answer("chain A")
-    let id = try #require(controller.molecule?.id)
+    let id = try #require(controller.scene.molecule?.id)
     driver.receive(.returned(screen: "library", .integer(id)))
     await driver.settle()
-    #expect(controller.selection.text == "chain A")
+    #expect(controller.scene.selection.text == "chain A")
   }
 }

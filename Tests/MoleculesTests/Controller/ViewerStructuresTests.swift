@@ -28,17 +28,17 @@ import Testing
     let (driver, controller, _) = try await viewer([
       "document": "caffeine", "documents": ["caffeine", "b-dna", "no such molecule", "buckminster"],
     ])
-    #expect(controller.molecule?.displayTitle.hasPrefix("CAFFEINE") == true)
-    #expect(controller.structures.others.count == 2)
-    let atoms = try #require(controller.prepared).atomCount
-    #expect(atoms == 24 + (controller.structures.others.reduce(0) { $0 + $1.molecule.counts.atoms }))
+    #expect(controller.scene.molecule?.displayTitle.hasPrefix("CAFFEINE") == true)
+    #expect(controller.scene.structures.others.count == 2)
+    let atoms = try #require(controller.pictures.prepared).atomCount
+    #expect(atoms == 24 + (controller.scene.structures.others.reduce(0) { $0 + $1.molecule.counts.atoms }))
     #expect(driver.controller.status.map(\.text).contains("3 together"))
     #expect(controller.balls.count == atoms)
   }
 
   @Test func `a molecule is added from the library and all is seen`() async throws {
     let (driver, controller, plugin) = try await viewer()
-    let before = try #require(controller.camera)
+    let before = try #require(controller.pictures.camera)
     let library = try plugin.screen("library", ["returns": true])
     await library.settle()
     library.press("down", "w")
@@ -49,21 +49,21 @@ import Testing
     #expect(value == ["add": 1])
     driver.receive(.returned(screen: "library", value))
     await driver.settle()
-    #expect(controller.structures.others.map(\.place) == [.library(1)])
-    #expect(controller.molecule?.displayTitle.hasPrefix("CAFFEINE") == true)
-    #expect(try #require(controller.camera).extent.x > before.extent.x)
+    #expect(controller.scene.structures.others.map(\.place) == [.library(1)])
+    #expect(controller.scene.molecule?.displayTitle.hasPrefix("CAFFEINE") == true)
+    #expect(try #require(controller.pictures.camera).extent.x > before.extent.x)
   }
 
   @Test func `each has its own colour, which can be changed`() async throws {
     let (driver, controller, _) = try await viewer()
     await add("b-dna", driver)
-    let own = try #require(controller.structures.others.first).color
+    let own = try #require(controller.scene.structures.others.first).color
     #expect(controller.balls.last?.color == own.packed)
     #expect(controller.balls.last?.atom == -1)
     driver.press("W")
     driver.answer("0")
     driver.answer("scheme:chain")
-    #expect(controller.structures.others[0].coloring == .scheme(.chain))
+    #expect(controller.scene.structures.others[0].coloring == .scheme(.chain))
     #expect(Set(controller.balls.suffix(500).map(\.color)).count > 1)
     driver.press("W")
     driver.answer("0")
@@ -77,7 +77,7 @@ import Testing
     #expect(!alone.isEmpty)
     await add("b-dna", driver)
     driver.press("W")
-    guard case .choose(_, let request)? = driver.requests.last else {
+    guard let request = driver.lastChoice else {
       Issue.record("no sheet was asked for")
       return
     }
@@ -87,17 +87,17 @@ import Testing
     #expect(controller.balls == alone)
     driver.press("W")
     driver.answer("-1")
-    #expect(controller.prepared?.scene.parts.isEmpty == true)
+    #expect(controller.pictures.prepared?.scene.parts.isEmpty == true)
     driver.press("W")
     driver.answer("0")
     driver.answer("toggle")
-    #expect(controller.balls.count == controller.structures.others[0].molecule.counts.atoms)
+    #expect(controller.balls.count == controller.scene.structures.others[0].molecule.counts.atoms)
     driver.press("W")
     driver.answer("0")
     driver.answer("remove")
     driver.press("W")
     driver.answer("-1")
-    #expect(controller.structures.isEmpty && controller.balls == alone)
+    #expect(controller.scene.structures.isEmpty && controller.balls == alone)
     driver.press("W")
     driver.answer(nil)
     #expect(controller.balls == alone)
@@ -107,10 +107,10 @@ import Testing
     let (driver, controller, _) = try await viewer()
     await add("b-dna", driver)
     let before = try #require(controller.balls.first { $0.part == 1 }?.center)
-    let number = controller.structures.others[0].number
+    let number = controller.scene.structures.others[0].number
     driver.receive(
       .emitted(
-        EffectID("superpose", generation: number),
+        EffectID("superpose-\(number)"),
         ["rmsd": 1.2345, "atoms": 20, "rotation": [[0, -1, 0], [1, 0, 0], [0, 0, 1]], "translation": [1, 2, 3]]))
     let after = try #require(controller.balls.first { $0.part == 1 }?.center)
     #expect((after - SIMD3(1 - before.y, 2 + before.x, 3 + before.z)).length < 1e-3)
@@ -121,20 +121,20 @@ import Testing
     driver.answer("release")
     #expect(controller.balls.first { $0.part == 1 }?.center == before)
     for broken in [["rotation": .null], ["rotation": [[1]], "translation": [1, 2, 3]]] as [Value] {
-      driver.receive(.emitted(EffectID("superpose", generation: number), broken))
-      #expect(controller.structures.others[0].motion == nil)
+      driver.receive(.emitted(EffectID("superpose-\(number)"), broken))
+      #expect(controller.scene.structures.others[0].motion == nil)
     }
   }
 
   @Test func `the command superpose lays it on by its sequence`() async throws {
     let (driver, controller, _) = try await viewer(["document": "b-dna"])
     await add("b-dna", driver)
-    controller.structures.change(at: 0) { $0.motion = Transform(translation: SIMD3(30, 0, 0)) }
+    controller.scene.structures.change(at: 0) { $0.motion = Transform(translation: SIMD3(30, 0, 0)) }
     driver.press("W")
     driver.answer("0")
     driver.answer("superpose")
     await driver.settle()
-    let motion = try #require(controller.structures.others.first?.motion)
+    let motion = try #require(controller.scene.structures.others.first?.motion)
     let shift = motion.translation
     #expect((shift * shift).sum() < 1e-6 && abs(motion.row0.x - 1) < 1e-6 && abs(motion.row1.y - 1) < 1e-6)
   }
@@ -143,19 +143,20 @@ import Testing
     let (driver, controller, plugin) = try await viewer()
     await add("b-dna", driver)
     await add("buckminster", driver)
-    controller.structures.change(at: 0) { $0.coloring = .scheme(.residue) }
-    controller.structures.change(at: 1) {
+    controller.scene.structures.change(at: 0) { $0.coloring = .scheme(.residue) }
+    controller.scene.structures.change(at: 1) {
       $0.isVisible = false
       $0.motion = Transform(translation: SIMD3(1, 2, 3))
     }
-    controller.structures.isFirstVisible = false
+    controller.scene.structures.isFirstVisible = false
     driver.press("left", "+", "ctrl-s")
     let path = plugin.context.folders.cache + "/three.molsession"
     driver.answer(path)
+    await driver.settle()
     let (_, other, _) = try await viewer(["document": .text(path)], on: plugin)
     #expect(other.state == controller.state)
-    #expect(other.structures.others == controller.structures.others)
-    #expect(!other.structures.isFirstVisible)
+    #expect(other.scene.structures.others == controller.scene.structures.others)
+    #expect(!other.scene.structures.isFirstVisible)
     #expect(other.balls == controller.balls)
   }
 
@@ -166,11 +167,12 @@ import Testing
     driver.press("a", "a", "o", "f", "left", "ctrl-s")
     let path = plugin.context.folders.cache + "/copies.molsession"
     driver.answer(path)
+    await driver.settle()
     let (_, other, _) = try await viewer(["document": .text(path)], on: plugin)
-    #expect(other.copies == .choice(.unitCell))
-    #expect(other.effects == RenderEffects(hasOcclusion: false, hasOutlines: true, hasFog: false))
+    #expect(other.scene.copies == .choice(.unitCell))
+    #expect(other.scene.effects == RenderEffects(hasOcclusion: false, hasOutlines: true, hasFog: false))
     #expect(other.state == controller.state)
-    #expect(other.balls == controller.balls && other.picture == controller.picture)
+    #expect(other.balls == controller.balls && other.pictures.picture == controller.pictures.picture)
   }
 
   @Test func `another molecule is shown alone`() async throws {
@@ -178,7 +180,7 @@ import Testing
     await add("b-dna", driver)
     driver.press("n")
     await driver.settle()
-    #expect(controller.structures.isEmpty)
+    #expect(controller.scene.structures.isEmpty)
   }
 
   @Test func `nothing is added to nothing`() async throws {
@@ -187,7 +189,7 @@ import Testing
     await add("1", driver)
     driver.press("W")
     driver.answer(nil)
-    #expect(controller.structures.isEmpty && driver.text.contains("the library is empty"))
+    #expect(controller.scene.structures.isEmpty && driver.text.contains("the library is empty"))
   }
 }
 
@@ -204,7 +206,7 @@ private struct DrawnBall: Equatable {
 extension ViewerController {
   /// All balls of the shown scene, in their placements.
   fileprivate var balls: [DrawnBall] {
-    (prepared?.scene.parts ?? []).enumerated().flatMap { index, part in
+    (pictures.prepared?.scene.parts ?? []).enumerated().flatMap { index, part in
       let finest = part.geometry.levels[0]
       return part.placements.flatMap { placement in
         finest.balls.indices.map { ball in

@@ -97,7 +97,7 @@ struct LibraryRecoveryTests {
     try await library.store.sqlite.write {
       try $0.execute("UPDATE piece SET content = x'00' WHERE kind = 'atoms'")
     }
-    #expect(throws: ColumnError.self) { try library.store.molecule(id) }
+    await #expect(throws: ColumnError.self) { _ = try await library.store.molecule(id).decoded() }
     #expect(try await library.molecule("\(id)").structure.atoms.count == 6)
   }
 }

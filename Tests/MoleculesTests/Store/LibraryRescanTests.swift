@@ -32,7 +32,7 @@ struct LibraryRescanTests {
     try library.store.originals.remove("test.pdb")
     let snapshot = try await library.opened()
     #expect(snapshot.molecules.map(\.title) == ["STALE"])
-    #expect(try library.store.molecule(id).structure.atoms.count == 6)
+    #expect(try await library.store.molecule(id).decoded().structure.atoms.count == 6)
     _ = try await library.opened()
     #expect(told.codes == ["molecules.original-not-read-anew"])
   }

@@ -18,8 +18,8 @@ struct LibrarySearchTests {
   func `molecules are found by words of code, title, compounds and authors`(text: String, ids: [Int]) async throws {
     _ = try await fixture.store.add(LibraryFixture.new("HYDROLASE OF YEAST", file: "a.pdb"))
     _ = try await fixture.store.add(LibraryFixture.new("A HYDROLASE IN CRÈME", file: "b.pdb", code: "2XYZ"))
-    #expect(try await fixture.store.matches(text)?.sorted() == ids)
-    #expect(try fixture.store.matchesAndWait(text)?.sorted() == ids)
+    let found = try await fixture.store.matches(text)
+    #expect(found?.sorted() == ids)
   }
 
   @Test(arguments: ["", "  ", "...", "-- '"])

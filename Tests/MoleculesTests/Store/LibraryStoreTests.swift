@@ -13,7 +13,7 @@ struct LibraryStoreTests {
     #expect((id, wasKnown) == (1, false))
     var expected = new.molecule
     expected.id = 1
-    #expect(try fixture.reopened().molecule(1) == expected)
+    #expect(try await fixture.reopened().molecule(1).decoded() == expected)
     #expect(fixture.files() == ["test.pdb"])
     #expect(try fixture.store.originals.read("test.pdb") == new.original)
   }
@@ -39,7 +39,7 @@ struct LibraryStoreTests {
     let second = try await fixture.store.add(again)
     #expect((second.id, second.wasKnown) == (1, true))
     #expect(fixture.files() == ["test.pdb"])
-    #expect(try fixture.store.molecule(1).bonds == [[]])
+    #expect(try await fixture.store.molecule(1).decoded().bonds == [[]])
   }
 
   @Test func `the same file again brings back an original that was lost`() async throws {
@@ -93,7 +93,7 @@ struct LibraryStoreTests {
     let store = LibraryFixture().store
     await #expect(throws: LibraryError.unknownMolecule(7)) { try await store.delete(7) }
     await #expect(throws: LibraryError.unknownMolecule(7)) { try await store.setLastViewed(7) }
-    #expect(throws: LibraryError.unknownMolecule(7)) { try store.molecule(7) }
+    await #expect(throws: LibraryError.unknownMolecule(7)) { _ = try await store.molecule(7) }
   }
 
   @Test func `the molecule viewed last is remembered until it is deleted`() async throws {
@@ -110,7 +110,7 @@ struct LibraryStoreTests {
     _ = try await fixture.store.add(LibraryFixture.new("ONE"))
     #expect(try await fixture.store.check().isEmpty)
     try FileManager.default.removeItem(atPath: fixture.originals + "/test.pdb")
-    #expect(try fixture.store.molecule(1).structure.atoms.count == 6)
+    #expect(try await fixture.store.molecule(1).decoded().structure.atoms.count == 6)
     #expect(try await fixture.store.check().map(\.code) == ["molecules.original-missing"])
     try Data("other".utf8).write(to: URL(fileURLWithPath: fixture.originals + "/test.pdb"))
     #expect(try await fixture.store.check().map(\.code) == ["molecules.original-changed"])
@@ -132,7 +132,7 @@ struct LibraryStoreTests {
   @Test func `metadata is kept by group in the order of the screen`() async throws {
     let fixture = LibraryFixture()
     _ = try await fixture.store.add(LibraryFixture.new("ONE"))
-    let entries = try fixture.store.metadataAndWait(of: 1)
+    let entries = try await fixture.store.metadata(of: 1)
     let groups = entries.map(\.group.rawValue)
     #expect(groups == groups.sorted())
     #expect(entries.contains(MetadataEntry(group: .authors, label: "", text: "A.BEE, C.DEE")))

@@ -104,10 +104,3 @@ import PluginAPI
     return [.push(ScreenRequest("text", arguments: ["title": .text(title), "text": .text(entry.text)]))]
   }
 }
-
-extension Load.Failure {
-  /// Returns the error in words, or the given text if the work was canceled.
-  func text(ifCanceled text: String) -> String {
-    if case .failed(let report) = self { report.description } else { text }
-  }
-}

@@ -14,7 +14,7 @@ enum ExportDialog {
 
   /// Handles the end of an export; ignores other messages.
   static func receive(_ message: Message) -> [Effect] {
-    guard case .finished(exporting, _) = message else { return [] }
+    guard case .finished(exporting) = message else { return [] }
     return [.status(Diagnostic(.note, code: "openbis.exported", "the export is written"))]
   }
 }

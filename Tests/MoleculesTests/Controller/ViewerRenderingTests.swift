@@ -12,7 +12,7 @@ import Testing
     _ = try await plugin.run("list")
     let controller = ViewerController(ScreenRequest("viewer", arguments: ["document": "caffeine"]), plugin.context)
     // The library is open.
-    _ = controller.receive(.finished(ViewerLoading.openingLibrary, nil))
+    _ = controller.receive(.finished(ViewerLoading.openingLibrary))
     return (controller, plugin)
   }
 

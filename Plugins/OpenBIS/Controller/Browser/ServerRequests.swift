@@ -150,13 +150,13 @@ struct ServerRequests {
     case .timer(Self.retrying): return retry()
     case .progress(Self.syncing, let progress):
       if isSyncing { refreshState = .running(progress) }
-    case .finished(Self.syncing, _), .cancelled(Self.syncing):
+    case .finished(Self.syncing), .cancelled(Self.syncing):
       refreshState = .idle
       return updateReach(list)
     case .failed(Self.syncing, let report):
       refreshState = .idle
       return failed(report, list)
-    case .finished(Self.drilling, _), .finished(Self.detailing, _): return updateReach(list)
+    case .finished(Self.drilling), .finished(Self.detailing): return updateReach(list)
     case .failed(Self.drilling, let report), .failed(Self.detailing, let report): return failed(report, list)
     default: break
     }

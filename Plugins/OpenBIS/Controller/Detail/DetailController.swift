@@ -102,7 +102,7 @@ import PluginText
 
   func receive(_ message: Message) -> [Effect] {
     switch message {
-    case .finished(Self.asking, _): return read()
+    case .finished(Self.asking): return read()
     case .failed(Self.asking, let report): return [.status(Diagnostic(report, .warning))]
     case .notification:
       if isChangeAwaited { return [] }
@@ -266,7 +266,7 @@ import PluginText
           controller.state.details?.images[index].picture = picture
         }
       ]
-    case .finished(let fetching, _), .cancelled(let fetching):
+    case .finished(let fetching), .cancelled(let fetching):
       return fetches.removeValue(forKey: fetching) == nil ? [] : fetch()
     case .failed(let fetching, let report):
       guard let index = fetches.removeValue(forKey: fetching) else { return [] }

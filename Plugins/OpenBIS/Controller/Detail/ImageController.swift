@@ -44,7 +44,7 @@ import PluginAPI
   func receive(_ message: Message) -> [Effect] {
     switch message {
     case .emitted(Self.fetching, let value): picture = value.picture
-    case .finished(Self.fetching, _): note = picture == nil ? "there is no image" : ""
+    case .finished(Self.fetching): note = picture == nil ? "there is no image" : ""
     case .failed(Self.fetching, let report): note = report.description
     case .cancelled(Self.fetching): note = "cancelled"
     default: break

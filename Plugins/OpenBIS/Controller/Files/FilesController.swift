@@ -81,16 +81,16 @@ import PluginText
   func receive(_ message: Message) -> [Effect] {
     switch message {
     case .emitted(Self.listing, let value): take(value.table)
-    case .finished(Self.listing, _): if list.rows.isEmpty { self.message = "the data set has no files" }
+    case .finished(Self.listing): if list.rows.isEmpty { self.message = "the data set has no files" }
     case .failed(Self.listing, let report):
       self.message = report.description + "\nr asks again"
       // The page shows the whole message: the status line need not repeat it.
       return [.status(Diagnostic(.note, code: report.code, "no files are listed"))]
     case .progress(Self.downloading, let progress), .progress(Self.previewing, let progress): self.progress = progress
     case .emitted(Self.previewing, let value): return show(value)
-    case .finished(Self.previewing, _), .cancelled(Self.previewing), .cancelled(Self.downloading): progress = nil
+    case .finished(Self.previewing), .cancelled(Self.previewing), .cancelled(Self.downloading): progress = nil
     case .emitted(Self.downloading, let value): return downloaded(value)
-    case .finished(Self.downloading, _): progress = nil
+    case .finished(Self.downloading): progress = nil
     case .failed(Self.downloading, let report) where report.code == "openbis.file-exists":
       progress = nil
       return askReplacement(report)

@@ -149,7 +149,7 @@ import PluginText
     case .emitted(Self.asking, let value):
       take(value.list ?? [])
       return page.found.count == 1 && !hasOpened ? open(page.found[0]) : []
-    case .finished(Self.asking, _):
+    case .finished(Self.asking):
       if page.remote == .asking { page.remote = .found(0) }
     case .failed(Self.asking, let report):
       page.remote = opened?.isReachable == false ? .offline : .failed(report.description)

@@ -73,11 +73,11 @@ import PluginText
     switch message {
     case .emitted(Self.listing, let value): take(value.table)
     case .failed(Self.listing, let report): self.message = report.description
-    case .finished(Self.switching, _): return [.pop(["changed": true])]
+    case .finished(Self.switching): return [.pop(["changed": true])]
     case .progress(Self.loggingIn, let progress): self.progress = progress
-    case .finished(Self.loggingIn, _): return [.pop(["changed": true])]
+    case .finished(Self.loggingIn): return [.pop(["changed": true])]
     case .failed(Self.loggingIn, let report): return loginFailed(report)
-    case .finished(Self.leaving, _):
+    case .finished(Self.leaving):
       hasChanged = true
       return reload()
     case .failed(Self.switching, let report), .failed(Self.leaving, let report):

@@ -35,11 +35,13 @@ struct LabBrowser: Sendable {
   /// Opens the account named in a call.
   init(_ call: CommandCall, _ laboratory: Laboratory) async throws {
     try await self.init(
-      call.context, laboratory, account: call.text("account"), key: LabKey(call, laboratory),
+      call.context, laboratory, account: call[OpenBISCommand.account], key: LabKey(call, laboratory),
       warn: { warning in
         let isOfRows = TableNotes.errorCodes.contains { $0.code == warning.code }
         let isTold = isOfRows && call.presentation.isInteractive
-        if !isTold || laboratory.isNewOnScreen(warning, of: call.text("account")) { call.warn(warning.harmless) }
+        if !isTold || laboratory.isNewOnScreen(warning, of: call[OpenBISCommand.account] ?? "") {
+          call.warn(warning.harmless)
+        }
       },
       report: { call.report(Progress(SanitizedText.line($0.label), fraction: $0.fraction)) })
   }

@@ -31,7 +31,7 @@ struct LabDiscovery: Sendable {
   }
 
   private func discover(_ account: inout Account) async throws {
-    if !call.flag("native") {
+    if !call[LoginCommand.native] {
       for host in [TableService.Host.v1, .v3] {
         guard let found = try await services(host), !found.isEmpty else { continue }
         return try await take(found, host, &account)
@@ -47,7 +47,7 @@ struct LabDiscovery: Sendable {
     }
     account.backEnd = .native
     account.dataStore = nil
-    if !call.flag("native") {
+    if !call[LoginCommand.native] {
       call.warn(
         Diagnostic(
           .note, code: "openbis.no-tables",
@@ -60,7 +60,7 @@ struct LabDiscovery: Sendable {
   private func take(
     _ found: [TableServiceDescription], _ host: TableService.Host, _ account: inout Account
   ) async throws {
-    let wanted = call.text("data-store")
+    let wanted = call[LoginCommand.dataStore] ?? ""
     let codes = found.map(\.dataStore)
     let before = wanted.isEmpty ? found.first { $0.dataStore == account.dataStore } : nil
     guard let chosen = before ?? (wanted.isEmpty ? found.first : found.first { $0.dataStore == wanted }) else {

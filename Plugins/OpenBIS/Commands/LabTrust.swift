@@ -7,6 +7,8 @@ import PluginAPI
 struct LabTrust: Sendable {
   let call: CommandCall
   let servers: ServersStore
+  /// The key to which the user agreed in the call; "" for none.
+  let agreed: String
 
   /// Checks the certificate of a server and stores its key if the user agrees.
   ///
@@ -22,7 +24,6 @@ struct LabTrust: Sendable {
     let place = ServerAccess.hostAndPort(of: address)
     let known = try await servers.snapshot().trustedKeys.filter { $0.host == place }.map(\.pin)
     let certificate = try await LabAccess(call.context, keys: []).servers.certificate(of: address)
-    let agreed = call.text("trust")
     if known.contains(certificate.pin) { return certificate.pin }
     if known.isEmpty, certificate.problem == nil { return nil }
     if agreed == certificate.pin || (known.isEmpty && sibling == certificate.pin) {

@@ -6,16 +6,13 @@ enum PreviewCommand {
   /// The size of the largest file that is fetched for a preview, in bytes.
   static let largest = 64 << 20
 
+  private static let path = Argument("path", String.self, "the file's path, as 'files' lists it")
+
   static let command = OpenBISCommand(
     CommandDescription(
       "preview", "shows a file of a data set: an image, a table or text", output: .init(.any),
       effects: [.reads, .writes, .network]
-    ).taking(
-      [
-        Parameter("data-set", .text, "the data set's code, or the id of an entity that is one", isRequired: true),
-        Parameter("path", .text, "the file's path, as 'files' lists it", isRequired: true),
-      ], options: [OpenBISCommand.account]
-    ).explained(
+    ).taking(FileCommands.dataSet, path, OpenBISCommand.account).explained(
       """
       The result is a picture, a table whose columns are named as in the file, or a text; of what is neither, the first \
       bytes in digits. Files of up to 64 MB are fetched for it; larger ones are to be downloaded.
@@ -26,12 +23,12 @@ enum PreviewCommand {
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
-    let (word, path) = (call.text("data-set"), call.text("path"))
-    guard let file = try await browser.files(of: word).first(where: { $0.path == path && !$0.isFolder }) else {
-      throw LabError.noFile(dataSet: word, path: path)
+    let (word, wanted) = (call[FileCommands.dataSet], call[path])
+    guard let file = try await browser.files(of: word).first(where: { $0.path == wanted && !$0.isFolder }) else {
+      throw LabError.noFile(dataSet: word, path: wanted)
     }
-    guard file.size <= largest else { throw PreviewError.tooLarge(path: path, size: file.size) }
-    let place = call.context.folders.cache + "/" + FileStart.name(file.store, file.dataSet, path)
+    guard file.size <= largest else { throw PreviewError.tooLarge(path: wanted, size: file.size) }
+    let place = call.context.folders.cache + "/" + FileStart.name(file.store, file.dataSet, wanted)
     do {
       _ = try await browser.download(file, to: place, isResuming: true)
     } catch DownloadError.busy(let taken) {
@@ -44,8 +41,8 @@ enum PreviewCommand {
     let size = call.presentation.pictureSize
     let shown = try await call.compute("reading '\(LocalName.file(file.path))'") { _ in
       defer { FileStart.remove(place) }
-      guard let bytes = FileStart.read(place, limit: largest) else { throw PreviewError.unreadable(path: path) }
-      return Self.value(path, bytes, size)
+      guard let bytes = FileStart.read(place, limit: largest) else { throw PreviewError.unreadable(path: wanted) }
+      return Self.value(wanted, bytes, size)
     }
     try await call.emit(shown)
   }

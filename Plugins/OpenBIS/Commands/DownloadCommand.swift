@@ -35,7 +35,10 @@ enum DownloadCommand {
   ) { call, laboratory in
     let wantsAll = call[isAll] || !(call[match] ?? "").isEmpty
     let wanted = call[path] ?? ""
-    if wantsAll == !wanted.isEmpty { throw LabError.pathOrAll }
+    if wantsAll == !wanted.isEmpty {
+      throw LabError.pathOrAll(
+        "name one file of the data set, or give '--all' or '--match'", advice: "'workbench openbis files' lists them")
+    }
     if let name = call[output] { try OutputFile.check(name) }
     let browser = try await LabBrowser(call, laboratory)
     if wantsAll {

@@ -31,16 +31,16 @@ extension LabBrowser {
     } catch let error as RPCError where error.isMissingMethod {
       throw LabError.filesNeedV3(server: account.server.shown)
     }
-    guard !stores.isEmpty else { throw LabError.noDataSet(word) }
+    guard !stores.isEmpty else { throw LabError.noDataSet(named: word) }
     let found = try await service.files(of: code, among: stores)
-    guard !found.isEmpty else { throw LabError.noDataSet(word) }
+    guard !found.isEmpty else { throw LabError.noDataSet(named: word) }
     return found
   }
 
   /// Returns the code of the data set that an argument denotes.
   func dataSet(_ word: String) async throws -> String {
     if let object = Refcon.object(of: word) {
-      guard object.kind == .dataSet else { throw LabError.noDataSet(word) }
+      guard object.kind == .dataSet else { throw LabError.noDataSet(named: word) }
       return object.permID
     }
     if let file = Refcon.file(of: word) { return file.dataSet }

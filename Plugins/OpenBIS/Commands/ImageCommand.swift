@@ -54,11 +54,11 @@ extension Picture {
 /// Errors of an image that exists but cannot be drawn.
 enum EntityImageError {
   /// Reads an image; an error in it is reported with the entity's id.
-  static func reading<Result>(_ id: String, _ read: () throws(ImageError) -> Result) throws(LabError) -> Result {
+  static func reading<Result>(_ id: String, _ read: () throws(ImageError) -> Result) throws(ErrorReport) -> Result {
     do {
       return try read()
     } catch {
-      throw .noImage(id, reason: error.report.message)
+      throw LabError.noImage(id, reason: error.report.message)
     }
   }
 }

@@ -106,8 +106,7 @@ struct LabDiscovery: Sendable {
       try await trust.decide(address, sibling: pin)
     } catch  where ServerAccess.isConnectionError(error) {
       call.context.log(.warning, "the data store at '\(ServerAccess.shown(address))' could not be looked at")
-    } catch LabError.untrusted(let place, let key, let subject, let problem) {
-      let report = LabError.untrusted(server: place, pin: key, subject: subject, problem: problem).report
+    } catch let report as ErrorReport where report.code == LabError.untrusted.code {
       call.warn(
         Diagnostic(
           .warning, code: report.code, "no images and files of the data store: " + report.message, advice: report.advice

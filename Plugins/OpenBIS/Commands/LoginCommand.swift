@@ -46,7 +46,7 @@ enum LoginCommand {
           "makes such a token; the password is forgotten"),
       ])
   ) { call, laboratory in
-    guard let server = ServerAddress(call[url]) else { throw LabError.badAddress(call[url]) }
+    guard let server = ServerAddress(call[url]) else { throw LabError.badAddress(of: call[url]) }
     try LabLogin.checkEncryption(server, call)
     // This comes before any request to the server: a session that cannot be stored would be lost.
     let credentials = try await LabKey(call, laboratory).credentials()
@@ -80,7 +80,10 @@ struct LabLogin: Sendable {
     let trust = LabTrust(call: call, servers: servers, agreed: call[LoginCommand.trust] ?? "")
     let pin = try await trust.decide(server.base)
     let proof = try await proof()
-    if case .token = proof, newToken != nil { throw LabError.tokenByToken }
+    if case .token = proof, newToken != nil {
+      throw LabError.tokenByToken(
+        "servers make no token for those who come with one", advice: "give '--user NAME' and the password")
+    }
     var account = Account(id: "", server: server, user: call[LoginCommand.user] ?? "")
     account.id = Account.id(of: account.user, at: server)
     let registry = try await servers.snapshot()
@@ -146,7 +149,7 @@ struct LabLogin: Sendable {
   /// Rejects addresses to which passwords would be sent in clear, unless the user agrees.
   static func checkEncryption(_ server: ServerAddress, _ call: CommandCall) throws {
     guard server.isOpen, !server.isLoopback else { return }
-    guard call[LoginCommand.insecure] else { throw LabError.openAddress(server.base) }
+    guard call[LoginCommand.insecure] else { throw LabError.openAddress(server: server.base) }
     call.warn(
       Diagnostic(
         .warning, code: "openbis.open-connection", "what is sent to '\(server.base)' can be read on the way"))

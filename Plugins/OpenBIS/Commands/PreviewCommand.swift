@@ -27,7 +27,7 @@ enum PreviewCommand {
     guard let file = try await browser.files(of: word).first(where: { $0.path == wanted && !$0.isFolder }) else {
       throw LabError.noFile(dataSet: word, path: wanted)
     }
-    guard file.size <= largest else { throw PreviewError.tooLarge(path: wanted, size: file.size) }
+    guard file.size <= largest else { throw LabError.fileTooLarge(path: wanted, size: file.size) }
     let place = call.context.folders.cache + "/" + FileStart.name(file.store, file.dataSet, wanted)
     do {
       _ = try await browser.download(file, to: place, isResuming: true)
@@ -41,7 +41,7 @@ enum PreviewCommand {
     let size = call.presentation.pictureSize
     let shown = try await call.compute("reading '\(LocalName.file(file.path))'") { _ in
       defer { FileStart.remove(place) }
-      guard let bytes = FileStart.read(place, limit: largest) else { throw PreviewError.unreadable(path: wanted) }
+      guard let bytes = FileStart.read(place, limit: largest) else { throw LabError.fileUnreadable(path: wanted) }
       return Self.value(wanted, bytes, size)
     }
     try await call.emit(shown)
@@ -54,33 +54,6 @@ enum PreviewCommand {
     return switch FilePreview(name: path, bytes) {
     case .text(let text): .text(text)
     case .table(let table): .table(table)
-    }
-  }
-}
-
-/// Errors of a preview.
-enum PreviewError: Error, Equatable, ReportableError {
-  /// The file is too large to be fetched for a preview.
-  case tooLarge(path: String, size: Int)
-  /// The fetched file cannot be read.
-  case unreadable(path: String)
-
-  static let errorCodes = [
-    ErrorCodeDescription("openbis.file-too-large", "the file is too large to be shown: download it"),
-    ErrorCodeDescription("openbis.file-unreadable", "what was fetched of a file cannot be read"),
-  ]
-
-  var report: ErrorReport {
-    switch self {
-    case .tooLarge(let path, let size):
-      ErrorReport(
-        code: "openbis.file-too-large", kind: .unusableInput,
-        "'\(path)' has \(ShownValue.readableSize(size)), too much to be shown", advice: "download it",
-        details: ["path": .text(path), "bytes": .integer(size)])
-    case .unreadable(let path):
-      ErrorReport(
-        code: "openbis.file-unreadable", kind: .failure, "what was fetched of '\(path)' cannot be read",
-        advice: "look whether there is room on the disk", details: ["path": .text(path)])
     }
   }
 }

@@ -48,15 +48,17 @@ enum SearchCommand {
   }
 
   /// Rejects options that would be ignored.
-  private static func check(_ call: CommandCall) throws(LabError) {
-    if call[text].allSatisfy(\.isWhitespace) { throw .emptyText }
+  private static func check(_ call: CommandCall) throws {
+    if call[text].allSatisfy(\.isWhitespace) {
+      throw LabError.emptyText("there is nothing to look for", advice: "give a word or a part of one")
+    }
     let ignored: String? =
       if call[isRemote] {
         call[isAnywhere] ? isAnywhere.parameter.name : call[root]?.isEmpty == false ? root.parameter.name : nil
       } else {
         call[domain]?.isEmpty == false ? domain.parameter.name : nil
       }
-    if let ignored { throw .otherSearch(option: ignored, isRemote: call[isRemote]) }
+    if let ignored { throw LabError.otherSearch(option: ignored, isRemote: call[isRemote]) }
   }
 
   /// The length of the shortest text that servers search, in characters.

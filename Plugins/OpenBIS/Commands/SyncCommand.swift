@@ -24,7 +24,9 @@ enum SyncCommand {
       ])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
-    guard laboratory.beginSync(of: browser.account.id) else { throw LabError.alreadySyncing(browser.account.id) }
+    guard laboratory.beginSync(of: browser.account.id) else {
+      throw LabError.alreadySyncing(account: browser.account.id)
+    }
     defer { laboratory.endSync(of: browser.account.id) }
     let state = try await browser.cache.state().flatMap(SyncState.init(encoded:)) ?? SyncState()
     let isDue = !call[ifDue] || state.isDue(at: browser.clock())

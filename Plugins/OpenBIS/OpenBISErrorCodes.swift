@@ -1,4 +1,6 @@
 import PluginAPI
+import PluginNet
+import PluginStore
 
 /// All stable codes of errors and notes of this plugin.
 enum OpenBISErrorCodes {
@@ -7,7 +9,7 @@ enum OpenBISErrorCodes {
     + GraphError.errorCodes + PagingError.errorCodes + DownloadError.errorCodes + ImageFetchError.errorCodes
     + CredentialError.errorCodes
     + SecretFile.Fault.errorCodes + OutputFile.Fault.errorCodes + EntityStore.errorCodes
-    + SimulatorError.errorCodes + NetworkCodes.all + StoreCodes.all + PreviewError.errorCodes
+    + SimulatorError.errorCodes + HTTPError.errorCodes + StoreError.errorCodes + LabError.previewErrorCodes
 
   private static let notes = [
     ErrorCodeDescription("openbis.more", "a list has more rows than were asked for"),

@@ -171,8 +171,8 @@ extension LabBrowser {
           advice: "'workbench openbis login \(account.server.base)' asks the server again"))
     } catch let error as RPCError {
       warnOfCache(error.report)
-    } catch let error as CredentialError {
-      warnOfCache(error.report)
+    } catch let report as ErrorReport where CredentialError.all.contains(where: { $0 ~= report }) {
+      warnOfCache(report)
     }
   }
 

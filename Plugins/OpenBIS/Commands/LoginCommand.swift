@@ -127,7 +127,7 @@ struct LabLogin: Sendable {
     guard let failed, let kept = (try? credentials.secret(.token, of: account.id)) ?? nil, kept == failed else {
       return
     }
-    do throws(CredentialError) {
+    do throws(ErrorReport) {
       try credentials.keep(former, as: .token, of: account.id)
     } catch {
       call.context.log(.warning, error.report.description)

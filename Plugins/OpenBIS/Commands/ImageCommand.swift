@@ -76,11 +76,19 @@ extension LabBrowser {
     guard !images.isEmpty else {
       throw LabError.noImage(permID, reason: entity.images == nil ? "no details came yet" : "it has none")
     }
-    guard number <= images.count else { throw LabError.fewerImages(permID, count: images.count) }
+    guard number <= images.count else {
+      throw LabError.noImage(
+        "'\(permID)' has \(images.count) \(images.count == 1 ? "image" : "images")",
+        advice: "they are counted from 1", details: ["permId": .text(permID), "images": .integer(images.count)]
+      ).harmless
+    }
     let image = images[number - 1]
     if let bytes = try await keptBytes(of: image, permID) { return bytes }
     guard !isCachedOnly, case .address(let address) = image.source else {
-      throw LabError.notCached(what: "image \(number) of '\(permID)'")
+      throw LabError.notCached(
+        "image \(number) of '\(permID)' is not kept, and the server is not asked now",
+        advice: "leave out '--cached', or try again when the server can be reached", isRetryable: true
+      ).harmless
     }
     report(Progress("fetching an image"))
     let fetched = try await fetcher().image(address)

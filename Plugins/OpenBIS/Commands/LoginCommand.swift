@@ -46,7 +46,12 @@ enum LoginCommand {
           "makes such a token; the password is forgotten"),
       ])
   ) { call, laboratory in
-    guard let server = ServerAddress(call[url]) else { throw LabError.badAddress(of: call[url]) }
+    guard let server = ServerAddress(call[url]) else {
+      throw LabError.badAddress(
+        "'\(ServerAddress.hidingSecrets(call[url]))' is no address of a server",
+        advice: "write it as https://host, https://host:port or https://host/path, without user and password"
+      ).harmless
+    }
     try LabLogin.checkEncryption(server, call)
     // This comes before any request to the server: a session that cannot be stored would be lost.
     let credentials = try await LabKey(call, laboratory).credentials()
@@ -149,7 +154,12 @@ struct LabLogin: Sendable {
   /// Rejects addresses to which passwords would be sent in clear, unless the user agrees.
   static func checkEncryption(_ server: ServerAddress, _ call: CommandCall) throws {
     guard server.isOpen, !server.isLoopback else { return }
-    guard call[LoginCommand.insecure] else { throw LabError.openAddress(server: server.base) }
+    guard call[LoginCommand.insecure] else {
+      throw LabError.openAddress(
+        "'\(server.base)' would get the password without encryption",
+        advice: "use https, or '--insecure' if the network is yours alone", details: ["server": .text(server.base)]
+      ).harmless
+    }
     call.warn(
       Diagnostic(
         .warning, code: "openbis.open-connection", "what is sent to '\(server.base)' can be read on the way"))
@@ -163,7 +173,10 @@ struct LabLogin: Sendable {
       if let token = getenv("WORKBENCH_OPENBIS_TOKEN").map({ String(cString: $0) }), !token.isEmpty {
         return .token(Secret(token))
       }
-      throw LabError.userMissing(server: server.shown)
+      throw LabError.noUser(
+        "neither a user nor a token is named for '\(server.shown)'",
+        advice: "give '--user NAME', '--token-file FILE' or WORKBENCH_OPENBIS_TOKEN"
+      ).harmless
     }
     if call[LoginCommand.passwordInput] {
       guard let line = try await call.inputLine(), !line.isEmpty else {
@@ -173,7 +186,11 @@ struct LabLogin: Sendable {
     }
     let question = PromptRequest("Password of \(user) at \(server.shown)", isSecret: true)
     guard let answer = try await call.ask(question), !answer.isEmpty else {
-      throw LabError.secretMissing(user: user, server: server.shown)
+      throw LabError.noSecret(
+        "the password of '\(user)' at '\(server.shown)' is needed",
+        advice: "log in at a terminal, give it with '--password-stdin', or a token with '--token-file'",
+        details: ["server": .text(server.shown)]
+      ).harmless
     }
     return .password(Secret(answer))
   }

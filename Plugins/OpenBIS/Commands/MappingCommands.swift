@@ -42,7 +42,13 @@ enum MappingCommands {
       examples: [.init("mapping use lab.json", "for the server used last"), .init("mapping use default", "back again")])
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
-    guard browser.account.backEnd == .native else { throw LabError.mapsItself(server: browser.account.server.shown) }
+    guard browser.account.backEnd == .native else {
+      let server = browser.account.server.shown
+      throw LabError.mapsItself(
+        "'\(server)' says by itself what is browsed", advice: "log in with '--native' to use a mapping instead",
+        details: ["server": .text(server)]
+      ).harmless
+    }
     let isDefault = call[usedFile] == "default"
     let path = isDefault ? LabBrowser.defaultMapping(call.context) : absolute(call[usedFile])
     let mapping = try MappingFile.read(path)

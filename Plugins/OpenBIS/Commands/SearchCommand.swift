@@ -58,7 +58,11 @@ enum SearchCommand {
       } else {
         call[domain]?.isEmpty == false ? domain.parameter.name : nil
       }
-    if let ignored { throw LabError.otherSearch(option: ignored, isRemote: call[isRemote]) }
+    guard let ignored else { return }
+    throw LabError.otherSearch(
+      call[isRemote] ? "the server knows nothing of '--\(ignored)'" : "'--\(ignored)' is the server's",
+      advice: call[isRemote] ? "leave out '--remote' to search the cache" : "give '--remote' too",
+      details: ["option": .text(ignored)])
   }
 
   /// The length of the shortest text that servers search, in characters.
@@ -93,7 +97,12 @@ enum SearchCommand {
     }
     if found.notIndexed > 0 {
       // "No results" would be a claim about entities that were not searched.
-      if found.ids.isEmpty, isAnywhere { throw LabError.notIndexed(count: found.notIndexed) }
+      if found.ids.isEmpty, isAnywhere {
+        throw LabError.indexing(
+          "\(found.notIndexed) entities are not indexed for parts of words, and nothing is found among the others",
+          advice: "'workbench openbis sync' makes the index; whole words are found without '--anywhere'",
+          details: ["entities": .integer(found.notIndexed)], isRetryable: true)
+      }
       call.warn(
         Diagnostic(
           .note, code: "openbis.indexing",

@@ -25,7 +25,9 @@ enum SyncCommand {
   ) { call, laboratory in
     let browser = try await LabBrowser(call, laboratory)
     guard laboratory.beginSync(of: browser.account.id) else {
-      throw LabError.alreadySyncing(account: browser.account.id)
+      throw LabError.alreadySyncing(
+        "a refresh of '\(browser.account.id)' runs already", advice: "wait until it ends", isRetryable: true
+      ).harmless
     }
     defer { laboratory.endSync(of: browser.account.id) }
     let state = try await browser.cache.state().flatMap(SyncState.init(encoded:)) ?? SyncState()

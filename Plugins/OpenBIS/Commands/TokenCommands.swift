@@ -33,8 +33,19 @@ enum TokenCommands {
     let word = call[token]
     let exact = tokens.filter { $0.id == word }
     let found = exact.isEmpty ? tokens.filter { $0.name == word } : exact
-    guard let chosen = found.first else { throw LabError.noToken(word, known: tokens.map(\.name)) }
-    guard found.count == 1 else { throw LabError.ambiguousToken(word, ids: found.map(\.id)) }
+    guard let chosen = found.first else {
+      throw LabError.noToken(
+        "token '\(word)' does not exist",
+        advice: tokens.isEmpty ? "you have none" : "tokens are " + tokens.map(\.name).joined(separator: ", ")
+      ).harmless
+    }
+    guard found.count == 1 else {
+      var report = LabError.noToken(
+        "\(found.count) tokens are named '\(word)'",
+        advice: "name one by its id: " + found.map(\.id).joined(separator: ", "))
+      report.kind = .usage
+      throw report.harmless
+    }
     try await service.revoke(chosen)
     try await call.emit(RevokedToken(id: chosen.id, name: chosen.name))
   }

@@ -67,7 +67,7 @@ struct Property: Model, Hashable {
   static let fields = Fields<Property> {
     Field("key", \.key, "the server's name for it")
     Field("label", \.label, "what people read")
-    Field("value", { $0.value }, "the value as text; HTML is left as it came")
+    Field("value", { $0.value as String }, "the value as text; HTML is left as it came")
   }
 }
 
